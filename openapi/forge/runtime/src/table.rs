@@ -1,0 +1,498 @@
+//! What generated code knows about its document, as plain static data.
+//!
+//! The generator writes tables, and the library interprets them: a generated
+//! handler stays a few lines long, compiles quickly, and everything that does
+//! not depend on one document is ordinary code with ordinary tests. One table
+//! of a schema serves requests, responses and examples alike.
+
+use std::sync::OnceLock;
+
+/// One document.
+#[derive(Debug)]
+pub struct Api {
+    /// The area's name, as in `accounts`.
+    pub name: &'static str,
+    /// `info.title`.
+    pub title: &'static str,
+    /// `info.version`.
+    pub version: &'static str,
+    /// The path part of the first server's URL, without a trailing slash.
+    pub base_path: &'static str,
+    /// The whole document as canonical JSON.
+    pub document: &'static str,
+    /// Every operation, in the document's order.
+    pub operations: &'static [&'static Operation],
+}
+
+/// One operation.
+#[derive(Debug)]
+pub struct Operation {
+    /// `operationId`, or the one the generator made where there is none.
+    pub id: &'static str,
+    /// The HTTP method.
+    pub method: http::Method,
+    /// The path with its base path, percent-decoded: `/api/user`.
+    pub path: &'static str,
+    /// The path in segments, for matching.
+    pub segments: &'static [Segment],
+    /// The route it is registered under at dropshot's router, which differs
+    /// from `path` where routes had to be folded.
+    pub route: &'static str,
+    /// JSON Pointer of the operation in the document.
+    pub pointer: &'static str,
+    /// Path, query, header and cookie parameters.
+    pub parameters: &'static [Parameter],
+    /// The request body, if the operation takes one.
+    pub body: Option<&'static RequestBody>,
+    /// Every response listed.
+    pub responses: &'static [Response],
+    /// Alternatives, of which one must hold. Empty: no security.
+    pub security: &'static [Requirement],
+    /// Largest request body accepted, in bytes.
+    pub max_body_bytes: usize,
+}
+
+/// One segment of a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Segment {
+    /// Text that has to match, percent-decoded.
+    Literal(&'static str),
+    /// A whole segment that is a parameter.
+    Variable(&'static str),
+    /// Text and parameters in one segment, as in `{id}:act`.
+    Mixed(&'static [Part]),
+}
+
+/// A piece of a [`Segment::Mixed`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// Text that has to match.
+    Literal(&'static str),
+    /// A parameter.
+    Variable(&'static str),
+}
+
+/// Where a parameter stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ParameterIn {
+    /// In the path.
+    Path,
+    /// In the query string.
+    Query,
+    /// In a request header.
+    Header,
+    /// In the `Cookie` header.
+    Cookie,
+}
+
+/// How arrays and objects are written in a parameter (OpenAPI 3.0, "Style
+/// Values").
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Style {
+    /// `a,b,c`; path and header.
+    Simple,
+    /// `.a.b`; path.
+    Label,
+    /// `;name=a`; path.
+    Matrix,
+    /// `name=a&name=b` or `name=a,b`; query and cookie.
+    Form,
+    /// `name=a%20b`; query.
+    SpaceDelimited,
+    /// `name=a|b`; query.
+    PipeDelimited,
+    /// `name[key]=a`; query.
+    DeepObject,
+}
+
+/// One parameter.
+#[derive(Debug)]
+pub struct Parameter {
+    /// Its name in the document; header names compare without case.
+    pub name: &'static str,
+    /// Where it stands.
+    pub location: ParameterIn,
+    /// Whether a request without it is refused.
+    pub required: bool,
+    /// How arrays and objects are written.
+    pub style: Style,
+    /// Whether each element is written apart.
+    pub explode: bool,
+    /// The value is JSON text (`content: application/json`) instead of a style.
+    pub json: bool,
+    /// What the value must be.
+    pub schema: &'static Schema,
+}
+
+/// A request body.
+#[derive(Debug)]
+pub struct RequestBody {
+    /// Whether a request without a body is refused.
+    pub required: bool,
+    /// An unreadable body counts as absent (`x-dropforge-lenient`).
+    pub lenient: bool,
+    /// The media types accepted, in the document's order.
+    pub media: &'static [MediaType],
+}
+
+/// One entry of a `content` map.
+#[derive(Debug)]
+pub struct MediaType {
+    /// As the document writes it, with parameters: `application/json;charset=utf-8`.
+    pub name: &'static str,
+    /// How its bytes are read and written.
+    pub codec: Codec,
+    /// What the value must be. For an event stream: the data of one event.
+    pub schema: Option<&'static Schema>,
+    /// Bytes pass through as they are (`x-dropforge-raw`).
+    pub raw: bool,
+    /// How events are framed, for an event stream.
+    pub stream: Framing,
+}
+
+/// How the bytes of a media type are read and written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Codec {
+    /// JSON and every `+json`.
+    Json,
+    /// `application/x-www-form-urlencoded`.
+    Form,
+    /// `multipart/form-data`.
+    Multipart,
+    /// `text/event-stream`.
+    EventStream,
+    /// `text/*`.
+    Text,
+    /// Anything else: bytes.
+    Binary,
+}
+
+/// How a `text/event-stream` frames its events (`x-dropforge-stream`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Framing {
+    /// Data of the last event, which is not JSON: `[DONE]`.
+    pub terminator: Option<&'static str>,
+    /// Property whose value is also the event's name.
+    pub event: Option<&'static str>,
+}
+
+/// One entry of an operation's `responses`.
+#[derive(Debug)]
+pub struct Response {
+    /// The status or statuses it stands for.
+    pub status: Status,
+    /// Its headers.
+    pub headers: &'static [Header],
+    /// Its media types; empty: no body.
+    pub media: &'static [MediaType],
+}
+
+/// A key of `responses`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Status {
+    /// One status code.
+    Code(u16),
+    /// `2XX` and the like, by their first digit.
+    Range(u8),
+    /// `default`.
+    Default,
+}
+
+/// One response header.
+#[derive(Debug)]
+pub struct Header {
+    /// Its name.
+    pub name: &'static str,
+    /// Whether each such response has it.
+    pub required: bool,
+    /// What its value must be.
+    pub schema: &'static Schema,
+    /// Who fills it in.
+    pub source: HeaderSource,
+}
+
+/// Who fills a response header in (`x-dropforge-source`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HeaderSource {
+    /// The handler, through the response's type.
+    Handler,
+    /// The runtime: the request's id.
+    RequestId,
+}
+
+/// One alternative of an operation's security: all of its schemes hold.
+/// Empty: anybody.
+#[derive(Debug)]
+pub struct Requirement {
+    /// The schemes, with the scopes they must grant.
+    pub all: &'static [SchemeUse],
+}
+
+/// A security scheme as one requirement uses it.
+#[derive(Debug)]
+pub struct SchemeUse {
+    /// Name of the scheme in the document.
+    pub name: &'static str,
+    /// What the scheme reads.
+    pub scheme: Scheme,
+    /// Scopes the requirement asks for.
+    pub scopes: &'static [&'static str],
+}
+
+/// Where a security scheme's credentials stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scheme {
+    /// `Authorization: Bearer`: http bearer, oauth2 and openIdConnect.
+    Bearer,
+    /// `Authorization: Basic`.
+    Basic,
+    /// An API key.
+    ApiKey {
+        /// Query, header or cookie.
+        location: ParameterIn,
+        /// Name of the parameter, header or cookie.
+        name: &'static str,
+    },
+}
+
+/// One schema: everything that it says about a value.
+#[derive(Debug)]
+pub struct Schema {
+    /// JSON Pointer of the schema in the document.
+    pub pointer: &'static str,
+    /// JSON types allowed; [`Types::ANY`] when the schema names none.
+    pub types: Types,
+    /// Whether `null` is allowed beside `types`.
+    pub nullable: bool,
+    /// Rules for numbers and integers.
+    pub number: Option<&'static NumberRules>,
+    /// Rules for strings.
+    pub string: Option<&'static StringRules>,
+    /// Rules for arrays.
+    pub array: Option<&'static ArrayRules>,
+    /// Rules for objects.
+    pub object: Option<&'static ObjectRules>,
+    /// Allowed values, each as JSON text.
+    pub enumeration: Option<&'static [&'static str]>,
+    /// Every one holds.
+    pub all_of: &'static [&'static Schema],
+    /// At least one holds; empty: no rule.
+    pub any_of: &'static [&'static Schema],
+    /// Exactly one holds; empty: no rule.
+    pub one_of: &'static [&'static Schema],
+    /// Does not hold.
+    pub not: Option<&'static Schema>,
+    /// Which of `one_of` or `any_of` a value belongs to.
+    pub discriminator: Option<&'static Discriminator>,
+}
+
+impl Schema {
+    /// The schema that allows everything; tables are written as differences
+    /// from it.
+    pub const ANY: Schema = Schema {
+        pointer: "",
+        types: Types::ANY,
+        nullable: false,
+        number: None,
+        string: None,
+        array: None,
+        object: None,
+        enumeration: None,
+        all_of: &[],
+        any_of: &[],
+        one_of: &[],
+        not: None,
+        discriminator: None,
+    };
+}
+
+/// A set of JSON types.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Types(pub u8);
+
+impl Types {
+    /// No type is named: every value but `null` unless `nullable`, and `null`
+    /// too, since a schema without a type says nothing.
+    pub const ANY: Types = Types(0);
+    /// `boolean`
+    pub const BOOLEAN: Types = Types(1);
+    /// `integer`
+    pub const INTEGER: Types = Types(2);
+    /// `number`
+    pub const NUMBER: Types = Types(4);
+    /// `string`
+    pub const STRING: Types = Types(8);
+    /// `array`
+    pub const ARRAY: Types = Types(16);
+    /// `object`
+    pub const OBJECT: Types = Types(32);
+}
+
+/// Rules for numbers.
+#[derive(Debug)]
+pub struct NumberRules {
+    /// Smallest value, with whether it is itself excluded.
+    pub minimum: Option<(Number, bool)>,
+    /// Largest value, with whether it is itself excluded.
+    pub maximum: Option<(Number, bool)>,
+    /// The value divided by this is an integer.
+    pub multiple_of: Option<Number>,
+    /// `int32`, `int64`, `float`, `double`.
+    pub format: Option<NumberFormat>,
+}
+
+/// A number of a document; integers are kept exactly.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Number {
+    /// An integer.
+    Integer(i128),
+    /// Anything else.
+    Float(f64),
+}
+
+/// A number's format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NumberFormat {
+    /// 32 bits, signed.
+    Int32,
+    /// 64 bits, signed.
+    Int64,
+    /// Single precision.
+    Float,
+    /// Double precision.
+    Double,
+}
+
+/// Rules for strings. Lengths count Unicode scalar values.
+#[derive(Debug)]
+pub struct StringRules {
+    /// Fewest characters.
+    pub min_length: Option<u64>,
+    /// Most characters.
+    pub max_length: Option<u64>,
+    /// Regular expression (ECMA 262) that some part of the string matches.
+    pub pattern: Option<&'static Pattern>,
+    /// A format that is checked.
+    pub format: Option<StringFormat>,
+}
+
+/// A string's format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StringFormat {
+    /// RFC 3339 `date-time`.
+    DateTime,
+    /// RFC 3339 `full-date`.
+    Date,
+    /// RFC 5321 mailbox.
+    Email,
+    /// RFC 3986 URI with a scheme.
+    Uri,
+    /// RFC 4122 UUID.
+    Uuid,
+    /// Base64 (RFC 4648 section 4).
+    Byte,
+    /// Any bytes; no rule.
+    Binary,
+    /// RFC 2673 dotted-quad.
+    Ipv4,
+    /// RFC 4291 address.
+    Ipv6,
+    /// RFC 1123 host name.
+    Hostname,
+}
+
+/// A regular expression, compiled when it is first used.
+#[derive(Debug)]
+pub struct Pattern {
+    source: &'static str,
+    compiled: OnceLock<Option<regress::Regex>>,
+}
+
+impl Pattern {
+    /// A pattern; the generator has already checked that it compiles.
+    pub const fn new(source: &'static str) -> Self {
+        Pattern {
+            source,
+            compiled: OnceLock::new(),
+        }
+    }
+
+    /// The expression as the document writes it.
+    pub fn source(&self) -> &'static str {
+        self.source
+    }
+
+    /// Whether some part of `text` matches. An expression that does not
+    /// compile matches everything: the generator refuses it long before.
+    pub fn is_match(&self, text: &str) -> bool {
+        let compiled = self.compiled.get_or_init(|| {
+            regress::Regex::with_flags(self.source, "u")
+                .or_else(|_| regress::Regex::new(self.source))
+                .ok()
+        });
+        compiled
+            .as_ref()
+            .is_none_or(|regex| regex.find(text).is_some())
+    }
+}
+
+/// Rules for arrays.
+#[derive(Debug)]
+pub struct ArrayRules {
+    /// What each element must be.
+    pub items: Option<&'static Schema>,
+    /// Fewest elements.
+    pub min_items: Option<u64>,
+    /// Most elements.
+    pub max_items: Option<u64>,
+    /// No two elements are equal.
+    pub unique: bool,
+}
+
+/// Rules for objects.
+#[derive(Debug)]
+pub struct ObjectRules {
+    /// Known properties, in the document's order.
+    pub properties: &'static [Property],
+    /// Names that must be there.
+    pub required: &'static [&'static str],
+    /// What other properties may be.
+    pub additional: Additional,
+    /// Fewest properties.
+    pub min_properties: Option<u64>,
+    /// Most properties.
+    pub max_properties: Option<u64>,
+}
+
+/// One property of an object.
+#[derive(Debug)]
+pub struct Property {
+    /// Its name.
+    pub name: &'static str,
+    /// What its value must be.
+    pub schema: &'static Schema,
+    /// Only in responses: not required in a request.
+    pub read_only: bool,
+    /// Only in requests: not required in a response.
+    pub write_only: bool,
+}
+
+/// What an object's other properties may be.
+#[derive(Debug)]
+pub enum Additional {
+    /// Anything.
+    Allowed,
+    /// There are none.
+    Denied,
+    /// Each satisfies a schema.
+    Schema(&'static Schema),
+}
+
+/// A discriminator.
+#[derive(Debug)]
+pub struct Discriminator {
+    /// Name of the property that tells.
+    pub property: &'static str,
+    /// Value of the property, and the schema it stands for.
+    pub mapping: &'static [(&'static str, &'static Schema)],
+}
