@@ -1,1 +1,2 @@
+//! Makes the four documents into a server and a client.
 fn main() {}
