@@ -1,1 +1,8 @@
-//! Placeholder.
+//! OpenAPI 3.0 documents into dropshot servers, and into documents that
+//! progenitor can take.
+//!
+//! The way of a document is one way: [`document`] loads it and keeps the
+//! position of every node, so that whatever comes later can point at the line
+//! that it speaks of.
+
+pub mod document;

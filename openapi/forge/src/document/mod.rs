@@ -1,0 +1,183 @@
+//! Documents, loaded with the position of every node.
+//!
+//! A generator that refuses a document owes its author the line. The usual
+//! models of OpenAPI lose it while they deserialize, so a document is kept here
+//! as what it is: a tree of JSON values, each with the bytes it stands in. Both
+//! notations end in the same tree, and nothing here knows what OpenAPI means.
+//!
+//! YAML is read by the core schema of YAML 1.2 (`yes` and `on` are strings),
+//! and reduced to what JSON can say: no tags of one's own, no merge keys, one
+//! document in a file. JSON is read strictly. In both, a repeated key is an
+//! error, and nesting is bounded, so that no input can exhaust the stack.
+
+mod diagnostic;
+mod json;
+mod node;
+pub mod pointer;
+mod reference;
+mod render;
+mod source;
+mod yaml;
+
+pub use diagnostic::{Diagnostic, Diagnostics, Severity};
+pub use node::{Entry, Kind, Node, Object};
+pub use source::{Source, Span};
+
+use std::fmt;
+use std::path::Path;
+
+/// How deep a document may be nested. Real ones stay far below.
+pub const MAX_DEPTH: usize = 200;
+
+/// A document: its text and the tree in it.
+#[derive(Debug, Clone)]
+pub struct Document {
+    /// Where it came from.
+    pub source: Source,
+    /// The whole document; always an object.
+    pub root: Node,
+}
+
+/// A document that could not be loaded, with what is needed to say why.
+#[derive(Debug, Clone)]
+pub struct Refused {
+    /// The text that the diagnostics point into.
+    pub source: Source,
+    /// What is wrong with it.
+    pub diagnostics: Diagnostics,
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.diagnostics.render(&self.source))
+    }
+}
+
+impl std::error::Error for Refused {}
+
+/// The two notations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Notation {
+    Json,
+    Yaml,
+}
+
+impl Notation {
+    /// The file's extension decides; without a known one, the first character.
+    fn of(name: &str, text: &str) -> Notation {
+        let extension = Path::new(name).extension().and_then(|e| e.to_str());
+        match extension.map(str::to_ascii_lowercase).as_deref() {
+            Some("json") => Notation::Json,
+            Some("yaml" | "yml") => Notation::Yaml,
+            _ if text.trim_start().starts_with('{') => Notation::Json,
+            _ => Notation::Yaml,
+        }
+    }
+}
+
+impl Document {
+    /// Reads a document from its text.
+    ///
+    /// `name` is what diagnostics call it, usually its path; an extension
+    /// `.json`, `.yaml` or `.yml` settles the notation.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with the text. The spans are offsets into
+    /// `text`; [`Diagnostics::render`] with `Source::new(name, text)` shows them.
+    pub fn load(name: &str, text: &str) -> Result<Document, Diagnostics> {
+        // A byte order mark is no part of the document, but of the file: it is
+        // skipped, and positions still count from the first byte.
+        let content = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let offset = text.len() - content.len();
+        let mut diagnostics = Diagnostics::default();
+        let root = match Notation::of(name, content) {
+            Notation::Json => json::read(content, offset, &mut diagnostics),
+            Notation::Yaml => yaml::read(content, offset, &mut diagnostics),
+        };
+        match root {
+            Some(root) if !diagnostics.has_errors() => {
+                if root.as_object().is_none() {
+                    diagnostics.push(
+                        Diagnostic::error(
+                            "not-an-object",
+                            root.span,
+                            format!("the document is {}, not an object", root.type_name()),
+                        )
+                        .help("an OpenAPI document starts with `openapi: 3.0.3`"),
+                    );
+                    return Err(diagnostics);
+                }
+                Ok(Document {
+                    source: Source::new(name, text),
+                    root,
+                })
+            }
+            _ => {
+                diagnostics.sort();
+                Err(diagnostics)
+            }
+        }
+    }
+
+    /// Reads a document from a file.
+    ///
+    /// # Errors
+    ///
+    /// As [`Document::load`]; also when the file cannot be read or is not UTF-8.
+    pub fn load_file(path: impl AsRef<Path>) -> Result<Document, Refused> {
+        let path = path.as_ref();
+        let name = path.display().to_string();
+        let refused = |message: String| Refused {
+            source: Source::new(&name, ""),
+            diagnostics: Diagnostic::error("unreadable-file", Span::default(), message).into(),
+        };
+        let bytes =
+            std::fs::read(path).map_err(|e| refused(format!("cannot read the file: {e}")))?;
+        let text = String::from_utf8(bytes).map_err(|e| {
+            let at = e.utf8_error().valid_up_to();
+            refused(format!(
+                "the file is not UTF-8: the first wrong byte is byte {at}"
+            ))
+        })?;
+        Document::load(&name, &text).map_err(|diagnostics| Refused {
+            source: Source::new(&name, &text),
+            diagnostics,
+        })
+    }
+
+    /// The node that a JSON Pointer names (RFC 6901); `""` is the root.
+    pub fn at(&self, pointer: &str) -> Option<&Node> {
+        pointer::find(&self.root, pointer)
+    }
+
+    /// The document without its positions.
+    pub fn to_json(&self) -> serde_json::Value {
+        self.root.to_json()
+    }
+}
+
+/// The finding about a key that an object has twice.
+fn duplicate_key(key: &str, second: Span, first: Span) -> Diagnostic {
+    Diagnostic::error(
+        "duplicate-key",
+        second,
+        format!("the key `{key}` is here twice"),
+    )
+    .label("again here")
+    .related(first, "first here")
+    .help("readers disagree about which of them counts: keep one")
+}
+
+/// The finding about what is nested deeper than [`MAX_DEPTH`].
+fn too_deep(span: Span) -> Diagnostic {
+    Diagnostic::error(
+        "too-deep",
+        span,
+        format!("the document is nested deeper than {MAX_DEPTH} levels"),
+    )
+    .label("one level too many")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,219 @@
+//! The tree of a document.
+
+use indexmap::IndexMap;
+use serde_json::Number;
+
+use super::Span;
+
+/// A value and where it stands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Node {
+    /// Where it stands. What an alias repeats stands where its anchor is.
+    pub span: Span,
+    /// What it is.
+    pub kind: Kind,
+}
+
+/// The values that JSON has.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Kind {
+    /// `null`.
+    Null,
+    /// `true` or `false`.
+    Bool(bool),
+    /// A number.
+    Number(Number),
+    /// A string.
+    String(String),
+    /// An array.
+    Array(Vec<Node>),
+    /// An object.
+    Object(Object),
+}
+
+/// An object; its keys keep the order of the document.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Object {
+    entries: IndexMap<String, Entry>,
+}
+
+/// What an object holds under one key.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry {
+    /// Where the key stands.
+    pub key_span: Span,
+    /// The value.
+    pub value: Node,
+}
+
+impl Object {
+    /// The value under a key.
+    pub fn get(&self, key: &str) -> Option<&Node> {
+        self.entries.get(key).map(|entry| &entry.value)
+    }
+
+    /// Key position and value under a key.
+    pub fn entry(&self, key: &str) -> Option<&Entry> {
+        self.entries.get(key)
+    }
+
+    /// Where a key stands.
+    pub fn key_span(&self, key: &str) -> Option<Span> {
+        self.entries.get(key).map(|entry| entry.key_span)
+    }
+
+    /// Whether there is something under a key, even `null`.
+    pub fn contains_key(&self, key: &str) -> bool {
+        self.entries.contains_key(key)
+    }
+
+    /// Keys with their entries, in the document's order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &Entry)> {
+        self.entries
+            .iter()
+            .map(|(key, entry)| (key.as_str(), entry))
+    }
+
+    /// The keys, in the document's order.
+    pub fn keys(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.entries.keys().map(String::as_str)
+    }
+
+    /// How many keys there are.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether there is no key.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Adds an entry. If the key is there already, nothing changes, and the
+    /// position of the key that was first comes back.
+    pub(super) fn insert(&mut self, key: String, entry: Entry) -> Result<(), Span> {
+        match self.entries.entry(key) {
+            indexmap::map::Entry::Occupied(first) => Err(first.get().key_span),
+            indexmap::map::Entry::Vacant(free) => {
+                free.insert(entry);
+                Ok(())
+            }
+        }
+    }
+}
+
+impl Node {
+    /// The value under a key, if this is an object that has it.
+    pub fn get(&self, key: &str) -> Option<&Node> {
+        self.as_object().and_then(|object| object.get(key))
+    }
+
+    /// Where a key of this object stands; the node itself where it has no
+    /// such key, so that a diagnostic always has a place.
+    pub fn key_span(&self, key: &str) -> Span {
+        self.as_object()
+            .and_then(|object| object.key_span(key))
+            .unwrap_or(self.span)
+    }
+
+    /// The string, if it is one.
+    pub fn as_str(&self) -> Option<&str> {
+        match &self.kind {
+            Kind::String(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The boolean, if it is one.
+    pub fn as_bool(&self) -> Option<bool> {
+        match self.kind {
+            Kind::Bool(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The number, if it is one.
+    pub fn as_number(&self) -> Option<&Number> {
+        match &self.kind {
+            Kind::Number(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The number, if it is a whole one from 0 up. `2.0` is one.
+    pub fn as_u64(&self) -> Option<u64> {
+        let number = self.as_number()?;
+        number.as_u64().or_else(|| {
+            let value = number.as_f64()?;
+            // Above 2^53 a fraction says nothing about the digits.
+            let whole = value.fract() == 0.0 && (0.0..9_007_199_254_740_992.0).contains(&value);
+            whole.then_some(value as u64)
+        })
+    }
+
+    /// The number, if it is a whole one. `-2.0` is one.
+    pub fn as_i64(&self) -> Option<i64> {
+        let number = self.as_number()?;
+        number.as_i64().or_else(|| {
+            let value = number.as_f64()?;
+            let whole = value.fract() == 0.0 && value.abs() < 9_007_199_254_740_992.0;
+            whole.then_some(value as i64)
+        })
+    }
+
+    /// The number, as near as a float comes to it.
+    pub fn as_f64(&self) -> Option<f64> {
+        self.as_number().and_then(Number::as_f64)
+    }
+
+    /// The elements, if it is an array.
+    pub fn as_array(&self) -> Option<&[Node]> {
+        match &self.kind {
+            Kind::Array(elements) => Some(elements),
+            _ => None,
+        }
+    }
+
+    /// The object, if it is one.
+    pub fn as_object(&self) -> Option<&Object> {
+        match &self.kind {
+            Kind::Object(object) => Some(object),
+            _ => None,
+        }
+    }
+
+    /// Whether it is `null`.
+    pub fn is_null(&self) -> bool {
+        matches!(self.kind, Kind::Null)
+    }
+
+    /// What it is, with an article, for messages: `a string`.
+    pub fn type_name(&self) -> &'static str {
+        match self.kind {
+            Kind::Null => "null",
+            Kind::Bool(_) => "a boolean",
+            Kind::Number(_) => "a number",
+            Kind::String(_) => "a string",
+            Kind::Array(_) => "an array",
+            Kind::Object(_) => "an object",
+        }
+    }
+
+    /// The value without positions; keys keep their order.
+    pub fn to_json(&self) -> serde_json::Value {
+        use serde_json::Value;
+        match &self.kind {
+            Kind::Null => Value::Null,
+            Kind::Bool(value) => Value::Bool(*value),
+            Kind::Number(value) => Value::Number(value.clone()),
+            Kind::String(value) => Value::String(value.clone()),
+            Kind::Array(elements) => Value::Array(elements.iter().map(Node::to_json).collect()),
+            Kind::Object(object) => Value::Object(
+                object
+                    .iter()
+                    .map(|(key, entry)| (key.to_owned(), entry.value.to_json()))
+                    .collect(),
+            ),
+        }
+    }
+}

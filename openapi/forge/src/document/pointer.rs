@@ -1,0 +1,65 @@
+//! JSON Pointers (RFC 6901), the names of places in a document.
+
+use super::{Kind, Node};
+
+/// The pointer of what `parent` holds under `key`.
+///
+/// ```
+/// use dropforge::document::pointer::join;
+/// assert_eq!(join("/paths", "/user"), "/paths/~1user");
+/// ```
+pub fn join(parent: &str, key: &str) -> String {
+    let mut pointer = String::with_capacity(parent.len() + 1 + key.len());
+    pointer.push_str(parent);
+    pointer.push('/');
+    for c in key.chars() {
+        match c {
+            '~' => pointer.push_str("~0"),
+            '/' => pointer.push_str("~1"),
+            c => pointer.push(c),
+        }
+    }
+    pointer
+}
+
+/// The keys and indexes of a pointer, unescaped.
+pub fn segments(pointer: &str) -> impl DoubleEndedIterator<Item = String> {
+    pointer
+        .split('/')
+        .skip(1)
+        .map(|segment| segment.replace("~1", "/").replace("~0", "~"))
+        .collect::<Vec<_>>()
+        .into_iter()
+}
+
+/// The node that `pointer` names, seen from `root`.
+pub fn find<'a>(root: &'a Node, pointer: &str) -> Option<&'a Node> {
+    if pointer.is_empty() {
+        return Some(root);
+    }
+    if !pointer.starts_with('/') {
+        return None;
+    }
+    let mut node = root;
+    for segment in segments(pointer) {
+        node = child(node, &segment)?;
+    }
+    Some(node)
+}
+
+/// What a node holds under one unescaped segment.
+pub(super) fn child<'a>(node: &'a Node, segment: &str) -> Option<&'a Node> {
+    match &node.kind {
+        Kind::Object(object) => object.get(segment),
+        Kind::Array(elements) => {
+            // No sign, no leading zero: RFC 6901 section 4.
+            let canonical = segment == "0"
+                || (!segment.starts_with('0') && segment.bytes().all(|b| b.is_ascii_digit()));
+            if !canonical {
+                return None;
+            }
+            elements.get(segment.parse::<usize>().ok()?)
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,123 @@
+//! `$ref`, followed to its end.
+//!
+//! Documents are self-contained: a reference is a fragment (`#/…`) whose rest
+//! is a percent-encoded JSON Pointer (RFC 6901 section 6).
+
+use percent_encoding::percent_decode_str;
+
+use super::{Diagnostic, Document, Node, Span, pointer};
+
+impl Document {
+    /// Follows the `$ref` of a node, and the one of its target, until there is
+    /// none. Returns the pointer of the node at the end, and that node; of a
+    /// node without `$ref`, `pointer` and the node itself.
+    ///
+    /// # Errors
+    ///
+    /// A reference that is no string, leads nowhere, into another file, or in a
+    /// circle; the diagnostic stands at the reference.
+    pub fn resolve<'a>(
+        &'a self,
+        node: &'a Node,
+        pointer: &str,
+    ) -> Result<(String, &'a Node), Diagnostic> {
+        let mut node = node;
+        let mut pointer = pointer.to_owned();
+        let mut passed: Vec<(String, Span)> = Vec::new();
+        while let Some(reference) = node.get("$ref") {
+            let Some(text) = reference.as_str() else {
+                return Err(Diagnostic::error(
+                    "reference-not-a-string",
+                    reference.span,
+                    format!("`$ref` is {}, not a string", reference.type_name()),
+                )
+                .help("write `$ref: '#/components/schemas/Name'`"));
+            };
+            let (target_pointer, target) = self.target(text, reference.span)?;
+            if let Some((_, first)) = passed.iter().find(|(seen, _)| *seen == target_pointer) {
+                let mut diagnostic = Diagnostic::error(
+                    "reference-cycle",
+                    reference.span,
+                    format!("`{text}` only leads back to itself"),
+                )
+                .label("ends where it began")
+                .help("somewhere in the circle there must be something that is no reference");
+                if *first != reference.span {
+                    diagnostic = diagnostic.related(*first, "first followed here");
+                }
+                return Err(diagnostic);
+            }
+            passed.push((target_pointer.clone(), reference.span));
+            pointer = target_pointer;
+            node = target;
+        }
+        Ok((pointer, node))
+    }
+
+    /// What one reference names, without following further.
+    fn target(&self, text: &str, span: Span) -> Result<(String, &Node), Diagnostic> {
+        let Some(fragment) = text.strip_prefix('#') else {
+            return Err(Diagnostic::error(
+                "reference-to-another-file",
+                span,
+                format!("`{text}` is in another document"),
+            )
+            .help("a document is self-contained: copy what it needs into `components`"));
+        };
+        let unresolved = |message: String| {
+            Diagnostic::error("unresolved-reference", span, message).label("nothing there")
+        };
+        let target_pointer = percent_decode_str(fragment)
+            .decode_utf8()
+            .map_err(|_| unresolved(format!("`{text}` is not UTF-8 once it is decoded")))?
+            .into_owned();
+        if !target_pointer.is_empty() && !target_pointer.starts_with('/') {
+            return Err(unresolved(format!("`{text}` is not a JSON Pointer"))
+                .help("write `#/components/schemas/Name`"));
+        }
+        let mut node = &self.root;
+        let mut so_far = String::from("#");
+        for segment in pointer::segments(&target_pointer) {
+            let Some(child) = pointer::child(node, &segment) else {
+                let mut diagnostic = unresolved(format!(
+                    "`{text}` does not exist: `{so_far}` has no `{segment}`"
+                ));
+                if let Some(near) = nearest(node, &segment) {
+                    diagnostic = diagnostic
+                        .help(format!("did you mean `{}`?", pointer::join(&so_far, near)));
+                }
+                return Err(diagnostic);
+            };
+            node = child;
+            so_far = pointer::join(&so_far, &segment);
+        }
+        Ok((target_pointer, node))
+    }
+}
+
+/// The key of an object that was probably meant.
+fn nearest<'a>(node: &'a Node, wanted: &str) -> Option<&'a str> {
+    let tolerance = 1 + wanted.chars().count() / 4;
+    node.as_object()?
+        .keys()
+        .map(|key| (distance(key, wanted), key))
+        .filter(|(distance, _)| *distance <= tolerance)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, key)| key)
+}
+
+/// How many characters have to be put in, taken out or exchanged, case aside.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.to_lowercase().chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.to_lowercase().chars().enumerate() {
+        let mut diagonal = i;
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let exchanged = diagonal + usize::from(x != *y);
+            diagonal = row[j + 1];
+            row[j + 1] = exchanged.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}

@@ -1,0 +1,415 @@
+//! YAML 1.2, as far as it says what JSON can say.
+//!
+//! The parser's events are put together with a stack of our own, so that the
+//! depth of a document is a number here and not the depth of the call stack.
+//! An alias becomes a copy of what its anchor names; what all copies add up to
+//! is bounded, since a few lines of YAML can name billions of nodes.
+
+mod scalar;
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Span as Marks, Tag};
+
+use super::diagnostic::{Diagnostic, Diagnostics};
+use super::node::{Entry, Kind, Node, Object};
+use super::{MAX_DEPTH, Span, duplicate_key, too_deep};
+
+/// How many nodes the anchors and aliases of one document may copy.
+const MAX_COPIED_NODES: usize = 250_000;
+
+/// Reads YAML. `offset` is where `text` begins in its file.
+pub(super) fn read(text: &str, offset: usize, diagnostics: &mut Diagnostics) -> Option<Node> {
+    let mut builder = Builder {
+        positions: Positions::new(text, offset),
+        diagnostics,
+        stack: Vec::new(),
+        anchors: HashMap::new(),
+        copied: 0,
+        root: None,
+        documents: 0,
+    };
+    for event in Parser::new_from_str(text) {
+        let step = match event {
+            Ok((event, marks)) => builder.event(event, marks),
+            Err(error) => {
+                builder.syntax(&error);
+                Err(Stop)
+            }
+        };
+        if step.is_err() {
+            return None;
+        }
+    }
+    if builder.root.is_none() && !builder.diagnostics.has_errors() {
+        let span = Span::new(offset, offset);
+        builder.diagnostics.push(Diagnostic::error(
+            "empty-document",
+            span,
+            "the document is empty",
+        ));
+    }
+    builder.root
+}
+
+/// Reading cannot go on; the reason has been reported.
+struct Stop;
+
+/// Positions in bytes of a file, from the parser's, which count characters.
+struct Positions {
+    offset: usize,
+    length: usize,
+    /// Where each character starts; `None` for ASCII, where they are the same.
+    starts: Option<Vec<u32>>,
+}
+
+impl Positions {
+    fn new(text: &str, offset: usize) -> Positions {
+        let starts =
+            (!text.is_ascii()).then(|| text.char_indices().map(|(byte, _)| byte as u32).collect());
+        Positions {
+            offset,
+            length: text.len(),
+            starts,
+        }
+    }
+
+    fn byte(&self, index: usize) -> usize {
+        let byte = match &self.starts {
+            Some(starts) => starts.get(index).map_or(self.length, |b| *b as usize),
+            None => index.min(self.length),
+        };
+        byte + self.offset
+    }
+
+    fn span(&self, marks: Marks) -> Span {
+        Span::new(self.byte(marks.start.index()), self.byte(marks.end.index()))
+    }
+}
+
+/// An array or object whose end has not been seen.
+struct Open {
+    span: Span,
+    anchor: usize,
+    depth_below: usize,
+    collection: Collection,
+}
+
+enum Collection {
+    Sequence(Vec<Node>),
+    Mapping { entries: Object, key: Key },
+}
+
+/// The key of the entry that is being read.
+enum Key {
+    /// A key comes next.
+    Next,
+    /// A value comes next, for this key.
+    Read(String, Span),
+    /// A value comes next, for a key that has been refused.
+    Refused,
+}
+
+/// What an anchor names.
+struct Anchored {
+    node: Node,
+    /// How deep it is nested itself: 0 for a scalar.
+    depth: usize,
+    /// How many nodes it has, itself included.
+    nodes: usize,
+}
+
+struct Builder<'d> {
+    positions: Positions,
+    diagnostics: &'d mut Diagnostics,
+    stack: Vec<Open>,
+    anchors: HashMap<usize, Rc<Anchored>>,
+    copied: usize,
+    root: Option<Node>,
+    documents: usize,
+}
+
+impl Builder<'_> {
+    fn event(&mut self, event: Event<'_>, marks: Marks) -> Result<(), Stop> {
+        let span = self.positions.span(marks);
+        match event {
+            Event::Nothing | Event::StreamStart | Event::StreamEnd | Event::DocumentEnd => {}
+            Event::DocumentStart(_) => {
+                self.documents += 1;
+                if self.documents > 1 {
+                    self.error("several-documents", span, "a second document starts here")
+                        .help("keep each document in a file of its own");
+                    return Err(Stop);
+                }
+            }
+            Event::Scalar(text, style, anchor, tag) => {
+                return self.scalar(&text, style, anchor, tag.as_deref(), span);
+            }
+            Event::Alias(anchor) => return self.alias(anchor, span),
+            Event::SequenceStart(anchor, tag) => {
+                self.expect_tag(tag.as_deref(), "seq", span);
+                return self.open(Collection::Sequence(Vec::new()), anchor, span);
+            }
+            Event::MappingStart(anchor, tag) => {
+                self.expect_tag(tag.as_deref(), "map", span);
+                let entries = Object::default();
+                let key = Key::Next;
+                return self.open(Collection::Mapping { entries, key }, anchor, span);
+            }
+            Event::SequenceEnd | Event::MappingEnd => return self.close(span),
+        }
+        Ok(())
+    }
+
+    fn error(
+        &mut self,
+        code: &'static str,
+        span: Span,
+        message: impl Into<String>,
+    ) -> Reported<'_> {
+        self.diagnostics
+            .push(Diagnostic::error(code, span, message));
+        Reported(self.diagnostics)
+    }
+
+    fn syntax(&mut self, error: &ScanError) {
+        let at = self.positions.byte(error.marker().index());
+        let span = Span::new(at, at);
+        // What the parser says when flow collections are nested deeper than it
+        // counts; it looks ahead, so it may see them before we do.
+        if error.info().contains("recursion limit") {
+            self.diagnostics.push(too_deep(span));
+        } else {
+            self.error("yaml-syntax", span, error.info());
+        }
+    }
+
+    fn scalar(
+        &mut self,
+        text: &str,
+        style: ScalarStyle,
+        anchor: usize,
+        tag: Option<&Tag>,
+        span: Span,
+    ) -> Result<(), Stop> {
+        if self.wants_key() {
+            self.key(text, style, span);
+            let kind = Kind::String(text.to_owned());
+            return self.name(anchor, &Node { span, kind }, 0);
+        }
+        let kind = match scalar::value(text, style == ScalarStyle::Plain, tag) {
+            Ok(kind) => kind,
+            Err(wrong) => {
+                self.diagnostics.push(wrong.diagnostic(text, span));
+                Kind::Null
+            }
+        };
+        let node = Node { span, kind };
+        self.name(anchor, &node, 0)?;
+        self.value(node, 0);
+        Ok(())
+    }
+
+    /// Whether the next node is the key of a mapping.
+    fn wants_key(&self) -> bool {
+        matches!(
+            self.stack.last(),
+            Some(Open {
+                collection: Collection::Mapping { key: Key::Next, .. },
+                ..
+            })
+        )
+    }
+
+    /// A scalar key. Its text is the key, whatever it would be as a value:
+    /// `200:` is the key "200", as everybody means it.
+    fn key(&mut self, text: &str, style: ScalarStyle, span: Span) {
+        let plain = style == ScalarStyle::Plain;
+        let key = if plain && text == "<<" {
+            self.error("merge-key", span, "merge keys (`<<`) are not supported")
+                .help("YAML 1.2 has none: write the entries out");
+            Key::Refused
+        } else if plain && text.is_empty() {
+            self.error("empty-key", span, "a key is missing before the colon");
+            Key::Refused
+        } else {
+            Key::Read(text.to_owned(), span)
+        };
+        self.set_key(key);
+    }
+
+    fn set_key(&mut self, next: Key) {
+        if let Some(Open {
+            collection: Collection::Mapping { key, .. },
+            ..
+        }) = self.stack.last_mut()
+        {
+            *key = next;
+        }
+    }
+
+    fn alias(&mut self, anchor: usize, span: Span) -> Result<(), Stop> {
+        let Some(named) = self.anchors.get(&anchor).map(Rc::clone) else {
+            self.error(
+                "recursive-alias",
+                span,
+                "the alias is inside of what it names",
+            )
+            .help("such a value would have no end");
+            return Err(Stop);
+        };
+        if self.stack.len() + named.depth > MAX_DEPTH {
+            self.diagnostics.push(too_deep(span));
+            return Err(Stop);
+        }
+        self.copy(named.nodes, span)?;
+        let node = named.node.clone();
+        if !self.wants_key() {
+            self.value(node, named.depth);
+            return Ok(());
+        }
+        match node.kind {
+            Kind::String(text) => self.set_key(Key::Read(text, span)),
+            _ => {
+                self.complex_key(span);
+                self.set_key(Key::Refused);
+            }
+        }
+        Ok(())
+    }
+
+    /// Counts copies before they are made.
+    fn copy(&mut self, nodes: usize, span: Span) -> Result<(), Stop> {
+        self.copied += nodes;
+        if self.copied <= MAX_COPIED_NODES {
+            return Ok(());
+        }
+        let message =
+            format!("anchors and aliases up to here copy more than {MAX_COPIED_NODES} nodes");
+        self.error("alias-expansion", span, message)
+            .help("write a schema once under `components`, and refer to it with `$ref`");
+        Err(Stop)
+    }
+
+    fn complex_key(&mut self, span: Span) {
+        self.error("complex-key", span, "a key has to be a string");
+    }
+
+    fn open(&mut self, collection: Collection, anchor: usize, span: Span) -> Result<(), Stop> {
+        if self.wants_key() {
+            self.complex_key(Span::new(span.start, span.start));
+            return Err(Stop);
+        }
+        if self.stack.len() >= MAX_DEPTH {
+            self.diagnostics.push(too_deep(span));
+            return Err(Stop);
+        }
+        self.stack.push(Open {
+            span,
+            anchor,
+            depth_below: 0,
+            collection,
+        });
+        Ok(())
+    }
+
+    fn close(&mut self, end: Span) -> Result<(), Stop> {
+        let Some(open) = self.stack.pop() else {
+            return Ok(());
+        };
+        let last_end = match &open.collection {
+            Collection::Sequence(elements) => elements.last().map(|node| node.span.end),
+            Collection::Mapping { entries, .. } => {
+                entries.iter().last().map(|(_, entry)| entry.value.span.end)
+            }
+        };
+        // A bracket ends where it stands. The end of a block is only noticed
+        // behind the comments that follow it, so it ends with its last value,
+        // unless that is an alias, whose value stands elsewhere.
+        let end = if end.start < end.end {
+            end.end
+        } else {
+            last_end
+                .filter(|last| *last >= open.span.end && *last <= end.end)
+                .unwrap_or(open.span.end)
+        };
+        let node = Node {
+            span: Span::new(open.span.start, end),
+            kind: match open.collection {
+                Collection::Sequence(elements) => Kind::Array(elements),
+                Collection::Mapping { entries, .. } => Kind::Object(entries),
+            },
+        };
+        let depth = open.depth_below + 1;
+        self.name(open.anchor, &node, depth)?;
+        self.value(node, depth);
+        Ok(())
+    }
+
+    /// Remembers what an anchor names; 0 is no anchor.
+    fn name(&mut self, anchor: usize, node: &Node, depth: usize) -> Result<(), Stop> {
+        if anchor == 0 {
+            return Ok(());
+        }
+        let nodes = count(node);
+        self.copy(nodes, node.span)?;
+        let node = node.clone();
+        self.anchors
+            .insert(anchor, Rc::new(Anchored { node, depth, nodes }));
+        Ok(())
+    }
+
+    /// Puts a finished value, itself nested `depth` deep, where it belongs.
+    fn value(&mut self, node: Node, depth: usize) {
+        let Some(open) = self.stack.last_mut() else {
+            self.root = Some(node);
+            return;
+        };
+        open.depth_below = open.depth_below.max(depth);
+        match &mut open.collection {
+            Collection::Sequence(elements) => elements.push(node),
+            Collection::Mapping { entries, key } => {
+                if let Key::Read(name, key_span) = std::mem::replace(key, Key::Next) {
+                    let entry = Entry {
+                        key_span,
+                        value: node,
+                    };
+                    if let Err(first) = entries.insert(name.clone(), entry) {
+                        self.diagnostics.push(duplicate_key(&name, key_span, first));
+                    }
+                }
+            }
+        }
+    }
+
+    /// A collection may carry the tag that it has anyhow.
+    fn expect_tag(&mut self, tag: Option<&Tag>, own: &str, span: Span) {
+        if let Some(tag) = tag
+            && !(tag.is_yaml_core_schema() && tag.suffix == own)
+            && !scalar::is_non_specific(tag)
+        {
+            self.diagnostics.push(scalar::unsupported_tag(tag, span));
+        }
+    }
+}
+
+/// The diagnostic that has just been reported, to be completed.
+struct Reported<'d>(&'d mut Diagnostics);
+
+impl Reported<'_> {
+    fn help(self, help: &str) {
+        if let Some(last) = self.0.0.last_mut() {
+            last.help = Some(help.to_owned());
+        }
+    }
+}
+
+/// How many nodes a node has, itself included.
+fn count(node: &Node) -> usize {
+    1 + match &node.kind {
+        Kind::Array(elements) => elements.iter().map(count).sum(),
+        Kind::Object(object) => object.iter().map(|(_, entry)| count(&entry.value)).sum(),
+        _ => 0,
+    }
+}

@@ -1,0 +1,164 @@
+//! What a YAML scalar means: the core schema (YAML 1.2.2 section 10.3).
+
+use std::str::FromStr;
+
+use saphyr_parser::Tag;
+use serde_json::Number;
+
+use crate::document::{Diagnostic, Kind, Span};
+
+/// Why a scalar has no value.
+pub(super) enum Wrong<'t> {
+    /// Its tag says something that it is not.
+    NotOfTag(&'t Tag),
+    /// Its tag is none of the core schema.
+    UnsupportedTag(&'t Tag),
+    /// JSON has no such number.
+    NoNumber,
+}
+
+impl Wrong<'_> {
+    pub(super) fn diagnostic(&self, text: &str, span: Span) -> Diagnostic {
+        match self {
+            Wrong::UnsupportedTag(tag) => unsupported_tag(tag, span),
+            Wrong::NotOfTag(tag) => Diagnostic::error(
+                "wrong-tag",
+                span,
+                format!("`{text}` is not what its tag `!!{}` says", tag.suffix),
+            ),
+            Wrong::NoNumber => Diagnostic::error(
+                "number-out-of-range",
+                span,
+                format!("`{text}` is no number that JSON has"),
+            )
+            .help("if a string is meant, put it in quotes"),
+        }
+    }
+}
+
+pub(super) fn unsupported_tag(tag: &Tag, span: Span) -> Diagnostic {
+    let written = if tag.is_yaml_core_schema() {
+        format!("!!{}", tag.suffix)
+    } else {
+        tag.to_string()
+    };
+    Diagnostic::error(
+        "unsupported-tag",
+        span,
+        format!("the tag `{written}` is not supported"),
+    )
+    .help("JSON has no such values: leave the tag out")
+}
+
+/// `!`, which only says "do not guess".
+pub(super) fn is_non_specific(tag: &Tag) -> bool {
+    matches!(
+        (tag.handle.as_str(), tag.suffix.as_str()),
+        ("", "!") | ("!", "")
+    )
+}
+
+/// The value of a scalar. One in quotes, or in a block, is a string.
+pub(super) fn value<'t>(text: &str, plain: bool, tag: Option<&'t Tag>) -> Result<Kind, Wrong<'t>> {
+    let Some(tag) = tag else {
+        return if plain {
+            resolve(text).ok_or(Wrong::NoNumber)
+        } else {
+            Ok(Kind::String(text.to_owned()))
+        };
+    };
+    if is_non_specific(tag) {
+        return Ok(Kind::String(text.to_owned()));
+    }
+    if !tag.is_yaml_core_schema() {
+        return Err(Wrong::UnsupportedTag(tag));
+    }
+    let wanted: fn(&Kind) -> bool = match tag.suffix.as_str() {
+        "str" => return Ok(Kind::String(text.to_owned())),
+        "null" => |kind| matches!(kind, Kind::Null),
+        "bool" => |kind| matches!(kind, Kind::Bool(_)),
+        "int" => |kind| matches!(kind, Kind::Number(n) if !n.is_f64()),
+        "float" => |kind| matches!(kind, Kind::Number(_)),
+        _ => return Err(Wrong::UnsupportedTag(tag)),
+    };
+    let kind = resolve(text).ok_or(Wrong::NoNumber)?;
+    if wanted(&kind) {
+        Ok(kind)
+    } else {
+        Err(Wrong::NotOfTag(tag))
+    }
+}
+
+/// A plain scalar; `None` if it is a number that JSON does not have.
+fn resolve(text: &str) -> Option<Kind> {
+    Some(match text {
+        "" | "~" | "null" | "Null" | "NULL" => Kind::Null,
+        "true" | "True" | "TRUE" => Kind::Bool(true),
+        "false" | "False" | "FALSE" => Kind::Bool(false),
+        _ => {
+            let bare = text.strip_prefix(['-', '+']).unwrap_or(text);
+            if matches!(bare, ".inf" | ".Inf" | ".INF") || matches!(text, ".nan" | ".NaN" | ".NAN")
+            {
+                return None;
+            }
+            if let Some(number) = integer(text) {
+                Kind::Number(number?)
+            } else if let Some(number) = float(text) {
+                Kind::Number(number?)
+            } else {
+                Kind::String(text.to_owned())
+            }
+        }
+    })
+}
+
+/// The outer option: whether it is written like an integer; the inner one:
+/// whether there is such a number.
+fn integer(text: &str) -> Option<Option<Number>> {
+    for (prefix, radix) in [("0o", 8), ("0x", 16)] {
+        if let Some(digits) = text.strip_prefix(prefix)
+            && !digits.is_empty()
+            && digits.chars().all(|c| c.is_digit(radix))
+        {
+            return Some(u64::from_str_radix(digits, radix).ok().map(Number::from));
+        }
+    }
+    let (sign, digits) = match text.strip_prefix('-') {
+        Some(digits) => ("-", digits),
+        None => ("", text.strip_prefix('+').unwrap_or(text)),
+    };
+    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    // JSON has no leading zeros; YAML does, and they mean nothing.
+    let significant = digits.trim_start_matches('0');
+    let significant = if significant.is_empty() {
+        "0"
+    } else {
+        significant
+    };
+    Some(Number::from_str(&format!("{sign}{significant}")).ok())
+}
+
+/// As [`integer`], for `[-+]? ( \. [0-9]+ | [0-9]+ ( \. [0-9]* )? ) ( [eE] [-+]? [0-9]+ )?`.
+fn float(text: &str) -> Option<Option<Number>> {
+    let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, Some(exponent)),
+        None => (unsigned, None),
+    };
+    let digits = |s: &str| s.bytes().all(|b| b.is_ascii_digit());
+    let mantissa_ok = match mantissa.split_once('.') {
+        Some(("", fraction)) => !fraction.is_empty() && digits(fraction),
+        Some((whole, fraction)) => digits(whole) && digits(fraction),
+        None => !mantissa.is_empty() && digits(mantissa),
+    };
+    let exponent_ok = exponent.is_none_or(|e| {
+        let e = e.strip_prefix(['-', '+']).unwrap_or(e);
+        !e.is_empty() && digits(e)
+    });
+    if !mantissa_ok || !exponent_ok {
+        return None;
+    }
+    Some(f64::from_str(text).ok().and_then(Number::from_f64))
+}
