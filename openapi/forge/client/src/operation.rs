@@ -1,0 +1,79 @@
+//! What a generated client says of its operations.
+//!
+//! Generated code holds one static [`Operation`] for each method, so that a transport can choose credentials, deadlines
+//! and headers without a look at the document.
+
+/// One operation of a document.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Operation {
+    /// The `operationId` of the document.
+    pub id: &'static str,
+    /// The HTTP method, in capitals.
+    pub method: &'static str,
+    /// The path of the document, with its variables in braces.
+    pub path: &'static str,
+    /// The `Accept` header, where progenitor would send none or the wrong one.
+    pub accept: Option<&'static str>,
+    /// The `Content-Type` header, where progenitor would send the wrong one.
+    pub content_type: Option<&'static str>,
+    /// Whether the answer is a stream of events, so that a deadline for the whole answer would cut it off.
+    pub streams: bool,
+    /// The alternatives of the document's `security`: every requirement of one alternative must be met. An empty
+    /// alternative allows a call without credentials.
+    pub security: &'static [&'static [Requirement]],
+}
+
+/// One security scheme that an operation asks for.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Requirement {
+    /// The scheme.
+    pub scheme: &'static Scheme,
+    /// The scopes that the caller's token must have.
+    pub scopes: &'static [&'static str],
+}
+
+/// A security scheme of the document.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Scheme {
+    /// Its name in `components/securitySchemes`.
+    pub name: &'static str,
+    /// How a request carries it.
+    pub kind: SchemeKind,
+}
+
+/// How a request carries the credentials of a scheme.
+#[derive(Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SchemeKind {
+    /// `Authorization: Basic`.
+    Basic,
+    /// `Authorization: Bearer`; also OAuth 2.0 and OpenID Connect.
+    Bearer,
+    /// Another scheme of the `Authorization` header.
+    Authorization(&'static str),
+    /// A header of this name.
+    Header(&'static str),
+    /// A query parameter of this name.
+    Query(&'static str),
+    /// A cookie of this name.
+    Cookie(&'static str),
+}
+
+impl Operation {
+    /// Whether the document lets the operation be called without credentials.
+    pub fn is_public(&self) -> bool {
+        self.security.is_empty()
+            || self
+                .security
+                .iter()
+                .any(|alternative| alternative.is_empty())
+    }
+
+    /// Whether one of the alternatives asks for a scheme that `wanted` recognizes.
+    pub fn asks_for(&self, wanted: impl Fn(&Scheme) -> bool) -> bool {
+        self.security
+            .iter()
+            .flat_map(|alternative| alternative.iter())
+            .any(|requirement| wanted(requirement.scheme))
+    }
+}

@@ -1,0 +1,197 @@
+//! The `text/event-stream` format of the HTML standard, section 9.2.6, read piece by piece.
+//!
+//! Pieces end anywhere: between the bytes of a character, between `\r` and `\n`, in the middle of a field name. The
+//! parser keeps what it cannot read yet, and nothing else.
+
+use thiserror::Error;
+
+/// One event, as its blank line ended it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Event {
+    /// The `event` field; empty when the event has none, which the standard reads as `message`.
+    pub name: String,
+    /// The `data` fields, joined by line feeds.
+    pub data: String,
+    /// The last `id` field so far.
+    pub id: String,
+}
+
+/// An event is larger than the parser may keep.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("an event is longer than {limit} bytes")]
+pub struct TooLong {
+    /// The most bytes that the parser keeps.
+    pub limit: usize,
+}
+
+/// Reads events out of pieces of a stream.
+#[derive(Debug)]
+pub struct Parser {
+    /// The bytes of the line that has not ended yet.
+    line: Vec<u8>,
+    /// The last byte was a carriage return: a line feed that follows belongs to it.
+    after_return: bool,
+    /// No line has been read yet, so a byte order mark may come.
+    start: bool,
+    name: String,
+    data: String,
+    has_data: bool,
+    id: String,
+    limit: usize,
+}
+
+impl Default for Parser {
+    fn default() -> Self {
+        Self::with_limit(16 * 1024 * 1024)
+    }
+}
+
+impl Parser {
+    /// A parser that refuses events of more than `limit` bytes.
+    pub fn with_limit(limit: usize) -> Self {
+        Self {
+            line: Vec::new(),
+            after_return: false,
+            start: true,
+            name: String::new(),
+            data: String::new(),
+            has_data: false,
+            id: String::new(),
+            limit,
+        }
+    }
+
+    /// Reads a piece and hands every event that it ended to `sink`.
+    pub fn push(&mut self, mut piece: &[u8], mut sink: impl FnMut(Event)) -> Result<(), TooLong> {
+        if self.after_return && !piece.is_empty() {
+            self.after_return = false;
+            piece = piece.strip_prefix(b"\n").unwrap_or(piece);
+        }
+        while let Some(end) = piece.iter().position(|byte| matches!(byte, b'\n' | b'\r')) {
+            self.keep(&piece[..end])?;
+            if let Some(event) = self.end_line() {
+                sink(event);
+            }
+            let returned = piece[end] == b'\r';
+            piece = &piece[end + 1..];
+            if returned {
+                match piece.first() {
+                    Some(b'\n') => piece = &piece[1..],
+                    Some(_) => {}
+                    None => self.after_return = true,
+                }
+            }
+        }
+        self.keep(piece)
+    }
+
+    fn keep(&mut self, bytes: &[u8]) -> Result<(), TooLong> {
+        if self.line.len() + self.data.len() + bytes.len() > self.limit {
+            return Err(TooLong { limit: self.limit });
+        }
+        self.line.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    /// Reads the line that is complete; a blank one ends the event.
+    fn end_line(&mut self) -> Option<Event> {
+        let bytes = std::mem::take(&mut self.line);
+        let mut bytes = bytes.as_slice();
+        if std::mem::take(&mut self.start) {
+            bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+        }
+        if bytes.is_empty() {
+            return self.dispatch();
+        }
+        let line = String::from_utf8_lossy(bytes);
+        let (field, value) = match line.split_once(':') {
+            // A comment.
+            Some(("", _)) => return None,
+            Some((field, value)) => (field, value.strip_prefix(' ').unwrap_or(value)),
+            None => (&*line, ""),
+        };
+        match field {
+            "event" => self.name = value.to_owned(),
+            "data" => {
+                if self.has_data {
+                    self.data.push('\n');
+                }
+                self.has_data = true;
+                self.data.push_str(value);
+            }
+            "id" if !value.contains('\0') => self.id = value.to_owned(),
+            // `retry` is for clients that connect again, and unknown fields are ignored.
+            _ => {}
+        }
+        None
+    }
+
+    fn dispatch(&mut self) -> Option<Event> {
+        let name = std::mem::take(&mut self.name);
+        let data = std::mem::take(&mut self.data);
+        // An event without data is none.
+        std::mem::take(&mut self.has_data).then(|| Event {
+            name,
+            data,
+            id: self.id.clone(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(pieces: &[&[u8]]) -> Vec<Event> {
+        let mut parser = Parser::default();
+        let mut events = Vec::new();
+        for piece in pieces {
+            parser
+                .push(piece, |event| events.push(event))
+                .expect("small events");
+        }
+        events
+    }
+
+    fn data(events: &[Event]) -> Vec<&str> {
+        events.iter().map(|event| event.data.as_str()).collect()
+    }
+
+    #[test]
+    fn events_end_at_a_blank_line() {
+        let events = read(&[b"event: a\ndata: 1\n\ndata:2\n\ndata: lost"]);
+        assert_eq!(data(&events), ["1", "2"]);
+        assert_eq!(
+            (events[0].name.as_str(), events[1].name.as_str()),
+            ("a", "")
+        );
+    }
+
+    #[test]
+    fn every_split_reads_the_same() {
+        let text = "\u{feff}: hi\r\nid: 7\r\ndata: gr\u{fc}n\r\ndata\r\ndata: x\r\n\r\nevent: b\rdata: \u{1f33f}\r\rdata: y\n\n".as_bytes();
+        let whole = read(&[text]);
+        assert_eq!(data(&whole), ["gr\u{fc}n\n\nx", "\u{1f33f}", "y"]);
+        assert_eq!(whole[2].id, "7");
+        for at in 0..=text.len() {
+            assert_eq!(read(&[&text[..at], &text[at..]]), whole, "split at {at}");
+        }
+        let bytes: Vec<&[u8]> = text.chunks(1).collect();
+        assert_eq!(read(&bytes), whole);
+    }
+
+    #[test]
+    fn an_event_without_data_is_none() {
+        assert_eq!(read(&[b"event: ping\n\nid: 3\n\n: only a comment\n\n"]), []);
+        assert_eq!(data(&read(&[b"data\n\n"])), [""]);
+    }
+
+    #[test]
+    fn an_event_beyond_the_limit_is_refused() {
+        let mut parser = Parser::with_limit(8);
+        assert_eq!(
+            parser.push(b"data: 123456789", |_| {}),
+            Err(TooLong { limit: 8 })
+        );
+    }
+}
