@@ -1,0 +1,3 @@
+//! Area A: hub users, collab profiles, organizations, application instances.
+//!
+//! Implements `openapi/accounts.yaml`.

@@ -1,0 +1,113 @@
+//! What one value cannot say about itself.
+
+use std::net::SocketAddr;
+
+use url::Url;
+
+use super::{Config, ConfigError};
+
+/// Checks values against each other.
+pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
+    let server = &config.server;
+    let urls = [
+        ("server.public_url", &server.public_url),
+        ("server.accounts_url", &server.accounts_url),
+        ("server.identity_url", &server.identity_url),
+        ("server.inference_url", &server.inference_url),
+        ("server.patterns_url", &server.patterns_url),
+    ];
+    for (key, url) in urls {
+        if let Some(url) = url {
+            check_url(key, url)?;
+        }
+    }
+    let listeners = [
+        ("server.accounts_listen", server.accounts_listen),
+        ("server.identity_listen", server.identity_listen),
+        ("server.inference_listen", server.inference_listen),
+        ("server.patterns_listen", server.patterns_listen),
+    ];
+    let mut taken = vec![("server.listen", server.listen)];
+    for (key, address) in listeners {
+        let Some(address) = address else { continue };
+        let clash = |(_, other): &&(_, SocketAddr)| address.port() != 0 && *other == address;
+        if let Some((other, _)) = taken.iter().find(clash) {
+            return Err(ConfigError::Check {
+                key,
+                message: format!("{address} is already {other}; leave it out to share"),
+            });
+        }
+        taken.push((key, address));
+    }
+    let word = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    if server.region.is_empty() || !server.region.chars().all(word) {
+        return Err(ConfigError::Check {
+            key: "server.region",
+            message: "expected lower-case letters, digits and hyphens".into(),
+        });
+    }
+    if let Err(error) = config
+        .log
+        .level
+        .parse::<tracing_subscriber::filter::Targets>()
+    {
+        return Err(ConfigError::Check {
+            key: "log.level",
+            message: error.to_string(),
+        });
+    }
+    Ok(())
+}
+
+/// A public address is a scheme and a host: the documents hold the paths.
+fn check_url(key: &'static str, url: &Url) -> Result<(), ConfigError> {
+    let problem = if !matches!(url.scheme(), "http" | "https") {
+        "expected http:// or https://"
+    } else if url.path() != "/" || url.query().is_some() || url.fragment().is_some() {
+        "expected an address without path and query"
+    } else if !url.username().is_empty() || url.password().is_some() {
+        "expected an address without user and password"
+    } else {
+        return Ok(());
+    };
+    Err(ConfigError::Check {
+        key,
+        message: problem.into(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use confique::Layer as _;
+
+    use super::super::Layer;
+    use super::*;
+
+    fn complaint(change: impl FnOnce(&mut Layer)) -> String {
+        let mut layer = Layer::empty();
+        change(&mut layer);
+        Config::from_layers(layer).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_public_address_with_a_path_is_refused() {
+        let text = complaint(|layer| {
+            layer.server.public_url = Some("https://example.com/accord".parse().unwrap());
+        });
+        assert_eq!(
+            text,
+            "server.public_url: expected an address without path and query"
+        );
+    }
+
+    #[test]
+    fn two_listeners_on_one_address_are_refused() {
+        let text = complaint(|layer| {
+            layer.server.identity_listen = Some("127.0.0.1:8080".parse().unwrap());
+        });
+        assert_eq!(
+            text,
+            "server.identity_listen: 127.0.0.1:8080 is already server.listen; leave it out to share"
+        );
+    }
+}

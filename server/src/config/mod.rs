@@ -1,0 +1,216 @@
+//! The configuration: a file, under environment variables, under flags.
+//!
+//! Every value has a default that serves on this machine alone, so that nothing
+//! needs to be configured to try it. `accord-server config` prints a template
+//! of everything that can be; it is made of the comments below. A section that
+//! belongs to one area is declared in the area's own module.
+
+mod check;
+mod error;
+mod file;
+mod secret;
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+
+use confique::{Config as _, Layer as _};
+
+use crate::identity::config::IdentityConfig;
+use crate::inference::config::InferenceConfig;
+
+pub use error::ConfigError;
+pub use secret::Secret;
+
+/// Accord's configuration. Environment variables take precedence over this
+/// file, flags over both.
+#[derive(Debug, Clone, confique::Config)]
+pub struct Config {
+    /// Where the service listens, and what it keeps where.
+    #[config(nested)]
+    pub server: ServerConfig,
+    /// Where everything is stored.
+    #[config(nested)]
+    pub database: DatabaseConfig,
+    /// What is logged, to standard error.
+    #[config(nested)]
+    pub log: LogConfig,
+    /// The catalogue that a new store begins with, to try everything at once.
+    #[config(nested)]
+    pub demo: DemoConfig,
+    /// Device authorization and tokens.
+    #[config(nested)]
+    pub identity: IdentityConfig,
+    /// API keys and models.
+    #[config(nested)]
+    pub inference: InferenceConfig,
+}
+
+/// The `[server]` section.
+#[derive(Debug, Clone, confique::Config)]
+pub struct ServerConfig {
+    /// Address of the listener that serves every area without one of its own,
+    /// the published documents, health and metrics.
+    #[config(default = "127.0.0.1:8080", env = "ACCORD_LISTEN")]
+    pub listen: SocketAddr,
+    /// A listener of its own for accounts.
+    #[config(env = "ACCORD_ACCOUNTS_LISTEN")]
+    pub accounts_listen: Option<SocketAddr>,
+    /// A listener of its own for identity.
+    #[config(env = "ACCORD_IDENTITY_LISTEN")]
+    pub identity_listen: Option<SocketAddr>,
+    /// A listener of its own for inference.
+    #[config(env = "ACCORD_INFERENCE_LISTEN")]
+    pub inference_listen: Option<SocketAddr>,
+    /// A listener of its own for patterns.
+    #[config(env = "ACCORD_PATTERNS_LISTEN")]
+    pub patterns_listen: Option<SocketAddr>,
+
+    /// The address that clients use, when it is not the listener's: behind a
+    /// proxy, in a container, with TLS. Without a path.
+    #[config(env = "ACCORD_PUBLIC_URL")]
+    pub public_url: Option<url::Url>,
+    /// The same, for accounts alone.
+    #[config(env = "ACCORD_ACCOUNTS_URL")]
+    pub accounts_url: Option<url::Url>,
+    /// The same, for identity alone. It is the issuer of all tokens: choose it
+    /// once.
+    #[config(env = "ACCORD_IDENTITY_URL")]
+    pub identity_url: Option<url::Url>,
+    /// The same, for inference alone.
+    #[config(env = "ACCORD_INFERENCE_URL")]
+    pub inference_url: Option<url::Url>,
+    /// The same, for patterns alone.
+    #[config(env = "ACCORD_PATTERNS_URL")]
+    pub patterns_url: Option<url::Url>,
+
+    /// Directory of the database file and the server's key. Made, for its owner
+    /// only, when it is not there.
+    #[config(default = "data", env = "ACCORD_DATA_DIR")]
+    pub data_dir: PathBuf,
+    /// The key that hashes secrets at rest: 32 bytes in base64. All replicas
+    /// need the same. Without one, `server.key` in the data directory is used,
+    /// and made when it is not there.
+    #[config(env = "ACCORD_SERVER_KEY")]
+    pub key: Option<Secret>,
+    /// The region that this service is in. API keys work in their region only.
+    #[config(default = "local", env = "ACCORD_REGION")]
+    pub region: String,
+    /// When told to stop: seconds that requests in flight may still take.
+    #[config(default = 20, env = "ACCORD_DRAIN_SECONDS")]
+    pub drain_seconds: u32,
+}
+
+/// The `[database]` section.
+#[derive(Debug, Clone, confique::Config)]
+pub struct DatabaseConfig {
+    /// `sqlite:PATH` or `postgres://user@host/database`. Without one,
+    /// `accord.db` in the data directory.
+    #[config(env = "ACCORD_DATABASE_URL")]
+    pub url: Option<Secret>,
+}
+
+/// The `[log]` section.
+#[derive(Debug, Clone, confique::Config)]
+pub struct LogConfig {
+    /// `text` for people, `json` for machines.
+    #[config(default = "text", env = "ACCORD_LOG_FORMAT")]
+    pub format: LogFormat,
+    /// `error`, `warn`, `info`, `debug` or `trace`; or one for each module, as in
+    /// `info,accord_server::store=debug`.
+    #[config(default = "info", env = "ACCORD_LOG")]
+    pub level: String,
+}
+
+/// How log lines look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LogFormat {
+    /// One readable line each.
+    Text,
+    /// One JSON object each.
+    Json,
+}
+
+/// The `[demo]` section.
+#[derive(Debug, Clone, confique::Config)]
+pub struct DemoConfig {
+    /// Whether a new store is filled with the demo catalogue. Its passwords and
+    /// client secrets are in the manual: it is for trying, not for operating.
+    #[config(default = true, env = "ACCORD_DEMO")]
+    pub enabled: bool,
+    /// Whether a store with the demo catalogue may be served beyond this
+    /// machine.
+    #[config(default = false, env = "ACCORD_DEMO_ANYWHERE")]
+    pub anywhere: bool,
+}
+
+/// Values of one source, each of which may be missing.
+pub type Layer = <Config as confique::Config>::Layer;
+
+impl Config {
+    /// Puts flags over the environment over a file, and checks the whole.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong where: file, line and key, or the variable's name.
+    pub fn load(flags: Layer, file: Option<&Path>) -> Result<Config, ConfigError> {
+        let environment = Layer::from_env().map_err(ConfigError::environment)?;
+        let file = match file {
+            Some(path) => file::read(path)?,
+            None => Layer::empty(),
+        };
+        Config::from_layers(flags.with_fallback(environment).with_fallback(file))
+    }
+
+    /// A configuration of these values and the defaults; for tests and tools.
+    ///
+    /// # Errors
+    ///
+    /// The key whose value is missing or does not go with the others.
+    pub fn from_layers(layer: Layer) -> Result<Config, ConfigError> {
+        let layer = layer.with_fallback(Layer::default_values());
+        let config = Config::from_layer(layer).map_err(ConfigError::environment)?;
+        check::check(&config)?;
+        Ok(config)
+    }
+
+    /// The documented template: every key, its default and its variable.
+    pub fn template() -> String {
+        confique::toml::template::<Config>(confique::toml::FormatOptions::default())
+    }
+
+    /// Where the database is, with the default filled in.
+    pub fn database_url(&self) -> Secret {
+        self.database.url.clone().unwrap_or_else(|| {
+            let path = self.server.data_dir.join("accord.db");
+            Secret::new(format!("sqlite:{}", path.display()))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_template_names_every_key_and_is_a_valid_file() {
+        let template = Config::template();
+        for key in [
+            "[server]",
+            "#listen =",
+            "ACCORD_LISTEN",
+            "[identity]",
+            "#level =",
+        ] {
+            assert!(template.contains(key), "{key} is missing:\n{template}");
+        }
+        file::parse(Path::new("accord.toml"), &template).unwrap();
+    }
+
+    #[test]
+    fn nothing_needs_to_be_configured() {
+        let config = Config::from_layers(Layer::empty()).unwrap();
+        assert_eq!(config.server.listen.port(), 8080);
+        assert_eq!(config.database_url().expose(), "sqlite:data/accord.db");
+    }
+}

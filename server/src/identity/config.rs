@@ -1,0 +1,5 @@
+//! The `[identity]` section of the configuration.
+
+/// How tokens are issued.
+#[derive(Debug, Clone, confique::Config)]
+pub struct IdentityConfig {}

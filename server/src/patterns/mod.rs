@@ -1,0 +1,3 @@
+//! Area D: agent patterns made from accelerators.
+//!
+//! Implements `openapi/patterns.yaml`.

@@ -1,0 +1,108 @@
+//! A transaction on its way from a task to a database thread and back.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use tokio::sync::oneshot;
+
+use super::tx::{Connection, Then, Tx};
+use super::{Store, StoreError};
+
+/// How a job's closure came out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// It returned `Ok`.
+    Commit,
+    /// It returned `Err`: its effects are undone, its error is the answer.
+    Rollback,
+    /// A statement failed in a way that running it again may cure.
+    Rerun(Then),
+}
+
+/// A transaction with its types erased, so that jobs of all types can wait in
+/// one queue.
+pub(super) trait Job: Send {
+    /// Whether the transaction may write.
+    fn writes(&self) -> bool;
+    /// Whether nobody waits for the outcome any more.
+    fn is_abandoned(&self) -> bool;
+    /// Runs the closure, and keeps its outcome.
+    fn run(&mut self, connection: &mut dyn Connection) -> Verdict;
+    /// Replaces the outcome with an error.
+    fn fail(&mut self, error: StoreError);
+    /// Sends the outcome to the task that waits.
+    fn finish(self: Box<Self>);
+}
+
+struct Typed<T, E, F> {
+    writes: bool,
+    closure: F,
+    outcome: Result<T, E>,
+    reply: oneshot::Sender<Result<T, E>>,
+}
+
+impl<T, E, F> Job for Typed<T, E, F>
+where
+    F: Fn(&mut Tx<'_>) -> Result<T, E> + Send,
+    E: From<StoreError> + Send,
+    T: Send,
+{
+    fn writes(&self) -> bool {
+        self.writes
+    }
+
+    fn is_abandoned(&self) -> bool {
+        self.reply.is_closed()
+    }
+
+    fn run(&mut self, connection: &mut dyn Connection) -> Verdict {
+        let mut tx = Tx::new(connection);
+        // The closure's effects are all inside the transaction, which is
+        // rolled back, so nothing half-done can be seen after a panic.
+        let result = catch_unwind(AssertUnwindSafe(|| (self.closure)(&mut tx)));
+        let failed = tx.failed();
+        let (outcome, verdict) = match (result, failed) {
+            (Err(_), _) => (Err(StoreError::Panicked.into()), Verdict::Rollback),
+            (Ok(outcome), Some(then @ (Then::Again | Then::Reconnect))) => {
+                (outcome, Verdict::Rerun(then))
+            }
+            (Ok(Ok(_)), Some(Then::Report)) => (Err(StoreError::Aborted.into()), Verdict::Rollback),
+            (Ok(Err(error)), _) => (Err(error), Verdict::Rollback),
+            (Ok(Ok(value)), None) => (Ok(value), Verdict::Commit),
+        };
+        self.outcome = outcome;
+        verdict
+    }
+
+    fn fail(&mut self, error: StoreError) {
+        self.outcome = Err(error.into());
+    }
+
+    fn finish(self: Box<Self>) {
+        // A task that has gone away does not want to know.
+        let _ = self.reply.send(self.outcome);
+    }
+}
+
+impl Store {
+    /// Puts a closure into the queue of a database thread and waits for it.
+    pub(super) async fn submit<T, E, F>(&self, writes: bool, closure: F) -> Result<T, E>
+    where
+        F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
+        E: From<StoreError> + Send + 'static,
+        T: Send + 'static,
+    {
+        let (reply, outcome) = oneshot::channel();
+        let job = Box::new(Typed {
+            writes,
+            closure,
+            outcome: Err(StoreError::Closed.into()),
+            reply,
+        });
+        if self.queue(writes).send(job).await.is_err() {
+            return Err(StoreError::Closed.into());
+        }
+        outcome
+            .await
+            .unwrap_or_else(|_| Err(StoreError::Closed.into()))
+    }
+}

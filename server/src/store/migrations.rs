@@ -1,0 +1,157 @@
+//! The schema, in versions.
+//!
+//! Each area owns the files that begin with its tens: `0010_accounts.sql` and
+//! `0011_…` are accounts'. They are embedded, run in order inside one
+//! transaction, and recorded with a checksum, so that a file that was changed
+//! after it was applied is noticed. A migration that has been released is never
+//! edited: write another.
+//!
+//! The files are written for both databases: `BIGINT`, `TEXT` and `BYTES`,
+//! where `BYTES` is replaced by what each calls it.
+
+use sha2::{Digest, Sha256};
+
+use super::tx::Connection;
+use super::{StoreError, Value};
+use crate::params;
+
+/// Which words a database has for what they do not share.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Dialect {
+    Sqlite,
+    Postgres,
+}
+
+struct Migration {
+    version: i64,
+    name: &'static str,
+    sql: &'static str,
+}
+
+macro_rules! migrations {
+    ($($version:literal $name:literal,)*) => {
+        &[$(Migration {
+            version: $version,
+            name: $name,
+            sql: include_str!(concat!("migrations/", $name, ".sql")),
+        }),*]
+    };
+}
+
+/// In the order of their versions.
+const MIGRATIONS: &[Migration] = migrations![
+    1 "0001_core",
+    10 "0010_accounts",
+    40 "0040_patterns",
+];
+
+/// Applies what is missing. Runs inside a transaction that keeps other replicas
+/// out; `script` executes several statements at once.
+pub(super) fn run(
+    connection: &mut dyn Connection,
+    dialect: Dialect,
+    script: &mut dyn FnMut(&str) -> Result<(), StoreError>,
+) -> Result<(), StoreError> {
+    script(
+        "CREATE TABLE IF NOT EXISTS migrations (\
+         version BIGINT PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL)",
+    )?;
+    let applied = connection
+        .query(
+            "SELECT version, name, checksum FROM migrations ORDER BY version",
+            &[],
+        )
+        .map_err(|failure| failure.error)?;
+    let mut known = std::collections::HashMap::new();
+    for row in applied {
+        let (version, name): (i64, String) = (row.get(0)?, row.get(1)?);
+        if !MIGRATIONS.iter().any(|one| one.version == version) {
+            return Err(StoreError::Migration {
+                name,
+                message: "unknown here: the database belongs to a newer version of this program"
+                    .into(),
+            });
+        }
+        known.insert(version, row.get::<String>(2)?);
+    }
+    for migration in MIGRATIONS {
+        let checksum = checksum(migration.sql);
+        match known.get(&migration.version) {
+            Some(recorded) if *recorded == checksum => {}
+            Some(_) => {
+                return Err(StoreError::Migration {
+                    name: migration.name.into(),
+                    message: "was changed after it had been applied to this database".into(),
+                });
+            }
+            None => {
+                script(&translate(migration.sql, dialect)).map_err(|error| {
+                    StoreError::Migration {
+                        name: migration.name.into(),
+                        message: error.to_string(),
+                    }
+                })?;
+                let row: &[Value] = params![migration.version, migration.name, checksum];
+                connection
+                    .execute(
+                        "INSERT INTO migrations (version, name, checksum) VALUES ($1, $2, $3)",
+                        row,
+                    )
+                    .map_err(|failure| failure.error)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn checksum(sql: &str) -> String {
+    let digest = Sha256::digest(sql.as_bytes());
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Replaces the word `BYTES`, and nothing that only contains it.
+fn translate(sql: &str, dialect: Dialect) -> String {
+    let bytes = match dialect {
+        Dialect::Sqlite => "BLOB",
+        Dialect::Postgres => "BYTEA",
+    };
+    let mut result = String::with_capacity(sql.len());
+    let mut rest = sql;
+    while !rest.is_empty() {
+        let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let end = match rest.find(|c| !word(c)) {
+            Some(0) => rest.find(word).unwrap_or(rest.len()),
+            Some(end) => end,
+            None => rest.len(),
+        };
+        let (token, tail) = rest.split_at(end);
+        result.push_str(if token == "BYTES" { bytes } else { token });
+        rest = tail;
+    }
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_whole_word_is_replaced() {
+        assert_eq!(
+            translate(
+                "a BYTES NOT NULL, MAX_BYTES BIGINT, (BYTES)",
+                Dialect::Postgres
+            ),
+            "a BYTEA NOT NULL, MAX_BYTES BIGINT, (BYTEA)"
+        );
+    }
+
+    #[test]
+    fn versions_ascend_and_match_their_file_names() {
+        assert!(MIGRATIONS.is_sorted_by(|a, b| a.version < b.version));
+        for migration in MIGRATIONS {
+            let prefix = format!("{:04}_", migration.version);
+            assert!(migration.name.starts_with(&prefix), "{}", migration.name);
+        }
+    }
+}

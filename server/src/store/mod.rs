@@ -1,0 +1,174 @@
+//! The store: where everything that must outlive the process is kept.
+//!
+//! Handlers are asynchronous and databases are not, so a transaction is a
+//! synchronous closure that is sent to a thread which owns a connection. There
+//! is one interface and two databases behind it:
+//!
+//! * [SQLite](sqlite), the embedded default: one writer thread that commits
+//!   whatever is waiting in one go, and a few readers beside it;
+//! * [PostgreSQL](postgres), for several replicas: every transaction is
+//!   `SERIALIZABLE` and runs again when it lost against another.
+//!
+//! A transaction that was acknowledged is on disk. Closures may run more than
+//! once, so they have no effects outside their transaction.
+
+mod error;
+mod job;
+mod migrations;
+mod postgres;
+mod sqlite;
+mod tx;
+mod value;
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::sync::mpsc;
+
+use job::Job;
+
+pub use crate::params;
+pub use error::{Constraint, StoreError};
+pub use tx::Tx;
+pub use value::{FromValue, Row, Value};
+
+/// Jobs that may wait in a queue before callers have to.
+const QUEUE: usize = 1024;
+
+type Queue = mpsc::Sender<Box<dyn Job>>;
+
+/// A handle on the database. Clones share it; when the last one is gone, its
+/// threads end.
+#[derive(Clone)]
+pub struct Store {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    reads: Queue,
+    writes: Queue,
+    description: String,
+}
+
+impl Store {
+    /// Opens a database and brings its schema up to date.
+    ///
+    /// `database_url` is `sqlite:PATH` (the file is created, readable by its
+    /// owner only; its directory must exist) or `postgres://user@host/database`.
+    ///
+    /// # Errors
+    ///
+    /// When the address cannot be understood, the database cannot be reached or
+    /// was written by another version of this program.
+    pub async fn open(database_url: &str) -> Result<Store, StoreError> {
+        if let Some(path) = database_url.strip_prefix("sqlite:") {
+            let path = std::path::PathBuf::from(path.strip_prefix("//").unwrap_or(path));
+            on_thread(move || sqlite::open(&path)).await
+        } else if database_url.starts_with("postgres://")
+            || database_url.starts_with("postgresql://")
+        {
+            let url = database_url.to_owned();
+            on_thread(move || postgres::open(&url)).await
+        } else {
+            // The address itself may hold a password: it is not repeated.
+            Err(StoreError::Url(
+                "expected sqlite:PATH or postgres://user@host/database".into(),
+            ))
+        }
+    }
+
+    fn new(reads: Queue, writes: Queue, description: String) -> Self {
+        Store {
+            inner: Arc::new(Inner {
+                reads,
+                writes,
+                description,
+            }),
+        }
+    }
+
+    /// Which database this is, for people: never with a password.
+    pub fn description(&self) -> &str {
+        &self.inner.description
+    }
+
+    /// Runs one atomic read-only transaction: all of its statements see the
+    /// same state. The closure runs on a database thread, and may run more than
+    /// once.
+    ///
+    /// # Errors
+    ///
+    /// The closure's own, or a [`StoreError`] in its clothes.
+    pub async fn read<T, E, F>(&self, closure: F) -> Result<T, E>
+    where
+        F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
+        E: From<StoreError> + Send + 'static,
+        T: Send + 'static,
+    {
+        self.submit(false, closure).await
+    }
+
+    /// Runs one atomic, durable, serializable transaction. `Err` from the
+    /// closure rolls it back. The closure runs on a database thread, and may
+    /// run more than once.
+    ///
+    /// # Errors
+    ///
+    /// The closure's own, or a [`StoreError`] in its clothes.
+    pub async fn write<T, E, F>(&self, closure: F) -> Result<T, E>
+    where
+        F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
+        E: From<StoreError> + Send + 'static,
+        T: Send + 'static,
+    {
+        self.submit(true, closure).await
+    }
+
+    /// Whether the database answers.
+    ///
+    /// # Errors
+    ///
+    /// Why it does not.
+    pub async fn ping(&self) -> Result<(), StoreError> {
+        self.read(|tx| tx.query("SELECT 1", &[]).map(drop)).await
+    }
+
+    fn queue(&self, writes: bool) -> &Queue {
+        match writes {
+            true => &self.inner.writes,
+            false => &self.inner.reads,
+        }
+    }
+}
+
+/// Opening blocks: not for a thread that serves requests.
+async fn on_thread(
+    open: impl FnOnce() -> Result<Store, StoreError> + Send + 'static,
+) -> Result<Store, StoreError> {
+    tokio::task::spawn_blocking(open)
+        .await
+        .unwrap_or(Err(StoreError::Panicked))
+}
+
+/// The next job of a queue that several threads share.
+fn next_job(jobs: &Mutex<mpsc::Receiver<Box<dyn Job>>>) -> Option<Box<dyn Job>> {
+    loop {
+        // No panic happens while the lock is held, but nothing would be broken.
+        let job = jobs
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .blocking_recv()?;
+        if !job.is_abandoned() {
+            return Some(job);
+        }
+    }
+}
+
+/// Starts a named thread of the store.
+fn spawn(name: &str, body: impl FnOnce() + Send + 'static) -> Result<(), StoreError> {
+    std::thread::Builder::new()
+        .name(name.to_owned())
+        .stack_size(1 << 20)
+        .spawn(body)
+        .map(drop)
+        .map_err(|error| StoreError::Unavailable(error.to_string()))
+}

@@ -1,0 +1,255 @@
+//! SQLite: an embedded file, for one replica.
+//!
+//! A durable commit costs a flush of the disk, some milliseconds, whatever its
+//! size. One writer thread therefore takes all jobs that wait and commits them
+//! together, each inside a savepoint of its own, so that one can fail without
+//! the others; and no job is answered before the common commit is on disk.
+//! Readers work beside it on the write-ahead log, each in a snapshot.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection as Handle, ErrorCode, OpenFlags, Statement};
+use tokio::sync::mpsc;
+
+use super::job::{Job, Verdict};
+use super::tx::{Connection, Failure};
+use super::{Constraint, QUEUE, Row, Store, StoreError, Value, migrations, spawn};
+
+/// Jobs that share one commit. More would make the first of them wait.
+const BATCH: usize = 128;
+const READERS: usize = 4;
+/// How long to wait for another process that is writing to the same file.
+const BUSY: Duration = Duration::from_secs(10);
+const STATEMENTS: usize = 128;
+
+pub(super) fn open(path: &Path) -> Result<Store, StoreError> {
+    create_private(path)?;
+    let writer = connect(path, false)?;
+    migrate(&writer)?;
+
+    let (writes, jobs) = mpsc::channel(QUEUE);
+    spawn("store-writer", move || write_loop(&writer, jobs))?;
+
+    let (reads, jobs) = mpsc::channel(QUEUE);
+    let jobs = Arc::new(Mutex::new(jobs));
+    for _ in 0..READERS {
+        let (reader, jobs) = (connect(path, true)?, Arc::clone(&jobs));
+        spawn("store-reader", move || read_loop(&reader, &jobs))?;
+    }
+    Ok(Store::new(
+        reads,
+        writes,
+        format!("SQLite, {}", path.display()),
+    ))
+}
+
+/// Creates the file for its owner only; the log beside it gets the same rights.
+fn create_private(path: &Path) -> Result<(), StoreError> {
+    let mut options = std::fs::OpenOptions::new();
+    options.create(true).append(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    match options.open(path) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(StoreError::Unavailable(format!(
+            "{}: {error}",
+            path.display()
+        ))),
+    }
+}
+
+fn connect(path: &Path, reader: bool) -> Result<Handle, StoreError> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let open = || {
+        let handle = Handle::open_with_flags(path, flags)?;
+        handle.busy_timeout(BUSY)?;
+        handle.set_prepared_statement_cache_capacity(STATEMENTS);
+        handle.pragma_update(None, "journal_mode", "WAL")?;
+        handle.pragma_update(None, "synchronous", "FULL")?;
+        handle.pragma_update(None, "foreign_keys", "ON")?;
+        handle.pragma_update(None, "trusted_schema", "OFF")?;
+        handle.pragma_update(None, "cache_size", -2000)?;
+        handle.pragma_update(None, "query_only", reader)?;
+        Ok(handle)
+    };
+    open().map_err(|error: rusqlite::Error| {
+        StoreError::Unavailable(format!("{}: {error}", path.display()))
+    })
+}
+
+fn migrate(handle: &Handle) -> Result<(), StoreError> {
+    // IMMEDIATE waits for another process that is migrating.
+    batch(handle, "BEGIN IMMEDIATE")?;
+    let result = migrations::run(&mut &*handle, migrations::Dialect::Sqlite, &mut |script| {
+        batch(handle, script)
+    });
+    match result {
+        Ok(()) => batch(handle, "COMMIT"),
+        Err(error) => {
+            let _ = batch(handle, "ROLLBACK");
+            Err(error)
+        }
+    }
+}
+
+fn read_loop(handle: &Handle, jobs: &Mutex<mpsc::Receiver<Box<dyn Job>>>) {
+    while let Some(mut job) = super::next_job(jobs) {
+        match batch(handle, "BEGIN") {
+            Ok(()) => {
+                job.run(&mut &*handle);
+                if let Err(error) = batch(handle, "ROLLBACK") {
+                    job.fail(error);
+                }
+            }
+            Err(error) => job.fail(error),
+        }
+        job.finish();
+    }
+}
+
+fn write_loop(handle: &Handle, mut jobs: mpsc::Receiver<Box<dyn Job>>) {
+    let mut waiting = Vec::with_capacity(BATCH);
+    while jobs.blocking_recv_many(&mut waiting, BATCH) > 0 {
+        waiting.retain(|job| !job.is_abandoned());
+        if waiting.is_empty() {
+            continue;
+        }
+        if let Err(error) = commit_together(handle, &mut waiting) {
+            if !handle.is_autocommit() {
+                let _ = batch(handle, "ROLLBACK");
+            }
+            // Also the jobs that failed by themselves: what they saw of the
+            // others has not happened.
+            waiting.iter_mut().for_each(|job| job.fail(error.clone()));
+        }
+        waiting.drain(..).for_each(Job::finish);
+    }
+}
+
+fn commit_together(handle: &Handle, jobs: &mut [Box<dyn Job>]) -> Result<(), StoreError> {
+    batch(handle, "BEGIN IMMEDIATE")?;
+    for job in jobs {
+        batch(handle, "SAVEPOINT job")?;
+        let verdict = job.run(&mut &*handle);
+        if handle.is_autocommit() {
+            // A full disk and the like make SQLite roll everything back.
+            return Err(StoreError::Unavailable(
+                "the database rolled the transaction back".into(),
+            ));
+        }
+        match verdict {
+            Verdict::Commit => batch(handle, "RELEASE job")?,
+            // With one writer there is nobody to lose against.
+            Verdict::Rollback | Verdict::Rerun(_) => {
+                batch(handle, "ROLLBACK TO job; RELEASE job")?;
+            }
+        }
+    }
+    batch(handle, "COMMIT")
+}
+
+fn batch(handle: &Handle, sql: &str) -> Result<(), StoreError> {
+    handle.execute_batch(sql).map_err(convert)
+}
+
+impl Connection for &Handle {
+    fn execute(&mut self, sql: &str, params: &[Value]) -> Result<u64, Failure> {
+        let run = || {
+            let mut statement = self.prepare_cached(sql)?;
+            bind(&mut statement, params)?;
+            statement.raw_execute()
+        };
+        Ok(run().map_err(convert)? as u64)
+    }
+
+    fn query(&mut self, sql: &str, params: &[Value]) -> Result<Vec<Row>, Failure> {
+        let run = || {
+            let mut statement = self.prepare_cached(sql)?;
+            bind(&mut statement, params)?;
+            let columns = statement.column_count();
+            let mut rows = statement.raw_query();
+            let mut result = Vec::new();
+            while let Some(row) = rows.next()? {
+                let values = (0..columns).map(|index| decode(index, row.get_ref(index)?));
+                result.push(Row::new(values.collect::<Result<_, _>>()?));
+            }
+            Ok(result)
+        };
+        Ok(run().map_err(convert)?)
+    }
+}
+
+/// SQLite takes `$1` for a name and numbers names by their first appearance,
+/// so each parameter is looked up by its name.
+fn bind(statement: &mut Statement<'_>, params: &[Value]) -> rusqlite::Result<()> {
+    let count = statement.parameter_count();
+    if count != params.len() {
+        return Err(rusqlite::Error::InvalidParameterCount(params.len(), count));
+    }
+    for (position, value) in params.iter().enumerate() {
+        let name = format!("${}", position + 1);
+        let Some(index) = statement.parameter_index(&name)? else {
+            return Err(rusqlite::Error::InvalidParameterName(name));
+        };
+        match value {
+            Value::Null => statement.raw_bind_parameter(index, rusqlite::types::Null)?,
+            Value::Int(value) => statement.raw_bind_parameter(index, value)?,
+            Value::Text(value) => statement.raw_bind_parameter(index, value)?,
+            Value::Bytes(value) => statement.raw_bind_parameter(index, value)?,
+        }
+    }
+    Ok(())
+}
+
+fn decode(index: usize, value: ValueRef<'_>) -> rusqlite::Result<Value> {
+    Ok(match value {
+        ValueRef::Null => Value::Null,
+        ValueRef::Integer(value) => Value::Int(value),
+        ValueRef::Blob(value) => Value::Bytes(value.to_vec()),
+        ValueRef::Text(value) => Value::Text(
+            std::str::from_utf8(value)
+                .map_err(|error| rusqlite::Error::Utf8Error(index, error))?
+                .to_owned(),
+        ),
+        ValueRef::Real(_) => {
+            return Err(rusqlite::Error::InvalidColumnType(
+                index,
+                String::new(),
+                rusqlite::types::Type::Real,
+            ));
+        }
+    })
+}
+
+fn convert(error: rusqlite::Error) -> StoreError {
+    use rusqlite::ffi;
+    let message = error.to_string();
+    let Some(code) = error.sqlite_error() else {
+        return StoreError::Statement(message);
+    };
+    let kind = match code.extended_code {
+        ffi::SQLITE_CONSTRAINT_UNIQUE
+        | ffi::SQLITE_CONSTRAINT_PRIMARYKEY
+        | ffi::SQLITE_CONSTRAINT_ROWID => Some(Constraint::Unique),
+        ffi::SQLITE_CONSTRAINT_FOREIGNKEY => Some(Constraint::ForeignKey),
+        ffi::SQLITE_CONSTRAINT_NOTNULL => Some(Constraint::NotNull),
+        ffi::SQLITE_CONSTRAINT_CHECK => Some(Constraint::Check),
+        _ => None,
+    };
+    match (kind, code.code) {
+        (Some(kind), _) => StoreError::Constraint { kind, message },
+        (
+            None,
+            ErrorCode::DatabaseBusy
+            | ErrorCode::DatabaseLocked
+            | ErrorCode::DiskFull
+            | ErrorCode::SystemIoFailure
+            | ErrorCode::CannotOpen
+            | ErrorCode::OutOfMemory,
+        ) => StoreError::Unavailable(message),
+        (None, _) => StoreError::Statement(message),
+    }
+}

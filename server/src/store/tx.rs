@@ -1,0 +1,129 @@
+//! A transaction as areas see it: statements in, rows out.
+//!
+//! One SQL text serves both databases. What they have in common is enough:
+//! numbered placeholders (`$1`), `INSERT ... ON CONFLICT`, `RETURNING`, `CAST`,
+//! joins, aggregates (`CAST(SUM(x) AS BIGINT)`, because PostgreSQL's sum of
+//! `BIGINT` is a numeric). Types are `BIGINT`, `TEXT` and `BYTES`.
+//!
+//! A statement that fails dooms its transaction, on both databases alike:
+//! whatever the closure returns then, nothing is written. Where a duplicate is
+//! expected, say `ON CONFLICT` rather than catching the error.
+
+use super::{Row, StoreError, Value};
+
+/// What a database offers inside a transaction.
+pub(super) trait Connection {
+    fn execute(&mut self, sql: &str, params: &[Value]) -> Result<u64, Failure>;
+    fn query(&mut self, sql: &str, params: &[Value]) -> Result<Vec<Row>, Failure>;
+}
+
+/// A failed statement, and what it means for the transaction.
+#[derive(Debug)]
+pub(super) struct Failure {
+    pub error: StoreError,
+    pub then: Then,
+}
+
+/// What to do about a failed transaction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Then {
+    /// Give its error to the caller.
+    Report,
+    /// It lost against a concurrent one: run it again.
+    Again,
+    /// The connection is gone, and nothing was committed: run it again on
+    /// another.
+    Reconnect,
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        Failure {
+            error,
+            then: Then::Report,
+        }
+    }
+}
+
+/// A running transaction. It ends with the closure that it was given to.
+pub struct Tx<'a> {
+    connection: &'a mut dyn Connection,
+    failed: Option<Then>,
+}
+
+impl<'a> Tx<'a> {
+    pub(super) fn new(connection: &'a mut dyn Connection) -> Self {
+        Tx {
+            connection,
+            failed: None,
+        }
+    }
+
+    /// Whether a statement has failed, and what to do about it.
+    pub(super) fn failed(&self) -> Option<Then> {
+        self.failed
+    }
+
+    /// Runs a statement and returns the number of rows that it changed.
+    ///
+    /// # Errors
+    ///
+    /// What the database refuses. The transaction is then lost.
+    pub fn execute(&mut self, sql: &str, params: &[Value]) -> Result<u64, StoreError> {
+        self.run(params, |connection| connection.execute(sql, params))
+    }
+
+    /// Runs a statement and returns its rows (`SELECT`, or `RETURNING`).
+    ///
+    /// # Errors
+    ///
+    /// What the database refuses. The transaction is then lost.
+    pub fn query(&mut self, sql: &str, params: &[Value]) -> Result<Vec<Row>, StoreError> {
+        self.run(params, |connection| connection.query(sql, params))
+    }
+
+    /// Runs a statement and returns its first row, if it has one.
+    ///
+    /// # Errors
+    ///
+    /// What the database refuses. The transaction is then lost.
+    pub fn query_opt(&mut self, sql: &str, params: &[Value]) -> Result<Option<Row>, StoreError> {
+        Ok(self.query(sql, params)?.into_iter().next())
+    }
+
+    /// The next number of a named sequence: 1, 2, 3 … For the `int64` ids that
+    /// documents promise; a rolled back transaction gives its number back.
+    ///
+    /// # Errors
+    ///
+    /// What the database refuses. The transaction is then lost.
+    pub fn next_id(&mut self, sequence: &str) -> Result<i64, StoreError> {
+        let row = self.query_opt(
+            "INSERT INTO sequences (name, value) VALUES ($1, 1) \
+             ON CONFLICT (name) DO UPDATE SET value = sequences.value + 1 RETURNING value",
+            crate::params![sequence],
+        )?;
+        row.ok_or_else(|| StoreError::Statement("a sequence returned no row".into()))?
+            .get(0)
+    }
+
+    fn run<T>(
+        &mut self,
+        params: &[Value],
+        statement: impl FnOnce(&mut dyn Connection) -> Result<T, Failure>,
+    ) -> Result<T, StoreError> {
+        if self.failed.is_some() {
+            return Err(StoreError::Aborted);
+        }
+        let has_nul = |value: &Value| matches!(value, Value::Text(text) if text.contains('\0'));
+        let result = if params.iter().any(has_nul) {
+            Err(StoreError::Nul.into())
+        } else {
+            statement(self.connection)
+        };
+        result.map_err(|failure| {
+            self.failed = Some(failure.then);
+            failure.error
+        })
+    }
+}

@@ -1,0 +1,4 @@
+//! The service, from outside.
+#![allow(missing_docs)]
+
+mod store;
