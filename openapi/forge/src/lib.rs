@@ -1,11 +1,18 @@
-//! OpenAPI 3.0 documents into dropshot servers, and into documents that
-//! progenitor can take.
+//! dropforge: OpenAPI 3.0 documents into dropshot servers, and into documents
+//! that progenitor can take.
 //!
-//! The way of a document is one way: [`document`] loads it and keeps the
-//! position of every node, so that whatever comes later can point at the line
-//! that it speaks of.
+//! A document goes through four rooms. [`document`] loads it and keeps the
+//! position of every node; [`lower`] turns it into the plain data of [`ir`];
+//! [`emit`] writes that down as tokens.
 
 // A diagnostic is the end of a run, not of an inner loop: its size is no matter.
 #![allow(clippy::result_large_err)]
 
 pub mod document;
+pub mod emit;
+pub mod ir;
+pub mod lower;
+
+mod generate;
+
+pub use generate::{Generated, generate_server, pretty};

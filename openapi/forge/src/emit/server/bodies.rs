@@ -1,0 +1,45 @@
+//! Enums of operations that take several kinds of request body.
+
+use super::text::{doc, ident};
+use super::types;
+use crate::ir::{Api, BodyShape};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+pub(super) fn emit(api: &Api) -> TokenStream {
+    let enums = api.operations.iter().filter_map(|operation| {
+        let BodyShape::Several { name, variants } = &operation.body.as_ref()?.shape else {
+            return None;
+        };
+        let name = ident(name);
+        let docs = doc(&[Some(&format!("The request body of `{}`.", operation.id))]);
+        let variants = variants.iter().map(|(variant, shape, _)| {
+            let variant = ident(variant);
+            let ty = ty(api, shape, &quote!(types));
+            quote! { #[allow(missing_docs)] #variant(#ty), }
+        });
+        Some(quote! {
+            #docs
+            #[derive(Debug, Clone)]
+            pub enum #name { #(#variants)* }
+        })
+    });
+    quote! { #(#enums)* }
+}
+
+/// The type of an argument of this shape.
+pub(super) fn ty(api: &Api, shape: &BodyShape, types: &TokenStream) -> TokenStream {
+    match shape {
+        BodyShape::Typed(ty) => types::path(api, ty, types),
+        BodyShape::Raw(ty) => {
+            let ty = types::path(api, ty, types);
+            quote!(::dropforge_runtime::RawJson<#ty>)
+        }
+        BodyShape::Text => quote!(::std::string::String),
+        BodyShape::Bytes => quote!(::bytes::Bytes),
+        BodyShape::Several { name, .. } => {
+            let name = ident(name);
+            quote!(#name)
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! One struct for the parameters of each operation.
+
+use super::text::{doc, ident};
+use super::types;
+use crate::ir::{Api, Field, Operation};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+pub(super) fn emit(api: &Api) -> TokenStream {
+    let structs = api
+        .operations
+        .iter()
+        .filter(|operation| !operation.parameters.is_empty())
+        .map(|operation| structure(api, operation));
+    quote! { #(#structs)* }
+}
+
+fn structure(api: &Api, operation: &Operation) -> TokenStream {
+    let name = ident(&operation.names.stem);
+    let docs = doc(&[Some(&format!("Parameters of `{}`.", operation.id))]);
+    let fields = operation.parameters.iter().map(|parameter| {
+        let field = Field {
+            name: parameter.name.clone(),
+            field: parameter.field.clone(),
+            description: parameter.description.clone(),
+            ty: parameter.ty.clone(),
+            required: parameter.required,
+        };
+        types::field(api, &field, &quote!(super::types))
+    });
+    quote! {
+        #docs
+        #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+        pub struct #name { #(#fields)* }
+    }
+}

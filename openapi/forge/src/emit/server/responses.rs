@@ -1,0 +1,215 @@
+//! Response types, and the enums of what each operation answers.
+
+use super::text::{doc, ident, place};
+use super::types;
+use crate::ir::{
+    Api, Framing, Header, HeaderSource, Operation, Payload, Response, ResponseType, Status,
+};
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+/// The contents of the module `responses`.
+pub(super) fn emit(api: &Api) -> TokenStream {
+    let structs = api.responses.iter().map(|response| structure(api, response));
+    quote! { #(#structs)* }
+}
+
+fn structure(api: &Api, response: &ResponseType) -> TokenStream {
+    let name = ident(&response.name);
+    let docs = doc(&[response.description.as_deref(), Some(&place(&response.origin))]);
+    let headers: Vec<&Header> =
+        response.headers.iter().filter(|h| h.source == HeaderSource::Handler).collect();
+    let header_fields = headers.iter().map(|header| header_field(api, header));
+    let header_calls = headers.iter().map(|header| {
+        let (name, field) = (&header.name, ident(&header.field));
+        match header.required {
+            true => quote! { let reply = reply.header(#name, &self.#field); },
+            false => quote! { let reply = reply.header_opt(#name, self.#field.as_ref()); },
+        }
+    });
+    let media: Vec<&str> = response.media.iter().map(|media| media.name.as_str()).collect();
+    let body_field = body_type(api, &response.payload).map(|ty| {
+        quote! {
+            /// The body.
+            pub body: #ty,
+        }
+    });
+    let several = several(api, &response.payload);
+    let reply = reply(&response.payload, &media, quote!(self.body));
+    quote! {
+        #docs
+        #[derive(Debug)]
+        pub struct #name { #(#header_fields)* #body_field }
+        impl #name {
+            #[allow(unused_variables)]
+            pub(super) fn into_reply(
+                self,
+                status: ::http::StatusCode,
+                accept: &::dropforge_runtime::Accept,
+            ) -> ::dropforge_runtime::Reply {
+                let reply = #reply;
+                #(#header_calls)*
+                reply
+            }
+        }
+        #several
+    }
+}
+
+fn header_field(api: &Api, header: &Header) -> TokenStream {
+    let name = ident(&header.field);
+    let docs = doc(&[header.description.as_deref().or(Some(&header.name))]);
+    let ty = types::path(api, &header.ty, &quote!(super::types));
+    match header.required {
+        true => quote! { #docs pub #name: #ty, },
+        false => quote! { #docs pub #name: ::std::option::Option<#ty>, },
+    }
+}
+
+fn body_type(api: &Api, payload: &Payload) -> Option<TokenStream> {
+    let path = |ty| types::path(api, ty, &quote!(super::types));
+    Some(match payload {
+        Payload::None => return None,
+        Payload::Typed(ty) => path(ty),
+        Payload::Raw(ty) => {
+            let ty = path(ty);
+            quote!(::dropforge_runtime::RawJson<#ty>)
+        }
+        Payload::Events(ty, _) => {
+            let ty = path(ty);
+            quote!(::dropforge_runtime::EventStream<#ty>)
+        }
+        Payload::Text => quote!(::std::string::String),
+        Payload::Bytes => quote!(::bytes::Bytes),
+        Payload::Several { name, .. } => {
+            let name = ident(name);
+            quote!(#name)
+        }
+    })
+}
+
+/// The enum of a body that comes in several kinds.
+fn several(api: &Api, payload: &Payload) -> TokenStream {
+    let Payload::Several { name, variants } = payload else { return TokenStream::new() };
+    let name = ident(name);
+    let variants = variants.iter().map(|variant| {
+        let docs = doc(&[Some(&format!("`{}`", variant.media.join("` or `")))]);
+        let name = ident(&variant.name);
+        let ty = body_type(api, &variant.payload);
+        quote! { #docs #name(#ty), }
+    });
+    quote! {
+        /// A body that comes in several kinds.
+        #[derive(Debug)]
+        pub enum #name { #(#variants)* }
+    }
+}
+
+/// An expression that makes the reply.
+fn reply(payload: &Payload, media: &[&str], body: TokenStream) -> TokenStream {
+    let first = media.first().copied().unwrap_or("application/octet-stream");
+    match payload {
+        Payload::None => quote!(::dropforge_runtime::Reply::empty(status)),
+        Payload::Typed(_) => match media {
+            [only] => quote!(::dropforge_runtime::Reply::json_as(status, #only, &#body)),
+            _ => quote!(::dropforge_runtime::Reply::negotiated(status, &[#(#media),*], accept, &#body)),
+        },
+        Payload::Raw(_) => quote!(::dropforge_runtime::Reply::raw(status, #first, #body)),
+        Payload::Events(_, framing) => {
+            let framing = self::framing(framing);
+            quote!(::dropforge_runtime::Reply::events(status, #first, #framing, #body))
+        }
+        Payload::Text => quote!(::dropforge_runtime::Reply::text(status, #first, #body)),
+        Payload::Bytes => quote!(::dropforge_runtime::Reply::bytes(status, #first, #body)),
+        Payload::Several { name, variants } => {
+            let name = ident(name);
+            let arms = variants.iter().map(|variant| {
+                let media: Vec<&str> = variant.media.iter().map(String::as_str).collect();
+                let reply = reply(&variant.payload, &media, quote!(body));
+                let variant = ident(&variant.name);
+                quote! { #name::#variant(body) => #reply, }
+            });
+            quote! { match #body { #(#arms)* } }
+        }
+    }
+}
+
+/// A framing as the runtime's table.
+pub(super) fn framing(framing: &Framing) -> TokenStream {
+    let option = |text: &Option<String>| match text {
+        Some(text) => quote!(::std::option::Option::Some(#text)),
+        None => quote!(::std::option::Option::None),
+    };
+    let (terminator, event) = (option(&framing.terminator), option(&framing.event));
+    quote!(::dropforge_runtime::table::Framing { terminator: #terminator, event: #event })
+}
+
+/// The two enums of an operation: what it answers, and what it refuses with.
+pub(super) fn enums(api: &Api, operation: &Operation) -> TokenStream {
+    let (success, error): (Vec<&Response>, Vec<&Response>) =
+        operation.responses.iter().partition(|response| !response.error);
+    let answers = one_enum(api, operation, "Response", &success, "What `{}` answers.");
+    let errors = one_enum(api, operation, "Error", &error, "What `{}` refuses with.");
+    quote! { #answers #errors }
+}
+
+fn one_enum(
+    api: &Api,
+    operation: &Operation,
+    suffix: &str,
+    responses: &[&Response],
+    about: &str,
+) -> TokenStream {
+    let name = format_ident!("{}{}", operation.names.stem, suffix);
+    let docs = doc(&[
+        Some(&about.replace("{}", &operation.id)),
+        Some(&place(&operation.origin)),
+    ]);
+    let variants = responses.iter().map(|response| {
+        let kind = &api.responses[response.of];
+        let docs = doc(&[kind.description.as_deref().or(Some(&kind.name))]);
+        let variant = ident(&response.variant);
+        let ty = ident(&kind.name);
+        match response.status {
+            Status::Code(_) => quote! { #docs #variant(responses::#ty), },
+            _ => quote! { #docs #variant(::http::StatusCode, responses::#ty), },
+        }
+    });
+    let arms = responses.iter().map(|response| {
+        let variant = ident(&response.variant);
+        match response.status {
+            Status::Code(code) => quote! {
+                Self::#variant(response) => response.into_reply(
+                    ::dropforge_runtime::status(#code),
+                    accept,
+                ),
+            },
+            _ => quote! { Self::#variant(status, response) => response.into_reply(status, accept), },
+        }
+    });
+    let conversions = responses.iter().filter(|response| {
+        matches!(response.status, Status::Code(_))
+            && responses.iter().filter(|other| other.of == response.of).count() == 1
+    });
+    let conversions = conversions.map(|response| {
+        let variant = ident(&response.variant);
+        let ty = ident(&api.responses[response.of].name);
+        quote! {
+            impl ::std::convert::From<responses::#ty> for #name {
+                fn from(response: responses::#ty) -> Self { Self::#variant(response) }
+            }
+        }
+    });
+    quote! {
+        #docs
+        #[derive(Debug)]
+        pub enum #name { #(#variants)* }
+        impl ::dropforge_runtime::IntoReply for #name {
+            #[allow(unused_variables)]
+            fn into_reply(self, accept: &::dropforge_runtime::Accept) -> ::dropforge_runtime::Reply {
+                match self { #(#arms)* }
+            }
+        }
+        #(#conversions)*
+    }
+}

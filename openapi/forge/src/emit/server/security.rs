@@ -1,0 +1,177 @@
+//! The security trait, and the callers of operations with alternatives.
+
+use super::text::{doc, ident};
+use crate::ir::{Api, Credentials, Location, Operation};
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+pub(super) fn emit(api: &Api) -> TokenStream {
+    let items = api.schemes.iter().map(|scheme| {
+        let (ty, method) = (ident(&scheme.type_name), ident(&scheme.method));
+        let type_docs =
+            doc(&[Some(&format!("Who `{}` says is calling.", scheme.name)), scheme.description.as_deref()]);
+        let method_docs = doc(&[Some(&format!(
+            "Finds out who presents these credentials of `{}`, and whether they hold `scopes`.",
+            scheme.name
+        ))]);
+        let credentials = match scheme.credentials {
+            Credentials::Bearer => quote!(::dropforge_runtime::Bearer),
+            Credentials::Basic => quote!(::dropforge_runtime::Basic),
+            Credentials::ApiKey { .. } => quote!(::dropforge_runtime::ApiKey),
+        };
+        quote! {
+            #type_docs
+            type #ty: ::std::marker::Send;
+            #method_docs
+            fn #method(
+                call: &::dropforge_runtime::Call<Self::Context>,
+                credentials: #credentials,
+                scopes: &'static [&'static str],
+            ) -> impl ::std::future::Future<
+                Output = ::std::result::Result<Self::#ty, ::dropforge_runtime::Denied>,
+            > + ::std::marker::Send;
+        }
+    });
+    let callers = api.operations.iter().filter_map(|operation| caller_enum(api, operation));
+    quote! {
+        /// Who may call, and how a refusal looks.
+        pub trait Security: ::std::marker::Sized + ::std::marker::Send + ::std::marker::Sync + 'static {
+            /// What every call has at hand.
+            type Context: ::dropshot::ServerContext + ::dropforge_runtime::Observe;
+            #(#items)*
+            /// The document's own shape for everything that is refused before
+            /// or around an operation.
+            fn reject(
+                call: &::dropforge_runtime::Call<Self::Context>,
+                rejection: ::dropforge_runtime::Rejection,
+            ) -> ::dropforge_runtime::Reply;
+        }
+        #(#callers)*
+    }
+}
+
+/// The type of an operation's caller, with `service` as the implementer.
+pub(super) fn caller_type(
+    api: &Api,
+    operation: &Operation,
+    service: &TokenStream,
+) -> Option<TokenStream> {
+    match operation.security.as_slice() {
+        [] => None,
+        [only] => match only.all.as_slice() {
+            [used] => {
+                let ty = ident(&api.schemes[used.scheme].type_name);
+                Some(quote!(<#service as Security>::#ty))
+            }
+            _ => Some(enum_type(operation, service)),
+        },
+        _ => Some(enum_type(operation, service)),
+    }
+}
+
+fn enum_type(operation: &Operation, service: &TokenStream) -> TokenStream {
+    let name = format_ident!("{}Caller", operation.names.stem);
+    quote!(#name<#service>)
+}
+
+fn has_enum(operation: &Operation) -> bool {
+    match operation.security.as_slice() {
+        [] => false,
+        [only] => only.all.len() != 1,
+        _ => true,
+    }
+}
+
+fn caller_enum(api: &Api, operation: &Operation) -> Option<TokenStream> {
+    if !has_enum(operation) {
+        return None;
+    }
+    let name = format_ident!("{}Caller", operation.names.stem);
+    let docs = doc(&[Some(&format!("How the caller of `{}` is known.", operation.id))]);
+    let variants = operation.security.iter().map(|requirement| {
+        let variant = ident(&requirement.variant);
+        let types = requirement.all.iter().map(|used| {
+            let ty = ident(&api.schemes[used.scheme].type_name);
+            quote!(S::#ty)
+        });
+        match requirement.all.is_empty() {
+            true => quote! { /** Nobody in particular. */ #variant, },
+            false => quote! { #[allow(missing_docs)] #variant(#(#types),*), },
+        }
+    });
+    Some(quote! {
+        #docs
+        pub enum #name<S: Security> { #(#variants)* }
+    })
+}
+
+/// Statements that end with `caller` bound, or leave with a rejection.
+/// Alternatives are tried in order; anybody may call only where nothing that
+/// was presented has been refused.
+pub(super) fn authenticate(api: &Api, operation: &Operation) -> TokenStream {
+    if operation.security.is_empty() {
+        return TokenStream::new();
+    }
+    let in_enum = has_enum(operation);
+    let enum_name = format_ident!("{}Caller", operation.names.stem);
+    let attempts = operation.security.iter().filter(|r| !r.all.is_empty()).map(|requirement| {
+        let bindings: Vec<_> =
+            (0..requirement.all.len()).map(|index| format_ident!("caller{}", index)).collect();
+        let variant = ident(&requirement.variant);
+        let found = match in_enum {
+            true => quote!(#enum_name::#variant(#(#bindings),*)),
+            false => quote!(#(#bindings)*),
+        };
+        let mut body = quote! { break 'caller #found; };
+        for (used, binding) in requirement.all.iter().zip(&bindings).rev() {
+            let scheme = &api.schemes[used.scheme];
+            let method = ident(&scheme.method);
+            let scopes = &used.scopes;
+            let read = read(&scheme.credentials);
+            body = quote! {
+                if let ::std::option::Option::Some(credentials) = exchange.#read {
+                    match A::#method(exchange.call(), credentials, &[#(#scopes),*]).await {
+                        ::std::result::Result::Ok(#binding) => { #body }
+                        ::std::result::Result::Err(denied) => refused.push(denied),
+                    }
+                }
+            };
+        }
+        body
+    });
+    let anybody = operation.security.iter().find(|r| r.all.is_empty()).map(|requirement| {
+        let variant = ident(&requirement.variant);
+        quote! { if refused.is_empty() { break 'caller #enum_name::#variant; } }
+    });
+    quote! {
+        let caller = 'caller: {
+            let mut refused = ::dropforge_runtime::Refusals::new();
+            #(#attempts)*
+            #anybody
+            return ::std::result::Result::Err(refused.into_rejection());
+        };
+    }
+}
+
+fn read(credentials: &Credentials) -> TokenStream {
+    match credentials {
+        Credentials::Bearer => quote!(bearer()),
+        Credentials::Basic => quote!(basic()),
+        Credentials::ApiKey { location, name } => {
+            let location = self::location(*location);
+            quote!(api_key(#location, #name))
+        }
+    }
+}
+
+/// A location as the runtime's table.
+pub(super) fn location(location: Location) -> TokenStream {
+    let name = match location {
+        Location::Path => "Path",
+        Location::Query => "Query",
+        Location::Header => "Header",
+        Location::Cookie => "Cookie",
+    };
+    let name = ident(name);
+    quote!(::dropforge_runtime::table::ParameterIn::#name)
+}

@@ -1,0 +1,195 @@
+//! Operations as static tables.
+
+use super::responses::framing;
+use super::schemas;
+use super::security::location;
+use super::text::ident;
+use crate::ir::{
+    Api, Codec, Credentials, Header, HeaderSource, MediaType, Operation, Parameter, Part,
+    Requirement, ResponseType, Segment, Status, Style,
+};
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+pub(super) fn emit(api: &Api) -> TokenStream {
+    let Api { name, title, version, base_path, document, .. } = api;
+    let names: Vec<_> = api.operations.iter().map(|o| ident(&o.names.table)).collect();
+    let operations = api.operations.iter().map(|operation| self::operation(api, operation));
+    let docs = format!(" {title} {version} as the runtime's tables.");
+    quote! {
+        #[doc = #docs]
+        pub static API: ::dropforge_runtime::table::Api = ::dropforge_runtime::table::Api {
+            name: #name,
+            title: #title,
+            version: #version,
+            base_path: #base_path,
+            document: #document,
+            operations: &[#(&operations::#names),*],
+        };
+        /// One table for each operation.
+        pub mod operations {
+            use super::schemas;
+            use ::dropforge_runtime::table::*;
+            #(#operations)*
+        }
+    }
+}
+
+fn operation(api: &Api, operation: &Operation) -> TokenStream {
+    let table = ident(&operation.names.table);
+    let docs = format!(" `{} {}`", operation.method, operation.path);
+    let Operation { id, path, route, .. } = operation;
+    let pointer = &operation.origin.pointer;
+    let method = ident(&operation.method);
+    let segments = operation.segments.iter().map(segment);
+    let parameters = operation.parameters.iter().map(parameter);
+    let body = match &operation.body {
+        None => quote!(::std::option::Option::None),
+        Some(body) => {
+            let (required, lenient) = (body.required, body.lenient);
+            let media = body.media.iter().map(media_type);
+            quote!(::std::option::Option::Some(&RequestBody {
+                required: #required,
+                lenient: #lenient,
+                media: &[#(#media),*],
+            }))
+        }
+    };
+    let responses = operation.responses.iter().map(|response| {
+        let status = status(response.status);
+        let ResponseType { headers, media, .. } = &api.responses[response.of];
+        let headers = headers.iter().map(header);
+        let media = media.iter().map(media_type);
+        quote!(Response { status: #status, headers: &[#(#headers),*], media: &[#(#media),*] })
+    });
+    let security = operation.security.iter().map(|requirement| self::requirement(api, requirement));
+    let max_body_bytes =
+        Literal::usize_unsuffixed(usize::try_from(operation.max_body_bytes).unwrap_or(usize::MAX));
+    quote! {
+        #[doc = #docs]
+        pub static #table: Operation = Operation {
+            id: #id,
+            method: ::http::Method::#method,
+            path: #path,
+            segments: &[#(#segments),*],
+            route: #route,
+            pointer: #pointer,
+            parameters: &[#(#parameters),*],
+            body: #body,
+            responses: &[#(#responses),*],
+            security: &[#(#security),*],
+            max_body_bytes: #max_body_bytes,
+        };
+    }
+}
+
+fn segment(segment: &Segment) -> TokenStream {
+    match segment {
+        Segment::Literal(text) => quote!(Segment::Literal(#text)),
+        Segment::Variable(name) => quote!(Segment::Variable(#name)),
+        Segment::Mixed(parts) => {
+            let parts = parts.iter().map(|part| match part {
+                Part::Literal(text) => quote!(Part::Literal(#text)),
+                Part::Variable(name) => quote!(Part::Variable(#name)),
+            });
+            quote!(Segment::Mixed(&[#(#parts),*]))
+        }
+    }
+}
+
+fn parameter(parameter: &Parameter) -> TokenStream {
+    let Parameter { name, required, explode, json, .. } = parameter;
+    let location = location(parameter.location);
+    let style = ident(match parameter.style {
+        Style::Simple => "Simple",
+        Style::Label => "Label",
+        Style::Matrix => "Matrix",
+        Style::Form => "Form",
+        Style::SpaceDelimited => "SpaceDelimited",
+        Style::PipeDelimited => "PipeDelimited",
+        Style::DeepObject => "DeepObject",
+    });
+    let schema = schemas::name(parameter.schema);
+    quote! {
+        Parameter {
+            name: #name,
+            location: #location,
+            required: #required,
+            style: Style::#style,
+            explode: #explode,
+            json: #json,
+            schema: &schemas::#schema,
+        }
+    }
+}
+
+fn media_type(media: &MediaType) -> TokenStream {
+    let MediaType { name, codec, schema, raw, stream } = media;
+    let codec = ident(match codec {
+        Codec::Json => "Json",
+        Codec::Form => "Form",
+        Codec::Multipart => "Multipart",
+        Codec::EventStream => "EventStream",
+        Codec::Text => "Text",
+        Codec::Binary => "Binary",
+    });
+    let schema = match schema {
+        Some(id) => {
+            let name = schemas::name(*id);
+            quote!(::std::option::Option::Some(&schemas::#name))
+        }
+        None => quote!(::std::option::Option::None),
+    };
+    let stream = framing(stream);
+    quote! {
+        MediaType { name: #name, codec: Codec::#codec, schema: #schema, raw: #raw, stream: #stream }
+    }
+}
+
+fn header(header: &Header) -> TokenStream {
+    let Header { name, required, .. } = header;
+    let schema = schemas::name(header.schema);
+    let source = ident(match header.source {
+        HeaderSource::Handler => "Handler",
+        HeaderSource::RequestId => "RequestId",
+    });
+    quote! {
+        Header {
+            name: #name,
+            required: #required,
+            schema: &schemas::#schema,
+            source: HeaderSource::#source,
+        }
+    }
+}
+
+fn status(status: Status) -> TokenStream {
+    match status {
+        Status::Code(code) => {
+            let code = Literal::u16_unsuffixed(code);
+            quote!(Status::Code(#code))
+        }
+        Status::Range(digit) => {
+            let digit = Literal::u8_unsuffixed(digit);
+            quote!(Status::Range(#digit))
+        }
+        Status::Default => quote!(Status::Default),
+    }
+}
+
+fn requirement(api: &Api, requirement: &Requirement) -> TokenStream {
+    let all = requirement.all.iter().map(|used| {
+        let scheme = &api.schemes[used.scheme];
+        let (name, scopes) = (&scheme.name, &used.scopes);
+        let credentials = match &scheme.credentials {
+            Credentials::Bearer => quote!(Scheme::Bearer),
+            Credentials::Basic => quote!(Scheme::Basic),
+            Credentials::ApiKey { location: place, name } => {
+                let place = location(*place);
+                quote!(Scheme::ApiKey { location: #place, name: #name })
+            }
+        };
+        quote!(SchemeUse { name: #name, scheme: #credentials, scopes: &[#(#scopes),*] })
+    });
+    quote!(Requirement { all: &[#(#all),*] })
+}

@@ -1,0 +1,193 @@
+//! Rust types of the schemas.
+
+use super::text::{doc, ident, place};
+use crate::ir::{Alternative, Api, Definition, DefinitionId, Field, Shape, Type};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+pub(super) fn emit(api: &Api) -> TokenStream {
+    let definitions = api.definitions.iter().map(|definition| self::definition(api, definition));
+    quote! { #(#definitions)* }
+}
+
+/// The path of a type, from anywhere in the generated module's children when
+/// `types` is `super::types`.
+pub(super) fn path(api: &Api, ty: &Type, types: &TokenStream) -> TokenStream {
+    match ty {
+        Type::Any => quote!(::serde_json::Value),
+        Type::Bool => quote!(bool),
+        Type::I32 => quote!(i32),
+        Type::I64 => quote!(i64),
+        Type::U64 => quote!(u64),
+        Type::F64 => quote!(f64),
+        Type::String => quote!(::std::string::String),
+        Type::DateTime => quote!(::chrono::DateTime<::chrono::Utc>),
+        Type::Date => quote!(::chrono::NaiveDate),
+        Type::Uuid => quote!(::uuid::Uuid),
+        Type::Binary => quote!(::dropforge_runtime::Binary),
+        Type::FreeObject => quote!(::serde_json::Map<::std::string::String, ::serde_json::Value>),
+        Type::Array(inner) => {
+            let inner = path(api, inner, types);
+            quote!(::std::vec::Vec<#inner>)
+        }
+        Type::Map(inner) => {
+            let inner = path(api, inner, types);
+            quote!(::std::collections::BTreeMap<::std::string::String, #inner>)
+        }
+        Type::Named(id) => named(api, *id, types),
+        Type::Boxed(id) => {
+            let inner = named(api, *id, types);
+            quote!(::std::boxed::Box<#inner>)
+        }
+        Type::Nullable(inner) => {
+            let inner = path(api, inner, types);
+            quote!(::std::option::Option<#inner>)
+        }
+    }
+}
+
+fn named(api: &Api, id: DefinitionId, types: &TokenStream) -> TokenStream {
+    let name = ident(&api.definitions[id.0].name);
+    quote!(#types::#name)
+}
+
+fn definition(api: &Api, definition: &Definition) -> TokenStream {
+    let name = ident(&definition.name);
+    let here = quote!(self);
+    let docs = doc(&[definition.description.as_deref(), Some(&place(&definition.origin))]);
+    match &definition.shape {
+        Shape::Struct { fields, additional } => {
+            let fields = fields.iter().map(|field| self::field(api, field, &here));
+            let additional = additional.as_ref().map(|ty| {
+                let ty = path(api, ty, &here);
+                quote! {
+                    /// Every other member.
+                    #[serde(flatten)]
+                    pub additional: ::std::collections::BTreeMap<::std::string::String, #ty>,
+                }
+            });
+            quote! {
+                #docs
+                #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+                pub struct #name { #(#fields)* #additional }
+            }
+        }
+        Shape::Enum(variants) => enumeration(&docs, &definition.name, variants),
+        Shape::Union(alternatives) => union(api, &docs, definition, alternatives),
+        Shape::Alias(ty) => {
+            let ty = path(api, ty, &here);
+            quote! { #docs pub type #name = #ty; }
+        }
+        Shape::Newtype(ty) => {
+            let ty = path(api, ty, &here);
+            quote! {
+                #docs
+                #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+                #[serde(transparent)]
+                pub struct #name(pub #ty);
+            }
+        }
+    }
+}
+
+/// A field: absent and null are told apart where the document does.
+pub(super) fn field(api: &Api, field: &Field, types: &TokenStream) -> TokenStream {
+    let name = ident(&field.field);
+    let rename = &field.name;
+    let docs = doc(&[field.description.as_deref().or(Some(rename))]);
+    let ty = path(api, &field.ty, types);
+    match (field.required, &field.ty) {
+        (true, Type::Nullable(_)) => quote! {
+            #docs
+            #[serde(rename = #rename, deserialize_with = "::dropforge_runtime::fields::required_nullable")]
+            pub #name: #ty,
+        },
+        (true, _) => quote! { #docs #[serde(rename = #rename)] pub #name: #ty, },
+        (false, Type::Nullable(_)) => quote! {
+            #docs
+            #[serde(
+                rename = #rename,
+                default,
+                skip_serializing_if = "::std::option::Option::is_none",
+                deserialize_with = "::dropforge_runtime::fields::optional_nullable"
+            )]
+            pub #name: ::std::option::Option<#ty>,
+        },
+        (false, _) => quote! {
+            #docs
+            #[serde(rename = #rename, default, skip_serializing_if = "::std::option::Option::is_none")]
+            pub #name: ::std::option::Option<#ty>,
+        },
+    }
+}
+
+fn enumeration(docs: &TokenStream, name: &str, variants: &[(String, String)]) -> TokenStream {
+    let message = format!("not a value of {name}");
+    let name = ident(name);
+    let names: Vec<_> = variants.iter().map(|(variant, _)| ident(variant)).collect();
+    let texts: Vec<_> = variants.iter().map(|(_, text)| text).collect();
+    let variant_docs = variants.iter().map(|(_, text)| format!(" `{text}`"));
+    quote! {
+        #docs
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, ::serde::Serialize, ::serde::Deserialize)]
+        pub enum #name { #( #[doc = #variant_docs] #[serde(rename = #texts)] #names, )* }
+        impl #name {
+            /// Every value, in the document's order.
+            pub const ALL: &'static [#name] = &[#(#name::#names),*];
+            /// The value as the document writes it.
+            pub fn as_str(&self) -> &'static str {
+                match self { #( #name::#names => #texts, )* }
+            }
+        }
+        impl ::std::fmt::Display for #name {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                f.write_str(self.as_str())
+            }
+        }
+        impl ::std::str::FromStr for #name {
+            type Err = &'static str;
+            fn from_str(text: &str) -> ::std::result::Result<Self, &'static str> {
+                match text {
+                    #( #texts => ::std::result::Result::Ok(#name::#names), )*
+                    _ => ::std::result::Result::Err(#message),
+                }
+            }
+        }
+    }
+}
+
+/// Which alternative a value belongs to is a question of its schema, so the
+/// checks answer it, and the order of the variants does not matter.
+fn union(
+    api: &Api,
+    docs: &TokenStream,
+    definition: &Definition,
+    alternatives: &[Alternative],
+) -> TokenStream {
+    let name = ident(&definition.name);
+    let here = quote!(self);
+    let variants: Vec<_> = alternatives.iter().map(|a| ident(&a.variant)).collect();
+    let types: Vec<_> = alternatives.iter().map(|a| path(api, &a.ty, &here)).collect();
+    let indices = 0..alternatives.len();
+    let schema = super::schemas::name(definition.schema);
+    let message = format!("none of the alternatives of {}", definition.name);
+    quote! {
+        #docs
+        #[derive(Debug, Clone, PartialEq, ::serde::Serialize)]
+        #[serde(untagged)]
+        pub enum #name { #( #[allow(missing_docs)] #variants(#types), )* }
+        impl<'de> ::serde::Deserialize<'de> for #name {
+            fn deserialize<D: ::serde::Deserializer<'de>>(
+                deserializer: D,
+            ) -> ::std::result::Result<Self, D::Error> {
+                let value = <::serde_json::Value as ::serde::Deserialize>::deserialize(deserializer)?;
+                match ::dropforge_runtime::check::alternative(&super::schemas::#schema, &value) {
+                    #( ::std::option::Option::Some(#indices) => ::serde_json::from_value(value)
+                        .map(#name::#variants)
+                        .map_err(::serde::de::Error::custom), )*
+                    _ => ::std::result::Result::Err(::serde::de::Error::custom(#message)),
+                }
+            }
+        }
+    }
+}

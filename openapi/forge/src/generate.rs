@@ -1,0 +1,33 @@
+//! The whole way from a document to Rust source.
+
+use crate::document::{Diagnostics, Document};
+use crate::{emit, lower};
+use proc_macro2::TokenStream;
+
+/// What was generated from a document, and what its author should know.
+#[derive(Debug, Clone)]
+pub struct Generated {
+    /// The contents of a module.
+    pub tokens: TokenStream,
+    /// What the document says that the generated code does not honour.
+    pub warnings: Diagnostics,
+}
+
+/// Generates the server's half of a document. `name` is the area's name.
+///
+/// # Errors
+///
+/// Everything that is wrong with the document or not supported, with positions.
+pub fn generate_server(document: &Document, name: &str) -> Result<Generated, Diagnostics> {
+    let lowered = lower::lower(document, name)?;
+    Ok(Generated { tokens: emit::server::emit(&lowered.api), warnings: lowered.warnings })
+}
+
+/// Lays tokens out as a person would; unformatted where they are no valid Rust,
+/// so that the compiler's message still has something to point at.
+pub fn pretty(tokens: TokenStream) -> String {
+    match syn::parse2(tokens.clone()) {
+        Ok(file) => prettyplease::unparse(&file),
+        Err(_) => tokens.to_string(),
+    }
+}

@@ -1,0 +1,45 @@
+//! One document as a whole.
+
+use super::{Definition, Operation, ResponseType, Route, Schema, Scheme};
+
+/// One document, lowered.
+#[derive(Debug, Clone)]
+pub struct Api {
+    /// The area's name in `snake_case`: `accounts`.
+    pub name: String,
+    /// Name of the trait that a server implements: `Accounts`.
+    pub trait_name: String,
+    /// `info.title`.
+    pub title: String,
+    /// `info.version`.
+    pub version: String,
+    /// `info.description`.
+    pub description: Option<String>,
+    /// Path part of the first server's URL, without a trailing slash.
+    pub base_path: String,
+    /// The whole document as compact JSON.
+    pub document: String,
+    /// Every operation, in the document's order.
+    pub operations: Vec<Operation>,
+    /// What is registered at dropshot's router.
+    pub routes: Vec<Route>,
+    /// Every schema that something reaches.
+    pub schemas: Vec<Schema>,
+    /// Every Rust type that has a name.
+    pub definitions: Vec<Definition>,
+    /// Every response that has a type.
+    pub responses: Vec<ResponseType>,
+    /// Security schemes in use.
+    pub schemes: Vec<Scheme>,
+}
+
+/// Where something stands in the document, for people.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Origin {
+    /// JSON Pointer.
+    pub pointer: String,
+    /// Name of the file, as it was given.
+    pub file: String,
+    /// Line, counted from one.
+    pub line: usize,
+}

@@ -1,0 +1,80 @@
+//! Request bodies and media types.
+
+use super::{SchemaId, Type};
+
+/// A request body.
+#[derive(Debug, Clone)]
+pub struct Body {
+    /// Whether a request without it is refused.
+    pub required: bool,
+    /// An unreadable body counts as absent.
+    pub lenient: bool,
+    /// `description`.
+    pub description: Option<String>,
+    /// The media types, in the document's order.
+    pub media: Vec<MediaType>,
+    /// What the operation's method receives.
+    pub shape: BodyShape,
+}
+
+/// What an operation's method receives as its body.
+#[derive(Debug, Clone)]
+pub enum BodyShape {
+    /// A value read from JSON or a form.
+    Typed(Type),
+    /// The bytes as they came, with a typed view.
+    Raw(Type),
+    /// Text.
+    Text,
+    /// Bytes.
+    Bytes,
+    /// One of several, told by the content type.
+    Several {
+        /// Name of the enum.
+        name: String,
+        /// A variant per media type: its name, what it holds, and the indices
+        /// in `media` that lead to it.
+        variants: Vec<(String, BodyShape, Vec<usize>)>,
+    },
+}
+
+/// One entry of a `content` map.
+#[derive(Debug, Clone)]
+pub struct MediaType {
+    /// As the document writes it.
+    pub name: String,
+    /// How its bytes are read and written.
+    pub codec: Codec,
+    /// What the value must be.
+    pub schema: Option<SchemaId>,
+    /// Bytes pass through as they are.
+    pub raw: bool,
+    /// How events are framed.
+    pub stream: Framing,
+}
+
+/// How the bytes of a media type are read and written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Codec {
+    /// JSON and every `+json`.
+    Json,
+    /// `application/x-www-form-urlencoded`.
+    Form,
+    /// `multipart/form-data`.
+    Multipart,
+    /// `text/event-stream`.
+    EventStream,
+    /// `text/*`.
+    Text,
+    /// Anything else.
+    Binary,
+}
+
+/// How an event stream frames its events.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Framing {
+    /// Data of the last event, which is not JSON.
+    pub terminator: Option<String>,
+    /// Property whose value is also the event's name.
+    pub event: Option<String>,
+}

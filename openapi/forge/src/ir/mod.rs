@@ -1,0 +1,26 @@
+//! The middle: what a document means, as plain data.
+//!
+//! Lowering passes fill it in and emitters read it. Nothing in here knows how
+//! a document is written or what Rust tokens look like, and every name that
+//! generated code will use is already decided.
+
+mod api;
+mod body;
+mod operation;
+mod parameter;
+mod response;
+mod schema;
+mod security;
+mod types;
+
+pub use api::{Api, Origin};
+pub use body::{Body, BodyShape, Codec, Framing, MediaType};
+pub use operation::{Operation, OperationNames, Part, Route, Segment};
+pub use parameter::{Location, Parameter, Style};
+pub use response::{Header, HeaderSource, Payload, PayloadVariant, Response, ResponseType, Status};
+pub use schema::{
+    Additional, ArrayRules, Discriminator, Number, NumberRules, ObjectRules, Property, Schema,
+    SchemaId, StringRules, Types,
+};
+pub use security::{Credentials, Requirement, Scheme, SchemeUse};
+pub use types::{Alternative, Definition, DefinitionId, Field, Shape, Type};

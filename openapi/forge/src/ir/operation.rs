@@ -1,0 +1,76 @@
+//! Operations and the routes they are reached by.
+
+use super::{Body, Origin, Parameter, Requirement, Response};
+
+/// One operation.
+#[derive(Debug, Clone)]
+pub struct Operation {
+    /// `operationId`, or a made one.
+    pub id: String,
+    /// The names of what is generated for it.
+    pub names: OperationNames,
+    /// HTTP method in capitals.
+    pub method: String,
+    /// Base path and path, percent-decoded.
+    pub path: String,
+    /// The same in segments.
+    pub segments: Vec<Segment>,
+    /// The path to register at dropshot's router.
+    pub route: String,
+    /// Where it stands.
+    pub origin: Origin,
+    /// `summary`.
+    pub summary: Option<String>,
+    /// `description`.
+    pub description: Option<String>,
+    /// Path, query, header and cookie parameters.
+    pub parameters: Vec<Parameter>,
+    /// The request body.
+    pub body: Option<Body>,
+    /// Every response listed.
+    pub responses: Vec<Response>,
+    /// Alternatives, of which one must hold. Empty: no security.
+    pub security: Vec<Requirement>,
+    /// Largest request body accepted, in bytes.
+    pub max_body_bytes: u64,
+}
+
+/// Names of what is generated for one operation.
+#[derive(Debug, Clone)]
+pub struct OperationNames {
+    /// The trait's method: `create_user`.
+    pub method: String,
+    /// Stem of types: `CreateUser`.
+    pub stem: String,
+    /// The table's static: `CREATE_USER`.
+    pub table: String,
+}
+
+/// One segment of a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Segment {
+    /// Text, percent-decoded.
+    Literal(String),
+    /// A parameter.
+    Variable(String),
+    /// Text and parameters in one segment.
+    Mixed(Vec<Part>),
+}
+
+/// A piece of a [`Segment::Mixed`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Part {
+    /// Text.
+    Literal(String),
+    /// A parameter.
+    Variable(String),
+}
+
+/// One registration at dropshot's router.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Route {
+    /// The router tells the operation apart by itself.
+    Direct(usize),
+    /// Generated code looks at the path again and picks the operation.
+    Folded(Vec<usize>),
+}

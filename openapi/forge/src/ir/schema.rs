@@ -1,0 +1,166 @@
+//! Schemas: everything a document says about values. Checks are made of these
+//! and of nothing else, so they do not depend on the Rust types chosen.
+
+use serde_json::Value;
+
+/// Index of a schema in [`super::Api::schemas`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SchemaId(pub usize);
+
+/// One schema with its references resolved.
+#[derive(Debug, Clone, Default)]
+pub struct Schema {
+    /// JSON Pointer of the schema, behind references.
+    pub pointer: String,
+    /// Line in the document, counted from one.
+    pub line: usize,
+    /// Name in `components/schemas`, if it has one.
+    pub component: Option<String>,
+    /// `title`.
+    pub title: Option<String>,
+    /// `description`.
+    pub description: Option<String>,
+    /// The JSON types allowed.
+    pub types: Types,
+    /// `nullable`.
+    pub nullable: bool,
+    /// `format`, as written.
+    pub format: Option<String>,
+    /// Rules for numbers.
+    pub number: NumberRules,
+    /// Rules for strings.
+    pub string: StringRules,
+    /// Rules for arrays.
+    pub array: ArrayRules,
+    /// Rules for objects.
+    pub object: ObjectRules,
+    /// `enum`.
+    pub enumeration: Option<Vec<Value>>,
+    /// `default`.
+    pub default: Option<Value>,
+    /// `allOf`.
+    pub all_of: Vec<SchemaId>,
+    /// `anyOf`.
+    pub any_of: Vec<SchemaId>,
+    /// `oneOf`.
+    pub one_of: Vec<SchemaId>,
+    /// `not`.
+    pub not: Option<SchemaId>,
+    /// `discriminator`.
+    pub discriminator: Option<Discriminator>,
+    /// `readOnly`.
+    pub read_only: bool,
+    /// `writeOnly`.
+    pub write_only: bool,
+}
+
+/// The JSON type of a schema; OpenAPI 3.0 allows one at most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Types {
+    /// None is named.
+    #[default]
+    Any,
+    /// `boolean`
+    Boolean,
+    /// `integer`
+    Integer,
+    /// `number`
+    Number,
+    /// `string`
+    String,
+    /// `array`
+    Array,
+    /// `object`
+    Object,
+}
+
+/// A number of a document.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Number {
+    /// An integer, exactly.
+    Integer(i128),
+    /// Anything else.
+    Float(f64),
+}
+
+/// Rules for numbers.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct NumberRules {
+    /// `minimum`, with whether it is itself excluded.
+    pub minimum: Option<(Number, bool)>,
+    /// `maximum`, with whether it is itself excluded.
+    pub maximum: Option<(Number, bool)>,
+    /// `multipleOf`.
+    pub multiple_of: Option<Number>,
+}
+
+/// Rules for strings.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct StringRules {
+    /// `minLength`.
+    pub min_length: Option<u64>,
+    /// `maxLength`.
+    pub max_length: Option<u64>,
+    /// `pattern`, known to compile.
+    pub pattern: Option<String>,
+}
+
+/// Rules for arrays.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ArrayRules {
+    /// `items`.
+    pub items: Option<SchemaId>,
+    /// `minItems`.
+    pub min_items: Option<u64>,
+    /// `maxItems`.
+    pub max_items: Option<u64>,
+    /// `uniqueItems`.
+    pub unique: bool,
+}
+
+/// Rules for objects.
+#[derive(Debug, Clone, Default)]
+pub struct ObjectRules {
+    /// `properties`, in the document's order.
+    pub properties: Vec<Property>,
+    /// `required`.
+    pub required: Vec<String>,
+    /// `additionalProperties`.
+    pub additional: Additional,
+    /// `minProperties`.
+    pub min_properties: Option<u64>,
+    /// `maxProperties`.
+    pub max_properties: Option<u64>,
+}
+
+/// One property.
+#[derive(Debug, Clone)]
+pub struct Property {
+    /// Its name.
+    pub name: String,
+    /// Its schema, behind references.
+    pub schema: SchemaId,
+}
+
+/// `additionalProperties`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Additional {
+    /// Not said: allowed, and not kept.
+    #[default]
+    Unsaid,
+    /// `true`: allowed and kept.
+    Allowed,
+    /// `false`.
+    Denied,
+    /// Each satisfies a schema.
+    Schema(SchemaId),
+}
+
+/// `discriminator`.
+#[derive(Debug, Clone)]
+pub struct Discriminator {
+    /// `propertyName`.
+    pub property: String,
+    /// Values and what they stand for, implicit ones included.
+    pub mapping: Vec<(String, SchemaId)>,
+}

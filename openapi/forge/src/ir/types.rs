@@ -1,0 +1,105 @@
+//! Rust types: the shape that a value takes once it has been checked.
+
+use super::{Origin, SchemaId};
+
+/// Index of a definition in [`super::Api::definitions`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct DefinitionId(pub usize);
+
+/// A type where it is used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Type {
+    /// Any JSON value.
+    Any,
+    /// `bool`
+    Bool,
+    /// `i32`
+    I32,
+    /// `i64`
+    I64,
+    /// `u64`
+    U64,
+    /// `f64`
+    F64,
+    /// Text.
+    String,
+    /// An instant.
+    DateTime,
+    /// A calendar date.
+    Date,
+    /// A UUID.
+    Uuid,
+    /// Bytes of a multipart part.
+    Binary,
+    /// An object with any members.
+    FreeObject,
+    /// A list.
+    Array(Box<Type>),
+    /// An object whose members are alike.
+    Map(Box<Type>),
+    /// A type with a name.
+    Named(DefinitionId),
+    /// The same behind a `Box`, where a type would contain itself.
+    Boxed(DefinitionId),
+    /// The value or `null`.
+    Nullable(Box<Type>),
+}
+
+/// A type with a name.
+#[derive(Debug, Clone)]
+pub struct Definition {
+    /// Its name in Rust.
+    pub name: String,
+    /// Its description.
+    pub description: Option<String>,
+    /// Where it stands.
+    pub origin: Origin,
+    /// Its schema.
+    pub schema: SchemaId,
+    /// What it is.
+    pub shape: Shape,
+}
+
+/// What a definition is.
+#[derive(Debug, Clone)]
+pub enum Shape {
+    /// A struct.
+    Struct {
+        /// Its fields, in the document's order.
+        fields: Vec<Field>,
+        /// Type of other members, where they are kept.
+        additional: Option<Type>,
+    },
+    /// One of several strings: the variant's name and the text.
+    Enum(Vec<(String, String)>),
+    /// One of several types.
+    Union(Vec<Alternative>),
+    /// Another name for a type.
+    Alias(Type),
+    /// A type of its own around another; where an alias would contain itself.
+    Newtype(Type),
+}
+
+/// One field of a struct.
+#[derive(Debug, Clone)]
+pub struct Field {
+    /// The property's name.
+    pub name: String,
+    /// The field's name in Rust.
+    pub field: String,
+    /// Its description.
+    pub description: Option<String>,
+    /// Its type; `Nullable` where `null` is allowed.
+    pub ty: Type,
+    /// Whether each value has it, in both directions.
+    pub required: bool,
+}
+
+/// One alternative of a union.
+#[derive(Debug, Clone)]
+pub struct Alternative {
+    /// The variant's name.
+    pub variant: String,
+    /// What it holds.
+    pub ty: Type,
+}

@@ -1,0 +1,145 @@
+//! Media types and request bodies.
+
+use super::Lowering;
+use super::cursor::Cursor;
+use super::names::{Scope, type_name};
+use crate::ir::{Body, BodyShape, Codec, Framing, MediaType, Type};
+
+pub(super) fn lower<'d>(
+    lowering: &mut Lowering<'d>,
+    operation: &Cursor<'d>,
+    stem: &str,
+) -> Option<Body> {
+    let cursor = operation.get("requestBody")?;
+    let cursor = lowering.resolve(&cursor)?;
+    let Some(content) = cursor.get("content") else {
+        lowering.refuse(
+            "body-without-content",
+            cursor.span(),
+            "a request body has no `content`",
+            "list its media types under `content`",
+        );
+        return None;
+    };
+    let media = media_types(lowering, &content);
+    if media.is_empty() {
+        lowering.refuse("body-without-content", content.span(), "`content` lists no media type", "");
+        return None;
+    }
+    let shapes: Vec<BodyShape> = media
+        .iter()
+        .map(|media| shape(lowering, media, &format!("{stem}Body")))
+        .collect();
+    Some(Body {
+        required: cursor.flag("required"),
+        lenient: cursor.flag("x-dropforge-lenient"),
+        description: cursor.text("description"),
+        shape: several(lowering, &media, shapes, stem),
+        media,
+    })
+}
+
+/// One shape for all media types where they agree, an enum where they differ.
+fn several(
+    lowering: &mut Lowering<'_>,
+    media: &[MediaType],
+    shapes: Vec<BodyShape>,
+    stem: &str,
+) -> BodyShape {
+    let mut distinct: Vec<(String, BodyShape, Vec<usize>)> = Vec::new();
+    for (index, shape) in shapes.into_iter().enumerate() {
+        match distinct.iter_mut().find(|(_, known, _)| same(known, &shape)) {
+            Some(known) => known.2.push(index),
+            None => distinct.push((media_name(&media[index].name), shape, vec![index])),
+        }
+    }
+    if distinct.len() == 1
+        && let Some((_, shape, _)) = distinct.pop()
+    {
+        return shape;
+    }
+    let mut variants = Scope::default();
+    for variant in &mut distinct {
+        variant.0 = variants.take(std::mem::take(&mut variant.0));
+    }
+    BodyShape::Several { name: lowering.body_names.take(format!("{stem}Body")), variants: distinct }
+}
+
+fn same(left: &BodyShape, right: &BodyShape) -> bool {
+    match (left, right) {
+        (BodyShape::Typed(left), BodyShape::Typed(right))
+        | (BodyShape::Raw(left), BodyShape::Raw(right)) => left == right,
+        (BodyShape::Text, BodyShape::Text) | (BodyShape::Bytes, BodyShape::Bytes) => true,
+        _ => false,
+    }
+}
+
+fn shape(lowering: &mut Lowering<'_>, media: &MediaType, name: &str) -> BodyShape {
+    let ty = match media.schema {
+        Some(schema) => lowering.ty(schema, name),
+        None => Type::Any,
+    };
+    match media.codec {
+        Codec::Json if media.raw => BodyShape::Raw(ty),
+        Codec::Json | Codec::Form | Codec::Multipart => BodyShape::Typed(ty),
+        Codec::Text | Codec::EventStream => BodyShape::Text,
+        Codec::Binary => BodyShape::Bytes,
+    }
+}
+
+/// Lowers a `content` map.
+pub(super) fn media_types<'d>(
+    lowering: &mut Lowering<'d>,
+    content: &Cursor<'d>,
+) -> Vec<MediaType> {
+    let mut media = Vec::new();
+    for (name, cursor) in content.members() {
+        let schema = cursor.get("schema").and_then(|schema| lowering.schema(&schema));
+        let codec = codec(name);
+        if cursor.get("encoding").is_some() && codec == Codec::Multipart {
+            lowering.warn(
+                "encoding",
+                cursor.span(),
+                "`encoding` of multipart parts is not checked",
+                "",
+            );
+        }
+        let stream = cursor.get("x-dropforge-stream");
+        let framing = |key: &str| stream.as_ref().and_then(|stream| stream.text(key));
+        media.push(MediaType {
+            name: name.to_string(),
+            codec,
+            schema,
+            raw: cursor.flag("x-dropforge-raw"),
+            stream: Framing { terminator: framing("terminator"), event: framing("event") },
+        });
+    }
+    media
+}
+
+fn codec(name: &str) -> Codec {
+    let essence = name.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    match essence.as_str() {
+        "application/json" => Codec::Json,
+        "application/x-www-form-urlencoded" => Codec::Form,
+        "multipart/form-data" => Codec::Multipart,
+        "text/event-stream" => Codec::EventStream,
+        text if text.ends_with("+json") || text == "text/json" => Codec::Json,
+        text if text.starts_with("text/") => Codec::Text,
+        _ => Codec::Binary,
+    }
+}
+
+/// A variant's name for a media type: `Json`, `EventStream`, `TextPlain`.
+pub(super) fn media_name(name: &str) -> String {
+    let essence = name.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    match essence.as_str() {
+        "application/json" => "Json".to_string(),
+        "application/x-www-form-urlencoded" => "Form".to_string(),
+        "multipart/form-data" => "Multipart".to_string(),
+        "text/event-stream" => "EventStream".to_string(),
+        "application/octet-stream" => "Bytes".to_string(),
+        "*/*" => "Any".to_string(),
+        other => type_name(other.strip_prefix("application/").unwrap_or(other)),
+    }
+}

@@ -1,0 +1,58 @@
+//! A place in the document: a node and the JSON Pointer that leads there.
+
+use crate::document::{Node, Span};
+
+/// A node and its JSON Pointer.
+#[derive(Clone)]
+pub(super) struct Cursor<'d> {
+    pub(super) node: &'d Node,
+    pub(super) pointer: String,
+}
+
+impl<'d> Cursor<'d> {
+    /// The member `key` of an object.
+    pub(super) fn get(&self, key: &str) -> Option<Cursor<'d>> {
+        self.node.get(key).map(|node| Cursor { node, pointer: join(&self.pointer, key) })
+    }
+
+    /// The members of an object; none when it is something else.
+    pub(super) fn members(&self) -> Vec<(&'d str, Cursor<'d>)> {
+        self.node.as_object().map_or_else(Vec::new, |object| {
+            object
+                .iter()
+                .map(|(key, entry)| {
+                    (key, Cursor { node: &entry.value, pointer: join(&self.pointer, key) })
+                })
+                .collect()
+        })
+    }
+
+    /// The elements of an array; none when it is something else.
+    pub(super) fn elements(&self) -> Vec<Cursor<'d>> {
+        self.node.as_array().map_or_else(Vec::new, |array| {
+            array
+                .iter()
+                .enumerate()
+                .map(|(index, node)| Cursor { node, pointer: format!("{}/{index}", self.pointer) })
+                .collect()
+        })
+    }
+
+    /// Text of the member `key`.
+    pub(super) fn text(&self, key: &str) -> Option<String> {
+        self.node.get(key).and_then(Node::as_str).map(str::to_string)
+    }
+
+    /// The member `key`, where `true` is the only value that says something.
+    pub(super) fn flag(&self, key: &str) -> bool {
+        self.node.get(key).and_then(Node::as_bool) == Some(true)
+    }
+
+    pub(super) fn span(&self) -> Span {
+        self.node.span
+    }
+}
+
+fn join(pointer: &str, key: &str) -> String {
+    format!("{pointer}/{}", key.replace('~', "~0").replace('/', "~1"))
+}

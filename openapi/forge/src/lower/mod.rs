@@ -1,0 +1,148 @@
+//! Document to IR, one pass a file.
+//!
+//! Passes read the document through a [`Cursor`], which knows the JSON Pointer
+//! and the position of whatever it stands on, and report what they refuse to
+//! the [`Lowering`] that they share. Names are given in [`names`] and nowhere
+//! else. No pass knows what the generated code looks like.
+
+mod api;
+mod bodies;
+mod cursor;
+pub mod names;
+mod operations;
+mod parameters;
+mod responses;
+mod routes;
+mod schemas;
+mod security;
+mod types;
+
+use crate::document::{Diagnostic, Diagnostics, Document, Severity, Span};
+use crate::ir::{Api, ResponseType, Scheme};
+use cursor::Cursor;
+use names::Scope;
+use std::collections::HashMap;
+
+/// A document lowered, with what the reader of the document should know.
+#[derive(Debug, Clone)]
+pub struct Lowered {
+    /// What the document means.
+    pub api: Api,
+    /// What it says that generated servers do not honour.
+    pub warnings: Diagnostics,
+}
+
+/// Lowers a document.
+///
+/// `name` is the area's name in `snake_case`; the generated module and trait
+/// are named after it.
+///
+/// # Errors
+///
+/// Everything that is wrong with the document or not supported, all at once,
+/// each with its position.
+pub fn lower(document: &Document, name: &str) -> Result<Lowered, Diagnostics> {
+    let mut lowering = Lowering::new(document);
+    let api = api::lower(&mut lowering, name);
+    let mut diagnostics = lowering.diagnostics;
+    match api {
+        Some(api) if !diagnostics.has_errors() => Ok(Lowered { api, warnings: diagnostics }),
+        _ => {
+            diagnostics.sort();
+            Err(diagnostics)
+        }
+    }
+}
+
+/// What the passes share.
+struct Lowering<'d> {
+    document: &'d Document,
+    diagnostics: Diagnostics,
+    lines: Lines,
+    schemas: schemas::Schemas,
+    types: types::Types,
+    responses: Vec<ResponseType>,
+    response_index: HashMap<String, usize>,
+    response_names: Scope,
+    body_names: Scope,
+    schemes: Vec<Scheme>,
+}
+
+impl<'d> Lowering<'d> {
+    fn new(document: &'d Document) -> Self {
+        Lowering {
+            document,
+            diagnostics: Diagnostics::default(),
+            lines: Lines::of(&document.source.text),
+            schemas: schemas::Schemas::default(),
+            types: types::Types::default(),
+            responses: Vec::new(),
+            response_index: HashMap::new(),
+            response_names: Scope::default(),
+            body_names: Scope::default(),
+            schemes: Vec::new(),
+        }
+    }
+
+    /// Refuses the document.
+    fn refuse(&mut self, code: &'static str, span: Span, message: impl Into<String>, help: &str) {
+        self.report(Severity::Error, code, span, message.into(), help);
+    }
+
+    /// Tells what will not be honoured.
+    fn warn(&mut self, code: &'static str, span: Span, message: impl Into<String>, help: &str) {
+        self.report(Severity::Warning, code, span, message.into(), help);
+    }
+
+    fn report(
+        &mut self,
+        severity: Severity,
+        code: &'static str,
+        span: Span,
+        message: String,
+        help: &str,
+    ) {
+        self.diagnostics.push(Diagnostic {
+            code,
+            severity,
+            message,
+            span,
+            label: None,
+            help: (!help.is_empty()).then(|| help.to_string()),
+            related: Vec::new(),
+        });
+    }
+
+    /// Follows a `$ref`, reporting one that leads nowhere.
+    fn resolve(&mut self, cursor: &Cursor<'d>) -> Option<Cursor<'d>> {
+        match self.document.resolve(cursor.node, &cursor.pointer) {
+            Ok((pointer, node)) => Some(Cursor { node, pointer }),
+            Err(diagnostic) => {
+                self.diagnostics.push(diagnostic);
+                None
+            }
+        }
+    }
+
+    fn origin(&self, cursor: &Cursor<'d>) -> crate::ir::Origin {
+        crate::ir::Origin {
+            pointer: cursor.pointer.clone(),
+            file: self.document.source.name.clone(),
+            line: self.lines.line(cursor.node.span.start),
+        }
+    }
+}
+
+/// Where lines begin.
+struct Lines(Vec<usize>);
+
+impl Lines {
+    fn of(text: &str) -> Self {
+        Lines(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i + 1).collect())
+    }
+
+    /// Line of a byte offset, counted from one.
+    fn line(&self, offset: usize) -> usize {
+        self.0.partition_point(|start| *start <= offset) + 1
+    }
+}

@@ -1,0 +1,193 @@
+//! Every name that generated code uses is made here, once.
+//!
+//! Documents name things freely; Rust has its own rules. A [`Scope`] hands out
+//! names that are valid, not reserved and not taken. Emitted paths are
+//! absolute, so a schema may well be called `Option` or `String`.
+
+use heck::{ToShoutySnakeCase, ToSnakeCase, ToUpperCamelCase};
+use std::collections::HashSet;
+
+/// Names that share a namespace.
+#[derive(Debug, Default, Clone)]
+pub struct Scope(HashSet<String>);
+
+impl Scope {
+    /// `name`, or the first of `name2`, `name3` … that is not taken.
+    pub fn take(&mut self, name: String) -> String {
+        if self.0.insert(name.clone()) {
+            return name;
+        }
+        let mut number = 2_usize;
+        loop {
+            let candidate = format!("{name}{number}");
+            if self.0.insert(candidate.clone()) {
+                return candidate;
+            }
+            number += 1;
+        }
+    }
+}
+
+/// The name of a type or a variant: `UpperCamelCase`.
+pub fn type_name(text: &str) -> String {
+    let name = spell(text).to_upper_camel_case();
+    match name.as_str() {
+        "" => "Empty".to_string(),
+        "Self" => "SelfValue".to_string(),
+        _ if name.starts_with(|c: char| c.is_ascii_digit()) => format!("N{name}"),
+        _ => name,
+    }
+}
+
+/// The name of a field, function or module: `snake_case`, with a trailing
+/// underscore where it would be a keyword.
+pub fn snake_name(text: &str) -> String {
+    let name = spell(text).to_snake_case();
+    match name.as_str() {
+        "" => "empty".to_string(),
+        _ if is_keyword(&name) => format!("{name}_"),
+        _ if name.starts_with(|c: char| c.is_ascii_digit()) => format!("n{name}"),
+        _ => name,
+    }
+}
+
+/// The name of a static: `SHOUTY_SNAKE_CASE`.
+pub fn table_name(text: &str) -> String {
+    let name = spell(text).to_shouty_snake_case();
+    match name.as_str() {
+        "" => "EMPTY".to_string(),
+        _ if name.starts_with(|c: char| c.is_ascii_digit()) => format!("N{name}"),
+        _ => name,
+    }
+}
+
+/// The standard reason phrase of a status, as a variant's name.
+pub fn status_name(status: u16) -> String {
+    let reason = match status {
+        100 => "Continue",
+        101 => "SwitchingProtocols",
+        200 => "Ok",
+        201 => "Created",
+        202 => "Accepted",
+        203 => "NonAuthoritativeInformation",
+        204 => "NoContent",
+        205 => "ResetContent",
+        206 => "PartialContent",
+        207 => "MultiStatus",
+        300 => "MultipleChoices",
+        301 => "MovedPermanently",
+        302 => "Found",
+        303 => "SeeOther",
+        304 => "NotModified",
+        307 => "TemporaryRedirect",
+        308 => "PermanentRedirect",
+        400 => "BadRequest",
+        401 => "Unauthorized",
+        402 => "PaymentRequired",
+        403 => "Forbidden",
+        404 => "NotFound",
+        405 => "MethodNotAllowed",
+        406 => "NotAcceptable",
+        407 => "ProxyAuthenticationRequired",
+        408 => "RequestTimeout",
+        409 => "Conflict",
+        410 => "Gone",
+        411 => "LengthRequired",
+        412 => "PreconditionFailed",
+        413 => "PayloadTooLarge",
+        414 => "UriTooLong",
+        415 => "UnsupportedMediaType",
+        416 => "RangeNotSatisfiable",
+        417 => "ExpectationFailed",
+        422 => "UnprocessableEntity",
+        423 => "Locked",
+        424 => "FailedDependency",
+        428 => "PreconditionRequired",
+        429 => "TooManyRequests",
+        431 => "RequestHeaderFieldsTooLarge",
+        451 => "UnavailableForLegalReasons",
+        500 => "InternalServerError",
+        501 => "NotImplemented",
+        502 => "BadGateway",
+        503 => "ServiceUnavailable",
+        504 => "GatewayTimeout",
+        other => return format!("Status{other}"),
+    };
+    reason.to_string()
+}
+
+/// The name of a range of statuses by its first digit.
+pub fn range_name(first_digit: u8) -> String {
+    match first_digit {
+        1 => "Informational",
+        2 => "Success",
+        3 => "Redirection",
+        4 => "ClientError",
+        _ => "ServerError",
+    }
+    .to_string()
+}
+
+/// Symbols are spelled out, so that `>` and `>=` do not become the same name.
+fn spell(text: &str) -> String {
+    let mut spelled = String::with_capacity(text.len());
+    for (index, c) in text.chars().enumerate() {
+        match c {
+            c if c.is_ascii_alphanumeric() => spelled.push(c),
+            c if c.is_alphanumeric() => spelled.push(c),
+            '+' => spelled.push_str(" plus "),
+            '-' if index == 0 => spelled.push_str(" minus "),
+            '>' => spelled.push_str(" greater "),
+            '<' => spelled.push_str(" less "),
+            '=' => spelled.push_str(" equal "),
+            '!' => spelled.push_str(" not "),
+            '*' => spelled.push_str(" star "),
+            '%' => spelled.push_str(" percent "),
+            '&' => spelled.push_str(" and "),
+            '|' => spelled.push_str(" or "),
+            '$' => spelled.push_str(" dollar "),
+            '@' => spelled.push_str(" at "),
+            _ => spelled.push(' '),
+        }
+    }
+    spelled
+}
+
+fn is_keyword(name: &str) -> bool {
+    const KEYWORDS: &[&str] = &[
+        "abstract", "as", "async", "await", "become", "box", "break", "const", "continue",
+        "crate", "do", "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen",
+        "if", "impl", "in", "let", "loop", "macro", "match", "mod", "move", "mut", "override",
+        "priv", "pub", "ref", "return", "self", "static", "struct", "super", "trait", "true",
+        "try", "type", "typeof", "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
+    ];
+    KEYWORDS.contains(&name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_that_is_taken_gets_a_number() {
+        let mut scope = Scope::default();
+        assert_eq!(scope.take("Asc".into()), "Asc");
+        assert_eq!(scope.take("Asc".into()), "Asc2");
+        assert_eq!(scope.take("Asc".into()), "Asc3");
+    }
+
+    #[test]
+    fn what_rust_reserves_is_respelled() {
+        assert_eq!(snake_name("type"), "type_");
+        assert_eq!(snake_name("self"), "self_");
+        assert_eq!(type_name("self"), "SelfValue");
+        assert_eq!(type_name("3d"), "N3d");
+        assert_eq!(type_name(""), "Empty");
+    }
+
+    #[test]
+    fn symbols_stay_apart() {
+        assert_ne!(type_name(">"), type_name(">="));
+        assert_ne!(type_name("+1"), type_name("-1"));
+    }
+}

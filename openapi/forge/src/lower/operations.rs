@@ -1,0 +1,122 @@
+//! Operations: paths x methods, each with what the other passes make of its
+//! parts.
+
+use super::cursor::Cursor;
+use super::names::{Scope, snake_name, table_name, type_name};
+use super::{Lowering, bodies, parameters, responses, routes, security};
+use crate::ir::{Operation, OperationNames};
+
+const METHODS: &[&str] = &["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+
+/// Largest request body where the document says nothing.
+const DEFAULT_BODY_BYTES: u64 = 1024 * 1024;
+
+pub(super) fn lower<'d>(
+    lowering: &mut Lowering<'d>,
+    root: &Cursor<'d>,
+    base_path: &str,
+) -> Vec<Operation> {
+    components_first(lowering, root);
+    let Some(paths) = root.get("paths") else {
+        lowering.refuse("no-paths", root.span(), "the document has no `paths`", "add `paths: {}`");
+        return Vec::new();
+    };
+    let mut names = Scope::default();
+    let mut operations = Vec::new();
+    for (path, item) in paths.members() {
+        if path.starts_with("x-") {
+            continue;
+        }
+        if !path.starts_with('/') {
+            lowering.refuse(
+                "path-template",
+                item.span(),
+                format!("the path `{path}` does not begin with a slash"),
+                "begin it with `/`",
+            );
+            continue;
+        }
+        let Some(item) = lowering.resolve(&item) else { continue };
+        let full = format!("{base_path}{path}");
+        let segments = routes::segments(lowering, &full, &item);
+        for method in METHODS {
+            let Some(cursor) = item.get(method) else { continue };
+            ignored(lowering, &item, &cursor);
+            let id = cursor.text("operationId").unwrap_or_else(|| made_id(method, path));
+            let stem = names.take(type_name(&id));
+            let parameters = parameters::lower(lowering, &item, &cursor, &segments, &stem);
+            let body = bodies::lower(lowering, &cursor, &stem);
+            let responses = responses::lower(lowering, &cursor, &stem);
+            let security = security::lower(lowering, root, &cursor);
+            operations.push(Operation {
+                names: OperationNames {
+                    method: snake_name(&stem),
+                    table: table_name(&stem),
+                    stem,
+                },
+                id,
+                method: method.to_ascii_uppercase(),
+                path: full.clone(),
+                segments: segments.clone(),
+                route: String::new(),
+                origin: lowering.origin(&cursor),
+                summary: cursor.text("summary"),
+                description: cursor.text("description"),
+                parameters,
+                body,
+                responses,
+                security,
+                max_body_bytes: cursor
+                    .node
+                    .get("x-dropforge-max-body-bytes")
+                    .and_then(|node| node.as_u64())
+                    .unwrap_or(DEFAULT_BODY_BYTES),
+            });
+        }
+    }
+    operations
+}
+
+/// Components keep their own names whatever is written in place elsewhere.
+fn components_first<'d>(lowering: &mut Lowering<'d>, root: &Cursor<'d>) {
+    let schemas = root.get("components").and_then(|components| components.get("schemas"));
+    let ids: Vec<_> = schemas
+        .map_or_else(Vec::new, |schemas| schemas.members())
+        .iter()
+        .filter_map(|(_, schema)| lowering.schema(schema))
+        .filter(|id| lowering_component(lowering, *id))
+        .collect();
+    lowering.reserve_component_types(&ids);
+}
+
+fn lowering_component(lowering: &Lowering<'_>, id: crate::ir::SchemaId) -> bool {
+    lowering.schemas.get(id).component.is_some()
+}
+
+fn ignored(lowering: &mut Lowering<'_>, item: &Cursor<'_>, operation: &Cursor<'_>) {
+    for holder in [item, operation] {
+        if let Some(servers) = holder.get("servers") {
+            lowering.warn(
+                "servers",
+                servers.span(),
+                "`servers` below the root does not change where an operation is served",
+                "write the whole path into `paths`",
+            );
+        }
+    }
+    if let Some(callbacks) = operation.get("callbacks") {
+        lowering.warn(
+            "callbacks",
+            callbacks.span(),
+            "`callbacks` are requests that the server sends; none is generated",
+            "",
+        );
+    }
+}
+
+/// A name for an operation that has none: `get_users_id`.
+fn made_id(method: &str, path: &str) -> String {
+    let words: Vec<&str> =
+        path.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    snake_name(&format!("{method} {}", words.join(" ")))
+}

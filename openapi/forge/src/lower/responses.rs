@@ -1,0 +1,219 @@
+//! Responses: a type for each component and for each one written in place,
+//! and which of them an operation may answer.
+
+use super::Lowering;
+use super::bodies::{media_name, media_types};
+use super::cursor::Cursor;
+use super::names::{Scope, range_name, snake_name, status_name, type_name};
+use crate::ir::{
+    Codec, Header, HeaderSource, MediaType, Payload, PayloadVariant, Response, ResponseType,
+    Status, Type,
+};
+
+pub(super) fn lower<'d>(
+    lowering: &mut Lowering<'d>,
+    operation: &Cursor<'d>,
+    stem: &str,
+) -> Vec<Response> {
+    let Some(cursor) = operation.get("responses") else {
+        lowering.refuse(
+            "no-responses",
+            operation.span(),
+            "an operation lists no responses",
+            "add `responses` with at least one status",
+        );
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    for (key, response) in cursor.members() {
+        if key.starts_with("x-") {
+            continue;
+        }
+        match status(key) {
+            Some(status) => found.push((status, response)),
+            None => lowering.refuse(
+                "response-status",
+                response.span(),
+                format!("`{key}` is no status"),
+                "write a status in quotes, a range such as `4XX`, or `default`",
+            ),
+        }
+    }
+    let success = found.iter().any(|(status, _)| is_success(*status));
+    found
+        .into_iter()
+        .filter_map(|(status, cursor)| {
+            let variant = variant(status);
+            let of = response_type(lowering, &cursor, &format!("{stem}{variant}"))?;
+            let error = match status {
+                Status::Default => success,
+                status => !is_success(status),
+            };
+            Some(Response { status, variant, of, error })
+        })
+        .collect()
+}
+
+fn status(key: &str) -> Option<Status> {
+    if key == "default" {
+        return Some(Status::Default);
+    }
+    if let Some(digit) = key.strip_suffix("XX").or_else(|| key.strip_suffix("xx")) {
+        return digit.parse().ok().filter(|digit| (1..=5).contains(digit)).map(Status::Range);
+    }
+    key.parse().ok().filter(|code| (100..=599).contains(code)).map(Status::Code)
+}
+
+fn is_success(status: Status) -> bool {
+    match status {
+        Status::Code(code) => code < 400,
+        Status::Range(digit) => digit < 4,
+        Status::Default => false,
+    }
+}
+
+fn variant(status: Status) -> String {
+    match status {
+        Status::Code(code) => status_name(code),
+        Status::Range(digit) => range_name(digit),
+        Status::Default => "Default".to_string(),
+    }
+}
+
+/// The type of a response; components have one however often they are used.
+fn response_type<'d>(
+    lowering: &mut Lowering<'d>,
+    cursor: &Cursor<'d>,
+    suggestion: &str,
+) -> Option<usize> {
+    let cursor = lowering.resolve(cursor)?;
+    if let Some(index) = lowering.response_index.get(&cursor.pointer) {
+        return Some(*index);
+    }
+    let name = match cursor.pointer.strip_prefix("/components/responses/") {
+        Some(component) => type_name(component),
+        None => suggestion.to_string(),
+    };
+    let name = lowering.response_names.take(name);
+    let media = match cursor.get("content") {
+        Some(content) => media_types(lowering, &content),
+        None => Vec::new(),
+    };
+    let headers = headers(lowering, &cursor, &name);
+    let payload = payload(lowering, &media, &name);
+    let index = lowering.responses.len();
+    lowering.response_index.insert(cursor.pointer.clone(), index);
+    let origin = lowering.origin(&cursor);
+    lowering.responses.push(ResponseType {
+        name,
+        description: cursor.text("description"),
+        origin,
+        headers,
+        media,
+        payload,
+    });
+    Some(index)
+}
+
+fn headers<'d>(lowering: &mut Lowering<'d>, cursor: &Cursor<'d>, name: &str) -> Vec<Header> {
+    let mut fields = Scope::default();
+    fields.take("body".to_string());
+    let mut headers = Vec::new();
+    for (key, cursor) in cursor.get("headers").map_or_else(Vec::new, |headers| headers.members()) {
+        // OpenAPI 3.0.3: a response header named Content-Type is ignored.
+        if key.eq_ignore_ascii_case("content-type") {
+            continue;
+        }
+        let Some(cursor) = lowering.resolve(&cursor) else { continue };
+        let schema = match cursor.get("schema") {
+            Some(schema) => lowering.schema(&schema),
+            None => {
+                lowering.refuse(
+                    "header-schema",
+                    cursor.span(),
+                    format!("header `{key}` has no schema"),
+                    "add `schema`, for example `type: string`",
+                );
+                None
+            }
+        };
+        let Some(schema) = schema else { continue };
+        let source = match cursor.text("x-dropforge-source").as_deref() {
+            None => HeaderSource::Handler,
+            Some("request-id") => HeaderSource::RequestId,
+            Some(other) => {
+                lowering.refuse(
+                    "header-source",
+                    cursor.span(),
+                    format!("nothing fills in headers from `{other}`"),
+                    "`x-dropforge-source` is `request-id`, or left out",
+                );
+                continue;
+            }
+        };
+        let ty = match lowering.ty(schema, &format!("{name}{}", type_name(key))) {
+            // A header is text unless it is a plain number, flag or word.
+            ty @ (Type::Bool | Type::I32 | Type::I64 | Type::U64 | Type::F64) => ty,
+            _ => Type::String,
+        };
+        headers.push(Header {
+            name: key.to_string(),
+            field: fields.take(snake_name(key)),
+            description: cursor.text("description"),
+            required: cursor.flag("required"),
+            schema,
+            source,
+            ty,
+        });
+    }
+    headers
+}
+
+fn payload(lowering: &mut Lowering<'_>, media: &[MediaType], name: &str) -> Payload {
+    let mut distinct: Vec<PayloadVariant> = Vec::new();
+    for entry in media {
+        let payload = single(lowering, entry, &format!("{name}Body"));
+        match distinct.iter_mut().find(|known| same(&known.payload, &payload)) {
+            Some(known) => known.media.push(entry.name.clone()),
+            None => distinct.push(PayloadVariant {
+                name: media_name(&entry.name),
+                payload,
+                media: vec![entry.name.clone()],
+            }),
+        }
+    }
+    match distinct.len() {
+        0 => Payload::None,
+        1 => distinct.remove(0).payload,
+        _ => {
+            let mut variants = Scope::default();
+            for variant in &mut distinct {
+                variant.name = variants.take(std::mem::take(&mut variant.name));
+            }
+            let name = lowering.response_names.take(format!("{name}Body"));
+            Payload::Several { name, variants: distinct }
+        }
+    }
+}
+
+fn single(lowering: &mut Lowering<'_>, media: &MediaType, name: &str) -> Payload {
+    let ty = match media.schema {
+        Some(schema) => lowering.ty(schema, name),
+        None => Type::Any,
+    };
+    match media.codec {
+        Codec::Json if media.raw => Payload::Raw(ty),
+        Codec::Json => Payload::Typed(ty),
+        Codec::EventStream => Payload::Events(ty, media.stream.clone()),
+        Codec::Text => Payload::Text,
+        Codec::Form | Codec::Multipart | Codec::Binary => Payload::Bytes,
+    }
+}
+
+/// Whether two payloads are one value that can be written as either media type.
+fn same(left: &Payload, right: &Payload) -> bool {
+    match (left, right) {
+        (Payload::Typed(left), Payload::Typed(right)) => left == right,
+        _ => false,
+    }
+}

@@ -1,0 +1,214 @@
+//! Paths, and the routes that dropshot's router can hold.
+//!
+//! A node of that router has literal edges or one variable edge, never both,
+//! and a variable has one name. Where a document asks for more, the edges of a
+//! node are folded into one variable, and generated code looks at the path
+//! again. Literals win over variables.
+
+use super::Lowering;
+use super::cursor::Cursor;
+use crate::ir::{Operation, Part, Route, Segment};
+use percent_encoding::percent_decode_str;
+use std::collections::BTreeMap;
+
+/// Splits a path into segments. Empty ones do not count: dropshot ignores
+/// repeated and trailing slashes.
+pub(super) fn segments(lowering: &mut Lowering<'_>, path: &str, at: &Cursor<'_>) -> Vec<Segment> {
+    let mut segments = Vec::new();
+    for text in path.split('/').filter(|segment| !segment.is_empty()) {
+        match parse(text) {
+            Some(segment) => segments.push(segment),
+            None => lowering.refuse(
+                "path-template",
+                at.span(),
+                format!("`{text}` is no valid path segment"),
+                "a parameter is written `{name}`",
+            ),
+        }
+    }
+    let mut seen = Vec::new();
+    for name in variables(&segments) {
+        if seen.contains(&name) {
+            lowering.refuse(
+                "path-template",
+                at.span(),
+                format!("the path has `{{{name}}}` twice"),
+                "give the two different names",
+            );
+        }
+        seen.push(name);
+    }
+    segments
+}
+
+fn parse(text: &str) -> Option<Segment> {
+    let mut parts = Vec::new();
+    let mut rest = text;
+    while let Some(start) = rest.find('{') {
+        let end = start + rest[start..].find('}')?;
+        if start > 0 {
+            parts.push(Part::Literal(decode(&rest[..start])?));
+        }
+        let name = &rest[start + 1..end];
+        if name.is_empty() || name.contains('{') {
+            return None;
+        }
+        parts.push(Part::Variable(name.to_string()));
+        rest = &rest[end + 1..];
+    }
+    if rest.contains('}') {
+        return None;
+    }
+    if !rest.is_empty() {
+        parts.push(Part::Literal(decode(rest)?));
+    }
+    Some(match parts.as_slice() {
+        [Part::Literal(text)] => Segment::Literal(text.clone()),
+        [Part::Variable(name)] => Segment::Variable(name.clone()),
+        _ => Segment::Mixed(parts),
+    })
+}
+
+fn decode(text: &str) -> Option<String> {
+    percent_decode_str(text).decode_utf8().ok().map(|text| text.into_owned())
+}
+
+/// The names of a path's variables.
+pub(super) fn variables(segments: &[Segment]) -> Vec<&str> {
+    let mut names = Vec::new();
+    for segment in segments {
+        match segment {
+            Segment::Literal(_) => {}
+            Segment::Variable(name) => names.push(name.as_str()),
+            Segment::Mixed(parts) => names.extend(parts.iter().filter_map(|part| match part {
+                Part::Variable(name) => Some(name.as_str()),
+                Part::Literal(_) => None,
+            })),
+        }
+    }
+    names
+}
+
+/// Decides each operation's route, and which operations share one.
+pub(super) fn lower(lowering: &mut Lowering<'_>, operations: &mut [Operation]) -> Vec<Route> {
+    indistinguishable(lowering, operations);
+    let all: Vec<usize> = (0..operations.len()).collect();
+    let mut folded = vec![false; operations.len()];
+    let mut routes = vec![String::new(); operations.len()];
+    fold(operations, &all, 0, &mut routes, &mut folded);
+    for (operation, route) in operations.iter_mut().zip(routes) {
+        operation.route = if route.is_empty() { "/".to_string() } else { route };
+    }
+    let mut groups: BTreeMap<(String, String), Vec<usize>> = BTreeMap::new();
+    let mut order = Vec::new();
+    for (index, operation) in operations.iter().enumerate() {
+        let key = (operation.route.clone(), operation.method.clone());
+        if !groups.contains_key(&key) {
+            order.push(key.clone());
+        }
+        groups.entry(key).or_default().push(index);
+    }
+    order
+        .into_iter()
+        .filter_map(|key| groups.remove(&key))
+        .map(|group| match group.as_slice() {
+            [only] if !folded[*only] => Route::Direct(*only),
+            _ => Route::Folded(group),
+        })
+        .collect()
+}
+
+/// Walks the operations below one node of the router.
+fn fold(
+    operations: &[Operation],
+    below: &[usize],
+    depth: usize,
+    routes: &mut [String],
+    folded: &mut [bool],
+) {
+    let going: Vec<usize> =
+        below.iter().copied().filter(|i| operations[*i].segments.len() > depth).collect();
+    if going.is_empty() {
+        return;
+    }
+    let literals_only =
+        going.iter().all(|i| matches!(operations[*i].segments[depth], Segment::Literal(_)));
+    if literals_only {
+        let mut edges: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        for index in &going {
+            if let Segment::Literal(text) = &operations[*index].segments[depth] {
+                edges.entry(text).or_default().push(*index);
+            }
+        }
+        for (text, group) in edges {
+            for index in &group {
+                routes[*index].push('/');
+                routes[*index].push_str(text);
+            }
+            fold(operations, &group, depth + 1, routes, folded);
+        }
+        return;
+    }
+    // A literal may stand beside the variable, or the variable has two names:
+    // all edges become one variable. Its name says only where it stands when
+    // the document's own names differ.
+    let mut names = going.iter().map(|i| match &operations[*i].segments[depth] {
+        Segment::Variable(name) => Some(name.as_str()),
+        Segment::Literal(_) | Segment::Mixed(_) => None,
+    });
+    let first = names.next().flatten();
+    let name = match first {
+        Some(name) if is_plain(name) && names.all(|other| other == first) => name.to_string(),
+        _ => format!("segment{depth}"),
+    };
+    for index in &going {
+        if !matches!(operations[*index].segments[depth], Segment::Variable(_)) {
+            folded[*index] = true;
+        }
+        routes[*index].push_str(&format!("/{{{name}}}"));
+    }
+    fold(operations, &going, depth + 1, routes, folded);
+}
+
+fn is_plain(name: &str) -> bool {
+    !name.starts_with("segment")
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        && name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+}
+
+/// Two operations that every request would fit alike.
+fn indistinguishable(lowering: &mut Lowering<'_>, operations: &[Operation]) {
+    let mut seen: BTreeMap<(String, Vec<String>), usize> = BTreeMap::new();
+    for (index, operation) in operations.iter().enumerate() {
+        let shape = operation
+            .segments
+            .iter()
+            .map(|segment| match segment {
+                Segment::Literal(text) => format!("/{text}"),
+                Segment::Variable(_) => "{}".to_string(),
+                Segment::Mixed(parts) => parts
+                    .iter()
+                    .map(|part| match part {
+                        Part::Literal(text) => text.as_str(),
+                        Part::Variable(_) => "{}",
+                    })
+                    .collect(),
+            })
+            .collect();
+        if let Some(first) = seen.insert((operation.method.clone(), shape), index) {
+            let node = |index: usize| lowering.document.at(&operations[index].origin.pointer);
+            if let (Some(first), Some(second)) = (node(first), node(index)) {
+                let (span, related) = (second.span, first.span);
+                lowering.refuse(
+                    "ambiguous-path",
+                    span,
+                    format!("no request could tell `{}` from another path", operation.path),
+                    "remove one of the two",
+                );
+                if let Some(diagnostic) = lowering.diagnostics.0.last_mut() {
+                    diagnostic.related.push((related, "the other one".to_string()));
+                }
+            }
+        }
+    }
+}

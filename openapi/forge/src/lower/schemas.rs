@@ -1,0 +1,341 @@
+//! Schemas: every keyword of OpenAPI 3.0.3's Schema Object, with references
+//! resolved. A schema is entered before its parts, so recursion ends here.
+
+use super::Lowering;
+use super::cursor::Cursor;
+use crate::ir::{
+    Additional, ArrayRules, Discriminator, Number, NumberRules, ObjectRules, Property, Schema,
+    SchemaId, StringRules, Types,
+};
+use serde_json::Value;
+use std::collections::HashMap;
+
+/// Every schema that something reaches, and where it stands.
+#[derive(Default)]
+pub(super) struct Schemas {
+    pub(super) all: Vec<Schema>,
+    by_pointer: HashMap<String, SchemaId>,
+}
+
+impl Schemas {
+    pub(super) fn get(&self, id: SchemaId) -> &Schema {
+        &self.all[id.0]
+    }
+}
+
+/// Keywords that are honoured, or say nothing about values.
+const KNOWN: &[&str] = &[
+    "$ref", "additionalProperties", "allOf", "anyOf", "default", "deprecated", "description",
+    "discriminator", "enum", "example", "exclusiveMaximum", "exclusiveMinimum", "externalDocs",
+    "format", "items", "maxItems", "maxLength", "maxProperties", "maximum", "minItems",
+    "minLength", "minProperties", "minimum", "multipleOf", "not", "nullable", "oneOf", "pattern",
+    "properties", "readOnly", "required", "title", "type", "uniqueItems", "writeOnly", "xml",
+];
+
+/// Keywords of JSON Schema that OpenAPI 3.0 leaves out.
+const NEWER: &[&str] = &[
+    "$defs", "const", "contains", "dependentRequired", "dependentSchemas", "else", "examples",
+    "if", "patternProperties", "prefixItems", "propertyNames", "then", "unevaluatedProperties",
+];
+
+impl<'d> Lowering<'d> {
+    /// Lowers the schema that the cursor stands on, or refers to.
+    pub(super) fn schema(&mut self, cursor: &Cursor<'d>) -> Option<SchemaId> {
+        let cursor = self.resolve(cursor)?;
+        if let Some(id) = self.schemas.by_pointer.get(&cursor.pointer) {
+            return Some(*id);
+        }
+        if cursor.node.as_object().is_none() {
+            self.refuse(
+                "not-a-schema",
+                cursor.span(),
+                format!("a schema is an object, this is {}", cursor.node.type_name()),
+                "write `{}` for a schema that allows everything",
+            );
+            return None;
+        }
+        let id = SchemaId(self.schemas.all.len());
+        self.schemas.by_pointer.insert(cursor.pointer.clone(), id);
+        self.schemas.all.push(Schema {
+            pointer: cursor.pointer.clone(),
+            line: self.lines.line(cursor.span().start),
+            component: cursor
+                .pointer
+                .strip_prefix("/components/schemas/")
+                .filter(|name| !name.contains('/'))
+                .map(|name| name.replace("~1", "/").replace("~0", "~")),
+            ..Schema::default()
+        });
+        self.unknown_keywords(&cursor);
+        let schema = Schema {
+            title: cursor.text("title"),
+            description: cursor.text("description"),
+            types: self.types_keyword(&cursor),
+            nullable: cursor.flag("nullable"),
+            format: cursor.text("format"),
+            number: self.number_rules(&cursor),
+            string: self.string_rules(&cursor),
+            array: self.array_rules(&cursor),
+            object: self.object_rules(&cursor),
+            enumeration: self.enumeration(&cursor),
+            default: cursor.get("default").map(|default| default.node.to_json()),
+            all_of: self.schema_list(&cursor, "allOf"),
+            any_of: self.schema_list(&cursor, "anyOf"),
+            one_of: self.schema_list(&cursor, "oneOf"),
+            not: cursor.get("not").and_then(|not| self.schema(&not)),
+            discriminator: self.discriminator(&cursor),
+            read_only: cursor.flag("readOnly"),
+            write_only: cursor.flag("writeOnly"),
+            ..self.schemas.all[id.0].clone()
+        };
+        self.schemas.all[id.0] = schema;
+        Some(id)
+    }
+
+    fn unknown_keywords(&mut self, cursor: &Cursor<'d>) {
+        for (key, value) in cursor.members() {
+            if NEWER.contains(&key) {
+                self.refuse(
+                    "unsupported-keyword",
+                    value.span(),
+                    format!("`{key}` is no keyword of OpenAPI 3.0 schemas"),
+                    "express it with the keywords of OpenAPI 3.0.3",
+                );
+            } else if !KNOWN.contains(&key) && !key.starts_with("x-") {
+                self.warn(
+                    "unknown-keyword",
+                    value.span(),
+                    format!("`{key}` means nothing in a schema"),
+                    "remove it, or begin its name with `x-`",
+                );
+            }
+        }
+    }
+
+    fn types_keyword(&mut self, cursor: &Cursor<'d>) -> Types {
+        let Some(node) = cursor.get("type") else { return Types::Any };
+        match node.node.as_str() {
+            Some("boolean") => Types::Boolean,
+            Some("integer") => Types::Integer,
+            Some("number") => Types::Number,
+            Some("string") => Types::String,
+            Some("array") => Types::Array,
+            Some("object") => Types::Object,
+            Some(other) => {
+                let help = match other {
+                    "null" => "write `nullable: true` beside the type",
+                    "file" => "write `type: string` with `format: binary`",
+                    _ => "use boolean, integer, number, string, array or object",
+                };
+                self.refuse("schema-type", node.span(), format!("there is no type `{other}`"), help);
+                Types::Any
+            }
+            None => {
+                self.refuse(
+                    "schema-type",
+                    node.span(),
+                    format!("`type` is {}, which OpenAPI 3.0 does not have", node.node.type_name()),
+                    "name one type; `nullable: true` allows null, `oneOf` several types",
+                );
+                Types::Any
+            }
+        }
+    }
+
+    fn number_rules(&mut self, cursor: &Cursor<'d>) -> NumberRules {
+        let minimum = self.number(cursor, "minimum");
+        let maximum = self.number(cursor, "maximum");
+        for key in ["exclusiveMinimum", "exclusiveMaximum"] {
+            if let Some(node) = cursor.get(key)
+                && node.node.as_bool().is_none()
+            {
+                self.refuse(
+                    "exclusive-bound",
+                    node.span(),
+                    format!("`{key}` is true or false in OpenAPI 3.0"),
+                    "write the bound as `minimum` or `maximum` and this as `true`",
+                );
+            }
+        }
+        let multiple_of = self.number(cursor, "multipleOf");
+        if let Some(Number::Integer(i128::MIN..=0)) = multiple_of {
+            self.refuse("multiple-of", cursor.span(), "`multipleOf` is not positive", "");
+        }
+        NumberRules {
+            minimum: minimum.map(|bound| (bound, cursor.flag("exclusiveMinimum"))),
+            maximum: maximum.map(|bound| (bound, cursor.flag("exclusiveMaximum"))),
+            multiple_of,
+        }
+    }
+
+    fn number(&mut self, cursor: &Cursor<'d>, key: &str) -> Option<Number> {
+        let node = cursor.get(key)?;
+        match node.node.to_json() {
+            Value::Number(number) => Some(match (number.as_i64(), number.as_u64()) {
+                (Some(integer), _) => Number::Integer(integer.into()),
+                (None, Some(integer)) => Number::Integer(integer.into()),
+                (None, None) => Number::Float(number.as_f64().unwrap_or_default()),
+            }),
+            _ => {
+                self.refuse("not-a-number", node.span(), format!("`{key}` is not a number"), "");
+                None
+            }
+        }
+    }
+
+    fn count(&mut self, cursor: &Cursor<'d>, key: &str) -> Option<u64> {
+        let node = cursor.get(key)?;
+        let count = node.node.as_u64();
+        if count.is_none() {
+            self.refuse(
+                "not-a-count",
+                node.span(),
+                format!("`{key}` is not a whole number from 0 up"),
+                "",
+            );
+        }
+        count
+    }
+
+    fn string_rules(&mut self, cursor: &Cursor<'d>) -> StringRules {
+        let pattern = cursor.get("pattern").and_then(|node| {
+            let Some(pattern) = node.node.as_str() else {
+                self.refuse("pattern", node.span(), "`pattern` is not a string", "");
+                return None;
+            };
+            let compiled = regress::Regex::with_flags(pattern, "u")
+                .or_else(|_| regress::Regex::new(pattern));
+            match compiled {
+                Ok(_) => Some(pattern.to_string()),
+                Err(error) => {
+                    self.refuse(
+                        "pattern",
+                        node.span(),
+                        format!("this pattern is no regular expression of ECMA 262: {error}"),
+                        "OpenAPI's patterns are those of JavaScript",
+                    );
+                    None
+                }
+            }
+        });
+        StringRules {
+            min_length: self.count(cursor, "minLength"),
+            max_length: self.count(cursor, "maxLength"),
+            pattern,
+        }
+    }
+
+    fn array_rules(&mut self, cursor: &Cursor<'d>) -> ArrayRules {
+        ArrayRules {
+            items: cursor.get("items").and_then(|items| self.schema(&items)),
+            min_items: self.count(cursor, "minItems"),
+            max_items: self.count(cursor, "maxItems"),
+            unique: cursor.flag("uniqueItems"),
+        }
+    }
+
+    fn object_rules(&mut self, cursor: &Cursor<'d>) -> ObjectRules {
+        let mut properties = Vec::new();
+        if let Some(node) = cursor.get("properties") {
+            for (name, property) in node.members() {
+                if let Some(schema) = self.schema(&property) {
+                    properties.push(Property { name: name.to_string(), schema });
+                }
+            }
+        }
+        let required = cursor.get("required").map_or_else(Vec::new, |required| {
+            if required.node.as_array().is_none() {
+                self.refuse(
+                    "required",
+                    required.span(),
+                    "`required` of a schema is a list of property names",
+                    "move it to the object that holds this property",
+                );
+            }
+            required
+                .elements()
+                .iter()
+                .filter_map(|name| name.node.as_str().map(str::to_string))
+                .collect()
+        });
+        let additional = match cursor.get("additionalProperties") {
+            None => Additional::Unsaid,
+            Some(node) => match node.node.as_bool() {
+                Some(true) => Additional::Allowed,
+                Some(false) => Additional::Denied,
+                None => self.schema(&node).map_or(Additional::Allowed, Additional::Schema),
+            },
+        };
+        ObjectRules {
+            properties,
+            required,
+            additional,
+            min_properties: self.count(cursor, "minProperties"),
+            max_properties: self.count(cursor, "maxProperties"),
+        }
+    }
+
+    fn enumeration(&mut self, cursor: &Cursor<'d>) -> Option<Vec<Value>> {
+        let node = cursor.get("enum")?;
+        if node.node.as_array().is_none_or(|values| values.is_empty()) {
+            self.refuse("enum", node.span(), "`enum` is not a list with at least one value", "");
+            return None;
+        }
+        Some(node.elements().iter().map(|value| value.node.to_json()).collect())
+    }
+
+    fn schema_list(&mut self, cursor: &Cursor<'d>, key: &str) -> Vec<SchemaId> {
+        let Some(node) = cursor.get(key) else { return Vec::new() };
+        let elements = node.elements();
+        if elements.is_empty() {
+            self.refuse(
+                "empty-combination",
+                node.span(),
+                format!("`{key}` is not a list with at least one schema"),
+                "",
+            );
+        }
+        elements.iter().filter_map(|element| self.schema(element)).collect()
+    }
+
+    /// Explicit mappings first, then the names of the referenced components
+    /// (OpenAPI 3.0.3, "Discriminator Object").
+    fn discriminator(&mut self, cursor: &Cursor<'d>) -> Option<Discriminator> {
+        let node = cursor.get("discriminator")?;
+        let Some(property) = node.text("propertyName") else {
+            self.refuse("discriminator", node.span(), "`discriminator` has no `propertyName`", "");
+            return None;
+        };
+        let mut mapping = Vec::new();
+        for (value, target) in node.get("mapping").map_or_else(Vec::new, |m| m.members()) {
+            let name = target.node.as_str().unwrap_or_default();
+            let pointer = match name.strip_prefix('#') {
+                Some(pointer) => pointer.to_string(),
+                None => format!("/components/schemas/{name}"),
+            };
+            match self.document.at(&pointer) {
+                Some(schema) => {
+                    if let Some(id) = self.schema(&Cursor { node: schema, pointer }) {
+                        mapping.push((value.to_string(), id));
+                    }
+                }
+                None => self.refuse(
+                    "discriminator",
+                    target.span(),
+                    format!("there is no schema `{name}`"),
+                    "name a component, or write `#/components/schemas/…`",
+                ),
+            }
+        }
+        for key in ["oneOf", "anyOf"] {
+            for element in cursor.get(key).map_or_else(Vec::new, |list| list.elements()) {
+                let Some(id) = self.schema(&element) else { continue };
+                let Some(name) = self.schemas.get(id).component.clone() else { continue };
+                if !mapping.iter().any(|(_, mapped)| *mapped == id) {
+                    mapping.push((name, id));
+                }
+            }
+        }
+        Some(Discriminator { property, mapping })
+    }
+}
