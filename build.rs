@@ -1,2 +1,50 @@
-//! Makes the four documents into a server and a client.
-fn main() {}
+//! Makes the documents into a server and a client: load, lower, emit, write.
+
+use dropforge::document::Document;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::{env, fs};
+
+const AREAS: [&str; 4] = ["accounts", "identity", "inference", "patterns"];
+
+fn main() -> ExitCode {
+    let mut exit = ExitCode::SUCCESS;
+    for area in AREAS {
+        if let Err(report) = generate(area) {
+            // Cargo shows the first line, and all of it below.
+            println!("cargo::error=openapi/{area}.yaml is refused");
+            eprintln!("{report}");
+            exit = ExitCode::FAILURE;
+        }
+    }
+    exit
+}
+
+fn generate(area: &str) -> Result<(), String> {
+    let path = format!("openapi/{area}.yaml");
+    println!("cargo::rerun-if-changed={path}");
+    let document = Document::load_file(&path).map_err(|refused| refused.to_string())?;
+    let refused =
+        |diagnostics: dropforge::document::Diagnostics| diagnostics.render(&document.source);
+    if enabled("SERVER") {
+        let generated = dropforge::generate_server(&document, area).map_err(refused)?;
+        write(
+            &format!("{area}_server.rs"),
+            &dropforge::pretty(generated.tokens),
+        )?;
+    }
+    write(&format!("{area}.json"), &document.to_json().to_string())
+}
+
+fn enabled(feature: &str) -> bool {
+    env::var_os(format!("CARGO_FEATURE_{feature}")).is_some()
+}
+
+/// Writes only what has changed, so that nothing is compiled again for nothing.
+fn write(name: &str, text: &str) -> Result<(), String> {
+    let path: PathBuf = Path::new(&env::var_os("OUT_DIR").ok_or("OUT_DIR is not set")?).join(name);
+    if fs::read_to_string(&path).is_ok_and(|known| known == text) {
+        return Ok(());
+    }
+    fs::write(&path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
+}

@@ -20,7 +20,10 @@ pub struct Generated {
 /// Everything that is wrong with the document or not supported, with positions.
 pub fn generate_server(document: &Document, name: &str) -> Result<Generated, Diagnostics> {
     let lowered = lower::lower(document, name)?;
-    Ok(Generated { tokens: emit::server::emit(&lowered.api), warnings: lowered.warnings })
+    Ok(Generated {
+        tokens: emit::server::emit(&lowered.api),
+        warnings: lowered.warnings,
+    })
 }
 
 /// Lays tokens out as a person would; unformatted where they are no valid Rust,

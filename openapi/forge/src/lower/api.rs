@@ -7,12 +7,18 @@ use crate::ir::Api;
 use percent_encoding::percent_decode_str;
 
 pub(super) fn lower(lowering: &mut Lowering<'_>, name: &str) -> Option<Api> {
-    let root = Cursor { node: &lowering.document.root, pointer: String::new() };
+    let root = Cursor {
+        node: &lowering.document.root,
+        pointer: String::new(),
+    };
     if root.node.as_object().is_none() {
         lowering.refuse(
             "not-a-document",
             root.span(),
-            format!("an OpenAPI document is an object, this is {}", root.node.type_name()),
+            format!(
+                "an OpenAPI document is an object, this is {}",
+                root.node.type_name()
+            ),
             "start with `openapi: 3.0.3`",
         );
         return None;
@@ -20,12 +26,22 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, name: &str) -> Option<Api> {
     version(lowering, &root)?;
     let info = root.get("info");
     if info.is_none() {
-        lowering.refuse("no-info", root.span(), "the document has no `info`", "add `info` with `title` and `version`");
+        lowering.refuse(
+            "no-info",
+            root.span(),
+            "the document has no `info`",
+            "add `info` with `title` and `version`",
+        );
     }
     let base_path = base_path(lowering, &root);
     for key in ["webhooks", "jsonSchemaDialect"] {
         if let Some(cursor) = root.get(key) {
-            lowering.refuse("openapi-3.1", cursor.span(), format!("`{key}` belongs to OpenAPI 3.1"), "write the document in OpenAPI 3.0.3");
+            lowering.refuse(
+                "openapi-3.1",
+                cursor.span(),
+                format!("`{key}` belongs to OpenAPI 3.1"),
+                "write the document in OpenAPI 3.0.3",
+            );
         }
     }
     security::lower_schemes(lowering, &root);
@@ -64,14 +80,25 @@ fn version(lowering: &mut Lowering<'_>, root: &Cursor<'_>) -> Option<()> {
                 None
             }
             None => {
-                lowering.refuse("openapi-version", cursor.span(), "`openapi` is not a string", "write `openapi: 3.0.3`");
+                lowering.refuse(
+                    "openapi-version",
+                    cursor.span(),
+                    "`openapi` is not a string",
+                    "write `openapi: 3.0.3`",
+                );
                 None
             }
         },
         None => {
             let (message, help) = match root.get("swagger") {
-                Some(_) => ("this is a Swagger 2.0 document", "convert it to OpenAPI 3.0.3"),
-                None => ("the document has no `openapi`", "start with `openapi: 3.0.3`"),
+                Some(_) => (
+                    "this is a Swagger 2.0 document",
+                    "convert it to OpenAPI 3.0.3",
+                ),
+                None => (
+                    "the document has no `openapi`",
+                    "start with `openapi: 3.0.3`",
+                ),
             };
             lowering.refuse("openapi-version", root.span(), message, help);
             None
@@ -82,12 +109,19 @@ fn version(lowering: &mut Lowering<'_>, root: &Cursor<'_>) -> Option<()> {
 /// Path part of the first server's URL. A variable in front stands for scheme,
 /// host and port; one further behind is replaced by its default.
 fn base_path(lowering: &mut Lowering<'_>, root: &Cursor<'_>) -> String {
-    let Some(server) = root.get("servers").and_then(|servers| servers.elements().into_iter().next())
+    let Some(server) = root
+        .get("servers")
+        .and_then(|servers| servers.elements().into_iter().next())
     else {
         return String::new();
     };
     let Some(mut url) = server.text("url") else {
-        lowering.refuse("server-url", server.span(), "a server has no `url`", "write its `url`");
+        lowering.refuse(
+            "server-url",
+            server.span(),
+            "a server has no `url`",
+            "write its `url`",
+        );
         return String::new();
     };
     if let Some(variables) = server.get("variables") {
@@ -102,6 +136,10 @@ fn base_path(lowering: &mut Lowering<'_>, root: &Cursor<'_>) -> String {
         None if url.starts_with('/') => url.as_str(),
         None => "",
     };
-    let path = path.split(['?', '#']).next().unwrap_or_default().trim_end_matches('/');
+    let path = path
+        .split(['?', '#'])
+        .next()
+        .unwrap_or_default()
+        .trim_end_matches('/');
     percent_decode_str(path).decode_utf8_lossy().into_owned()
 }

@@ -23,7 +23,12 @@ pub(super) fn lower<'d>(
     };
     let media = media_types(lowering, &content);
     if media.is_empty() {
-        lowering.refuse("body-without-content", content.span(), "`content` lists no media type", "");
+        lowering.refuse(
+            "body-without-content",
+            content.span(),
+            "`content` lists no media type",
+            "",
+        );
         return None;
     }
     let shapes: Vec<BodyShape> = media
@@ -48,7 +53,10 @@ fn several(
 ) -> BodyShape {
     let mut distinct: Vec<(String, BodyShape, Vec<usize>)> = Vec::new();
     for (index, shape) in shapes.into_iter().enumerate() {
-        match distinct.iter_mut().find(|(_, known, _)| same(known, &shape)) {
+        match distinct
+            .iter_mut()
+            .find(|(_, known, _)| same(known, &shape))
+        {
             Some(known) => known.2.push(index),
             None => distinct.push((media_name(&media[index].name), shape, vec![index])),
         }
@@ -62,7 +70,10 @@ fn several(
     for variant in &mut distinct {
         variant.0 = variants.take(std::mem::take(&mut variant.0));
     }
-    BodyShape::Several { name: lowering.body_names.take(format!("{stem}Body")), variants: distinct }
+    BodyShape::Several {
+        name: lowering.body_names.take(format!("{stem}Body")),
+        variants: distinct,
+    }
 }
 
 fn same(left: &BodyShape, right: &BodyShape) -> bool {
@@ -88,13 +99,12 @@ fn shape(lowering: &mut Lowering<'_>, media: &MediaType, name: &str) -> BodyShap
 }
 
 /// Lowers a `content` map.
-pub(super) fn media_types<'d>(
-    lowering: &mut Lowering<'d>,
-    content: &Cursor<'d>,
-) -> Vec<MediaType> {
+pub(super) fn media_types<'d>(lowering: &mut Lowering<'d>, content: &Cursor<'d>) -> Vec<MediaType> {
     let mut media = Vec::new();
     for (name, cursor) in content.members() {
-        let schema = cursor.get("schema").and_then(|schema| lowering.schema(&schema));
+        let schema = cursor
+            .get("schema")
+            .and_then(|schema| lowering.schema(&schema));
         let codec = codec(name);
         if cursor.get("encoding").is_some() && codec == Codec::Multipart {
             lowering.warn(
@@ -111,14 +121,22 @@ pub(super) fn media_types<'d>(
             codec,
             schema,
             raw: cursor.flag("x-dropforge-raw"),
-            stream: Framing { terminator: framing("terminator"), event: framing("event") },
+            stream: Framing {
+                terminator: framing("terminator"),
+                event: framing("event"),
+            },
         });
     }
     media
 }
 
 fn codec(name: &str) -> Codec {
-    let essence = name.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    let essence = name
+        .split(';')
+        .next()
+        .unwrap_or_default()
+        .trim()
+        .to_ascii_lowercase();
     match essence.as_str() {
         "application/json" => Codec::Json,
         "application/x-www-form-urlencoded" => Codec::Form,
@@ -132,7 +150,12 @@ fn codec(name: &str) -> Codec {
 
 /// A variant's name for a media type: `Json`, `EventStream`, `TextPlain`.
 pub(super) fn media_name(name: &str) -> String {
-    let essence = name.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    let essence = name
+        .split(';')
+        .next()
+        .unwrap_or_default()
+        .trim()
+        .to_ascii_lowercase();
     match essence.as_str() {
         "application/json" => "Json".to_string(),
         "application/x-www-form-urlencoded" => "Form".to_string(),

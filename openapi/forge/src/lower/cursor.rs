@@ -12,7 +12,10 @@ pub(super) struct Cursor<'d> {
 impl<'d> Cursor<'d> {
     /// The member `key` of an object.
     pub(super) fn get(&self, key: &str) -> Option<Cursor<'d>> {
-        self.node.get(key).map(|node| Cursor { node, pointer: join(&self.pointer, key) })
+        self.node.get(key).map(|node| Cursor {
+            node,
+            pointer: join(&self.pointer, key),
+        })
     }
 
     /// The members of an object; none when it is something else.
@@ -21,7 +24,13 @@ impl<'d> Cursor<'d> {
             object
                 .iter()
                 .map(|(key, entry)| {
-                    (key, Cursor { node: &entry.value, pointer: join(&self.pointer, key) })
+                    (
+                        key,
+                        Cursor {
+                            node: &entry.value,
+                            pointer: join(&self.pointer, key),
+                        },
+                    )
                 })
                 .collect()
         })
@@ -33,14 +42,20 @@ impl<'d> Cursor<'d> {
             array
                 .iter()
                 .enumerate()
-                .map(|(index, node)| Cursor { node, pointer: format!("{}/{index}", self.pointer) })
+                .map(|(index, node)| Cursor {
+                    node,
+                    pointer: format!("{}/{index}", self.pointer),
+                })
                 .collect()
         })
     }
 
     /// Text of the member `key`.
     pub(super) fn text(&self, key: &str) -> Option<String> {
-        self.node.get(key).and_then(Node::as_str).map(str::to_string)
+        self.node
+            .get(key)
+            .and_then(Node::as_str)
+            .map(str::to_string)
     }
 
     /// The member `key`, where `true` is the only value that says something.

@@ -46,7 +46,10 @@ pub fn lower(document: &Document, name: &str) -> Result<Lowered, Diagnostics> {
     let api = api::lower(&mut lowering, name);
     let mut diagnostics = lowering.diagnostics;
     match api {
-        Some(api) if !diagnostics.has_errors() => Ok(Lowered { api, warnings: diagnostics }),
+        Some(api) if !diagnostics.has_errors() => Ok(Lowered {
+            api,
+            warnings: diagnostics,
+        }),
         _ => {
             diagnostics.sort();
             Err(diagnostics)
@@ -138,7 +141,13 @@ struct Lines(Vec<usize>);
 
 impl Lines {
     fn of(text: &str) -> Self {
-        Lines(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i + 1).collect())
+        Lines(
+            text.bytes()
+                .enumerate()
+                .filter(|(_, b)| *b == b'\n')
+                .map(|(i, _)| i + 1)
+                .collect(),
+        )
     }
 
     /// Line of a byte offset, counted from one.

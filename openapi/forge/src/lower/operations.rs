@@ -6,7 +6,9 @@ use super::names::{Scope, snake_name, table_name, type_name};
 use super::{Lowering, bodies, parameters, responses, routes, security};
 use crate::ir::{Operation, OperationNames};
 
-const METHODS: &[&str] = &["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+const METHODS: &[&str] = &[
+    "get", "put", "post", "delete", "options", "head", "patch", "trace",
+];
 
 /// Largest request body where the document says nothing.
 const DEFAULT_BODY_BYTES: u64 = 1024 * 1024;
@@ -18,7 +20,12 @@ pub(super) fn lower<'d>(
 ) -> Vec<Operation> {
     components_first(lowering, root);
     let Some(paths) = root.get("paths") else {
-        lowering.refuse("no-paths", root.span(), "the document has no `paths`", "add `paths: {}`");
+        lowering.refuse(
+            "no-paths",
+            root.span(),
+            "the document has no `paths`",
+            "add `paths: {}`",
+        );
         return Vec::new();
     };
     let mut names = Scope::default();
@@ -36,13 +43,19 @@ pub(super) fn lower<'d>(
             );
             continue;
         }
-        let Some(item) = lowering.resolve(&item) else { continue };
+        let Some(item) = lowering.resolve(&item) else {
+            continue;
+        };
         let full = format!("{base_path}{path}");
         let segments = routes::segments(lowering, &full, &item);
         for method in METHODS {
-            let Some(cursor) = item.get(method) else { continue };
+            let Some(cursor) = item.get(method) else {
+                continue;
+            };
             ignored(lowering, &item, &cursor);
-            let id = cursor.text("operationId").unwrap_or_else(|| made_id(method, path));
+            let id = cursor
+                .text("operationId")
+                .unwrap_or_else(|| made_id(method, path));
             let stem = names.take(type_name(&id));
             let parameters = parameters::lower(lowering, &item, &cursor, &segments, &stem);
             let body = bodies::lower(lowering, &cursor, &stem);
@@ -79,18 +92,20 @@ pub(super) fn lower<'d>(
 
 /// Components keep their own names whatever is written in place elsewhere.
 fn components_first<'d>(lowering: &mut Lowering<'d>, root: &Cursor<'d>) {
-    let schemas = root.get("components").and_then(|components| components.get("schemas"));
-    let ids: Vec<_> = schemas
-        .map_or_else(Vec::new, |schemas| schemas.members())
-        .iter()
-        .filter_map(|(_, schema)| lowering.schema(schema))
-        .filter(|id| lowering_component(lowering, *id))
-        .collect();
+    let schemas = root
+        .get("components")
+        .and_then(|components| components.get("schemas"));
+    let mut ids = Vec::new();
+    for (_, schema) in schemas.map_or_else(Vec::new, |schemas| schemas.members()) {
+        // A component that only refers to another one is that other one.
+        if let Some(id) = lowering.schema(&schema)
+            && lowering.schemas.get(id).component.is_some()
+            && !ids.contains(&id)
+        {
+            ids.push(id);
+        }
+    }
     lowering.reserve_component_types(&ids);
-}
-
-fn lowering_component(lowering: &Lowering<'_>, id: crate::ir::SchemaId) -> bool {
-    lowering.schemas.get(id).component.is_some()
 }
 
 fn ignored(lowering: &mut Lowering<'_>, item: &Cursor<'_>, operation: &Cursor<'_>) {
@@ -116,7 +131,9 @@ fn ignored(lowering: &mut Lowering<'_>, item: &Cursor<'_>, operation: &Cursor<'_
 
 /// A name for an operation that has none: `get_users_id`.
 fn made_id(method: &str, path: &str) -> String {
-    let words: Vec<&str> =
-        path.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let words: Vec<&str> = path
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect();
     snake_name(&format!("{method} {}", words.join(" ")))
 }

@@ -19,9 +19,16 @@ pub(super) fn lower<'d>(
     let mut found: Vec<(Location, String, Cursor<'d>)> = Vec::new();
     for holder in [item, operation] {
         let mut own = Vec::new();
-        for cursor in holder.get("parameters").map_or_else(Vec::new, |list| list.elements()) {
-            let Some(cursor) = lowering.resolve(&cursor) else { continue };
-            let Some((location, name)) = identity(lowering, &cursor) else { continue };
+        for cursor in holder
+            .get("parameters")
+            .map_or_else(Vec::new, |list| list.elements())
+        {
+            let Some(cursor) = lowering.resolve(&cursor) else {
+                continue;
+            };
+            let Some((location, name)) = identity(lowering, &cursor) else {
+                continue;
+            };
             if location == Location::Header
                 && NOT_PARAMETERS.contains(&name.to_ascii_lowercase().as_str())
             {
@@ -37,7 +44,10 @@ pub(super) fn lower<'d>(
                 continue;
             }
             own.push((location, name.clone()));
-            match found.iter_mut().find(|(l, n, _)| (*l, n.as_str()) == (location, name.as_str())) {
+            match found
+                .iter_mut()
+                .find(|(l, n, _)| (*l, n.as_str()) == (location, name.as_str()))
+            {
                 Some(inherited) => inherited.2 = cursor,
                 None => found.push((location, name, cursor)),
             }
@@ -76,7 +86,12 @@ fn identity(lowering: &mut Lowering<'_>, cursor: &Cursor<'_>) -> Option<(Locatio
     match cursor.text("name") {
         Some(name) => Some((location, name)),
         None => {
-            lowering.refuse("parameter-name", cursor.span(), "a parameter has no `name`", "name it");
+            lowering.refuse(
+                "parameter-name",
+                cursor.span(),
+                "a parameter has no `name`",
+                "name it",
+            );
             None
         }
     }
@@ -101,8 +116,9 @@ fn path_parameters(
         }
     }
     for variable in variables {
-        let declared =
-            found.iter().any(|(l, name, _)| *l == Location::Path && name == variable);
+        let declared = found
+            .iter()
+            .any(|(l, name, _)| *l == Location::Path && name == variable);
         if !declared {
             lowering.refuse(
                 "undeclared-path-parameter",
@@ -122,9 +138,9 @@ fn parameter<'d>(
     stem: &str,
     fields: &mut Scope,
 ) -> Option<Parameter> {
-    let content = cursor.get("content").and_then(|content| {
-        content.members().into_iter().next().map(|(_, media)| media)
-    });
+    let content = cursor
+        .get("content")
+        .and_then(|content| content.members().into_iter().next().map(|(_, media)| media));
     let json = content.is_some();
     let schema = match content {
         Some(media) => media.get("schema"),

@@ -49,7 +49,12 @@ pub(super) fn lower<'d>(
                 Status::Default => success,
                 status => !is_success(status),
             };
-            Some(Response { status, variant, of, error })
+            Some(Response {
+                status,
+                variant,
+                of,
+                error,
+            })
         })
         .collect()
 }
@@ -59,9 +64,16 @@ fn status(key: &str) -> Option<Status> {
         return Some(Status::Default);
     }
     if let Some(digit) = key.strip_suffix("XX").or_else(|| key.strip_suffix("xx")) {
-        return digit.parse().ok().filter(|digit| (1..=5).contains(digit)).map(Status::Range);
+        return digit
+            .parse()
+            .ok()
+            .filter(|digit| (1..=5).contains(digit))
+            .map(Status::Range);
     }
-    key.parse().ok().filter(|code| (100..=599).contains(code)).map(Status::Code)
+    key.parse()
+        .ok()
+        .filter(|code| (100..=599).contains(code))
+        .map(Status::Code)
 }
 
 fn is_success(status: Status) -> bool {
@@ -102,7 +114,9 @@ fn response_type<'d>(
     let headers = headers(lowering, &cursor, &name);
     let payload = payload(lowering, &media, &name);
     let index = lowering.responses.len();
-    lowering.response_index.insert(cursor.pointer.clone(), index);
+    lowering
+        .response_index
+        .insert(cursor.pointer.clone(), index);
     let origin = lowering.origin(&cursor);
     lowering.responses.push(ResponseType {
         name,
@@ -119,12 +133,17 @@ fn headers<'d>(lowering: &mut Lowering<'d>, cursor: &Cursor<'d>, name: &str) -> 
     let mut fields = Scope::default();
     fields.take("body".to_string());
     let mut headers = Vec::new();
-    for (key, cursor) in cursor.get("headers").map_or_else(Vec::new, |headers| headers.members()) {
+    for (key, cursor) in cursor
+        .get("headers")
+        .map_or_else(Vec::new, |headers| headers.members())
+    {
         // OpenAPI 3.0.3: a response header named Content-Type is ignored.
         if key.eq_ignore_ascii_case("content-type") {
             continue;
         }
-        let Some(cursor) = lowering.resolve(&cursor) else { continue };
+        let Some(cursor) = lowering.resolve(&cursor) else {
+            continue;
+        };
         let schema = match cursor.get("schema") {
             Some(schema) => lowering.schema(&schema),
             None => {
@@ -173,7 +192,10 @@ fn payload(lowering: &mut Lowering<'_>, media: &[MediaType], name: &str) -> Payl
     let mut distinct: Vec<PayloadVariant> = Vec::new();
     for entry in media {
         let payload = single(lowering, entry, &format!("{name}Body"));
-        match distinct.iter_mut().find(|known| same(&known.payload, &payload)) {
+        match distinct
+            .iter_mut()
+            .find(|known| same(&known.payload, &payload))
+        {
             Some(known) => known.media.push(entry.name.clone()),
             None => distinct.push(PayloadVariant {
                 name: media_name(&entry.name),
@@ -191,7 +213,10 @@ fn payload(lowering: &mut Lowering<'_>, media: &[MediaType], name: &str) -> Payl
                 variant.name = variants.take(std::mem::take(&mut variant.name));
             }
             let name = lowering.response_names.take(format!("{name}Body"));
-            Payload::Several { name, variants: distinct }
+            Payload::Several {
+                name,
+                variants: distinct,
+            }
         }
     }
 }

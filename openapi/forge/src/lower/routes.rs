@@ -70,7 +70,10 @@ fn parse(text: &str) -> Option<Segment> {
 }
 
 fn decode(text: &str) -> Option<String> {
-    percent_decode_str(text).decode_utf8().ok().map(|text| text.into_owned())
+    percent_decode_str(text)
+        .decode_utf8()
+        .ok()
+        .map(|text| text.into_owned())
 }
 
 /// The names of a path's variables.
@@ -97,7 +100,11 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, operations: &mut [Operation]) -
     let mut routes = vec![String::new(); operations.len()];
     fold(operations, &all, 0, &mut routes, &mut folded);
     for (operation, route) in operations.iter_mut().zip(routes) {
-        operation.route = if route.is_empty() { "/".to_string() } else { route };
+        operation.route = if route.is_empty() {
+            "/".to_string()
+        } else {
+            route
+        };
     }
     let mut groups: BTreeMap<(String, String), Vec<usize>> = BTreeMap::new();
     let mut order = Vec::new();
@@ -126,13 +133,17 @@ fn fold(
     routes: &mut [String],
     folded: &mut [bool],
 ) {
-    let going: Vec<usize> =
-        below.iter().copied().filter(|i| operations[*i].segments.len() > depth).collect();
+    let going: Vec<usize> = below
+        .iter()
+        .copied()
+        .filter(|i| operations[*i].segments.len() > depth)
+        .collect();
     if going.is_empty() {
         return;
     }
-    let literals_only =
-        going.iter().all(|i| matches!(operations[*i].segments[depth], Segment::Literal(_)));
+    let literals_only = going
+        .iter()
+        .all(|i| matches!(operations[*i].segments[depth], Segment::Literal(_)));
     if literals_only {
         let mut edges: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
         for index in &going {
@@ -202,11 +213,16 @@ fn indistinguishable(lowering: &mut Lowering<'_>, operations: &[Operation]) {
                 lowering.refuse(
                     "ambiguous-path",
                     span,
-                    format!("no request could tell `{}` from another path", operation.path),
+                    format!(
+                        "no request could tell `{}` from another path",
+                        operation.path
+                    ),
                     "remove one of the two",
                 );
                 if let Some(diagnostic) = lowering.diagnostics.0.last_mut() {
-                    diagnostic.related.push((related, "the other one".to_string()));
+                    diagnostic
+                        .related
+                        .push((related, "the other one".to_string()));
                 }
             }
         }

@@ -25,17 +25,59 @@ impl Schemas {
 
 /// Keywords that are honoured, or say nothing about values.
 const KNOWN: &[&str] = &[
-    "$ref", "additionalProperties", "allOf", "anyOf", "default", "deprecated", "description",
-    "discriminator", "enum", "example", "exclusiveMaximum", "exclusiveMinimum", "externalDocs",
-    "format", "items", "maxItems", "maxLength", "maxProperties", "maximum", "minItems",
-    "minLength", "minProperties", "minimum", "multipleOf", "not", "nullable", "oneOf", "pattern",
-    "properties", "readOnly", "required", "title", "type", "uniqueItems", "writeOnly", "xml",
+    "$ref",
+    "additionalProperties",
+    "allOf",
+    "anyOf",
+    "default",
+    "deprecated",
+    "description",
+    "discriminator",
+    "enum",
+    "example",
+    "exclusiveMaximum",
+    "exclusiveMinimum",
+    "externalDocs",
+    "format",
+    "items",
+    "maxItems",
+    "maxLength",
+    "maxProperties",
+    "maximum",
+    "minItems",
+    "minLength",
+    "minProperties",
+    "minimum",
+    "multipleOf",
+    "not",
+    "nullable",
+    "oneOf",
+    "pattern",
+    "properties",
+    "readOnly",
+    "required",
+    "title",
+    "type",
+    "uniqueItems",
+    "writeOnly",
+    "xml",
 ];
 
 /// Keywords of JSON Schema that OpenAPI 3.0 leaves out.
 const NEWER: &[&str] = &[
-    "$defs", "const", "contains", "dependentRequired", "dependentSchemas", "else", "examples",
-    "if", "patternProperties", "prefixItems", "propertyNames", "then", "unevaluatedProperties",
+    "$defs",
+    "const",
+    "contains",
+    "dependentRequired",
+    "dependentSchemas",
+    "else",
+    "examples",
+    "if",
+    "patternProperties",
+    "prefixItems",
+    "propertyNames",
+    "then",
+    "unevaluatedProperties",
 ];
 
 impl<'d> Lowering<'d> {
@@ -113,7 +155,9 @@ impl<'d> Lowering<'d> {
     }
 
     fn types_keyword(&mut self, cursor: &Cursor<'d>) -> Types {
-        let Some(node) = cursor.get("type") else { return Types::Any };
+        let Some(node) = cursor.get("type") else {
+            return Types::Any;
+        };
         match node.node.as_str() {
             Some("boolean") => Types::Boolean,
             Some("integer") => Types::Integer,
@@ -127,14 +171,22 @@ impl<'d> Lowering<'d> {
                     "file" => "write `type: string` with `format: binary`",
                     _ => "use boolean, integer, number, string, array or object",
                 };
-                self.refuse("schema-type", node.span(), format!("there is no type `{other}`"), help);
+                self.refuse(
+                    "schema-type",
+                    node.span(),
+                    format!("there is no type `{other}`"),
+                    help,
+                );
                 Types::Any
             }
             None => {
                 self.refuse(
                     "schema-type",
                     node.span(),
-                    format!("`type` is {}, which OpenAPI 3.0 does not have", node.node.type_name()),
+                    format!(
+                        "`type` is {}, which OpenAPI 3.0 does not have",
+                        node.node.type_name()
+                    ),
                     "name one type; `nullable: true` allows null, `oneOf` several types",
                 );
                 Types::Any
@@ -159,7 +211,12 @@ impl<'d> Lowering<'d> {
         }
         let multiple_of = self.number(cursor, "multipleOf");
         if let Some(Number::Integer(i128::MIN..=0)) = multiple_of {
-            self.refuse("multiple-of", cursor.span(), "`multipleOf` is not positive", "");
+            self.refuse(
+                "multiple-of",
+                cursor.span(),
+                "`multipleOf` is not positive",
+                "",
+            );
         }
         NumberRules {
             minimum: minimum.map(|bound| (bound, cursor.flag("exclusiveMinimum"))),
@@ -177,7 +234,12 @@ impl<'d> Lowering<'d> {
                 (None, None) => Number::Float(number.as_f64().unwrap_or_default()),
             }),
             _ => {
-                self.refuse("not-a-number", node.span(), format!("`{key}` is not a number"), "");
+                self.refuse(
+                    "not-a-number",
+                    node.span(),
+                    format!("`{key}` is not a number"),
+                    "",
+                );
                 None
             }
         }
@@ -203,8 +265,8 @@ impl<'d> Lowering<'d> {
                 self.refuse("pattern", node.span(), "`pattern` is not a string", "");
                 return None;
             };
-            let compiled = regress::Regex::with_flags(pattern, "u")
-                .or_else(|_| regress::Regex::new(pattern));
+            let compiled =
+                regress::Regex::with_flags(pattern, "u").or_else(|_| regress::Regex::new(pattern));
             match compiled {
                 Ok(_) => Some(pattern.to_string()),
                 Err(error) => {
@@ -239,7 +301,10 @@ impl<'d> Lowering<'d> {
         if let Some(node) = cursor.get("properties") {
             for (name, property) in node.members() {
                 if let Some(schema) = self.schema(&property) {
-                    properties.push(Property { name: name.to_string(), schema });
+                    properties.push(Property {
+                        name: name.to_string(),
+                        schema,
+                    });
                 }
             }
         }
@@ -263,7 +328,9 @@ impl<'d> Lowering<'d> {
             Some(node) => match node.node.as_bool() {
                 Some(true) => Additional::Allowed,
                 Some(false) => Additional::Denied,
-                None => self.schema(&node).map_or(Additional::Allowed, Additional::Schema),
+                None => self
+                    .schema(&node)
+                    .map_or(Additional::Allowed, Additional::Schema),
             },
         };
         ObjectRules {
@@ -278,14 +345,26 @@ impl<'d> Lowering<'d> {
     fn enumeration(&mut self, cursor: &Cursor<'d>) -> Option<Vec<Value>> {
         let node = cursor.get("enum")?;
         if node.node.as_array().is_none_or(|values| values.is_empty()) {
-            self.refuse("enum", node.span(), "`enum` is not a list with at least one value", "");
+            self.refuse(
+                "enum",
+                node.span(),
+                "`enum` is not a list with at least one value",
+                "",
+            );
             return None;
         }
-        Some(node.elements().iter().map(|value| value.node.to_json()).collect())
+        Some(
+            node.elements()
+                .iter()
+                .map(|value| value.node.to_json())
+                .collect(),
+        )
     }
 
     fn schema_list(&mut self, cursor: &Cursor<'d>, key: &str) -> Vec<SchemaId> {
-        let Some(node) = cursor.get(key) else { return Vec::new() };
+        let Some(node) = cursor.get(key) else {
+            return Vec::new();
+        };
         let elements = node.elements();
         if elements.is_empty() {
             self.refuse(
@@ -295,7 +374,10 @@ impl<'d> Lowering<'d> {
                 "",
             );
         }
-        elements.iter().filter_map(|element| self.schema(element)).collect()
+        elements
+            .iter()
+            .filter_map(|element| self.schema(element))
+            .collect()
     }
 
     /// Explicit mappings first, then the names of the referenced components
@@ -303,7 +385,12 @@ impl<'d> Lowering<'d> {
     fn discriminator(&mut self, cursor: &Cursor<'d>) -> Option<Discriminator> {
         let node = cursor.get("discriminator")?;
         let Some(property) = node.text("propertyName") else {
-            self.refuse("discriminator", node.span(), "`discriminator` has no `propertyName`", "");
+            self.refuse(
+                "discriminator",
+                node.span(),
+                "`discriminator` has no `propertyName`",
+                "",
+            );
             return None;
         };
         let mut mapping = Vec::new();
@@ -315,7 +402,10 @@ impl<'d> Lowering<'d> {
             };
             match self.document.at(&pointer) {
                 Some(schema) => {
-                    if let Some(id) = self.schema(&Cursor { node: schema, pointer }) {
+                    if let Some(id) = self.schema(&Cursor {
+                        node: schema,
+                        pointer,
+                    }) {
                         mapping.push((value.to_string(), id));
                     }
                 }
@@ -328,9 +418,16 @@ impl<'d> Lowering<'d> {
             }
         }
         for key in ["oneOf", "anyOf"] {
-            for element in cursor.get(key).map_or_else(Vec::new, |list| list.elements()) {
-                let Some(id) = self.schema(&element) else { continue };
-                let Some(name) = self.schemas.get(id).component.clone() else { continue };
+            for element in cursor
+                .get(key)
+                .map_or_else(Vec::new, |list| list.elements())
+            {
+                let Some(id) = self.schema(&element) else {
+                    continue;
+                };
+                let Some(name) = self.schemas.get(id).component.clone() else {
+                    continue;
+                };
                 if !mapping.iter().any(|(_, mapped)| *mapped == id) {
                     mapping.push((name, id));
                 }

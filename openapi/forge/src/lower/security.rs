@@ -1,22 +1,29 @@
 //! Security schemes and requirements (OpenAPI 3.0.3, "Security Requirement
 //! Object"): alternatives, each of which may ask for several schemes.
 
+use super::Lowering;
 use super::cursor::Cursor;
 use super::names::{Scope, snake_name, type_name};
-use super::Lowering;
 use crate::ir::{Credentials, Location, Requirement, Scheme, SchemeUse};
 
 /// Lowers `components/securitySchemes`.
-pub(super) fn lower_schemes(lowering: &mut Lowering<'_>, root: &Cursor<'_>) {
-    let Some(schemes) = root.get("components").and_then(|c| c.get("securitySchemes")) else {
+pub(super) fn lower_schemes<'d>(lowering: &mut Lowering<'d>, root: &Cursor<'d>) {
+    let Some(schemes) = root
+        .get("components")
+        .and_then(|c| c.get("securitySchemes"))
+    else {
         return;
     };
     let (mut methods, mut types) = (Scope::default(), Scope::default());
     types.take("Context".to_string());
     methods.take("reject".to_string());
     for (name, cursor) in schemes.members() {
-        let Some(cursor) = lowering.resolve(&cursor) else { continue };
-        let Some(credentials) = credentials(lowering, name, &cursor) else { continue };
+        let Some(cursor) = lowering.resolve(&cursor) else {
+            continue;
+        };
+        let Some(credentials) = credentials(lowering, name, &cursor) else {
+            continue;
+        };
         let scheme = Scheme {
             name: name.to_string(),
             method: methods.take(snake_name(name)),
@@ -28,9 +35,16 @@ pub(super) fn lower_schemes(lowering: &mut Lowering<'_>, root: &Cursor<'_>) {
     }
 }
 
-fn credentials(lowering: &mut Lowering<'_>, name: &str, cursor: &Cursor<'_>) -> Option<Credentials> {
+fn credentials(
+    lowering: &mut Lowering<'_>,
+    name: &str,
+    cursor: &Cursor<'_>,
+) -> Option<Credentials> {
     let kind = cursor.text("type").unwrap_or_default();
-    let scheme = cursor.text("scheme").unwrap_or_default().to_ascii_lowercase();
+    let scheme = cursor
+        .text("scheme")
+        .unwrap_or_default()
+        .to_ascii_lowercase();
     match (kind.as_str(), scheme.as_str()) {
         ("http", "bearer") | ("oauth2" | "openIdConnect", _) => Some(Credentials::Bearer),
         ("http", "basic") => Some(Credentials::Basic),
@@ -59,7 +73,10 @@ fn credentials(lowering: &mut Lowering<'_>, name: &str, cursor: &Cursor<'_>) -> 
                 }
             };
             match cursor.text("name") {
-                Some(key) => Some(Credentials::ApiKey { location, name: key }),
+                Some(key) => Some(Credentials::ApiKey {
+                    location,
+                    name: key,
+                }),
                 None => {
                     lowering.refuse(
                         "security-scheme",
@@ -97,7 +114,11 @@ pub(super) fn lower(
     for alternative in security.elements() {
         let mut all = Vec::new();
         for (name, scopes) in alternative.members() {
-            match lowering.schemes.iter().position(|scheme| scheme.name == name) {
+            match lowering
+                .schemes
+                .iter()
+                .position(|scheme| scheme.name == name)
+            {
                 Some(scheme) => all.push(SchemeUse {
                     scheme,
                     scopes: scopes
@@ -116,12 +137,21 @@ pub(super) fn lower(
         }
         let variant = match all.is_empty() {
             true => "Anonymous".to_string(),
-            false => all.iter().map(|used| lowering.schemes[used.scheme].type_name.as_str()).collect(),
+            false => all
+                .iter()
+                .map(|used| lowering.schemes[used.scheme].type_name.as_str())
+                .collect(),
         };
-        requirements.push(Requirement { variant: variants.take(variant), all });
+        requirements.push(Requirement {
+            variant: variants.take(variant),
+            all,
+        });
     }
     // One alternative that asks for nothing is no security at all.
-    match requirements.iter().all(|requirement| requirement.all.is_empty()) {
+    match requirements
+        .iter()
+        .all(|requirement| requirement.all.is_empty())
+    {
         true => Vec::new(),
         false => requirements,
     }

@@ -41,7 +41,10 @@ impl Lowering<'_> {
         let ty = self.bare_ty(id, suggestion);
         let schema = self.schemas.get(id);
         let nullable = schema.nullable
-            || schema.enumeration.as_ref().is_some_and(|values| values.contains(&Value::Null));
+            || schema
+                .enumeration
+                .as_ref()
+                .is_some_and(|values| values.contains(&Value::Null));
         match ty {
             Type::Any | Type::Nullable(_) => ty,
             ty if nullable => Type::Nullable(Box::new(ty)),
@@ -97,13 +100,19 @@ impl Lowering<'_> {
         if let Some(values) = string_enum(schema) {
             let mut variants = Scope::default();
             return Shape::Enum(
-                values.into_iter().map(|text| (variants.take(type_name(&text)), text)).collect(),
+                values
+                    .into_iter()
+                    .map(|text| (variants.take(type_name(&text)), text))
+                    .collect(),
             );
         }
         if let Some(shape) = self.union(schema, name) {
             return shape;
         }
-        if let ([only], true) = (schema.all_of.as_slice(), schema.object.properties.is_empty()) {
+        if let ([only], true) = (
+            schema.all_of.as_slice(),
+            schema.object.properties.is_empty(),
+        ) {
             return Shape::Alias(self.ty(*only, name));
         }
         if !schema.all_of.is_empty() || !schema.object.properties.is_empty() {
@@ -114,7 +123,10 @@ impl Lowering<'_> {
             };
         }
         if schema.types == JsonType::Object && schema.object.additional == Additional::Denied {
-            return Shape::Struct { fields: Vec::new(), additional: None };
+            return Shape::Struct {
+                fields: Vec::new(),
+                additional: None,
+            };
         }
         Shape::Alias(self.plain(schema, name))
     }
@@ -178,7 +190,11 @@ impl Lowering<'_> {
             }
         }
         for property in schema.object.properties {
-            match into.properties.iter_mut().find(|(name, _)| *name == property.name) {
+            match into
+                .properties
+                .iter_mut()
+                .find(|(name, _)| *name == property.name)
+            {
                 Some(known) => known.1 = property.schema,
                 None => into.properties.push((property.name, property.schema)),
             }
@@ -222,9 +238,11 @@ impl Lowering<'_> {
 
     /// The type of a schema that needs no name.
     fn plain(&mut self, schema: &Schema, suggestion: &str) -> Type {
-        if let ([], [only], []) | ([only], [], []) | ([], [], [only]) =
-            (schema.one_of.as_slice(), schema.all_of.as_slice(), schema.any_of.as_slice())
-            && schema.object.properties.is_empty()
+        if let ([], [only], []) | ([only], [], []) | ([], [], [only]) = (
+            schema.one_of.as_slice(),
+            schema.all_of.as_slice(),
+            schema.any_of.as_slice(),
+        ) && schema.object.properties.is_empty()
         {
             return self.ty(*only, suggestion);
         }
@@ -271,8 +289,9 @@ impl Lowering<'_> {
     /// Puts a `Box` wherever a type would contain itself.
     pub(super) fn finish_types(&mut self) {
         let definitions = &mut self.types.definitions;
-        let inside: Vec<HashSet<usize>> =
-            (0..definitions.len()).map(|start| contained(definitions, start)).collect();
+        let inside: Vec<HashSet<usize>> = (0..definitions.len())
+            .map(|start| contained(definitions, start))
+            .collect();
         for (index, definition) in definitions.iter_mut().enumerate() {
             let boxed = |ty: &mut Type| {
                 if let Some(DefinitionId(target)) = directly(ty)

@@ -7,7 +7,10 @@ use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
 pub(super) fn emit(api: &Api) -> TokenStream {
-    let handlers = api.operations.iter().map(|operation| handler(api, operation));
+    let handlers = api
+        .operations
+        .iter()
+        .map(|operation| handler(api, operation));
     quote! { mod handlers { use super::*; #(#handlers)* } }
 }
 
@@ -22,8 +25,7 @@ fn handler(api: &Api, operation: &Operation) -> TokenStream {
     let parameters = (!operation.parameters.is_empty()).then(|| {
         quote! { let parameters: parameters::#stem = request.parameters()?; }
     });
-    let parameters_argument =
-        (!operation.parameters.is_empty()).then(|| quote! { parameters, });
+    let parameters_argument = (!operation.parameters.is_empty()).then(|| quote! { parameters, });
     let body = operation.body.as_ref().map(|body| read_body(body));
     let body_argument = operation.body.as_ref().map(|_| quote! { body, });
     quote! {
@@ -68,7 +70,9 @@ fn read_body(body: &Body) -> TokenStream {
             let arms = variants.iter().map(|(variant, shape, indices)| {
                 let variant = ident(variant);
                 let read = read_one(shape);
-                let indices = indices.iter().map(|index| Literal::usize_unsuffixed(*index));
+                let indices = indices
+                    .iter()
+                    .map(|index| Literal::usize_unsuffixed(*index));
                 quote! {
                     ::std::option::Option::Some(#(#indices)|*) => {
                         ::std::option::Option::Some(#name::#variant(#read))

@@ -22,10 +22,6 @@ use quote::quote;
 
 /// Emits the contents of the server module of a document.
 pub fn emit(api: &Api) -> TokenStream {
-    let module_doc = text::doc(&[
-        Some(&format!("{} {}: the server's side.", api.title, api.version)),
-        api.description.as_deref(),
-    ]);
     let types = types::emit(api);
     let parameters = parameters::emit(api);
     let bodies = bodies::emit(api);
@@ -37,7 +33,6 @@ pub fn emit(api: &Api) -> TokenStream {
     let handlers = handlers::emit(api);
     let routes = routes::emit(api);
     quote! {
-        #module_doc
         /// One type for each schema that has a name.
         pub mod types { #types }
         /// The parameters of each operation.

@@ -10,15 +10,24 @@ use quote::{format_ident, quote};
 
 /// The contents of the module `responses`.
 pub(super) fn emit(api: &Api) -> TokenStream {
-    let structs = api.responses.iter().map(|response| structure(api, response));
+    let structs = api
+        .responses
+        .iter()
+        .map(|response| structure(api, response));
     quote! { #(#structs)* }
 }
 
 fn structure(api: &Api, response: &ResponseType) -> TokenStream {
     let name = ident(&response.name);
-    let docs = doc(&[response.description.as_deref(), Some(&place(&response.origin))]);
-    let headers: Vec<&Header> =
-        response.headers.iter().filter(|h| h.source == HeaderSource::Handler).collect();
+    let docs = doc(&[
+        response.description.as_deref(),
+        Some(&place(&response.origin)),
+    ]);
+    let headers: Vec<&Header> = response
+        .headers
+        .iter()
+        .filter(|h| h.source == HeaderSource::Handler)
+        .collect();
     let header_fields = headers.iter().map(|header| header_field(api, header));
     let header_calls = headers.iter().map(|header| {
         let (name, field) = (&header.name, ident(&header.field));
@@ -27,7 +36,11 @@ fn structure(api: &Api, response: &ResponseType) -> TokenStream {
             false => quote! { let reply = reply.header_opt(#name, self.#field.as_ref()); },
         }
     });
-    let media: Vec<&str> = response.media.iter().map(|media| media.name.as_str()).collect();
+    let media: Vec<&str> = response
+        .media
+        .iter()
+        .map(|media| media.name.as_str())
+        .collect();
     let body_field = body_type(api, &response.payload).map(|ty| {
         quote! {
             /// The body.
@@ -90,7 +103,9 @@ fn body_type(api: &Api, payload: &Payload) -> Option<TokenStream> {
 
 /// The enum of a body that comes in several kinds.
 fn several(api: &Api, payload: &Payload) -> TokenStream {
-    let Payload::Several { name, variants } = payload else { return TokenStream::new() };
+    let Payload::Several { name, variants } = payload else {
+        return TokenStream::new();
+    };
     let name = ident(name);
     let variants = variants.iter().map(|variant| {
         let docs = doc(&[Some(&format!("`{}`", variant.media.join("` or `")))]);
@@ -112,7 +127,9 @@ fn reply(payload: &Payload, media: &[&str], body: TokenStream) -> TokenStream {
         Payload::None => quote!(::dropforge_runtime::Reply::empty(status)),
         Payload::Typed(_) => match media {
             [only] => quote!(::dropforge_runtime::Reply::json_as(status, #only, &#body)),
-            _ => quote!(::dropforge_runtime::Reply::negotiated(status, &[#(#media),*], accept, &#body)),
+            _ => {
+                quote!(::dropforge_runtime::Reply::negotiated(status, &[#(#media),*], accept, &#body))
+            }
         },
         Payload::Raw(_) => quote!(::dropforge_runtime::Reply::raw(status, #first, #body)),
         Payload::Events(_, framing) => {
@@ -146,8 +163,10 @@ pub(super) fn framing(framing: &Framing) -> TokenStream {
 
 /// The two enums of an operation: what it answers, and what it refuses with.
 pub(super) fn enums(api: &Api, operation: &Operation) -> TokenStream {
-    let (success, error): (Vec<&Response>, Vec<&Response>) =
-        operation.responses.iter().partition(|response| !response.error);
+    let (success, error): (Vec<&Response>, Vec<&Response>) = operation
+        .responses
+        .iter()
+        .partition(|response| !response.error);
     let answers = one_enum(api, operation, "Response", &success, "What `{}` answers.");
     let errors = one_enum(api, operation, "Error", &error, "What `{}` refuses with.");
     quote! { #answers #errors }
@@ -184,12 +203,18 @@ fn one_enum(
                     accept,
                 ),
             },
-            _ => quote! { Self::#variant(status, response) => response.into_reply(status, accept), },
+            _ => {
+                quote! { Self::#variant(status, response) => response.into_reply(status, accept), }
+            }
         }
     });
     let conversions = responses.iter().filter(|response| {
         matches!(response.status, Status::Code(_))
-            && responses.iter().filter(|other| other.of == response.of).count() == 1
+            && responses
+                .iter()
+                .filter(|other| other.of == response.of)
+                .count()
+                == 1
     });
     let conversions = conversions.map(|response| {
         let variant = ident(&response.variant);

@@ -13,16 +13,20 @@ pub(super) fn emit(api: &Api) -> TokenStream {
         match route {
             Route::Direct(index) => {
                 let operation = &api.operations[*index];
-                let (table, method) =
-                    (ident(&operation.names.table), ident(&operation.names.method));
+                let (table, method) = (
+                    ident(&operation.names.table),
+                    ident(&operation.names.method),
+                );
                 registrations.push(quote! {
                     routes.operation(&operations::#table, handlers::#method::<A>)?;
                 });
             }
             Route::Folded(group) => {
                 let name = format_ident!("folded_{}", number);
-                let tables: Vec<_> =
-                    group.iter().map(|i| ident(&api.operations[*i].names.table)).collect();
+                let tables: Vec<_> = group
+                    .iter()
+                    .map(|i| ident(&api.operations[*i].names.table))
+                    .collect();
                 registrations.push(quote! {
                     routes.folded(&[#(&operations::#tables),*], #name::<A>)?;
                 });

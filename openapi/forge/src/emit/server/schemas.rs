@@ -10,7 +10,11 @@ use quote::{format_ident, quote};
 
 /// The contents of the module `schemas`.
 pub(super) fn emit(api: &Api) -> TokenStream {
-    let tables = api.schemas.iter().enumerate().map(|(index, s)| schema(api, SchemaId(index), s));
+    let tables = api
+        .schemas
+        .iter()
+        .enumerate()
+        .map(|(index, s)| schema(api, SchemaId(index), s));
     quote! {
         use ::dropforge_runtime::table::*;
         #(#tables)*
@@ -233,7 +237,13 @@ fn array_rules(rules: &ArrayRules) -> Option<TokenStream> {
 }
 
 fn object_rules(api: &Api, rules: &ObjectRules) -> Option<TokenStream> {
-    let ObjectRules { properties, required, additional, min_properties, max_properties } = rules;
+    let ObjectRules {
+        properties,
+        required,
+        additional,
+        min_properties,
+        max_properties,
+    } = rules;
     if properties.is_empty()
         && required.is_empty()
         && matches!(additional, Additional::Unsaid | Additional::Allowed)

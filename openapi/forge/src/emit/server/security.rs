@@ -8,8 +8,10 @@ use quote::{format_ident, quote};
 pub(super) fn emit(api: &Api) -> TokenStream {
     let items = api.schemes.iter().map(|scheme| {
         let (ty, method) = (ident(&scheme.type_name), ident(&scheme.method));
-        let type_docs =
-            doc(&[Some(&format!("Who `{}` says is calling.", scheme.name)), scheme.description.as_deref()]);
+        let type_docs = doc(&[
+            Some(&format!("Who `{}` says is calling.", scheme.name)),
+            scheme.description.as_deref(),
+        ]);
         let method_docs = doc(&[Some(&format!(
             "Finds out who presents these credentials of `{}`, and whether they hold `scopes`.",
             scheme.name
@@ -32,7 +34,10 @@ pub(super) fn emit(api: &Api) -> TokenStream {
             > + ::std::marker::Send;
         }
     });
-    let callers = api.operations.iter().filter_map(|operation| caller_enum(api, operation));
+    let callers = api
+        .operations
+        .iter()
+        .filter_map(|operation| caller_enum(api, operation));
     quote! {
         /// Who may call, and how a refusal looks.
         pub trait Security: ::std::marker::Sized + ::std::marker::Send + ::std::marker::Sync + 'static {
@@ -87,7 +92,10 @@ fn caller_enum(api: &Api, operation: &Operation) -> Option<TokenStream> {
         return None;
     }
     let name = format_ident!("{}Caller", operation.names.stem);
-    let docs = doc(&[Some(&format!("How the caller of `{}` is known.", operation.id))]);
+    let docs = doc(&[Some(&format!(
+        "How the caller of `{}` is known.",
+        operation.id
+    ))]);
     let variants = operation.security.iter().map(|requirement| {
         let variant = ident(&requirement.variant);
         let types = requirement.all.iter().map(|used| {
@@ -114,35 +122,44 @@ pub(super) fn authenticate(api: &Api, operation: &Operation) -> TokenStream {
     }
     let in_enum = has_enum(operation);
     let enum_name = format_ident!("{}Caller", operation.names.stem);
-    let attempts = operation.security.iter().filter(|r| !r.all.is_empty()).map(|requirement| {
-        let bindings: Vec<_> =
-            (0..requirement.all.len()).map(|index| format_ident!("caller{}", index)).collect();
-        let variant = ident(&requirement.variant);
-        let found = match in_enum {
-            true => quote!(#enum_name::#variant(#(#bindings),*)),
-            false => quote!(#(#bindings)*),
-        };
-        let mut body = quote! { break 'caller #found; };
-        for (used, binding) in requirement.all.iter().zip(&bindings).rev() {
-            let scheme = &api.schemes[used.scheme];
-            let method = ident(&scheme.method);
-            let scopes = &used.scopes;
-            let read = read(&scheme.credentials);
-            body = quote! {
-                if let ::std::option::Option::Some(credentials) = exchange.#read {
-                    match A::#method(exchange.call(), credentials, &[#(#scopes),*]).await {
-                        ::std::result::Result::Ok(#binding) => { #body }
-                        ::std::result::Result::Err(denied) => refused.push(denied),
-                    }
-                }
+    let attempts = operation
+        .security
+        .iter()
+        .filter(|r| !r.all.is_empty())
+        .map(|requirement| {
+            let bindings: Vec<_> = (0..requirement.all.len())
+                .map(|index| format_ident!("caller{}", index))
+                .collect();
+            let variant = ident(&requirement.variant);
+            let found = match in_enum {
+                true => quote!(#enum_name::#variant(#(#bindings),*)),
+                false => quote!(#(#bindings)*),
             };
-        }
-        body
-    });
-    let anybody = operation.security.iter().find(|r| r.all.is_empty()).map(|requirement| {
-        let variant = ident(&requirement.variant);
-        quote! { if refused.is_empty() { break 'caller #enum_name::#variant; } }
-    });
+            let mut body = quote! { break 'caller #found; };
+            for (used, binding) in requirement.all.iter().zip(&bindings).rev() {
+                let scheme = &api.schemes[used.scheme];
+                let method = ident(&scheme.method);
+                let scopes = &used.scopes;
+                let read = read(&scheme.credentials);
+                body = quote! {
+                    if let ::std::option::Option::Some(credentials) = exchange.#read {
+                        match A::#method(exchange.call(), credentials, &[#(#scopes),*]).await {
+                            ::std::result::Result::Ok(#binding) => { #body }
+                            ::std::result::Result::Err(denied) => refused.push(denied),
+                        }
+                    }
+                };
+            }
+            body
+        });
+    let anybody = operation
+        .security
+        .iter()
+        .find(|r| r.all.is_empty())
+        .map(|requirement| {
+            let variant = ident(&requirement.variant);
+            quote! { if refused.is_empty() { break 'caller #enum_name::#variant; } }
+        });
     quote! {
         let caller = 'caller: {
             let mut refused = ::dropforge_runtime::Refusals::new();

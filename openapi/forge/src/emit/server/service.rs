@@ -14,8 +14,14 @@ pub(super) fn emit(api: &Api) -> TokenStream {
         api.description.as_deref(),
         Some("Each method is an operation of the document; what it may answer is its return type."),
     ]);
-    let methods = api.operations.iter().map(|operation| method(api, operation));
-    let enums = api.operations.iter().map(|operation| responses::enums(api, operation));
+    let methods = api
+        .operations
+        .iter()
+        .map(|operation| method(api, operation));
+    let enums = api
+        .operations
+        .iter()
+        .map(|operation| responses::enums(api, operation));
     quote! {
         #docs
         pub trait #name: Security { #(#methods)* }
@@ -34,8 +40,8 @@ fn method(api: &Api, operation: &Operation) -> TokenStream {
     ]);
     let caller =
         security::caller_type(api, operation, &quote!(Self)).map(|ty| quote! { caller: #ty, });
-    let parameters = (!operation.parameters.is_empty())
-        .then(|| quote! { parameters: parameters::#stem, });
+    let parameters =
+        (!operation.parameters.is_empty()).then(|| quote! { parameters: parameters::#stem, });
     let body = operation.body.as_ref().map(|body| {
         let ty = bodies::ty(api, &body.shape, &quote!(types));
         match body.required {
@@ -43,7 +49,10 @@ fn method(api: &Api, operation: &Operation) -> TokenStream {
             false => quote! { body: ::std::option::Option<#ty>, },
         }
     });
-    let (response, error) = (format_ident!("{}Response", stem), format_ident!("{}Error", stem));
+    let (response, error) = (
+        format_ident!("{}Response", stem),
+        format_ident!("{}Error", stem),
+    );
     quote! {
         #docs
         fn #name(

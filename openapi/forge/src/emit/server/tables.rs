@@ -12,9 +12,23 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 pub(super) fn emit(api: &Api) -> TokenStream {
-    let Api { name, title, version, base_path, document, .. } = api;
-    let names: Vec<_> = api.operations.iter().map(|o| ident(&o.names.table)).collect();
-    let operations = api.operations.iter().map(|operation| self::operation(api, operation));
+    let Api {
+        name,
+        title,
+        version,
+        base_path,
+        document,
+        ..
+    } = api;
+    let names: Vec<_> = api
+        .operations
+        .iter()
+        .map(|o| ident(&o.names.table))
+        .collect();
+    let operations = api
+        .operations
+        .iter()
+        .map(|operation| self::operation(api, operation));
     let docs = format!(" {title} {version} as the runtime's tables.");
     quote! {
         #[doc = #docs]
@@ -38,7 +52,9 @@ pub(super) fn emit(api: &Api) -> TokenStream {
 fn operation(api: &Api, operation: &Operation) -> TokenStream {
     let table = ident(&operation.names.table);
     let docs = format!(" `{} {}`", operation.method, operation.path);
-    let Operation { id, path, route, .. } = operation;
+    let Operation {
+        id, path, route, ..
+    } = operation;
     let pointer = &operation.origin.pointer;
     let method = ident(&operation.method);
     let segments = operation.segments.iter().map(segment);
@@ -62,7 +78,10 @@ fn operation(api: &Api, operation: &Operation) -> TokenStream {
         let media = media.iter().map(media_type);
         quote!(Response { status: #status, headers: &[#(#headers),*], media: &[#(#media),*] })
     });
-    let security = operation.security.iter().map(|requirement| self::requirement(api, requirement));
+    let security = operation
+        .security
+        .iter()
+        .map(|requirement| self::requirement(api, requirement));
     let max_body_bytes =
         Literal::usize_unsuffixed(usize::try_from(operation.max_body_bytes).unwrap_or(usize::MAX));
     quote! {
@@ -98,7 +117,13 @@ fn segment(segment: &Segment) -> TokenStream {
 }
 
 fn parameter(parameter: &Parameter) -> TokenStream {
-    let Parameter { name, required, explode, json, .. } = parameter;
+    let Parameter {
+        name,
+        required,
+        explode,
+        json,
+        ..
+    } = parameter;
     let location = location(parameter.location);
     let style = ident(match parameter.style {
         Style::Simple => "Simple",
@@ -124,7 +149,13 @@ fn parameter(parameter: &Parameter) -> TokenStream {
 }
 
 fn media_type(media: &MediaType) -> TokenStream {
-    let MediaType { name, codec, schema, raw, stream } = media;
+    let MediaType {
+        name,
+        codec,
+        schema,
+        raw,
+        stream,
+    } = media;
     let codec = ident(match codec {
         Codec::Json => "Json",
         Codec::Form => "Form",
@@ -184,7 +215,10 @@ fn requirement(api: &Api, requirement: &Requirement) -> TokenStream {
         let credentials = match &scheme.credentials {
             Credentials::Bearer => quote!(Scheme::Bearer),
             Credentials::Basic => quote!(Scheme::Basic),
-            Credentials::ApiKey { location: place, name } => {
+            Credentials::ApiKey {
+                location: place,
+                name,
+            } => {
                 let place = location(*place);
                 quote!(Scheme::ApiKey { location: #place, name: #name })
             }

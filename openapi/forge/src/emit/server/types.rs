@@ -6,7 +6,10 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 pub(super) fn emit(api: &Api) -> TokenStream {
-    let definitions = api.definitions.iter().map(|definition| self::definition(api, definition));
+    let definitions = api
+        .definitions
+        .iter()
+        .map(|definition| self::definition(api, definition));
     quote! { #(#definitions)* }
 }
 
@@ -54,7 +57,10 @@ fn named(api: &Api, id: DefinitionId, types: &TokenStream) -> TokenStream {
 fn definition(api: &Api, definition: &Definition) -> TokenStream {
     let name = ident(&definition.name);
     let here = quote!(self);
-    let docs = doc(&[definition.description.as_deref(), Some(&place(&definition.origin))]);
+    let docs = doc(&[
+        definition.description.as_deref(),
+        Some(&place(&definition.origin)),
+    ]);
     match &definition.shape {
         Shape::Struct { fields, additional } => {
             let fields = fields.iter().map(|field| self::field(api, field, &here));
@@ -167,7 +173,10 @@ fn union(
     let name = ident(&definition.name);
     let here = quote!(self);
     let variants: Vec<_> = alternatives.iter().map(|a| ident(&a.variant)).collect();
-    let types: Vec<_> = alternatives.iter().map(|a| path(api, &a.ty, &here)).collect();
+    let types: Vec<_> = alternatives
+        .iter()
+        .map(|a| path(api, &a.ty, &here))
+        .collect();
     let indices = 0..alternatives.len();
     let schema = super::schemas::name(definition.schema);
     let message = format!("none of the alternatives of {}", definition.name);
