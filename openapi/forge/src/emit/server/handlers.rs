@@ -26,7 +26,7 @@ fn handler(api: &Api, operation: &Operation) -> TokenStream {
         quote! { let parameters: parameters::#stem = request.parameters()?; }
     });
     let parameters_argument = (!operation.parameters.is_empty()).then(|| quote! { parameters, });
-    let body = operation.body.as_ref().map(|body| read_body(body));
+    let body = operation.body.as_ref().map(read_body);
     let body_argument = operation.body.as_ref().map(|_| quote! { body, });
     quote! {
         pub(super) enum #marker {}
