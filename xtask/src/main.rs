@@ -1,2 +1,46 @@
-//! Placeholder.
-fn main() {}
+//! Accord's own tool: `cargo xtask <command>`.
+//!
+//! One file per command. A command does its work through the libraries and
+//! says how it ended by its exit code: 0, all is well; 1, what was looked at is
+//! not as it should be; 2, it could not be looked at.
+
+mod commands;
+mod repository;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// How a command ended that could do its work.
+pub(crate) enum Outcome {
+    /// All is well.
+    Success,
+    /// What was looked at is not as it should be; why has been printed.
+    Failure,
+}
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", about, version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Regenerate(commands::regenerate::Arguments),
+}
+
+fn main() -> ExitCode {
+    let result = match Arguments::parse().command {
+        Command::Regenerate(arguments) => commands::regenerate::run(&arguments),
+    };
+    match result {
+        Ok(Outcome::Success) => ExitCode::SUCCESS,
+        Ok(Outcome::Failure) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}

@@ -3,11 +3,14 @@
 //!
 //! A document goes through four rooms. [`document`] loads it and keeps the
 //! position of every node; [`lower`] turns it into the plain data of [`ir`];
-//! [`emit`] writes that down as tokens.
+//! [`emit`] writes that down as tokens. Beside them, with the feature `check`,
+//! documents themselves are tested.
 
 // A diagnostic is the end of a run, not of an inner loop: its size is no matter.
 #![allow(clippy::result_large_err)]
 
+#[cfg(feature = "check")]
+pub mod check;
 pub mod document;
 pub mod emit;
 pub mod ir;

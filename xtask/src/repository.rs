@@ -1,0 +1,58 @@
+//! Where things are in the repository.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use dropforge::document::Document;
+
+/// The top of the repository.
+pub(crate) fn root() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.parent().unwrap_or(here).to_owned()
+}
+
+/// A path as people know it: seen from the top of the repository.
+pub(crate) fn relative(path: &Path) -> &Path {
+    path.strip_prefix(
+        Path::new(env!("CARGO_MANIFEST_DIR"))
+            .parent()
+            .unwrap_or(path),
+    )
+    .unwrap_or(path)
+}
+
+/// The documents of the contract, `openapi/*.yaml`, by name.
+pub(crate) fn documents() -> anyhow::Result<Vec<PathBuf>> {
+    let folder = root().join("openapi");
+    let mut paths = Vec::new();
+    let entries = folder
+        .read_dir()
+        .with_context(|| format!("cannot list {}", folder.display()))?;
+    for entry in entries {
+        let path = entry?.path();
+        if path.extension().is_some_and(|e| e == "yaml") {
+            paths.push(path);
+        }
+    }
+    paths.sort();
+    anyhow::ensure!(!paths.is_empty(), "no documents in {}", folder.display());
+    Ok(paths)
+}
+
+/// The area a document describes: `accounts` of `openapi/accounts.yaml`.
+pub(crate) fn area(path: &Path) -> String {
+    path.file_stem()
+        .map(|stem| stem.to_string_lossy().into_owned())
+        .unwrap_or_default()
+}
+
+/// Loads a document; what is wrong with it names the file as people know it.
+pub(crate) fn load(path: &Path) -> anyhow::Result<Document> {
+    let text =
+        std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let name = relative(path).display().to_string();
+    Document::load(&name, &text).map_err(|diagnostics| {
+        let source = dropforge::document::Source::new(&name, &text);
+        anyhow::anyhow!("{name} cannot be loaded\n\n{}", diagnostics.render(&source))
+    })
+}
