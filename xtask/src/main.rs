@@ -5,6 +5,7 @@
 //! not as it should be; 2, it could not be looked at.
 
 mod commands;
+mod panics;
 mod repository;
 
 use std::process::ExitCode;
@@ -28,11 +29,13 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    Corpus(commands::corpus::Arguments),
     Regenerate(commands::regenerate::Arguments),
 }
 
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
+        Command::Corpus(arguments) => commands::corpus::run(&arguments),
         Command::Regenerate(arguments) => commands::regenerate::run(&arguments),
     };
     match result {

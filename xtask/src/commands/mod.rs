@@ -1,3 +1,4 @@
 //! The commands: arguments, and `run`, in a file each.
 
+pub(crate) mod corpus;
 pub(crate) mod regenerate;
