@@ -52,6 +52,37 @@ pub struct Operation {
     pub max_body_bytes: usize,
 }
 
+impl Operation {
+    /// The entry of `responses` that a status falls under: the code itself,
+    /// then its range, then the default.
+    pub fn response(&self, status: http::StatusCode) -> Option<&'static Response> {
+        let find = |wanted: Status| {
+            self.responses
+                .iter()
+                .find(move |response| response.status == wanted)
+        };
+        let code = status.as_u16();
+        find(Status::Code(code))
+            .or_else(|| find(Status::Range((code / 100) as u8)))
+            .or_else(|| find(Status::Default))
+    }
+}
+
+/// Stands in where a request reaches no operation.
+pub(crate) static NO_OPERATION: Operation = Operation {
+    id: "",
+    method: http::Method::GET,
+    path: "",
+    segments: &[],
+    route: "",
+    pointer: "",
+    parameters: &[],
+    body: None,
+    responses: &[],
+    security: &[],
+    max_body_bytes: 0,
+};
+
 /// One segment of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Segment {

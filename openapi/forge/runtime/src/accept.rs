@@ -1,0 +1,133 @@
+//! `Accept`: what the caller wants to read (RFC 9110, section 12.5.1).
+//!
+//! A server may ignore the header, but not half of it: ranges, parameters and
+//! quality values all count, the most specific range decides, and among equals
+//! the document's order does.
+
+use http::{HeaderMap, header};
+
+use crate::media::{MediaRange, parse_list};
+
+/// A parsed `Accept` header; without one, everything is welcome.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Accept {
+    /// Empty: everything.
+    ranges: Vec<(MediaRange, u16)>,
+}
+
+impl Accept {
+    /// Everything is welcome.
+    pub fn any() -> Self {
+        Accept::default()
+    }
+
+    /// Reads all `Accept` headers. An element that is no media range is
+    /// skipped.
+    pub fn from_headers(headers: &HeaderMap) -> Self {
+        let ranges = headers
+            .get_all(header::ACCEPT)
+            .iter()
+            .filter_map(|value| value.to_str().ok())
+            .flat_map(parse_list)
+            .collect();
+        Accept { ranges }
+    }
+
+    /// How welcome a media type is, from 0 (not at all) to 1000.
+    pub fn quality(&self, media_type: &str) -> u16 {
+        if self.ranges.is_empty() {
+            return 1000;
+        }
+        let Some(offered) = MediaRange::parse(media_type) else {
+            return 0;
+        };
+        self.ranges
+            .iter()
+            .filter(|(range, _)| range.includes(&offered))
+            .max_by_key(|(range, _)| range.specificity())
+            .map_or(0, |(_, quality)| *quality)
+    }
+
+    /// Whether the caller names this very type, in no range.
+    pub fn names(&self, media_type: &str) -> bool {
+        let Some(offered) = MediaRange::parse(media_type) else {
+            return false;
+        };
+        self.ranges
+            .iter()
+            .any(|(range, quality)| *quality > 0 && range.is_exact() && range.includes(&offered))
+    }
+
+    /// Index of the most welcome of several media types; the first of equals.
+    /// None when no type is acceptable.
+    pub fn best(&self, offered: &[&str]) -> Option<usize> {
+        let mut best = None;
+        for (index, media_type) in offered.iter().enumerate() {
+            let quality = self.quality(media_type);
+            if quality > 0 && best.is_none_or(|(_, most)| quality > most) {
+                best = Some((index, quality));
+            }
+        }
+        best.map(|(index, _)| index)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const JSON: &str = "application/json;charset=utf-8";
+    const VENDOR: &str = "application/vnd.accord.model+json;type=singular";
+
+    fn accept(value: &str) -> Accept {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::ACCEPT, value.parse().unwrap());
+        Accept::from_headers(&headers)
+    }
+
+    #[test]
+    fn without_the_header_the_first_type_is_sent() {
+        assert_eq!(Accept::any().best(&[JSON, VENDOR]), Some(0));
+    }
+
+    #[test]
+    fn quality_values_decide_and_the_documents_order_breaks_ties() {
+        let offered = [JSON, VENDOR];
+        for (value, expected) in [
+            ("*/*", Some(0)),
+            ("application/*", Some(0)),
+            ("application/json", Some(0)),
+            ("application/json; charset=utf-8", Some(0)),
+            ("application/vnd.accord.model+json", Some(1)),
+            ("Application/VND.accord.model+JSON; Type=singular", Some(1)),
+            ("application/vnd.accord.model+json;type=collection", None),
+            (
+                "application/json;q=0.5, application/vnd.accord.model+json",
+                Some(1),
+            ),
+            ("*/*, application/json;q=0.1", Some(1)),
+            ("application/json;q=0, */*;q=0.1", Some(1)),
+            ("text/html", None),
+            ("text/html, */*;q=0", None),
+            ("application/json;q=0", None),
+            ("", Some(0)),
+            ("nonsense", Some(0)),
+            ("text/*;q=0.3, text/html;q=0.7, */*;q=0.5", Some(0)),
+        ] {
+            assert_eq!(accept(value).best(&offered), expected, "{value}");
+        }
+    }
+
+    #[test]
+    fn a_parameter_of_the_range_must_be_there_with_its_value() {
+        assert_eq!(accept("text/plain;format=flowed").quality("text/plain"), 0);
+        assert_eq!(
+            accept("text/plain;charset=utf-8").quality("text/plain"),
+            1000
+        );
+        assert_eq!(
+            accept("text/plain;charset=iso-8859-1").quality("text/plain"),
+            0
+        );
+    }
+}

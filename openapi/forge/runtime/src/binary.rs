@@ -1,0 +1,68 @@
+//! Bytes inside a value: files of a multipart form, `format: binary`.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use bytes::Bytes;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// Bytes that JSON, in which they stand as base64 text, has no type for.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub struct Binary(pub Bytes);
+
+impl Binary {
+    /// The bytes.
+    pub fn bytes(&self) -> &Bytes {
+        &self.0
+    }
+
+    /// The bytes, by value.
+    pub fn into_bytes(self) -> Bytes {
+        self.0
+    }
+
+    /// How bytes are written where a value has to hold text.
+    pub(crate) fn encode(bytes: &[u8]) -> String {
+        STANDARD.encode(bytes)
+    }
+}
+
+impl<T: Into<Bytes>> From<T> for Binary {
+    fn from(bytes: T) -> Self {
+        Binary(bytes.into())
+    }
+}
+
+impl AsRef<[u8]> for Binary {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl Serialize for Binary {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&Binary::encode(&self.0))
+    }
+}
+
+impl<'de> Deserialize<'de> for Binary {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        STANDARD
+            .decode(text)
+            .map(|bytes| Binary(bytes.into()))
+            .map_err(serde::de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_survive_a_value() {
+        let binary = Binary::from(&b"\x00\xffabc"[..]);
+        let value = serde_json::to_value(&binary).unwrap();
+        assert_eq!(serde_json::from_value::<Binary>(value).unwrap(), binary);
+        assert!(serde_json::from_value::<Binary>("§".into()).is_err());
+    }
+}

@@ -1,0 +1,82 @@
+//! `application/x-www-form-urlencoded`, as an object of the fields.
+//!
+//! A field that stands there twice is a violation unless its schema is an
+//! array: what is meant is unknown, and choosing one has been the root of many
+//! an attack.
+
+use serde_json::{Map, Value};
+
+use crate::coerce::{self, coerce};
+use crate::rejection::Rejection;
+use crate::table::Schema;
+use crate::violation::{Keyword, Location, Violation, pointer_to};
+
+/// Reads a form.
+pub(super) fn decode(
+    schema: Option<&'static Schema>,
+    bytes: &[u8],
+    violations: &mut Vec<Violation>,
+) -> Result<Value, Rejection> {
+    let mut fields = Fields::new(schema);
+    for (name, value) in url::form_urlencoded::parse(bytes) {
+        let value = match fields.element_schema(&name) {
+            Some(schema) => coerce(schema, &value),
+            None => Value::String(value.into_owned()),
+        };
+        fields.add(&name, value, violations);
+    }
+    Ok(fields.into_value())
+}
+
+/// The fields of a form or of a multipart body.
+pub(super) struct Fields {
+    schema: Option<&'static Schema>,
+    members: Map<String, Value>,
+}
+
+impl Fields {
+    pub(super) fn new(schema: Option<&'static Schema>) -> Self {
+        Fields {
+            schema,
+            members: Map::new(),
+        }
+    }
+
+    fn property(&self, name: &str) -> Option<&'static Schema> {
+        self.schema
+            .and_then(|schema| coerce::property(schema, name))
+    }
+
+    /// The schema of one occurrence of a field.
+    pub(super) fn element_schema(&self, name: &str) -> Option<&'static Schema> {
+        let schema = self.property(name)?;
+        Some(coerce::items(schema).unwrap_or(schema))
+    }
+
+    /// Adds one occurrence of a field.
+    pub(super) fn add(&mut self, name: &str, value: Value, violations: &mut Vec<Violation>) {
+        let repeats = self.property(name).is_some_and(coerce::is_array);
+        match self.members.get_mut(name) {
+            Some(Value::Array(items)) if repeats => items.push(value),
+            Some(_) => {
+                let duplicate = Violation::new(
+                    Location::Body,
+                    pointer_to(name),
+                    Keyword::Duplicate,
+                    "is there more than once",
+                );
+                if !violations.contains(&duplicate) {
+                    violations.push(duplicate);
+                }
+            }
+            None => {
+                let value = if repeats { vec![value].into() } else { value };
+                self.members.insert(name.to_owned(), value);
+            }
+        }
+    }
+
+    pub(super) fn into_value(self) -> Value {
+        Value::Object(self.members)
+    }
+}

@@ -1,0 +1,190 @@
+//! The body of a request: which media type it was sent as, its bytes within
+//! the size limit, and its value, checked.
+//!
+//! Every media type that has structure becomes one JSON value, so that one set
+//! of checks and one set of types serves JSON, forms and multipart alike.
+
+mod form;
+mod incoming;
+mod multipart;
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http::{HeaderMap, header};
+use serde_json::Value;
+
+use crate::check::{self, Direction};
+use crate::media::{MediaRange, is_utf8};
+use crate::rejection::Rejection;
+use crate::request::{Content, missing_body};
+use crate::table::{Codec, MediaType, RequestBody};
+use crate::violation::{Location, Violation};
+
+pub(crate) use incoming::Incoming;
+
+/// A body that has been read.
+#[derive(Debug, Default)]
+pub(crate) struct Read {
+    /// As it arrived.
+    pub(crate) bytes: Bytes,
+    /// None: there is no body.
+    pub(crate) content: Option<Content>,
+    /// What it breaks of the document.
+    pub(crate) violations: Vec<Violation>,
+}
+
+/// Reads a body by its table.
+pub(crate) async fn read(
+    table: &'static RequestBody,
+    headers: &HeaderMap,
+    incoming: &mut Incoming,
+    limit: usize,
+) -> Result<Read, Rejection> {
+    match read_strictly(table, headers, incoming, limit).await {
+        Err(
+            Rejection::Unreadable { .. }
+            | Rejection::UnsupportedMediaType { .. }
+            | Rejection::TooLarge { .. },
+        ) if table.lenient => Ok(Read::default()),
+        outcome => outcome,
+    }
+}
+
+async fn read_strictly(
+    table: &'static RequestBody,
+    headers: &HeaderMap,
+    incoming: &mut Incoming,
+    limit: usize,
+) -> Result<Read, Rejection> {
+    let sent = headers.get(header::CONTENT_TYPE);
+    if incoming.is_empty() && !allows_nothing(table, sent.is_some(), headers) {
+        return Ok(absent(table));
+    }
+    let (index, range) = choose(table, sent)?;
+    let media = &table.media[index];
+    let bytes = incoming.read(limit).await?;
+    if bytes.is_empty() && !(sent.is_some() && has_empty_value(media.codec)) {
+        return Ok(absent(table));
+    }
+    let mut violations = Vec::new();
+    let value = decode(media, range.as_ref(), &bytes, &mut violations).await?;
+    let value = match (media.schema, value) {
+        (Some(schema), Some(value)) => {
+            let checked = check::check(schema, &value, Direction::Request, Location::Body);
+            violations.extend(checked);
+            Some(Arc::new(check::normalized(schema, value)))
+        }
+        (_, value) => value.map(Arc::new),
+    };
+    Ok(Read {
+        bytes,
+        content: Some(Content {
+            media: index,
+            value,
+        }),
+        violations,
+    })
+}
+
+/// No body: fine, unless there has to be one.
+fn absent(table: &RequestBody) -> Read {
+    let violations = if table.required {
+        vec![missing_body()]
+    } else {
+        Vec::new()
+    };
+    Read {
+        violations,
+        ..Read::default()
+    }
+}
+
+/// Whether nothing at all is a value of the media type: an empty form, text
+/// or file.
+fn has_empty_value(codec: Codec) -> bool {
+    matches!(codec, Codec::Form | Codec::Text | Codec::Binary)
+}
+
+fn allows_nothing(table: &'static RequestBody, typed: bool, headers: &HeaderMap) -> bool {
+    typed
+        && choose(table, headers.get(header::CONTENT_TYPE))
+            .is_ok_and(|(index, _)| has_empty_value(table.media[index].codec))
+}
+
+/// Which entry of `content` a body of this `Content-Type` is.
+///
+/// Without the header: JSON where the operation takes it (as dropshot has it),
+/// else an entry that takes anything.
+fn choose(
+    table: &'static RequestBody,
+    sent: Option<&http::HeaderValue>,
+) -> Result<(usize, Option<MediaRange>), Rejection> {
+    let entries = || table.media.iter().enumerate();
+    let unsupported = |received: Option<String>| Rejection::UnsupportedMediaType {
+        received,
+        supported: table.media.iter().map(|media| media.name).collect(),
+    };
+    let Some(sent) = sent else {
+        return entries()
+            .find(|(_, media)| media.codec == Codec::Json)
+            .or_else(|| entries().find(|(_, media)| media.name == "*/*"))
+            .map(|(index, _)| (index, None))
+            .ok_or_else(|| unsupported(None));
+    };
+    let text = String::from_utf8_lossy(sent.as_bytes());
+    let Some(sent) = MediaRange::parse(&text) else {
+        return Err(unsupported(Some(text.into_owned())));
+    };
+    let textual = |codec| !matches!(codec, Codec::Binary | Codec::Multipart);
+    let foreign = sent
+        .parameter("charset")
+        .is_some_and(|charset| !is_utf8(charset));
+    entries()
+        .filter_map(|(index, media)| {
+            let known = MediaRange::parse(media.name)?;
+            let fits = known.includes(&sent) || known.includes_unless_contradicted(&sent);
+            (fits && !(foreign && textual(media.codec))).then(|| {
+                let exact = known.includes(&sent);
+                (index, exact, known.specificity())
+            })
+        })
+        // The last of equals is what max_by_key finds; the first is meant.
+        .rev()
+        .max_by_key(|(_, exact, specificity)| (*exact, *specificity))
+        .map(|(index, _, _)| index)
+        .ok_or_else(|| unsupported(Some(text.into_owned())))
+        .map(|index| (index, Some(sent)))
+}
+
+/// The value of a body, where its media type has one.
+async fn decode(
+    media: &'static MediaType,
+    sent: Option<&MediaRange>,
+    bytes: &Bytes,
+    violations: &mut Vec<Violation>,
+) -> Result<Option<Value>, Rejection> {
+    match media.codec {
+        Codec::Json => {
+            serde_json::from_slice(bytes)
+                .map(Some)
+                .map_err(|error| Rejection::Unreadable {
+                    message: format!("it is not JSON: {error}"),
+                })
+        }
+        Codec::Form => form::decode(media.schema, bytes, violations).map(Some),
+        Codec::Multipart => {
+            let boundary = sent.and_then(|sent| sent.parameter("boundary"));
+            multipart::decode(media.schema, boundary, bytes, violations)
+                .await
+                .map(Some)
+        }
+        Codec::Text | Codec::EventStream => match std::str::from_utf8(bytes) {
+            Ok(text) => Ok(Some(Value::String(text.to_owned()))),
+            Err(_) => Err(Rejection::Unreadable {
+                message: "it is not UTF-8".to_owned(),
+            }),
+        },
+        Codec::Binary => Ok(None),
+    }
+}

@@ -1,0 +1,159 @@
+//! One request as an implementer sees it: everything but its parameters and
+//! its body's value, which are arguments of their own.
+
+use std::fmt;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use dropshot::{RequestContext, ServerContext};
+use http::{HeaderMap, HeaderName, Method, Uri};
+
+use crate::table::Operation;
+
+/// Headers in which a caller may name its request, in order of preference.
+const INBOUND_IDS: [HeaderName; 2] = [
+    HeaderName::from_static("accord-request-id"),
+    HeaderName::from_static("x-request-id"),
+];
+
+/// The longest request id that is taken over.
+const LONGEST_ID: usize = 128;
+
+/// One request. Cheap to clone.
+pub struct Call<C: ServerContext> {
+    shared: Arc<Shared<C>>,
+    body: Bytes,
+}
+
+struct Shared<C: ServerContext> {
+    rqctx: RequestContext<C>,
+    operation: Option<&'static Operation>,
+    request_id: String,
+}
+
+impl<C: ServerContext> Call<C> {
+    pub(crate) fn new(rqctx: RequestContext<C>, operation: Option<&'static Operation>) -> Self {
+        let request_id = inbound_id(rqctx.request.headers())
+            .map_or_else(|| rqctx.request_id.clone(), str::to_owned);
+        Call {
+            shared: Arc::new(Shared {
+                rqctx,
+                operation,
+                request_id,
+            }),
+            body: Bytes::new(),
+        }
+    }
+
+    pub(crate) fn keep_body(&mut self, body: Bytes) {
+        self.body = body;
+    }
+
+    /// The server's context.
+    pub fn context(&self) -> &C {
+        self.shared.rqctx.context()
+    }
+
+    /// The operation called; none where the request reached no operation
+    /// (404, 405).
+    pub fn operation(&self) -> Option<&'static Operation> {
+        self.shared.operation
+    }
+
+    /// The request's id: the caller's own (`accord-request-id` or
+    /// `x-request-id`, 1 to 128 letters, digits, `-` and `_`), else one that
+    /// the server made.
+    pub fn request_id(&self) -> &str {
+        &self.shared.request_id
+    }
+
+    /// The request's headers.
+    pub fn headers(&self) -> &HeaderMap {
+        self.shared.rqctx.request.headers()
+    }
+
+    /// The first header of this name, if it is text.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers().get(name)?.to_str().ok()
+    }
+
+    /// The request's method.
+    pub fn method(&self) -> &Method {
+        self.shared.rqctx.request.method()
+    }
+
+    /// The request's target.
+    pub fn uri(&self) -> &Uri {
+        self.shared.rqctx.request.uri()
+    }
+
+    /// The address at the other end of the connection.
+    pub fn remote_addr(&self) -> SocketAddr {
+        self.shared.rqctx.request.remote_addr()
+    }
+
+    /// The body as it arrived; empty before it is read, and where the
+    /// operation takes none.
+    pub fn body(&self) -> &Bytes {
+        &self.body
+    }
+
+    /// Dropshot's logger of this request.
+    pub fn log(&self) -> &slog::Logger {
+        &self.shared.rqctx.log
+    }
+}
+
+impl<C: ServerContext> Clone for Call<C> {
+    fn clone(&self) -> Self {
+        Call {
+            shared: Arc::clone(&self.shared),
+            body: self.body.clone(),
+        }
+    }
+}
+
+impl<C: ServerContext> fmt::Debug for Call<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Call")
+            .field("operation", &self.operation().map(|operation| operation.id))
+            .field("method", self.method())
+            .field("path", &self.uri().path())
+            .field("request_id", &self.request_id())
+            .finish_non_exhaustive()
+    }
+}
+
+fn inbound_id(headers: &HeaderMap) -> Option<&str> {
+    INBOUND_IDS
+        .iter()
+        .filter_map(|name| headers.get(name)?.to_str().ok())
+        .find(|id| is_request_id(id))
+}
+
+fn is_request_id(id: &str) -> bool {
+    (1..=LONGEST_ID).contains(&id.len())
+        && id
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_callers_request_id_is_taken_over_when_it_is_harmless() {
+        let mut headers = HeaderMap::new();
+        assert_eq!(inbound_id(&headers), None);
+        headers.insert("x-request-id", http::HeaderValue::from_static("b_2"));
+        assert_eq!(inbound_id(&headers), Some("b_2"));
+        headers.insert("accord-request-id", http::HeaderValue::from_static("a-1"));
+        assert_eq!(inbound_id(&headers), Some("a-1"));
+        headers.insert("accord-request-id", http::HeaderValue::from_static("a 1"));
+        assert_eq!(inbound_id(&headers), Some("b_2"));
+        assert!(!is_request_id(&"x".repeat(129)));
+        assert!(!is_request_id(""));
+    }
+}

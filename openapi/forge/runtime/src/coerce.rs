@@ -1,0 +1,208 @@
+//! Text into values, by the type that a schema asks for.
+//!
+//! Parameters and forms carry text only. Text that does not read as what the
+//! schema asks for stays text, so that the check that follows says what is
+//! wrong with it.
+
+use serde_json::{Number, Value};
+
+use crate::check::{Direction, is_valid};
+use crate::table::{Additional, Schema, StringFormat, Types};
+
+/// How far composition is followed to find out about a schema.
+const DEPTH: usize = 16;
+
+/// The value that `text` stands for under `schema`.
+pub(crate) fn coerce(schema: &Schema, text: &str) -> Value {
+    let types = types(schema, DEPTH);
+    let as_text = || Value::String(text.to_owned());
+    let candidates = [
+        (Types::BOOLEAN, boolean(text)),
+        (Types(Types::INTEGER.0 | Types::NUMBER.0), number(text)),
+    ];
+    let mut readings = candidates
+        .into_iter()
+        .filter(|(kind, _)| types.0 & kind.0 != 0)
+        .filter_map(|(_, value)| value);
+    if types.0 & Types::STRING.0 == 0 {
+        return readings.next().unwrap_or_else(as_text);
+    }
+    // Text is allowed too: another reading only if the schema takes it as
+    // that and does not take it as text.
+    let text = as_text();
+    if is_valid(schema, &text, Direction::Request) {
+        return text;
+    }
+    readings
+        .find(|value| is_valid(schema, value, Direction::Request))
+        .unwrap_or(text)
+}
+
+fn boolean(text: &str) -> Option<Value> {
+    match text {
+        "true" => Some(Value::Bool(true)),
+        "false" => Some(Value::Bool(false)),
+        _ => None,
+    }
+}
+
+fn number(text: &str) -> Option<Value> {
+    // The grammar of JSON, so that neither `+1` nor `inf` nor ` 1` passes.
+    let trimmed = text.trim();
+    if trimmed.len() != text.len() {
+        return None;
+    }
+    serde_json::from_str::<Number>(text).ok().map(Value::Number)
+}
+
+/// The JSON types that a schema asks for, through composition; all scalars
+/// when it says nothing.
+fn types(schema: &Schema, depth: usize) -> Types {
+    const UNSAID: Types = Types(
+        Types::STRING.0 | Types::BOOLEAN.0 | Types::NUMBER.0 | Types::ARRAY.0 | Types::OBJECT.0,
+    );
+    if schema.types != Types::ANY {
+        return schema.types;
+    }
+    if depth == 0 {
+        return UNSAID;
+    }
+    let mut found = UNSAID.0;
+    let mut said = false;
+    for part in schema.all_of {
+        let part = types(part, depth - 1);
+        if part != UNSAID {
+            found = if said { found & part.0 } else { part.0 };
+            said = true;
+        }
+    }
+    for alternatives in [schema.any_of, schema.one_of] {
+        if !alternatives.is_empty() {
+            let any = alternatives
+                .iter()
+                .fold(0, |any, alternative| any | types(alternative, depth - 1).0);
+            found = if said { found & any } else { any };
+            said = true;
+        }
+    }
+    if !said && let Some(values) = schema.enumeration {
+        return enumerated(values);
+    }
+    Types(found)
+}
+
+fn enumerated(values: &[&str]) -> Types {
+    let mut found = 0;
+    for value in values {
+        found |= match value.bytes().next() {
+            Some(b'"') => Types::STRING.0,
+            Some(b't' | b'f') => Types::BOOLEAN.0,
+            Some(b'[') => Types::ARRAY.0,
+            Some(b'{') => Types::OBJECT.0,
+            Some(b'n') | None => 0,
+            Some(_) => Types::NUMBER.0,
+        };
+    }
+    Types(found)
+}
+
+/// Whether a schema asks for an array and for nothing else.
+pub(crate) fn is_array(schema: &'static Schema) -> bool {
+    types(schema, DEPTH) == Types::ARRAY
+}
+
+/// Whether a schema asks for an object and for nothing else.
+pub(crate) fn is_object(schema: &'static Schema) -> bool {
+    types(schema, DEPTH) == Types::OBJECT
+}
+
+/// Whether a schema asks for arrays or objects only.
+pub(crate) fn is_structured(schema: &'static Schema) -> bool {
+    let types = types(schema, DEPTH).0;
+    types != 0 && types & !(Types::ARRAY.0 | Types::OBJECT.0) == 0
+}
+
+/// Whether a schema asks for bytes.
+pub(crate) fn is_binary(schema: &'static Schema) -> bool {
+    find(schema, DEPTH, &|schema| {
+        let format = schema.string.and_then(|rules| rules.format)?;
+        (format == StringFormat::Binary).then_some(())
+    })
+    .is_some()
+}
+
+/// The schema of a property.
+pub(crate) fn property(schema: &'static Schema, name: &str) -> Option<&'static Schema> {
+    let known = find(schema, DEPTH, &|schema| {
+        let properties = schema.object?.properties;
+        properties
+            .iter()
+            .find(|property| property.name == name)
+            .map(|property| property.schema)
+    });
+    known.or_else(|| {
+        find(schema, DEPTH, &|schema| match schema.object?.additional {
+            Additional::Schema(schema) => Some(schema),
+            Additional::Allowed | Additional::Denied => None,
+        })
+    })
+}
+
+/// The names of the properties that a schema knows.
+pub(crate) fn property_names(schema: &'static Schema) -> Vec<&'static str> {
+    let mut names = Vec::new();
+    let collect = |schema: &'static Schema| -> Option<()> {
+        names_of(schema, &mut names);
+        None
+    };
+    visit(schema, DEPTH, &mut { collect });
+    names
+}
+
+fn names_of(schema: &'static Schema, names: &mut Vec<&'static str>) {
+    if let Some(rules) = schema.object {
+        for property in rules.properties {
+            if !names.contains(&property.name) {
+                names.push(property.name);
+            }
+        }
+    }
+}
+
+/// The schema of an array's elements.
+pub(crate) fn items(schema: &'static Schema) -> Option<&'static Schema> {
+    find(schema, DEPTH, &|schema| schema.array?.items)
+}
+
+/// What `look` finds in a schema or in what it is composed of.
+fn find<T>(
+    schema: &'static Schema,
+    depth: usize,
+    look: &dyn Fn(&'static Schema) -> Option<T>,
+) -> Option<T> {
+    visit(schema, depth, &mut |schema| look(schema))
+}
+
+fn visit<T>(
+    schema: &'static Schema,
+    depth: usize,
+    look: &mut dyn FnMut(&'static Schema) -> Option<T>,
+) -> Option<T> {
+    if let Some(found) = look(schema) {
+        return Some(found);
+    }
+    if depth == 0 {
+        return None;
+    }
+    let parts = schema
+        .all_of
+        .iter()
+        .chain(schema.any_of)
+        .chain(schema.one_of);
+    for part in parts {
+        if let Some(found) = visit(part, depth - 1, look) {
+            return Some(found);
+        }
+    }
+    None
+}

@@ -1,0 +1,320 @@
+//! Credentials as a request presents them, and what may be wrong with them.
+//!
+//! Reading them is the library's work (RFC 6750, RFC 7617, and API keys in
+//! header, query or cookie); judging them is the implementer's, through one
+//! method per security scheme of the document. Secrets do not print.
+
+use std::fmt;
+
+use base64::Engine;
+use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD};
+use http::{HeaderMap, StatusCode, Uri, header};
+
+use crate::rejection::Rejection;
+use crate::table::ParameterIn;
+
+/// The token of `Authorization: Bearer` (RFC 6750, section 2.1).
+#[derive(Clone, PartialEq, Eq)]
+pub struct Bearer(String);
+
+impl Bearer {
+    /// A token.
+    pub fn new(token: impl Into<String>) -> Self {
+        Bearer(token.into())
+    }
+
+    /// The token itself.
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Bearer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Bearer(…)")
+    }
+}
+
+/// User and password of `Authorization: Basic` (RFC 7617).
+#[derive(Clone, PartialEq, Eq)]
+pub struct Basic {
+    /// What stands before the first colon.
+    pub user: String,
+    /// What stands behind it.
+    pub password: String,
+}
+
+impl fmt::Debug for Basic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Basic")
+            .field("user", &self.user)
+            .field("password", &"…")
+            .finish()
+    }
+}
+
+/// An API key.
+#[derive(Clone, PartialEq, Eq)]
+pub struct ApiKey(String);
+
+impl ApiKey {
+    /// A key.
+    pub fn new(key: impl Into<String>) -> Self {
+        ApiKey(key.into())
+    }
+
+    /// The key itself.
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for ApiKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ApiKey(…)")
+    }
+}
+
+/// Why credentials do not do. The order is that of [`Refusals`]: the later,
+/// the stronger.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
+pub enum Denied {
+    /// They are wrong, expired or revoked.
+    #[error("not authenticated: {reason}")]
+    Unauthenticated {
+        /// What is wrong, for the caller if the document's error has room.
+        reason: String,
+    },
+    /// They are good, but do not allow this.
+    #[error("forbidden: {reason}")]
+    Forbidden {
+        /// What they lack.
+        reason: String,
+    },
+    /// They could not be judged now.
+    #[error("credentials cannot be checked: {reason}")]
+    Unavailable {
+        /// What is missing, for the log.
+        reason: String,
+    },
+}
+
+impl Denied {
+    /// [`Denied::Unauthenticated`].
+    pub fn unauthenticated(reason: impl Into<String>) -> Self {
+        Denied::Unauthenticated {
+            reason: reason.into(),
+        }
+    }
+
+    /// [`Denied::Forbidden`].
+    pub fn forbidden(reason: impl Into<String>) -> Self {
+        Denied::Forbidden {
+            reason: reason.into(),
+        }
+    }
+
+    /// [`Denied::Unavailable`].
+    pub fn unavailable(reason: impl Into<String>) -> Self {
+        Denied::Unavailable {
+            reason: reason.into(),
+        }
+    }
+
+    /// 401, 403 or 503.
+    pub fn status(&self) -> StatusCode {
+        match self {
+            Denied::Unauthenticated { .. } => StatusCode::UNAUTHORIZED,
+            Denied::Forbidden { .. } => StatusCode::FORBIDDEN,
+            Denied::Unavailable { .. } => StatusCode::SERVICE_UNAVAILABLE,
+        }
+    }
+}
+
+/// What the alternatives of an operation's security answered, while none of
+/// them has let the caller in.
+#[derive(Debug, Default)]
+pub struct Refusals {
+    strongest: Option<Denied>,
+}
+
+impl Refusals {
+    /// None so far.
+    pub fn new() -> Self {
+        Refusals::default()
+    }
+
+    /// Credentials were presented and refused.
+    pub fn push(&mut self, denied: Denied) {
+        if self
+            .strongest
+            .as_ref()
+            .is_none_or(|strongest| denied > *strongest)
+        {
+            self.strongest = Some(denied);
+        }
+    }
+
+    /// The strongest refusal; missing credentials when none were presented.
+    /// What could not be judged outweighs what was forbidden, since it might
+    /// have been allowed.
+    pub fn into_rejection(self) -> Rejection {
+        match self.strongest {
+            Some(denied) => Rejection::Denied(denied),
+            None => Rejection::MissingCredentials,
+        }
+    }
+}
+
+/// The credentials of `Authorization` under `scheme`. Two such headers are
+/// ambiguous and count as none.
+fn authorization<'a>(headers: &'a HeaderMap, scheme: &str) -> Option<&'a str> {
+    let mut values = headers.get_all(header::AUTHORIZATION).iter();
+    let value = values.next()?.to_str().ok()?;
+    if values.next().is_some() {
+        return None;
+    }
+    let (named, credentials) = value.trim().split_once(' ')?;
+    let credentials = credentials.trim();
+    (named.eq_ignore_ascii_case(scheme) && !credentials.is_empty()).then_some(credentials)
+}
+
+pub(crate) fn bearer(headers: &HeaderMap) -> Option<Bearer> {
+    authorization(headers, "bearer").map(Bearer::new)
+}
+
+pub(crate) fn basic(headers: &HeaderMap) -> Option<Basic> {
+    let encoded = authorization(headers, "basic")?;
+    let decoded = STANDARD
+        .decode(encoded)
+        .or_else(|_| STANDARD_NO_PAD.decode(encoded))
+        .ok()?;
+    let decoded = String::from_utf8(decoded).ok()?;
+    let (user, password) = decoded.split_once(':')?;
+    Some(Basic {
+        user: user.to_owned(),
+        password: password.to_owned(),
+    })
+}
+
+pub(crate) fn api_key(
+    headers: &HeaderMap,
+    uri: &Uri,
+    location: ParameterIn,
+    name: &str,
+) -> Option<ApiKey> {
+    let key = match location {
+        ParameterIn::Header => headers.get(name)?.to_str().ok()?.trim().to_owned(),
+        ParameterIn::Query => {
+            let query = uri.query()?;
+            url::form_urlencoded::parse(query.as_bytes())
+                .find(|(key, _)| key == name)
+                .map(|(_, value)| value.into_owned())?
+        }
+        ParameterIn::Cookie => cookies(headers)
+            .find(|(key, _)| *key == name)
+            .map(|(_, value)| value.to_owned())?,
+        ParameterIn::Path => return None,
+    };
+    (!key.is_empty()).then(|| ApiKey::new(key))
+}
+
+/// Names and values of all `Cookie` headers (RFC 6265, section 5.4).
+pub(crate) fn cookies(headers: &HeaderMap) -> impl Iterator<Item = (&str, &str)> {
+    headers
+        .get_all(header::COOKIE)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(';'))
+        .filter_map(|pair| pair.split_once('='))
+        .map(|(name, value)| {
+            let value = value.trim();
+            let unquoted = value
+                .strip_prefix('"')
+                .and_then(|value| value.strip_suffix('"'));
+            (name.trim(), unquoted.unwrap_or(value))
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(pairs: &[(&'static str, &'static str)]) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        for (name, value) in pairs {
+            headers.append(*name, http::HeaderValue::from_static(value));
+        }
+        headers
+    }
+
+    #[test]
+    fn the_scheme_of_authorization_is_read_without_case() {
+        let given = headers(&[("authorization", "bEaReR  abc.def ")]);
+        assert_eq!(bearer(&given), Some(Bearer::new("abc.def")));
+        assert_eq!(basic(&given), None);
+    }
+
+    #[test]
+    fn a_password_may_hold_colons_and_be_unpadded() {
+        let given = headers(&[("authorization", "Basic YTpiOmM")]);
+        let expected = Basic {
+            user: "a".into(),
+            password: "b:c".into(),
+        };
+        assert_eq!(basic(&given), Some(expected));
+    }
+
+    #[test]
+    fn malformed_or_repeated_authorization_presents_nothing() {
+        for given in [
+            headers(&[("authorization", "Bearer")]),
+            headers(&[("authorization", "Bearer ")]),
+            headers(&[("authorization", "Bearer a"), ("authorization", "Bearer b")]),
+        ] {
+            assert_eq!(bearer(&given), None);
+        }
+        assert_eq!(basic(&headers(&[("authorization", "Basic !")])), None);
+        assert_eq!(basic(&headers(&[("authorization", "Basic YWJj")])), None);
+    }
+
+    #[test]
+    fn an_api_key_stands_in_header_query_or_cookie() {
+        let given = headers(&[("x-key", "h"), ("cookie", "a=1; key=\"c\"")]);
+        let uri: Uri = "/x?a=1&key=q%20r".parse().unwrap();
+        let read = |location, name| api_key(&given, &uri, location, name);
+        assert_eq!(read(ParameterIn::Header, "X-Key"), Some(ApiKey::new("h")));
+        assert_eq!(read(ParameterIn::Query, "key"), Some(ApiKey::new("q r")));
+        assert_eq!(read(ParameterIn::Cookie, "key"), Some(ApiKey::new("c")));
+        assert_eq!(read(ParameterIn::Cookie, "b"), None);
+    }
+
+    #[test]
+    fn secrets_do_not_print() {
+        let basic = Basic {
+            user: "ana".into(),
+            password: "hidden".into(),
+        };
+        let printed = format!(
+            "{basic:?}{:?}{:?}",
+            Bearer::new("hidden"),
+            ApiKey::new("hidden")
+        );
+        assert!(!printed.contains("hidden"), "{printed}");
+    }
+
+    #[test]
+    fn the_strongest_refusal_wins_over_the_order_of_the_alternatives() {
+        let mut refusals = Refusals::new();
+        refusals.push(Denied::forbidden("scope"));
+        refusals.push(Denied::unauthenticated("expired"));
+        assert_eq!(
+            refusals.into_rejection(),
+            Rejection::Denied(Denied::forbidden("scope"))
+        );
+        assert_eq!(
+            Refusals::new().into_rejection(),
+            Rejection::MissingCredentials
+        );
+    }
+}

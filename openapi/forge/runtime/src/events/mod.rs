@@ -1,0 +1,79 @@
+//! Event streams: `text/event-stream` (WHATWG HTML, section 9.2), typed or as
+//! bytes.
+//!
+//! A handler that makes events itself hands over values; the framing of the
+//! document ([`Framing`](crate::table::Framing)) says how they are written. A gateway hands over
+//! the bytes of another server as they come: nothing is decoded on the way.
+
+mod encode;
+mod parse;
+
+use std::fmt;
+use std::pin::Pin;
+
+use bytes::Bytes;
+use futures::{Stream, StreamExt, TryStreamExt};
+use serde::Serialize;
+
+use crate::reply::{BoxError, ByteStream};
+use crate::table::Framing;
+
+pub use parse::{Event, EventParser, EventTooLarge};
+
+type Boxed<T> = Pin<Box<dyn Stream<Item = Result<T, BoxError>> + Send>>;
+
+/// A stream of events whose data is JSON that stands for a `T`.
+pub struct EventStream<T> {
+    source: Source<T>,
+}
+
+enum Source<T> {
+    Events(Boxed<T>),
+    Raw(Boxed<Bytes>),
+}
+
+impl<T> EventStream<T> {
+    /// A stream of values. The terminator of the document is added at its
+    /// end. An error ends the stream without the terminator and breaks the
+    /// connection off, so that the caller sees that something is missing; to
+    /// tell the caller more, send an event that says so.
+    pub fn events<E>(events: impl Stream<Item = Result<T, E>> + Send + 'static) -> Self
+    where
+        T: 'static,
+        E: Into<BoxError> + 'static,
+    {
+        EventStream {
+            source: Source::Events(events.map_err(Into::into).boxed()),
+        }
+    }
+
+    /// A stream of bytes that is framed already, as it comes from another
+    /// server; its own terminator included. Errors as in [`Self::events`].
+    pub fn raw<E>(bytes: impl Stream<Item = Result<Bytes, E>> + Send + 'static) -> Self
+    where
+        E: Into<BoxError> + 'static,
+    {
+        EventStream {
+            source: Source::Raw(bytes.map_err(Into::into).boxed()),
+        }
+    }
+
+    pub(crate) fn into_bytes(self, framing: Framing) -> ByteStream
+    where
+        T: Serialize + 'static,
+    {
+        match self.source {
+            Source::Events(events) => encode::encode(events, framing),
+            Source::Raw(bytes) => bytes,
+        }
+    }
+}
+
+impl<T> fmt::Debug for EventStream<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.source {
+            Source::Events(_) => "EventStream(events)",
+            Source::Raw(_) => "EventStream(raw)",
+        })
+    }
+}

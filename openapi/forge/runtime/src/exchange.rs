@@ -1,0 +1,139 @@
+//! One request on its way through a generated handler: first the caller's
+//! credentials, then everything that the operation reads, then the call that
+//! the implementer gets.
+
+use dropshot::{Body, ServerContext};
+
+use crate::accept::Accept;
+use crate::body::{self, Incoming};
+use crate::call::Call;
+use crate::credentials::{self, ApiKey, Basic, Bearer};
+use crate::parameters;
+use crate::rejection::Rejection;
+use crate::request::Request;
+use crate::table::{Operation, ParameterIn, Status};
+
+/// A request that is being answered.
+#[derive(Debug)]
+pub struct Exchange<C: ServerContext> {
+    call: Call<C>,
+    operation: &'static Operation,
+    accept: Accept,
+    incoming: Incoming,
+}
+
+impl<C: ServerContext> Exchange<C> {
+    pub(crate) fn new(
+        call: Call<C>,
+        operation: &'static Operation,
+        request: hyper::Request<Body>,
+    ) -> Self {
+        let accept = Accept::from_headers(request.headers());
+        let (parts, body) = request.into_parts();
+        let incoming = Incoming::new(&parts.headers, body);
+        Exchange {
+            call,
+            operation,
+            accept,
+            incoming,
+        }
+    }
+
+    /// The call so far; its body is empty until [`Self::read`].
+    pub fn call(&self) -> &Call<C> {
+        &self.call
+    }
+
+    /// The call, for the implementer.
+    pub fn into_call(self) -> Call<C> {
+        self.call
+    }
+
+    /// What the caller wants to read.
+    pub fn accept(&self) -> &Accept {
+        &self.accept
+    }
+
+    /// The token of `Authorization: Bearer`.
+    pub fn bearer(&self) -> Option<Bearer> {
+        credentials::bearer(self.call.headers())
+    }
+
+    /// User and password of `Authorization: Basic`.
+    pub fn basic(&self) -> Option<Basic> {
+        credentials::basic(self.call.headers())
+    }
+
+    /// The API key in a header, query parameter or cookie of this name.
+    pub fn api_key(&self, location: ParameterIn, name: &str) -> Option<ApiKey> {
+        credentials::api_key(self.call.headers(), self.call.uri(), location, name)
+    }
+
+    /// Reads and checks everything that the operation takes.
+    ///
+    /// In this order: `Accept` (406, where the document lists it), the body's
+    /// media type (415), its size (413), its syntax, then parameters and body
+    /// against the document, all violations together.
+    pub async fn read(&mut self) -> Result<Request, Rejection> {
+        self.check_accept()?;
+        let body = match self.operation.body {
+            Some(table) => {
+                let limit = self.operation.max_body_bytes;
+                body::read(table, self.call.headers(), &mut self.incoming, limit).await?
+            }
+            None => body::Read::default(),
+        };
+        self.call.keep_body(body.bytes.clone());
+        let mut violations = Vec::new();
+        let parameters = parameters::read(
+            self.operation,
+            self.call.uri(),
+            self.call.headers(),
+            &mut violations,
+        );
+        violations.extend(body.violations);
+        if !violations.is_empty() {
+            return Err(Rejection::Invalid(violations));
+        }
+        Ok(Request::new(
+            self.operation,
+            parameters,
+            body.bytes,
+            body.content,
+        ))
+    }
+
+    /// Whether the operation can answer in a form that is welcome. Where the
+    /// document has no 406, `Accept` is a preference and refuses nothing.
+    fn check_accept(&self) -> Result<(), Rejection> {
+        let responses = self.operation.responses;
+        let listed = responses.iter().any(|response| {
+            matches!(
+                response.status,
+                Status::Code(406) | Status::Range(4) | Status::Default
+            )
+        });
+        if !listed {
+            return Ok(());
+        }
+        let mut offered = Vec::new();
+        for response in responses {
+            let success = match response.status {
+                Status::Code(code) => code < 400,
+                Status::Range(digit) => digit < 4,
+                Status::Default => false,
+            };
+            if success {
+                for media in response.media {
+                    if !offered.contains(&media.name) {
+                        offered.push(media.name);
+                    }
+                }
+            }
+        }
+        if offered.is_empty() || self.accept.best(&offered).is_some() {
+            return Ok(());
+        }
+        Err(Rejection::NotAcceptable { offered })
+    }
+}

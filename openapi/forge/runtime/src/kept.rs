@@ -1,0 +1,100 @@
+//! The two ends of a generated handler, as dropshot sees them.
+//!
+//! Dropshot runs every extractor before the handler, which would answer a bad
+//! body before missing credentials. So the one extractor of a generated handler
+//! keeps the request as it is, and the handler reads it in its own order. What
+//! the extractor and the response tell dropshot about themselves is taken from
+//! the document.
+
+use std::marker::PhantomData;
+
+use async_trait::async_trait;
+use dropshot::{
+    ApiEndpointBodyContentType, ApiEndpointResponse, Body, ExclusiveExtractor, ExtractorMetadata,
+    HttpError, HttpResponse, RequestContext, ServerContext,
+};
+use http::{Response, StatusCode, Uri};
+
+use crate::describe;
+use crate::table::{Api, Operation};
+
+/// A type for each operation, for what dropshot asks of types.
+pub trait OperationMarker: Send + Sync + 'static {
+    /// The operation.
+    const OPERATION: &'static Operation;
+    /// Its document.
+    const API: &'static Api;
+}
+
+/// A request that nothing has been read of.
+#[derive(Debug)]
+pub struct Kept<M> {
+    pub(crate) request: hyper::Request<Body>,
+    marker: PhantomData<fn() -> M>,
+}
+
+impl<M> Kept<M> {
+    pub(crate) fn uri(&self) -> &Uri {
+        self.request.uri()
+    }
+
+    /// The same request for the handler of another operation.
+    pub fn retag<N>(self) -> Kept<N> {
+        Kept {
+            request: self.request,
+            marker: PhantomData,
+        }
+    }
+}
+
+#[async_trait]
+impl<M: OperationMarker> ExclusiveExtractor for Kept<M> {
+    async fn from_request<C: ServerContext>(
+        _: &RequestContext<C>,
+        request: hyper::Request<Body>,
+    ) -> Result<Self, HttpError> {
+        Ok(Kept {
+            request,
+            marker: PhantomData,
+        })
+    }
+
+    fn metadata(content_type: ApiEndpointBodyContentType) -> ExtractorMetadata {
+        describe::request::<M>(content_type)
+    }
+}
+
+/// A response on its way out.
+#[derive(Debug)]
+pub struct Served<M> {
+    response: Response<Body>,
+    marker: PhantomData<fn() -> M>,
+}
+
+impl<M> Served<M> {
+    pub(crate) fn new(response: Response<Body>) -> Self {
+        Served {
+            response,
+            marker: PhantomData,
+        }
+    }
+
+    /// The same response from the handler of another operation.
+    pub fn retag<N>(self) -> Served<N> {
+        Served::new(self.response)
+    }
+}
+
+impl<M: OperationMarker> HttpResponse for Served<M> {
+    fn to_result(self) -> Result<Response<Body>, HttpError> {
+        Ok(self.response)
+    }
+
+    fn response_metadata() -> ApiEndpointResponse {
+        describe::response::<M>()
+    }
+
+    fn status_code(&self) -> StatusCode {
+        self.response.status()
+    }
+}

@@ -1,0 +1,1 @@
+//! TCP_NODELAY for a dropshot server.

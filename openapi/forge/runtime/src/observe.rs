@@ -1,0 +1,74 @@
+//! What the server's context is told: that a request is finished, and that an
+//! answer does not keep the document.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use http::{Method, StatusCode};
+
+use crate::guard::GuardReport;
+use crate::table::Operation;
+
+/// Implemented by the server's context.
+pub trait Observe: Send + Sync + 'static {
+    /// An answer is on its way; for a stream: it has ended. Called once for
+    /// each request that reached an operation or was refused by the runtime.
+    fn finished(&self, finished: &Finished<'_>) {
+        let _ = finished;
+    }
+
+    /// An answer differs from what the document says. The answer is sent all
+    /// the same; a test makes this fail.
+    fn violation(&self, report: &GuardReport) {
+        tracing::error!(%report, "an answer does not keep the document");
+    }
+}
+
+impl<T: Observe> Observe for Arc<T> {
+    fn finished(&self, finished: &Finished<'_>) {
+        T::finished(self, finished);
+    }
+
+    fn violation(&self, report: &GuardReport) {
+        T::violation(self, report);
+    }
+}
+
+/// One request that has been answered.
+#[derive(Debug, Clone)]
+pub struct Finished<'a> {
+    /// The operation; none where the request reached none (404, 405).
+    pub operation: Option<&'static Operation>,
+    /// The method.
+    pub method: &'a Method,
+    /// The path as it was sent.
+    pub path: &'a str,
+    /// The status sent.
+    pub status: StatusCode,
+    /// From the arrival of the head to the answer, or to the end of a stream.
+    pub elapsed: Duration,
+    /// The request's id.
+    pub request_id: &'a str,
+    /// The address at the other end of the connection.
+    pub remote: SocketAddr,
+    /// How the answer ended.
+    pub end: End,
+}
+
+/// How an answer ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// It is one piece.
+    Whole,
+    /// A stream that was sent to its end.
+    Streamed {
+        /// Bytes sent.
+        bytes: u64,
+    },
+    /// A stream that broke off: the caller left, or its source failed.
+    Interrupted {
+        /// Bytes sent.
+        bytes: u64,
+    },
+}

@@ -1,0 +1,115 @@
+//! A body on its way out, and the moment at which its request is finished.
+
+use std::pin::Pin;
+use std::sync::Mutex;
+use std::task::{Context, Poll, ready};
+use std::time::Instant;
+
+use bytes::Bytes;
+use dropshot::ServerContext;
+use http::StatusCode;
+use http_body::{Body, Frame};
+
+use crate::call::Call;
+use crate::observe::{End, Finished, Observe};
+use crate::reply::{BoxError, ByteStream, Reply};
+
+/// Who is told when an answer has been sent.
+pub(crate) struct Departure<C: Observe + ServerContext> {
+    call: Call<C>,
+    arrived: Instant,
+    status: StatusCode,
+}
+
+impl<C: Observe + ServerContext> Departure<C> {
+    pub(crate) fn new(call: Call<C>, arrived: Instant, reply: &Reply) -> Self {
+        Departure {
+            call,
+            arrived,
+            status: reply.status,
+        }
+    }
+
+    /// The answer is whole.
+    pub(crate) fn finish(self) {
+        self.tell(End::Whole);
+    }
+
+    fn tell(&self, end: End) {
+        self.call.context().finished(&Finished {
+            operation: self.call.operation(),
+            method: self.call.method(),
+            path: self.call.uri().path(),
+            status: self.status,
+            elapsed: self.arrived.elapsed(),
+            request_id: self.call.request_id(),
+            remote: self.call.remote_addr(),
+            end,
+        });
+    }
+}
+
+/// A stream as a body.
+pub(crate) struct Outgoing<C: Observe + ServerContext> {
+    /// Never locked: a mutex makes what can be sent also shareable, which
+    /// dropshot asks of bodies.
+    stream: Mutex<ByteStream>,
+    departure: Departure<C>,
+    sent: u64,
+    complete: bool,
+}
+
+impl<C: Observe + ServerContext> Outgoing<C> {
+    pub(crate) fn new(stream: ByteStream, departure: Departure<C>) -> Self {
+        Outgoing {
+            stream: Mutex::new(stream),
+            departure,
+            sent: 0,
+            complete: false,
+        }
+    }
+}
+
+impl<C: Observe + ServerContext> Body for Outgoing<C> {
+    type Data = Bytes;
+    type Error = BoxError;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, BoxError>>> {
+        let stream = match self.stream.get_mut() {
+            Ok(stream) => stream,
+            Err(poisoned) => poisoned.into_inner(),
+        };
+        let next = ready!(stream.as_mut().poll_next(cx));
+        Poll::Ready(match next {
+            Some(Ok(bytes)) => {
+                self.sent += bytes.len() as u64;
+                Some(Ok(Frame::data(bytes)))
+            }
+            Some(Err(error)) => {
+                let request_id = self.departure.call.request_id();
+                tracing::warn!(request_id, %error, "a stream broke off");
+                Some(Err(error))
+            }
+            None => {
+                self.complete = true;
+                None
+            }
+        })
+    }
+}
+
+impl<C: Observe + ServerContext> Unpin for Outgoing<C> {}
+
+impl<C: Observe + ServerContext> Drop for Outgoing<C> {
+    fn drop(&mut self) {
+        let bytes = self.sent;
+        self.departure.tell(if self.complete {
+            End::Streamed { bytes }
+        } else {
+            End::Interrupted { bytes }
+        });
+    }
+}

@@ -1,0 +1,141 @@
+//! Request paths against the paths of a document.
+//!
+//! Dropshot's router has already chosen a route; here the variables are read
+//! as the document names them, still percent-encoded so that a style can split
+//! them before they are decoded, and routes that had to be folded are told
+//! apart. Empty segments are ignored, as dropshot ignores them.
+
+use std::borrow::Cow;
+
+use percent_encoding::percent_decode_str;
+
+use crate::table::{Operation, Part, Segment};
+
+/// What the variables of a path stand for.
+pub(crate) type Variables<'p> = Vec<(&'static str, Text<'p>)>;
+
+/// The text of a variable.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Text<'p> {
+    /// As it was sent.
+    Encoded(&'p str),
+    /// Percent-decoded: a piece of a segment.
+    Decoded(String),
+}
+
+/// Percent-decodes one piece of a path or query; what is no UTF-8 becomes
+/// replacement characters.
+pub(crate) fn decode(text: &str) -> Cow<'_, str> {
+    percent_decode_str(text).decode_utf8_lossy()
+}
+
+/// The variables of `path`, if it is one of the template's.
+pub(crate) fn variables<'p>(template: &'static [Segment], path: &'p str) -> Option<Variables<'p>> {
+    let mut variables = Vec::new();
+    let mut segments = path.split('/').filter(|segment| !segment.is_empty());
+    for expected in template {
+        let segment = segments.next()?;
+        match expected {
+            Segment::Literal(text) => {
+                if decode(segment) != *text {
+                    return None;
+                }
+            }
+            Segment::Variable(name) => variables.push((*name, Text::Encoded(segment))),
+            Segment::Mixed(parts) => {
+                let first = variables.len();
+                if !match_parts(parts, &decode(segment), &mut variables) {
+                    return None;
+                }
+                // Found from the back.
+                variables[first..].reverse();
+            }
+        }
+    }
+    segments.next().is_none().then_some(variables)
+}
+
+/// Matches the parts of one segment. A variable is never empty, and as short
+/// as what follows allows.
+fn match_parts(parts: &[Part], text: &str, variables: &mut Variables<'_>) -> bool {
+    match parts {
+        [] => text.is_empty(),
+        [Part::Literal(literal), rest @ ..] => text
+            .strip_prefix(literal)
+            .is_some_and(|text| match_parts(rest, text, variables)),
+        [Part::Variable(name), rest @ ..] => {
+            let ends = text.char_indices().map(|(index, _)| index).skip(1);
+            for end in ends.chain([text.len()]) {
+                if end > 0 && match_parts(rest, &text[end..], variables) {
+                    variables.push((name, Text::Decoded(text[..end].to_owned())));
+                    return true;
+                }
+            }
+            false
+        }
+    }
+}
+
+/// Index of the operation whose path is the most specific of those that match.
+///
+/// Literals win over variables, the earlier segment first; text with variables
+/// in it lies between.
+pub(crate) fn most_specific(operations: &[&'static Operation], path: &str) -> Option<usize> {
+    operations
+        .iter()
+        .enumerate()
+        .filter(|(_, operation)| variables(operation.segments, path).is_some())
+        .min_by_key(|(index, operation)| {
+            let ranks: Vec<u8> = operation.segments.iter().map(rank).collect();
+            (ranks, *index)
+        })
+        .map(|(index, _)| index)
+}
+
+fn rank(segment: &Segment) -> u8 {
+    match segment {
+        Segment::Literal(_) => 0,
+        Segment::Mixed(_) => 1,
+        Segment::Variable(_) => 2,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ITEM: &[Segment] = &[
+        Segment::Literal("a|b"),
+        Segment::Variable("id"),
+        Segment::Mixed(&[
+            Part::Variable("from"),
+            Part::Literal("..."),
+            Part::Variable("to"),
+        ]),
+    ];
+
+    #[test]
+    fn literals_compare_decoded_and_variables_stay_encoded() {
+        let found = variables(ITEM, "//a%7Cb/x%2Fy/1...2...3/").unwrap();
+        let expected = [
+            ("id", Text::Encoded("x%2Fy")),
+            ("from", Text::Decoded("1".into())),
+            ("to", Text::Decoded("2...3".into())),
+        ];
+        assert_eq!(found, expected);
+        assert_eq!(variables(ITEM, "/a|b/x"), None);
+        assert_eq!(variables(ITEM, "/a|b/x/...2"), None);
+        assert_eq!(variables(ITEM, "/a|b/x/1...2/more"), None);
+    }
+
+    #[test]
+    fn a_suffix_behind_a_variable_is_found_at_the_end() {
+        const ACT: &[Segment] = &[Segment::Mixed(&[
+            Part::Variable("id"),
+            Part::Literal(":act"),
+        ])];
+        let found = variables(ACT, "/ü:act:act").unwrap();
+        assert_eq!(found, [("id", Text::Decoded("ü:act".into()))]);
+        assert_eq!(variables(ACT, "/:act"), None);
+    }
+}

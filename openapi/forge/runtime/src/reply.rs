@@ -1,0 +1,314 @@
+//! A response before it is one of HTTP: status, headers, and a body that is
+//! empty, whole or a stream.
+//!
+//! Making one never fails: what cannot be written (a header with a line end,
+//! a map with keys that are no text) is remembered as a fault and becomes the
+//! document's own 500 when the reply is sent.
+
+use std::borrow::Borrow;
+use std::convert::Infallible;
+use std::fmt;
+use std::pin::Pin;
+
+use bytes::Bytes;
+use futures::Stream;
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::accept::Accept;
+use crate::events::EventStream;
+use crate::raw::RawJson;
+use crate::table::Framing;
+
+/// Any error.
+pub type BoxError = Box<dyn std::error::Error + Send + Sync>;
+
+/// A body as it is made.
+pub type ByteStream = Pin<Box<dyn Stream<Item = Result<Bytes, BoxError>> + Send>>;
+
+/// A response.
+#[must_use]
+pub struct Reply {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: ReplyBody,
+    pub(crate) fault: Option<String>,
+}
+
+pub(crate) enum ReplyBody {
+    Empty,
+    Whole(Bytes),
+    Stream(ByteStream),
+}
+
+impl Reply {
+    /// No body.
+    pub fn empty(status: StatusCode) -> Self {
+        Reply {
+            status,
+            headers: HeaderMap::new(),
+            body: ReplyBody::Empty,
+            fault: None,
+        }
+    }
+
+    /// `application/json`.
+    pub fn json(status: StatusCode, body: &impl Serialize) -> Self {
+        Reply::json_as(status, "application/json", body)
+    }
+
+    /// JSON under another name.
+    pub fn json_as(status: StatusCode, media_type: &str, body: &impl Serialize) -> Self {
+        match serde_json::to_vec(body) {
+            Ok(bytes) => Reply::bytes(status, media_type, bytes),
+            Err(error) => Reply::empty(status).faulty(format!("the body: {error}")),
+        }
+    }
+
+    /// JSON under the name that the caller likes best, the first of equals.
+    /// When the caller likes none, the first: an answer in another form than
+    /// wanted says more than none.
+    pub fn negotiated(
+        status: StatusCode,
+        media_types: &[&str],
+        accept: &Accept,
+        body: &impl Serialize,
+    ) -> Self {
+        let chosen = accept.best(media_types).unwrap_or(0);
+        let media_type = media_types.get(chosen).unwrap_or(&"application/json");
+        let reply = Reply::json_as(status, media_type, body);
+        if media_types.len() > 1 {
+            reply.append(header::VARY.as_str(), "accept")
+        } else {
+            reply
+        }
+    }
+
+    /// JSON as it is.
+    pub fn raw<T>(status: StatusCode, media_type: &str, body: RawJson<T>) -> Self {
+        match body.fault() {
+            Some(fault) => Reply::empty(status).faulty(format!("the body: {fault}")),
+            None => Reply::bytes(status, media_type, body.into_bytes()),
+        }
+    }
+
+    /// An event stream, under its framing.
+    pub fn events<T: Serialize + 'static>(
+        status: StatusCode,
+        media_type: &str,
+        framing: Framing,
+        events: EventStream<T>,
+    ) -> Self {
+        Reply::stream(status, media_type, events.into_bytes(framing))
+            .header(header::CACHE_CONTROL.as_str(), "no-cache")
+            // Some proxies hold a stream back until it ends unless told.
+            .header("x-accel-buffering", "no")
+    }
+
+    /// Text, in UTF-8.
+    pub fn text(status: StatusCode, media_type: &str, body: impl Into<String>) -> Self {
+        Reply::bytes(status, media_type, body.into())
+    }
+
+    /// Bytes.
+    pub fn bytes(status: StatusCode, media_type: &str, body: impl Into<Bytes>) -> Self {
+        Reply {
+            body: ReplyBody::Whole(body.into()),
+            ..Reply::empty(status)
+        }
+        .header(header::CONTENT_TYPE.as_str(), media_type)
+    }
+
+    /// Bytes as they are made.
+    pub fn stream(
+        status: StatusCode,
+        media_type: &str,
+        body: impl Stream<Item = Result<Bytes, BoxError>> + Send + 'static,
+    ) -> Self {
+        Reply {
+            body: ReplyBody::Stream(Box::pin(body)),
+            ..Reply::empty(status)
+        }
+        .header(header::CONTENT_TYPE.as_str(), media_type)
+    }
+
+    /// Sets a header, in place of one of the same name.
+    pub fn header(self, name: &str, value: impl fmt::Display) -> Self {
+        self.with_header(name, &value.to_string(), |headers, name, value| {
+            headers.insert(name, value);
+        })
+    }
+
+    /// Sets a header if there is a value.
+    pub fn header_opt(self, name: &str, value: Option<impl fmt::Display>) -> Self {
+        match value {
+            Some(value) => self.header(name, value),
+            None => self,
+        }
+    }
+
+    /// Adds a header beside those of the same name, as for `Set-Cookie`.
+    pub fn append(self, name: &str, value: impl fmt::Display) -> Self {
+        self.with_header(name, &value.to_string(), |headers, name, value| {
+            headers.append(name, value);
+        })
+    }
+
+    /// Sets a header from a value that displays otherwise than it is written:
+    /// dates, arrays, objects. Written as the JSON value in OpenAPI's style
+    /// `simple`.
+    pub fn header_as(self, name: &str, value: &impl Serialize) -> Self {
+        match serde_json::to_value(value) {
+            Ok(Value::Null) => self,
+            Ok(value) => self.header(name, simple(&value)),
+            Err(error) => self.faulty(format!("header {name}: {error}")),
+        }
+    }
+
+    /// The status.
+    pub fn status(&self) -> StatusCode {
+        self.status
+    }
+
+    /// The headers.
+    pub fn headers(&self) -> &HeaderMap {
+        &self.headers
+    }
+
+    /// The body, if it is no stream.
+    pub fn body(&self) -> Option<&[u8]> {
+        match &self.body {
+            ReplyBody::Empty => Some(&[]),
+            ReplyBody::Whole(bytes) => Some(bytes),
+            ReplyBody::Stream(_) => None,
+        }
+    }
+
+    fn with_header(
+        mut self,
+        name: &str,
+        value: &str,
+        put: impl FnOnce(&mut HeaderMap, HeaderName, HeaderValue),
+    ) -> Self {
+        // Bytes above ASCII may stand in a value (RFC 9110, section 5.5).
+        let parsed = HeaderName::from_bytes(name.as_bytes())
+            .ok()
+            .zip(HeaderValue::from_bytes(value.as_bytes()).ok());
+        match parsed {
+            Some((name, value)) => {
+                put(&mut self.headers, name, value);
+                self
+            }
+            None => self.faulty(format!(
+                "header {name:?} has a name or value that cannot be sent"
+            )),
+        }
+    }
+
+    fn faulty(mut self, fault: String) -> Self {
+        self.fault.get_or_insert(fault);
+        self
+    }
+}
+
+impl fmt::Debug for Reply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Reply")
+            .field("status", &self.status)
+            .field("headers", &self.headers)
+            .field("body", &self.body().map(String::from_utf8_lossy))
+            .field("fault", &self.fault)
+            .finish()
+    }
+}
+
+/// Written by the generator for the response types of each operation.
+pub trait IntoReply {
+    /// The response that the value stands for, in the form that `accept`
+    /// likes best where there are several.
+    fn into_reply(self, accept: &Accept) -> Reply;
+}
+
+impl IntoReply for Reply {
+    fn into_reply(self, _: &Accept) -> Reply {
+        self
+    }
+}
+
+impl IntoReply for Infallible {
+    fn into_reply(self, _: &Accept) -> Reply {
+        match self {}
+    }
+}
+
+/// The reply of an operation that may succeed or fail.
+pub fn into_reply<R: IntoReply, E: IntoReply>(
+    outcome: Result<R, E>,
+    accept: impl Borrow<Accept>,
+) -> Reply {
+    match outcome {
+        Ok(response) => response.into_reply(accept.borrow()),
+        Err(error) => error.into_reply(accept.borrow()),
+    }
+}
+
+/// A value in style `simple`, not exploded.
+fn simple(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::Bool(value) => value.to_string(),
+        Value::Number(value) => value.to_string(),
+        Value::String(value) => value.clone(),
+        Value::Array(items) => items.iter().map(simple).collect::<Vec<_>>().join(","),
+        Value::Object(members) => members
+            .iter()
+            .map(|(name, value)| format!("{name},{}", simple(value)))
+            .collect::<Vec<_>>()
+            .join(","),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_sent_is_a_fault_and_no_panic() {
+        let reply = Reply::empty(StatusCode::OK).header("x-a", "line\r\nset-cookie: b=1");
+        assert!(reply.fault.is_some());
+        assert!(reply.headers().is_empty());
+        let unkeyed = std::collections::BTreeMap::from([((1, 2), 3)]);
+        assert!(Reply::json(StatusCode::OK, &unkeyed).fault.is_some());
+    }
+
+    #[test]
+    fn headers_are_set_added_and_left_out() {
+        let none: Option<String> = None;
+        let reply = Reply::json(StatusCode::OK, &1)
+            .header("x-a", &5)
+            .header("x-a", 6)
+            .header_opt("x-b", none)
+            .append("set-cookie", "a=1")
+            .append("set-cookie", "b=ü")
+            .header_as("x-list", &["a", "b"]);
+        assert_eq!(reply.headers()["x-a"], "6");
+        assert_eq!(reply.headers()["x-list"], "a,b");
+        assert!(!reply.headers().contains_key("x-b"));
+        assert_eq!(reply.headers().get_all("set-cookie").iter().count(), 2);
+        assert_eq!(reply.fault, None);
+    }
+
+    #[test]
+    fn the_media_type_follows_accept_and_says_so_to_caches() {
+        let offered = ["application/json", "application/vnd.x+json"];
+        let mut headers = HeaderMap::new();
+        headers.insert("accept", HeaderValue::from_static("application/vnd.x+json"));
+        let accept = Accept::from_headers(&headers);
+        let reply = Reply::negotiated(StatusCode::OK, &offered, &accept, &1);
+        assert_eq!(reply.headers()["content-type"], "application/vnd.x+json");
+        assert_eq!(reply.headers()["vary"], "accept");
+        let reply = Reply::negotiated(StatusCode::OK, &offered[..1], &accept, &1);
+        assert_eq!(reply.headers()["content-type"], "application/json");
+    }
+}

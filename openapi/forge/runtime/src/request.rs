@@ -1,0 +1,168 @@
+//! What an operation has read: parameters and body, checked, as values that
+//! turn into the types of the document.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use crate::parameters::parameter_key;
+use crate::raw::RawJson;
+use crate::rejection::Rejection;
+use crate::table::Operation;
+use crate::violation::{Keyword, Location, Violation, push_token};
+
+/// Parameters and body of one request, which keep the document.
+#[derive(Debug)]
+pub struct Request {
+    operation: &'static Operation,
+    parameters: Value,
+    bytes: Bytes,
+    content: Option<Content>,
+}
+
+/// A body that is there.
+#[derive(Debug)]
+pub(crate) struct Content {
+    /// Which entry of the operation's `content` it was sent as.
+    pub(crate) media: usize,
+    /// Its value, where it has one.
+    pub(crate) value: Option<Arc<Value>>,
+}
+
+impl Request {
+    pub(crate) fn new(
+        operation: &'static Operation,
+        parameters: Map<String, Value>,
+        bytes: Bytes,
+        content: Option<Content>,
+    ) -> Self {
+        Request {
+            operation,
+            parameters: Value::Object(parameters),
+            bytes,
+            content,
+        }
+    }
+
+    /// All parameters, from an object with a member for each that was sent,
+    /// named as in [`parameter_key`](crate::parameter_key).
+    pub fn parameters<T: DeserializeOwned>(&self) -> Result<T, Rejection> {
+        typed(&self.parameters, |pointer| {
+            let key = pointer.split('/').nth(1).unwrap_or_default();
+            let key = key.replace("~1", "/").replace("~0", "~");
+            let location = self
+                .operation
+                .parameters
+                .iter()
+                .find(|parameter| parameter_key(self.operation, parameter) == key)
+                .map_or(Location::Query, |parameter| parameter.location.into());
+            Violation::new(location, pointer, Keyword::Type, OUT_OF_RANGE)
+        })
+    }
+
+    /// Whether there is a body.
+    pub fn has_body(&self) -> bool {
+        self.content.is_some()
+    }
+
+    /// Which entry of the operation's `content` the body was sent as.
+    pub fn media_index(&self) -> Option<usize> {
+        self.content.as_ref().map(|content| content.media)
+    }
+
+    /// The body's value.
+    pub fn body<T: DeserializeOwned>(&self) -> Result<T, Rejection> {
+        self.optional_body()?.ok_or_else(missing)
+    }
+
+    /// The body's value, if there is a body.
+    pub fn optional_body<T: DeserializeOwned>(&self) -> Result<Option<T>, Rejection> {
+        let Some(content) = &self.content else {
+            return Ok(None);
+        };
+        let value = match &content.value {
+            Some(value) => Arc::clone(value),
+            None => Arc::new(Value::String(self.utf8()?)),
+        };
+        typed(&value, |pointer| {
+            Violation::new(Location::Body, pointer, Keyword::Type, OUT_OF_RANGE)
+        })
+        .map(Some)
+    }
+
+    /// The body's bytes beside its typed view.
+    pub fn raw_body<T>(&self) -> Result<RawJson<T>, Rejection> {
+        self.optional_raw_body()?.ok_or_else(missing)
+    }
+
+    /// The body's bytes beside its typed view, if there is a body.
+    pub fn optional_raw_body<T>(&self) -> Result<Option<RawJson<T>>, Rejection> {
+        Ok(self.content.as_ref().map(|content| match &content.value {
+            Some(value) => RawJson::checked(self.bytes.clone(), Arc::clone(value)),
+            None => RawJson::from_bytes(self.bytes.clone()),
+        }))
+    }
+
+    /// The body's text.
+    pub fn text_body(&self) -> Result<String, Rejection> {
+        self.optional_text_body()?.ok_or_else(missing)
+    }
+
+    /// The body's text, if there is a body.
+    pub fn optional_text_body(&self) -> Result<Option<String>, Rejection> {
+        self.content.as_ref().map(|_| self.utf8()).transpose()
+    }
+
+    /// The body's bytes.
+    pub fn bytes_body(&self) -> Result<Bytes, Rejection> {
+        self.optional_bytes_body()?.ok_or_else(missing)
+    }
+
+    /// The body's bytes, if there is a body.
+    pub fn optional_bytes_body(&self) -> Result<Option<Bytes>, Rejection> {
+        Ok(self.content.as_ref().map(|_| self.bytes.clone()))
+    }
+
+    fn utf8(&self) -> Result<String, Rejection> {
+        String::from_utf8(self.bytes.to_vec()).map_err(|_| Rejection::Unreadable {
+            message: "it is not UTF-8".to_owned(),
+        })
+    }
+}
+
+const OUT_OF_RANGE: &str = "has a value that cannot be taken";
+
+/// The violation of a body that has to be there and is not.
+pub(crate) fn missing_body() -> Violation {
+    Violation::new(Location::Body, "", Keyword::Required, "is required")
+}
+
+fn missing() -> Rejection {
+    Rejection::Invalid(vec![missing_body()])
+}
+
+/// A value that keeps its schema may still not fit its type: an integer past
+/// 64 bits where the document sets no bound. Where, is found by reading again.
+fn typed<T: DeserializeOwned>(
+    value: &Value,
+    violation: impl FnOnce(String) -> Violation,
+) -> Result<T, Rejection> {
+    T::deserialize(value).map_err(|first| {
+        let mut pointer = String::new();
+        let traced: Result<T, _> = serde_path_to_error::deserialize(value);
+        if let Err(error) = traced {
+            for segment in error.path() {
+                use serde_path_to_error::Segment;
+                match segment {
+                    Segment::Seq { index } => push_token(&mut pointer, &index.to_string()),
+                    Segment::Map { key } => push_token(&mut pointer, key),
+                    Segment::Enum { .. } | Segment::Unknown => {}
+                }
+            }
+        }
+        tracing::warn!(%pointer, error = %first, "a value keeps its schema but not its type");
+        Rejection::Invalid(vec![violation(pointer)])
+    })
+}

@@ -1,0 +1,273 @@
+//! Registration of a document's operations at dropshot.
+//!
+//! Dropshot's router answers 404 and 405 in its own shape and panics on routes
+//! that it cannot hold. So every route also gets the methods that the document
+//! does not have, answered in the document's shape; routes that had to be
+//! folded are told apart by their operations' own paths; and a panic becomes an
+//! error that names the operation.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use dropshot::{
+    ApiDescription, ApiEndpoint, ApiEndpointVersions, HttpError, RequestContext, ServerContext,
+};
+use http::Method;
+
+use crate::describe;
+use crate::kept::{Kept, OperationMarker, Served};
+use crate::observe::Observe;
+use crate::path;
+use crate::rejection::Rejection;
+use crate::serve::{Reject, refuse};
+use crate::table::{Api, Codec, NO_OPERATION, Operation};
+
+/// Every method that dropshot's router and a document can both have.
+const METHODS: [Method; 8] = [
+    Method::GET,
+    Method::HEAD,
+    Method::PUT,
+    Method::POST,
+    Method::DELETE,
+    Method::PATCH,
+    Method::OPTIONS,
+    Method::TRACE,
+];
+
+/// Why an operation cannot be registered.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RegisterError {
+    /// Dropshot does not take its parameters.
+    #[error("operation {operation} ({method} {route}) is refused: {message}")]
+    Refused {
+        /// Its id.
+        operation: String,
+        /// Its method.
+        method: Method,
+        /// Its route.
+        route: String,
+        /// What dropshot says.
+        message: String,
+    },
+    /// Its route clashes with one that is already there, of this document or
+    /// of another.
+    #[error("operation {operation} ({method} {route}) has no place among the routes: {message}")]
+    Route {
+        /// Its id.
+        operation: String,
+        /// Its method.
+        method: Method,
+        /// Its route.
+        route: String,
+        /// What dropshot says.
+        message: String,
+    },
+}
+
+/// The routes of one document, on their way into an [`ApiDescription`].
+pub struct Routes<'a, C: Observe + ServerContext> {
+    description: &'a mut ApiDescription<C>,
+    api: &'static Api,
+    reject: Reject<C>,
+    routes: Vec<(&'static str, Vec<Method>)>,
+    /// Read once for all operations.
+    _document: describe::Document,
+}
+
+impl<'a, C: Observe + ServerContext> Routes<'a, C> {
+    /// Begins with a document.
+    pub fn new(
+        description: &'a mut ApiDescription<C>,
+        api: &'static Api,
+        reject: Reject<C>,
+    ) -> Self {
+        Routes {
+            description,
+            api,
+            reject,
+            routes: Vec::new(),
+            _document: describe::Document::of(api),
+        }
+    }
+
+    /// Registers one operation.
+    pub fn operation<M, H, Fut>(
+        &mut self,
+        operation: &'static Operation,
+        handler: H,
+    ) -> Result<(), RegisterError>
+    where
+        M: OperationMarker,
+        H: Fn(RequestContext<C>, Kept<M>) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = Result<Served<M>, HttpError>> + Send + 'static,
+    {
+        let mut endpoint = ApiEndpoint::new(
+            operation.id.to_owned(),
+            handler,
+            operation.method.clone(),
+            content_type(operation),
+            operation.route,
+            ApiEndpointVersions::All,
+        )
+        .request_body_max_bytes(operation.max_body_bytes);
+        describe::endpoint(&mut endpoint, self.api, operation);
+        self.register(operation.id, operation.route, endpoint)
+    }
+
+    /// Registers one handler for several operations of one method whose paths
+    /// share a route. It has no place in dropshot's own document, which could
+    /// not tell them apart.
+    pub fn folded<M, H, Fut>(
+        &mut self,
+        operations: &[&'static Operation],
+        handler: H,
+    ) -> Result<(), RegisterError>
+    where
+        M: OperationMarker,
+        H: Fn(RequestContext<C>, Kept<M>) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = Result<Served<M>, HttpError>> + Send + 'static,
+    {
+        let Some(first) = operations.first() else {
+            return Ok(());
+        };
+        let ids: Vec<&str> = operations.iter().map(|operation| operation.id).collect();
+        let id = ids.join("|");
+        let limit = operations
+            .iter()
+            .map(|operation| operation.max_body_bytes)
+            .max();
+        let endpoint = self
+            .invisible(&id, handler, first.method.clone(), first.route)
+            .request_body_max_bytes(limit.unwrap_or_default());
+        self.register(&id, first.route, endpoint)
+    }
+
+    /// Registers, for every route so far, the methods that it does not have:
+    /// 405 with `Allow`, or 404 where a folded route is no path of the
+    /// document.
+    pub fn finish(mut self) -> Result<(), RegisterError> {
+        let (api, reject) = (self.api, self.reject);
+        for (route, known) in std::mem::take(&mut self.routes) {
+            for method in METHODS {
+                if known.contains(&method) {
+                    continue;
+                }
+                let handler = move |rqctx: RequestContext<C>, request: Kept<NoOperation>| {
+                    refuse(api, rqctx, request, reject, Rejection::NotFound)
+                };
+                let id = format!("{} {route}", method.as_str().to_ascii_lowercase());
+                let endpoint = self.invisible(&id, handler, method, route);
+                self.register(&id, route, endpoint)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// An endpoint that dropshot's document leaves out.
+    fn invisible<M, H, Fut>(
+        &self,
+        id: &str,
+        handler: H,
+        method: Method,
+        route: &str,
+    ) -> ApiEndpoint<C>
+    where
+        M: OperationMarker,
+        H: Fn(RequestContext<C>, Kept<M>) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = Result<Served<M>, HttpError>> + Send + 'static,
+    {
+        let mut endpoint = ApiEndpoint::new(
+            id.to_owned(),
+            handler,
+            method,
+            dropshot::CONTENT_TYPE_JSON,
+            route,
+            ApiEndpointVersions::All,
+        )
+        .visible(false);
+        endpoint.parameters = describe::route_variables(route);
+        endpoint
+    }
+
+    fn register(
+        &mut self,
+        id: &str,
+        route: &'static str,
+        endpoint: ApiEndpoint<C>,
+    ) -> Result<(), RegisterError> {
+        let method = endpoint.method.clone();
+        let description = &mut *self.description;
+        let registered = catch_unwind(AssertUnwindSafe(|| description.register(endpoint)));
+        match registered {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => {
+                return Err(RegisterError::Refused {
+                    operation: id.to_owned(),
+                    method,
+                    route: route.to_owned(),
+                    message: error.to_string(),
+                });
+            }
+            Err(panic) => {
+                return Err(RegisterError::Route {
+                    operation: id.to_owned(),
+                    method,
+                    route: route.to_owned(),
+                    message: message(&*panic),
+                });
+            }
+        }
+        match self.routes.iter_mut().find(|(known, _)| *known == route) {
+            Some((_, methods)) => methods.push(method),
+            None => self.routes.push((route, vec![method])),
+        }
+        Ok(())
+    }
+}
+
+/// Index of the operation that a request means, among those that share its
+/// route and method; literals win over variables.
+pub fn select<M>(operations: &[&'static Operation], request: &Kept<M>) -> Option<usize> {
+    path::most_specific(operations, request.uri().path())
+}
+
+/// What dropshot calls the body; it knows four kinds and writes one.
+fn content_type(operation: &Operation) -> &'static str {
+    let codec = operation
+        .body
+        .and_then(|body| body.media.first())
+        .map(|media| media.codec);
+    match codec {
+        Some(Codec::Form) => dropshot::CONTENT_TYPE_URL_ENCODED,
+        Some(Codec::Multipart) => dropshot::CONTENT_TYPE_MULTIPART_FORM_DATA,
+        Some(Codec::Text | Codec::Binary | Codec::EventStream) => {
+            dropshot::CONTENT_TYPE_OCTET_STREAM
+        }
+        Some(Codec::Json) | None => dropshot::CONTENT_TYPE_JSON,
+    }
+}
+
+fn message(panic: &(dyn Any + Send)) -> String {
+    panic
+        .downcast_ref::<String>()
+        .cloned()
+        .or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()))
+        .unwrap_or_default()
+}
+
+/// Stands for the methods that a path does not have.
+enum NoOperation {}
+
+impl OperationMarker for NoOperation {
+    const OPERATION: &'static Operation = &NO_OPERATION;
+    const API: &'static Api = &NO_API;
+}
+
+static NO_API: Api = Api {
+    name: "",
+    title: "",
+    version: "",
+    base_path: "",
+    document: "{}",
+    operations: &[],
+};

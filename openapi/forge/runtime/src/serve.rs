@@ -1,0 +1,210 @@
+//! A request from dropshot to the implementer and back.
+
+use std::any::Any;
+use std::panic::AssertUnwindSafe;
+use std::time::Instant;
+
+use dropshot::{Body, HttpError, NoCompression, RequestContext, ServerContext};
+use futures::FutureExt;
+use http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode, header};
+
+use crate::call::Call;
+use crate::exchange::Exchange;
+use crate::kept::{Kept, Served};
+use crate::observe::Observe;
+use crate::outgoing::{Departure, Outgoing};
+use crate::rejection::Rejection;
+use crate::reply::{Reply, ReplyBody};
+use crate::table::{Api, HeaderSource, Operation};
+use crate::{path, table};
+
+/// The document's own shape for everything that the runtime refuses.
+pub type Reject<C> = fn(&Call<C>, Rejection) -> Reply;
+
+/// Serves one request of an operation: what a generated handler consists of.
+///
+/// `answer` does the operation's own part; what it refuses becomes a reply
+/// through `reject`, and so does a panic in it.
+pub async fn serve<C, M, F, Fut>(
+    api: &'static Api,
+    operation: &'static Operation,
+    rqctx: RequestContext<C>,
+    request: Kept<M>,
+    reject: Reject<C>,
+    answer: F,
+) -> Result<Served<M>, HttpError>
+where
+    C: Observe + ServerContext,
+    F: FnOnce(Exchange<C>) -> Fut,
+    Fut: Future<Output = Result<Reply, Rejection>>,
+{
+    let arrived = Instant::now();
+    let call = Call::new(rqctx, Some(operation));
+    let exchange = Exchange::new(call.clone(), operation, request.request);
+    let answered = AssertUnwindSafe(async { answer(exchange).await })
+        .catch_unwind()
+        .await;
+    let outcome = match answered {
+        Ok(outcome) => outcome,
+        Err(panic) => Err(Rejection::Internal {
+            message: format!("the handler panicked: {}", panic_text(&*panic)),
+        }),
+    };
+    Ok(send(api, call, arrived, reject, outcome))
+}
+
+/// Answers a request that reaches no operation. `NotFound` becomes
+/// `MethodNotAllowed` where the document has the path under other methods.
+pub async fn refuse<C, M>(
+    api: &'static Api,
+    rqctx: RequestContext<C>,
+    request: Kept<M>,
+    reject: Reject<C>,
+    rejection: Rejection,
+) -> Result<Served<M>, HttpError>
+where
+    C: Observe + ServerContext,
+{
+    let arrived = Instant::now();
+    let rejection = match rejection {
+        Rejection::NotFound => {
+            let allow = methods(api.operations, request.uri().path());
+            if allow.is_empty() {
+                Rejection::NotFound
+            } else {
+                Rejection::MethodNotAllowed { allow }
+            }
+        }
+        other => other,
+    };
+    let call = Call::new(rqctx, None);
+    // Takes the body off the connection.
+    drop(Exchange::new(
+        call.clone(),
+        &table::NO_OPERATION,
+        request.request,
+    ));
+    Ok(send(api, call, arrived, reject, Err(rejection)))
+}
+
+/// The methods that a document has for a path, in the document's order.
+fn methods(operations: &[&'static Operation], path: &str) -> Vec<Method> {
+    let mut methods = Vec::new();
+    for operation in operations {
+        let known = methods.contains(&operation.method);
+        if !known && path::variables(operation.segments, path).is_some() {
+            methods.push(operation.method.clone());
+        }
+    }
+    methods
+}
+
+fn send<C: Observe + ServerContext, M>(
+    api: &'static Api,
+    call: Call<C>,
+    arrived: Instant,
+    reject: Reject<C>,
+    outcome: Result<Reply, Rejection>,
+) -> Served<M> {
+    let mut reply = outcome.unwrap_or_else(|rejection| rejected(&call, reject, rejection));
+    if let Some(fault) = reply.fault.take() {
+        let message = format!("a reply cannot be sent: {fault}");
+        reply = rejected(&call, reject, Rejection::Internal { message });
+        if reply.fault.is_some() {
+            reply = Reply::empty(StatusCode::INTERNAL_SERVER_ERROR);
+        }
+    }
+    identify(api, &call, &mut reply);
+    let departure = Departure::new(call, arrived, &reply);
+    Served::new(respond(reply, departure))
+}
+
+/// The document's answer to a rejection; `Allow` is filled in (RFC 9110,
+/// section 15.5.6, demands it).
+fn rejected<C: ServerContext>(call: &Call<C>, reject: Reject<C>, rejection: Rejection) -> Reply {
+    if let Rejection::Internal { message } = &rejection {
+        tracing::error!(request_id = call.request_id(), %message, "internal error");
+    }
+    let allow = match &rejection {
+        Rejection::MethodNotAllowed { allow } => {
+            let names: Vec<&str> = allow.iter().map(Method::as_str).collect();
+            Some(names.join(", "))
+        }
+        _ => None,
+    };
+    let reply = reject(call, rejection);
+    match allow {
+        Some(allow) if !reply.headers.contains_key(header::ALLOW) => {
+            reply.header(header::ALLOW.as_str(), allow)
+        }
+        _ => reply,
+    }
+}
+
+/// Fills in the headers that carry the request's id: those that the document
+/// lists for the response, and where the request reached no operation, all
+/// that it lists anywhere.
+fn identify<C: ServerContext>(api: &'static Api, call: &Call<C>, reply: &mut Reply) {
+    let Ok(id) = HeaderValue::from_str(call.request_id()) else {
+        return;
+    };
+    let listed: Vec<&'static table::Response> = match call.operation() {
+        Some(operation) => operation.response(reply.status).into_iter().collect(),
+        None => api
+            .operations
+            .iter()
+            .flat_map(|operation| operation.responses)
+            .collect(),
+    };
+    for header in listed.into_iter().flat_map(|response| response.headers) {
+        if header.source == HeaderSource::RequestId
+            && let Ok(name) = HeaderName::from_bytes(header.name.as_bytes())
+        {
+            reply.headers.insert(name, id.clone());
+        }
+    }
+}
+
+fn respond<C: Observe + ServerContext>(reply: Reply, departure: Departure<C>) -> Response<Body> {
+    let Reply {
+        status,
+        headers,
+        body,
+        fault: _,
+    } = reply;
+    let mut response = match body {
+        ReplyBody::Empty => {
+            departure.finish();
+            Response::new(Body::empty())
+        }
+        ReplyBody::Whole(bytes) => {
+            departure.finish();
+            Response::new(Body::with_content(bytes))
+        }
+        ReplyBody::Stream(stream) => {
+            let mut response = Response::new(Body::wrap(Outgoing::new(stream, departure)));
+            // Compression would hold events back.
+            response.extensions_mut().insert(NoCompression);
+            response
+        }
+    };
+    *response.status_mut() = status;
+    merge(response.headers_mut(), headers);
+    response
+}
+
+fn merge(into: &mut HeaderMap, headers: HeaderMap) {
+    if into.is_empty() {
+        *into = headers;
+    } else {
+        into.extend(headers);
+    }
+}
+
+fn panic_text(panic: &(dyn Any + Send)) -> &str {
+    panic
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("no message")
+}

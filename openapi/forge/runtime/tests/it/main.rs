@@ -1,0 +1,3 @@
+//! The runtime behind a real server, over plain HTTP.
+
+mod api;
