@@ -9,6 +9,9 @@ pub struct Parameter {
     pub name: String,
     /// The field of the parameters' struct.
     pub field: String,
+    /// Its member in the object that parameters are read into: its name, or
+    /// `query.name` where parameters of several places share the name.
+    pub key: String,
     /// `description`.
     pub description: Option<String>,
     /// Where it stands.
@@ -38,6 +41,18 @@ pub enum Location {
     Header,
     /// In the `Cookie` header.
     Cookie,
+}
+
+impl Location {
+    /// As documents write it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Location::Path => "path",
+            Location::Query => "query",
+            Location::Header => "header",
+            Location::Cookie => "cookie",
+        }
+    }
 }
 
 /// How arrays and objects are written (OpenAPI 3.0.3, "Style Values").

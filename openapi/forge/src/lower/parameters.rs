@@ -55,12 +55,24 @@ pub(super) fn lower<'d>(
     }
     path_parameters(lowering, operation, segments, &found);
     let mut fields = Scope::default();
-    found
-        .into_iter()
-        .filter_map(|(location, name, cursor)| {
-            parameter(lowering, &cursor, location, name, stem, &mut fields)
-        })
-        .collect()
+    let names: Vec<String> = found.iter().map(|(_, name, _)| name.clone()).collect();
+    let mut parameters = Vec::new();
+    for (location, name, cursor) in found {
+        let key = match names.iter().filter(|other| **other == name).count() {
+            1 => name.clone(),
+            _ => format!("{}.{name}", location.as_str()),
+        };
+        parameters.extend(parameter(
+            lowering,
+            &cursor,
+            location,
+            name,
+            key,
+            stem,
+            &mut fields,
+        ));
+    }
+    parameters
 }
 
 fn identity(lowering: &mut Lowering<'_>, cursor: &Cursor<'_>) -> Option<(Location, String)> {
@@ -135,6 +147,7 @@ fn parameter<'d>(
     cursor: &Cursor<'d>,
     location: Location,
     name: String,
+    key: String,
     stem: &str,
     fields: &mut Scope,
 ) -> Option<Parameter> {
@@ -166,6 +179,7 @@ fn parameter<'d>(
         required: cursor.flag("required") || location == Location::Path,
         style,
         explode: explode.unwrap_or(style == Style::Form),
+        key,
         json,
         schema,
         ty,

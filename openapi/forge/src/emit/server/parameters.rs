@@ -20,7 +20,7 @@ fn structure(api: &Api, operation: &Operation) -> TokenStream {
     let docs = doc(&[Some(&format!("Parameters of `{}`.", operation.id))]);
     let fields = operation.parameters.iter().map(|parameter| {
         let field = Field {
-            name: parameter.name.clone(),
+            name: parameter.key.clone(),
             field: parameter.field.clone(),
             description: parameter.description.clone(),
             ty: parameter.ty.clone(),

@@ -82,7 +82,8 @@ fn folded(api: &Api, name: &proc_macro2::Ident, group: &[usize]) -> TokenStream 
                     request,
                     A::reject,
                     ::dropforge_runtime::Rejection::NotFound,
-                ),
+                )
+                .await,
             }
         }
     }

@@ -8,8 +8,8 @@ use crate::ir::{
     Api, Codec, Credentials, Header, HeaderSource, MediaType, Operation, Parameter, Part,
     Requirement, ResponseType, Segment, Status, Style,
 };
-use proc_macro2::{Literal, TokenStream};
-use quote::quote;
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{format_ident, quote};
 
 pub(super) fn emit(api: &Api) -> TokenStream {
     let Api {
@@ -25,6 +25,11 @@ pub(super) fn emit(api: &Api) -> TokenStream {
         .iter()
         .map(|o| ident(&o.names.table))
         .collect();
+    let responses = api
+        .responses
+        .iter()
+        .enumerate()
+        .map(|(index, r)| response(index, r));
     let operations = api
         .operations
         .iter()
@@ -44,6 +49,7 @@ pub(super) fn emit(api: &Api) -> TokenStream {
         pub mod operations {
             use super::schemas;
             use ::dropforge_runtime::table::*;
+            #(#responses)*
             #(#operations)*
         }
     }
@@ -73,10 +79,8 @@ fn operation(api: &Api, operation: &Operation) -> TokenStream {
     };
     let responses = operation.responses.iter().map(|response| {
         let status = status(response.status);
-        let ResponseType { headers, media, .. } = &api.responses[response.of];
-        let headers = headers.iter().map(header);
-        let media = media.iter().map(media_type);
-        quote!(Response { status: #status, headers: &[#(#headers),*], media: &[#(#media),*] })
+        let (headers, media) = response_tables(response.of);
+        quote!(Response { status: #status, headers: &#headers, media: &#media })
     });
     let security = operation
         .security
@@ -99,6 +103,26 @@ fn operation(api: &Api, operation: &Operation) -> TokenStream {
             security: &[#(#security),*],
             max_body_bytes: #max_body_bytes,
         };
+    }
+}
+
+/// Names of the headers and media types of a response.
+fn response_tables(index: usize) -> (Ident, Ident) {
+    (
+        format_ident!("HEADERS_{}", index),
+        format_ident!("MEDIA_{}", index),
+    )
+}
+
+/// What a response carries, once for all operations that answer it.
+fn response(index: usize, response: &ResponseType) -> TokenStream {
+    let (headers_name, media_name) = response_tables(index);
+    let (header_count, media_count) = (response.headers.len(), response.media.len());
+    let headers = response.headers.iter().map(header);
+    let media = response.media.iter().map(media_type);
+    quote! {
+        static #headers_name: [Header; #header_count] = [#(#headers),*];
+        static #media_name: [MediaType; #media_count] = [#(#media),*];
     }
 }
 

@@ -1,0 +1,82 @@
+//! What a document gets wrong is told with its place, and all of it at once.
+
+use dropforge::document::Document;
+
+fn refusals(paths: &str, components: &str) -> Vec<(&'static str, String)> {
+    let text = format!(
+        "openapi: 3.0.3\ninfo: {{title: T, version: '1'}}\npaths:\n{paths}\ncomponents:\n{components}\n"
+    );
+    let document = Document::load("test.yaml", &text).expect("YAML");
+    match dropforge::generate_server(&document, "test") {
+        Ok(_) => Vec::new(),
+        Err(diagnostics) => diagnostics
+            .0
+            .iter()
+            .map(|d| (d.code, text[d.span.start..d.span.end].to_string()))
+            .collect(),
+    }
+}
+
+const OK: &str = "responses: {'200': {description: fine}}";
+
+#[test]
+fn a_sound_document_is_not_refused() {
+    assert_eq!(
+        refusals(&format!("  /a: {{get: {{{OK}}}}}"), "  schemas: {}"),
+        []
+    );
+}
+
+#[test]
+fn every_defect_is_told_in_one_go() {
+    let found = refusals(
+        &format!(
+            "  /a/{{b}}: {{get: {{{OK}}}}}\n  /c: {{get: {{responses: {{'900': {{description: x}}}}}}}}"
+        ),
+        "  schemas: {A: {type: text}, B: {pattern: '('}, C: {const: 1}}",
+    );
+    let codes: Vec<&str> = found.iter().map(|(code, _)| *code).collect();
+    for code in [
+        "undeclared-path-parameter",
+        "response-status",
+        "schema-type",
+        "pattern",
+        "unsupported-keyword",
+    ] {
+        assert!(codes.contains(&code), "{code} is missing in {found:?}");
+    }
+    assert!(
+        found.contains(&("schema-type", "text".to_string())),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn paths_that_no_request_tells_apart_are_refused() {
+    let parameter = |name: &str| {
+        format!(
+            "parameters: [{{name: {name}, in: path, required: true, schema: {{type: string}}}}]"
+        )
+    };
+    let found = refusals(
+        &format!(
+            "  /a/{{x}}: {{get: {{{}, {OK}}}}}\n  /a/{{y}}: {{get: {{{}, {OK}}}}}",
+            parameter("x"),
+            parameter("y")
+        ),
+        "  schemas: {}",
+    );
+    assert_eq!(
+        found.iter().map(|(code, _)| *code).collect::<Vec<_>>(),
+        ["ambiguous-path"]
+    );
+}
+
+#[test]
+fn a_scheme_that_nobody_declared_is_refused() {
+    let found = refusals(
+        &format!("  /a: {{get: {{security: [{{key: []}}], {OK}}}}}"),
+        "  schemas: {}",
+    );
+    assert_eq!(found[0].0, "unknown-security-scheme");
+}
