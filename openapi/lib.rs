@@ -37,6 +37,13 @@ macro_rules! area {
                 yaml: include_str!($yaml),
                 json: include_str!(concat!(env!("OUT_DIR"), $json)),
             };
+
+            /// The server's side: traits to implement, types, `register`.
+            #[cfg(feature = "server")]
+            #[allow(clippy::all, rustdoc::all, unused)]
+            pub mod server {
+                include!(concat!(env!("OUT_DIR"), $server));
+            }
         }
     };
 }

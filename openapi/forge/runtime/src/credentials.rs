@@ -155,6 +155,11 @@ impl Refusals {
         }
     }
 
+    /// Whether nothing that was presented has been refused.
+    pub fn is_empty(&self) -> bool {
+        self.strongest.is_none()
+    }
+
     /// The strongest refusal; missing credentials when none were presented.
     /// What could not be judged outweighs what was forbidden, since it might
     /// have been allowed.

@@ -66,6 +66,11 @@ pub enum Rejection {
 }
 
 impl Rejection {
+    /// The refusal of a request that needs a body and has none.
+    pub fn missing_body() -> Self {
+        Rejection::Invalid(vec![crate::request::missing_body()])
+    }
+
     /// The status that HTTP has for it, for documents that list no other.
     pub fn status(&self) -> StatusCode {
         match self {

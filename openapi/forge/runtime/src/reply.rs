@@ -269,6 +269,11 @@ fn simple(value: &Value) -> String {
     }
 }
 
+/// A status of a document. The generator has checked that it is one.
+pub fn status(code: u16) -> StatusCode {
+    StatusCode::from_u16(code).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,0 +1,2412 @@
+/// One type for each schema that has a name.
+pub mod types {
+    /// Defined at `tests/golden/kitchen.yaml:112`.
+    #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+    pub struct Result {
+        /// title
+        #[serde(rename = "title")]
+        pub title: ::std::string::String,
+        /// Option
+        #[serde(
+            rename = "Option",
+            default,
+            skip_serializing_if = "::std::option::Option::is_none"
+        )]
+        pub option: ::std::option::Option<::std::string::String>,
+    }
+    /// Defined at `tests/golden/kitchen.yaml:118`.
+    #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+    pub struct Dish {
+        /// name
+        #[serde(rename = "name")]
+        pub name: ::std::string::String,
+        /// kind
+        #[serde(rename = "kind")]
+        pub kind: self::Kind,
+        /// course
+        #[serde(
+            rename = "course",
+            deserialize_with = "::dropforge_runtime::fields::required_nullable"
+        )]
+        pub course: ::std::option::Option<i32>,
+        /// type
+        #[serde(
+            rename = "type",
+            default,
+            skip_serializing_if = "::std::option::Option::is_none"
+        )]
+        pub type_: ::std::option::Option<::std::string::String>,
+        /// self
+        #[serde(
+            rename = "self",
+            default,
+            skip_serializing_if = "::std::option::Option::is_none"
+        )]
+        pub self_: ::std::option::Option<f64>,
+        /// since
+        #[serde(
+            rename = "since",
+            default,
+            skip_serializing_if = "::std::option::Option::is_none"
+        )]
+        pub since: ::std::option::Option<::chrono::DateTime<::chrono::Utc>>,
+        /// calories
+        #[serde(
+            rename = "calories",
+            default,
+            skip_serializing_if = "::std::option::Option::is_none",
+            deserialize_with = "::dropforge_runtime::fields::optional_nullable"
+        )]
+        pub calories: ::std::option::Option<::std::option::Option<i64>>,
+        /// filling
+        #[serde(
+            rename = "filling",
+            default,
+            skip_serializing_if = "::std::option::Option::is_none"
+        )]
+        pub filling: ::std::option::Option<self::Filling>,
+        /// parts
+        #[serde(
+            rename = "parts",
+            default,
+            skip_serializing_if = "::std::option::Option::is_none"
+        )]
+        pub parts: ::std::option::Option<::std::vec::Vec<self::Dish>>,
+        /// around
+        #[serde(
+            rename = "around",
+            default,
+            skip_serializing_if = "::std::option::Option::is_none"
+        )]
+        pub around: ::std::option::Option<::std::boxed::Box<self::Dish>>,
+        /// notes
+        #[serde(
+            rename = "notes",
+            default,
+            skip_serializing_if = "::std::option::Option::is_none"
+        )]
+        pub notes: ::std::option::Option<
+            ::std::collections::BTreeMap<::std::string::String, ::std::string::String>,
+        >,
+    }
+    /// Defined at `tests/golden/kitchen.yaml:134`.
+    #[derive(
+        Debug,
+        Clone,
+        Copy,
+        PartialEq,
+        Eq,
+        Hash,
+        PartialOrd,
+        Ord,
+        ::serde::Serialize,
+        ::serde::Deserialize
+    )]
+    pub enum Kind {
+        /// `hot`
+        #[serde(rename = "hot")]
+        Hot,
+        /// `HOT`
+        #[serde(rename = "HOT")]
+        Hot2,
+        /// `cold`
+        #[serde(rename = "cold")]
+        Cold,
+        /// `>`
+        #[serde(rename = ">")]
+        Greater,
+        /// `>=`
+        #[serde(rename = ">=")]
+        GreaterEqual,
+        /// ``
+        #[serde(rename = "")]
+        Empty,
+    }
+    impl Kind {
+        /// Every value, in the document's order.
+        pub const ALL: &'static [Kind] = &[
+            Kind::Hot,
+            Kind::Hot2,
+            Kind::Cold,
+            Kind::Greater,
+            Kind::GreaterEqual,
+            Kind::Empty,
+        ];
+        /// The value as the document writes it.
+        pub fn as_str(&self) -> &'static str {
+            match self {
+                Kind::Hot => "hot",
+                Kind::Hot2 => "HOT",
+                Kind::Cold => "cold",
+                Kind::Greater => ">",
+                Kind::GreaterEqual => ">=",
+                Kind::Empty => "",
+            }
+        }
+    }
+    impl ::std::fmt::Display for Kind {
+        fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+            f.write_str(self.as_str())
+        }
+    }
+    impl ::std::str::FromStr for Kind {
+        type Err = &'static str;
+        fn from_str(text: &str) -> ::std::result::Result<Self, &'static str> {
+            match text {
+                "hot" => ::std::result::Result::Ok(Kind::Hot),
+                "HOT" => ::std::result::Result::Ok(Kind::Hot2),
+                "cold" => ::std::result::Result::Ok(Kind::Cold),
+                ">" => ::std::result::Result::Ok(Kind::Greater),
+                ">=" => ::std::result::Result::Ok(Kind::GreaterEqual),
+                "" => ::std::result::Result::Ok(Kind::Empty),
+                _ => ::std::result::Result::Err("not a value of Kind"),
+            }
+        }
+    }
+    /// Defined at `tests/golden/kitchen.yaml:137`.
+    #[derive(Debug, Clone, PartialEq, ::serde::Serialize)]
+    #[serde(untagged)]
+    pub enum Filling {
+        #[allow(missing_docs)]
+        Sweet(self::Sweet),
+        #[allow(missing_docs)]
+        Savoury(self::Savoury),
+    }
+    impl<'de> ::serde::Deserialize<'de> for Filling {
+        fn deserialize<D: ::serde::Deserializer<'de>>(
+            deserializer: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            let value = <::serde_json::Value as ::serde::Deserialize>::deserialize(
+                deserializer,
+            )?;
+            match ::dropforge_runtime::check::alternative(
+                &super::schemas::SCHEMA_11,
+                &value,
+            ) {
+                ::std::option::Option::Some(0usize) => {
+                    ::serde_json::from_value(value)
+                        .map(Filling::Sweet)
+                        .map_err(::serde::de::Error::custom)
+                }
+                ::std::option::Option::Some(1usize) => {
+                    ::serde_json::from_value(value)
+                        .map(Filling::Savoury)
+                        .map_err(::serde::de::Error::custom)
+                }
+                _ => {
+                    ::std::result::Result::Err(
+                        ::serde::de::Error::custom("none of the alternatives of Filling"),
+                    )
+                }
+            }
+        }
+    }
+    /// Defined at `tests/golden/kitchen.yaml:144`.
+    #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+    pub struct Sweet {
+        /// taste
+        #[serde(rename = "taste")]
+        pub taste: ::std::string::String,
+        /// sugar
+        #[serde(
+            rename = "sugar",
+            default,
+            skip_serializing_if = "::std::option::Option::is_none"
+        )]
+        pub sugar: ::std::option::Option<i64>,
+    }
+    /// Defined at `tests/golden/kitchen.yaml:148`.
+    #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+    pub struct Savoury {
+        /// taste
+        #[serde(rename = "taste")]
+        pub taste: ::std::string::String,
+        /// salt
+        #[serde(
+            rename = "salt",
+            default,
+            skip_serializing_if = "::std::option::Option::is_none"
+        )]
+        pub salt: ::std::option::Option<self::SavourySalt>,
+    }
+    /// Defined at `tests/golden/kitchen.yaml:153`.
+    #[derive(Debug, Clone, PartialEq, ::serde::Serialize)]
+    #[serde(untagged)]
+    pub enum SavourySalt {
+        #[allow(missing_docs)]
+        Integer(i64),
+        #[allow(missing_docs)]
+        String(::std::string::String),
+    }
+    impl<'de> ::serde::Deserialize<'de> for SavourySalt {
+        fn deserialize<D: ::serde::Deserializer<'de>>(
+            deserializer: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            let value = <::serde_json::Value as ::serde::Deserialize>::deserialize(
+                deserializer,
+            )?;
+            match ::dropforge_runtime::check::alternative(
+                &super::schemas::SCHEMA_19,
+                &value,
+            ) {
+                ::std::option::Option::Some(0usize) => {
+                    ::serde_json::from_value(value)
+                        .map(SavourySalt::Integer)
+                        .map_err(::serde::de::Error::custom)
+                }
+                ::std::option::Option::Some(1usize) => {
+                    ::serde_json::from_value(value)
+                        .map(SavourySalt::String)
+                        .map_err(::serde::de::Error::custom)
+                }
+                _ => {
+                    ::std::result::Result::Err(
+                        ::serde::de::Error::custom(
+                            "none of the alternatives of SavourySalt",
+                        ),
+                    )
+                }
+            }
+        }
+    }
+    /// Defined at `tests/golden/kitchen.yaml:155`.
+    #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+    pub struct Order {
+        /// table
+        #[serde(rename = "table")]
+        pub table: i64,
+        /// dishes
+        #[serde(
+            rename = "dishes",
+            default,
+            skip_serializing_if = "::std::option::Option::is_none"
+        )]
+        pub dishes: ::std::option::Option<::std::vec::Vec<::std::string::String>>,
+        /// secret
+        #[serde(
+            rename = "secret",
+            default,
+            skip_serializing_if = "::std::option::Option::is_none"
+        )]
+        pub secret: ::std::option::Option<::std::string::String>,
+        /// id
+        #[serde(
+            rename = "id",
+            default,
+            skip_serializing_if = "::std::option::Option::is_none"
+        )]
+        pub id: ::std::option::Option<::uuid::Uuid>,
+        /// Every other member.
+        #[serde(flatten)]
+        pub additional: ::std::collections::BTreeMap<
+            ::std::string::String,
+            ::serde_json::Value,
+        >,
+    }
+    /// Defined at `tests/golden/kitchen.yaml:164`.
+    #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+    #[serde(transparent)]
+    pub struct Tree(pub ::std::vec::Vec<self::Tree>);
+}
+/// The parameters of each operation.
+pub mod parameters {
+    /// Parameters of `getDish`.
+    #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+    pub struct GetDish {
+        /// dishId
+        #[serde(rename = "dishId")]
+        pub dish_id: ::std::string::String,
+        /// fields
+        #[serde(
+            rename = "fields",
+            default,
+            skip_serializing_if = "::std::option::Option::is_none"
+        )]
+        pub fields: ::std::option::Option<::std::vec::Vec<::std::string::String>>,
+        /// X-Trace
+        #[serde(
+            rename = "X-Trace",
+            default,
+            skip_serializing_if = "::std::option::Option::is_none",
+            deserialize_with = "::dropforge_runtime::fields::optional_nullable"
+        )]
+        pub x_trace: ::std::option::Option<::std::option::Option<::std::string::String>>,
+    }
+    /// Parameters of `putDish`.
+    #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+    pub struct PutDish {
+        /// dishId
+        #[serde(rename = "dishId")]
+        pub dish_id: ::std::string::String,
+    }
+    /// Parameters of `serveDish`.
+    #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+    pub struct ServeDish {
+        /// id
+        #[serde(rename = "id")]
+        pub id: i64,
+    }
+    /// Parameters of `getPhoto`.
+    #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+    pub struct GetPhoto {
+        /// other
+        #[serde(rename = "other")]
+        pub other: ::std::string::String,
+    }
+    /// Parameters of `delete_dishes_other_photo`.
+    #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+    pub struct DeleteDishesOtherPhoto {
+        /// other
+        #[serde(rename = "other")]
+        pub other: ::std::string::String,
+    }
+}
+/// One type for each response.
+pub mod responses {
+    /// The dish.
+    ///
+    /// Defined at `tests/golden/kitchen.yaml:37`.
+    #[derive(Debug)]
+    pub struct GetDishOk {
+        /// ETag
+        pub e_tag: ::std::string::String,
+        /// X-Age
+        pub x_age: ::std::option::Option<i64>,
+        /// The body.
+        pub body: super::types::Dish,
+    }
+    impl GetDishOk {
+        #[allow(unused_variables)]
+        pub(super) fn into_reply(
+            self,
+            status: ::http::StatusCode,
+            accept: &::dropforge_runtime::Accept,
+        ) -> ::dropforge_runtime::Reply {
+            let reply = ::dropforge_runtime::Reply::negotiated(
+                status,
+                &["application/json", "application/vnd.kitchen+json"],
+                accept,
+                &self.body,
+            );
+            let reply = reply.header("ETag", &self.e_tag);
+            let reply = reply.header_opt("X-Age", self.x_age.as_ref());
+            reply
+        }
+    }
+    /// What went wrong.
+    ///
+    /// Defined at `tests/golden/kitchen.yaml:106`.
+    #[derive(Debug)]
+    pub struct Problem {
+        /// The body.
+        pub body: super::types::Result,
+    }
+    impl Problem {
+        #[allow(unused_variables)]
+        pub(super) fn into_reply(
+            self,
+            status: ::http::StatusCode,
+            accept: &::dropforge_runtime::Accept,
+        ) -> ::dropforge_runtime::Reply {
+            let reply = ::dropforge_runtime::Reply::json_as(
+                status,
+                "application/problem+json",
+                &self.body,
+            );
+            reply
+        }
+    }
+    /// Replaced.
+    ///
+    /// Defined at `tests/golden/kitchen.yaml:59`.
+    #[derive(Debug)]
+    pub struct PutDishOk {
+        /// The body.
+        pub body: super::types::Dish,
+    }
+    impl PutDishOk {
+        #[allow(unused_variables)]
+        pub(super) fn into_reply(
+            self,
+            status: ::http::StatusCode,
+            accept: &::dropforge_runtime::Accept,
+        ) -> ::dropforge_runtime::Reply {
+            let reply = ::dropforge_runtime::Reply::json_as(
+                status,
+                "application/json",
+                &self.body,
+            );
+            reply
+        }
+    }
+    /// Created.
+    ///
+    /// Defined at `tests/golden/kitchen.yaml:60`.
+    #[derive(Debug)]
+    pub struct PutDishCreated {
+        /// The body.
+        pub body: super::types::Dish,
+    }
+    impl PutDishCreated {
+        #[allow(unused_variables)]
+        pub(super) fn into_reply(
+            self,
+            status: ::http::StatusCode,
+            accept: &::dropforge_runtime::Accept,
+        ) -> ::dropforge_runtime::Reply {
+            let reply = ::dropforge_runtime::Reply::json_as(
+                status,
+                "application/json",
+                &self.body,
+            );
+            reply
+        }
+    }
+    /// The menu, whole or dish by dish.
+    ///
+    /// Defined at `tests/golden/kitchen.yaml:67`.
+    #[derive(Debug)]
+    pub struct GetMenuOk {
+        /// The body.
+        pub body: GetMenuOkBody,
+    }
+    impl GetMenuOk {
+        #[allow(unused_variables)]
+        pub(super) fn into_reply(
+            self,
+            status: ::http::StatusCode,
+            accept: &::dropforge_runtime::Accept,
+        ) -> ::dropforge_runtime::Reply {
+            let reply = match self.body {
+                GetMenuOkBody::TextPlain(body) => {
+                    ::dropforge_runtime::Reply::text(status, "text/plain", body)
+                }
+                GetMenuOkBody::EventStream(body) => {
+                    ::dropforge_runtime::Reply::events(
+                        status,
+                        "text/event-stream",
+                        ::dropforge_runtime::table::Framing {
+                            terminator: ::std::option::Option::Some("[END]"),
+                            event: ::std::option::Option::None,
+                        },
+                        body,
+                    )
+                }
+            };
+            reply
+        }
+    }
+    /// A body that comes in several kinds.
+    #[derive(Debug)]
+    pub enum GetMenuOkBody {
+        /// `text/plain`
+        TextPlain(::std::string::String),
+        /// `text/event-stream`
+        EventStream(::dropforge_runtime::EventStream<super::types::Dish>),
+    }
+    /// Served.
+    ///
+    /// Defined at `tests/golden/kitchen.yaml:82`.
+    #[derive(Debug)]
+    pub struct ServeDishNoContent {}
+    impl ServeDishNoContent {
+        #[allow(unused_variables)]
+        pub(super) fn into_reply(
+            self,
+            status: ::http::StatusCode,
+            accept: &::dropforge_runtime::Accept,
+        ) -> ::dropforge_runtime::Reply {
+            let reply = ::dropforge_runtime::Reply::empty(status);
+            reply
+        }
+    }
+    /// A picture.
+    ///
+    /// Defined at `tests/golden/kitchen.yaml:91`.
+    #[derive(Debug)]
+    pub struct GetPhotoOk {
+        /// The body.
+        pub body: ::bytes::Bytes,
+    }
+    impl GetPhotoOk {
+        #[allow(unused_variables)]
+        pub(super) fn into_reply(
+            self,
+            status: ::http::StatusCode,
+            accept: &::dropforge_runtime::Accept,
+        ) -> ::dropforge_runtime::Reply {
+            let reply = ::dropforge_runtime::Reply::bytes(
+                status,
+                "image/png",
+                self.body,
+            );
+            reply
+        }
+    }
+    /// Elsewhere.
+    ///
+    /// Defined at `tests/golden/kitchen.yaml:92`.
+    #[derive(Debug)]
+    pub struct GetPhotoFound {
+        /// Location
+        pub location: ::std::string::String,
+    }
+    impl GetPhotoFound {
+        #[allow(unused_variables)]
+        pub(super) fn into_reply(
+            self,
+            status: ::http::StatusCode,
+            accept: &::dropforge_runtime::Accept,
+        ) -> ::dropforge_runtime::Reply {
+            let reply = ::dropforge_runtime::Reply::empty(status);
+            let reply = reply.header("Location", &self.location);
+            reply
+        }
+    }
+    /// Gone.
+    ///
+    /// Defined at `tests/golden/kitchen.yaml:97`.
+    #[derive(Debug)]
+    pub struct DeleteDishesOtherPhotoNoContent {}
+    impl DeleteDishesOtherPhotoNoContent {
+        #[allow(unused_variables)]
+        pub(super) fn into_reply(
+            self,
+            status: ::http::StatusCode,
+            accept: &::dropforge_runtime::Accept,
+        ) -> ::dropforge_runtime::Reply {
+            let reply = ::dropforge_runtime::Reply::empty(status);
+            reply
+        }
+    }
+}
+/// The request body of `putDish`.
+#[derive(Debug, Clone)]
+pub enum PutDishBody {
+    #[allow(missing_docs)]
+    Json(types::Dish),
+    #[allow(missing_docs)]
+    Form(types::Order),
+    #[allow(missing_docs)]
+    TextPlain(::std::string::String),
+    #[allow(missing_docs)]
+    ImagePng(::bytes::Bytes),
+}
+/// Who may call, and how a refusal looks.
+pub trait Security: ::std::marker::Sized + ::std::marker::Send + ::std::marker::Sync + 'static {
+    /// What every call has at hand.
+    type Context: ::dropshot::ServerContext + ::dropforge_runtime::Observe;
+    /// Who `badge` says is calling.
+    type Badge: ::std::marker::Send;
+    /// Finds out who presents these credentials of `badge`, and whether they hold `scopes`.
+    fn badge(
+        call: &::dropforge_runtime::Call<Self::Context>,
+        credentials: ::dropforge_runtime::Bearer,
+        scopes: &'static [&'static str],
+    ) -> impl ::std::future::Future<
+        Output = ::std::result::Result<Self::Badge, ::dropforge_runtime::Denied>,
+    > + ::std::marker::Send;
+    /// Who `key` says is calling.
+    type Key: ::std::marker::Send;
+    /// Finds out who presents these credentials of `key`, and whether they hold `scopes`.
+    fn key(
+        call: &::dropforge_runtime::Call<Self::Context>,
+        credentials: ::dropforge_runtime::ApiKey,
+        scopes: &'static [&'static str],
+    ) -> impl ::std::future::Future<
+        Output = ::std::result::Result<Self::Key, ::dropforge_runtime::Denied>,
+    > + ::std::marker::Send;
+    /// The document's own shape for everything that is refused before
+    /// or around an operation.
+    fn reject(
+        call: &::dropforge_runtime::Call<Self::Context>,
+        rejection: ::dropforge_runtime::Rejection,
+    ) -> ::dropforge_runtime::Reply;
+}
+/// How the caller of `getDish` is known.
+pub enum GetDishCaller<S: Security> {
+    #[allow(missing_docs)]
+    Badge(S::Badge),
+    #[allow(missing_docs)]
+    KeyBadge(S::Key, S::Badge),
+}
+/// How the caller of `putDish` is known.
+pub enum PutDishCaller<S: Security> {
+    /// Nobody in particular.
+    Anonymous,
+    #[allow(missing_docs)]
+    Badge(S::Badge),
+}
+/// Kitchen 1.2.0.
+///
+/// One of everything that generated servers must be able to do.
+///
+/// Each method is an operation of the document; what it may answer is its return type.
+pub trait Kitchen: Security {
+    /// Get a dish
+    ///
+    /// `GET /kitchen/v1/dishes/{dishId}`
+    ///
+    /// Defined at `tests/golden/kitchen.yaml:20`.
+    fn get_dish(
+        call: ::dropforge_runtime::Call<Self::Context>,
+        caller: GetDishCaller<Self>,
+        parameters: parameters::GetDish,
+    ) -> impl ::std::future::Future<
+        Output = ::std::result::Result<GetDishResponse, GetDishError>,
+    > + ::std::marker::Send;
+    /// `PUT /kitchen/v1/dishes/{dishId}`
+    ///
+    /// Defined at `tests/golden/kitchen.yaml:47`.
+    fn put_dish(
+        call: ::dropforge_runtime::Call<Self::Context>,
+        caller: PutDishCaller<Self>,
+        parameters: parameters::PutDish,
+        body: PutDishBody,
+    ) -> impl ::std::future::Future<
+        Output = ::std::result::Result<PutDishResponse, PutDishError>,
+    > + ::std::marker::Send;
+    /// `GET /kitchen/v1/dishes/menu`
+    ///
+    /// Defined at `tests/golden/kitchen.yaml:64`.
+    fn get_menu(
+        call: ::dropforge_runtime::Call<Self::Context>,
+    ) -> impl ::std::future::Future<
+        Output = ::std::result::Result<GetMenuResponse, GetMenuError>,
+    > + ::std::marker::Send;
+    /// `POST /kitchen/v1/dishes/{id}:serve`
+    ///
+    /// Defined at `tests/golden/kitchen.yaml:75`.
+    fn serve_dish(
+        call: ::dropforge_runtime::Call<Self::Context>,
+        parameters: parameters::ServeDish,
+        body: ::std::option::Option<::dropforge_runtime::RawJson<types::Order>>,
+    ) -> impl ::std::future::Future<
+        Output = ::std::result::Result<ServeDishResponse, ServeDishError>,
+    > + ::std::marker::Send;
+    /// `GET /kitchen/v1/dishes/{other}/photo`
+    ///
+    /// Defined at `tests/golden/kitchen.yaml:87`.
+    fn get_photo(
+        call: ::dropforge_runtime::Call<Self::Context>,
+        parameters: parameters::GetPhoto,
+    ) -> impl ::std::future::Future<
+        Output = ::std::result::Result<GetPhotoResponse, GetPhotoError>,
+    > + ::std::marker::Send;
+    /// `DELETE /kitchen/v1/dishes/{other}/photo`
+    ///
+    /// Defined at `tests/golden/kitchen.yaml:94`.
+    fn delete_dishes_other_photo(
+        call: ::dropforge_runtime::Call<Self::Context>,
+        parameters: parameters::DeleteDishesOtherPhoto,
+    ) -> impl ::std::future::Future<
+        Output = ::std::result::Result<
+            DeleteDishesOtherPhotoResponse,
+            DeleteDishesOtherPhotoError,
+        >,
+    > + ::std::marker::Send;
+}
+/// What `getDish` answers.
+///
+/// Defined at `tests/golden/kitchen.yaml:20`.
+#[derive(Debug)]
+pub enum GetDishResponse {
+    /// The dish.
+    Ok(responses::GetDishOk),
+}
+impl ::dropforge_runtime::IntoReply for GetDishResponse {
+    #[allow(unused_variables)]
+    fn into_reply(
+        self,
+        accept: &::dropforge_runtime::Accept,
+    ) -> ::dropforge_runtime::Reply {
+        match self {
+            Self::Ok(response) => {
+                response.into_reply(::dropforge_runtime::status(200u16), accept)
+            }
+        }
+    }
+}
+impl ::std::convert::From<responses::GetDishOk> for GetDishResponse {
+    fn from(response: responses::GetDishOk) -> Self {
+        Self::Ok(response)
+    }
+}
+/// What `getDish` refuses with.
+///
+/// Defined at `tests/golden/kitchen.yaml:20`.
+#[derive(Debug)]
+pub enum GetDishError {
+    /// What went wrong.
+    NotFound(responses::Problem),
+    /// What went wrong.
+    Default(::http::StatusCode, responses::Problem),
+}
+impl ::dropforge_runtime::IntoReply for GetDishError {
+    #[allow(unused_variables)]
+    fn into_reply(
+        self,
+        accept: &::dropforge_runtime::Accept,
+    ) -> ::dropforge_runtime::Reply {
+        match self {
+            Self::NotFound(response) => {
+                response.into_reply(::dropforge_runtime::status(404u16), accept)
+            }
+            Self::Default(status, response) => response.into_reply(status, accept),
+        }
+    }
+}
+/// What `putDish` answers.
+///
+/// Defined at `tests/golden/kitchen.yaml:47`.
+#[derive(Debug)]
+pub enum PutDishResponse {
+    /// Replaced.
+    Ok(responses::PutDishOk),
+    /// Created.
+    Created(responses::PutDishCreated),
+}
+impl ::dropforge_runtime::IntoReply for PutDishResponse {
+    #[allow(unused_variables)]
+    fn into_reply(
+        self,
+        accept: &::dropforge_runtime::Accept,
+    ) -> ::dropforge_runtime::Reply {
+        match self {
+            Self::Ok(response) => {
+                response.into_reply(::dropforge_runtime::status(200u16), accept)
+            }
+            Self::Created(response) => {
+                response.into_reply(::dropforge_runtime::status(201u16), accept)
+            }
+        }
+    }
+}
+impl ::std::convert::From<responses::PutDishOk> for PutDishResponse {
+    fn from(response: responses::PutDishOk) -> Self {
+        Self::Ok(response)
+    }
+}
+impl ::std::convert::From<responses::PutDishCreated> for PutDishResponse {
+    fn from(response: responses::PutDishCreated) -> Self {
+        Self::Created(response)
+    }
+}
+/// What `putDish` refuses with.
+///
+/// Defined at `tests/golden/kitchen.yaml:47`.
+#[derive(Debug)]
+pub enum PutDishError {
+    /// What went wrong.
+    ClientError(::http::StatusCode, responses::Problem),
+}
+impl ::dropforge_runtime::IntoReply for PutDishError {
+    #[allow(unused_variables)]
+    fn into_reply(
+        self,
+        accept: &::dropforge_runtime::Accept,
+    ) -> ::dropforge_runtime::Reply {
+        match self {
+            Self::ClientError(status, response) => response.into_reply(status, accept),
+        }
+    }
+}
+/// What `getMenu` answers.
+///
+/// Defined at `tests/golden/kitchen.yaml:64`.
+#[derive(Debug)]
+pub enum GetMenuResponse {
+    /// The menu, whole or dish by dish.
+    Ok(responses::GetMenuOk),
+}
+impl ::dropforge_runtime::IntoReply for GetMenuResponse {
+    #[allow(unused_variables)]
+    fn into_reply(
+        self,
+        accept: &::dropforge_runtime::Accept,
+    ) -> ::dropforge_runtime::Reply {
+        match self {
+            Self::Ok(response) => {
+                response.into_reply(::dropforge_runtime::status(200u16), accept)
+            }
+        }
+    }
+}
+impl ::std::convert::From<responses::GetMenuOk> for GetMenuResponse {
+    fn from(response: responses::GetMenuOk) -> Self {
+        Self::Ok(response)
+    }
+}
+/// What `getMenu` refuses with.
+///
+/// Defined at `tests/golden/kitchen.yaml:64`.
+#[derive(Debug)]
+pub enum GetMenuError {}
+impl ::dropforge_runtime::IntoReply for GetMenuError {
+    #[allow(unused_variables)]
+    fn into_reply(
+        self,
+        accept: &::dropforge_runtime::Accept,
+    ) -> ::dropforge_runtime::Reply {
+        match self {}
+    }
+}
+/// What `serveDish` answers.
+///
+/// Defined at `tests/golden/kitchen.yaml:75`.
+#[derive(Debug)]
+pub enum ServeDishResponse {
+    /// Served.
+    NoContent(responses::ServeDishNoContent),
+}
+impl ::dropforge_runtime::IntoReply for ServeDishResponse {
+    #[allow(unused_variables)]
+    fn into_reply(
+        self,
+        accept: &::dropforge_runtime::Accept,
+    ) -> ::dropforge_runtime::Reply {
+        match self {
+            Self::NoContent(response) => {
+                response.into_reply(::dropforge_runtime::status(204u16), accept)
+            }
+        }
+    }
+}
+impl ::std::convert::From<responses::ServeDishNoContent> for ServeDishResponse {
+    fn from(response: responses::ServeDishNoContent) -> Self {
+        Self::NoContent(response)
+    }
+}
+/// What `serveDish` refuses with.
+///
+/// Defined at `tests/golden/kitchen.yaml:75`.
+#[derive(Debug)]
+pub enum ServeDishError {
+    /// What went wrong.
+    BadRequest(responses::Problem),
+    /// What went wrong.
+    InternalServerError(responses::Problem),
+}
+impl ::dropforge_runtime::IntoReply for ServeDishError {
+    #[allow(unused_variables)]
+    fn into_reply(
+        self,
+        accept: &::dropforge_runtime::Accept,
+    ) -> ::dropforge_runtime::Reply {
+        match self {
+            Self::BadRequest(response) => {
+                response.into_reply(::dropforge_runtime::status(400u16), accept)
+            }
+            Self::InternalServerError(response) => {
+                response.into_reply(::dropforge_runtime::status(500u16), accept)
+            }
+        }
+    }
+}
+/// What `getPhoto` answers.
+///
+/// Defined at `tests/golden/kitchen.yaml:87`.
+#[derive(Debug)]
+pub enum GetPhotoResponse {
+    /// A picture.
+    Ok(responses::GetPhotoOk),
+    /// Elsewhere.
+    Found(responses::GetPhotoFound),
+}
+impl ::dropforge_runtime::IntoReply for GetPhotoResponse {
+    #[allow(unused_variables)]
+    fn into_reply(
+        self,
+        accept: &::dropforge_runtime::Accept,
+    ) -> ::dropforge_runtime::Reply {
+        match self {
+            Self::Ok(response) => {
+                response.into_reply(::dropforge_runtime::status(200u16), accept)
+            }
+            Self::Found(response) => {
+                response.into_reply(::dropforge_runtime::status(302u16), accept)
+            }
+        }
+    }
+}
+impl ::std::convert::From<responses::GetPhotoOk> for GetPhotoResponse {
+    fn from(response: responses::GetPhotoOk) -> Self {
+        Self::Ok(response)
+    }
+}
+impl ::std::convert::From<responses::GetPhotoFound> for GetPhotoResponse {
+    fn from(response: responses::GetPhotoFound) -> Self {
+        Self::Found(response)
+    }
+}
+/// What `getPhoto` refuses with.
+///
+/// Defined at `tests/golden/kitchen.yaml:87`.
+#[derive(Debug)]
+pub enum GetPhotoError {}
+impl ::dropforge_runtime::IntoReply for GetPhotoError {
+    #[allow(unused_variables)]
+    fn into_reply(
+        self,
+        accept: &::dropforge_runtime::Accept,
+    ) -> ::dropforge_runtime::Reply {
+        match self {}
+    }
+}
+/// What `delete_dishes_other_photo` answers.
+///
+/// Defined at `tests/golden/kitchen.yaml:94`.
+#[derive(Debug)]
+pub enum DeleteDishesOtherPhotoResponse {
+    /// Gone.
+    NoContent(responses::DeleteDishesOtherPhotoNoContent),
+}
+impl ::dropforge_runtime::IntoReply for DeleteDishesOtherPhotoResponse {
+    #[allow(unused_variables)]
+    fn into_reply(
+        self,
+        accept: &::dropforge_runtime::Accept,
+    ) -> ::dropforge_runtime::Reply {
+        match self {
+            Self::NoContent(response) => {
+                response.into_reply(::dropforge_runtime::status(204u16), accept)
+            }
+        }
+    }
+}
+impl ::std::convert::From<responses::DeleteDishesOtherPhotoNoContent>
+for DeleteDishesOtherPhotoResponse {
+    fn from(response: responses::DeleteDishesOtherPhotoNoContent) -> Self {
+        Self::NoContent(response)
+    }
+}
+/// What `delete_dishes_other_photo` refuses with.
+///
+/// Defined at `tests/golden/kitchen.yaml:94`.
+#[derive(Debug)]
+pub enum DeleteDishesOtherPhotoError {}
+impl ::dropforge_runtime::IntoReply for DeleteDishesOtherPhotoError {
+    #[allow(unused_variables)]
+    fn into_reply(
+        self,
+        accept: &::dropforge_runtime::Accept,
+    ) -> ::dropforge_runtime::Reply {
+        match self {}
+    }
+}
+/// Kitchen 1.2.0 as the runtime's tables.
+pub static API: ::dropforge_runtime::table::Api = ::dropforge_runtime::table::Api {
+    name: "kitchen",
+    title: "Kitchen",
+    version: "1.2.0",
+    base_path: "/kitchen/v1",
+    document: "{\"openapi\":\"3.0.3\",\"info\":{\"title\":\"Kitchen\",\"version\":\"1.2.0\",\"description\":\"One of everything that generated servers must be able to do.\"},\"servers\":[{\"url\":\"{base}/kitchen/v1\",\"variables\":{\"base\":{\"default\":\"http://127.0.0.1:8080\"}}}],\"paths\":{\"/dishes/{dishId}\":{\"parameters\":[{\"name\":\"dishId\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"string\",\"maxLength\":40}}],\"get\":{\"operationId\":\"getDish\",\"summary\":\"Get a dish\",\"parameters\":[{\"name\":\"fields\",\"in\":\"query\",\"explode\":false,\"style\":\"form\",\"schema\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"uniqueItems\":true}},{\"name\":\"X-Trace\",\"in\":\"header\",\"schema\":{\"type\":\"string\",\"nullable\":true}}],\"security\":[{\"badge\":[\"dishes.read\"]},{\"key\":[],\"badge\":[]}],\"responses\":{\"200\":{\"description\":\"The dish.\",\"headers\":{\"ETag\":{\"required\":true,\"schema\":{\"type\":\"string\"}},\"X-Age\":{\"schema\":{\"type\":\"integer\"}}},\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Dish\"}},\"application/vnd.kitchen+json\":{\"schema\":{\"$ref\":\"#/components/schemas/Dish\"}}}},\"404\":{\"$ref\":\"#/components/responses/Problem\"},\"default\":{\"$ref\":\"#/components/responses/Problem\"}}},\"put\":{\"operationId\":\"putDish\",\"security\":[{},{\"badge\":[]}],\"requestBody\":{\"required\":true,\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Dish\"}},\"application/x-www-form-urlencoded\":{\"schema\":{\"$ref\":\"#/components/schemas/Order\"}},\"text/plain\":{\"schema\":{\"type\":\"string\"}},\"image/png\":{}}},\"responses\":{\"200\":{\"description\":\"Replaced.\",\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Dish\"}}}},\"201\":{\"description\":\"Created.\",\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Dish\"}}}},\"4XX\":{\"$ref\":\"#/components/responses/Problem\"}}}},\"/dishes/menu\":{\"get\":{\"operationId\":\"getMenu\",\"responses\":{\"200\":{\"description\":\"The menu, whole or dish by dish.\",\"content\":{\"text/plain\":{\"schema\":{\"type\":\"string\"}},\"text/event-stream\":{\"schema\":{\"$ref\":\"#/components/schemas/Dish\"},\"x-dropforge-stream\":{\"terminator\":\"[END]\"}}}}}}},\"/dishes/{id}:serve\":{\"post\":{\"operationId\":\"serveDish\",\"parameters\":[{\"name\":\"id\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":10}}],\"requestBody\":{\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Order\"},\"x-dropforge-raw\":true}}},\"responses\":{\"204\":{\"description\":\"Served.\"},\"400\":{\"$ref\":\"#/components/responses/Problem\"},\"500\":{\"$ref\":\"#/components/responses/Problem\"}}}},\"/dishes/{other}/photo\":{\"get\":{\"operationId\":\"getPhoto\",\"parameters\":[{\"name\":\"other\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"string\"}}],\"responses\":{\"200\":{\"description\":\"A picture.\",\"content\":{\"image/png\":{\"schema\":{\"type\":\"string\",\"format\":\"binary\"}}}},\"302\":{\"description\":\"Elsewhere.\",\"headers\":{\"Location\":{\"required\":true,\"schema\":{\"type\":\"string\"}}}}}},\"delete\":{\"parameters\":[{\"name\":\"other\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"string\"}}],\"responses\":{\"204\":{\"description\":\"Gone.\"}}}}},\"components\":{\"securitySchemes\":{\"badge\":{\"type\":\"oauth2\",\"flows\":{\"clientCredentials\":{\"tokenUrl\":\"http://127.0.0.1/token\",\"scopes\":{\"dishes.read\":\"Read dishes.\"}}}},\"key\":{\"type\":\"apiKey\",\"in\":\"header\",\"name\":\"X-Key\"}},\"responses\":{\"Problem\":{\"description\":\"What went wrong.\",\"content\":{\"application/problem+json\":{\"schema\":{\"$ref\":\"#/components/schemas/Result\"}}}}},\"schemas\":{\"Result\":{\"type\":\"object\",\"required\":[\"title\"],\"properties\":{\"title\":{\"type\":\"string\",\"minLength\":1},\"Option\":{\"type\":\"string\"}}},\"Dish\":{\"type\":\"object\",\"required\":[\"name\",\"kind\",\"course\"],\"additionalProperties\":false,\"properties\":{\"name\":{\"type\":\"string\",\"pattern\":\"^[A-Z]\",\"minLength\":1,\"maxLength\":40},\"kind\":{\"$ref\":\"#/components/schemas/Kind\"},\"course\":{\"type\":\"integer\",\"format\":\"int32\",\"minimum\":1,\"maximum\":5,\"nullable\":true},\"type\":{\"type\":\"string\"},\"self\":{\"type\":\"number\",\"minimum\":0,\"exclusiveMinimum\":true,\"multipleOf\":0.5},\"since\":{\"type\":\"string\",\"format\":\"date-time\"},\"calories\":{\"type\":\"integer\",\"nullable\":true},\"filling\":{\"$ref\":\"#/components/schemas/Filling\"},\"parts\":{\"type\":\"array\",\"minItems\":1,\"maxItems\":9,\"items\":{\"$ref\":\"#/components/schemas/Dish\"}},\"around\":{\"$ref\":\"#/components/schemas/Dish\"},\"notes\":{\"type\":\"object\",\"additionalProperties\":{\"type\":\"string\"},\"maxProperties\":3}}},\"Kind\":{\"type\":\"string\",\"enum\":[\"hot\",\"HOT\",\"cold\",\">\",\">=\",\"\"]},\"Filling\":{\"oneOf\":[{\"$ref\":\"#/components/schemas/Sweet\"},{\"$ref\":\"#/components/schemas/Savoury\"}],\"discriminator\":{\"propertyName\":\"taste\",\"mapping\":{\"sweet\":\"#/components/schemas/Sweet\",\"salty\":\"Savoury\"}}},\"Sweet\":{\"type\":\"object\",\"required\":[\"taste\"],\"properties\":{\"taste\":{\"type\":\"string\"},\"sugar\":{\"type\":\"integer\"}}},\"Savoury\":{\"allOf\":[{\"type\":\"object\",\"required\":[\"taste\"],\"properties\":{\"taste\":{\"type\":\"string\"}}},{\"type\":\"object\",\"properties\":{\"salt\":{\"oneOf\":[{\"type\":\"integer\"},{\"type\":\"string\"}]}}}]},\"Order\":{\"type\":\"object\",\"required\":[\"table\"],\"properties\":{\"table\":{\"type\":\"integer\"},\"dishes\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}},\"secret\":{\"type\":\"string\",\"writeOnly\":true},\"id\":{\"type\":\"string\",\"format\":\"uuid\",\"readOnly\":true}},\"additionalProperties\":true},\"Tree\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/components/schemas/Tree\"}}}}}",
+    operations: &[
+        &operations::GET_DISH,
+        &operations::PUT_DISH,
+        &operations::GET_MENU,
+        &operations::SERVE_DISH,
+        &operations::GET_PHOTO,
+        &operations::DELETE_DISHES_OTHER_PHOTO,
+    ],
+};
+/// One table for each operation.
+pub mod operations {
+    use super::schemas;
+    use ::dropforge_runtime::table::*;
+    static HEADERS_0: [Header; 2usize] = [
+        Header {
+            name: "ETag",
+            required: true,
+            schema: &schemas::SCHEMA_36,
+            source: HeaderSource::Handler,
+        },
+        Header {
+            name: "X-Age",
+            required: false,
+            schema: &schemas::SCHEMA_37,
+            source: HeaderSource::Handler,
+        },
+    ];
+    static MEDIA_0: [MediaType; 2usize] = [
+        MediaType {
+            name: "application/json",
+            codec: Codec::Json,
+            schema: ::std::option::Option::Some(&schemas::SCHEMA_3),
+            raw: false,
+            stream: ::dropforge_runtime::table::Framing {
+                terminator: ::std::option::Option::None,
+                event: ::std::option::Option::None,
+            },
+        },
+        MediaType {
+            name: "application/vnd.kitchen+json",
+            codec: Codec::Json,
+            schema: ::std::option::Option::Some(&schemas::SCHEMA_3),
+            raw: false,
+            stream: ::dropforge_runtime::table::Framing {
+                terminator: ::std::option::Option::None,
+                event: ::std::option::Option::None,
+            },
+        },
+    ];
+    static HEADERS_1: [Header; 0usize] = [];
+    static MEDIA_1: [MediaType; 1usize] = [
+        MediaType {
+            name: "application/problem+json",
+            codec: Codec::Json,
+            schema: ::std::option::Option::Some(&schemas::SCHEMA_0),
+            raw: false,
+            stream: ::dropforge_runtime::table::Framing {
+                terminator: ::std::option::Option::None,
+                event: ::std::option::Option::None,
+            },
+        },
+    ];
+    static HEADERS_2: [Header; 0usize] = [];
+    static MEDIA_2: [MediaType; 1usize] = [
+        MediaType {
+            name: "application/json",
+            codec: Codec::Json,
+            schema: ::std::option::Option::Some(&schemas::SCHEMA_3),
+            raw: false,
+            stream: ::dropforge_runtime::table::Framing {
+                terminator: ::std::option::Option::None,
+                event: ::std::option::Option::None,
+            },
+        },
+    ];
+    static HEADERS_3: [Header; 0usize] = [];
+    static MEDIA_3: [MediaType; 1usize] = [
+        MediaType {
+            name: "application/json",
+            codec: Codec::Json,
+            schema: ::std::option::Option::Some(&schemas::SCHEMA_3),
+            raw: false,
+            stream: ::dropforge_runtime::table::Framing {
+                terminator: ::std::option::Option::None,
+                event: ::std::option::Option::None,
+            },
+        },
+    ];
+    static HEADERS_4: [Header; 0usize] = [];
+    static MEDIA_4: [MediaType; 2usize] = [
+        MediaType {
+            name: "text/plain",
+            codec: Codec::Text,
+            schema: ::std::option::Option::Some(&schemas::SCHEMA_39),
+            raw: false,
+            stream: ::dropforge_runtime::table::Framing {
+                terminator: ::std::option::Option::None,
+                event: ::std::option::Option::None,
+            },
+        },
+        MediaType {
+            name: "text/event-stream",
+            codec: Codec::EventStream,
+            schema: ::std::option::Option::Some(&schemas::SCHEMA_3),
+            raw: false,
+            stream: ::dropforge_runtime::table::Framing {
+                terminator: ::std::option::Option::Some("[END]"),
+                event: ::std::option::Option::None,
+            },
+        },
+    ];
+    static HEADERS_5: [Header; 0usize] = [];
+    static MEDIA_5: [MediaType; 0usize] = [];
+    static HEADERS_6: [Header; 0usize] = [];
+    static MEDIA_6: [MediaType; 1usize] = [
+        MediaType {
+            name: "image/png",
+            codec: Codec::Binary,
+            schema: ::std::option::Option::Some(&schemas::SCHEMA_42),
+            raw: false,
+            stream: ::dropforge_runtime::table::Framing {
+                terminator: ::std::option::Option::None,
+                event: ::std::option::Option::None,
+            },
+        },
+    ];
+    static HEADERS_7: [Header; 1usize] = [
+        Header {
+            name: "Location",
+            required: true,
+            schema: &schemas::SCHEMA_43,
+            source: HeaderSource::Handler,
+        },
+    ];
+    static MEDIA_7: [MediaType; 0usize] = [];
+    static HEADERS_8: [Header; 0usize] = [];
+    static MEDIA_8: [MediaType; 0usize] = [];
+    /// `GET /kitchen/v1/dishes/{dishId}`
+    pub static GET_DISH: Operation = Operation {
+        id: "getDish",
+        method: ::http::Method::GET,
+        path: "/kitchen/v1/dishes/{dishId}",
+        segments: &[
+            Segment::Literal("kitchen"),
+            Segment::Literal("v1"),
+            Segment::Literal("dishes"),
+            Segment::Variable("dishId"),
+        ],
+        route: "/kitchen/v1/dishes/{segment3}",
+        pointer: "/paths/~1dishes~1{dishId}/get",
+        parameters: &[
+            Parameter {
+                name: "dishId",
+                location: ::dropforge_runtime::table::ParameterIn::Path,
+                required: true,
+                style: Style::Simple,
+                explode: false,
+                json: false,
+                schema: &schemas::SCHEMA_32,
+            },
+            Parameter {
+                name: "fields",
+                location: ::dropforge_runtime::table::ParameterIn::Query,
+                required: false,
+                style: Style::Form,
+                explode: false,
+                json: false,
+                schema: &schemas::SCHEMA_33,
+            },
+            Parameter {
+                name: "X-Trace",
+                location: ::dropforge_runtime::table::ParameterIn::Header,
+                required: false,
+                style: Style::Simple,
+                explode: false,
+                json: false,
+                schema: &schemas::SCHEMA_35,
+            },
+        ],
+        body: ::std::option::Option::None,
+        responses: &[
+            Response {
+                status: Status::Code(200),
+                headers: &HEADERS_0,
+                media: &MEDIA_0,
+            },
+            Response {
+                status: Status::Code(404),
+                headers: &HEADERS_1,
+                media: &MEDIA_1,
+            },
+            Response {
+                status: Status::Default,
+                headers: &HEADERS_1,
+                media: &MEDIA_1,
+            },
+        ],
+        security: &[
+            Requirement {
+                all: &[
+                    SchemeUse {
+                        name: "badge",
+                        scheme: Scheme::Bearer,
+                        scopes: &["dishes.read"],
+                    },
+                ],
+            },
+            Requirement {
+                all: &[
+                    SchemeUse {
+                        name: "key",
+                        scheme: Scheme::ApiKey {
+                            location: ::dropforge_runtime::table::ParameterIn::Header,
+                            name: "X-Key",
+                        },
+                        scopes: &[],
+                    },
+                    SchemeUse {
+                        name: "badge",
+                        scheme: Scheme::Bearer,
+                        scopes: &[],
+                    },
+                ],
+            },
+        ],
+        max_body_bytes: 1048576,
+    };
+    /// `PUT /kitchen/v1/dishes/{dishId}`
+    pub static PUT_DISH: Operation = Operation {
+        id: "putDish",
+        method: ::http::Method::PUT,
+        path: "/kitchen/v1/dishes/{dishId}",
+        segments: &[
+            Segment::Literal("kitchen"),
+            Segment::Literal("v1"),
+            Segment::Literal("dishes"),
+            Segment::Variable("dishId"),
+        ],
+        route: "/kitchen/v1/dishes/{segment3}",
+        pointer: "/paths/~1dishes~1{dishId}/put",
+        parameters: &[
+            Parameter {
+                name: "dishId",
+                location: ::dropforge_runtime::table::ParameterIn::Path,
+                required: true,
+                style: Style::Simple,
+                explode: false,
+                json: false,
+                schema: &schemas::SCHEMA_32,
+            },
+        ],
+        body: ::std::option::Option::Some(
+            &RequestBody {
+                required: true,
+                lenient: false,
+                media: &[
+                    MediaType {
+                        name: "application/json",
+                        codec: Codec::Json,
+                        schema: ::std::option::Option::Some(&schemas::SCHEMA_3),
+                        raw: false,
+                        stream: ::dropforge_runtime::table::Framing {
+                            terminator: ::std::option::Option::None,
+                            event: ::std::option::Option::None,
+                        },
+                    },
+                    MediaType {
+                        name: "application/x-www-form-urlencoded",
+                        codec: Codec::Form,
+                        schema: ::std::option::Option::Some(&schemas::SCHEMA_25),
+                        raw: false,
+                        stream: ::dropforge_runtime::table::Framing {
+                            terminator: ::std::option::Option::None,
+                            event: ::std::option::Option::None,
+                        },
+                    },
+                    MediaType {
+                        name: "text/plain",
+                        codec: Codec::Text,
+                        schema: ::std::option::Option::Some(&schemas::SCHEMA_38),
+                        raw: false,
+                        stream: ::dropforge_runtime::table::Framing {
+                            terminator: ::std::option::Option::None,
+                            event: ::std::option::Option::None,
+                        },
+                    },
+                    MediaType {
+                        name: "image/png",
+                        codec: Codec::Binary,
+                        schema: ::std::option::Option::None,
+                        raw: false,
+                        stream: ::dropforge_runtime::table::Framing {
+                            terminator: ::std::option::Option::None,
+                            event: ::std::option::Option::None,
+                        },
+                    },
+                ],
+            },
+        ),
+        responses: &[
+            Response {
+                status: Status::Code(200),
+                headers: &HEADERS_2,
+                media: &MEDIA_2,
+            },
+            Response {
+                status: Status::Code(201),
+                headers: &HEADERS_3,
+                media: &MEDIA_3,
+            },
+            Response {
+                status: Status::Range(4),
+                headers: &HEADERS_1,
+                media: &MEDIA_1,
+            },
+        ],
+        security: &[
+            Requirement { all: &[] },
+            Requirement {
+                all: &[
+                    SchemeUse {
+                        name: "badge",
+                        scheme: Scheme::Bearer,
+                        scopes: &[],
+                    },
+                ],
+            },
+        ],
+        max_body_bytes: 1048576,
+    };
+    /// `GET /kitchen/v1/dishes/menu`
+    pub static GET_MENU: Operation = Operation {
+        id: "getMenu",
+        method: ::http::Method::GET,
+        path: "/kitchen/v1/dishes/menu",
+        segments: &[
+            Segment::Literal("kitchen"),
+            Segment::Literal("v1"),
+            Segment::Literal("dishes"),
+            Segment::Literal("menu"),
+        ],
+        route: "/kitchen/v1/dishes/{segment3}",
+        pointer: "/paths/~1dishes~1menu/get",
+        parameters: &[],
+        body: ::std::option::Option::None,
+        responses: &[
+            Response {
+                status: Status::Code(200),
+                headers: &HEADERS_4,
+                media: &MEDIA_4,
+            },
+        ],
+        security: &[],
+        max_body_bytes: 1048576,
+    };
+    /// `POST /kitchen/v1/dishes/{id}:serve`
+    pub static SERVE_DISH: Operation = Operation {
+        id: "serveDish",
+        method: ::http::Method::POST,
+        path: "/kitchen/v1/dishes/{id}:serve",
+        segments: &[
+            Segment::Literal("kitchen"),
+            Segment::Literal("v1"),
+            Segment::Literal("dishes"),
+            Segment::Mixed(&[Part::Variable("id"), Part::Literal(":serve")]),
+        ],
+        route: "/kitchen/v1/dishes/{segment3}",
+        pointer: "/paths/~1dishes~1{id}:serve/post",
+        parameters: &[
+            Parameter {
+                name: "id",
+                location: ::dropforge_runtime::table::ParameterIn::Path,
+                required: true,
+                style: Style::Simple,
+                explode: false,
+                json: false,
+                schema: &schemas::SCHEMA_40,
+            },
+        ],
+        body: ::std::option::Option::Some(
+            &RequestBody {
+                required: false,
+                lenient: false,
+                media: &[
+                    MediaType {
+                        name: "application/json",
+                        codec: Codec::Json,
+                        schema: ::std::option::Option::Some(&schemas::SCHEMA_25),
+                        raw: true,
+                        stream: ::dropforge_runtime::table::Framing {
+                            terminator: ::std::option::Option::None,
+                            event: ::std::option::Option::None,
+                        },
+                    },
+                ],
+            },
+        ),
+        responses: &[
+            Response {
+                status: Status::Code(204),
+                headers: &HEADERS_5,
+                media: &MEDIA_5,
+            },
+            Response {
+                status: Status::Code(400),
+                headers: &HEADERS_1,
+                media: &MEDIA_1,
+            },
+            Response {
+                status: Status::Code(500),
+                headers: &HEADERS_1,
+                media: &MEDIA_1,
+            },
+        ],
+        security: &[],
+        max_body_bytes: 1048576,
+    };
+    /// `GET /kitchen/v1/dishes/{other}/photo`
+    pub static GET_PHOTO: Operation = Operation {
+        id: "getPhoto",
+        method: ::http::Method::GET,
+        path: "/kitchen/v1/dishes/{other}/photo",
+        segments: &[
+            Segment::Literal("kitchen"),
+            Segment::Literal("v1"),
+            Segment::Literal("dishes"),
+            Segment::Variable("other"),
+            Segment::Literal("photo"),
+        ],
+        route: "/kitchen/v1/dishes/{segment3}/photo",
+        pointer: "/paths/~1dishes~1{other}~1photo/get",
+        parameters: &[
+            Parameter {
+                name: "other",
+                location: ::dropforge_runtime::table::ParameterIn::Path,
+                required: true,
+                style: Style::Simple,
+                explode: false,
+                json: false,
+                schema: &schemas::SCHEMA_41,
+            },
+        ],
+        body: ::std::option::Option::None,
+        responses: &[
+            Response {
+                status: Status::Code(200),
+                headers: &HEADERS_6,
+                media: &MEDIA_6,
+            },
+            Response {
+                status: Status::Code(302),
+                headers: &HEADERS_7,
+                media: &MEDIA_7,
+            },
+        ],
+        security: &[],
+        max_body_bytes: 1048576,
+    };
+    /// `DELETE /kitchen/v1/dishes/{other}/photo`
+    pub static DELETE_DISHES_OTHER_PHOTO: Operation = Operation {
+        id: "delete_dishes_other_photo",
+        method: ::http::Method::DELETE,
+        path: "/kitchen/v1/dishes/{other}/photo",
+        segments: &[
+            Segment::Literal("kitchen"),
+            Segment::Literal("v1"),
+            Segment::Literal("dishes"),
+            Segment::Variable("other"),
+            Segment::Literal("photo"),
+        ],
+        route: "/kitchen/v1/dishes/{segment3}/photo",
+        pointer: "/paths/~1dishes~1{other}~1photo/delete",
+        parameters: &[
+            Parameter {
+                name: "other",
+                location: ::dropforge_runtime::table::ParameterIn::Path,
+                required: true,
+                style: Style::Simple,
+                explode: false,
+                json: false,
+                schema: &schemas::SCHEMA_44,
+            },
+        ],
+        body: ::std::option::Option::None,
+        responses: &[
+            Response {
+                status: Status::Code(204),
+                headers: &HEADERS_8,
+                media: &MEDIA_8,
+            },
+        ],
+        security: &[],
+        max_body_bytes: 1048576,
+    };
+}
+mod schemas {
+    use ::dropforge_runtime::table::*;
+    pub(super) static SCHEMA_0: Schema = Schema {
+        pointer: "/components/schemas/Result",
+        types: Types::OBJECT,
+        object: ::std::option::Option::Some(
+            &ObjectRules {
+                properties: &[
+                    Property {
+                        name: "title",
+                        schema: &SCHEMA_1,
+                        read_only: false,
+                        write_only: false,
+                    },
+                    Property {
+                        name: "Option",
+                        schema: &SCHEMA_2,
+                        read_only: false,
+                        write_only: false,
+                    },
+                ],
+                required: &["title"],
+                additional: Additional::Allowed,
+                min_properties: ::std::option::Option::None,
+                max_properties: ::std::option::Option::None,
+            },
+        ),
+        ..Schema::ANY
+    };
+    pub(super) static SCHEMA_1: Schema = Schema {
+        pointer: "/components/schemas/Result/properties/title",
+        types: Types::STRING,
+        string: ::std::option::Option::Some(
+            &StringRules {
+                min_length: ::std::option::Option::Some(1),
+                max_length: ::std::option::Option::None,
+                pattern: ::std::option::Option::None,
+                format: ::std::option::Option::None,
+            },
+        ),
+        ..Schema::ANY
+    };
+    pub(super) static SCHEMA_2: Schema = Schema {
+        pointer: "/components/schemas/Result/properties/Option",
+        types: Types::STRING,
+        ..Schema::ANY
+    };
+    pub(super) static SCHEMA_3: Schema = Schema {
+        pointer: "/components/schemas/Dish",
+        types: Types::OBJECT,
+        object: ::std::option::Option::Some(
+            &ObjectRules {
+                properties: &[
+                    Property {
+                        name: "name",
+                        schema: &SCHEMA_4,
+                        read_only: false,
+                        write_only: false,
+                    },
+                    Property {
+                        name: "kind",
+                        schema: &SCHEMA_5,
+                        read_only: false,
+                        write_only: false,
+                    },
+                    Property {
+                        name: "course",
+                        schema: &SCHEMA_6,
+                        read_only: false,
+                        write_only: false,
+                    },
+                    Property {
+                        name: "type",
+                        schema: &SCHEMA_7,
+                        read_only: false,
+                        write_only: false,
+                    },
+                    Property {
+                        name: "self",
+                        schema: &SCHEMA_8,
+                        read_only: false,
+                        write_only: false,
+                    },
+                    Property {
+                        name: "since",
+                        schema: &SCHEMA_9,
+                        read_only: false,
+                        write_only: false,
+                    },
+                    Property {
+                        name: "calories",
+                        schema: &SCHEMA_10,
+                        read_only: false,
+                        write_only: false,
+                    },
+                    Property {
+                        name: "filling",
+                        schema: &SCHEMA_11,
+                        read_only: false,
+                        write_only: false,
+                    },
+                    Property {
+                        name: "parts",
+                        schema: &SCHEMA_22,
+                        read_only: false,
+                        write_only: false,
+                    },
+                    Property {
+                        name: "around",
+                        schema: &SCHEMA_3,
+                        read_only: false,
+                        write_only: false,
+                    },
+                    Property {
+                        name: "notes",
+                        schema: &SCHEMA_23,
+                        read_only: false,
+                        write_only: false,
+                    },
+                ],
+                required: &["name", "kind", "course"],
+                additional: Additional::Denied,
+                min_properties: ::std::option::Option::None,
+                max_properties: ::std::option::Option::None,
+            },
+        ),
+        ..Schema::ANY
+    };
+    static SCHEMA_4_PATTERN: Pattern = Pattern::new("^[A-Z]");
+    pub(super) static SCHEMA_4: Schema = Schema {
+        pointer: "/components/schemas/Dish/properties/name",
+        types: Types::STRING,
+        string: ::std::option::Option::Some(
+            &StringRules {
+                min_length: ::std::option::Option::Some(1),
+                max_length: ::std::option::Option::Some(40),
+                pattern: ::std::option::Option::Some(&SCHEMA_4_PATTERN),
+                format: ::std::option::Option::None,
+            },
+        ),
+        ..Schema::ANY
+    };
+    pub(super) static SCHEMA_5: Schema = Schema {
+        pointer: "/components/schemas/Kind",
+        types: Types::STRING,
+        enumeration: ::std::option::Option::Some(
+            &["\"hot\"", "\"HOT\"", "\"cold\"", "\">\"", "\">=\"", "\"\""],
+        ),
+        ..Schema::ANY
+    };
+    pub(super) static SCHEMA_6: Schema = Schema {
+        pointer: "/components/schemas/Dish/properties/course",
+        types: Types::INTEGER,
+        nullable: true,
+        number: ::std::option::Option::Some(
+            &NumberRules {
+                minimum: ::std::option::Option::Some((Number::Integer(1), false)),
+                maximum: ::std::option::Option::Some((Number::Integer(5), false)),
+                multiple_of: ::std::option::Option::None,
+                format: ::std::option::Option::Some(NumberFormat::Int32),
+            },
+        ),
+        ..Schema::ANY
+    };
+    pub(super) static SCHEMA_7: Schema = Schema {
+        pointer: "/components/schemas/Dish/properties/type",
+        types: Types::STRING,
+        ..Schema::ANY
+    };
+    pub(super) static SCHEMA_8: Schema = Schema {
+        pointer: "/components/schemas/Dish/properties/self",
+        types: Types::NUMBER,
+        number: ::std::option::Option::Some(
+            &NumberRules {
+                minimum: ::std::option::Option::Some((Number::Integer(0), true)),
+                maximum: ::std::option::Option::None,
+                multiple_of: ::std::option::Option::Some(Number::Float(0.5)),
+                format: ::std::option::Option::None,
+            },
+        ),
+        ..Schema::ANY
+    };
+    pub(super) static SCHEMA_9: Schema = Schema {
+        pointer: "/components/schemas/Dish/properties/since",
+        types: Types::STRING,
+        string: ::std::option::Option::Some(
+            &StringRules {
+                min_length: ::std::option::Option::None,
+                max_length: ::std::option::Option::None,
+                pattern: ::std::option::Option::None,
+                format: ::std::option::Option::Some(StringFormat::DateTime),
+            },
+        ),
+        ..Schema::ANY
+    };
+    pub(super) static SCHEMA_10: Schema = Schema {
+        pointer: "/components/schemas/Dish/properties/calories",
+        types: Types::INTEGER,
+        nullable: true,
+        ..Schema::ANY
+    };
+    pub(super) static SCHEMA_11: Schema = Schema {
+        pointer: "/components/schemas/Filling",
+        one_of: &[&SCHEMA_12, &SCHEMA_15],
+        discriminator: ::std::option::Option::Some(
+            &Discriminator {
+                property: "taste",
+                mapping: &[("sweet", &SCHEMA_12), ("salty", &SCHEMA_15)],
+            },
+        ),
+        ..Schema::ANY
+    };
+    pub(super) static SCHEMA_12: Schema = Schema {
+        pointer: "/components/schemas/Sweet",
+        types: Types::OBJECT,
+        object: ::std::option::Option::Some(
+            &ObjectRules {
+                properties: &[
+                    Property {
+                        name: "taste",
+                        schema: &SCHEMA_13,
+                        read_only: false,
+                        write_only: false,
+                    },
+                    Property {
+                        name: "sugar",
+                        schema: &SCHEMA_14,
+                        read_only: false,
+                        write_only: false,
+                    },
+                ],
+                required: &["taste"],
+                additional: Additional::Allowed,
+                min_properties: ::std::option::Option::None,
+                max_properties: ::std::option::Option::None,
+            },
+        ),
+        ..Schema::ANY
+    };
+    pub(super) static SCHEMA_13: Schema = Schema {
+        pointer: "/components/schemas/Sweet/properties/taste",
+        types: Types::STRING,
+        ..Schema::ANY
+    };
+    pub(super) static SCHEMA_14: Schema = Schema {
+        pointer: "/components/schemas/Sweet/properties/sugar",
+        types: Types::INTEGER,
+        ..Schema::ANY
+    };
+    pub(super) static SCHEMA_15: Schema = Schema {
+        pointer: "/components/schemas/Savoury",
+        all_of: &[&SCHEMA_16, &SCHEMA_18],
+        ..Schema::ANY
+    };
+    pub(super) static SCHEMA_16: Schema = Schema {
+        pointer: "/components/schemas/Savoury/allOf/0",
+        types: Types::OBJECT,
+        object: ::std::option::Option::Some(
+            &ObjectRules {
+                properties: &[
+                    Property {
+                        name: "taste",
+                        schema: &SCHEMA_17,
+                        read_only: false,
+                        write_only: false,
+                    },
+                ],
+                required: &["taste"],
+                additional: Additional::Allowed,
+                min_properties: ::std::option::Option::None,
+                max_properties: ::std::option::Option::None,
+            },
+        ),
+        ..Schema::ANY
+    };
+    pub(super) static SCHEMA_17: Schema = Schema {
+        pointer: "/components/schemas/Savoury/allOf/0/properties/taste",
+        types: Types::STRING,
+        ..Schema::ANY
+    };
+    pub(super) static SCHEMA_18: Schema = Schema {
+        pointer: "/components/schemas/Savoury/allOf/1",
+        types: Types::OBJECT,
+        object: ::std::option::Option::Some(
+            &ObjectRules {
+                properties: &[
+                    Property {
+                        name: "salt",
+                        schema: &SCHEMA_19,
+                        read_only: false,
+                        write_only: false,
+                    },
+                ],
+                required: &[],
+                additional: Additional::Allowed,
+                min_properties: ::std::option::Option::None,
+                max_properties: ::std::option::Option::None,
+            },
+        ),
+        ..Schema::ANY
+    };
+    pub(super) static SCHEMA_19: Schema = Schema {
+        pointer: "/components/schemas/Savoury/allOf/1/properties/salt",
+        one_of: &[&SCHEMA_20, &SCHEMA_21],
+        ..Schema::ANY
+    };
+    pub(super) static SCHEMA_20: Schema = Schema {
+        pointer: "/components/schemas/Savoury/allOf/1/properties/salt/oneOf/0",
+        types: Types::INTEGER,
+        ..Schema::ANY
+    };
+    pub(super) static SCHEMA_21: Schema = Schema {
+        pointer: "/components/schemas/Savoury/allOf/1/properties/salt/oneOf/1",
+        types: Types::STRING,
+        ..Schema::ANY
+    };
+    pub(super) static SCHEMA_22: Schema = Schema {
+        pointer: "/components/schemas/Dish/properties/parts",
+        types: Types::ARRAY,
+        array: ::std::option::Option::Some(
+            &ArrayRules {
+                items: ::std::option::Option::Some(&SCHEMA_3),
+                min_items: ::std::option::Option::Some(1),
+                max_items: ::std::option::Option::Some(9),
+                unique: false,
+            },
+        ),
+        ..Schema::ANY
+    };
+    pub(super) static SCHEMA_23: Schema = Schema {
+        pointer: "/components/schemas/Dish/properties/notes",
+        types: Types::OBJECT,
+        object: ::std::option::Option::Some(
+            &ObjectRules {
+                properties: &[],
+                required: &[],
+                additional: Additional::Schema(&SCHEMA_24),
+                min_properties: ::std::option::Option::None,
+                max_properties: ::std::option::Option::Some(3),
+            },
+        ),
+        ..Schema::ANY
+    };
+    pub(super) static SCHEMA_24: Schema = Schema {
+        pointer: "/components/schemas/Dish/properties/notes/additionalProperties",
+        types: Types::STRING,
+        ..Schema::ANY
+    };
+    pub(super) static SCHEMA_25: Schema = Schema {
+        pointer: "/components/schemas/Order",
+        types: Types::OBJECT,
+        object: ::std::option::Option::Some(
+            &ObjectRules {
+                properties: &[
+                    Property {
+                        name: "table",
+                        schema: &SCHEMA_26,
+                        read_only: false,
+                        write_only: false,
+                    },
+                    Property {
+                        name: "dishes",
+                        schema: &SCHEMA_27,
+                        read_only: false,
+                        write_only: false,
+                    },
+                    Property {
+                        name: "secret",
+                        schema: &SCHEMA_29,
+                        read_only: false,
+                        write_only: true,
+                    },
+                    Property {
+                        name: "id",
+                        schema: &SCHEMA_30,
+                        read_only: true,
+                        write_only: false,
+                    },
+                ],
+                required: &["table"],
+                additional: Additional::Allowed,
+                min_properties: ::std::option::Option::None,
+                max_properties: ::std::option::Option::None,
+            },
+        ),
+        ..Schema::ANY
+    };
+    pub(super) static SCHEMA_26: Schema = Schema {
+        pointer: "/components/schemas/Order/properties/table",
+        types: Types::INTEGER,
+        ..Schema::ANY
+    };
+    pub(super) static SCHEMA_27: Schema = Schema {
+        pointer: "/components/schemas/Order/properties/dishes",
+        types: Types::ARRAY,
+        array: ::std::option::Option::Some(
+            &ArrayRules {
+                items: ::std::option::Option::Some(&SCHEMA_28),
+                min_items: ::std::option::Option::None,
+                max_items: ::std::option::Option::None,
+                unique: false,
+            },
+        ),
+        ..Schema::ANY
+    };
+    pub(super) static SCHEMA_28: Schema = Schema {
+        pointer: "/components/schemas/Order/properties/dishes/items",
+        types: Types::STRING,
+        ..Schema::ANY
+    };
+    pub(super) static SCHEMA_29: Schema = Schema {
+        pointer: "/components/schemas/Order/properties/secret",
+        types: Types::STRING,
+        ..Schema::ANY
+    };
+    pub(super) static SCHEMA_30: Schema = Schema {
+        pointer: "/components/schemas/Order/properties/id",
+        types: Types::STRING,
+        string: ::std::option::Option::Some(
+            &StringRules {
+                min_length: ::std::option::Option::None,
+                max_length: ::std::option::Option::None,
+                pattern: ::std::option::Option::None,
+                format: ::std::option::Option::Some(StringFormat::Uuid),
+            },
+        ),
+        ..Schema::ANY
+    };
+    pub(super) static SCHEMA_31: Schema = Schema {
+        pointer: "/components/schemas/Tree",
+        types: Types::ARRAY,
+        array: ::std::option::Option::Some(
+            &ArrayRules {
+                items: ::std::option::Option::Some(&SCHEMA_31),
+                min_items: ::std::option::Option::None,
+                max_items: ::std::option::Option::None,
+                unique: false,
+            },
+        ),
+        ..Schema::ANY
+    };
+    pub(super) static SCHEMA_32: Schema = Schema {
+        pointer: "/paths/~1dishes~1{dishId}/parameters/0/schema",
+        types: Types::STRING,
+        string: ::std::option::Option::Some(
+            &StringRules {
+                min_length: ::std::option::Option::None,
+                max_length: ::std::option::Option::Some(40),
+                pattern: ::std::option::Option::None,
+                format: ::std::option::Option::None,
+            },
+        ),
+        ..Schema::ANY
+    };
+    pub(super) static SCHEMA_33: Schema = Schema {
+        pointer: "/paths/~1dishes~1{dishId}/get/parameters/0/schema",
+        types: Types::ARRAY,
+        array: ::std::option::Option::Some(
+            &ArrayRules {
+                items: ::std::option::Option::Some(&SCHEMA_34),
+                min_items: ::std::option::Option::None,
+                max_items: ::std::option::Option::None,
+                unique: true,
+            },
+        ),
+        ..Schema::ANY
+    };
+    pub(super) static SCHEMA_34: Schema = Schema {
+        pointer: "/paths/~1dishes~1{dishId}/get/parameters/0/schema/items",
+        types: Types::STRING,
+        ..Schema::ANY
+    };
+    pub(super) static SCHEMA_35: Schema = Schema {
+        pointer: "/paths/~1dishes~1{dishId}/get/parameters/1/schema",
+        types: Types::STRING,
+        nullable: true,
+        ..Schema::ANY
+    };
+    pub(super) static SCHEMA_36: Schema = Schema {
+        pointer: "/paths/~1dishes~1{dishId}/get/responses/200/headers/ETag/schema",
+        types: Types::STRING,
+        ..Schema::ANY
+    };
+    pub(super) static SCHEMA_37: Schema = Schema {
+        pointer: "/paths/~1dishes~1{dishId}/get/responses/200/headers/X-Age/schema",
+        types: Types::INTEGER,
+        ..Schema::ANY
+    };
+    pub(super) static SCHEMA_38: Schema = Schema {
+        pointer: "/paths/~1dishes~1{dishId}/put/requestBody/content/text~1plain/schema",
+        types: Types::STRING,
+        ..Schema::ANY
+    };
+    pub(super) static SCHEMA_39: Schema = Schema {
+        pointer: "/paths/~1dishes~1menu/get/responses/200/content/text~1plain/schema",
+        types: Types::STRING,
+        ..Schema::ANY
+    };
+    pub(super) static SCHEMA_40: Schema = Schema {
+        pointer: "/paths/~1dishes~1{id}:serve/post/parameters/0/schema",
+        types: Types::INTEGER,
+        number: ::std::option::Option::Some(
+            &NumberRules {
+                minimum: ::std::option::Option::Some((Number::Integer(1), false)),
+                maximum: ::std::option::Option::Some((Number::Integer(10), false)),
+                multiple_of: ::std::option::Option::None,
+                format: ::std::option::Option::None,
+            },
+        ),
+        ..Schema::ANY
+    };
+    pub(super) static SCHEMA_41: Schema = Schema {
+        pointer: "/paths/~1dishes~1{other}~1photo/get/parameters/0/schema",
+        types: Types::STRING,
+        ..Schema::ANY
+    };
+    pub(super) static SCHEMA_42: Schema = Schema {
+        pointer: "/paths/~1dishes~1{other}~1photo/get/responses/200/content/image~1png/schema",
+        types: Types::STRING,
+        string: ::std::option::Option::Some(
+            &StringRules {
+                min_length: ::std::option::Option::None,
+                max_length: ::std::option::Option::None,
+                pattern: ::std::option::Option::None,
+                format: ::std::option::Option::Some(StringFormat::Binary),
+            },
+        ),
+        ..Schema::ANY
+    };
+    pub(super) static SCHEMA_43: Schema = Schema {
+        pointer: "/paths/~1dishes~1{other}~1photo/get/responses/302/headers/Location/schema",
+        types: Types::STRING,
+        ..Schema::ANY
+    };
+    pub(super) static SCHEMA_44: Schema = Schema {
+        pointer: "/paths/~1dishes~1{other}~1photo/delete/parameters/0/schema",
+        types: Types::STRING,
+        ..Schema::ANY
+    };
+}
+mod handlers {
+    use super::*;
+    pub(super) enum GetDishOperation {}
+    impl ::dropforge_runtime::OperationMarker for GetDishOperation {
+        const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::GET_DISH;
+        const API: &'static ::dropforge_runtime::table::Api = &API;
+    }
+    pub(super) async fn get_dish<A: Kitchen>(
+        rqctx: ::dropshot::RequestContext<A::Context>,
+        request: ::dropforge_runtime::Kept<GetDishOperation>,
+    ) -> ::std::result::Result<
+        ::dropforge_runtime::Served<GetDishOperation>,
+        ::dropshot::HttpError,
+    > {
+        ::dropforge_runtime::serve(
+                &API,
+                &operations::GET_DISH,
+                rqctx,
+                request,
+                A::reject,
+                |mut exchange: ::dropforge_runtime::Exchange<A::Context>| async move {
+                    let caller = 'caller: {
+                        let mut refused = ::dropforge_runtime::Refusals::new();
+                        if let ::std::option::Option::Some(credentials) = exchange
+                            .bearer()
+                        {
+                            match A::badge(
+                                    exchange.call(),
+                                    credentials,
+                                    &["dishes.read"],
+                                )
+                                .await
+                            {
+                                ::std::result::Result::Ok(caller0) => {
+                                    break 'caller GetDishCaller::Badge(caller0);
+                                }
+                                ::std::result::Result::Err(denied) => refused.push(denied),
+                            }
+                        }
+                        if let ::std::option::Option::Some(credentials) = exchange
+                            .api_key(
+                                ::dropforge_runtime::table::ParameterIn::Header,
+                                "X-Key",
+                            )
+                        {
+                            match A::key(exchange.call(), credentials, &[]).await {
+                                ::std::result::Result::Ok(caller0) => {
+                                    if let ::std::option::Option::Some(credentials) = exchange
+                                        .bearer()
+                                    {
+                                        match A::badge(exchange.call(), credentials, &[]).await {
+                                            ::std::result::Result::Ok(caller1) => {
+                                                break 'caller GetDishCaller::KeyBadge(caller0, caller1);
+                                            }
+                                            ::std::result::Result::Err(denied) => refused.push(denied),
+                                        }
+                                    }
+                                }
+                                ::std::result::Result::Err(denied) => refused.push(denied),
+                            }
+                        }
+                        return ::std::result::Result::Err(refused.into_rejection());
+                    };
+                    #[allow(unused_variables)]
+                    let request = exchange.read().await?;
+                    let parameters: parameters::GetDish = request.parameters()?;
+                    let accept = exchange.accept().clone();
+                    let outcome = A::get_dish(exchange.into_call(), caller, parameters)
+                        .await;
+                    ::std::result::Result::Ok(
+                        ::dropforge_runtime::into_reply(outcome, &accept),
+                    )
+                },
+            )
+            .await
+    }
+    pub(super) enum PutDishOperation {}
+    impl ::dropforge_runtime::OperationMarker for PutDishOperation {
+        const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::PUT_DISH;
+        const API: &'static ::dropforge_runtime::table::Api = &API;
+    }
+    pub(super) async fn put_dish<A: Kitchen>(
+        rqctx: ::dropshot::RequestContext<A::Context>,
+        request: ::dropforge_runtime::Kept<PutDishOperation>,
+    ) -> ::std::result::Result<
+        ::dropforge_runtime::Served<PutDishOperation>,
+        ::dropshot::HttpError,
+    > {
+        ::dropforge_runtime::serve(
+                &API,
+                &operations::PUT_DISH,
+                rqctx,
+                request,
+                A::reject,
+                |mut exchange: ::dropforge_runtime::Exchange<A::Context>| async move {
+                    let caller = 'caller: {
+                        let mut refused = ::dropforge_runtime::Refusals::new();
+                        if let ::std::option::Option::Some(credentials) = exchange
+                            .bearer()
+                        {
+                            match A::badge(exchange.call(), credentials, &[]).await {
+                                ::std::result::Result::Ok(caller0) => {
+                                    break 'caller PutDishCaller::Badge(caller0);
+                                }
+                                ::std::result::Result::Err(denied) => refused.push(denied),
+                            }
+                        }
+                        if refused.is_empty() {
+                            break 'caller PutDishCaller::Anonymous;
+                        }
+                        return ::std::result::Result::Err(refused.into_rejection());
+                    };
+                    #[allow(unused_variables)]
+                    let request = exchange.read().await?;
+                    let parameters: parameters::PutDish = request.parameters()?;
+                    let body = match match request.media_index() {
+                        ::std::option::Option::Some(0) => {
+                            ::std::option::Option::Some(
+                                PutDishBody::Json(request.body()?),
+                            )
+                        }
+                        ::std::option::Option::Some(1) => {
+                            ::std::option::Option::Some(
+                                PutDishBody::Form(request.body()?),
+                            )
+                        }
+                        ::std::option::Option::Some(2) => {
+                            ::std::option::Option::Some(
+                                PutDishBody::TextPlain(request.text_body()?),
+                            )
+                        }
+                        ::std::option::Option::Some(3) => {
+                            ::std::option::Option::Some(
+                                PutDishBody::ImagePng(request.bytes_body()?),
+                            )
+                        }
+                        _ => ::std::option::Option::None,
+                    } {
+                        ::std::option::Option::Some(body) => body,
+                        ::std::option::Option::None => {
+                            return ::std::result::Result::Err(
+                                ::dropforge_runtime::Rejection::missing_body(),
+                            );
+                        }
+                    };
+                    let accept = exchange.accept().clone();
+                    let outcome = A::put_dish(
+                            exchange.into_call(),
+                            caller,
+                            parameters,
+                            body,
+                        )
+                        .await;
+                    ::std::result::Result::Ok(
+                        ::dropforge_runtime::into_reply(outcome, &accept),
+                    )
+                },
+            )
+            .await
+    }
+    pub(super) enum GetMenuOperation {}
+    impl ::dropforge_runtime::OperationMarker for GetMenuOperation {
+        const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::GET_MENU;
+        const API: &'static ::dropforge_runtime::table::Api = &API;
+    }
+    pub(super) async fn get_menu<A: Kitchen>(
+        rqctx: ::dropshot::RequestContext<A::Context>,
+        request: ::dropforge_runtime::Kept<GetMenuOperation>,
+    ) -> ::std::result::Result<
+        ::dropforge_runtime::Served<GetMenuOperation>,
+        ::dropshot::HttpError,
+    > {
+        ::dropforge_runtime::serve(
+                &API,
+                &operations::GET_MENU,
+                rqctx,
+                request,
+                A::reject,
+                |mut exchange: ::dropforge_runtime::Exchange<A::Context>| async move {
+                    #[allow(unused_variables)]
+                    let request = exchange.read().await?;
+                    let accept = exchange.accept().clone();
+                    let outcome = A::get_menu(exchange.into_call()).await;
+                    ::std::result::Result::Ok(
+                        ::dropforge_runtime::into_reply(outcome, &accept),
+                    )
+                },
+            )
+            .await
+    }
+    pub(super) enum ServeDishOperation {}
+    impl ::dropforge_runtime::OperationMarker for ServeDishOperation {
+        const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::SERVE_DISH;
+        const API: &'static ::dropforge_runtime::table::Api = &API;
+    }
+    pub(super) async fn serve_dish<A: Kitchen>(
+        rqctx: ::dropshot::RequestContext<A::Context>,
+        request: ::dropforge_runtime::Kept<ServeDishOperation>,
+    ) -> ::std::result::Result<
+        ::dropforge_runtime::Served<ServeDishOperation>,
+        ::dropshot::HttpError,
+    > {
+        ::dropforge_runtime::serve(
+                &API,
+                &operations::SERVE_DISH,
+                rqctx,
+                request,
+                A::reject,
+                |mut exchange: ::dropforge_runtime::Exchange<A::Context>| async move {
+                    #[allow(unused_variables)]
+                    let request = exchange.read().await?;
+                    let parameters: parameters::ServeDish = request.parameters()?;
+                    let body = match request.media_index() {
+                        ::std::option::Option::Some(_) => {
+                            ::std::option::Option::Some(request.raw_body()?)
+                        }
+                        ::std::option::Option::None => ::std::option::Option::None,
+                    };
+                    let accept = exchange.accept().clone();
+                    let outcome = A::serve_dish(exchange.into_call(), parameters, body)
+                        .await;
+                    ::std::result::Result::Ok(
+                        ::dropforge_runtime::into_reply(outcome, &accept),
+                    )
+                },
+            )
+            .await
+    }
+    pub(super) enum GetPhotoOperation {}
+    impl ::dropforge_runtime::OperationMarker for GetPhotoOperation {
+        const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::GET_PHOTO;
+        const API: &'static ::dropforge_runtime::table::Api = &API;
+    }
+    pub(super) async fn get_photo<A: Kitchen>(
+        rqctx: ::dropshot::RequestContext<A::Context>,
+        request: ::dropforge_runtime::Kept<GetPhotoOperation>,
+    ) -> ::std::result::Result<
+        ::dropforge_runtime::Served<GetPhotoOperation>,
+        ::dropshot::HttpError,
+    > {
+        ::dropforge_runtime::serve(
+                &API,
+                &operations::GET_PHOTO,
+                rqctx,
+                request,
+                A::reject,
+                |mut exchange: ::dropforge_runtime::Exchange<A::Context>| async move {
+                    #[allow(unused_variables)]
+                    let request = exchange.read().await?;
+                    let parameters: parameters::GetPhoto = request.parameters()?;
+                    let accept = exchange.accept().clone();
+                    let outcome = A::get_photo(exchange.into_call(), parameters).await;
+                    ::std::result::Result::Ok(
+                        ::dropforge_runtime::into_reply(outcome, &accept),
+                    )
+                },
+            )
+            .await
+    }
+    pub(super) enum DeleteDishesOtherPhotoOperation {}
+    impl ::dropforge_runtime::OperationMarker for DeleteDishesOtherPhotoOperation {
+        const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::DELETE_DISHES_OTHER_PHOTO;
+        const API: &'static ::dropforge_runtime::table::Api = &API;
+    }
+    pub(super) async fn delete_dishes_other_photo<A: Kitchen>(
+        rqctx: ::dropshot::RequestContext<A::Context>,
+        request: ::dropforge_runtime::Kept<DeleteDishesOtherPhotoOperation>,
+    ) -> ::std::result::Result<
+        ::dropforge_runtime::Served<DeleteDishesOtherPhotoOperation>,
+        ::dropshot::HttpError,
+    > {
+        ::dropforge_runtime::serve(
+                &API,
+                &operations::DELETE_DISHES_OTHER_PHOTO,
+                rqctx,
+                request,
+                A::reject,
+                |mut exchange: ::dropforge_runtime::Exchange<A::Context>| async move {
+                    #[allow(unused_variables)]
+                    let request = exchange.read().await?;
+                    let parameters: parameters::DeleteDishesOtherPhoto = request
+                        .parameters()?;
+                    let accept = exchange.accept().clone();
+                    let outcome = A::delete_dishes_other_photo(
+                            exchange.into_call(),
+                            parameters,
+                        )
+                        .await;
+                    ::std::result::Result::Ok(
+                        ::dropforge_runtime::into_reply(outcome, &accept),
+                    )
+                },
+            )
+            .await
+    }
+}
+/// Registers every operation of Kitchen.
+///
+/// # Errors
+///
+/// What dropshot refuses, and routes that another document has taken.
+pub fn register<A: Kitchen>(
+    api: &mut ::dropshot::ApiDescription<A::Context>,
+) -> ::std::result::Result<(), ::dropforge_runtime::RegisterError> {
+    let mut routes = ::dropforge_runtime::Routes::new(api, &API, A::reject);
+    routes.folded(&[&operations::GET_DISH, &operations::GET_MENU], folded_0::<A>)?;
+    routes.operation(&operations::PUT_DISH, handlers::put_dish::<A>)?;
+    routes.folded(&[&operations::SERVE_DISH], folded_2::<A>)?;
+    routes.operation(&operations::GET_PHOTO, handlers::get_photo::<A>)?;
+    routes
+        .operation(
+            &operations::DELETE_DISHES_OTHER_PHOTO,
+            handlers::delete_dishes_other_photo::<A>,
+        )?;
+    routes.finish()
+}
+async fn folded_0<A: Kitchen>(
+    rqctx: ::dropshot::RequestContext<A::Context>,
+    request: ::dropforge_runtime::Kept<handlers::GetDishOperation>,
+) -> ::std::result::Result<
+    ::dropforge_runtime::Served<handlers::GetDishOperation>,
+    ::dropshot::HttpError,
+> {
+    match ::dropforge_runtime::select(
+        &[&operations::GET_DISH, &operations::GET_MENU],
+        &request,
+    ) {
+        ::std::option::Option::Some(0usize) => {
+            handlers::get_dish::<A>(rqctx, request.retag())
+                .await
+                .map(|served| served.retag())
+        }
+        ::std::option::Option::Some(1usize) => {
+            handlers::get_menu::<A>(rqctx, request.retag())
+                .await
+                .map(|served| served.retag())
+        }
+        _ => {
+            ::dropforge_runtime::refuse(
+                    &API,
+                    rqctx,
+                    request,
+                    A::reject,
+                    ::dropforge_runtime::Rejection::NotFound,
+                )
+                .await
+        }
+    }
+}
+async fn folded_2<A: Kitchen>(
+    rqctx: ::dropshot::RequestContext<A::Context>,
+    request: ::dropforge_runtime::Kept<handlers::ServeDishOperation>,
+) -> ::std::result::Result<
+    ::dropforge_runtime::Served<handlers::ServeDishOperation>,
+    ::dropshot::HttpError,
+> {
+    match ::dropforge_runtime::select(&[&operations::SERVE_DISH], &request) {
+        ::std::option::Option::Some(0usize) => {
+            handlers::serve_dish::<A>(rqctx, request.retag())
+                .await
+                .map(|served| served.retag())
+        }
+        _ => {
+            ::dropforge_runtime::refuse(
+                    &API,
+                    rqctx,
+                    request,
+                    A::reject,
+                    ::dropforge_runtime::Rejection::NotFound,
+                )
+                .await
+        }
+    }
+}

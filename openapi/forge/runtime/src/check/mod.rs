@@ -1,5 +1,9 @@
 //! The interpreter of schema tables.
 
+mod alternative;
+
+pub use alternative::alternative;
+
 use serde_json::Value;
 
 use crate::table::Schema;

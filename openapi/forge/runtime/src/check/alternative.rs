@@ -1,0 +1,30 @@
+//! Which alternative of a `oneOf` or `anyOf` a value belongs to.
+
+use serde_json::Value;
+
+use super::{Direction, is_valid};
+use crate::table::Schema;
+
+/// The index of the alternative that a value belongs to: what the
+/// discriminator says, else the first whose rules the value keeps.
+pub fn alternative(schema: &Schema, value: &Value) -> Option<usize> {
+    let alternatives = match schema.one_of {
+        [] => schema.any_of,
+        one_of => one_of,
+    };
+    if let Some(discriminator) = schema.discriminator
+        && let Some(tag) = value.get(discriminator.property).and_then(Value::as_str)
+        && let Some((_, target)) = discriminator
+            .mapping
+            .iter()
+            .find(|(value, _)| *value == tag)
+    {
+        return alternatives
+            .iter()
+            .position(|schema| std::ptr::eq(*schema, *target));
+    }
+    // The same type serves both ways, and each way leaves properties out.
+    alternatives.iter().position(|schema| {
+        is_valid(schema, value, Direction::Request) || is_valid(schema, value, Direction::Response)
+    })
+}
