@@ -8,7 +8,11 @@
 pub mod accounts;
 pub mod app;
 pub mod config;
+pub mod demo;
 pub mod identity;
 pub mod inference;
+pub mod ops;
 pub mod patterns;
+pub mod publish;
+pub mod serve;
 pub mod store;

@@ -17,6 +17,7 @@ use confique::{Config as _, Layer as _};
 
 use crate::identity::config::IdentityConfig;
 use crate::inference::config::InferenceConfig;
+use crate::serve::Area;
 
 pub use error::ConfigError;
 pub use secret::Secret;
@@ -185,6 +186,39 @@ impl Config {
             let path = self.server.data_dir.join("accord.db");
             Secret::new(format!("sqlite:{}", path.display()))
         })
+    }
+}
+
+impl ServerConfig {
+    /// Every address that is listened on.
+    pub fn listeners(&self) -> impl Iterator<Item = SocketAddr> {
+        let own = Area::ALL.into_iter().filter_map(|area| self.listener(area));
+        std::iter::once(self.listen).chain(own)
+    }
+
+    /// The listener of its own that an area was given.
+    pub fn listener(&self, area: Area) -> Option<SocketAddr> {
+        match area {
+            Area::Accounts => self.accounts_listen,
+            Area::Identity => self.identity_listen,
+            Area::Inference => self.inference_listen,
+            Area::Patterns => self.patterns_listen,
+        }
+    }
+
+    /// The public address that an area was given: its own, or for the shared
+    /// listener the common one.
+    pub fn public_url(&self, area: Area) -> Option<&url::Url> {
+        let own = match area {
+            Area::Accounts => &self.accounts_url,
+            Area::Identity => &self.identity_url,
+            Area::Inference => &self.inference_url,
+            Area::Patterns => &self.patterns_url,
+        };
+        match self.listener(area) {
+            Some(_) => own.as_ref(),
+            None => own.as_ref().or(self.public_url.as_ref()),
+        }
     }
 }
 

@@ -324,13 +324,11 @@ fn classify(error: &postgres::Error) -> Failure {
         SqlState::FOREIGN_KEY_VIOLATION => constraint(Constraint::ForeignKey).into(),
         SqlState::NOT_NULL_VIOLATION => constraint(Constraint::NotNull).into(),
         SqlState::CHECK_VIOLATION => constraint(Constraint::Check).into(),
-        // The server is going down, starting up, or has been taken over by one
-        // that cannot write.
+        // The server is going down, starting up or full.
         SqlState::ADMIN_SHUTDOWN
         | SqlState::CRASH_SHUTDOWN
         | SqlState::CANNOT_CONNECT_NOW
-        | SqlState::TOO_MANY_CONNECTIONS
-        | SqlState::READ_ONLY_SQL_TRANSACTION => Failure {
+        | SqlState::TOO_MANY_CONNECTIONS => Failure {
             error: StoreError::Unavailable(message),
             then: Then::Reconnect,
         },

@@ -1,4 +1,6 @@
 //! The service, from outside.
 #![allow(missing_docs)]
 
+mod harness;
+mod publish;
 mod store;

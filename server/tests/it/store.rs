@@ -1,38 +1,173 @@
-//! The store's own promises.
+//! The store's own promises, on both databases.
 
 use accord_server::params;
-use accord_server::store::{Store, StoreError};
+use accord_server::store::{Store, StoreError, Tx};
 
-async fn fresh() -> (Store, tempfile::TempDir) {
-    let directory = tempfile::tempdir().unwrap();
-    let url = match std::env::var("PGURL") {
-        Ok(url) => url,
-        Err(_) => format!("sqlite:{}", directory.path().join("accord.db").display()),
-    };
-    (Store::open(&url).await.unwrap(), directory)
+use crate::harness::both_databases;
+
+fn set(tx: &mut Tx<'_>, name: &str, value: &str) -> Result<(), StoreError> {
+    tx.execute(
+        "INSERT INTO meta (value, name) VALUES ($2, $1) \
+         ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+        params![name, value],
+    )?;
+    Ok(())
+}
+
+async fn get(store: &Store, name: &'static str) -> Option<String> {
+    let read = store.read(move |tx| {
+        let row = tx.query_opt("SELECT value FROM meta WHERE name = $1", params![name])?;
+        row.map(|row| row.get(0)).transpose()
+    });
+    read.await
+        .unwrap_or_else(|error: StoreError| panic!("{error}"))
+}
+
+both_databases! {
+    async fn what_is_written_is_read(server: Server) {
+        let store = &server.app().store;
+        store.write(|tx| set(tx, "a", "1")).await.unwrap();
+        assert_eq!(get(store, "a").await.as_deref(), Some("1"));
+        assert_eq!(get(store, "b").await, None);
+    }
+
+    async fn bytes_nulls_and_numbers_come_back_as_they_were(server: Server) {
+        let store = &server.app().store;
+        let row = store.write(|tx| {
+            tx.execute("CREATE TABLE t (n BIGINT, o BIGINT, s TEXT)", &[])?;
+            tx.execute(
+                "INSERT INTO t (n, o, s) VALUES ($1, $2, $3)",
+                params![i64::MIN, None::<i64>, "ü€😀"],
+            )?;
+            tx.query_opt("SELECT n, o, s, COUNT(*), CAST(SUM(n) AS BIGINT) FROM t GROUP BY n, o, s", &[])
+        });
+        let row = row.await.unwrap_or_else(|error: StoreError| panic!("{error}")).unwrap();
+        assert_eq!(row.get::<i64>(0).unwrap(), i64::MIN);
+        assert_eq!(row.get::<Option<i64>>(1).unwrap(), None);
+        assert_eq!(row.get::<String>(2).unwrap(), "ü€😀");
+        assert_eq!(row.get::<i64>(3).unwrap(), 1);
+        assert_eq!(row.get::<i64>(4).unwrap(), i64::MIN);
+    }
+
+    async fn a_transaction_that_returns_an_error_leaves_nothing(server: Server) {
+        let store = &server.app().store;
+        let result: Result<(), StoreError> = store.write(|tx| {
+            set(tx, "a", "1")?;
+            Err(StoreError::Closed)
+        }).await;
+        assert!(matches!(result, Err(StoreError::Closed)));
+        assert_eq!(get(store, "a").await, None);
+    }
+
+    async fn a_transaction_that_panics_leaves_nothing_and_harms_nobody(server: Server) {
+        let store = &server.app().store;
+        let result: Result<(), StoreError> = store.write(|tx| {
+            set(tx, "a", "1")?;
+            panic!("on purpose")
+        }).await;
+        assert!(matches!(result, Err(StoreError::Panicked)));
+        assert_eq!(get(store, "a").await, None);
+        store.write(|tx| set(tx, "b", "1")).await.unwrap();
+    }
+
+    async fn a_statement_that_fails_dooms_its_transaction(server: Server) {
+        let store = &server.app().store;
+        let result: Result<(), StoreError> = store.write(|tx| {
+            set(tx, "a", "1")?;
+            let duplicate = tx.execute("INSERT INTO meta (name, value) VALUES ('a', '2')", &[]);
+            assert!(duplicate.unwrap_err().is_duplicate());
+            assert!(matches!(set(tx, "b", "1"), Err(StoreError::Aborted)));
+            Ok(())
+        }).await;
+        assert!(matches!(result, Err(StoreError::Aborted)));
+        assert_eq!(get(store, "a").await, None);
+    }
+
+    async fn a_reader_cannot_write(server: Server) {
+        let store = &server.app().store;
+        let result = store.read(|tx| set(tx, "a", "1")).await;
+        assert!(matches!(result, Err(StoreError::Statement(_))), "{result:?}");
+    }
+
+    async fn a_read_sees_one_state_throughout(server: Server) {
+        let store = server.app().store.clone();
+        store.write(|tx| set(tx, "a", "1")).await.unwrap();
+        let (in_read, other) = (store.clone(), tokio::runtime::Handle::current());
+        let (before, after) = store.read(move |tx| {
+            let mut look = || tx.query("SELECT value FROM meta WHERE name = 'a'", &[]);
+            let before = look()?;
+            other.block_on(in_read.write(|tx| set(tx, "a", "2")))?;
+            Ok::<_, StoreError>((before, look()?))
+        }).await.unwrap();
+        assert_eq!(before, after);
+        assert_eq!(get(&store, "a").await.as_deref(), Some("2"));
+    }
+
+    async fn concurrent_transactions_happen_one_after_the_other(server: Server) {
+        let store = &server.app().store;
+        store.write(|tx| set(tx, "count", "0")).await.unwrap();
+        let increments = (0..40).map(|_| store.write(|tx| {
+            let row = tx.query_opt("SELECT value FROM meta WHERE name = 'count'", &[])?;
+            let count: i64 = row.unwrap().get::<String>(0)?.parse().unwrap();
+            set(tx, "count", &(count + 1).to_string())
+        }));
+        for result in futures::future::join_all(increments).await {
+            result.unwrap();
+        }
+        assert_eq!(get(store, "count").await.as_deref(), Some("40"));
+    }
+
+    async fn sequences_count_without_gaps_under_contention(server: Server) {
+        let store = &server.app().store;
+        let ids = (0..20).map(|_| store.write(|tx| tx.next_id("test")));
+        let mut ids: Vec<i64> = futures::future::join_all(ids).await
+            .into_iter().map(|id: Result<_, StoreError>| id.unwrap()).collect();
+        ids.sort();
+        assert_eq!(ids, (1..=20).collect::<Vec<_>>());
+    }
+
+    async fn what_postgresql_cannot_hold_is_refused_by_both(server: Server) {
+        let result = server.app().store.write(|tx| set(tx, "a", "x\0y")).await;
+        assert!(matches!(result, Err(StoreError::Nul)), "{result:?}");
+    }
+
+    async fn a_wrong_number_of_parameters_is_an_error_on_both(server: Server) {
+        let store = &server.app().store;
+        let result = store.read(|tx| tx.query("SELECT $1", params!["a", "b"])).await;
+        assert!(matches!(result, Err(StoreError::Statement(_))), "{result:?}");
+    }
+
+    async fn a_store_is_opened_twice_without_migrating_twice(server: Server) {
+        let url = server.app().config.database_url();
+        let opened = (0..4).map(|_| Store::open(url.expose()));
+        for store in futures::future::join_all(opened).await {
+            store.unwrap().ping().await.unwrap();
+        }
+    }
+
+    async fn a_migration_that_was_changed_is_named(server: Server) {
+        let store = &server.app().store;
+        store.write(|tx| tx.execute("UPDATE migrations SET checksum = 'x' WHERE version = 1", &[]))
+            .await.unwrap_or_else(|error: StoreError| panic!("{error}"));
+        let Err(error) = Store::open(server.app().config.database_url().expose()).await else {
+            panic!("opened");
+        };
+        assert!(error.to_string().starts_with("migration 0001_core: "), "{error}");
+    }
 }
 
 #[tokio::test]
-async fn what_is_written_is_read() {
-    let (store, _directory) = fresh().await;
-    let id = store
-        .write(|tx| {
-            let id = tx.next_id("test")?;
-            tx.execute(
-                "INSERT INTO meta (value, name) VALUES ($2, $1) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-                params!["name", "value"],
-            )?;
-            Ok::<_, StoreError>(id)
-        })
-        .await
-        .unwrap();
-    assert!(id >= 1);
-    let value: String = store
-        .read(|tx| {
-            let row = tx.query_opt("SELECT value FROM meta WHERE name = $1", params!["name"])?;
-            row.unwrap().get(0)
-        })
-        .await
-        .unwrap_or_else(|error: StoreError| panic!("{error}"));
-    assert_eq!(value, "value");
+async fn an_address_that_is_none_is_refused_without_repeating_it() {
+    let Err(error) = Store::open("mysql://user:secret@host/db").await else {
+        panic!("opened");
+    };
+    assert!(!error.to_string().contains("secret"), "{error}");
+}
+
+#[tokio::test]
+async fn a_database_that_is_not_there_is_named() {
+    let Err(error) = Store::open("postgres://nobody@127.0.0.1:9/none").await else {
+        panic!("opened");
+    };
+    assert!(matches!(error, StoreError::Unavailable(_)), "{error}");
 }

@@ -1,0 +1,33 @@
+//! The command line: without a command, the service is served.
+
+mod config;
+mod options;
+mod serve;
+
+use clap::{Parser, Subcommand};
+
+/// Accord's service: accounts, identity, inference and patterns.
+#[derive(Parser)]
+#[command(name = "accord-server", version, about)]
+pub struct Arguments {
+    #[command(flatten)]
+    options: options::Options,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Serve until told to stop (the default).
+    Serve,
+    /// Print a configuration file with every key, its meaning and its default.
+    Config,
+}
+
+/// Does what was asked for.
+pub fn run(arguments: Arguments) -> anyhow::Result<()> {
+    match arguments.command {
+        None | Some(Command::Serve) => serve::run(&arguments.options),
+        Some(Command::Config) => config::run(),
+    }
+}

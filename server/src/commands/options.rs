@@ -1,0 +1,82 @@
+//! Flags that every command takes. They go over the environment, which goes
+//! over the file.
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+
+use accord_server::config::{Config, ConfigError, Layer, LogFormat, Secret};
+use confique::Layer as _;
+
+/// The file that is read when none is named.
+const DEFAULT_FILE: &str = "accord.toml";
+
+#[derive(clap::Args)]
+#[command(next_help_heading = "Configuration")]
+pub struct Options {
+    /// Configuration file [default: accord.toml, if it is there].
+    #[arg(long, global = true, env = "ACCORD_CONFIG", value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Address to listen on [default: 127.0.0.1:8080].
+    #[arg(long, global = true, value_name = "ADDRESS")]
+    listen: Option<SocketAddr>,
+    /// Address that clients use, when it is another.
+    #[arg(long, global = true, value_name = "URL")]
+    public_url: Option<url::Url>,
+    /// sqlite:PATH or postgres://USER@HOST/DATABASE [default: accord.db in the data directory].
+    #[arg(long, global = true, value_name = "URL")]
+    database_url: Option<String>,
+    /// Directory of the database file and the server's key [default: data].
+    #[arg(long, global = true, value_name = "DIRECTORY")]
+    data_dir: Option<PathBuf>,
+    /// Whether a new store is filled with the demo catalogue [default: true].
+    #[arg(long, global = true, value_name = "BOOLEAN")]
+    demo: Option<bool>,
+    /// What is logged: error, warn, info, debug or trace [default: info].
+    #[arg(long, global = true, value_name = "LEVEL")]
+    log: Option<String>,
+    /// How log lines look: text or json [default: text].
+    #[arg(long, global = true, value_name = "FORMAT", value_parser = log_format)]
+    log_format: Option<LogFormat>,
+}
+
+fn log_format(text: &str) -> Result<LogFormat, String> {
+    match text {
+        "text" => Ok(LogFormat::Text),
+        "json" => Ok(LogFormat::Json),
+        _ => Err("expected text or json".to_owned()),
+    }
+}
+
+impl Options {
+    /// Reads the configuration with these flags on top.
+    pub fn load(&self) -> Result<Config, ConfigError> {
+        let default = Path::new(DEFAULT_FILE);
+        let file = match &self.config {
+            Some(path) => Some(path.as_path()),
+            None => Some(default).filter(|path| path.exists()),
+        };
+        Config::load(self.layer(), file)
+    }
+
+    fn layer(&self) -> Layer {
+        let Options {
+            config: _,
+            listen,
+            public_url,
+            database_url,
+            data_dir,
+            demo,
+            log,
+            log_format,
+        } = self;
+        let mut layer = Layer::empty();
+        layer.server.listen = *listen;
+        layer.server.public_url = public_url.clone();
+        layer.server.data_dir = data_dir.clone();
+        layer.database.url = database_url.clone().map(Secret::new);
+        layer.demo.enabled = *demo;
+        layer.log.level = log.clone();
+        layer.log.format = *log_format;
+        layer
+    }
+}

@@ -1,0 +1,59 @@
+//! `accord-server serve`
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use accord_server::app::{App, SystemClock, SystemRandom};
+use accord_server::{ops, serve};
+use anyhow::Context as _;
+
+use super::options::Options;
+
+#[tokio::main]
+pub async fn run(options: &Options) -> anyhow::Result<()> {
+    let config = options.load()?;
+    ops::init_logs(&config.log)?;
+    let limit = Duration::from_secs(config.server.drain_seconds.into());
+
+    let app = App::open(config, Arc::new(SystemClock), Arc::new(SystemRandom)).await?;
+    let service = serve::start(app).await?;
+    let upkeep = tokio::spawn(ops::upkeep(Arc::clone(service.app())));
+    print!("{}", serve::banner(service.app()));
+
+    stop_signal().await?;
+    tracing::info!(
+        seconds = limit.as_secs(),
+        "stopping: requests in flight may finish"
+    );
+    upkeep.abort();
+    tokio::spawn(async {
+        // Asked twice, it does not wait.
+        if stop_signal().await.is_ok() {
+            std::process::exit(1);
+        }
+    });
+    match service.drain(limit).await {
+        true => tracing::info!("stopped"),
+        false => tracing::warn!("stopped with requests in flight"),
+    }
+    Ok(())
+}
+
+/// Waits for SIGTERM or SIGINT.
+async fn stop_signal() -> anyhow::Result<()> {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        let mut terminate = signal(SignalKind::terminate()).context("cannot wait for SIGTERM")?;
+        let mut interrupt = signal(SignalKind::interrupt()).context("cannot wait for SIGINT")?;
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+        Ok(())
+    }
+    #[cfg(not(unix))]
+    tokio::signal::ctrl_c()
+        .await
+        .context("cannot wait for an interrupt")
+}

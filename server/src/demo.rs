@@ -1,0 +1,66 @@
+//! The demo catalogue: something in every area, so that everything can be tried
+//! at once.
+//!
+//! It is written into a new store, whole or not at all, and never into one that
+//! was used before. Its passwords and client secrets are printed in the manual,
+//! so a store that holds it is served to this machine only, unless the operator
+//! insists.
+
+use std::sync::Arc;
+
+use crate::app::App;
+use crate::params;
+use crate::store::{StoreError, Tx};
+
+/// Why a store is not as the configuration wants it.
+#[derive(Debug, thiserror::Error)]
+pub enum DemoError {
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Credentials that everybody knows would be open to others.
+    #[error(
+        "this store holds the demo catalogue, whose passwords everybody knows, and would be \
+         served beyond this machine at {0}. Listen on 127.0.0.1, use another database, or set \
+         demo.anywhere = true"
+    )]
+    Exposed(std::net::SocketAddr),
+}
+
+/// Writes the catalogue into a new store if it is enabled, and refuses to serve
+/// it to others.
+pub(crate) async fn prepare(app: &Arc<App>) -> Result<(), DemoError> {
+    let enabled = app.config.demo.enabled;
+    let origin = if enabled { "demo" } else { "empty" };
+    let context = Arc::clone(app);
+    let holds_demo = app
+        .store
+        .write(move |tx| -> Result<bool, StoreError> {
+            let is_new = tx.execute(
+                "INSERT INTO meta (name, value) VALUES ('origin', $1) ON CONFLICT (name) DO NOTHING",
+                params![origin],
+            )? == 1;
+            if is_new && enabled {
+                seed(tx, &context)?;
+            }
+            let row = tx.query_opt("SELECT value FROM meta WHERE name = 'origin'", &[])?;
+            Ok(row.map(|row| row.get::<String>(0)).transpose()?.as_deref() == Some("demo"))
+        })
+        .await?;
+    let exposed = app
+        .config
+        .server
+        .listeners()
+        .find(|address| !address.ip().is_loopback());
+    match exposed {
+        Some(address) if holds_demo && !app.config.demo.anywhere => {
+            Err(DemoError::Exposed(address))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Each area writes its part.
+fn seed(_: &mut Tx<'_>, _: &App) -> Result<(), StoreError> {
+    Ok(())
+}

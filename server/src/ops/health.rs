@@ -1,0 +1,36 @@
+//! Health: whether the process lives, and whether it can serve.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use dropshot::{Body, HttpError, RequestContext, endpoint};
+use http::{Response, StatusCode};
+
+use crate::app::App;
+use crate::publish::reply;
+
+/// A database that takes longer does not serve.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// The process lives. Says nothing about what it needs: a restart would not
+/// mend the database.
+#[endpoint { method = GET, path = "/healthz", unpublished = true }]
+pub async fn healthz(_: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
+    reply::text(StatusCode::OK, "ok\n")
+}
+
+/// The service can answer: its store is reachable.
+#[endpoint { method = GET, path = "/readyz", unpublished = true }]
+pub async fn readyz(call: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
+    let problem = match tokio::time::timeout(PATIENCE, call.context().store.ping()).await {
+        Ok(Ok(())) => return reply::text(StatusCode::OK, "ready\n"),
+        Ok(Err(error)) => error.to_string(),
+        Err(_) => format!("no answer within {} s", PATIENCE.as_secs()),
+    };
+    // The reason can name hosts and files, and anyone may ask.
+    tracing::warn!(%problem, "not ready: the store does not answer");
+    reply::text(
+        StatusCode::SERVICE_UNAVAILABLE,
+        "the store does not answer\n",
+    )
+}

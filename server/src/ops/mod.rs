@@ -1,0 +1,37 @@
+//! What operators look at: health, metrics and logs.
+
+mod health;
+mod logs;
+mod metrics;
+mod observe;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use dropshot::{ApiDescription, ApiDescriptionRegisterError};
+
+use crate::app::App;
+
+pub use logs::{LogsError, dropshot_log, init as init_logs};
+pub use metrics::Metrics;
+pub use observe::Observer;
+
+/// Registers `/healthz`, `/readyz` and `/metrics`.
+///
+/// # Errors
+///
+/// When one of the routes is taken.
+pub fn register(api: &mut ApiDescription<Arc<App>>) -> Result<(), ApiDescriptionRegisterError> {
+    api.register(health::healthz)?;
+    api.register(health::readyz)?;
+    api.register(metrics::scrape)
+}
+
+/// Keeps recorded times from piling up between two scrapes. Runs until dropped.
+pub async fn upkeep(app: Arc<App>) {
+    let mut ticks = tokio::time::interval(Duration::from_secs(5));
+    loop {
+        ticks.tick().await;
+        app.metrics.tidy();
+    }
+}

@@ -1,0 +1,93 @@
+//! What becomes of every request: a line in the log, a count, a time.
+//!
+//! The line names the operation and its path's pattern rather than the path and
+//! the query, which can hold codes and names of people.
+
+use std::sync::{Mutex, PoisonError};
+
+use dropforge_runtime::{End, Finished, GuardReport, Observe};
+
+use crate::app::App;
+use crate::serve::Area;
+
+/// Reports kept for whoever asks; beyond them they are only counted and logged.
+const KEPT: usize = 64;
+
+/// Remembers answers that did not keep their document.
+#[derive(Debug, Default)]
+pub struct Observer {
+    violations: Mutex<Vec<String>>,
+}
+
+impl Observer {
+    /// The first answers that did not keep their document, described. A test
+    /// that ends with any has failed.
+    pub fn violations(&self) -> Vec<String> {
+        self.violations
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    fn violated(&self, report: String) {
+        let mut violations = self
+            .violations
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if violations.len() < KEPT {
+            violations.push(report);
+        }
+    }
+}
+
+impl Observe for App {
+    fn finished(&self, finished: &Finished<'_>) {
+        let Finished {
+            operation,
+            method,
+            path: _,
+            status,
+            elapsed,
+            request_id,
+            remote,
+            end,
+        } = finished;
+        let (bytes, interrupted) = match *end {
+            End::Whole => (None, false),
+            End::Streamed { bytes } => (Some(bytes), false),
+            End::Interrupted { bytes } => (Some(bytes), true),
+        };
+        let area = operation.map_or("none", |operation| Area::of(operation).name());
+        let name = operation.map_or("none", |operation| operation.id);
+        self.metrics
+            .request(area, name, *status, elapsed.as_secs_f64());
+        // The macro's level is constant, so the line stands here twice.
+        macro_rules! line {
+            ($level:ident) => {
+                tracing::$level!(
+                    request_id,
+                    area,
+                    operation = name,
+                    %method,
+                    path = operation.map(|operation| operation.path),
+                    status = status.as_u16(),
+                    elapsed_ms = elapsed.as_micros() as f64 / 1000.0,
+                    %remote,
+                    bytes,
+                    interrupted,
+                    "request"
+                )
+            };
+        }
+        match status.is_server_error() {
+            true => line!(warn),
+            false => line!(info),
+        }
+    }
+
+    fn violation(&self, report: &GuardReport) {
+        self.metrics.violation(report.operation.id);
+        tracing::error!(%report, request_id = report.request_id, "an answer does not keep its document");
+        self.observer.violated(report.to_string());
+    }
+}

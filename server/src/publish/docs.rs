@@ -1,0 +1,76 @@
+//! `/docs`: a page to read and try the documents.
+//!
+//! Three files, embedded. The page may load scripts and styles from here only
+//! and call the areas only; it writes nothing into the page but text, so that
+//! nothing in a document or an answer can run.
+
+use std::sync::Arc;
+
+use dropshot::{Body, HttpError, Path, RequestContext, endpoint};
+use http::{Response, StatusCode, header};
+
+use super::{etag, reply};
+use crate::app::App;
+use crate::serve::Area;
+
+const HTML: &str = include_str!("docs/page.html");
+const STYLE: &str = include_str!("docs/page.css");
+const SCRIPT: &str = include_str!("docs/page.js");
+
+/// To the page.
+#[endpoint { method = GET, path = "/", unpublished = true }]
+pub async fn root(_: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
+    let builder = Response::builder()
+        .status(StatusCode::FOUND)
+        .header(header::LOCATION, "/docs");
+    reply::build(builder, String::new())
+}
+
+/// The page.
+#[endpoint { method = GET, path = "/docs", unpublished = true }]
+pub async fn page(call: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
+    let builder = Response::builder()
+        .header(header::CONTENT_TYPE, "text/html; charset=utf-8")
+        .header(header::CONTENT_SECURITY_POLICY, policy(call.context()))
+        .header(header::X_CONTENT_TYPE_OPTIONS, "nosniff")
+        .header(header::REFERRER_POLICY, "no-referrer");
+    etag::respond(call.request.headers(), builder, HTML.to_owned())
+}
+
+/// The name of one of the page's files.
+#[derive(serde::Deserialize, schemars::JsonSchema)]
+pub struct Asset {
+    file: String,
+}
+
+/// What the page is made of.
+#[endpoint { method = GET, path = "/docs/{file}", unpublished = true }]
+pub async fn asset(
+    call: RequestContext<Arc<App>>,
+    path: Path<Asset>,
+) -> Result<Response<Body>, HttpError> {
+    let (content_type, text) = match path.into_inner().file.as_str() {
+        "page.css" => ("text/css; charset=utf-8", STYLE),
+        "page.js" => ("text/javascript; charset=utf-8", SCRIPT),
+        file => return Err(HttpError::for_not_found(None, format!("no file {file}"))),
+    };
+    let builder = Response::builder()
+        .header(header::CONTENT_TYPE, content_type)
+        .header(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
+    etag::respond(call.request.headers(), builder, text.to_owned())
+}
+
+fn policy(app: &App) -> String {
+    let mut connect = String::from("'self'");
+    for area in Area::ALL {
+        let url = app.urls().of(area);
+        if !connect.contains(url) {
+            connect.push(' ');
+            connect.push_str(url);
+        }
+    }
+    format!(
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; \
+         connect-src {connect}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )
+}

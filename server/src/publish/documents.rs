@@ -1,0 +1,178 @@
+//! `/openapi`: which documents there are, and each of them.
+//!
+//! A document as it is written names its server by a template. Published, it
+//! names the address that it is served from, so that what is generated from it,
+//! or a page that shows it, calls this service.
+
+use std::sync::Arc;
+
+use dropshot::{Body, HttpError, Path, RequestContext, endpoint};
+use http::uri::Authority;
+use http::{HeaderMap, Response, header};
+use serde_json::{Value, json};
+
+use super::etag;
+use crate::app::App;
+use crate::serve::Area;
+
+/// Which documents there are.
+#[endpoint { method = GET, path = "/openapi", unpublished = true }]
+pub async fn list(call: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
+    let headers = call.request.headers();
+    let mut documents = Vec::new();
+    for area in Area::ALL {
+        let document = parse(area)?;
+        documents.push(json!({
+            "area": area.name(),
+            "title": document["info"]["title"],
+            "version": document["info"]["version"],
+            "url": address(call.context(), area, headers),
+            "json": format!("/openapi/{}.json", area.name()),
+            "yaml": format!("/openapi/{}.yaml", area.name()),
+        }));
+    }
+    let builder = Response::builder().header(header::CONTENT_TYPE, "application/json");
+    let body = json!({ "documents": documents, "page": "/docs" });
+    etag::respond(headers, builder, body.to_string())
+}
+
+/// The name of a document's file.
+#[derive(serde::Deserialize, schemars::JsonSchema)]
+pub struct File {
+    file: String,
+}
+
+/// One document.
+#[endpoint { method = GET, path = "/openapi/{file}", unpublished = true }]
+pub async fn fetch(
+    call: RequestContext<Arc<App>>,
+    path: Path<File>,
+) -> Result<Response<Body>, HttpError> {
+    let file = path.into_inner().file;
+    let headers = call.request.headers();
+    let found = file.split_once('.').and_then(|(name, format)| {
+        let area = Area::ALL.into_iter().find(|area| area.name() == name)?;
+        Some((area, format))
+    });
+    let (content_type, body) = match found {
+        Some((area, "json")) => {
+            let server = address(call.context(), area, headers);
+            ("application/json", as_json(area, &server)?)
+        }
+        Some((area, "yaml")) => {
+            let server = address(call.context(), area, headers);
+            ("application/yaml", as_yaml(area, &server)?)
+        }
+        _ => {
+            let message = format!("there is no document {file}; /openapi lists them");
+            return Err(HttpError::for_not_found(None, message));
+        }
+    };
+    let builder = Response::builder()
+        .header(header::CONTENT_TYPE, content_type)
+        // Public, and of use to tools that run in a browser.
+        .header(header::ACCESS_CONTROL_ALLOW_ORIGIN, "*");
+    etag::respond(headers, builder, body)
+}
+
+/// The address of an area, without its base path. What is configured comes
+/// first; then what the caller itself used, which also holds behind a mapped
+/// port; then the listener's own.
+fn address(app: &App, area: Area, headers: &HeaderMap) -> String {
+    let urls = app.urls();
+    let known = urls.of(area);
+    if app.config.server.public_url(area).is_some() || known != urls.main() {
+        return known.to_owned();
+    }
+    let host = headers
+        .get(header::HOST)
+        .and_then(|host| host.to_str().ok());
+    match host.and_then(|host| host.parse::<Authority>().ok()) {
+        Some(host) if !host.as_str().contains('@') => format!("http://{host}"),
+        _ => known.to_owned(),
+    }
+}
+
+fn parse(area: Area) -> Result<Value, HttpError> {
+    serde_json::from_str(area.document().json)
+        .map_err(|error| HttpError::for_internal_error(format!("{}: {error}", area.name())))
+}
+
+/// The URL that goes into `servers`: the address, and the document's base path.
+fn server_url(document: &Value, address: &str) -> String {
+    let template = document["servers"][0]["url"].as_str().unwrap_or_default();
+    let path = match template.rsplit_once('}') {
+        Some((_, path)) => path.to_owned(),
+        None => url::Url::parse(template)
+            .map(|url| url.path().trim_end_matches('/').to_owned())
+            .unwrap_or_default(),
+    };
+    format!("{address}{path}")
+}
+
+fn as_json(area: Area, address: &str) -> Result<String, HttpError> {
+    let mut document = parse(area)?;
+    let server = server_url(&document, address);
+    document["servers"] = json!([{ "url": server, "description": DESCRIPTION }]);
+    serde_json::to_string_pretty(&document)
+        .map_err(|error| HttpError::for_internal_error(error.to_string()))
+}
+
+const DESCRIPTION: &str = "The service that published this document.";
+
+/// Replaces the lines of `servers`, so that everything else stays as it is
+/// written, comments included.
+fn as_yaml(area: Area, address: &str) -> Result<String, HttpError> {
+    let server = server_url(&parse(area)?, address);
+    let mut result = String::new();
+    let mut inside = false;
+    for line in area.document().yaml.lines() {
+        let is_key = line.starts_with(|c: char| c.is_ascii_alphabetic());
+        if is_key {
+            inside = line == "servers:";
+            if inside {
+                let lines =
+                    format!("servers:\n  - url: {server}\n    description: {DESCRIPTION}\n");
+                result.push_str(&lines);
+            }
+        }
+        if !inside {
+            result.push_str(line);
+            result.push('\n');
+        }
+    }
+    Ok(result)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_forms_of_a_document_name_the_same_server() {
+        for area in Area::ALL {
+            let json: Value = serde_json::from_str(&as_json(area, "http://a:1").unwrap()).unwrap();
+            let server = json["servers"][0]["url"].as_str().unwrap();
+            assert!(server.starts_with("http://a:1"), "{server}");
+            assert!(!server.contains('{'), "{server}");
+            let yaml = as_yaml(area, "http://a:1").unwrap();
+            assert!(
+                yaml.contains(&format!("  - url: {server}\n")),
+                "{yaml:.900}"
+            );
+            assert!(!yaml.contains("variables:"), "{}", area.name());
+        }
+    }
+
+    #[test]
+    fn only_the_servers_of_the_yaml_differ() {
+        for area in Area::ALL {
+            let written = area.document().yaml;
+            let published = as_yaml(area, "http://a:1").unwrap();
+            let (before, _) = written.split_once("servers:\n").unwrap();
+            assert!(published.starts_with(before));
+            let (_, after) = written.split_once("\npaths:").unwrap();
+            assert!(published.trim_end().ends_with(after.trim_end()));
+        }
+    }
+}

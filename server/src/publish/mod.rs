@@ -1,0 +1,29 @@
+//! The documents, published by the service that keeps them.
+//!
+//! `GET /openapi` lists them, `/openapi/{area}.json` and `.yaml` hand them out
+//! with `servers` naming this service, and `/docs` is a page to read and try
+//! them. The page loads nothing from elsewhere, so it works without a network.
+
+mod docs;
+mod documents;
+mod etag;
+pub(crate) mod reply;
+
+use std::sync::Arc;
+
+use dropshot::{ApiDescription, ApiDescriptionRegisterError};
+
+use crate::app::App;
+
+/// Registers `/`, `/docs` and `/openapi`.
+///
+/// # Errors
+///
+/// When one of the routes is taken.
+pub fn register(api: &mut ApiDescription<Arc<App>>) -> Result<(), ApiDescriptionRegisterError> {
+    api.register(docs::root)?;
+    api.register(docs::page)?;
+    api.register(docs::asset)?;
+    api.register(documents::list)?;
+    api.register(documents::fetch)
+}

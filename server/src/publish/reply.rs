@@ -1,0 +1,21 @@
+//! Answers of the few routes that no document describes.
+
+use dropshot::{Body, HttpError};
+use http::response::Builder;
+use http::{Response, StatusCode, header};
+
+/// A text.
+pub(crate) fn text(status: StatusCode, text: &str) -> Result<Response<Body>, HttpError> {
+    let builder = Response::builder()
+        .status(status)
+        .header(header::CONTENT_TYPE, "text/plain; charset=utf-8")
+        .header(header::CACHE_CONTROL, "no-store");
+    build(builder, text.to_owned())
+}
+
+/// Puts a body to a head.
+pub(crate) fn build(builder: Builder, body: String) -> Result<Response<Body>, HttpError> {
+    builder
+        .body(body.into())
+        .map_err(|error| HttpError::for_internal_error(error.to_string()))
+}

@@ -1,0 +1,143 @@
+//! From a context to a listening service, and back.
+//!
+//! One listener serves everything, unless an area was given one of its own:
+//! each listener gets an API description with the areas that it serves. The
+//! published documents, health and metrics stand on the main one.
+//!
+//! A service that is told to stop closes its listeners at once and lets the
+//! requests in flight finish, for a while.
+
+mod area;
+mod banner;
+mod urls;
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use dropshot::{ApiDescription, ConfigDropshot, HttpServer, ServerBuilder};
+
+use crate::app::App;
+use crate::{ops, publish};
+
+pub use area::Area;
+pub use banner::banner;
+pub use urls::Urls;
+
+/// Largest body of what is written by hand here, the pages' forms. Operations
+/// of the documents have limits of their own.
+const FORM_BYTES: usize = 64 << 10;
+
+type Api = ApiDescription<Arc<App>>;
+
+/// Why a service cannot start.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// The address cannot be listened on.
+    #[error("cannot listen on {address}: {message}")]
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// What the operating system says.
+        message: String,
+    },
+    /// Two routes cannot stand beside each other: a mistake in the program.
+    #[error("cannot register the routes: {0}")]
+    Routes(String),
+}
+
+/// A service that listens.
+pub struct Service {
+    app: Arc<App>,
+    servers: Vec<HttpServer<Arc<App>>>,
+}
+
+/// Starts to listen.
+///
+/// # Errors
+///
+/// When an address is taken or cannot be used.
+pub async fn start(app: Arc<App>) -> Result<Service, ServeError> {
+    let config = &app.config.server;
+    let mut listeners = BTreeMap::new();
+    for area in Area::ALL {
+        if let Some(address) = config.listener(area) {
+            // Port 0 asks for one that is free: each has its own.
+            listeners.insert((address, area.name()), vec![area]);
+        }
+    }
+    let shared: Vec<_> = Area::ALL
+        .into_iter()
+        .filter(|area| config.listener(*area).is_none())
+        .collect();
+
+    let mut api = Api::new();
+    publish::register(&mut api).map_err(|error| ServeError::Routes(error.to_string()))?;
+    ops::register(&mut api).map_err(|error| ServeError::Routes(error.to_string()))?;
+    let main = listen(&app, api, config.listen, &shared)?;
+    let main_address = main.local_addr();
+
+    let mut addresses = BTreeMap::new();
+    let mut servers = vec![main];
+    for ((address, _), areas) in listeners {
+        let server = listen(&app, Api::new(), address, &areas)?;
+        for area in areas {
+            addresses.insert(area.name(), server.local_addr());
+        }
+        servers.push(server);
+    }
+    app.announce(Urls::new(config, main_address, |area| {
+        addresses.get(area.name()).copied().unwrap_or(main_address)
+    }));
+    Ok(Service { app, servers })
+}
+
+fn listen(
+    app: &Arc<App>,
+    mut api: Api,
+    address: SocketAddr,
+    areas: &[Area],
+) -> Result<HttpServer<Arc<App>>, ServeError> {
+    for area in areas {
+        area.register(&mut api)
+            .map_err(|error| ServeError::Routes(error.to_string()))?;
+    }
+    let config = ConfigDropshot {
+        bind_address: address,
+        default_request_body_max_bytes: FORM_BYTES,
+        ..ConfigDropshot::default()
+    };
+    ServerBuilder::new(api, Arc::clone(app), ops::dropshot_log())
+        .config(config)
+        .start()
+        .map_err(|error| ServeError::Listen {
+            address,
+            message: match std::error::Error::source(&error) {
+                Some(source) => source.to_string(),
+                None => error.to_string(),
+            },
+        })
+}
+
+impl Service {
+    /// The context of its calls.
+    pub fn app(&self) -> &Arc<App> {
+        &self.app
+    }
+
+    /// The address of the main listener.
+    pub fn address(&self) -> SocketAddr {
+        self.servers[0].local_addr()
+    }
+
+    /// Stops listening and waits for the requests in flight, for so long.
+    /// Whether all of them finished.
+    pub async fn drain(self, limit: Duration) -> bool {
+        self.app.stopping();
+        let closing = self.servers.into_iter().map(HttpServer::close);
+        tokio::time::timeout(limit, futures::future::join_all(closing))
+            .await
+            .is_ok()
+    }
+}

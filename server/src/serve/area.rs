@@ -1,0 +1,65 @@
+//! The four areas, as listeners and publishers see them.
+
+use std::sync::Arc;
+
+use dropforge_runtime::table::Operation;
+use dropshot::ApiDescription;
+
+use crate::app::App;
+
+/// One of the four areas.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Area {
+    /// Users, organizations and application instances.
+    Accounts,
+    /// OAuth 2.0 device authorization and tokens.
+    Identity,
+    /// API keys, chat completions and responses.
+    Inference,
+    /// Agent patterns of a project.
+    Patterns,
+}
+
+impl Area {
+    /// All of them, in alphabetical order.
+    pub const ALL: [Area; 4] = [
+        Area::Accounts,
+        Area::Identity,
+        Area::Inference,
+        Area::Patterns,
+    ];
+
+    /// Its name, as in `/openapi/accounts.json`.
+    pub fn name(self) -> &'static str {
+        self.document().area
+    }
+
+    /// The area that an operation belongs to.
+    pub fn of(operation: &'static Operation) -> Area {
+        match operation.path.split('/').nth(1) {
+            Some("api") => Area::Accounts,
+            Some("20231130") => Area::Inference,
+            Some("ic") => Area::Patterns,
+            _ => Area::Identity,
+        }
+    }
+
+    /// Its document.
+    pub fn document(self) -> &'static accord::Document {
+        match self {
+            Area::Accounts => &accord::accounts::DOCUMENT,
+            Area::Identity => &accord::identity::DOCUMENT,
+            Area::Inference => &accord::inference::DOCUMENT,
+            Area::Patterns => &accord::patterns::DOCUMENT,
+        }
+    }
+
+    /// Registers its operations, and its pages where it has some.
+    ///
+    /// # Errors
+    ///
+    /// When one of its routes is taken: a mistake in the program.
+    pub(super) fn register(self, _: &mut ApiDescription<Arc<App>>) -> Result<(), String> {
+        Ok(())
+    }
+}

@@ -1,0 +1,104 @@
+//! The addresses that clients use.
+//!
+//! A token's issuer, the page where a device is approved and the `servers` of a
+//! published document all name this service by its public address. Where none is
+//! configured it is the listener's, which is known once it listens.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+
+use url::Url;
+
+use super::Area;
+use crate::config::ServerConfig;
+
+/// The public address of each area, without a path and without a trailing slash.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Urls {
+    main: String,
+    /// In the order of [`Area::ALL`].
+    areas: [String; 4],
+}
+
+impl Urls {
+    /// Takes what is configured, and what listens for the rest.
+    pub(super) fn new(
+        config: &ServerConfig,
+        main: SocketAddr,
+        listener: impl Fn(Area) -> SocketAddr,
+    ) -> Self {
+        let text = |url: &Url| url.as_str().trim_end_matches('/').to_owned();
+        let shared = config.public_url.as_ref();
+        Urls {
+            main: shared.map_or_else(|| from_address(main), text),
+            areas: Area::ALL.map(|area| {
+                let configured = config.public_url(area);
+                configured.map_or_else(|| from_address(listener(area)), text)
+            }),
+        }
+    }
+
+    /// Of the listener with the published documents, health and metrics.
+    pub fn main(&self) -> &str {
+        &self.main
+    }
+
+    /// Of one area: `http://127.0.0.1:8080`.
+    pub fn of(&self, area: Area) -> &str {
+        &self.areas[area as usize]
+    }
+}
+
+/// A listener on all addresses is reached on this machine at the loopback.
+fn from_address(mut address: SocketAddr) -> String {
+    if address.ip().is_unspecified() {
+        address.set_ip(match address.ip() {
+            IpAddr::V4(_) => Ipv4Addr::LOCALHOST.into(),
+            IpAddr::V6(_) => Ipv6Addr::LOCALHOST.into(),
+        });
+    }
+    format!("http://{address}")
+}
+
+#[cfg(test)]
+mod tests {
+    use confique::Layer as _;
+
+    use super::*;
+    use crate::config::{Config, Layer};
+
+    const MAIN: &str = "127.0.0.1:8080";
+
+    fn urls(change: impl FnOnce(&mut Layer)) -> Urls {
+        let mut layer = Layer::empty();
+        change(&mut layer);
+        let config = Config::from_layers(layer).unwrap();
+        Urls::new(&config.server, MAIN.parse().unwrap(), |area| {
+            config
+                .server
+                .listener(area)
+                .unwrap_or(MAIN.parse().unwrap())
+        })
+    }
+
+    #[test]
+    fn an_area_is_named_by_its_listener_unless_an_address_is_configured() {
+        let urls = urls(|layer| {
+            layer.server.inference_listen = Some("0.0.0.0:8081".parse().unwrap());
+            layer.server.identity_url = Some("https://id.example".parse().unwrap());
+        });
+        assert_eq!(urls.of(Area::Accounts), "http://127.0.0.1:8080");
+        assert_eq!(urls.of(Area::Inference), "http://127.0.0.1:8081");
+        assert_eq!(urls.of(Area::Identity), "https://id.example");
+        assert_eq!(urls.main(), "http://127.0.0.1:8080");
+    }
+
+    #[test]
+    fn the_public_address_is_that_of_the_shared_listener_only() {
+        let urls = urls(|layer| {
+            layer.server.public_url = Some("https://accord.example".parse().unwrap());
+            layer.server.inference_listen = Some("127.0.0.1:8081".parse().unwrap());
+        });
+        assert_eq!(urls.of(Area::Accounts), "https://accord.example");
+        assert_eq!(urls.of(Area::Inference), "http://127.0.0.1:8081");
+    }
+}

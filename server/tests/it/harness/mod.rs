@@ -1,0 +1,39 @@
+//! A service for each test, on each database.
+//!
+//! [`both_databases!`] makes two tests of one body: one on SQLite in a directory
+//! of its own, one on a database of its own in a PostgreSQL cluster that the
+//! test process starts for itself. Tests reach the service as clients do, over
+//! HTTP, and own its time through [`Server::clock`].
+//!
+//! At the end of each test every answer that did not keep its document is a
+//! failure, whatever the test itself looked at.
+
+mod postgres;
+mod server;
+
+pub use server::{Database, Server, run};
+
+/// Makes each `async fn name(server: Server)` into two tests, `name::sqlite` and
+/// `name::postgres`.
+macro_rules! both_databases {
+    ($($(#[$attribute:meta])* async fn $name:ident($server:ident: Server) $body:block)*) => {$(
+        $(#[$attribute])*
+        mod $name {
+            #[allow(unused_imports)]
+            use super::*;
+
+            async fn body($server: $crate::harness::Server) $body
+
+            #[test]
+            fn sqlite() {
+                $crate::harness::run($crate::harness::Database::Sqlite, body);
+            }
+
+            #[test]
+            fn postgres() {
+                $crate::harness::run($crate::harness::Database::Postgres, body);
+            }
+        }
+    )*};
+}
+pub(crate) use both_databases;

@@ -1,0 +1,148 @@
+//! A PostgreSQL cluster for this test process alone.
+//!
+//! It is made of the installed server binaries in a temporary directory, listens
+//! on a Unix socket there, and does not flush to disk: it has to survive a test,
+//! not a power cut. PostgreSQL refuses to run as root, so then another user
+//! runs it.
+//!
+//! A shell keeps it: when this process ends, however it ends, the pipe to the
+//! shell closes, and the shell stops the cluster and removes the directory.
+
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+const MISSING: &str = "PostgreSQL's server programs are needed for the tests, and none were found \
+    (looked for initdb in /usr/lib/postgresql/*/bin and in PATH).\n\
+    Debian and Ubuntu: apt-get install postgresql\n\
+    Fedora: dnf install postgresql-server\n\
+    macOS: brew install postgresql\n\
+    `cargo xtask test` installs it on Debian when it runs as root.";
+
+/// $1: directory of the programs.
+const KEEPER: &str = r#"
+trap '' INT TERM HUP
+directory=$(mktemp -d /tmp/accord-postgres-XXXXXX) || exit 1
+end() {
+    "$1/pg_ctl" -D "$directory/data" -m immediate stop >/dev/null 2>&1
+    rm -rf "$directory"
+}
+cd "$directory" &&
+"$1/initdb" -D data -U accord -A trust -E UTF8 --locale=C -N >log 2>&1 &&
+"$1/pg_ctl" -D data -w -l log -o "-c listen_addresses='' -c unix_socket_directories='$directory' -c fsync=off -c full_page_writes=off -c max_connections=300 -c shared_buffers=32MB -c autovacuum=off" start >/dev/null 2>&1 || {
+    sed 's/^/failed /' log
+    end "$1"
+    exit 1
+}
+echo "ready $directory"
+read -r _
+end "$1"
+"#;
+
+struct Cluster {
+    directory: PathBuf,
+    /// Holds the pipe whose end is the cluster's.
+    _keeper: Child,
+}
+
+/// The address of a new, empty database.
+pub fn fresh_database() -> String {
+    static CLUSTER: OnceLock<Result<Cluster, String>> = OnceLock::new();
+    static NEXT: AtomicUsize = AtomicUsize::new(1);
+    let cluster = match CLUSTER.get_or_init(start) {
+        Ok(cluster) => cluster,
+        Err(problem) => panic!("{problem}"),
+    };
+    let name = format!("test{}", NEXT.fetch_add(1, Ordering::Relaxed));
+    postgres::Client::connect(&cluster.url("postgres"), postgres::NoTls)
+        .and_then(|mut client| client.batch_execute(&format!("CREATE DATABASE {name}")))
+        .unwrap_or_else(|error| panic!("cannot make a database: {error}"));
+    cluster.url(&name)
+}
+
+impl Cluster {
+    fn url(&self, database: &str) -> String {
+        let host = self.directory.display().to_string().replace('/', "%2F");
+        format!("postgres://accord@{host}/{database}")
+    }
+}
+
+fn start() -> Result<Cluster, String> {
+    let programs = find_programs().ok_or(MISSING)?;
+    let mut command = Command::new("/bin/sh");
+    command
+        .args(["-c", KEEPER, "keeper"])
+        .arg(&programs)
+        .current_dir("/")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null());
+    #[cfg(unix)]
+    as_another_user(&mut command)?;
+    let mut keeper = command
+        .spawn()
+        .map_err(|error| format!("cannot start PostgreSQL: {error}"))?;
+    let output = keeper.stdout.take().ok_or("no pipe to PostgreSQL")?;
+    let mut said = String::new();
+    for line in BufReader::new(output).lines().map_while(Result::ok) {
+        if let Some(directory) = line.strip_prefix("ready ") {
+            return Ok(Cluster {
+                directory: directory.into(),
+                _keeper: keeper,
+            });
+        }
+        said.push_str(&line);
+        said.push('\n');
+    }
+    Err(format!(
+        "PostgreSQL in {} does not start:\n{said}",
+        programs.display()
+    ))
+}
+
+/// The newest installed ones.
+fn find_programs() -> Option<PathBuf> {
+    let version = |path: &Path| -> Option<u32> { path.file_name()?.to_str()?.parse().ok() };
+    let mut installed: Vec<_> = std::fs::read_dir("/usr/lib/postgresql")
+        .into_iter()
+        .flatten()
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter_map(|path| Some((version(&path)?, path.join("bin"))))
+        .collect();
+    installed.sort();
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    installed
+        .into_iter()
+        .rev()
+        .map(|(_, programs)| programs)
+        .chain(std::env::split_paths(&path))
+        .find(|programs| programs.join("initdb").is_file() && programs.join("pg_ctl").is_file())
+}
+
+/// When this process is root's: `postgres`, which Debian's package makes, or
+/// `nobody`.
+#[cfg(unix)]
+fn as_another_user(command: &mut Command) -> Result<(), String> {
+    use std::os::unix::fs::MetadataExt;
+    use std::os::unix::process::CommandExt;
+    // The owner of a process' own entry is the user that it runs as.
+    let is_root = std::fs::metadata("/proc/self").is_ok_and(|own| own.uid() == 0);
+    if !is_root {
+        return Ok(());
+    }
+    let users = std::fs::read_to_string("/etc/passwd").unwrap_or_default();
+    let find = |name: &str| {
+        users.lines().find_map(|line| {
+            let mut fields = line.split(':');
+            (fields.next()? == name).then_some(())?;
+            Some((fields.nth(1)?.parse().ok()?, fields.next()?.parse().ok()?))
+        })
+    };
+    let (user, group) = find("postgres")
+        .or_else(|| find("nobody"))
+        .ok_or("PostgreSQL does not run as root, and there is no user postgres or nobody")?;
+    command.uid(user).gid(group);
+    Ok(())
+}

@@ -1,0 +1,150 @@
+//! A running service and what a test needs of it.
+
+use std::future::Future;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use accord_server::app::{App, ShiftedClock, SystemRandom};
+use accord_server::config::{Config, Layer, Secret};
+use accord_server::serve::{self, Area, Service};
+use confique::Layer as _;
+
+/// Which database a test runs on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Database {
+    /// A file in a directory of the test's own.
+    Sqlite,
+    /// A database of the test's own in the process' cluster.
+    Postgres,
+}
+
+/// A running service. Clones share it.
+#[derive(Clone)]
+pub struct Server {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    app: Arc<App>,
+    clock: Arc<ShiftedClock>,
+    http: reqwest::Client,
+    service: Mutex<Option<Service>>,
+    _directory: tempfile::TempDir,
+}
+
+impl Server {
+    /// Starts a service with the demo catalogue on a free port.
+    pub async fn start(database: Database) -> Server {
+        Server::start_with(database, |_| {}).await
+    }
+
+    /// The same with another configuration.
+    pub async fn start_with(database: Database, change: impl FnOnce(&mut Layer)) -> Server {
+        let directory = tempfile::tempdir().unwrap();
+        let mut layer = Layer::empty();
+        layer.server.listen = Some("127.0.0.1:0".parse().unwrap());
+        layer.server.data_dir = Some(directory.path().join("data"));
+        if database == Database::Postgres {
+            let url = tokio::task::spawn_blocking(super::postgres::fresh_database);
+            let url = url.await.unwrap_or_else(|panic| {
+                std::panic::resume_unwind(panic.into_panic());
+            });
+            layer.database.url = Some(Secret::new(url));
+        }
+        change(&mut layer);
+        let config = Config::from_layers(layer).unwrap_or_else(|error| panic!("{error}"));
+        let clock = Arc::new(ShiftedClock::default());
+        let app = App::open(config, clock.clone(), Arc::new(SystemRandom))
+            .await
+            .unwrap_or_else(|error| panic!("{error}"));
+        let service = serve::start(Arc::clone(&app))
+            .await
+            .unwrap_or_else(|error| panic!("{error}"));
+        let http = reqwest::Client::builder()
+            .redirect(reqwest::redirect::Policy::none())
+            .timeout(Duration::from_secs(30))
+            .build()
+            .unwrap();
+        Server {
+            inner: Arc::new(Inner {
+                app,
+                clock,
+                http,
+                service: Mutex::new(Some(service)),
+                _directory: directory,
+            }),
+        }
+    }
+
+    /// The context, for what cannot be reached over HTTP.
+    pub fn app(&self) -> &Arc<App> {
+        &self.inner.app
+    }
+
+    /// The service's clock.
+    pub fn clock(&self) -> &ShiftedClock {
+        &self.inner.clock
+    }
+
+    /// Moves the service's clock forward.
+    pub fn advance(&self, seconds: i64) {
+        self.clock().advance(chrono::TimeDelta::seconds(seconds));
+    }
+
+    /// A client that follows no redirects.
+    pub fn http(&self) -> &reqwest::Client {
+        &self.inner.http
+    }
+
+    /// The address of an area, with the path that its document begins with not
+    /// added.
+    pub fn area(&self, area: Area) -> &str {
+        self.app().urls().of(area)
+    }
+
+    /// `path` on the main listener.
+    pub fn url(&self, path: &str) -> String {
+        format!("{}{path}", self.app().urls().main())
+    }
+
+    /// A `GET` of `path`.
+    pub async fn get(&self, path: &str) -> reqwest::Response {
+        self.http().get(self.url(path)).send().await.unwrap()
+    }
+
+    /// Stops the service; answers that did not keep their document come back.
+    pub async fn stop(&self) -> Vec<String> {
+        let service = self.inner.service.lock().unwrap().take();
+        if let Some(service) = service {
+            service.drain(Duration::from_secs(5)).await;
+        }
+        self.app().observer.violations()
+    }
+}
+
+/// Runs a test's body against a new service, and looks at what the contract
+/// guard saw.
+pub fn run<F, Fut>(database: Database, body: F)
+where
+    F: FnOnce(Server) -> Fut,
+    Fut: Future<Output = ()> + Send + 'static,
+{
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .unwrap();
+    runtime.block_on(async {
+        let server = Server::start(database).await;
+        let outcome = tokio::spawn(body(server.clone())).await;
+        let violations = server.stop().await;
+        if let Err(panic) = outcome {
+            std::panic::resume_unwind(panic.into_panic());
+        }
+        assert!(
+            violations.is_empty(),
+            "answers that do not keep their document:\n{}",
+            violations.join("\n")
+        );
+    });
+}
