@@ -1,6 +1,6 @@
 //! `/docs`: a page to read and try the documents.
 //!
-//! Three files, embedded. The page may load scripts and styles from here only
+//! A few files, embedded. The page may load scripts and styles from here only
 //! and call the areas only; it writes nothing into the page but text, so that
 //! nothing in a document or an answer can run.
 
@@ -14,8 +14,28 @@ use crate::app::App;
 use crate::serve::Area;
 
 const HTML: &str = include_str!("docs/page.html");
-const STYLE: &str = include_str!("docs/page.css");
-const SCRIPT: &str = include_str!("docs/page.js");
+
+/// What the page is made of, by the last part of its path.
+const ASSETS: [(&str, &str, &str); 6] = [
+    ("page.css", "text/css", include_str!("docs/page.css")),
+    ("page.js", "text/javascript", include_str!("docs/page.js")),
+    ("dom.js", "text/javascript", include_str!("docs/dom.js")),
+    (
+        "document.js",
+        "text/javascript",
+        include_str!("docs/document.js"),
+    ),
+    (
+        "schema.js",
+        "text/javascript",
+        include_str!("docs/schema.js"),
+    ),
+    (
+        "request.js",
+        "text/javascript",
+        include_str!("docs/request.js"),
+    ),
+];
 
 /// To the page.
 #[endpoint { method = GET, path = "/", unpublished = true }]
@@ -49,15 +69,14 @@ pub async fn asset(
     call: RequestContext<Arc<App>>,
     path: Path<Asset>,
 ) -> Result<Response<Body>, HttpError> {
-    let (content_type, text) = match path.into_inner().file.as_str() {
-        "page.css" => ("text/css; charset=utf-8", STYLE),
-        "page.js" => ("text/javascript; charset=utf-8", SCRIPT),
-        file => return Err(HttpError::for_not_found(None, format!("no file {file}"))),
+    let file = path.into_inner().file;
+    let Some((_, kind, text)) = ASSETS.iter().find(|(name, _, _)| *name == file) else {
+        return Err(HttpError::for_not_found(None, format!("no file {file}")));
     };
     let builder = Response::builder()
-        .header(header::CONTENT_TYPE, content_type)
+        .header(header::CONTENT_TYPE, format!("{kind}; charset=utf-8"))
         .header(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
-    etag::respond(call.request.headers(), builder, text.to_owned())
+    etag::respond(call.request.headers(), builder, (*text).to_owned())
 }
 
 fn policy(app: &App) -> String {

@@ -54,15 +54,13 @@ pub async fn fetch(
         let area = Area::ALL.into_iter().find(|area| area.name() == name)?;
         Some((area, format))
     });
+    let at = |area| Addresses {
+        own: address(call.context(), area, headers),
+        identity: address(call.context(), Area::Identity, headers),
+    };
     let (content_type, body) = match found {
-        Some((area, "json")) => {
-            let server = address(call.context(), area, headers);
-            ("application/json", as_json(area, &server)?)
-        }
-        Some((area, "yaml")) => {
-            let server = address(call.context(), area, headers);
-            ("application/yaml", as_yaml(area, &server)?)
-        }
+        Some((area, "json")) => ("application/json", as_json(area, &at(area))?),
+        Some((area, "yaml")) => ("application/yaml", as_yaml(area, &at(area))?),
         _ => {
             let message = format!("there is no document {file}; /openapi lists them");
             return Err(HttpError::for_not_found(None, message));
@@ -110,36 +108,56 @@ fn server_url(document: &Value, address: &str) -> String {
     format!("{address}{path}")
 }
 
-fn as_json(area: Area, address: &str) -> Result<String, HttpError> {
+const DESCRIPTION: &str = "The service that published this document.";
+
+/// Where the documents as they are written place every area, in the addresses
+/// that cannot be templates.
+const WRITTEN: &str = "http://127.0.0.1:8080";
+const DISCOVERY: &str = "openIdConnectUrl";
+
+/// What a published document names.
+struct Addresses {
+    own: String,
+    identity: String,
+}
+
+fn as_json(area: Area, at: &Addresses) -> Result<String, HttpError> {
     let mut document = parse(area)?;
-    let server = server_url(&document, address);
+    let server = server_url(&document, &at.own);
     document["servers"] = json!([{ "url": server, "description": DESCRIPTION }]);
+    let schemes = document["components"]["securitySchemes"].as_object_mut();
+    for (_, scheme) in schemes.into_iter().flatten() {
+        if let Some(Value::String(url)) = scheme.get_mut(DISCOVERY) {
+            *url = url.replacen(WRITTEN, &at.identity, 1);
+        }
+    }
     serde_json::to_string_pretty(&document)
         .map_err(|error| HttpError::for_internal_error(error.to_string()))
 }
 
-const DESCRIPTION: &str = "The service that published this document.";
-
-/// Replaces the lines of `servers`, so that everything else stays as it is
-/// written, comments included.
-fn as_yaml(area: Area, address: &str) -> Result<String, HttpError> {
-    let server = server_url(&parse(area)?, address);
+/// Replaces the lines that name addresses, so that everything else stays as it
+/// is written, comments included.
+fn as_yaml(area: Area, at: &Addresses) -> Result<String, HttpError> {
+    let server = server_url(&parse(area)?, &at.own);
     let mut result = String::new();
-    let mut inside = false;
+    let mut in_servers = false;
     for line in area.document().yaml.lines() {
-        let is_key = line.starts_with(|c: char| c.is_ascii_alphabetic());
-        if is_key {
-            inside = line == "servers:";
-            if inside {
-                let lines =
-                    format!("servers:\n  - url: {server}\n    description: {DESCRIPTION}\n");
-                result.push_str(&lines);
+        if line.starts_with(|c: char| c.is_ascii_alphabetic()) {
+            in_servers = line == "servers:";
+            if in_servers {
+                result.push_str("servers:\n");
+                result.push_str(&format!("  - url: {server}\n"));
+                result.push_str(&format!("    description: {DESCRIPTION}\n"));
             }
         }
-        if !inside {
-            result.push_str(line);
-            result.push('\n');
+        if in_servers {
+            continue;
         }
+        match line.trim_start().starts_with(DISCOVERY) {
+            true => result.push_str(&line.replacen(WRITTEN, &at.identity, 1)),
+            false => result.push_str(line),
+        }
+        result.push('\n');
     }
     Ok(result)
 }
@@ -148,31 +166,45 @@ fn as_yaml(area: Area, address: &str) -> Result<String, HttpError> {
 mod tests {
     use super::*;
 
-    #[test]
-    fn both_forms_of_a_document_name_the_same_server() {
-        for area in Area::ALL {
-            let json: Value = serde_json::from_str(&as_json(area, "http://a:1").unwrap()).unwrap();
-            let server = json["servers"][0]["url"].as_str().unwrap();
-            assert!(server.starts_with("http://a:1"), "{server}");
-            assert!(!server.contains('{'), "{server}");
-            let yaml = as_yaml(area, "http://a:1").unwrap();
-            assert!(
-                yaml.contains(&format!("  - url: {server}\n")),
-                "{yaml:.900}"
-            );
-            assert!(!yaml.contains("variables:"), "{}", area.name());
+    fn at() -> Addresses {
+        Addresses {
+            own: "http://a:1".to_owned(),
+            identity: "http://b:2".to_owned(),
         }
     }
 
     #[test]
-    fn only_the_servers_of_the_yaml_differ() {
+    fn both_forms_of_a_document_name_the_same_addresses() {
+        for area in Area::ALL {
+            let json: Value = serde_json::from_str(&as_json(area, &at()).unwrap()).unwrap();
+            let yaml = as_yaml(area, &at()).unwrap();
+            let server = json["servers"][0]["url"].as_str().unwrap();
+            assert!(server.starts_with("http://a:1"), "{server}");
+            assert!(!server.contains('{'), "{server}");
+            assert!(yaml.contains(&format!("  - url: {server}\n")));
+            assert!(!yaml.contains("variables:"), "{}", area.name());
+            for (_, scheme) in json["components"]["securitySchemes"].as_object().unwrap() {
+                if let Some(url) = scheme[DISCOVERY].as_str() {
+                    assert!(url.starts_with("http://b:2/"), "{url}");
+                    assert!(yaml.contains(&format!("{DISCOVERY}: {url}\n")), "{url}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_but_addresses_differs_from_the_document_as_it_is_written() {
         for area in Area::ALL {
             let written = area.document().yaml;
-            let published = as_yaml(area, "http://a:1").unwrap();
+            let published = as_yaml(area, &at()).unwrap();
             let (before, _) = written.split_once("servers:\n").unwrap();
             assert!(published.starts_with(before));
-            let (_, after) = written.split_once("\npaths:").unwrap();
-            assert!(published.trim_end().ends_with(after.trim_end()));
+            let kept = |text: &str| -> Vec<String> {
+                let (_, paths) = text.split_once("\npaths:").unwrap();
+                let lines = paths.lines().filter(|line| !line.contains(DISCOVERY));
+                lines.map(str::to_owned).collect()
+            };
+            assert_eq!(kept(written), kept(&published));
         }
     }
 }
