@@ -73,7 +73,7 @@ async fn read_strictly(
         (Some(schema), Some(value)) => {
             let checked = check::check(schema, &value, Direction::Request, Location::Body);
             violations.extend(checked);
-            Some(Arc::new(check::normalized(schema, value)))
+            Some(Arc::new(check::normalized(value)))
         }
         (_, value) => value.map(Arc::new),
     };

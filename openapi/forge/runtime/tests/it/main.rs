@@ -1,3 +1,6 @@
-//! The runtime behind a real server, over plain HTTP.
+//! The runtime from outside: schema checks against another implementation, and
+//! whole requests over plain HTTP.
 
 mod api;
+mod lower;
+mod oracle;

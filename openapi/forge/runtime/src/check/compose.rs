@@ -1,0 +1,157 @@
+//! `allOf`, `anyOf`, `oneOf`, `not` and discriminators.
+//!
+//! When no alternative fits, telling everything that every alternative misses
+//! helps nobody. If one alternative is clearly meant (by the discriminator, by
+//! the JSON type, or by properties that only allow one value) its violations
+//! are told; else the names of the alternatives.
+
+use serde_json::{Map, Value};
+
+use super::enumeration::stands_for;
+use super::{Checker, admits};
+use crate::table::{Discriminator, Schema};
+use crate::violation::Keyword;
+
+impl<'v> Checker<'v> {
+    pub(super) fn compositions(&mut self, schema: &Schema, value: &'v Value) {
+        self.composed += 1;
+        for part in schema.all_of {
+            self.visit(part, value);
+        }
+        if !self.is_done() {
+            self.alternatives(schema, value);
+        }
+        if let Some(excluded) = schema.not
+            && !self.is_done()
+            && self.probe(excluded, value)
+        {
+            self.fail(Keyword::Not, || format!("must not be {}", label(excluded)));
+        }
+        self.composed -= 1;
+    }
+
+    fn alternatives(&mut self, schema: &Schema, value: &'v Value) {
+        let Schema { any_of, one_of, .. } = schema;
+        if any_of.is_empty() && one_of.is_empty() {
+            return;
+        }
+        if let (Some(discriminator), Value::Object(members)) = (schema.discriminator, value)
+            && !discriminator.mapping.is_empty()
+        {
+            self.discriminated(discriminator, members, value);
+            return;
+        }
+        if !any_of.is_empty() && !any_of.iter().any(|part| self.probe(part, value)) {
+            self.none_fits(Keyword::AnyOf, any_of, value);
+        }
+        if one_of.is_empty() || self.is_done() {
+            return;
+        }
+        let mut fitting = one_of.iter().filter(|part| self.probe(part, value));
+        let (first, second) = (fitting.next(), fitting.next());
+        match (first, second) {
+            (None, _) => self.none_fits(Keyword::OneOf, one_of, value),
+            (Some(_), None) => {}
+            (Some(first), Some(second)) => self.fail(Keyword::OneOf, || {
+                format!(
+                    "must be exactly one of {}, and is both {} and {}",
+                    labels(one_of),
+                    label(first),
+                    label(second)
+                )
+            }),
+        }
+    }
+
+    fn discriminated(
+        &mut self,
+        discriminator: &Discriminator,
+        members: &'v Map<String, Value>,
+        value: &'v Value,
+    ) {
+        let name = discriminator.property;
+        let Some(kind) = members.get(name) else {
+            self.fail_at(name, Keyword::Required, || "is required".to_owned());
+            return;
+        };
+        let chosen = kind.as_str().and_then(|kind| {
+            let entry = discriminator
+                .mapping
+                .iter()
+                .find(|(known, _)| *known == kind);
+            entry.map(|(_, schema)| *schema)
+        });
+        match chosen {
+            Some(schema) => self.visit(schema, value),
+            None => self.fail_at(name, Keyword::Discriminator, || {
+                let known: Vec<&str> = discriminator
+                    .mapping
+                    .iter()
+                    .map(|(kind, _)| *kind)
+                    .collect();
+                format!("must be one of {}", known.join(", "))
+            }),
+        }
+    }
+
+    /// Tells why no alternative fits.
+    fn none_fits(&mut self, keyword: Keyword, alternatives: &[&Schema], value: &'v Value) {
+        let mut meant = alternatives
+            .iter()
+            .filter(|alternative| is_meant(alternative, value, 0));
+        match (meant.next(), meant.next()) {
+            (Some(only), None) => self.visit(only, value),
+            _ => self.fail(keyword, || {
+                format!("must be one of {}", labels(alternatives))
+            }),
+        }
+    }
+}
+
+/// Whether a value looks as if it were meant to keep a schema: it is of its
+/// type, and where properties only allow one value, it has that.
+fn is_meant(schema: &Schema, value: &Value, depth: usize) -> bool {
+    if depth > 8 {
+        return true;
+    }
+    if !admits(schema.types, value) {
+        return false;
+    }
+    if !schema
+        .all_of
+        .iter()
+        .all(|part| is_meant(part, value, depth + 1))
+    {
+        return false;
+    }
+    let (Some(rules), Some(members)) = (schema.object, value.as_object()) else {
+        return true;
+    };
+    rules.properties.iter().all(|property| {
+        let Some([only]) = property.schema.enumeration else {
+            return true;
+        };
+        match members.get(property.name) {
+            Some(value) => stands_for(only, value),
+            None => !rules.required.contains(&property.name),
+        }
+    })
+}
+
+fn labels(alternatives: &[&Schema]) -> String {
+    let labels: Vec<String> = alternatives.iter().map(|schema| label(schema)).collect();
+    labels.join(", ")
+}
+
+/// What people call a schema: the name of its component, else its type.
+fn label(schema: &Schema) -> String {
+    let component = schema
+        .pointer
+        .strip_prefix("/components/schemas/")
+        .filter(|name| !name.contains('/'));
+    match component {
+        Some(name) => name.replace("~1", "/").replace("~0", "~"),
+        None if schema.types.0 != 0 => super::names(schema.types, schema.nullable),
+        None => "another form".to_owned(),
+    }
+}

@@ -1,0 +1,412 @@
+//! Formats of strings, by the grammars of their RFCs.
+
+use std::net::{Ipv4Addr, Ipv6Addr};
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use chrono::NaiveDate;
+
+use crate::table::StringFormat;
+
+/// Whether text is of a format.
+pub(super) fn is_of(format: StringFormat, text: &str) -> bool {
+    match format {
+        StringFormat::DateTime => is_date_time(text),
+        StringFormat::Date => is_date(text),
+        StringFormat::Email => is_mailbox(text),
+        StringFormat::Uri => is_uri(text),
+        StringFormat::Uuid => is_uuid(text),
+        StringFormat::Byte => STANDARD.decode(text).is_ok(),
+        StringFormat::Binary => true,
+        StringFormat::Ipv4 => text.parse::<Ipv4Addr>().is_ok(),
+        StringFormat::Ipv6 => text.parse::<Ipv6Addr>().is_ok(),
+        StringFormat::Hostname => is_host_name(text),
+    }
+}
+
+/// What text of a format is, with an example where the name alone does not
+/// tell how to write it.
+pub(super) fn description(format: StringFormat) -> &'static str {
+    match format {
+        StringFormat::DateTime => "a date and time such as 2026-01-31T09:30:00Z",
+        StringFormat::Date => "a date such as 2026-01-31",
+        StringFormat::Email => "an email address",
+        StringFormat::Uri => "an absolute URI",
+        StringFormat::Uuid => "a UUID such as 123e4567-e89b-12d3-a456-426614174000",
+        StringFormat::Byte => "base64",
+        StringFormat::Binary => "binary",
+        StringFormat::Ipv4 => "an IPv4 address",
+        StringFormat::Ipv6 => "an IPv6 address",
+        StringFormat::Hostname => "a host name",
+    }
+}
+
+/// How many bytes text of format `binary` stands for.
+pub(super) fn bytes_in(text: &str) -> u64 {
+    let padding = text.bytes().rev().take_while(|byte| *byte == b'=').count();
+    ((text.len() / 4 * 3).saturating_sub(padding)) as u64
+}
+
+/// RFC 3339, `full-date`.
+fn is_date(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let digits = |range: std::ops::Range<usize>| bytes[range].iter().all(u8::is_ascii_digit);
+    bytes.len() == 10
+        && bytes[4] == b'-'
+        && bytes[7] == b'-'
+        && digits(0..4)
+        && digits(5..7)
+        && digits(8..10)
+        && NaiveDate::parse_from_str(text, "%Y-%m-%d").is_ok()
+}
+
+/// RFC 3339, `date-time`; the letters may be small. A leap second is one only
+/// where it can be: at the end of a UTC day.
+fn is_date_time(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    if bytes.len() < 20 || !text.is_ascii() || !matches!(bytes[10], b'T' | b't') {
+        return false;
+    }
+    let (date, time) = (&text[..10], &text[11..]);
+    is_date(date) && is_time(time)
+}
+
+fn is_time(text: &str) -> bool {
+    let Some((clock, zone)) = text.split_at_checked(8) else {
+        return false;
+    };
+    let Some((hour, minute, second)) = hms(clock) else {
+        return false;
+    };
+    let zone = match zone.strip_prefix('.') {
+        Some(rest) => {
+            let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+            if digits == 0 {
+                return false;
+            }
+            &rest[digits..]
+        }
+        None => zone,
+    };
+    let Some(offset) = offset_minutes(zone) else {
+        return false;
+    };
+    if hour > 23 || minute > 59 || second > 60 {
+        return false;
+    }
+    let utc = (hour * 60 + minute - offset).rem_euclid(24 * 60);
+    second < 60 || utc == 23 * 60 + 59
+}
+
+fn hms(clock: &str) -> Option<(i32, i32, i32)> {
+    let bytes = clock.as_bytes();
+    if bytes[2] != b':' || bytes[5] != b':' {
+        return None;
+    }
+    Some((
+        two_digits(&clock[0..2])?,
+        two_digits(&clock[3..5])?,
+        two_digits(&clock[6..8])?,
+    ))
+}
+
+fn two_digits(text: &str) -> Option<i32> {
+    let digits = text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_digit());
+    if digits { text.parse().ok() } else { None }
+}
+
+fn offset_minutes(zone: &str) -> Option<i32> {
+    if zone == "Z" || zone == "z" {
+        return Some(0);
+    }
+    let sign = match zone.bytes().next()? {
+        b'+' => 1,
+        b'-' => -1,
+        _ => return None,
+    };
+    let (hours, minutes) = zone[1..].split_once(':')?;
+    let (hours, minutes) = (two_digits(hours)?, two_digits(minutes)?);
+    (hours <= 23 && minutes <= 59).then_some(sign * (hours * 60 + minutes))
+}
+
+/// RFC 5321, `Mailbox`: a dot-string or quoted string, at a domain or address.
+fn is_mailbox(text: &str) -> bool {
+    let Some((local, domain)) = text.rsplit_once('@') else {
+        return false;
+    };
+    if local.is_empty() || local.len() > 64 || text.len() > 254 {
+        return false;
+    }
+    let atom = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-/=?^_`{|}~".contains(&byte);
+    let dot_string = local
+        .split('.')
+        .all(|part| !part.is_empty() && part.bytes().all(atom));
+    (dot_string || is_quoted(local)) && (is_host_name(domain) || is_address_literal(domain))
+}
+
+fn is_quoted(local: &str) -> bool {
+    let Some(content) = local
+        .strip_prefix('"')
+        .and_then(|local| local.strip_suffix('"'))
+    else {
+        return false;
+    };
+    let mut bytes = content.bytes();
+    while let Some(byte) = bytes.next() {
+        let fine = match byte {
+            b'\\' => bytes.next().is_some_and(|next| (32..=126).contains(&next)),
+            b'"' => false,
+            other => (32..=126).contains(&other),
+        };
+        if !fine {
+            return false;
+        }
+    }
+    true
+}
+
+fn is_address_literal(domain: &str) -> bool {
+    let inner = domain
+        .strip_prefix('[')
+        .and_then(|domain| domain.strip_suffix(']'));
+    inner.is_some_and(|inner| match inner.strip_prefix("IPv6:") {
+        Some(address) => address.parse::<Ipv6Addr>().is_ok(),
+        None => inner.parse::<Ipv4Addr>().is_ok(),
+    })
+}
+
+/// RFC 1123, section 2.1.
+fn is_host_name(text: &str) -> bool {
+    text.len() <= 253
+        && text.split('.').all(|label| {
+            (1..=63).contains(&label.len())
+                && !label.starts_with('-')
+                && !label.ends_with('-')
+                && label
+                    .bytes()
+                    .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+        })
+}
+
+/// RFC 3986, `URI`: a scheme, and behind it what its grammar allows.
+fn is_uri(text: &str) -> bool {
+    let Some((scheme, rest)) = text.split_once(':') else {
+        return false;
+    };
+    let mut letters = scheme.bytes();
+    let scheme = letters
+        .next()
+        .is_some_and(|first| first.is_ascii_alphabetic())
+        && letters.all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
+    if !scheme {
+        return false;
+    }
+    let (rest, fragment) = rest.split_once('#').unwrap_or((rest, ""));
+    let (hierarchy, query) = rest.split_once('?').unwrap_or((rest, ""));
+    let path = match hierarchy.strip_prefix("//") {
+        Some(rest) => {
+            let end = rest.find('/').unwrap_or(rest.len());
+            if !is_authority(&rest[..end]) {
+                return false;
+            }
+            &rest[end..]
+        }
+        None => hierarchy,
+    };
+    consists_of(path, b":@/") && consists_of(query, b":@/?") && consists_of(fragment, b":@/?")
+}
+
+fn is_authority(authority: &str) -> bool {
+    let (user, host) = authority.rsplit_once('@').unwrap_or(("", authority));
+    if !consists_of(user, b":") {
+        return false;
+    }
+    let (host, port) = match host.strip_prefix('[') {
+        Some(rest) => {
+            let Some((address, port)) = rest.split_once(']') else {
+                return false;
+            };
+            let future = address.starts_with(['v', 'V']) && consists_of(address, b":");
+            if !future && address.parse::<Ipv6Addr>().is_err() {
+                return false;
+            }
+            ("", port)
+        }
+        None => match host.find(':') {
+            Some(colon) => host.split_at(colon),
+            None => (host, ""),
+        },
+    };
+    let port = match port.strip_prefix(':') {
+        Some(digits) => digits.bytes().all(|byte| byte.is_ascii_digit()),
+        None => port.is_empty(),
+    };
+    consists_of(host, b"") && port
+}
+
+/// Whether text consists of unreserved characters, sub-delimiters, percent
+/// escapes and `others`.
+fn consists_of(text: &str, others: &[u8]) -> bool {
+    let mut bytes = text.bytes();
+    while let Some(byte) = bytes.next() {
+        let fine = match byte {
+            b'%' => {
+                let hex = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_hexdigit());
+                hex(bytes.next()) && hex(bytes.next())
+            }
+            _ => {
+                byte.is_ascii_alphanumeric()
+                    || b"-._~!$&'()*+,;=".contains(&byte)
+                    || others.contains(&byte)
+            }
+        };
+        if !fine {
+            return false;
+        }
+    }
+    true
+}
+
+/// RFC 4122, section 3: 8-4-4-4-12 hexadecimal digits.
+fn is_uuid(text: &str) -> bool {
+    text.len() == 36
+        && text.bytes().enumerate().all(|(index, byte)| match index {
+            8 | 13 | 18 | 23 => byte == b'-',
+            _ => byte.is_ascii_hexdigit(),
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all(format: StringFormat, good: &[&str], bad: &[&str]) {
+        for text in good {
+            assert!(is_of(format, text), "{text:?} is {format:?}");
+        }
+        for text in bad {
+            assert!(!is_of(format, text), "{text:?} is not {format:?}");
+        }
+    }
+
+    #[test]
+    fn dates_and_times_are_those_of_rfc_3339() {
+        all(
+            StringFormat::DateTime,
+            &[
+                "2026-11-21T00:00:00Z",
+                "2026-11-21t00:00:00z",
+                "2024-02-29T23:59:59.123456789+05:30",
+                "2016-12-31T23:59:60Z",
+                "2017-01-01T00:59:60+01:00",
+            ],
+            &[
+                "2026-11-21",
+                "2026-11-21T00:00:00",
+                "2026-11-21 00:00:00Z",
+                "2026-02-29T00:00:00Z",
+                "2026-11-21T24:00:00Z",
+                "2026-11-21T00:00:60Z",
+                "2026-11-21T00:00:00.Z",
+                "2026-11-21T00:00:00+24:00",
+                "2026-11-21T00:00:00+0100",
+                "2026-11-21T00:00:0ö",
+                "+026-11-21T00:00:00Z",
+                "",
+            ],
+        );
+        all(
+            StringFormat::Date,
+            &["2026-11-21", "2000-02-29"],
+            &[
+                "2026-1-21",
+                "2026-13-01",
+                "1900-02-29",
+                "2026-11-21Z",
+                "２026-11-1",
+            ],
+        );
+    }
+
+    #[test]
+    fn mailboxes_are_those_of_rfc_5321() {
+        all(
+            StringFormat::Email,
+            &[
+                "a@b",
+                "first.last+tag@sub.example.com",
+                "\"a b\\\"\"@x.org",
+                "u@[192.0.2.1]",
+            ],
+            &[
+                "", "@b", "a@", "a", "a..b@c", ".a@c", "a b@c", "a@-c", "a@b..c", "a@b@c", "ü@b",
+            ],
+        );
+    }
+
+    #[test]
+    fn uris_are_absolute_and_escaped() {
+        all(
+            StringFormat::Uri,
+            &[
+                "https://user:pw@[::1]:8080/a/b;c?d=e/?#f",
+                "urn:ietf:params:oauth:grant-type:device_code",
+                "mailto:a@b.c",
+                "http://x.org/%7C",
+                "about:blank",
+            ],
+            &[
+                "",
+                "/a",
+                "a b:c",
+                "http://a b",
+                "http://x/%7",
+                "http://[1]/",
+                "1a:b",
+                "x:a|b",
+                "http://h:p/",
+            ],
+        );
+    }
+
+    #[test]
+    fn names_addresses_and_encodings_keep_their_grammar() {
+        all(
+            StringFormat::Uuid,
+            &["123e4567-e89b-12d3-a456-426614174000"],
+            &[
+                "123e4567e89b12d3a456426614174000",
+                "{123e4567-e89b-12d3-a456-426614174000}",
+                "",
+            ],
+        );
+        all(
+            StringFormat::Byte,
+            &["", "YQ==", "YWJj"],
+            &["YQ", "Y-_=", "Y Q="],
+        );
+        all(
+            StringFormat::Ipv4,
+            &["192.0.2.1"],
+            &["192.0.2", "192.0.2.01", "256.0.0.1"],
+        );
+        all(
+            StringFormat::Ipv6,
+            &["::1", "2001:db8::"],
+            &["::g", "1:2:3", "fe80::1%eth0"],
+        );
+        all(
+            StringFormat::Hostname,
+            &["a", "a-b.c1"],
+            &["", "-a", "a-", "a..b", "a_b", "a."],
+        );
+    }
+
+    #[test]
+    fn the_length_of_binary_text_is_counted_in_bytes() {
+        assert_eq!(bytes_in(""), 0);
+        assert_eq!(bytes_in("YQ=="), 1);
+        assert_eq!(bytes_in("YWI="), 2);
+        assert_eq!(bytes_in("YWJj"), 3);
+    }
+}

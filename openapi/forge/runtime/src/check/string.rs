@@ -1,0 +1,61 @@
+//! Strings: lengths in characters, patterns, formats.
+
+use super::{Checker, count, format};
+use crate::table::{StringFormat, StringRules};
+use crate::violation::Keyword;
+
+impl Checker<'_> {
+    pub(super) fn string(&mut self, rules: &StringRules, text: &str) {
+        let StringRules {
+            min_length,
+            max_length,
+            pattern,
+            format,
+        } = rules;
+        if min_length.is_some() || max_length.is_some() {
+            let (length, noun) = match format {
+                // Stands for bytes, and is bounded in bytes.
+                Some(StringFormat::Binary) => (format::bytes_in(text), "byte"),
+                _ => (text.chars().count() as u64, "character"),
+            };
+            let plural = |number| match noun {
+                "byte" if number != 1 => format!("{number} bytes"),
+                _ => count(number, noun),
+            };
+            if let Some(least) = *min_length
+                && length < least
+            {
+                self.fail(Keyword::MinLength, || {
+                    if length == 0 && least == 1 {
+                        "must not be empty".to_owned()
+                    } else {
+                        format!("must have at least {}, and has {length}", plural(least))
+                    }
+                });
+            }
+            if let Some(most) = *max_length
+                && length > most
+            {
+                self.fail(Keyword::MaxLength, || {
+                    format!("must have at most {}, and has {length}", plural(most))
+                });
+            }
+        }
+        if let Some(pattern) = *pattern
+            && !self.is_done()
+            && !pattern.is_match(text)
+        {
+            self.fail(Keyword::Pattern, || {
+                format!("must match the pattern {}", pattern.source())
+            });
+        }
+        if let Some(format) = *format
+            && !self.is_done()
+            && !format::is_of(format, text)
+        {
+            self.fail(Keyword::Format, || {
+                format!("must be {}", format::description(format))
+            });
+        }
+    }
+}
