@@ -46,11 +46,11 @@ CREATE TABLE application_instances (
 );
 
 CREATE TABLE collab_organizations (
-    id                  BIGINT NOT NULL PRIMARY KEY,
-    application_id      BIGINT NOT NULL REFERENCES application_instances (id),
+    id                      BIGINT NOT NULL PRIMARY KEY,
+    application_instance_id BIGINT NOT NULL REFERENCES application_instances (id),
     -- Whose administrators may create profiles in it.
-    hub_organization_id BIGINT NOT NULL REFERENCES hub_organizations (id),
-    name                TEXT   NOT NULL
+    hub_organization_id     BIGINT NOT NULL REFERENCES hub_organizations (id),
+    name                    TEXT   NOT NULL
 );
 
 CREATE TABLE collab_projects (

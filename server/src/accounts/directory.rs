@@ -1,0 +1,183 @@
+//! What the operator set up: hub organizations, application instances, and the
+//! collab organizations in them. Provisioning reads these and never changes
+//! them.
+
+use crate::params;
+use crate::store::{Row, StoreError, Tx};
+
+/// A hub organization.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Organization {
+    /// Identifier.
+    pub id: i64,
+    /// Registered name.
+    pub name: String,
+    /// Name under which it trades.
+    pub trading_name: String,
+    /// City, state and country.
+    pub location: String,
+    /// It takes no new accounts and no new profiles.
+    pub closed: bool,
+}
+
+/// An instance of the collab platform.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Instance {
+    /// Identifier.
+    pub id: i64,
+    /// Name of the application.
+    pub name: String,
+    /// Region in which it runs.
+    pub region: String,
+    /// Where its users log in.
+    pub base_url: String,
+    /// It takes no new profiles.
+    pub closed: bool,
+}
+
+/// An organization within an application instance.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CollabOrganization {
+    /// Identifier.
+    pub id: i64,
+    /// The instance that it is in.
+    pub instance_id: i64,
+    /// The hub organization whose administrators may create profiles in it.
+    pub hub_organization_id: i64,
+}
+
+/// The hub organization with this identifier.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn organization(tx: &mut Tx<'_>, id: i64) -> Result<Option<Organization>, StoreError> {
+    tx.query_opt(
+        "SELECT id, name, trading_name, city, state, country, closed \
+         FROM hub_organizations WHERE id = $1",
+        params![id],
+    )?
+    .map(|row| organization_of(&row))
+    .transpose()
+}
+
+/// The organizations of which a user is hub administrator, by identifier.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn administered_organizations(
+    tx: &mut Tx<'_>,
+    user_id: &str,
+) -> Result<Vec<Organization>, StoreError> {
+    tx.query(
+        "SELECT o.id, o.name, o.trading_name, o.city, o.state, o.country, o.closed \
+         FROM hub_organizations o \
+         JOIN hub_administrators a ON a.organization_id = o.id \
+         WHERE a.user_id = $1 ORDER BY o.id",
+        params![user_id],
+    )?
+    .iter()
+    .map(organization_of)
+    .collect()
+}
+
+/// The application instance with this identifier.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn instance(tx: &mut Tx<'_>, id: i64) -> Result<Option<Instance>, StoreError> {
+    tx.query_opt(
+        "SELECT id, name, region, base_url, closed FROM application_instances WHERE id = $1",
+        params![id],
+    )?
+    .map(|row| instance_of(&row))
+    .transpose()
+}
+
+/// The instances that a user can access, by identifier: those in which the user
+/// has a profile, and those in which the user may create profiles for others.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn accessible_instances(tx: &mut Tx<'_>, user_id: &str) -> Result<Vec<Instance>, StoreError> {
+    tx.query(
+        "SELECT i.id, i.name, i.region, i.base_url, i.closed FROM application_instances i \
+         WHERE EXISTS (SELECT 1 FROM collab_organizations c \
+                       WHERE c.application_instance_id = i.id \
+                       AND (EXISTS (SELECT 1 FROM collab_profiles p \
+                                    WHERE p.collab_organization_id = c.id AND p.hub_user_id = $1) \
+                         OR EXISTS (SELECT 1 FROM hub_administrators a \
+                                    WHERE a.organization_id = c.hub_organization_id \
+                                    AND a.user_id = $1))) \
+         ORDER BY i.id",
+        params![user_id],
+    )?
+    .iter()
+    .map(instance_of)
+    .collect()
+}
+
+/// The collab organization with this identifier.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn collab_organization(
+    tx: &mut Tx<'_>,
+    id: i64,
+) -> Result<Option<CollabOrganization>, StoreError> {
+    tx.query_opt(
+        "SELECT id, application_instance_id, hub_organization_id \
+         FROM collab_organizations WHERE id = $1",
+        params![id],
+    )?
+    .map(|row| {
+        Ok(CollabOrganization {
+            id: row.get(0)?,
+            instance_id: row.get(1)?,
+            hub_organization_id: row.get(2)?,
+        })
+    })
+    .transpose()
+}
+
+/// Whether a collab organization has a project.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn has_project(
+    tx: &mut Tx<'_>,
+    collab_organization_id: i64,
+    project_id: &str,
+) -> Result<bool, StoreError> {
+    let row = tx.query_opt(
+        "SELECT 1 FROM collab_projects WHERE collab_organization_id = $1 AND id = $2",
+        params![collab_organization_id, project_id],
+    )?;
+    Ok(row.is_some())
+}
+
+fn organization_of(row: &Row) -> Result<Organization, StoreError> {
+    let address: [String; 3] = [row.get(3)?, row.get(4)?, row.get(5)?];
+    Ok(Organization {
+        id: row.get(0)?,
+        name: row.get(1)?,
+        trading_name: row.get(2)?,
+        location: address.join(", "),
+        closed: row.get(6)?,
+    })
+}
+
+fn instance_of(row: &Row) -> Result<Instance, StoreError> {
+    Ok(Instance {
+        id: row.get(0)?,
+        name: row.get(1)?,
+        region: row.get(2)?,
+        base_url: row.get(3)?,
+        closed: row.get(4)?,
+    })
+}

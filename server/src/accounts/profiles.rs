@@ -1,0 +1,159 @@
+//! Collab profiles: accounts within a collab organization, each linked to the
+//! hub account that it was created for.
+
+use chrono::{DateTime, Utc};
+
+use super::directory::{self, CollabOrganization, Instance, Organization};
+use crate::params;
+use crate::store::{StoreError, Tx};
+
+/// Where a profile is to be created.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// The application instance.
+    pub instance: Instance,
+    /// The collab organization in it.
+    pub collab_organization: CollabOrganization,
+    /// The hub organization that the collab organization belongs to.
+    pub owner: Organization,
+}
+
+/// A profile to create.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewProfile {
+    /// Identifier for the profile, if it is created.
+    pub id: String,
+    /// The hub account that it is linked to.
+    pub hub_user_id: String,
+    /// User name, unique in the collab organization without regard to case.
+    pub user_name: String,
+    /// Where mail of the collab platform goes.
+    pub communication_email: String,
+    /// Language of that mail.
+    pub language: String,
+    /// Projects to invite the user to.
+    pub project_ids: Vec<String>,
+}
+
+/// The projects of a profile that was created.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Invitations {
+    /// Those that the user is invited to.
+    pub invited: Vec<String>,
+    /// Those that the collab organization does not have.
+    pub unknown: Vec<String>,
+}
+
+/// Why a profile was not created.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Obstacle {
+    /// The instance takes no new profiles.
+    #[error("application instance {0} is closed")]
+    InstanceClosed(i64),
+    /// The hub organization of the collab organization takes no new profiles.
+    #[error("organization {0} is closed")]
+    OrganizationClosed(i64),
+    /// The hub account has a profile there already.
+    #[error("the account already has a profile in collab organization {0}")]
+    AlreadyLinked(i64),
+    /// Another profile there has the user name.
+    #[error("the user name {user_name} is taken in collab organization {collab_organization_id}")]
+    UserNameTaken {
+        /// The name.
+        user_name: String,
+        /// Where it is taken.
+        collab_organization_id: i64,
+    },
+}
+
+/// Creates a profile with its invitations, or says what stands in the way.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn create(
+    tx: &mut Tx<'_>,
+    place: &Place,
+    profile: &NewProfile,
+    now: DateTime<Utc>,
+    created_by: Option<&str>,
+) -> Result<Result<Invitations, Obstacle>, StoreError> {
+    if let Some(obstacle) = obstacle(tx, place, profile)? {
+        return Ok(Err(obstacle));
+    }
+    let collab_organization_id = place.collab_organization.id;
+    tx.execute(
+        "INSERT INTO collab_profiles (id, hub_user_id, collab_organization_id, user_name, \
+         user_name_key, communication_email, language, created_at, created_by) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+        params![
+            &profile.id,
+            &profile.hub_user_id,
+            collab_organization_id,
+            &profile.user_name,
+            profile.user_name.to_lowercase(),
+            &profile.communication_email,
+            &profile.language,
+            now,
+            created_by,
+        ],
+    )?;
+    let mut invitations = Invitations::default();
+    for project_id in &profile.project_ids {
+        if !directory::has_project(tx, collab_organization_id, project_id)? {
+            invitations.unknown.push(project_id.clone());
+        } else if !invitations.invited.contains(project_id) {
+            tx.execute(
+                "INSERT INTO collab_invitations (profile_id, position, project_id) \
+                 VALUES ($1, $2, $3)",
+                params![&profile.id, invitations.invited.len() as i64, project_id],
+            )?;
+            invitations.invited.push(project_id.clone());
+        }
+    }
+    Ok(Ok(invitations))
+}
+
+/// Whether a user has a profile in a collab organization.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn exists(
+    tx: &mut Tx<'_>,
+    hub_user_id: &str,
+    collab_organization_id: i64,
+) -> Result<bool, StoreError> {
+    let row = tx.query_opt(
+        "SELECT 1 FROM collab_profiles WHERE hub_user_id = $1 AND collab_organization_id = $2",
+        params![hub_user_id, collab_organization_id],
+    )?;
+    Ok(row.is_some())
+}
+
+/// Looked at before the insert: a statement that fails would take the hub
+/// account of the same transaction with it.
+fn obstacle(
+    tx: &mut Tx<'_>,
+    place: &Place,
+    profile: &NewProfile,
+) -> Result<Option<Obstacle>, StoreError> {
+    let collab_organization_id = place.collab_organization.id;
+    if place.instance.closed {
+        return Ok(Some(Obstacle::InstanceClosed(place.instance.id)));
+    }
+    if place.owner.closed {
+        return Ok(Some(Obstacle::OrganizationClosed(place.owner.id)));
+    }
+    if exists(tx, &profile.hub_user_id, collab_organization_id)? {
+        return Ok(Some(Obstacle::AlreadyLinked(collab_organization_id)));
+    }
+    let taken = tx.query_opt(
+        "SELECT 1 FROM collab_profiles WHERE collab_organization_id = $1 AND user_name_key = $2",
+        params![collab_organization_id, profile.user_name.to_lowercase()],
+    )?;
+    Ok(taken.is_some().then(|| Obstacle::UserNameTaken {
+        user_name: profile.user_name.clone(),
+        collab_organization_id,
+    }))
+}

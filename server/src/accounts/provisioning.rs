@@ -1,0 +1,339 @@
+//! The two changes that provisioning offers, each one transaction: a hub
+//! account with its collab profiles, and a profile for a hub account that is
+//! there already.
+//!
+//! Both check in the same order: whether the requesting user administers
+//! anything at all, so that nobody else learns what exists; whether everything
+//! named exists; whether the user administers it; and then what stands in the
+//! way.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, Utc};
+
+use super::directory;
+use super::mail::{self, PasswordLink};
+use super::profiles::{self, NewProfile, Obstacle, Place};
+use super::rights::Administrator;
+use super::users::{self, User};
+use crate::store::{StoreError, Tx};
+
+/// Why nothing was created.
+#[derive(Debug, thiserror::Error)]
+pub enum ProvisioningError {
+    /// The requesting user is not administrator where one has to be.
+    #[error("not hub administrator")]
+    NoPrivilege,
+    /// A hub organization that does not exist.
+    #[error("There is no hub organization {0}")]
+    UnknownOrganization(i64),
+    /// An application instance that does not exist.
+    #[error("There is no application instance {0}")]
+    UnknownInstance(i64),
+    /// A collab organization that does not exist in the instance.
+    #[error("Application instance {instance_id} has no collab organization {id}")]
+    UnknownCollabOrganization {
+        /// The instance that was named.
+        instance_id: i64,
+        /// The collab organization.
+        id: i64,
+    },
+    /// A hub account that does not exist.
+    #[error("There is no hub user {0}")]
+    UnknownUser(String),
+    /// An email address that is a username already.
+    #[error("{0} is already a hub username")]
+    UsernameTaken(String),
+    /// The hub organization or the instance lets it not happen, or the profile
+    /// exists.
+    #[error(transparent)]
+    Obstacle(#[from] Obstacle),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// A hub account to create, and the profiles to link to it.
+#[derive(Debug)]
+pub struct NewAccount {
+    /// The account.
+    pub user: User,
+    /// The link to mail to the user, when a password is to be set.
+    pub password_link: Option<PasswordLink>,
+    /// The profiles.
+    pub profiles: Vec<ProfileRequest>,
+}
+
+/// A profile that is asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProfileRequest {
+    /// Identifier for the profile, if it is created.
+    pub id: String,
+    /// The application instance.
+    pub instance_id: i64,
+    /// The collab organization in it.
+    pub collab_organization_id: i64,
+    /// User name; the hub username when absent.
+    pub user_name: Option<String>,
+    /// Where mail of the collab platform goes; as for the hub when absent.
+    pub communication_email: Option<String>,
+    /// Language of that mail; as for the hub when absent.
+    pub language: Option<String>,
+    /// Projects to invite the user to.
+    pub project_ids: Vec<String>,
+}
+
+/// A hub account and what became of the profiles asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Provisioned {
+    /// The account.
+    pub user: User,
+    /// City, state and country of its organization.
+    pub location: String,
+    /// The profiles, in the order in which they were asked for.
+    pub profiles: Vec<ProfileOutcome>,
+}
+
+/// What became of one profile.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProfileOutcome {
+    /// The application instance.
+    pub instance_id: i64,
+    /// Its region.
+    pub region: String,
+    /// The collab organization.
+    pub collab_organization_id: i64,
+    /// The profile, if it was created.
+    pub profile_id: Option<String>,
+    /// Its user name, or the one that was asked for.
+    pub user_name: String,
+    /// Where mail of the collab platform goes.
+    pub communication_email: String,
+    /// The projects that the user is invited to.
+    pub project_ids: Vec<String>,
+    /// What went wrong.
+    pub problem: Option<String>,
+    /// Whether the requesting user has a profile in the collab organization.
+    pub requester_has_profile: bool,
+}
+
+/// Creates a hub account for `requester`, with as many of its profiles as can
+/// be created.
+///
+/// # Errors
+///
+/// When the account cannot be created, or what the request names is wrong for
+/// any of the profiles. The transaction has to be rolled back then.
+pub fn create_account(
+    tx: &mut Tx<'_>,
+    requester: &str,
+    new: &NewAccount,
+    now: DateTime<Utc>,
+) -> Result<Provisioned, ProvisioningError> {
+    let mut session = Session::open(tx, requester, now)?;
+    let user = &new.user;
+    let organization = directory::organization(session.tx, user.organization_id)?
+        .ok_or(ProvisioningError::UnknownOrganization(user.organization_id))?;
+    let places = session.places(&new.profiles)?;
+    session.require(organization.id)?;
+    session.require_all(&places)?;
+    if users::find(session.tx, &user.email_address)?.is_some() {
+        return Err(ProvisioningError::UsernameTaken(user.email_address.clone()));
+    }
+    if organization.closed {
+        return Err(Obstacle::OrganizationClosed(organization.id).into());
+    }
+    if !users::insert(session.tx, user, now, Some(requester))? {
+        return Err(ProvisioningError::UsernameTaken(user.email_address.clone()));
+    }
+    if let Some(link) = &new.password_link {
+        mail::post_password_link(session.tx, link, user, now)?;
+    }
+    let mut profiles = Vec::with_capacity(new.profiles.len());
+    for request in &new.profiles {
+        let place = &places[&key(request)];
+        let (outcome, _) = session.create_profile(user, place, request)?;
+        profiles.push(outcome);
+    }
+    session.note_own_profiles(&mut profiles)?;
+    Ok(Provisioned {
+        user: user.clone(),
+        location: organization.location,
+        profiles,
+    })
+}
+
+/// Creates a profile for `requester` and links it to the hub account with this
+/// username.
+///
+/// # Errors
+///
+/// When the profile cannot be created. The transaction has to be rolled back
+/// then.
+pub fn link_profile(
+    tx: &mut Tx<'_>,
+    requester: &str,
+    email_address: &str,
+    request: &ProfileRequest,
+    now: DateTime<Utc>,
+) -> Result<Provisioned, ProvisioningError> {
+    let mut session = Session::open(tx, requester, now)?;
+    let user = users::find(session.tx, email_address)?
+        .ok_or_else(|| ProvisioningError::UnknownUser(email_address.to_owned()))?;
+    let organization = directory::organization(session.tx, user.organization_id)?
+        .ok_or(ProvisioningError::UnknownOrganization(user.organization_id))?;
+    let places = session.places(std::slice::from_ref(request))?;
+    session.require(organization.id)?;
+    session.require_all(&places)?;
+    let (outcome, obstacle) = session.create_profile(&user, &places[&key(request)], request)?;
+    if let Some(obstacle) = obstacle {
+        return Err(obstacle.into());
+    }
+    let mut profiles = vec![outcome];
+    session.note_own_profiles(&mut profiles)?;
+    Ok(Provisioned {
+        user,
+        location: organization.location,
+        profiles,
+    })
+}
+
+/// Places by instance and collab organization.
+type Places = BTreeMap<(i64, i64), Place>;
+
+fn key(request: &ProfileRequest) -> (i64, i64) {
+    (request.instance_id, request.collab_organization_id)
+}
+
+/// One transaction on behalf of a hub administrator.
+struct Session<'a, 'b> {
+    tx: &'a mut Tx<'b>,
+    requester: &'a str,
+    administrator: Administrator,
+    now: DateTime<Utc>,
+}
+
+impl<'a, 'b> Session<'a, 'b> {
+    fn open(
+        tx: &'a mut Tx<'b>,
+        requester: &'a str,
+        now: DateTime<Utc>,
+    ) -> Result<Self, ProvisioningError> {
+        let administrator =
+            Administrator::find(tx, requester)?.ok_or(ProvisioningError::NoPrivilege)?;
+        Ok(Session {
+            tx,
+            requester,
+            administrator,
+            now,
+        })
+    }
+
+    fn require(&self, organization_id: i64) -> Result<(), ProvisioningError> {
+        match self.administrator.administers(organization_id) {
+            true => Ok(()),
+            false => Err(ProvisioningError::NoPrivilege),
+        }
+    }
+
+    fn require_all(&self, places: &Places) -> Result<(), ProvisioningError> {
+        places
+            .values()
+            .try_for_each(|place| self.require(place.owner.id))
+    }
+
+    /// Finds every place that the requests name, each once.
+    fn places(&mut self, requests: &[ProfileRequest]) -> Result<Places, ProvisioningError> {
+        let mut places = Places::new();
+        for request in requests {
+            if let std::collections::btree_map::Entry::Vacant(entry) = places.entry(key(request)) {
+                entry.insert(place(self.tx, request)?);
+            }
+        }
+        Ok(places)
+    }
+
+    fn create_profile(
+        &mut self,
+        user: &User,
+        place: &Place,
+        request: &ProfileRequest,
+    ) -> Result<(ProfileOutcome, Option<Obstacle>), StoreError> {
+        let or = |asked: &Option<String>, default: &str| {
+            asked.clone().unwrap_or_else(|| default.to_owned())
+        };
+        let profile = NewProfile {
+            id: request.id.clone(),
+            hub_user_id: user.id.clone(),
+            user_name: or(&request.user_name, &user.email_address),
+            communication_email: or(&request.communication_email, &user.communication_email),
+            language: or(&request.language, &user.language),
+            project_ids: request.project_ids.clone(),
+        };
+        let created = profiles::create(self.tx, place, &profile, self.now, Some(self.requester))?;
+        let (profile_id, project_ids, problem, obstacle) = match created {
+            Ok(invitations) => {
+                let unknown = (!invitations.unknown.is_empty()).then(|| {
+                    let list = invitations.unknown.join(", ");
+                    format!("Not invited to projects that do not exist: {list}")
+                });
+                (Some(profile.id), invitations.invited, unknown, None)
+            }
+            Err(obstacle) => (None, Vec::new(), Some(sentence(&obstacle)), Some(obstacle)),
+        };
+        let outcome = ProfileOutcome {
+            instance_id: place.instance.id,
+            region: place.instance.region.clone(),
+            collab_organization_id: place.collab_organization.id,
+            profile_id,
+            user_name: profile.user_name,
+            communication_email: profile.communication_email,
+            project_ids,
+            problem,
+            requester_has_profile: false,
+        };
+        Ok((outcome, obstacle))
+    }
+
+    /// Fills in where the requesting user has a profile.
+    fn note_own_profiles(&mut self, outcomes: &mut [ProfileOutcome]) -> Result<(), StoreError> {
+        let mut known = BTreeMap::new();
+        for outcome in outcomes {
+            let id = outcome.collab_organization_id;
+            if let std::collections::btree_map::Entry::Vacant(entry) = known.entry(id) {
+                entry.insert(profiles::exists(self.tx, self.requester, id)?);
+            }
+            outcome.requester_has_profile = known[&id];
+        }
+        Ok(())
+    }
+}
+
+fn place(tx: &mut Tx<'_>, request: &ProfileRequest) -> Result<Place, ProvisioningError> {
+    let unknown = || ProvisioningError::UnknownCollabOrganization {
+        instance_id: request.instance_id,
+        id: request.collab_organization_id,
+    };
+    let instance = directory::instance(tx, request.instance_id)?
+        .ok_or(ProvisioningError::UnknownInstance(request.instance_id))?;
+    let collab_organization = directory::collab_organization(tx, request.collab_organization_id)?
+        .filter(|found| found.instance_id == instance.id)
+        .ok_or_else(unknown)?;
+    let owner = directory::organization(tx, collab_organization.hub_organization_id)?
+        .ok_or_else(unknown)?;
+    Ok(Place {
+        instance,
+        collab_organization,
+        owner,
+    })
+}
+
+/// An obstacle as a text that stands alone.
+fn sentence(obstacle: &Obstacle) -> String {
+    let text = obstacle.to_string();
+    let mut characters = text.chars();
+    match characters.next() {
+        Some(first) => first.to_uppercase().chain(characters).collect(),
+        None => text,
+    }
+}

@@ -1,0 +1,127 @@
+//! Hub accounts.
+
+use chrono::{DateTime, Utc};
+
+use crate::params;
+use crate::store::{StoreError, Tx};
+
+/// A hub account.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct User {
+    /// Identifier: the subject of the tokens that are issued to the user.
+    pub id: String,
+    /// Email address as it was written. In lower case it is the username.
+    pub email_address: String,
+    /// First name.
+    pub first_name: String,
+    /// Middle name.
+    pub middle_name: Option<String>,
+    /// Last name.
+    pub last_name: String,
+    /// Language of mail to the user.
+    pub language: String,
+    /// The hub organization that the account belongs to.
+    pub organization_id: i64,
+    /// Where mail to the user goes.
+    pub communication_email: String,
+}
+
+impl User {
+    /// First, middle and last name.
+    pub fn display_name(&self) -> String {
+        let names = [
+            Some(self.first_name.as_str()),
+            self.middle_name.as_deref(),
+            Some(self.last_name.as_str()),
+        ];
+        names.into_iter().flatten().collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// What an email address is compared by as a username.
+pub fn username(email_address: &str) -> String {
+    email_address.to_lowercase()
+}
+
+/// The account with this username, in any case.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn find(tx: &mut Tx<'_>, email_address: &str) -> Result<Option<User>, StoreError> {
+    tx.query_opt(
+        "SELECT id, email_address, first_name, middle_name, last_name, language, \
+         organization_id, communication_email FROM hub_users WHERE email = $1",
+        params![username(email_address)],
+    )?
+    .map(|row| {
+        Ok(User {
+            id: row.get(0)?,
+            email_address: row.get(1)?,
+            first_name: row.get(2)?,
+            middle_name: row.get(3)?,
+            last_name: row.get(4)?,
+            language: row.get(5)?,
+            organization_id: row.get(6)?,
+            communication_email: row.get(7)?,
+        })
+    })
+    .transpose()
+}
+
+/// Adds an account without a password, unless its username is taken; says
+/// whether it did. `created_by` is a subject, or nothing for the operator.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn insert(
+    tx: &mut Tx<'_>,
+    user: &User,
+    now: DateTime<Utc>,
+    created_by: Option<&str>,
+) -> Result<bool, StoreError> {
+    let rows = tx.execute(
+        "INSERT INTO hub_users (id, email, email_address, first_name, middle_name, last_name, \
+         language, organization_id, communication_email, created_at, created_by) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (email) DO NOTHING",
+        params![
+            &user.id,
+            username(&user.email_address),
+            &user.email_address,
+            &user.first_name,
+            user.middle_name.as_deref(),
+            &user.last_name,
+            &user.language,
+            user.organization_id,
+            &user.communication_email,
+            now,
+            created_by,
+        ],
+    )?;
+    Ok(rows == 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn user(middle_name: Option<&str>) -> User {
+        User {
+            id: "1".into(),
+            email_address: "Mira@North.example".into(),
+            first_name: "Mira".into(),
+            middle_name: middle_name.map(str::to_owned),
+            last_name: "Lund".into(),
+            language: "en".into(),
+            organization_id: 1,
+            communication_email: "mira@north.example".into(),
+        }
+    }
+
+    #[test]
+    fn a_display_name_leaves_out_what_is_not_there() {
+        assert_eq!(user(None).display_name(), "Mira Lund");
+        assert_eq!(user(Some("Elin")).display_name(), "Mira Elin Lund");
+    }
+}
