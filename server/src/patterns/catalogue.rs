@@ -1,0 +1,160 @@
+//! What the operator set up: service instances with their projects, and the
+//! accelerators that patterns are made from. The interface reads these and
+//! never changes them.
+
+use serde::{Deserialize, Serialize};
+
+use super::error::PatternError;
+use crate::params;
+use crate::store::{StoreError, Tx};
+
+/// A project of a service instance.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Project {
+    /// Identifier.
+    pub id: String,
+    /// Code, unique within the instance.
+    pub code: String,
+    /// Name.
+    pub name: String,
+    /// Version.
+    pub version: String,
+}
+
+/// Something prebuilt that a pattern is made from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Accelerator {
+    /// Identifier.
+    pub id: uuid::Uuid,
+    /// Name, which a pattern takes unless it has its own.
+    pub name: String,
+    /// Description, likewise.
+    pub description: String,
+    /// Guidelines, likewise.
+    pub guidelines: String,
+    /// Where its recipe comes from.
+    pub recipe_source: RecipeSource,
+    /// Most iterations of one run, which a pattern takes unless it has its own.
+    pub max_iteration: i32,
+    /// What a pattern made from it runs on.
+    pub integrations: Vec<Integration>,
+}
+
+/// Where a recipe comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RecipeSource {
+    /// With the service.
+    System,
+    /// From the store of recipes.
+    Store,
+}
+
+impl RecipeSource {
+    /// As the store and the document write it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            RecipeSource::System => "System",
+            RecipeSource::Store => "Store",
+        }
+    }
+
+    /// Reads what [`RecipeSource::as_str`] wrote.
+    pub fn parse(text: &str) -> Option<Self> {
+        [RecipeSource::System, RecipeSource::Store]
+            .into_iter()
+            .find(|source| source.as_str() == text)
+    }
+}
+
+/// An integration that a pattern runs on. Rows hold it as JSON in this form.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Integration {
+    /// Code.
+    pub code: String,
+    /// Name.
+    pub name: String,
+    /// Status.
+    pub status: String,
+    /// Type.
+    pub r#type: String,
+    /// Version.
+    pub version: String,
+}
+
+/// The project of an instance with this identifier or code. An identifier goes
+/// before another project's code.
+///
+/// # Errors
+///
+/// When there is no such instance or project, or the store fails.
+pub fn project(tx: &mut Tx<'_>, instance: &str, reference: &str) -> Result<Project, PatternError> {
+    if !instance_exists(tx, instance)? {
+        return Err(PatternError::UnknownInstance(instance.to_owned()));
+    }
+    let unknown = || PatternError::UnknownProject {
+        instance: instance.to_owned(),
+        project: reference.to_owned(),
+    };
+    if !is_storable(reference) {
+        return Err(unknown());
+    }
+    let row = tx
+        .query_opt(
+            "SELECT id, code, name, version FROM design_projects \
+             WHERE instance = $1 AND (id = $2 OR code = $2) \
+             ORDER BY CASE WHEN id = $2 THEN 0 ELSE 1 END",
+            params![instance, reference],
+        )?
+        .ok_or_else(unknown)?;
+    Ok(Project {
+        id: row.get(0)?,
+        code: row.get(1)?,
+        name: row.get(2)?,
+        version: row.get(3)?,
+    })
+}
+
+/// The accelerator with this identifier.
+///
+/// # Errors
+///
+/// When there is none, or the store fails.
+pub fn accelerator(tx: &mut Tx<'_>, id: uuid::Uuid) -> Result<Accelerator, PatternError> {
+    let row = tx
+        .query_opt(
+            "SELECT name, description, guidelines, recipe_source, max_iteration, integrations \
+             FROM pattern_accelerators WHERE id = $1",
+            params![id],
+        )?
+        .ok_or(PatternError::UnknownAccelerator(id))?;
+    let malformed = || PatternError::Row {
+        table: "pattern_accelerators",
+    };
+    let recipe_source: String = row.get(3)?;
+    let integrations: String = row.get(5)?;
+    Ok(Accelerator {
+        id,
+        name: row.get(0)?,
+        description: row.get(1)?,
+        guidelines: row.get(2)?,
+        recipe_source: RecipeSource::parse(&recipe_source).ok_or_else(malformed)?,
+        max_iteration: row.get(4)?,
+        integrations: serde_json::from_str(&integrations).map_err(|_| malformed())?,
+    })
+}
+
+fn instance_exists(tx: &mut Tx<'_>, name: &str) -> Result<bool, StoreError> {
+    if !is_storable(name) {
+        return Ok(false);
+    }
+    let row = tx.query_opt(
+        "SELECT 1 FROM design_instances WHERE name = $1",
+        params![name],
+    )?;
+    Ok(row.is_some())
+}
+
+/// Whether a text can stand in a row at all. One that cannot names nothing.
+fn is_storable(text: &str) -> bool {
+    !text.contains('\0')
+}

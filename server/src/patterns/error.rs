@@ -1,0 +1,52 @@
+//! Why an operation on patterns was not carried out.
+
+use super::pattern::PatternId;
+use crate::store::StoreError;
+
+/// Why an operation on patterns was not carried out. Texts are for the caller,
+/// except that of [`PatternError::Store`] and [`PatternError::Row`].
+#[derive(Debug, thiserror::Error)]
+pub enum PatternError {
+    /// A service instance that does not exist.
+    #[error("There is no service instance {0}")]
+    UnknownInstance(String),
+    /// A project that does not exist in the instance.
+    #[error("Service instance {instance} has no project {project}")]
+    UnknownProject {
+        /// The instance.
+        instance: String,
+        /// What was taken for the project's identifier or code.
+        project: String,
+    },
+    /// An accelerator that the catalogue does not have.
+    #[error("There is no accelerator {0}")]
+    UnknownAccelerator(uuid::Uuid),
+    /// A pattern that the project does not have.
+    #[error("Project {project} has no agent pattern {pattern}")]
+    UnknownPattern {
+        /// Code of the project.
+        project: String,
+        /// What was taken for the pattern's identifier.
+        pattern: String,
+    },
+    /// The body names another project than the path.
+    #[error("projectCode does not name the project of the path")]
+    OtherProject,
+    /// The project has the pattern already.
+    #[error("Project {project} already has the agent pattern {pattern}")]
+    Exists {
+        /// Code of the project.
+        project: String,
+        /// The pattern.
+        pattern: PatternId,
+    },
+    /// A row of the store does not hold what it should.
+    #[error("a row of {table} is malformed")]
+    Row {
+        /// The table.
+        table: &'static str,
+    },
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}

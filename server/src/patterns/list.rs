@@ -1,0 +1,175 @@
+//! A page of the patterns of a project, ordered and filtered.
+
+use super::catalogue::{self, Project};
+use super::error::PatternError;
+use super::pattern::{COLUMNS, Pattern, from_row};
+use crate::params;
+use crate::store::{Tx, Value};
+
+/// Which patterns to list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Selection {
+    /// Most patterns of the page.
+    pub limit: i32,
+    /// How many of the whole list to skip.
+    pub offset: i32,
+    /// The order of the whole list.
+    pub order: Order,
+    /// What names must contain.
+    pub filter: Option<Filter>,
+}
+
+/// The order of a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    /// By name without regard to case, then by code and version.
+    Name,
+    /// The latest update first, then as by name.
+    Time,
+}
+
+/// A filter by name: `{name: /TEXT/}`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Filter {
+    /// What names must contain, in lower case.
+    contains: String,
+}
+
+impl Filter {
+    /// Reads a filter. Nothing for a text of another form.
+    pub fn parse(text: &str) -> Option<Self> {
+        let member = text
+            .trim_matches(' ')
+            .strip_prefix('{')?
+            .strip_suffix('}')?;
+        let (name, value) = member.split_once(':')?;
+        let wanted = value
+            .trim_matches(' ')
+            .strip_prefix('/')?
+            .strip_suffix('/')?;
+        let well_formed =
+            name.trim_matches(' ') == "name" && !wanted.is_empty() && !wanted.contains('\0');
+        well_formed.then(|| Filter {
+            contains: wanted.to_lowercase(),
+        })
+    }
+
+    /// As an operand of `LIKE … ESCAPE '!'`.
+    fn like(&self) -> String {
+        let mut pattern = String::from("%");
+        for character in self.contains.chars() {
+            if matches!(character, '%' | '_' | '!') {
+                pattern.push('!');
+            }
+            pattern.push(character);
+        }
+        pattern.push('%');
+        pattern
+    }
+}
+
+/// A page of a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Page {
+    /// The project.
+    pub project: Project,
+    /// The patterns of this page.
+    pub patterns: Vec<Pattern>,
+    /// How many there are in the whole list.
+    pub total: i64,
+    /// Whether more follow after this page.
+    pub has_more: bool,
+}
+
+/// Lists patterns of a project.
+///
+/// # Errors
+///
+/// When the instance or the project does not exist, or the store fails.
+pub fn list(
+    tx: &mut Tx<'_>,
+    instance: &str,
+    project: &str,
+    selection: &Selection,
+) -> Result<Page, PatternError> {
+    let project = catalogue::project(tx, instance, project)?;
+    let mut parameters = params![&project.id].to_vec();
+    let mut condition = "project_id = $1";
+    if let Some(filter) = &selection.filter {
+        condition = "project_id = $1 AND name_key LIKE $2 ESCAPE '!'";
+        parameters.push(Value::from(filter.like()));
+    }
+    let total: i64 = tx
+        .query_opt(
+            &format!("SELECT COUNT(*) FROM agent_patterns WHERE {condition}"),
+            &parameters,
+        )?
+        .ok_or(PatternError::Row {
+            table: "agent_patterns",
+        })?
+        .get(0)?;
+    let order = match selection.order {
+        Order::Name => "sort_key",
+        Order::Time => "updated_at DESC, sort_key",
+    };
+    // Limit and offset are numbers of ours, so they can stand in the text.
+    let (limit, offset) = (selection.limit, selection.offset);
+    let patterns = tx
+        .query(
+            &format!(
+                "SELECT {COLUMNS} FROM agent_patterns WHERE {condition} \
+                 ORDER BY {order} LIMIT {limit} OFFSET {offset}"
+            ),
+            &parameters,
+        )?
+        .iter()
+        .map(|row| from_row(row, &project))
+        .collect::<Result<Vec<_>, _>>()?;
+    let end = i64::from(offset) + patterns.len() as i64;
+    Ok(Page {
+        has_more: !patterns.is_empty() && end < total,
+        project,
+        patterns,
+        total,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_filter_is_read_with_and_without_spaces() {
+        for text in [
+            "{name: /Triage/}",
+            "{name:/triage/}",
+            " { name : /TRIAGE/ } ",
+        ] {
+            assert_eq!(Filter::parse(text).unwrap().contains, "triage", "{text:?}");
+        }
+        assert_eq!(Filter::parse("{name: /a/b/}").unwrap().contains, "a/b");
+    }
+
+    #[test]
+    fn another_form_is_no_filter() {
+        for text in [
+            "",
+            "triage",
+            "{}",
+            "{name}",
+            "{name: triage}",
+            "{name: //}",
+            "{code: /x/}",
+            "{name: /}",
+            "name: /x/",
+        ] {
+            assert_eq!(Filter::parse(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_a_filter_looks_for_has_no_wildcards() {
+        let filter = Filter::parse("{name: /50%_!/}").unwrap();
+        assert_eq!(filter.like(), "%50!%!_!!%");
+    }
+}

@@ -1,0 +1,366 @@
+//! One agent pattern: its identifier, its creation from an accelerator, its
+//! row, and its deletion. Nothing changes a pattern in between.
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+
+use super::catalogue::{self, Integration, Project, RecipeSource};
+use super::error::PatternError;
+use crate::params;
+use crate::store::{Row, Tx};
+
+/// What names a pattern within its project: `code|version`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PatternId {
+    /// The code.
+    pub code: String,
+    /// The version.
+    pub version: String,
+}
+
+impl PatternId {
+    /// Reads an identifier of a path. Nothing for a text that cannot be one.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (code, version) = text.split_once('|')?;
+        let code_ok = (1..=100).contains(&code.len())
+            && code
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte));
+        let version_ok = (1..=50).contains(&version.len())
+            && version
+                .split('.')
+                .all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()));
+        (code_ok && version_ok).then(|| PatternId {
+            code: code.to_owned(),
+            version: version.to_owned(),
+        })
+    }
+}
+
+impl std::fmt::Display for PatternId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}|{}", self.code, self.version)
+    }
+}
+
+/// An agent pattern.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pattern {
+    /// Code and version.
+    pub id: PatternId,
+    /// The project that it is in.
+    pub project: Project,
+    /// Name.
+    pub name: String,
+    /// Description.
+    pub description: String,
+    /// Guidelines that the agent follows.
+    pub guidelines: String,
+    /// Status.
+    pub status: Status,
+    /// Where the recipe of its accelerator comes from.
+    pub recipe_source: RecipeSource,
+    /// Most iterations of one run.
+    pub max_iteration: i32,
+    /// How often it is used.
+    pub usage_count: i32,
+    /// Who locked it and when, if it is locked.
+    pub lock: Option<(String, DateTime<Utc>)>,
+    /// When and by whom it was created.
+    pub created: (DateTime<Utc>, String),
+    /// When and by whom it was last changed.
+    pub updated: (DateTime<Utc>, String),
+    /// The roles that it gives to connections.
+    pub roles: Vec<Role>,
+    /// The integrations that it runs on.
+    pub integrations: Vec<Integration>,
+}
+
+/// Status of a pattern.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Status {
+    /// From creation on.
+    Configured,
+    /// Reserved: no operation leads to it.
+    Activated,
+}
+
+impl Status {
+    /// As the store and the document write it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Status::Configured => "CONFIGURED",
+            Status::Activated => "ACTIVATED",
+        }
+    }
+
+    /// Reads what [`Status::as_str`] wrote.
+    pub fn parse(text: &str) -> Option<Self> {
+        [Status::Configured, Status::Activated]
+            .into_iter()
+            .find(|status| status.as_str() == text)
+    }
+}
+
+/// A role of a pattern. Rows hold it as JSON in this form.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Role {
+    /// The role.
+    pub role: String,
+    /// The connections that fill it.
+    pub connections: Vec<Connection>,
+}
+
+/// A connection in a role.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Connection {
+    /// Code.
+    pub code: String,
+    /// Name.
+    pub name: String,
+}
+
+/// A pattern to create.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewPattern {
+    /// Code and version.
+    pub id: PatternId,
+    /// Code of the project, which must be the one that the path names.
+    pub project_code: String,
+    /// The accelerator that it is made from.
+    pub accelerator: uuid::Uuid,
+    /// A name of its own.
+    pub name: Option<String>,
+    /// A description of its own.
+    pub description: Option<String>,
+    /// Guidelines of its own.
+    pub guidelines: Option<String>,
+    /// A limit of its own.
+    pub max_iteration: Option<i32>,
+}
+
+/// Creates a pattern in a project for `subject`.
+///
+/// # Errors
+///
+/// When something named does not exist, the body names another project, the
+/// project has the pattern already, or the store fails.
+pub fn create(
+    tx: &mut Tx<'_>,
+    instance: &str,
+    project: &str,
+    new: &NewPattern,
+    subject: &str,
+    now: DateTime<Utc>,
+) -> Result<Pattern, PatternError> {
+    let project = catalogue::project(tx, instance, project)?;
+    if project.code != new.project_code {
+        return Err(PatternError::OtherProject);
+    }
+    let accelerator = catalogue::accelerator(tx, new.accelerator)?;
+    // The store keeps milliseconds; the answer says what the store keeps.
+    let now = chrono::SubsecRound::trunc_subsecs(now, 3);
+    let stamp = (now, subject.to_owned());
+    let own = |own: &Option<String>, default: String| own.clone().unwrap_or(default);
+    let pattern = Pattern {
+        id: new.id.clone(),
+        project,
+        name: own(&new.name, accelerator.name),
+        description: own(&new.description, accelerator.description),
+        guidelines: own(&new.guidelines, accelerator.guidelines),
+        status: Status::Configured,
+        recipe_source: accelerator.recipe_source,
+        max_iteration: new.max_iteration.unwrap_or(accelerator.max_iteration),
+        usage_count: 0,
+        lock: None,
+        created: stamp.clone(),
+        updated: stamp,
+        roles: Vec::new(),
+        integrations: accelerator.integrations,
+    };
+    match insert(tx, &pattern, accelerator.id)? {
+        true => Ok(pattern),
+        false => Err(PatternError::Exists {
+            project: pattern.project.code,
+            pattern: pattern.id,
+        }),
+    }
+}
+
+/// The pattern of a project with this identifier.
+///
+/// # Errors
+///
+/// When something named does not exist, or the store fails.
+pub fn find(
+    tx: &mut Tx<'_>,
+    instance: &str,
+    project: &str,
+    id: &str,
+) -> Result<Pattern, PatternError> {
+    let project = catalogue::project(tx, instance, project)?;
+    let Some(known) = PatternId::parse(id) else {
+        return Err(unknown(&project, id));
+    };
+    let sql = format!(
+        "SELECT {COLUMNS} FROM agent_patterns \
+         WHERE project_id = $1 AND code = $2 AND version = $3"
+    );
+    let row = tx
+        .query_opt(&sql, params![&project.id, known.code, known.version])?
+        .ok_or_else(|| unknown(&project, id))?;
+    from_row(&row, &project)
+}
+
+/// Deletes the pattern of a project with this identifier.
+///
+/// # Errors
+///
+/// When something named does not exist, or the store fails.
+pub fn delete(
+    tx: &mut Tx<'_>,
+    instance: &str,
+    project: &str,
+    id: &str,
+) -> Result<(), PatternError> {
+    let project = catalogue::project(tx, instance, project)?;
+    let Some(known) = PatternId::parse(id) else {
+        return Err(unknown(&project, id));
+    };
+    let rows = tx.execute(
+        "DELETE FROM agent_patterns WHERE project_id = $1 AND code = $2 AND version = $3",
+        params![&project.id, known.code, known.version],
+    )?;
+    match rows {
+        0 => Err(unknown(&project, id)),
+        _ => Ok(()),
+    }
+}
+
+fn unknown(project: &Project, id: &str) -> PatternError {
+    PatternError::UnknownPattern {
+        project: project.code.clone(),
+        pattern: id.to_owned(),
+    }
+}
+
+/// The columns that [`from_row`] reads, in its order.
+pub(super) const COLUMNS: &str = "code, version, name, description, guidelines, status, \
+    recipe_source, max_iteration, usage_count, locked_by, locked_at, created_at, created_by, \
+    updated_at, updated_by, roles, integrations";
+
+/// Reads a row of [`COLUMNS`].
+pub(super) fn from_row(row: &Row, project: &Project) -> Result<Pattern, PatternError> {
+    let malformed = || PatternError::Row {
+        table: "agent_patterns",
+    };
+    let status: String = row.get(5)?;
+    let recipe_source: String = row.get(6)?;
+    let locked: (Option<String>, Option<DateTime<Utc>>) = (row.get(9)?, row.get(10)?);
+    let roles: String = row.get(15)?;
+    let integrations: String = row.get(16)?;
+    Ok(Pattern {
+        id: PatternId {
+            code: row.get(0)?,
+            version: row.get(1)?,
+        },
+        project: project.clone(),
+        name: row.get(2)?,
+        description: row.get(3)?,
+        guidelines: row.get(4)?,
+        status: Status::parse(&status).ok_or_else(malformed)?,
+        recipe_source: RecipeSource::parse(&recipe_source).ok_or_else(malformed)?,
+        max_iteration: row.get(7)?,
+        usage_count: row.get(8)?,
+        lock: locked.0.zip(locked.1),
+        created: (row.get(11)?, row.get(12)?),
+        updated: (row.get(13)?, row.get(14)?),
+        roles: serde_json::from_str(&roles).map_err(|_| malformed())?,
+        integrations: serde_json::from_str(&integrations).map_err(|_| malformed())?,
+    })
+}
+
+/// Adds a row, unless the project has the pattern already; says whether it did.
+fn insert(
+    tx: &mut Tx<'_>,
+    pattern: &Pattern,
+    accelerator: uuid::Uuid,
+) -> Result<bool, PatternError> {
+    let malformed = |_| PatternError::Row {
+        table: "agent_patterns",
+    };
+    let name_key = pattern.name.to_lowercase();
+    let PatternId { code, version } = &pattern.id;
+    let sort_key = [name_key.as_bytes(), code.as_bytes(), version.as_bytes()].join(&0);
+    let (locked_by, locked_at) = pattern.lock.clone().unzip();
+    let rows = tx.execute(
+        "INSERT INTO agent_patterns (project_id, code, version, accelerator_id, name, name_key, \
+         sort_key, description, guidelines, status, recipe_source, max_iteration, usage_count, \
+         locked_by, locked_at, created_at, created_by, updated_at, updated_by, roles, \
+         integrations) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, \
+         $18, $19, $20, $21) \
+         ON CONFLICT (project_id, code, version) DO NOTHING",
+        params![
+            &pattern.project.id,
+            code,
+            version,
+            accelerator,
+            &pattern.name,
+            name_key,
+            sort_key,
+            &pattern.description,
+            &pattern.guidelines,
+            pattern.status.as_str(),
+            pattern.recipe_source.as_str(),
+            pattern.max_iteration,
+            pattern.usage_count,
+            locked_by,
+            locked_at,
+            pattern.created.0,
+            &pattern.created.1,
+            pattern.updated.0,
+            &pattern.updated.1,
+            serde_json::to_string(&pattern.roles).map_err(malformed)?,
+            serde_json::to_string(&pattern.integrations).map_err(malformed)?,
+        ],
+    )?;
+    Ok(rows == 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_identifier_is_read_back_as_it_is_written() {
+        let id = PatternId::parse("ORDER_TRIAGE|01.00.0000").unwrap();
+        assert_eq!((&*id.code, &*id.version), ("ORDER_TRIAGE", "01.00.0000"));
+        assert_eq!(id.to_string(), "ORDER_TRIAGE|01.00.0000");
+    }
+
+    #[test]
+    fn what_is_no_identifier_is_nothing() {
+        let long = format!("{}|1", "C".repeat(101));
+        let long_version = format!("C|{}", "1".repeat(51));
+        for text in [
+            "",
+            "|",
+            "CODE",
+            "CODE|",
+            "|1",
+            "CODE|1.",
+            "CODE|.1",
+            "CODE|1..2",
+            "CODE|v1",
+            "CO DE|1",
+            "CODE|1|2",
+            "CO\0DE|1",
+            "CÖDE|1",
+            &long,
+            &long_version,
+        ] {
+            assert_eq!(PatternId::parse(text), None, "{text:?}");
+        }
+    }
+}
