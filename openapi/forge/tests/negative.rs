@@ -1,0 +1,76 @@
+//! Documents with one defect each, and what their author is told.
+//!
+//! Beside each document of `negative/` stands, under the same name with `.txt`
+//! behind it, the whole text that it is refused with. A document whose text
+//! says too little is a defect of ours as much as one that is accepted.
+//! `BLESS=1 cargo test -p dropforge --test negative` writes the texts anew;
+//! read them before you commit them.
+
+use std::path::{Path, PathBuf};
+
+use dropforge::document::{Document, Source};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/negative")
+}
+
+fn files(wanted: impl Fn(&str) -> bool) -> Vec<PathBuf> {
+    let mut files: Vec<_> = folder()
+        .read_dir()
+        .expect("the folder of negative documents")
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|e| wanted(&e.to_string_lossy()))
+        })
+        .collect();
+    files.sort();
+    files
+}
+
+/// What the author of a document is told, or nothing if it is taken.
+fn told(path: &Path) -> Option<String> {
+    let name = path.file_name().expect("a name").to_string_lossy();
+    let text = std::fs::read_to_string(path).expect("a readable document");
+    let refused = match Document::load(&name, &text) {
+        Ok(document) => dropforge::generate_server(&document, "negative").err()?,
+        Err(diagnostics) => diagnostics,
+    };
+    Some(refused.render(&Source::new(name, text)))
+}
+
+fn expectation(document: &Path) -> PathBuf {
+    let mut name = document.as_os_str().to_owned();
+    name.push(".txt");
+    name.into()
+}
+
+#[test]
+fn every_negative_document_is_refused_in_these_words() {
+    let bless = std::env::var_os("BLESS").is_some();
+    let mut wrong = Vec::new();
+    for document in files(|extension| extension != "txt") {
+        let Some(told) = told(&document) else {
+            wrong.push(format!("{} is accepted", document.display()));
+            continue;
+        };
+        let expectation = expectation(&document);
+        if bless {
+            std::fs::write(&expectation, &told).expect("a writable folder");
+        }
+        // A checkout may have given the file other line ends.
+        let expected = std::fs::read_to_string(&expectation).unwrap_or_default();
+        if expected.replace("\r\n", "\n") != told {
+            wrong.push(format!("{} is refused with\n{told}", document.display()));
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_expectation_has_its_document() {
+    for expectation in files(|extension| extension == "txt") {
+        let document = expectation.with_extension("");
+        assert!(document.is_file(), "{} is gone", document.display());
+    }
+}
