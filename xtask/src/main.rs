@@ -30,12 +30,14 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Corpus(commands::corpus::Arguments),
+    Lint(commands::lint::Arguments),
     Regenerate(commands::regenerate::Arguments),
 }
 
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Corpus(arguments) => commands::corpus::run(&arguments),
+        Command::Lint(arguments) => commands::lint::run(&arguments),
         Command::Regenerate(arguments) => commands::regenerate::run(&arguments),
     };
     match result {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use dropforge::document::Document;
+use dropforge::document::{Document, Source};
 
 /// The top of the repository.
 pub(crate) fn root() -> PathBuf {
@@ -46,13 +46,18 @@ pub(crate) fn area(path: &Path) -> String {
         .unwrap_or_default()
 }
 
-/// Loads a document; what is wrong with it names the file as people know it.
-pub(crate) fn load(path: &Path) -> anyhow::Result<Document> {
+/// The text of a document, under the name that people know it by.
+pub(crate) fn source(path: &Path) -> anyhow::Result<Source> {
     let text =
         std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let name = relative(path).display().to_string();
-    Document::load(&name, &text).map_err(|diagnostics| {
-        let source = dropforge::document::Source::new(&name, &text);
-        anyhow::anyhow!("{name} cannot be loaded\n\n{}", diagnostics.render(&source))
+    Ok(Source::new(relative(path).display().to_string(), text))
+}
+
+/// Loads a document; the error says all that is wrong with it.
+pub(crate) fn load(path: &Path) -> anyhow::Result<Document> {
+    let source = source(path)?;
+    Document::load(&source.name, &source.text).map_err(|diagnostics| {
+        let reasons = diagnostics.render(&source);
+        anyhow::anyhow!("{} cannot be loaded\n\n{reasons}", source.name)
     })
 }

@@ -1,4 +1,5 @@
 //! The commands: arguments, and `run`, in a file each.
 
 pub(crate) mod corpus;
+pub(crate) mod lint;
 pub(crate) mod regenerate;

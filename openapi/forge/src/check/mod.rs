@@ -6,4 +6,9 @@
 //! documents and JSON and nothing else, so that they hold for whatever
 //! generates from the document, and for whoever serves it.
 
+mod events;
+pub mod examples;
+mod json_schema;
+pub mod lint;
 pub mod published;
+mod survey;

@@ -1,0 +1,249 @@
+//! Every example against its schema.
+//!
+//! Examples are what people copy, so a wrong one is worse than none. Each is
+//! asked of the `jsonschema` crate, which knows nothing of this generator;
+//! formats count. An event stream is taken apart, and each event is asked of
+//! the schema, which describes one.
+
+use jsonschema::Validator;
+use percent_encoding::percent_decode_str;
+use serde_json::Value;
+
+use super::events;
+use super::json_schema;
+use super::survey::{Content, Direction, Place, Survey};
+use crate::document::{Diagnostic, Diagnostics, Document, Node, pointer};
+
+/// The rule that all findings of this file carry.
+pub(super) const INVALID: &str = "example-invalid";
+
+/// Checks the examples of bodies, parameters and headers, and the examples,
+/// defaults and enum values that stand in schemas.
+pub fn check(document: &Document) -> Diagnostics {
+    let survey = Survey::new(document);
+    let mut findings = Diagnostics::default();
+    for content in &survey.contents {
+        body(&survey, content, &mut findings);
+    }
+    for (places, direction) in [
+        (&survey.parameters, Direction::Request),
+        (&survey.headers, Direction::Response),
+    ] {
+        for place in places {
+            let Some(schema) = place.get("schema") else {
+                continue;
+            };
+            for example in examples(&survey, place) {
+                against(&survey, &schema, direction, &[example], &mut findings);
+            }
+        }
+    }
+    for schema in &survey.schemas {
+        in_schema(&survey, schema, &mut findings);
+    }
+    findings.sort();
+    findings
+}
+
+/// The values of the examples of a media type, a parameter or a header.
+fn examples<'d>(survey: &Survey<'d>, owner: &Place<'d>) -> Vec<Place<'d>> {
+    let named = owner.get("examples");
+    let named = named.iter().flat_map(Place::entries);
+    named
+        .filter_map(|(_, example)| survey.resolve(&example)?.get("value"))
+        .chain(owner.get("example"))
+        .collect()
+}
+
+fn body(survey: &Survey<'_>, content: &Content<'_>, findings: &mut Diagnostics) {
+    let Some(schema) = content.place.get("schema") else {
+        return;
+    };
+    let direction = content.direction;
+    for example in examples(survey, &content.place) {
+        let text = example.node.as_str();
+        match (content.essence().as_str(), text) {
+            ("text/event-stream", Some(text)) => {
+                stream(survey, content, &schema, &example, text, findings);
+            }
+            ("application/x-www-form-urlencoded", Some(text)) => {
+                let form = form(text);
+                check_value(survey, &schema, direction, &example, &form, findings);
+            }
+            // A text or some other bytes, written down as a string, say
+            // nothing of a schema that is no string.
+            (_, Some(_)) if !content.is_json() && !is_string(survey, &schema) => {}
+            _ => against(survey, &schema, direction, &[example], findings),
+        }
+    }
+}
+
+fn is_string(survey: &Survey<'_>, schema: &Place<'_>) -> bool {
+    let schema = survey.resolve(schema);
+    schema.is_some_and(|schema| schema.text("type") == Some("string"))
+}
+
+/// The fields of a form (WHATWG URL, section 5.1), the last of a name counting.
+fn form(text: &str) -> Value {
+    let decode = |text: &str| {
+        let text = text.replace('+', " ");
+        percent_decode_str(&text).decode_utf8_lossy().into_owned()
+    };
+    text.trim_end()
+        .split('&')
+        .map(|field| field.split_once('=').unwrap_or((field, "")))
+        .map(|(name, value)| (decode(name), Value::String(decode(value))))
+        .collect()
+}
+
+/// Each event of a stream, by what `x-dropforge-stream` says of it.
+fn stream(
+    survey: &Survey<'_>,
+    content: &Content<'_>,
+    schema: &Place<'_>,
+    example: &Place<'_>,
+    text: &str,
+    findings: &mut Diagnostics,
+) {
+    let rules = content.place.get("x-dropforge-stream");
+    let rule = |key| rules.as_ref().and_then(|rules| rules.text(key));
+    let mut wrong = |message: String| {
+        findings.push(invalid(example.node, message));
+    };
+    let events = match events::parse(text) {
+        Ok(events) if events.is_empty() => return wrong("the stream has no event".into()),
+        Ok(events) => events,
+        Err(message) => return wrong(message),
+    };
+    for (index, event) in events.iter().enumerate() {
+        let number = index + 1;
+        if rule("terminator") == Some(&event.data) {
+            if number < events.len() {
+                wrong(format!(
+                    "after event {number}, which ends the stream, there is more"
+                ));
+            }
+            continue;
+        }
+        let value: Value = match serde_json::from_str(&event.data) {
+            Ok(value) => value,
+            Err(error) => {
+                wrong(format!("the data of event {number} is no JSON: {error}"));
+                continue;
+            }
+        };
+        if let Some(property) = rule("event")
+            && value.get(property).and_then(Value::as_str) != event.name.as_deref()
+        {
+            wrong(format!(
+                "the name of event {number} is not what its data has as `{property}`"
+            ));
+        }
+        let validator = match validator(survey, schema, content.direction) {
+            Ok(validator) => validator,
+            Err(finding) => return findings.push(finding),
+        };
+        for error in validator.iter_errors(&value) {
+            let at = error.instance_path().as_str();
+            wrong(format!("event {number}: {at}: {}", error.masked()));
+        }
+    }
+}
+
+/// What stands in a schema itself. Such a value is right if it is in one of
+/// the two directions.
+fn in_schema(survey: &Survey<'_>, schema: &Place<'_>, findings: &mut Diagnostics) {
+    let mut values: Vec<Place<'_>> = ["example", "default"]
+        .iter()
+        .filter_map(|key| schema.get(key))
+        .collect();
+    if let Some(enumeration) = schema.get("enum") {
+        values.extend(enumeration.elements());
+    }
+    if values.is_empty() {
+        return;
+    }
+    let mut response = Diagnostics::default();
+    against(survey, schema, Direction::Response, &values, &mut response);
+    if response.is_empty() {
+        return;
+    }
+    let mut request = Diagnostics::default();
+    against(survey, schema, Direction::Request, &values, &mut request);
+    if !request.is_empty() {
+        findings.extend(response);
+    }
+}
+
+/// Values of the document against a schema of the document.
+fn against(
+    survey: &Survey<'_>,
+    schema: &Place<'_>,
+    direction: Direction,
+    values: &[Place<'_>],
+    findings: &mut Diagnostics,
+) {
+    for place in values {
+        let value = place.node.to_json();
+        check_value(survey, schema, direction, place, &value, findings);
+    }
+}
+
+/// A value against a schema; `place` is where it stands, or was made from.
+fn check_value(
+    survey: &Survey<'_>,
+    schema: &Place<'_>,
+    direction: Direction,
+    place: &Place<'_>,
+    value: &Value,
+    findings: &mut Diagnostics,
+) {
+    let validator = match validator(survey, schema, direction) {
+        Ok(validator) => validator,
+        Err(finding) => return findings.push(finding),
+    };
+    for error in validator.iter_errors(value) {
+        let at = error.instance_path().as_str();
+        let node = pointer::find(place.node, at).unwrap_or(place.node);
+        let what = if at.is_empty() { "the example" } else { at };
+        findings.push(invalid(node, format!("{what}: {}", error.masked())));
+    }
+}
+
+fn invalid(node: &Node, message: String) -> Diagnostic {
+    Diagnostic::error(INVALID, node.span, message)
+        .help("examples are copied: mend the example, or the schema if that is what is wrong")
+}
+
+fn validator(
+    survey: &Survey<'_>,
+    schema: &Place<'_>,
+    direction: Direction,
+) -> Result<Validator, Diagnostic> {
+    let document = survey.document;
+    let converted = json_schema::of(document, schema.node, &schema.pointer, direction)?;
+    jsonschema::draft202012::options()
+        .should_validate_formats(true)
+        .with_format("byte", is_base64)
+        .build(&converted)
+        .map_err(|error| {
+            Diagnostic::error(
+                INVALID,
+                schema.span,
+                format!("the schema cannot be checked against: {error}"),
+            )
+        })
+}
+
+/// Base64 with its padding (RFC 4648 section 4), which is what `byte` means.
+fn is_base64(text: &str) -> bool {
+    let digits = text.trim_end_matches('=');
+    text.len().is_multiple_of(4)
+        && text.len() - digits.len() <= 2
+        && digits
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/'))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,167 @@
+use super::*;
+
+/// What is wrong with the one response of this media type: the messages, and
+/// the text each points at.
+fn wrong(media_type: &str, content: &str, schemas: &str) -> Vec<(String, String)> {
+    let text = format!(
+        "paths:\n  /a:\n    get:\n      responses:\n        '200':\n          content:\n            \
+         {media_type}:\n{content}\ncomponents:\n  schemas:\n{schemas}\n"
+    );
+    let document = match Document::load("x.yaml", &text) {
+        Ok(document) => document,
+        Err(diagnostics) => panic!("{diagnostics:?}"),
+    };
+    check(&document)
+        .iter()
+        .map(|finding| {
+            let place = &text[finding.span.start..finding.span.end];
+            (finding.message.clone(), place.to_owned())
+        })
+        .collect()
+}
+
+const THING: &str = "    Thing:
+      type: object
+      required: [id]
+      properties:
+        id: {type: integer, format: int32, minimum: 1}
+        at: {type: string, format: date-time, nullable: true}
+        secret: {type: string, writeOnly: true}
+";
+
+const SCHEMA: &str = "              schema: {$ref: '#/components/schemas/Thing'}\n";
+
+fn wrong_things(media_type: &str, examples: &str) -> Vec<(String, String)> {
+    let examples = examples.replace('\n', "\n              ");
+    wrong(
+        media_type,
+        &format!("{SCHEMA}              {examples}"),
+        THING,
+    )
+}
+
+#[test]
+fn a_right_example_passes_in_each_of_its_places() {
+    for examples in [
+        "example: {id: 1, at: null}",
+        "examples: {a: {value: {id: 2147483647}}, b: {externalValue: 'http://x.example'}}",
+        "x: {}",
+    ] {
+        assert_eq!(wrong_things("application/json", examples), []);
+    }
+}
+
+#[test]
+fn a_wrong_value_is_pointed_at_itself() {
+    let wrong = wrong_things(
+        "application/vnd.thing+json;charset=utf-8",
+        "examples:\n  a: {value: {id: 0, at: today}}\n  b: {value: {}}",
+    );
+    assert_eq!(
+        wrong,
+        [
+            (
+                "/id: value is less than the minimum of 1".into(),
+                "0".into()
+            ),
+            ("/at: value is not a \"date-time\"".into(), "today".into()),
+            (
+                "the example: \"id\" is a required property".into(),
+                "{}".into()
+            ),
+        ]
+    );
+    let wrong = wrong_things("application/json", "example: {id: 2147483648}");
+    assert_eq!(wrong.len(), 1, "int32 is a bound: {wrong:?}");
+}
+
+#[test]
+fn forms_are_checked_as_objects_and_as_text() {
+    let schema = "              schema: {type: object, required: [a b], properties: {a b: {maxLength: 3}}}\n";
+    let form = |example: &str| {
+        let content = format!("{schema}              example: {example}");
+        wrong("application/x-www-form-urlencoded", &content, "    {}").len()
+    };
+    assert_eq!(form("'a+b=%C3%A4%C3%A4%C3%A4&c=d'"), 0);
+    assert_eq!(form("'a%20b=1234'"), 1);
+    assert_eq!(form("{a b: '123'}"), 0);
+    assert_eq!(form("{a: b}"), 1);
+}
+
+#[test]
+fn bytes_written_as_text_say_nothing_of_a_schema_that_is_no_string() {
+    assert_eq!(wrong_things("application/pdf", "example: '%PDF-1.7'"), []);
+    let string = "              schema: {type: string, maxLength: 2}\n";
+    let content = format!("{string}              example: abc");
+    assert_eq!(wrong("text/plain", &content, "    {}").len(), 1);
+}
+
+fn wrong_events(rules: &str, text: &str) -> Vec<String> {
+    let stream = text.replace('\n', "\n    ");
+    let examples = format!("x-dropforge-stream: {rules}\nexample: |+\n    {stream}");
+    let wrong = wrong_things("text/event-stream", &examples);
+    wrong.into_iter().map(|(message, _)| message).collect()
+}
+
+#[test]
+fn each_event_of_a_stream_is_checked() {
+    let terminated = "{terminator: '[DONE]'}";
+    let right = "data: {\"id\": 1}\n\ndata: [DONE]\n\n";
+    assert_eq!(wrong_events(terminated, right), [""; 0]);
+    assert_eq!(
+        wrong_events(terminated, "data: {\"id\": 1}\n\ndata: {\"id\": \"x\"}\n\n"),
+        ["event 2: /id: value is not of type \"integer\""]
+    );
+    assert_eq!(
+        wrong_events(terminated, "data: [DONE]\n\ndata: {\"id\": 1}\n\n"),
+        ["after event 1, which ends the stream, there is more"]
+    );
+    assert_eq!(wrong_events("{}", "data: [DONE]\n\n").len(), 1);
+    assert_eq!(
+        wrong_events("{}", ": nothing\n\n"),
+        ["the stream has no event"]
+    );
+    assert_eq!(wrong_events("{}", "data: {\"id\": 1}").len(), 1);
+}
+
+#[test]
+fn the_name_of_an_event_is_what_its_data_says() {
+    let named = "{event: secret}";
+    let event = "event: a\ndata: {\"id\": 1, \"secret\": \"a\"}\n\n";
+    assert_eq!(wrong_events(named, event), [""; 0]);
+    assert_eq!(wrong_events(named, &event.replace(": a", ": b")).len(), 1);
+}
+
+#[test]
+fn defaults_examples_and_enums_of_schemas_are_checked() {
+    let wrong = wrong(
+        "application/json",
+        "              x: 1",
+        "    A: {type: string, default: 1, enum: [a, 2], example: ''}\n    \
+         B: {type: object, required: [a], properties: {a: {readOnly: true}}, example: {}}",
+    );
+    let places: Vec<_> = wrong.iter().map(|(_, place)| place.as_str()).collect();
+    assert_eq!(places, ["1", "1", "2", "''"]);
+}
+
+#[test]
+fn examples_of_parameters_and_headers_are_checked() {
+    let text = "paths:\n  /a:\n    parameters:\n      - {name: a, in: query, schema: {type: integer}, example: x}\n";
+    let document = Document::load("x.yaml", text).expect("a document");
+    assert_eq!(check(&document).len(), 1);
+}
+
+#[test]
+fn a_schema_that_cannot_be_used_is_a_finding() {
+    let wrong = wrong(
+        "application/json",
+        "              schema: {pattern: '('}\n              example: x",
+        "    {}",
+    );
+    assert_eq!(wrong.len(), 1);
+    assert!(
+        wrong[0]
+            .0
+            .starts_with("the schema cannot be checked against")
+    );
+}

@@ -1,0 +1,311 @@
+//! A schema of OpenAPI 3.0, said in JSON Schema (draft 2020-12).
+//!
+//! OpenAPI 3.0 took an early draft and changed it: `nullable`, exclusive bounds
+//! that are flags, formats that bound numbers, `required` that depends on the
+//! direction. Whoever wants to ask an independent validator what a schema
+//! allows needs it in words that the validator knows. `pattern` needs no
+//! change: both mean ECMA 262.
+//!
+//! What one schema needs of the document comes along under `$defs`, so that
+//! the result stands alone.
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value, json};
+
+use super::survey::Direction;
+use crate::document::{Diagnostic, Document, Node, pointer};
+
+/// Keywords that mean the same in both.
+const SAME: [&str; 13] = [
+    "enum",
+    "maxItems",
+    "maxLength",
+    "maxProperties",
+    "maximum",
+    "minItems",
+    "minLength",
+    "minProperties",
+    "minimum",
+    "multipleOf",
+    "pattern",
+    "title",
+    "uniqueItems",
+];
+
+/// The schema at `pointer` as JSON Schema, for bodies that go this way.
+///
+/// # Errors
+///
+/// A reference in it, or in what it refers to, that cannot be followed.
+pub(crate) fn of(
+    document: &Document,
+    schema: &Node,
+    pointer: &str,
+    direction: Direction,
+) -> Result<Value, Diagnostic> {
+    let mut conversion = Conversion {
+        document,
+        direction,
+        names: HashMap::new(),
+        waiting: Vec::new(),
+    };
+    let mut root = conversion.schema(schema, pointer)?;
+    let mut definitions = Map::new();
+    while let Some((name, pointer, node)) = conversion.waiting.pop() {
+        let definition = conversion.schema(node, &pointer)?;
+        definitions.insert(name, definition);
+    }
+    if let Value::Object(root) = &mut root {
+        root.insert(
+            "$schema".into(),
+            "https://json-schema.org/draft/2020-12/schema".into(),
+        );
+        root.insert("$defs".into(), definitions.into());
+    }
+    Ok(root)
+}
+
+struct Conversion<'d> {
+    document: &'d Document,
+    direction: Direction,
+    /// Under which name of `$defs` a referenced schema is found, by pointer.
+    names: HashMap<String, String>,
+    waiting: Vec<(String, String, &'d Node)>,
+}
+
+impl<'d> Conversion<'d> {
+    fn schema(&mut self, node: &'d Node, at: &str) -> Result<Value, Diagnostic> {
+        let Some(object) = node.as_object() else {
+            // `additionalProperties: false` and the like; what else is no
+            // schema is for the generator to refuse.
+            return Ok(node.as_bool().map_or(json!({}), Value::Bool));
+        };
+        if object.contains_key("$ref") {
+            return self.reference(node, at);
+        }
+        let mut schema = Map::new();
+        for keyword in SAME {
+            if let Some(value) = object.get(keyword) {
+                schema.insert(keyword.into(), value.to_json());
+            }
+        }
+        for keyword in ["items", "not", "additionalProperties"] {
+            if let Some(value) = object.get(keyword) {
+                let value = self.schema(value, &pointer::join(at, keyword))?;
+                schema.insert(keyword.into(), value);
+            }
+        }
+        for keyword in ["allOf", "anyOf", "oneOf"] {
+            if let Some(values) = object.get(keyword).and_then(Node::as_array) {
+                let values = self.all(values, &pointer::join(at, keyword))?;
+                schema.insert(keyword.into(), values);
+            }
+        }
+        self.properties(node, at, &mut schema)?;
+        exclusive_bounds(node, &mut schema);
+        if let Some(format) = node.get("format").and_then(Node::as_str) {
+            apply_format(format, &mut schema);
+        }
+        if let Some(name) = node.get("type").and_then(Node::as_str) {
+            schema.insert("type".into(), name.into());
+        }
+        let nullable = node.get("nullable").and_then(Node::as_bool) == Some(true);
+        Ok(if nullable {
+            or_null(schema)
+        } else {
+            schema.into()
+        })
+    }
+
+    fn all(&mut self, nodes: &'d [Node], at: &str) -> Result<Value, Diagnostic> {
+        nodes
+            .iter()
+            .enumerate()
+            .map(|(index, node)| self.schema(node, &pointer::join(at, &index.to_string())))
+            .collect()
+    }
+
+    /// In OpenAPI 3.0 nothing counts beside `$ref`.
+    fn reference(&mut self, node: &'d Node, at: &str) -> Result<Value, Diagnostic> {
+        let (pointer, target) = self.document.resolve(node, at)?;
+        let name = match self.names.get(&pointer) {
+            Some(name) => name.clone(),
+            None => {
+                // The last part for people, the number against collisions.
+                let last = pointer::segments(&pointer).next_back();
+                let word: String = last
+                    .unwrap_or_default()
+                    .chars()
+                    .filter(char::is_ascii_alphanumeric)
+                    .collect();
+                let name = format!("{word}-{}", self.names.len());
+                self.names.insert(pointer.clone(), name.clone());
+                self.waiting.push((name.clone(), pointer, target));
+                name
+            }
+        };
+        Ok(json!({"$ref": format!("#/$defs/{name}")}))
+    }
+
+    /// Properties, and which of them are required: one that only goes the
+    /// other way is not.
+    fn properties(
+        &mut self,
+        node: &'d Node,
+        at: &str,
+        schema: &mut Map<String, Value>,
+    ) -> Result<(), Diagnostic> {
+        let properties = node.get("properties").and_then(Node::as_object);
+        let at = pointer::join(at, "properties");
+        let mut converted = Map::new();
+        for (name, entry) in properties.into_iter().flat_map(|p| p.iter()) {
+            let property = self.schema(&entry.value, &pointer::join(&at, name))?;
+            converted.insert(name.to_owned(), property);
+        }
+        if properties.is_some() {
+            schema.insert("properties".into(), converted.into());
+        }
+        let other_way = match self.direction {
+            Direction::Request => "readOnly",
+            Direction::Response => "writeOnly",
+        };
+        let required = node.get("required").and_then(Node::as_array);
+        let required: Vec<Value> = required
+            .unwrap_or_default()
+            .iter()
+            .filter_map(Node::as_str)
+            .filter(|name| {
+                let property = properties.and_then(|properties| properties.get(name));
+                let flag = property.and_then(|property| property.get(other_way));
+                flag.and_then(Node::as_bool) != Some(true)
+            })
+            .map(Value::from)
+            .collect();
+        if !required.is_empty() {
+            schema.insert("required".into(), required.into());
+        }
+        Ok(())
+    }
+}
+
+/// `exclusiveMinimum: true` turns `minimum` into what is not reached.
+fn exclusive_bounds(node: &Node, schema: &mut Map<String, Value>) {
+    for (flag, bound) in [
+        ("exclusiveMinimum", "minimum"),
+        ("exclusiveMaximum", "maximum"),
+    ] {
+        if node.get(flag).and_then(Node::as_bool) == Some(true)
+            && let Some(value) = schema.remove(bound)
+        {
+            schema.insert(flag.into(), value);
+        }
+    }
+}
+
+/// The formats of numbers bound them; those of strings are the validator's.
+fn apply_format(format: &str, schema: &mut Map<String, Value>) {
+    let bounds = match format {
+        "int32" => json!({"minimum": i32::MIN, "maximum": i32::MAX}),
+        "int64" => json!({"minimum": i64::MIN, "maximum": i64::MAX}),
+        _ => {
+            schema.insert("format".into(), format.into());
+            return;
+        }
+    };
+    match schema.entry("allOf").or_insert_with(|| json!([])) {
+        Value::Array(all) => all.push(bounds),
+        other => *other = json!([bounds]),
+    }
+}
+
+/// The schema, and `null` beside it. Where the schema lists its values, `null`
+/// has to be one of them (OpenAPI 3.0.3 on `nullable`).
+fn or_null(mut schema: Map<String, Value>) -> Value {
+    if let Some(name) = schema.remove("type") {
+        schema.insert("type".into(), json!([name, "null"]));
+        return schema.into();
+    }
+    json!({"anyOf": [schema, {"type": "null"}]})
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The schema `S` of a document that has these schemas.
+    fn converted(schemas: &str, direction: Direction) -> Value {
+        let text = format!("components: {{schemas: {schemas}}}");
+        let document = Document::load("x.yaml", &text).expect("a document");
+        let at = "/components/schemas/S";
+        let node = document.at(at).expect("the schema");
+        let mut schema = of(&document, node, at, direction).expect("a schema");
+        let object = schema.as_object_mut().expect("an object");
+        object.shift_remove("$schema");
+        if object["$defs"] == json!({}) {
+            object.shift_remove("$defs");
+        }
+        schema
+    }
+
+    fn response(schemas: &str) -> Value {
+        converted(schemas, Direction::Response)
+    }
+
+    #[test]
+    fn a_nullable_schema_allows_null_beside_what_it_says() {
+        assert_eq!(
+            response("{S: {type: string, nullable: true}}"),
+            json!({"type": ["string", "null"]})
+        );
+        assert_eq!(
+            response("{S: {nullable: true, allOf: [{type: object}]}}"),
+            json!({"anyOf": [{"allOf": [{"type": "object"}]}, {"type": "null"}]})
+        );
+    }
+
+    #[test]
+    fn exclusive_bounds_become_bounds_of_their_own() {
+        assert_eq!(
+            response(
+                "{S: {minimum: 1, exclusiveMinimum: true, maximum: 2, exclusiveMaximum: false}}"
+            ),
+            json!({"exclusiveMinimum": 1, "maximum": 2})
+        );
+    }
+
+    #[test]
+    fn integer_formats_bound_what_they_name() {
+        assert_eq!(
+            response("{S: {type: integer, format: int32}}"),
+            json!({"type": "integer", "allOf": [{"minimum": i32::MIN, "maximum": i32::MAX}]})
+        );
+    }
+
+    #[test]
+    fn what_only_goes_the_other_way_is_not_required() {
+        let schemas = "{S: {required: [a, b, c], properties: \
+                       {a: {readOnly: true}, b: {writeOnly: true}, c: {}}}}";
+        assert_eq!(
+            converted(schemas, Direction::Request)["required"],
+            json!(["b", "c"])
+        );
+        assert_eq!(response(schemas)["required"], json!(["a", "c"]));
+    }
+
+    #[test]
+    fn referenced_schemas_come_along_once_even_in_circles() {
+        let schema = response(
+            "{S: {properties: {s: {$ref: '#/components/schemas/S', description: gone}, \
+             t: {$ref: '#/components/schemas/T'}}}, T: {type: string}}",
+        );
+        assert_eq!(schema["properties"]["s"], json!({"$ref": "#/$defs/S-0"}));
+        assert_eq!(
+            schema["$defs"],
+            json!({
+                "T-1": {"type": "string"},
+                "S-0": {"properties": {"s": {"$ref": "#/$defs/S-0"}, "t": {"$ref": "#/$defs/T-1"}}},
+            })
+        );
+    }
+}

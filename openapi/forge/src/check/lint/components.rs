@@ -1,0 +1,125 @@
+//! Components that nothing uses.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::check::survey::{Place, Survey};
+use crate::document::{Diagnostic, Diagnostics, pointer};
+
+/// What marks a response that the runtime answers with on its own, and that no
+/// operation can name: 405, for one.
+const REJECTION: &str = "x-dropforge-rejection";
+
+pub(super) fn check(survey: &Survey<'_>, findings: &mut Diagnostics) {
+    let components = components(survey);
+    let used = used(survey, &components);
+    for component in &components {
+        if !used.contains(component.pointer.as_str()) {
+            let name = pointer::segments(&component.pointer).next_back();
+            findings.push(
+                Diagnostic::error(
+                    "component-unused",
+                    component.span,
+                    format!("nothing uses `{}`", name.unwrap_or_default()),
+                )
+                .help("remove it, or refer to it where it belongs"),
+            );
+        }
+    }
+}
+
+/// Every component of every kind.
+fn components<'d>(survey: &Survey<'d>) -> Vec<Place<'d>> {
+    let components = survey.root().get("components");
+    let kinds = components.iter().flat_map(Place::fields);
+    kinds
+        .flat_map(|(_, of_kind)| of_kind.entries())
+        .map(|(_, component)| component)
+        .collect()
+}
+
+/// The pointers of the components that operations reach, directly or through
+/// other components.
+fn used<'c>(survey: &Survey<'_>, components: &'c [Place<'_>]) -> HashSet<&'c str> {
+    let owner: HashMap<&str, &'c str> = components
+        .iter()
+        .map(|component| (component.pointer.as_str(), component.pointer.as_str()))
+        .collect();
+    // Who names whom: a component, or nobody, which stands for the operations.
+    let mut names: HashMap<Option<&'c str>, Vec<&'c str>> = HashMap::new();
+    for (from, to) in references(survey) {
+        if let Some(to) = owning(&owner, &to) {
+            names.entry(owning(&owner, &from)).or_default().push(to);
+        }
+    }
+    let exempt = components
+        .iter()
+        .filter(|component| component.node.get(REJECTION).is_some())
+        .map(|component| component.pointer.as_str());
+    let mut used: HashSet<&str> = exempt.collect();
+    let mut waiting: Vec<&str> = used.iter().copied().collect();
+    waiting.extend(names.get(&None).into_iter().flatten());
+    used.extend(waiting.iter());
+    while let Some(next) = waiting.pop() {
+        for to in names.get(&Some(next)).into_iter().flatten() {
+            if used.insert(to) {
+                waiting.push(to);
+            }
+        }
+    }
+    used
+}
+
+/// The component that a pointer leads into.
+fn owning<'c>(owner: &HashMap<&str, &'c str>, inside: &str) -> Option<&'c str> {
+    // `/components/<kind>/<name>`: three slashes begin it.
+    let end = inside
+        .match_indices('/')
+        .nth(3)
+        .map_or(inside.len(), |(at, _)| at);
+    owner.get(&inside[..end]).copied()
+}
+
+/// Every naming of one place by another, as pointers.
+fn references(survey: &Survey<'_>) -> Vec<(String, String)> {
+    let mut references = Vec::new();
+    for place in &survey.references {
+        // One step only: what the target refers to is the target's reference.
+        if let Some(text) = place.node.get("$ref").and_then(|text| text.as_str())
+            && let Some(target) = text.strip_prefix('#')
+        {
+            let target = percent_encoding::percent_decode_str(target);
+            references.push((
+                place.pointer.clone(),
+                target.decode_utf8_lossy().into_owned(),
+            ));
+        }
+    }
+    for schema in &survey.schemas {
+        let mapping = schema
+            .get("discriminator")
+            .and_then(|discriminator| discriminator.get("mapping"));
+        for (_, target) in mapping.iter().flat_map(Place::entries) {
+            // A mapping holds references, or bare names of schemas.
+            if let Some(text) = target.node.as_str() {
+                let target = match text.strip_prefix('#') {
+                    Some(target) => target.to_owned(),
+                    None => pointer::join("/components/schemas", text),
+                };
+                references.push((schema.pointer.clone(), target));
+            }
+        }
+    }
+    let root = survey.root();
+    let requirements = survey
+        .operations
+        .iter()
+        .filter_map(|operation| operation.place.get("security"))
+        .chain(root.get("security"));
+    for requirement in requirements.flat_map(|security| security.elements()) {
+        for (scheme, place) in requirement.entries() {
+            let target = pointer::join("/components/securitySchemes", scheme);
+            references.push((place.pointer, target));
+        }
+    }
+    references
+}

@@ -1,0 +1,123 @@
+//! What a document of ours owes its readers.
+//!
+//! A document that generates is not yet one that people can work with. The
+//! rules here ask for what a reader looks for and does not find: what an
+//! operation is called and does, how it can fail, what a field means, what a
+//! body looks like. Each rule has a name, which its findings carry.
+
+mod components;
+mod contents;
+mod extensions;
+mod operations;
+mod schemas;
+
+use super::examples;
+use super::survey::Survey;
+use crate::document::{Diagnostics, Document};
+
+/// A rule: what its findings are called, and what it asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rule {
+    /// Its name, in kebab-case: [`crate::document::Diagnostic::code`] of its findings.
+    pub id: &'static str,
+    /// What a document has to do, in a sentence.
+    pub asks: &'static str,
+}
+
+/// All rules. Beside their findings, [`lint`] reports references that cannot
+/// be followed.
+pub const RULES: &[Rule] = &[
+    Rule {
+        id: "operation-id-missing",
+        asks: "Every operation has an operationId: generated code is named after it.",
+    },
+    Rule {
+        id: "operation-id-duplicate",
+        asks: "No two operations have the same operationId.",
+    },
+    Rule {
+        id: "operation-id-case",
+        asks: "An operationId is camelCase.",
+    },
+    Rule {
+        id: "summary-missing",
+        asks: "Every operation has a summary.",
+    },
+    Rule {
+        id: "summary-period",
+        asks: "A summary is a title: it does not end with a period.",
+    },
+    Rule {
+        id: "description-missing",
+        asks: "The document, its tags, operations, parameters, bodies, responses, headers, named \
+               schemas and security schemes have a description.",
+    },
+    Rule {
+        id: "tag-count",
+        asks: "Every operation has exactly one tag.",
+    },
+    Rule {
+        id: "tag-undeclared",
+        asks: "The tag of an operation is declared under `tags`.",
+    },
+    Rule {
+        id: "security-implicit",
+        asks: "Every operation says itself how it is secured, be it by `security: []`.",
+    },
+    Rule {
+        id: "error-response-missing",
+        asks: "An operation lists 400 when it takes parameters or a body, 401 when it is secured, and 500.",
+    },
+    Rule {
+        id: "component-unused",
+        asks: "Every component is used by an operation, directly or through others.",
+    },
+    Rule {
+        id: "property-undescribed",
+        asks: "Every property has a description, or its schema has one.",
+    },
+    Rule {
+        id: "schema-name-case",
+        asks: "The names of schemas are PascalCase.",
+    },
+    Rule {
+        id: "property-name-style",
+        asks: "The properties of one schema are all camelCase or all snake_case.",
+    },
+    Rule {
+        id: "example-missing",
+        asks: "Every body of a request or a response has an example.",
+    },
+    Rule {
+        id: examples::INVALID,
+        asks: "Every example, default and enum value is what its schema says.",
+    },
+    Rule {
+        id: "decision-malformed",
+        asks: "An `x-decision` has the number, the choice and the ground of a decision.",
+    },
+    Rule {
+        id: "extension-unknown",
+        asks: "An `x-dropforge-` extension is one that the generator knows.",
+    },
+];
+
+/// Everything that the rules find in a document, in its order.
+pub fn lint(document: &Document) -> Diagnostics {
+    let survey = Survey::new(document);
+    let mut findings = Diagnostics::default();
+    for reference in &survey.references {
+        findings.extend(document.resolve(reference.node, &reference.pointer).err());
+    }
+    operations::check(&survey, &mut findings);
+    contents::check(&survey, &mut findings);
+    schemas::check(&survey, &mut findings);
+    components::check(&survey, &mut findings);
+    extensions::check(&survey, &mut findings);
+    findings.extend(examples::check(document));
+    findings.sort();
+    findings
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,192 @@
+//! Rules about operations.
+
+use std::collections::HashMap;
+
+use crate::check::survey::{Operation, Survey};
+use crate::document::{Diagnostic, Diagnostics, Span};
+
+pub(super) fn check(survey: &Survey<'_>, findings: &mut Diagnostics) {
+    let tags = declared_tags(survey);
+    let mut ids = HashMap::new();
+    for operation in &survey.operations {
+        id(operation, &mut ids, findings);
+        summary(operation, findings);
+        tag(operation, &tags, findings);
+        security(operation, findings);
+        errors(survey, operation, findings);
+    }
+}
+
+/// How people speak of an operation: `POST /user`.
+fn title(operation: &Operation<'_>) -> String {
+    format!("{} {}", operation.method.to_uppercase(), operation.path)
+}
+
+fn id<'d>(operation: &Operation<'d>, ids: &mut HashMap<&'d str, Span>, findings: &mut Diagnostics) {
+    let Some(id) = operation.place.text("operationId") else {
+        findings.push(
+            Diagnostic::error(
+                "operation-id-missing",
+                operation.place.span,
+                format!("{} has no operationId", title(operation)),
+            )
+            .help("name it with a verb first, in camelCase: `operationId: createUser`"),
+        );
+        return;
+    };
+    let span = operation
+        .place
+        .get("operationId")
+        .map_or(operation.place.span, |place| place.node.span);
+    if !is_camel_case(id) {
+        findings.push(
+            Diagnostic::error(
+                "operation-id-case",
+                span,
+                format!("the operationId `{id}` is not camelCase"),
+            )
+            .help(format!("write `{}`", heck::AsLowerCamelCase(id))),
+        );
+    }
+    if let Some(first) = ids.get(id) {
+        findings.push(
+            Diagnostic::error(
+                "operation-id-duplicate",
+                span,
+                format!("two operations have the operationId `{id}`"),
+            )
+            .related(*first, "first here")
+            .help("generated code is named after it: give each its own"),
+        );
+    } else {
+        ids.insert(id, span);
+    }
+}
+
+fn is_camel_case(id: &str) -> bool {
+    id.starts_with(|c: char| c.is_ascii_lowercase())
+        && id.chars().all(|c| c.is_ascii_alphanumeric())
+}
+
+fn summary(operation: &Operation<'_>, findings: &mut Diagnostics) {
+    match operation.place.text("summary") {
+        None => findings.push(
+            Diagnostic::error(
+                "summary-missing",
+                operation.place.span,
+                format!("{} has no summary", title(operation)),
+            )
+            .help("say in a few words what it does: `summary: Create a user`"),
+        ),
+        Some(summary) if summary.trim_end().ends_with('.') => {
+            let span = operation
+                .place
+                .get("summary")
+                .map_or(operation.place.span, |place| place.node.span);
+            findings.push(
+                Diagnostic::error("summary-period", span, "the summary ends with a period")
+                    .help("it is a title: leave the period out"),
+            );
+        }
+        Some(_) => {}
+    }
+}
+
+fn declared_tags<'d>(survey: &Survey<'d>) -> Vec<&'d str> {
+    let tags = survey.root().get("tags");
+    tags.iter()
+        .flat_map(|tags| tags.elements())
+        .filter_map(|tag| tag.text("name"))
+        .collect()
+}
+
+fn tag(operation: &Operation<'_>, declared: &[&str], findings: &mut Diagnostics) {
+    let place = operation.place.get("tags");
+    let tags = place
+        .as_ref()
+        .map(|place| place.elements())
+        .unwrap_or_default();
+    if tags.len() != 1 {
+        findings.push(
+            Diagnostic::error(
+                "tag-count",
+                place.map_or(operation.place.span, |place| place.span),
+                format!("{} has {} tags, not one", title(operation), tags.len()),
+            )
+            .help("tags are the chapters of the document: give each operation exactly one"),
+        );
+    }
+    for tag in tags {
+        let name = tag.node.as_str().unwrap_or_default();
+        if !declared.contains(&name) {
+            findings.push(
+                Diagnostic::error(
+                    "tag-undeclared",
+                    tag.span,
+                    format!("the tag `{name}` is not declared"),
+                )
+                .help("add it, with a description, to `tags` at the top of the document"),
+            );
+        }
+    }
+}
+
+fn security(operation: &Operation<'_>, findings: &mut Diagnostics) {
+    if operation.place.get("security").is_none() {
+        findings.push(
+            Diagnostic::error(
+                "security-implicit",
+                operation.place.span,
+                format!("{} does not say how it is secured", title(operation)),
+            )
+            .help("name the scheme and its scopes, or write `security: []` if it is open to all"),
+        );
+    }
+}
+
+fn errors(survey: &Survey<'_>, operation: &Operation<'_>, findings: &mut Diagnostics) {
+    let Some(responses) = operation.place.get("responses") else {
+        return; // No document without; the generator refuses it.
+    };
+    let secured = match operation.place.get("security") {
+        Some(security) => security.node.as_array().is_some_and(|all| !all.is_empty()),
+        None => false,
+    };
+    let reasons = [
+        (
+            "400",
+            "what it takes can be wrong",
+            can_be_wrong(survey, operation),
+        ),
+        ("401", "it is secured", secured),
+        ("500", "every operation can fail", true),
+    ];
+    for (status, reason, wanted) in reasons {
+        if wanted && responses.get(status).is_none() {
+            findings.push(
+                Diagnostic::error(
+                    "error-response-missing",
+                    responses.span,
+                    format!("{} does not list {status}: {reason}", title(operation)),
+                )
+                .help(format!(
+                    "list `'{status}'` with the body that a client will see"
+                )),
+            );
+        }
+    }
+}
+
+/// Whether a request can be malformed. A lenient body cannot: what is wrong
+/// with it counts as absent.
+fn can_be_wrong(survey: &Survey<'_>, operation: &Operation<'_>) -> bool {
+    let body = operation
+        .place
+        .get("requestBody")
+        .and_then(|body| survey.resolve(&body));
+    let strict_body = body.is_some_and(|body| {
+        let lenient = body.node.get("x-dropforge-lenient");
+        lenient.and_then(|lenient| lenient.as_bool()) != Some(true)
+    });
+    strict_body || !operation.parameters.is_empty()
+}

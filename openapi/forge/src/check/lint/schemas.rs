@@ -1,0 +1,113 @@
+//! Rules about schemas.
+
+use crate::check::survey::{Place, Survey, properties};
+use crate::document::{Diagnostic, Diagnostics, Span};
+
+pub(super) fn check(survey: &Survey<'_>, findings: &mut Diagnostics) {
+    for (name, schema) in survey.components_of("schemas") {
+        name_case(name, &schema, findings);
+    }
+    for schema in &survey.schemas {
+        let properties = properties(schema);
+        for (name, property) in &properties {
+            described(survey, name, property, findings);
+        }
+        name_style(&properties, findings);
+    }
+}
+
+fn name_case(name: &str, schema: &Place<'_>, findings: &mut Diagnostics) {
+    let pascal = name.starts_with(|c: char| c.is_ascii_uppercase())
+        && name.chars().all(|c| c.is_ascii_alphanumeric());
+    if !pascal {
+        findings.push(
+            Diagnostic::error(
+                "schema-name-case",
+                schema.span,
+                format!("the name `{name}` is not PascalCase"),
+            )
+            .help(format!("write `{}`", heck::AsPascalCase(name))),
+        );
+    }
+}
+
+fn described(survey: &Survey<'_>, name: &str, property: &Place<'_>, findings: &mut Diagnostics) {
+    // Beside `$ref` nothing counts in OpenAPI 3.0; the schema it names speaks
+    // for the property.
+    let Some(meant) = survey.resolve(property) else {
+        return;
+    };
+    if meant.text("description").is_none() {
+        findings.push(
+            Diagnostic::error(
+                "property-undescribed",
+                property.span,
+                format!("the property `{name}` has no description"),
+            )
+            .help("say what it means, in which unit, and when it is absent"),
+        );
+    }
+}
+
+/// How a name of several words is written; names of one word fit any style.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Style {
+    Camel,
+    Snake,
+    Other,
+}
+
+impl Style {
+    fn of(name: &str) -> Option<Style> {
+        let has = |test: fn(char) -> bool| name.chars().any(test);
+        let upper = has(|c| c.is_ascii_uppercase());
+        let under = has(|c| c == '_');
+        let plain = name.starts_with(|c: char| c.is_ascii_lowercase())
+            && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        match (plain, upper, under) {
+            (true, false, false) => None,
+            (true, true, false) => Some(Style::Camel),
+            (true, false, true) => Some(Style::Snake),
+            _ => Some(Style::Other),
+        }
+    }
+}
+
+/// A document may speak of two worlds, as ours do where they borrow a
+/// convention; one schema may not.
+fn name_style(properties: &[(&str, Place<'_>)], findings: &mut Diagnostics) {
+    let mut first: Option<(Style, &str, Span)> = None;
+    for (name, property) in properties {
+        let Some(style) = Style::of(name) else {
+            continue;
+        };
+        if style == Style::Other {
+            findings.push(
+                Diagnostic::error(
+                    "property-name-style",
+                    property.span,
+                    format!("the name `{name}` is neither camelCase nor snake_case"),
+                )
+                .help(format!(
+                    "write `{}` or `{}`",
+                    heck::AsLowerCamelCase(name),
+                    heck::AsSnakeCase(name)
+                )),
+            );
+            continue;
+        }
+        match first {
+            None => first = Some((style, name, property.span)),
+            Some((known, _, _)) if known == style => {}
+            Some((_, known, span)) => findings.push(
+                Diagnostic::error(
+                    "property-name-style",
+                    property.span,
+                    format!("the name `{name}` is written in another style than `{known}`"),
+                )
+                .related(span, "the style begun here")
+                .help("write the properties of one schema in one style"),
+            ),
+        }
+    }
+}

@@ -1,0 +1,324 @@
+//! One document that every rule is content with, and for each rule what makes
+//! it speak: the clean document with one thing changed.
+
+use super::*;
+use crate::document::Source;
+
+const CLEAN: &str = include_str!("clean.yaml");
+
+fn findings(text: &str) -> Diagnostics {
+    match Document::load("clean.yaml", text) {
+        Ok(document) => lint(&document),
+        Err(diagnostics) => panic!("{}", diagnostics.render(&Source::new("clean.yaml", text))),
+    }
+}
+
+/// The clean document with the first `old` made `new`.
+fn changed(old: &str, new: &str) -> String {
+    assert!(CLEAN.contains(old), "the clean document has no {old:?}");
+    CLEAN.replacen(old, new, 1)
+}
+
+/// For each rule: what to change into what, and the text that the finding
+/// points at.
+const BROKEN: &[(&str, &str, &str, &str)] = &[
+    (
+        "operation-id-missing",
+        "      operationId: putThing\n",
+        "",
+        "put",
+    ),
+    (
+        "operation-id-duplicate",
+        "operationId: getThing",
+        "operationId: putThing",
+        "putThing",
+    ),
+    (
+        "operation-id-case",
+        "operationId: getThing",
+        "operationId: get_thing",
+        "get_thing",
+    ),
+    ("summary-missing", "      summary: Get a thing\n", "", "get"),
+    (
+        "summary-missing",
+        "summary: Get a thing",
+        "summary: ' '",
+        "get",
+    ),
+    (
+        "summary-period",
+        "summary: Get a thing",
+        "summary: Get a thing.",
+        "Get a thing.",
+    ),
+    (
+        "description-missing",
+        "  description: A document that every rule is content with.\n",
+        "",
+        "info",
+    ),
+    (
+        "description-missing",
+        "    description: What there is.\n",
+        "",
+        "name: Things",
+    ),
+    (
+        "description-missing",
+        "      description: Gets a thing.\n",
+        "",
+        "get",
+    ),
+    (
+        "description-missing",
+        "      description: Which one.\n",
+        "",
+        "Id",
+    ),
+    (
+        "description-missing",
+        "        description: The thing.\n",
+        "",
+        "requestBody",
+    ),
+    (
+        "description-missing",
+        "          description: It is there.\n",
+        "",
+        "'200'",
+    ),
+    (
+        "description-missing",
+        "      description: Names the request.\n",
+        "",
+        "RequestId",
+    ),
+    (
+        "description-missing",
+        "      description: Something flat.\n",
+        "",
+        "Flat",
+    ),
+    (
+        "description-missing",
+        ", description: An access token.",
+        "",
+        "token",
+    ),
+    (
+        "tag-count",
+        "      tags: [Things]\n      security: []",
+        "      security: []",
+        "get",
+    ),
+    (
+        "tag-count",
+        "      tags: [Things]\n      security: []",
+        "      tags: [Things, Things]\n      security: []",
+        "tags",
+    ),
+    ("tag-undeclared", "tags: [Things]", "tags: [Other]", "Other"),
+    ("security-implicit", "      security: []\n", "", "get"),
+    (
+        "error-response-missing",
+        "        '401':\n          $ref: '#/components/responses/Wrong'\n",
+        "",
+        "responses",
+    ),
+    (
+        "error-response-missing",
+        "        '400':\n          $ref: '#/components/responses/Wrong'\n",
+        "",
+        "responses",
+    ),
+    (
+        "error-response-missing",
+        "        '500':\n          $ref: '#/components/responses/Wrong'\n",
+        "",
+        "responses",
+    ),
+    (
+        "component-unused",
+        "            x-request-id:\n              $ref: '#/components/headers/RequestId'\n",
+        "            Date: {description: When., schema: {type: string}}\n",
+        "RequestId",
+    ),
+    ("component-unused", "          flat: Flat\n", "", "Flat"),
+    (
+        "component-unused",
+        "        - token: []\n",
+        "        - {}\n",
+        "token",
+    ),
+    (
+        "component-unused",
+        "      x-dropforge-rejection: method-not-allowed\n",
+        "",
+        "MethodNotAllowed",
+    ),
+    (
+        "property-undescribed",
+        ", description: How large it is.",
+        "",
+        "sizeInMetres",
+    ),
+    (
+        "schema-name-case",
+        "          flat: Flat\n",
+        "          flat: Flat\n    flat_thing:\n      description: x\n",
+        "flat_thing",
+    ),
+    (
+        "property-name-style",
+        "        error: {",
+        "        errorCode: {",
+        "error_description",
+    ),
+    (
+        "property-name-style",
+        "        sizeInMetres: {",
+        "        Size-In: {",
+        "Size-In",
+    ),
+    (
+        "example-missing",
+        "              example: {name: Cup}\n",
+        "",
+        "application/json",
+    ),
+    (
+        "example-invalid",
+        "              example: {name: Cup}\n",
+        "              example: {name: ''}\n",
+        "''",
+    ),
+    (
+        "decision-malformed",
+        "number: A1",
+        "number: 1",
+        "x-decision",
+    ),
+    ("decision-malformed", "number: A1", "number: Aa", "number"),
+    (
+        "decision-malformed",
+        "ground: RFC 9110",
+        "ground: RFC",
+        "ground",
+    ),
+    (
+        "decision-malformed",
+        ", ground: ours",
+        "",
+        "{number: D16, choice: An answer without a body.}",
+    ),
+    (
+        "decision-malformed",
+        "ground: ours}",
+        "ground: ours, because: x}",
+        "because",
+    ),
+    (
+        "decision-malformed",
+        "        - {number: D16, choice: An answer without a body., ground: ours}",
+        "        []",
+        "x-decision",
+    ),
+    (
+        "extension-unknown",
+        "x-dropforge-rejection: method",
+        "x-dropforge-rejection: x\n      x-dropforge-rejektion: method",
+        "x-dropforge-rejektion",
+    ),
+    (
+        "unresolved-reference",
+        "headers/RequestId'",
+        "headers/RequestIds'",
+        "'#/components/headers/RequestIds'",
+    ),
+];
+
+#[test]
+fn the_clean_document_is_clean() {
+    let findings = findings(CLEAN);
+    assert!(
+        findings.is_empty(),
+        "{}",
+        findings.render(&Source::new("clean.yaml", CLEAN))
+    );
+}
+
+#[test]
+fn each_rule_finds_what_it_asks_about_where_it_stands() {
+    for (rule, old, new, points_at) in BROKEN {
+        let text = changed(old, new);
+        let findings = findings(&text);
+        let source = Source::new("clean.yaml", &text);
+        let found = findings.iter().find(|finding| finding.code == *rule);
+        let Some(found) = found else {
+            panic!(
+                "{rule} is silent after {old:?}:\n{}",
+                findings.render(&source)
+            );
+        };
+        let place = &text[found.span.start..found.span.end];
+        let first_line = place.lines().next().unwrap_or_default();
+        assert_eq!(first_line, *points_at, "{}", found.render(&source));
+        assert!(found.help.is_some(), "{rule} does not help");
+    }
+}
+
+/// One defect is one finding, except where a thing that is gone is missed by
+/// others too.
+#[test]
+fn a_rule_speaks_alone() {
+    for (rule, old, new, _) in BROKEN {
+        let text = changed(old, new);
+        for finding in findings(&text).iter() {
+            let follows = ["component-unused", "example-invalid", "description-missing"];
+            assert!(
+                finding.code == *rule || follows.contains(&finding.code),
+                "{rule}: {}",
+                finding.render(&Source::new("clean.yaml", &text))
+            );
+        }
+    }
+}
+
+#[test]
+fn every_rule_is_tried() {
+    for rule in RULES {
+        assert!(
+            BROKEN.iter().any(|(id, ..)| *id == rule.id),
+            "{} is never broken",
+            rule.id
+        );
+    }
+}
+
+#[test]
+fn a_body_that_is_read_leniently_cannot_be_wrong() {
+    let without_input = CLEAN
+        .replacen(
+            "      requestBody:\n",
+            "      requestBody:\n        x-dropforge-lenient: true\n",
+            1,
+        )
+        .replacen(
+            "    parameters:\n      - $ref: '#/components/parameters/Id'\n",
+            "",
+            1,
+        )
+        .replacen(
+            "        '400':\n          $ref: '#/components/responses/Wrong'\n",
+            "",
+            1,
+        );
+    let codes: Vec<_> = findings(&without_input).iter().map(|f| f.code).collect();
+    assert_eq!(
+        codes,
+        ["component-unused"],
+        "only the parameter is left over"
+    );
+}

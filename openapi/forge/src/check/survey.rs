@@ -1,0 +1,374 @@
+//! What there is in a document, each thing with its place.
+//!
+//! The checks ask the same questions of the same things: every operation,
+//! every body, every schema. So a document is walked once, along the structure
+//! that OpenAPI 3.0 gives it, and what is of a kind is put together. The walk
+//! does not follow references: what they name is met where it stands, and the
+//! references themselves are collected beside it.
+
+use crate::document::{Document, Node, Span, pointer};
+
+/// The methods a path item can have, in the order of the specification.
+pub(crate) const METHODS: [&str; 8] = [
+    "get", "put", "post", "delete", "options", "head", "patch", "trace",
+];
+
+/// A node, its pointer, and where its key stands.
+#[derive(Debug, Clone)]
+pub(crate) struct Place<'d> {
+    pub pointer: String,
+    /// Where to point when the whole thing is meant: its key, or itself in an
+    /// array.
+    pub span: Span,
+    pub node: &'d Node,
+}
+
+impl<'d> Place<'d> {
+    /// What this object has under a key.
+    pub fn get(&self, key: &str) -> Option<Place<'d>> {
+        let entry = self.node.as_object()?.entry(key)?;
+        Some(Place {
+            pointer: pointer::join(&self.pointer, key),
+            span: entry.key_span,
+            node: &entry.value,
+        })
+    }
+
+    /// Everything this object has, with its keys: what the author names, as
+    /// headers and properties, which may well begin with `x-`.
+    pub fn entries(&self) -> Vec<(&'d str, Place<'d>)> {
+        let Some(object) = self.node.as_object() else {
+            return Vec::new();
+        };
+        object
+            .iter()
+            .map(|(key, entry)| {
+                let place = Place {
+                    pointer: pointer::join(&self.pointer, key),
+                    span: entry.key_span,
+                    node: &entry.value,
+                };
+                (key, place)
+            })
+            .collect()
+    }
+
+    /// The entries of an object that may have extensions, without them.
+    pub fn fields(&self) -> Vec<(&'d str, Place<'d>)> {
+        let mut fields = self.entries();
+        fields.retain(|(key, _)| !key.starts_with("x-"));
+        fields
+    }
+
+    /// Everything in this array.
+    pub fn elements(&self) -> Vec<Place<'d>> {
+        let elements = self.node.as_array().unwrap_or_default();
+        elements
+            .iter()
+            .enumerate()
+            .map(|(index, node)| Place {
+                pointer: pointer::join(&self.pointer, &index.to_string()),
+                span: node.span,
+                node,
+            })
+            .collect()
+    }
+
+    /// The text under a key, if there is one and it is not blank.
+    pub fn text(&self, key: &str) -> Option<&'d str> {
+        let text = self.node.get(key)?.as_str()?;
+        (!text.trim().is_empty()).then_some(text)
+    }
+}
+
+/// An operation.
+#[derive(Debug)]
+pub(crate) struct Operation<'d> {
+    pub method: &'static str,
+    pub path: &'d str,
+    pub place: Place<'d>,
+    /// The path item's parameters and the operation's own.
+    pub parameters: Vec<Place<'d>>,
+}
+
+/// Which way a body goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Direction {
+    /// From the client to the server.
+    Request,
+    /// From the server to the client.
+    Response,
+}
+
+/// A media type of a body, with its schema and its examples.
+#[derive(Debug)]
+pub(crate) struct Content<'d> {
+    pub media_type: &'d str,
+    pub direction: Direction,
+    pub place: Place<'d>,
+}
+
+impl Content<'_> {
+    /// The media type without its parameters, in lower case.
+    pub fn essence(&self) -> String {
+        let essence = self.media_type.split(';').next().unwrap_or_default();
+        essence.trim().to_ascii_lowercase()
+    }
+
+    /// Whether the body is JSON.
+    pub fn is_json(&self) -> bool {
+        let essence = self.essence();
+        essence == "application/json" || essence.ends_with("+json")
+    }
+}
+
+/// A document, taken apart.
+pub(crate) struct Survey<'d> {
+    pub document: &'d Document,
+    pub operations: Vec<Operation<'d>>,
+    pub contents: Vec<Content<'d>>,
+    /// Every schema that is not a reference, in all depths.
+    pub schemas: Vec<Place<'d>>,
+    pub parameters: Vec<Place<'d>>,
+    pub headers: Vec<Place<'d>>,
+    pub request_bodies: Vec<Place<'d>>,
+    pub responses: Vec<Place<'d>>,
+    /// Objects that are a reference; the place is that of the object.
+    pub references: Vec<Place<'d>>,
+}
+
+impl<'d> Survey<'d> {
+    /// Walks a document.
+    pub fn new(document: &'d Document) -> Survey<'d> {
+        let mut survey = Survey {
+            document,
+            operations: Vec::new(),
+            contents: Vec::new(),
+            schemas: Vec::new(),
+            parameters: Vec::new(),
+            headers: Vec::new(),
+            request_bodies: Vec::new(),
+            responses: Vec::new(),
+            references: Vec::new(),
+        };
+        let root = survey.root();
+        for (path, item) in root.get("paths").iter().flat_map(Place::fields) {
+            survey.path_item(path, &item);
+        }
+        survey.components(&root);
+        survey
+    }
+
+    /// The document as a place.
+    pub fn root(&self) -> Place<'d> {
+        let node = &self.document.root;
+        Place {
+            pointer: String::new(),
+            span: Span::new(node.span.start, node.span.start),
+            node,
+        }
+    }
+
+    /// The components of one kind, by name.
+    pub fn components_of(&self, kind: &str) -> Vec<(&'d str, Place<'d>)> {
+        self.root()
+            .get("components")
+            .and_then(|components| components.get(kind))
+            .map(|of_kind| of_kind.entries())
+            .unwrap_or_default()
+    }
+
+    /// What a place means: itself, or what its reference names. Nothing where
+    /// the reference leads nowhere, which is reported once, for the reference.
+    pub fn resolve(&self, place: &Place<'d>) -> Option<Place<'d>> {
+        let (pointer, node) = self.document.resolve(place.node, &place.pointer).ok()?;
+        Some(Place {
+            pointer,
+            span: place.span,
+            node,
+        })
+    }
+
+    fn components(&mut self, root: &Place<'d>) {
+        let Some(components) = root.get("components") else {
+            return;
+        };
+        for (kind, of_kind) in components.fields() {
+            for (_, component) in of_kind.entries() {
+                match kind {
+                    "schemas" => self.schema(&component),
+                    "responses" => self.response(&component),
+                    "parameters" => self.parameter(&component),
+                    "requestBodies" => self.request_body(&component),
+                    "headers" => self.header(&component),
+                    "callbacks" => self.callback(&component),
+                    // Examples, links and security schemes hold nothing that
+                    // is walked, but can be references.
+                    _ => _ = self.is_reference(&component),
+                }
+            }
+        }
+    }
+
+    fn is_reference(&mut self, place: &Place<'d>) -> bool {
+        let is = place.node.get("$ref").is_some();
+        if is {
+            self.references.push(place.clone());
+        }
+        is
+    }
+
+    fn path_item(&mut self, path: &'d str, item: &Place<'d>) {
+        if self.is_reference(item) {
+            return;
+        }
+        let shared = item
+            .get("parameters")
+            .map(|p| p.elements())
+            .unwrap_or_default();
+        for parameter in &shared {
+            self.parameter(parameter);
+        }
+        for method in METHODS {
+            if let Some(place) = item.get(method) {
+                self.operation(method, path, place, &shared);
+            }
+        }
+    }
+
+    fn operation(
+        &mut self,
+        method: &'static str,
+        path: &'d str,
+        place: Place<'d>,
+        shared: &[Place<'d>],
+    ) {
+        let own = place
+            .get("parameters")
+            .map(|p| p.elements())
+            .unwrap_or_default();
+        for parameter in &own {
+            self.parameter(parameter);
+        }
+        if let Some(body) = place.get("requestBody") {
+            self.request_body(&body);
+        }
+        for (_, response) in place.get("responses").iter().flat_map(Place::fields) {
+            self.response(&response);
+        }
+        for (_, callback) in place.get("callbacks").iter().flat_map(Place::entries) {
+            self.callback(&callback);
+        }
+        let parameters = shared.iter().cloned().chain(own).collect();
+        self.operations.push(Operation {
+            method,
+            path,
+            place,
+            parameters,
+        });
+    }
+
+    fn callback(&mut self, place: &Place<'d>) {
+        if self.is_reference(place) {
+            return;
+        }
+        // What a callback describes is served by somebody else: its bodies and
+        // schemas count, its operations are none of this document's.
+        let operations = self.operations.len();
+        for (expression, item) in place.fields() {
+            self.path_item(expression, &item);
+        }
+        self.operations.truncate(operations);
+    }
+
+    fn parameter(&mut self, place: &Place<'d>) {
+        if !self.is_reference(place) {
+            self.parameters.push(place.clone());
+            self.schema_or_content(place, Direction::Request);
+        }
+    }
+
+    fn header(&mut self, place: &Place<'d>) {
+        if !self.is_reference(place) {
+            self.headers.push(place.clone());
+            self.schema_or_content(place, Direction::Response);
+        }
+    }
+
+    fn schema_or_content(&mut self, place: &Place<'d>, direction: Direction) {
+        if let Some(schema) = place.get("schema") {
+            self.schema(&schema);
+        }
+        self.content(place, direction);
+        self.examples(place);
+    }
+
+    fn request_body(&mut self, place: &Place<'d>) {
+        if !self.is_reference(place) {
+            self.request_bodies.push(place.clone());
+            self.content(place, Direction::Request);
+        }
+    }
+
+    fn response(&mut self, place: &Place<'d>) {
+        if self.is_reference(place) {
+            return;
+        }
+        self.responses.push(place.clone());
+        for (_, header) in place.get("headers").iter().flat_map(Place::entries) {
+            self.header(&header);
+        }
+        for (_, link) in place.get("links").iter().flat_map(Place::entries) {
+            self.is_reference(&link);
+        }
+        self.content(place, Direction::Response);
+    }
+
+    fn content(&mut self, owner: &Place<'d>, direction: Direction) {
+        for (media_type, place) in owner.get("content").iter().flat_map(Place::entries) {
+            if let Some(schema) = place.get("schema") {
+                self.schema(&schema);
+            }
+            self.examples(&place);
+            self.contents.push(Content {
+                media_type,
+                direction,
+                place,
+            });
+        }
+    }
+
+    fn examples(&mut self, owner: &Place<'d>) {
+        for (_, example) in owner.get("examples").iter().flat_map(Place::entries) {
+            self.is_reference(&example);
+        }
+    }
+
+    fn schema(&mut self, place: &Place<'d>) {
+        if self.is_reference(place) {
+            return;
+        }
+        self.schemas.push(place.clone());
+        for key in ["items", "not", "additionalProperties"] {
+            if let Some(schema) = place.get(key)
+                && schema.node.as_object().is_some()
+            {
+                self.schema(&schema);
+            }
+        }
+        for key in ["allOf", "anyOf", "oneOf"] {
+            for schema in place.get(key).iter().flat_map(Place::elements) {
+                self.schema(&schema);
+            }
+        }
+        for (_, property) in properties(place) {
+            self.schema(&property);
+        }
+    }
+}
+
+/// The properties of a schema.
+pub(crate) fn properties<'d>(schema: &Place<'d>) -> Vec<(&'d str, Place<'d>)> {
+    let properties = schema.get("properties");
+    properties.map(|all| all.entries()).unwrap_or_default()
+}
