@@ -42,6 +42,7 @@ macro_rules! migrations {
 const MIGRATIONS: &[Migration] = migrations![
     1 "0001_core",
     10 "0010_accounts",
+    20 "0020_identity",
     40 "0040_patterns",
 ];
 

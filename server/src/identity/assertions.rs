@@ -1,0 +1,217 @@
+//! Client authentication with assertions (RFC 7521, section 4.2): signed JWTs
+//! (RFC 7523, section 3).
+//!
+//! Nothing an assertion says about itself is believed before its signature has
+//! been verified with a key that was registered for the client, with the one
+//! algorithm that is allowed. The caller learns only that it failed.
+
+use jsonwebtoken::{Algorithm, DecodingKey, Validation};
+use serde::Deserialize;
+
+use super::clients::{Client, ClientKey, Kind};
+use super::error::Refusal;
+use crate::params;
+use crate::store::{StoreError, Tx};
+
+/// `client_assertion_type` of a JWT.
+pub const JWT_BEARER: &str = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+/// `client_assertion_type` of a SAML 2.0 assertion.
+pub const SAML2_BEARER: &str = "urn:ietf:params:oauth:client-assertion-type:saml2-bearer";
+
+/// How far clocks may differ, in seconds.
+const SKEW: f64 = 60.0;
+/// How long an assertion may live, in seconds.
+const LONGEST: f64 = 3600.0;
+/// Types that the header may name. Others belong to tokens for other purposes.
+const TYPES: [&str; 2] = ["jwt", "client-authentication+jwt"];
+
+/// The names under which assertions may address this server.
+#[derive(Debug, Clone)]
+pub struct Audience {
+    /// The issuer identifier.
+    pub issuer: String,
+    /// Address of the token endpoint.
+    pub token_endpoint: String,
+}
+
+#[derive(Deserialize)]
+struct Claims {
+    iss: String,
+    sub: String,
+    aud: OneOrMany,
+    exp: f64,
+    nbf: Option<f64>,
+    iat: Option<f64>,
+    jti: String,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum OneOrMany {
+    One(String),
+    Many(Vec<String>),
+}
+
+impl OneOrMany {
+    fn contains(&self, name: &str) -> bool {
+        match self {
+            OneOrMany::One(one) => one == name,
+            OneOrMany::Many(many) => many.iter().any(|one| one == name),
+        }
+    }
+}
+
+/// Whose assertion this claims to be. Not to be believed yet.
+#[derive(Deserialize)]
+struct Unverified {
+    sub: String,
+}
+
+/// Finds the client that an assertion vouches for.
+///
+/// # Errors
+///
+/// [`Refusal::InvalidClient`] for every assertion that is not good, and for the
+/// kinds of assertion that no client is registered for.
+pub fn authenticate(
+    tx: &mut Tx<'_>,
+    audience: &Audience,
+    assertion_type: &str,
+    assertion: &str,
+    client_id: Option<&str>,
+    now: i64,
+) -> Result<Client, Refusal> {
+    let client = match assertion_type {
+        JWT_BEARER => by_jwt(tx, audience, assertion, now)?,
+        SAML2_BEARER => return Err(refused("no client is registered for SAML assertions")),
+        _ => return Err(refused("unknown type of assertion")),
+    };
+    if client_id.is_some_and(|named| named != client.id) {
+        return Err(refused(
+            "client_id and the assertion name different clients",
+        ));
+    }
+    Ok(client)
+}
+
+fn by_jwt(
+    tx: &mut Tx<'_>,
+    audience: &Audience,
+    assertion: &str,
+    now: i64,
+) -> Result<Client, Refusal> {
+    let unreadable = |_| refused("the assertion is no JWT");
+    let header = jsonwebtoken::decode_header(assertion).map_err(unreadable)?;
+    if header.alg != Algorithm::RS256 {
+        return Err(refused("the algorithm is not RS256"));
+    }
+    if let Some(kind) = &header.typ
+        && !TYPES.contains(&kind.to_ascii_lowercase().as_str())
+    {
+        return Err(refused("the type in the header is another's"));
+    }
+    if header.crit.is_some() {
+        return Err(refused("the header has critical extensions"));
+    }
+    let Unverified { sub } =
+        jsonwebtoken::dangerous::insecure_decode_claims(assertion).map_err(unreadable)?;
+    let client = Client::load(tx, &sub)?
+        .filter(|client| client.kind == Kind::Assertion)
+        .ok_or(refused("no client of this name signs assertions"))?;
+    let key = registered_key(tx, &client.id, header.kid.as_deref(), header.x5t.as_deref())?
+        .ok_or(refused("the header names no key of the client"))?;
+
+    let claims: Claims = verified(assertion, &key)?;
+    check(&claims, &client.id, audience, now)?;
+    remember(tx, &client.id, &claims)?;
+    Ok(client)
+}
+
+fn registered_key(
+    tx: &mut Tx<'_>,
+    client_id: &str,
+    kid: Option<&str>,
+    x5t: Option<&str>,
+) -> Result<Option<ClientKey>, StoreError> {
+    if kid.is_none() && x5t.is_none() {
+        return Ok(None);
+    }
+    let rows = tx.query(
+        "SELECT kid, x5t, modulus, exponent FROM oauth_client_keys WHERE client_id = $1",
+        params![client_id],
+    )?;
+    for row in rows {
+        let key = ClientKey {
+            kid: row.get(0)?,
+            x5t: row.get(1)?,
+            modulus: row.get(2)?,
+            exponent: row.get(3)?,
+        };
+        // When both are there, both must agree.
+        if kid.is_none_or(|kid| kid == key.kid)
+            && x5t.is_none_or(|x5t| Some(x5t) == key.x5t.as_deref())
+        {
+            return Ok(Some(key));
+        }
+    }
+    Ok(None)
+}
+
+/// Verifies the signature. Times are checked by [`check`], against the
+/// server's own clock.
+fn verified(assertion: &str, key: &ClientKey) -> Result<Claims, Refusal> {
+    let key = DecodingKey::from_rsa_components(&key.modulus, &key.exponent)
+        .map_err(|_| refused("the registered key cannot be used"))?;
+    let mut validation = Validation::new(Algorithm::RS256);
+    validation.required_spec_claims.clear();
+    validation.validate_exp = false;
+    validation.validate_nbf = false;
+    validation.validate_aud = false;
+    jsonwebtoken::decode(assertion, &key, &validation)
+        .map(|token| token.claims)
+        .map_err(|_| refused("the signature or the claims are not good"))
+}
+
+fn check(claims: &Claims, client_id: &str, audience: &Audience, now: i64) -> Result<(), Refusal> {
+    let now = now as f64 / 1000.0;
+    if claims.iss != client_id || claims.sub != client_id {
+        return Err(refused("iss and sub are not both the client"));
+    }
+    if !claims.aud.contains(&audience.issuer) && !claims.aud.contains(&audience.token_endpoint) {
+        return Err(refused("the assertion is for another server"));
+    }
+    if claims.exp <= now {
+        return Err(refused("the assertion has expired"));
+    }
+    if claims.exp > now + LONGEST + SKEW {
+        return Err(refused("the assertion lives too long"));
+    }
+    if claims.nbf.is_some_and(|nbf| nbf > now + SKEW)
+        || claims.iat.is_some_and(|iat| iat > now + SKEW)
+    {
+        return Err(refused("the assertion is from the future"));
+    }
+    if claims.jti.is_empty() || claims.jti.len() > 255 || claims.jti.contains('\0') {
+        return Err(refused("the jti is empty or too long"));
+    }
+    Ok(())
+}
+
+/// Records the assertion as used. Of two requests with the same one, on
+/// whichever replicas, only one gets past here.
+fn remember(tx: &mut Tx<'_>, client_id: &str, claims: &Claims) -> Result<(), Refusal> {
+    let expires_at = (claims.exp * 1000.0) as i64;
+    let new = tx.execute(
+        "INSERT INTO oauth_assertions (client_id, jti, expires_at) VALUES ($1, $2, $3) \
+         ON CONFLICT (client_id, jti) DO NOTHING",
+        params![client_id, &claims.jti, expires_at],
+    )?;
+    match new {
+        0 => Err(refused("the assertion has been used before")),
+        _ => Ok(()),
+    }
+}
+
+fn refused(reason: &'static str) -> Refusal {
+    Refusal::InvalidClient(reason.into())
+}

@@ -1,0 +1,104 @@
+//! Why a request of a client is refused, in the terms of RFC 6749, section 5.2
+//! and RFC 8628, section 3.5.
+//!
+//! The functions of this area speak in these; `answers` gives them the form
+//! of the document.
+
+use std::borrow::Cow;
+
+use crate::store::StoreError;
+
+/// A refused request.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum Refusal {
+    /// The request lacks something, or contradicts itself.
+    #[error("{0}")]
+    InvalidRequest(Cow<'static, str>),
+    /// The client is unknown or cannot prove who it is. The reason is for the
+    /// log and never leaves the server.
+    #[error("the client could not be authenticated: {0}")]
+    InvalidClient(Cow<'static, str>),
+    /// The client is known, but not registered for what it tries.
+    #[error("the client is not registered for {0}")]
+    UnauthorizedClient(&'static str),
+    /// The device code or refresh token is not good, or not the client's.
+    #[error("{0}")]
+    InvalidGrant(&'static str),
+    /// A grant type that this server does not have.
+    #[error("this server has the grants device_code and refresh_token")]
+    UnsupportedGrantType,
+    /// A response type that the device endpoint does not have.
+    #[error("the only response type here is device_code")]
+    UnsupportedResponseType,
+    /// The scope is malformed, or nothing of it can be granted.
+    #[error("{0}")]
+    InvalidScope(&'static str),
+    /// The user has not decided yet.
+    #[error("the user has not finished the approval")]
+    AuthorizationPending,
+    /// The device polls too often.
+    #[error("polled too early; wait {interval} seconds between polls from now on")]
+    SlowDown {
+        /// The device's new interval, in seconds.
+        interval: i64,
+    },
+    /// The user has said no.
+    #[error("the user has denied the request")]
+    AccessDenied,
+    /// The user has not decided in time.
+    #[error("the device code has expired; start again")]
+    ExpiredToken,
+    /// Something here does not work.
+    #[error("the request could not be handled; try again later")]
+    Server(#[from] ServerError),
+}
+
+/// A failure that is not the client's. The client is told nothing of it.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum ServerError {
+    /// The database.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The keys that tokens are signed with.
+    #[error(transparent)]
+    Keys(#[from] super::keys::KeyError),
+    /// A row that this program cannot have written.
+    #[error("the store holds something unexpected: {0}")]
+    Corrupt(&'static str),
+}
+
+impl From<StoreError> for Refusal {
+    fn from(error: StoreError) -> Self {
+        Refusal::Server(error.into())
+    }
+}
+
+impl From<super::keys::KeyError> for Refusal {
+    fn from(error: super::keys::KeyError) -> Self {
+        Refusal::Server(error.into())
+    }
+}
+
+impl Refusal {
+    /// A parameter that the request should have had.
+    pub fn missing(parameter: &str) -> Refusal {
+        Refusal::InvalidRequest(format!("a required parameter is missing: {parameter}").into())
+    }
+}
+
+/// What a transaction of an endpoint returns: a refusal is an outcome like any
+/// other, whose effects (a poll that was counted, an assertion that was used)
+/// are kept; only a failure of the server undoes them.
+pub type Outcome<T> = Result<Result<T, Refusal>, ServerError>;
+
+/// Turns the result of an endpoint's steps into the outcome of its transaction.
+///
+/// # Errors
+///
+/// The failures of the server among the refusals.
+pub fn settle<T>(result: Result<T, Refusal>) -> Outcome<T> {
+    match result {
+        Err(Refusal::Server(error)) => Err(error),
+        other => Ok(other),
+    }
+}

@@ -1,0 +1,260 @@
+//! Device grants: what a device has asked for, and how far it has got.
+//!
+//! ```text
+//!            approve                redeem
+//! pending ────────────▶ approved ────────────▶ redeemed
+//!    │  deny
+//!    └──────▶ denied            (pending and approved grants expire)
+//! ```
+//!
+//! Every step is one conditional update: of two replicas that try the same step
+//! at the same time one finds nothing left to do. Both codes are stored as
+//! keyed hashes. Times are Unix milliseconds.
+
+use super::error::{Refusal, ServerError};
+use super::scopes::Scopes;
+use super::user_code::UserCode;
+use crate::app::Pepper;
+use crate::params;
+use crate::store::{Row, StoreError, Tx};
+
+/// What `slow_down` adds to the interval, in seconds (RFC 8628, section 3.5).
+const SLOWER: i64 = 5;
+/// How long a grant stays after it has expired, so that its device is told.
+const KEPT: i64 = 3_600_000;
+
+/// A grant that is about to be stored.
+#[derive(Clone)]
+pub struct NewGrant {
+    /// Its identifier.
+    pub id: String,
+    /// The secret of the device.
+    pub device_code: String,
+    /// The client that asks.
+    pub client_id: String,
+    /// What it can be given.
+    pub scopes: Scopes,
+    /// The address that the request came from.
+    pub origin: String,
+    /// Now.
+    pub created_at: i64,
+    /// When both codes expire.
+    pub expires_at: i64,
+    /// Seconds between two polls.
+    pub interval: i64,
+}
+
+impl NewGrant {
+    /// Stores the grant under the first of the user codes that is free, and
+    /// returns that code.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails, or all of the codes are taken.
+    pub fn insert(
+        &self,
+        tx: &mut Tx<'_>,
+        pepper: &Pepper,
+        candidates: &[UserCode],
+    ) -> Result<UserCode, ServerError> {
+        for code in candidates {
+            let inserted = tx.execute(
+                "INSERT INTO device_grants (id, device_mac, user_mac, client_id, scopes, state, \
+                 origin, created_at, expires_at, interval_seconds) \
+                 VALUES ($1, $2, $3, $4, $5, 'pending', $6, $7, $8, $9) \
+                 ON CONFLICT (user_mac) DO NOTHING",
+                params![
+                    &self.id,
+                    device_mac(pepper, &self.device_code),
+                    code.mac(pepper),
+                    &self.client_id,
+                    self.scopes.to_string(),
+                    &self.origin,
+                    self.created_at,
+                    self.expires_at,
+                    self.interval,
+                ],
+            )?;
+            if inserted == 1 {
+                return Ok(code.clone());
+            }
+        }
+        Err(ServerError::Corrupt("every user code is taken"))
+    }
+}
+
+/// What the user has approved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Approved {
+    /// The grant.
+    pub grant_id: String,
+    /// Who has approved.
+    pub user_id: String,
+    /// What was approved.
+    pub scopes: Scopes,
+}
+
+/// A poll of the device (RFC 8628, section 3.4). An approved grant is redeemed
+/// by it: the caller issues the token in the same transaction.
+///
+/// # Errors
+///
+/// The errors of RFC 8628, section 3.5.
+pub fn poll(
+    tx: &mut Tx<'_>,
+    pepper: &Pepper,
+    device_code: &str,
+    client_id: &str,
+    now: i64,
+) -> Result<Approved, Refusal> {
+    const UNKNOWN: Refusal =
+        Refusal::InvalidGrant("the device code is unknown, was used, or belongs to another client");
+    let row = tx
+        .query_opt(
+            "SELECT id, client_id, state, expires_at, interval_seconds, polled_at, decided_by, scopes \
+             FROM device_grants WHERE device_mac = $1",
+            params![device_mac(pepper, device_code)],
+        )?
+        .ok_or(UNKNOWN)?;
+    let (id, owner, state): (String, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
+    if owner != client_id {
+        return Err(UNKNOWN);
+    }
+    let expired = row.get::<i64>(3)? <= now;
+    match state.as_str() {
+        "denied" => Err(Refusal::AccessDenied),
+        "pending" | "approved" if expired => Err(Refusal::ExpiredToken),
+        "pending" => Err(wait(tx, &id, row.get(4)?, row.get(5)?, now)?),
+        "approved" if redeem(tx, &id)? => Ok(Approved {
+            grant_id: id,
+            user_id: row.get(6)?,
+            scopes: scopes(&row, 7)?,
+        }),
+        _ => Err(UNKNOWN),
+    }
+}
+
+/// Counts a poll of a pending grant. One that came too early makes the interval
+/// longer for good.
+fn wait(
+    tx: &mut Tx<'_>,
+    id: &str,
+    interval: i64,
+    polled_at: Option<i64>,
+    now: i64,
+) -> Result<Refusal, StoreError> {
+    let early = polled_at.is_some_and(|before| now < before + interval * 1000);
+    let interval = if early { interval + SLOWER } else { interval };
+    tx.execute(
+        "UPDATE device_grants SET polled_at = $1, interval_seconds = $2 WHERE id = $3",
+        params![now, interval, id],
+    )?;
+    Ok(match early {
+        true => Refusal::SlowDown { interval },
+        false => Refusal::AuthorizationPending,
+    })
+}
+
+fn redeem(tx: &mut Tx<'_>, id: &str) -> Result<bool, StoreError> {
+    let changed = tx.execute(
+        "UPDATE device_grants SET state = 'redeemed' WHERE id = $1 AND state = 'approved'",
+        params![id],
+    )?;
+    Ok(changed == 1)
+}
+
+/// A grant that waits for its user, as the consent page shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pending {
+    /// Name of the application.
+    pub client_name: String,
+    /// What it asks for.
+    pub scopes: Scopes,
+    /// Where the request came from.
+    pub origin: String,
+    /// When it came.
+    pub created_at: i64,
+}
+
+/// The pending grant of a user code.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn pending(
+    tx: &mut Tx<'_>,
+    pepper: &Pepper,
+    code: &UserCode,
+    now: i64,
+) -> Result<Option<Pending>, ServerError> {
+    tx.query_opt(
+        "SELECT c.name, g.scopes, g.origin, g.created_at \
+         FROM device_grants g JOIN oauth_clients c ON c.id = g.client_id \
+         WHERE g.user_mac = $1 AND g.state = 'pending' AND g.expires_at > $2 AND c.disabled = 0",
+        params![code.mac(pepper), now],
+    )?
+    .map(|row| {
+        Ok(Pending {
+            client_name: row.get(0)?,
+            scopes: scopes(&row, 1)?,
+            origin: row.get(2)?,
+            created_at: row.get(3)?,
+        })
+    })
+    .transpose()
+}
+
+/// A user's decision.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Decision {
+    /// The device may have what it asked for.
+    Approve,
+    /// It may not.
+    Deny,
+}
+
+/// Decides a pending grant. Returns whether there was one to decide.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn decide(
+    tx: &mut Tx<'_>,
+    pepper: &Pepper,
+    code: &UserCode,
+    user_id: &str,
+    decision: Decision,
+    now: i64,
+) -> Result<bool, StoreError> {
+    let state = match decision {
+        Decision::Approve => "approved",
+        Decision::Deny => "denied",
+    };
+    let changed = tx.execute(
+        "UPDATE device_grants SET state = $1, decided_by = $2, decided_at = $3 \
+         WHERE user_mac = $4 AND state = 'pending' AND expires_at > $3",
+        params![state, user_id, now, code.mac(pepper)],
+    )?;
+    Ok(changed == 1)
+}
+
+/// Removes the grants that have been over for a while.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn sweep(tx: &mut Tx<'_>, now: i64) -> Result<u64, StoreError> {
+    tx.execute(
+        "DELETE FROM device_grants WHERE expires_at < $1",
+        params![now - KEPT],
+    )
+}
+
+fn device_mac(pepper: &Pepper, device_code: &str) -> [u8; 32] {
+    pepper.mac("identity device code", device_code.as_bytes())
+}
+
+fn scopes(row: &Row, index: usize) -> Result<Scopes, ServerError> {
+    let text: String = row.get(index)?;
+    Scopes::parse(&text).map_err(|_| ServerError::Corrupt("scopes of a grant"))
+}

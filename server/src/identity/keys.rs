@@ -1,0 +1,377 @@
+//! The keys that tokens are signed with: RSA 2048, for RS256.
+//!
+//! Keys live in the database, so that every replica signs and verifies with
+//! the same ones. The private half is encrypted (AES-256-GCM) under a key that
+//! is derived from the server's and is not in the database. A new key is
+//! published some time before it signs, so that whoever caches the JWK Set has
+//! it in time; an old key stays published until the last token it can have
+//! signed has expired.
+
+use std::collections::HashMap;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use aws_lc_rs::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
+use aws_lc_rs::digest;
+use aws_lc_rs::encoding::AsDer;
+use aws_lc_rs::rand::SystemRandom;
+use aws_lc_rs::rsa::{KeyPair, KeySize};
+use aws_lc_rs::signature::{KeyPair as _, RSA_PKCS1_SHA256, RsaKeyPair};
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use zeroize::Zeroizing;
+
+use crate::app::Pepper;
+use crate::params;
+use crate::store::{Row, StoreError, Tx};
+
+/// Seconds for which anyone may keep the JWK Set, and so the seconds between
+/// the publication of a key and its first use.
+pub const CACHED_SECONDS: i64 = 300;
+
+/// What can be wrong with signing keys.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum KeyError {
+    /// The database.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// No key was ever made.
+    #[error("there is no signing key")]
+    None,
+    /// The private half cannot be decrypted: it was written under another
+    /// server key.
+    #[error("signing key {0} cannot be decrypted: is this the server key it was made with?")]
+    Sealed(String),
+    /// The cryptographic library refused.
+    #[error("signing key: {0}")]
+    Crypto(&'static str),
+}
+
+/// The public half of a key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PublicKey {
+    /// Its identifier: the thumbprint of RFC 7638.
+    pub kid: String,
+    /// RSA modulus, base64url.
+    pub modulus: String,
+    /// RSA exponent, base64url.
+    pub exponent: String,
+}
+
+/// A key as an operator sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeyListing {
+    /// The public half.
+    pub key: PublicKey,
+    /// When it was made, in Unix milliseconds.
+    pub created_at: i64,
+    /// From when on it signs.
+    pub active_from: i64,
+    /// When it disappears, if it has a successor.
+    pub expires_at: Option<i64>,
+}
+
+/// A key pair in memory.
+pub struct SigningKey {
+    kid: String,
+    pair: RsaKeyPair,
+}
+
+impl SigningKey {
+    /// The key's identifier, for the header of what it signs.
+    pub fn kid(&self) -> &str {
+        &self.kid
+    }
+
+    /// The RS256 signature of a message.
+    ///
+    /// # Errors
+    ///
+    /// When the cryptographic library fails.
+    pub fn sign(&self, message: &[u8]) -> Result<Vec<u8>, KeyError> {
+        let mut signature = vec![0; self.pair.public_modulus_len()];
+        self.pair
+            .sign(
+                &RSA_PKCS1_SHA256,
+                &SystemRandom::new(),
+                message,
+                &mut signature,
+            )
+            .map_err(|_| KeyError::Crypto("signing failed"))?;
+        Ok(signature)
+    }
+}
+
+/// A key pair that was made and is not stored yet. Making one takes a good part
+/// of a second.
+pub struct NewKey {
+    public: PublicKey,
+    pkcs8: Zeroizing<Vec<u8>>,
+}
+
+impl NewKey {
+    /// Makes a key pair. Slow: not for a thread that serves requests.
+    ///
+    /// # Errors
+    ///
+    /// When the cryptographic library fails.
+    pub fn generate() -> Result<NewKey, KeyError> {
+        let pair = KeyPair::generate(KeySize::Rsa2048)
+            .map_err(|_| KeyError::Crypto("no key pair could be made"))?;
+        let pkcs8 = AsDer::<aws_lc_rs::encoding::Pkcs8V1Der<'_>>::as_der(&pair)
+            .map_err(|_| KeyError::Crypto("the key pair cannot be written"))?;
+        let public = pair.public_key();
+        let modulus = public.modulus();
+        let exponent = public.exponent();
+        Ok(NewKey {
+            public: PublicKey::new(
+                URL_SAFE_NO_PAD.encode(modulus.big_endian_without_leading_zero()),
+                URL_SAFE_NO_PAD.encode(exponent.big_endian_without_leading_zero()),
+            ),
+            pkcs8: Zeroizing::new(pkcs8.as_ref().to_vec()),
+        })
+    }
+
+    /// The public half.
+    pub fn public(&self) -> &PublicKey {
+        &self.public
+    }
+
+    /// The private half in PKCS #8, for a client that is to hold it.
+    pub fn pkcs8(&self) -> &[u8] {
+        &self.pkcs8
+    }
+}
+
+impl PublicKey {
+    fn new(modulus: String, exponent: String) -> PublicKey {
+        let canonical = format!(r#"{{"e":"{exponent}","kty":"RSA","n":"{modulus}"}}"#);
+        let thumbprint = digest::digest(&digest::SHA256, canonical.as_bytes());
+        PublicKey {
+            kid: URL_SAFE_NO_PAD.encode(thumbprint),
+            modulus,
+            exponent,
+        }
+    }
+}
+
+/// The signing keys of the database, and the opened ones in memory.
+pub struct KeyRing {
+    seal: LessSafeKey,
+    opened: RwLock<HashMap<String, Arc<SigningKey>>>,
+}
+
+impl KeyRing {
+    /// The key ring of a server key.
+    pub fn new(pepper: &Pepper) -> KeyRing {
+        let key = Zeroizing::new(pepper.mac("identity signing key encryption", b""));
+        let key = UnboundKey::new(&AES_256_GCM, key.as_slice()).expect("the key has 256 bits");
+        KeyRing {
+            seal: LessSafeKey::new(key),
+            opened: RwLock::default(),
+        }
+    }
+
+    /// Stores a key pair that signs from `active_from` on, and lets the others
+    /// expire when nothing they have signed can be valid any more.
+    ///
+    /// # Errors
+    ///
+    /// When the store or the cryptographic library fails.
+    pub fn add(
+        &self,
+        tx: &mut Tx<'_>,
+        key: &NewKey,
+        active_from: i64,
+        now: i64,
+    ) -> Result<(), KeyError> {
+        let longest = tx
+            .query_opt("SELECT MAX(access_token_seconds) FROM oauth_clients", &[])?
+            .map_or(Ok(None), |row| row.get::<Option<i64>>(0))?;
+        let expires_at = active_from + (longest.unwrap_or(0) + CACHED_SECONDS) * 1000;
+        tx.execute(
+            "UPDATE signing_keys SET expires_at = $1 WHERE expires_at IS NULL",
+            params![expires_at],
+        )?;
+        tx.execute(
+            "INSERT INTO signing_keys \
+             (kid, modulus, exponent, sealed, created_at, active_from, expires_at) \
+             VALUES ($1, $2, $3, $4, $5, $6, NULL)",
+            params![
+                &key.public.kid,
+                &key.public.modulus,
+                &key.public.exponent,
+                self.sealed(key)?,
+                now,
+                active_from,
+            ],
+        )?;
+        tx.execute(
+            "DELETE FROM signing_keys WHERE expires_at <= $1",
+            params![now],
+        )?;
+        Ok(())
+    }
+
+    /// Stores the first key pair of a new store, which signs at once. Does
+    /// nothing when there is a key already.
+    ///
+    /// # Errors
+    ///
+    /// As [`KeyRing::add`].
+    pub fn add_first(&self, tx: &mut Tx<'_>, key: &NewKey, now: i64) -> Result<(), KeyError> {
+        match has_key(tx)? {
+            true => Ok(()),
+            false => self.add(tx, key, now, now),
+        }
+    }
+
+    /// The key that signs now.
+    ///
+    /// # Errors
+    ///
+    /// When there is none, or it cannot be decrypted.
+    pub fn current(&self, tx: &mut Tx<'_>, now: i64) -> Result<Arc<SigningKey>, KeyError> {
+        let row = tx
+            .query_opt(
+                "SELECT kid FROM signing_keys WHERE active_from <= $1 \
+                 ORDER BY active_from DESC, kid LIMIT 1",
+                params![now],
+            )?
+            .ok_or(KeyError::None)?;
+        let kid: String = row.get(0)?;
+        let opened = self.opened.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(key) = opened.get(&kid) {
+            return Ok(Arc::clone(key));
+        }
+        drop(opened);
+        let row = tx
+            .query_opt(
+                "SELECT sealed FROM signing_keys WHERE kid = $1",
+                params![&kid],
+            )?
+            .ok_or(KeyError::None)?;
+        let key = Arc::new(self.open(kid.clone(), row.get(0)?)?);
+        // The one before is of no more use for signing.
+        let mut opened = self.opened.write().unwrap_or_else(PoisonError::into_inner);
+        opened.clear();
+        opened.insert(kid, Arc::clone(&key));
+        Ok(key)
+    }
+
+    fn sealed(&self, key: &NewKey) -> Result<Vec<u8>, KeyError> {
+        let mut nonce = [0; NONCE_LEN];
+        aws_lc_rs::rand::fill(&mut nonce).map_err(|_| KeyError::Crypto("no randomness"))?;
+        let mut text = key.pkcs8.to_vec();
+        self.seal
+            .seal_in_place_append_tag(
+                Nonce::assume_unique_for_key(nonce),
+                Aad::from(key.public.kid.as_bytes()),
+                &mut text,
+            )
+            .map_err(|_| KeyError::Crypto("the key pair cannot be encrypted"))?;
+        Ok([nonce.as_slice(), &text].concat())
+    }
+
+    fn open(&self, kid: String, sealed: Vec<u8>) -> Result<SigningKey, KeyError> {
+        let Some((nonce, text)) = sealed.split_at_checked(NONCE_LEN) else {
+            return Err(KeyError::Sealed(kid));
+        };
+        let mut text = Zeroizing::new(text.to_vec());
+        let opened = Nonce::try_assume_unique_for_key(nonce).and_then(|nonce| {
+            self.seal
+                .open_in_place(nonce, Aad::from(kid.as_bytes()), &mut text)
+        });
+        let Ok(pkcs8) = opened else {
+            return Err(KeyError::Sealed(kid));
+        };
+        let pair = RsaKeyPair::from_pkcs8(pkcs8)
+            .map_err(|_| KeyError::Crypto("the stored key pair cannot be read"))?;
+        Ok(SigningKey { kid, pair })
+    }
+}
+
+/// Whether any key was ever made.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn has_key(tx: &mut Tx<'_>) -> Result<bool, StoreError> {
+    Ok(tx
+        .query_opt("SELECT kid FROM signing_keys LIMIT 1", &[])?
+        .is_some())
+}
+
+/// The public half of a key that tokens can be verified with.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn verifying(tx: &mut Tx<'_>, kid: &str, now: i64) -> Result<Option<PublicKey>, StoreError> {
+    tx.query_opt(
+        "SELECT kid, modulus, exponent FROM signing_keys \
+         WHERE kid = $1 AND (expires_at IS NULL OR expires_at > $2)",
+        params![kid, now],
+    )?
+    .map(|row| public_key(&row))
+    .transpose()
+}
+
+/// Every key that is published: the one that signs now, those before it, and
+/// those to come.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn published(tx: &mut Tx<'_>, now: i64) -> Result<Vec<KeyListing>, StoreError> {
+    let rows = tx.query(
+        "SELECT kid, modulus, exponent, created_at, active_from, expires_at FROM signing_keys \
+         WHERE expires_at IS NULL OR expires_at > $1 ORDER BY active_from DESC, kid",
+        params![now],
+    )?;
+    let mut listings = Vec::new();
+    for row in rows {
+        listings.push(KeyListing {
+            key: public_key(&row)?,
+            created_at: row.get(3)?,
+            active_from: row.get(4)?,
+            expires_at: row.get(5)?,
+        });
+    }
+    // Stable: the current key comes first, what is to come last.
+    listings.sort_by_key(|listing| listing.active_from > now);
+    Ok(listings)
+}
+
+fn public_key(row: &Row) -> Result<PublicKey, StoreError> {
+    Ok(PublicKey {
+        kid: row.get(0)?,
+        modulus: row.get(1)?,
+        exponent: row.get(2)?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sealed_key_opens_under_the_same_server_key_and_name_only() {
+        let ring = KeyRing::new(&Pepper::new([1; 32]));
+        let key = NewKey::generate().unwrap();
+        let kid = key.public().kid.clone();
+        let sealed = ring.sealed(&key).unwrap();
+        assert!(ring.open(kid.clone(), sealed.clone()).is_ok());
+        assert!(ring.open("another".into(), sealed.clone()).is_err());
+        assert!(ring.open(kid.clone(), sealed[..8].to_vec()).is_err());
+        let other = KeyRing::new(&Pepper::new([2; 32]));
+        assert!(matches!(other.open(kid, sealed), Err(KeyError::Sealed(_))));
+    }
+
+    #[test]
+    fn the_kid_is_the_thumbprint_of_rfc_7638() {
+        // The example of RFC 7638, section 3.1.
+        let modulus = "0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbWhM78LhWx4cbbfAAtVT86zwu1RK7aPFFxuhDR1L6tSoc_BJECPebWKRXjBZCiFV4n3oknjhMstn64tZ_2W-5JsGY4Hc5n9yBXArwl93lqt7_RN5w6Cf0h4QyQ5v-65YGjQR0_FDW2QvzqY368QQMicAtaSqzs8KJZgnYb9c7d0zgdAZHzu6qMQvRL5hajrn1n91CbOpbISD08qNLyrdkt-bFTWhAI4vMQFh6WeZu0fM4lFd2NcRwr3XPksINHaQ-G_xBniIqbw0Ls1jF44-csFCur-kEgU8awapJzKnqDKgw";
+        let key = PublicKey::new(modulus.into(), "AQAB".into());
+        assert_eq!(key.kid, "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs");
+    }
+}

@@ -1,0 +1,177 @@
+//! Passwords: argon2id, off the threads that serve requests.
+//!
+//! A check takes the same work whether the user exists or not, so that the time
+//! of an answer tells nothing. Hashing takes 19 MiB each; a semaphore bounds
+//! how many run at once.
+
+use std::sync::Arc;
+
+use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version};
+use tokio::sync::Semaphore;
+use zeroize::Zeroizing;
+
+/// The least number of characters of a password.
+pub const SHORTEST: usize = 10;
+/// The most bytes of a password; more would only be work.
+pub const LONGEST: usize = 256;
+/// Hashes that are computed at once.
+const AT_ONCE: usize = 2;
+
+/// Why a new password is not taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Unfit {
+    /// Fewer than [`SHORTEST`] characters.
+    #[error("Use at least {SHORTEST} characters.")]
+    Short,
+    /// More than [`LONGEST`] bytes.
+    #[error("Use at most {LONGEST} characters.")]
+    Long,
+    /// The same character again and again.
+    #[error("Use more than one character.")]
+    Monotonous,
+    /// The user's own name.
+    #[error("Do not use your email address.")]
+    Username,
+}
+
+/// Whether a password can be somebody's.
+///
+/// # Errors
+///
+/// What is wrong with it, in words for its user.
+pub fn fit(password: &str, username: &str) -> Result<(), Unfit> {
+    if password.chars().count() < SHORTEST {
+        return Err(Unfit::Short);
+    }
+    if password.len() > LONGEST {
+        return Err(Unfit::Long);
+    }
+    let mut characters = password.chars();
+    let first = characters.next();
+    if characters.all(|character| Some(character) == first) {
+        return Err(Unfit::Monotonous);
+    }
+    if password.eq_ignore_ascii_case(username) {
+        return Err(Unfit::Username);
+    }
+    Ok(())
+}
+
+/// The password hasher.
+#[derive(Clone)]
+pub struct Passwords {
+    permits: Arc<Semaphore>,
+}
+
+/// A hash could not be computed or read.
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("password hash: {0}")]
+pub struct PasswordError(String);
+
+impl Default for Passwords {
+    fn default() -> Self {
+        Passwords {
+            permits: Arc::new(Semaphore::new(AT_ONCE)),
+        }
+    }
+}
+
+impl Passwords {
+    /// The argon2id hash of a password, in its standard text form.
+    ///
+    /// # Errors
+    ///
+    /// When hashing fails.
+    pub async fn hash(&self, password: &str) -> Result<String, PasswordError> {
+        let password = Zeroizing::new(password.to_owned());
+        self.run(move || hash(&password)).await
+    }
+
+    /// Whether a password is that of a stored hash. Without a hash the answer
+    /// is no, after the same work.
+    ///
+    /// # Errors
+    ///
+    /// When hashing fails, or the stored hash cannot be read.
+    pub async fn verify(
+        &self,
+        password: &str,
+        stored: Option<String>,
+    ) -> Result<bool, PasswordError> {
+        let password = Zeroizing::new(password.to_owned());
+        self.run(move || match stored {
+            Some(stored) => match argon2().verify_password(password.as_bytes(), stored.as_str()) {
+                Ok(()) => Ok(true),
+                Err(argon2::password_hash::Error::PasswordInvalid) => Ok(false),
+                Err(error) => Err(PasswordError(error.to_string())),
+            },
+            None => hash(&password).map(|_| false),
+        })
+        .await
+    }
+
+    async fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> Result<T, PasswordError> + Send + 'static,
+    ) -> Result<T, PasswordError> {
+        let permit = Arc::clone(&self.permits).acquire_owned().await;
+        let done = tokio::task::spawn_blocking(move || {
+            let _permit = permit;
+            work()
+        });
+        done.await
+            .unwrap_or_else(|error| Err(PasswordError(error.to_string())))
+    }
+}
+
+/// The argon2id hash of a password. Takes about 20 ms of processor time: for
+/// places that have no requests to serve, such as the demo catalogue.
+///
+/// # Errors
+///
+/// When hashing fails.
+pub fn hash(password: &str) -> Result<String, PasswordError> {
+    argon2()
+        .hash_password(password.as_bytes())
+        .map(|hash| hash.to_string())
+        .map_err(|error| PasswordError(error.to_string()))
+}
+
+fn argon2() -> Argon2<'static> {
+    Argon2::new(Algorithm::Argon2id, Version::V0x13, Params::default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_password_is_told_from_another() {
+        let passwords = Passwords::default();
+        let hash = passwords.hash("correct horse").await.unwrap();
+        assert!(
+            hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"),
+            "{hash}"
+        );
+        assert!(
+            passwords
+                .verify("correct horse", Some(hash.clone()))
+                .await
+                .unwrap()
+        );
+        assert!(!passwords.verify("wrong horse", Some(hash)).await.unwrap());
+        assert!(!passwords.verify("correct horse", None).await.unwrap());
+    }
+
+    #[test]
+    fn an_unfit_password_is_refused_with_the_reason() {
+        assert_eq!(fit("short", "a@b.example"), Err(Unfit::Short));
+        assert_eq!(fit(&"ab".repeat(200), "a@b.example"), Err(Unfit::Long));
+        assert_eq!(fit("aaaaaaaaaaaa", "a@b.example"), Err(Unfit::Monotonous));
+        assert_eq!(
+            fit("Ana@North.example", "ana@north.example"),
+            Err(Unfit::Username)
+        );
+        assert_eq!(fit("a fine passphrase", "a@b.example"), Ok(()));
+    }
+}

@@ -1,0 +1,170 @@
+//! Scopes: what a token allows, in the words of `scopes_supported`.
+//!
+//! The set is closed. A client may name scopes that are not here (RFC 6749,
+//! section 3.3 lets the server ignore them), but none of them is ever granted.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// One scope. The order of the variants is the order in which sets print.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Scope {
+    /// Read organizations and application instances.
+    AccountsRead,
+    /// Create users and link profiles.
+    AccountsWrite,
+    /// Read agent patterns.
+    PatternsRead,
+    /// Create and delete agent patterns.
+    PatternsWrite,
+    /// Read API keys, without their secrets.
+    ApiKeysRead,
+    /// Create, rotate and delete API keys.
+    ApiKeysWrite,
+    /// Have a refresh token, and so act while the user is away.
+    OfflineAccess,
+}
+
+impl Scope {
+    /// Every scope there is.
+    pub const ALL: [Scope; 7] = [
+        Scope::AccountsRead,
+        Scope::AccountsWrite,
+        Scope::PatternsRead,
+        Scope::PatternsWrite,
+        Scope::ApiKeysRead,
+        Scope::ApiKeysWrite,
+        Scope::OfflineAccess,
+    ];
+
+    /// The scope as it stands in requests and tokens.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Scope::AccountsRead => "accounts.read",
+            Scope::AccountsWrite => "accounts.write",
+            Scope::PatternsRead => "patterns.read",
+            Scope::PatternsWrite => "patterns.write",
+            Scope::ApiKeysRead => "apikeys.read",
+            Scope::ApiKeysWrite => "apikeys.write",
+            Scope::OfflineAccess => "offline_access",
+        }
+    }
+
+    /// What the consent page says about the scope.
+    pub const fn explanation(self) -> &'static str {
+        match self {
+            Scope::AccountsRead => "See your organizations and application instances",
+            Scope::AccountsWrite => "Create users and link profiles in your organizations",
+            Scope::PatternsRead => "See agent patterns",
+            Scope::PatternsWrite => "Create and delete agent patterns",
+            Scope::ApiKeysRead => "See API keys, without their secrets",
+            Scope::ApiKeysWrite => "Create, rotate and delete API keys",
+            Scope::OfflineAccess => "Keep this access while you are away",
+        }
+    }
+
+    fn parse(text: &str) -> Option<Scope> {
+        Scope::ALL.into_iter().find(|scope| scope.as_str() == text)
+    }
+}
+
+/// A set of scopes. Prints as the value of a `scope` parameter.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Scopes(BTreeSet<Scope>);
+
+/// A `scope` parameter that is not a list of scope tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the scope is no list of scope tokens separated by single spaces")]
+pub struct MalformedScope;
+
+impl Scopes {
+    /// The known scopes of a `scope` parameter (RFC 6749, section 3.3).
+    ///
+    /// # Errors
+    ///
+    /// When the parameter breaks the grammar: characters that a scope token
+    /// cannot have, or a space too many.
+    pub fn parse(text: &str) -> Result<Scopes, MalformedScope> {
+        let allowed = |byte: u8| matches!(byte, 0x21 | 0x23..=0x5b | 0x5d..=0x7e);
+        let mut scopes = BTreeSet::new();
+        for token in text.split(' ') {
+            if token.is_empty() || !token.bytes().all(allowed) {
+                return Err(MalformedScope);
+            }
+            scopes.extend(Scope::parse(token));
+        }
+        Ok(Scopes(scopes))
+    }
+
+    /// The scopes that are in both sets.
+    pub fn intersection(&self, other: &Scopes) -> Scopes {
+        Scopes(self.0.intersection(&other.0).copied().collect())
+    }
+
+    /// The set without one scope.
+    pub fn without(mut self, scope: Scope) -> Scopes {
+        self.0.remove(&scope);
+        self
+    }
+
+    /// Whether every scope is also in the other set.
+    pub fn is_subset(&self, other: &Scopes) -> bool {
+        self.0.is_subset(&other.0)
+    }
+
+    /// Whether a scope is in the set.
+    pub fn has(&self, scope: Scope) -> bool {
+        self.0.contains(&scope)
+    }
+
+    /// Whether a scope, by its name, is in the set.
+    pub fn contains(&self, name: &str) -> bool {
+        Scope::parse(name).is_some_and(|scope| self.has(scope))
+    }
+
+    /// Whether nothing is in the set.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The scopes in their order.
+    pub fn iter(&self) -> impl Iterator<Item = Scope> + '_ {
+        self.0.iter().copied()
+    }
+}
+
+impl FromIterator<Scope> for Scopes {
+    fn from_iter<I: IntoIterator<Item = Scope>>(scopes: I) -> Self {
+        Scopes(scopes.into_iter().collect())
+    }
+}
+
+impl fmt::Display for Scopes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, scope) in self.iter().enumerate() {
+            if index > 0 {
+                f.write_str(" ")?;
+            }
+            f.write_str(scope.as_str())?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unknown_scopes_are_left_out() {
+        let scopes = Scopes::parse("patterns.read openid accounts.read").unwrap();
+        assert_eq!(scopes.to_string(), "accounts.read patterns.read");
+    }
+
+    #[test]
+    fn a_scope_that_breaks_the_grammar_is_refused() {
+        for text in ["a  b", " a", "a ", "a\tb", "a\"b", "a\\b", "ä"] {
+            assert_eq!(Scopes::parse(text), Err(MalformedScope), "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Sessions of the pages: a random text in a cookie, its keyed hash in the
+//! database.
+//!
+//! The cookie exists before anyone has signed in, because the sign-in form
+//! needs a CSRF token too; it becomes a session, with a new value, when somebody
+//! signs in. The CSRF token is a keyed hash of the cookie: bound to it, and
+//! stored nowhere.
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use subtle::ConstantTimeEq;
+
+use super::users::User;
+use crate::app::Pepper;
+use crate::params;
+use crate::store::{StoreError, Tx};
+
+/// What a cookie holds: 256 random bits in base64url.
+#[derive(Clone, PartialEq, Eq)]
+pub struct SessionKey(String);
+
+impl SessionKey {
+    /// A new key out of a random text.
+    pub fn new(random: String) -> SessionKey {
+        SessionKey(random)
+    }
+
+    /// The key of a cookie, if it can be one.
+    pub fn parse(value: &str) -> Option<SessionKey> {
+        let bytes = URL_SAFE_NO_PAD.decode(value).ok()?;
+        (bytes.len() == 32).then(|| SessionKey(value.to_owned()))
+    }
+
+    /// The value of the cookie.
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+
+    /// The keyed hash under which the session is stored.
+    pub fn mac(&self, pepper: &Pepper) -> [u8; 32] {
+        pepper.mac("identity session", self.0.as_bytes())
+    }
+
+    /// The CSRF token of forms that this browser is given.
+    pub fn csrf_token(&self, pepper: &Pepper) -> String {
+        URL_SAFE_NO_PAD.encode(pepper.mac("identity csrf token", self.0.as_bytes()))
+    }
+
+    /// Whether a form was given to this browser.
+    pub fn owns(&self, pepper: &Pepper, csrf_token: &str) -> bool {
+        let expected = self.csrf_token(pepper);
+        bool::from(expected.as_bytes().ct_eq(csrf_token.as_bytes()))
+    }
+}
+
+/// Prints nothing of the key.
+impl std::fmt::Debug for SessionKey {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("SessionKey(…)")
+    }
+}
+
+/// Starts a session.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn start(
+    tx: &mut Tx<'_>,
+    mac: [u8; 32],
+    user_id: &str,
+    origin: &str,
+    now: i64,
+    expires_at: i64,
+) -> Result<(), StoreError> {
+    tx.execute(
+        "INSERT INTO sessions (mac, user_id, origin, created_at, expires_at) \
+         VALUES ($1, $2, $3, $4, $5)",
+        params![mac, user_id, origin, now, expires_at],
+    )?;
+    Ok(())
+}
+
+/// The user of a session.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn user(tx: &mut Tx<'_>, mac: [u8; 32], now: i64) -> Result<Option<User>, StoreError> {
+    let row = tx.query_opt(
+        "SELECT user_id FROM sessions WHERE mac = $1 AND expires_at > $2",
+        params![mac, now],
+    )?;
+    match row {
+        Some(row) => User::by_id(tx, &row.get::<String>(0)?),
+        None => Ok(None),
+    }
+}
+
+/// Ends a session.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn end(tx: &mut Tx<'_>, mac: [u8; 32]) -> Result<(), StoreError> {
+    tx.execute("DELETE FROM sessions WHERE mac = $1", params![mac])?;
+    Ok(())
+}
+
+/// Ends every session of a user.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn end_all(tx: &mut Tx<'_>, user_id: &str) -> Result<(), StoreError> {
+    tx.execute("DELETE FROM sessions WHERE user_id = $1", params![user_id])?;
+    Ok(())
+}
+
+/// Removes what has expired.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn sweep(tx: &mut Tx<'_>, now: i64) -> Result<(), StoreError> {
+    tx.execute("DELETE FROM sessions WHERE expires_at < $1", params![now])?;
+    Ok(())
+}

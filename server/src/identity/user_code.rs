@@ -1,0 +1,102 @@
+//! The code that a user carries from the device to the page (RFC 8628,
+//! section 6.1): eight consonants, so that it is short, can be said aloud and
+//! spells no words.
+
+use std::fmt;
+
+use crate::app::{Pepper, Random};
+
+const ALPHABET: &[u8; 20] = b"BCDFGHJKLMNPQRSTVWXZ";
+const LENGTH: usize = 8;
+
+/// A user code. 20^8 of them exist.
+#[derive(Clone, PartialEq, Eq)]
+pub struct UserCode(String);
+
+impl UserCode {
+    /// A random code.
+    pub fn random(random: &dyn Random) -> UserCode {
+        let letter = |_| char::from(ALPHABET[random.below(ALPHABET.len() as u32) as usize]);
+        UserCode((0..LENGTH).map(letter).collect())
+    }
+
+    /// Reads what a user has typed: case, dashes and spaces do not matter.
+    /// Nothing is returned for what no device can have shown, so that it is
+    /// never looked up.
+    pub fn parse(typed: &str) -> Option<UserCode> {
+        let skipped =
+            |c: &char| !c.is_whitespace() && !"-\u{2010}\u{2011}\u{2012}\u{2013}_.".contains(*c);
+        let mut code = String::with_capacity(LENGTH);
+        for letter in typed.chars().filter(skipped) {
+            let letter = letter.to_ascii_uppercase();
+            if code.len() == LENGTH || !letter.is_ascii() || !ALPHABET.contains(&(letter as u8)) {
+                return None;
+            }
+            code.push(letter);
+        }
+        (code.len() == LENGTH).then_some(UserCode(code))
+    }
+
+    /// The code as the device gets it.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The keyed hash under which the code is stored.
+    pub fn mac(&self, pepper: &Pepper) -> [u8; 32] {
+        pepper.mac("identity user code", self.0.as_bytes())
+    }
+}
+
+/// For people, in two groups: `KLMR-TVWX`.
+impl fmt::Display for UserCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (left, right) = self.0.split_at(LENGTH / 2);
+        write!(f, "{left}-{right}")
+    }
+}
+
+/// Prints nothing of the code.
+impl fmt::Debug for UserCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("UserCode(…)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::SystemRandom;
+
+    #[test]
+    fn a_code_survives_how_people_type_it() {
+        for typed in ["KLMRTVWX", "klmr-tvwx", " K L M R  T V W X ", "klmr–tvwx"] {
+            assert_eq!(
+                UserCode::parse(typed).unwrap().as_str(),
+                "KLMRTVWX",
+                "{typed}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_no_device_can_have_shown_is_no_code() {
+        for typed in [
+            "",
+            "KLMRTVW",
+            "KLMRTVWXZ",
+            "KLMRTVWA",
+            "KLMRTVW1",
+            "KLMRTVWÄ",
+            "' OR 1=1",
+        ] {
+            assert_eq!(UserCode::parse(typed), None, "{typed}");
+        }
+    }
+
+    #[test]
+    fn random_codes_can_be_typed_back() {
+        let code = UserCode::random(&SystemRandom);
+        assert_eq!(UserCode::parse(&code.to_string()), Some(code));
+    }
+}
