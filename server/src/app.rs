@@ -20,6 +20,7 @@ pub use random::{Random, SystemRandom};
 
 use crate::config::Config;
 use crate::demo;
+use crate::identity;
 use crate::ops::{Metrics, Observer};
 use crate::params;
 use crate::serve::Urls;
@@ -41,6 +42,8 @@ pub struct App {
     pub metrics: Metrics,
     /// What was seen of answers that did not keep their document.
     pub observer: Observer,
+    /// What identity keeps in memory.
+    pub identity: identity::State,
     urls: OnceLock<Urls>,
     stopping: AtomicBool,
 }
@@ -100,6 +103,7 @@ impl App {
         let store = Store::open(config.database_url().expose()).await?;
         check_key(&store, &pepper).await?;
         let app = Arc::new(App {
+            identity: identity::State::new(&pepper),
             store,
             clock,
             random,

@@ -13,7 +13,12 @@ pub mod keys;
 pub mod passwords;
 pub mod scopes;
 pub mod sessions;
+mod state;
 pub mod throttle;
 pub mod tokens;
 pub mod user_code;
 pub mod users;
+mod verify;
+
+pub use state::{State, ensure_key};
+pub use verify::{Subject, verify_bearer};

@@ -1,0 +1,59 @@
+//! Bearer tokens at the doors of the other areas.
+//!
+//! Accounts, patterns and key management are guarded by access tokens of this
+//! area. They ask here, each with the scopes that its document names.
+
+use dropforge_runtime::{Bearer, Denied};
+
+use super::scopes::Scopes;
+use super::tokens::{self, Bad};
+use crate::app::App;
+use crate::serve::Area;
+
+/// Who is calling, and what the token allows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Subject {
+    /// The user whom the token acts for.
+    pub user_id: String,
+    /// The application that presents it.
+    pub client_id: String,
+    /// Everything that the token allows.
+    pub scopes: Scopes,
+    /// The user's name, for people.
+    pub display_name: String,
+}
+
+/// Verifies an access token: signed here, for this service, not expired, not
+/// revoked, with all of `scopes`.
+///
+/// # Errors
+///
+/// [`Denied::Unauthenticated`] when the token is not good,
+/// [`Denied::Forbidden`] when it lacks a scope, [`Denied::Unavailable`] when it
+/// cannot be checked.
+pub async fn verify_bearer(app: &App, bearer: &Bearer, scopes: &[&str]) -> Result<Subject, Denied> {
+    let token = bearer.expose().to_owned();
+    let issuer = app.urls().of(Area::Identity).to_owned();
+    let now = app.clock.now().timestamp_millis();
+    let verified = app
+        .store
+        .read(move |tx| tokens::verify(tx, &issuer, &token, now))
+        .await;
+    let claims = verified.map_err(|bad| match bad {
+        Bad::Token(reason) => Denied::unauthenticated(reason),
+        Bad::Store(error) => Denied::unavailable(error.to_string()),
+    })?;
+    // Scopes that this server no longer knows allow nothing.
+    let granted = Scopes::parse(&claims.scope).unwrap_or_default();
+    match scopes.iter().find(|scope| !granted.contains(scope)) {
+        Some(missing) => Err(Denied::forbidden(format!(
+            "the token does not have the scope {missing}"
+        ))),
+        None => Ok(Subject {
+            user_id: claims.user_id,
+            client_id: claims.client_id,
+            scopes: granted,
+            display_name: claims.user_displayname,
+        }),
+    }
+}
