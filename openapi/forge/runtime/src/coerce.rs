@@ -151,22 +151,25 @@ pub(crate) fn property(schema: &'static Schema, name: &str) -> Option<&'static S
 /// The names of the properties that a schema knows.
 pub(crate) fn property_names(schema: &'static Schema) -> Vec<&'static str> {
     let mut names = Vec::new();
-    let collect = |schema: &'static Schema| -> Option<()> {
-        names_of(schema, &mut names);
-        None
-    };
-    visit(schema, DEPTH, &mut { collect });
-    names
-}
-
-fn names_of(schema: &'static Schema, names: &mut Vec<&'static str>) {
-    if let Some(rules) = schema.object {
-        for property in rules.properties {
+    visit::<()>(schema, DEPTH, &mut |schema| {
+        for property in schema.object.map_or(&[][..], |rules| rules.properties) {
             if !names.contains(&property.name) {
                 names.push(property.name);
             }
         }
-    }
+        None
+    });
+    names
+}
+
+/// Whether an object may have members that its schema does not name.
+pub(crate) fn is_open(schema: &'static Schema) -> bool {
+    find(schema, DEPTH, &|schema| match schema.object?.additional {
+        Additional::Schema(_) => Some(()),
+        Additional::Allowed if schema.object?.properties.is_empty() => Some(()),
+        Additional::Allowed | Additional::Denied => None,
+    })
+    .is_some()
 }
 
 /// The schema of an array's elements.

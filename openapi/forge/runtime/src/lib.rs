@@ -38,6 +38,7 @@ mod request;
 mod route;
 mod serve;
 pub mod table;
+mod urlencoded;
 mod violation;
 
 pub use accept::Accept;

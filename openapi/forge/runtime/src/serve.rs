@@ -18,6 +18,9 @@ use crate::reply::{Reply, ReplyBody};
 use crate::table::{Api, HeaderSource, Operation};
 use crate::{path, table};
 
+/// What is exchanged where there is no operation.
+static NOTHING: Operation = table::NO_OPERATION;
+
 /// The document's own shape for everything that the runtime refuses.
 pub type Reject<C> = fn(&Call<C>, Rejection) -> Reply;
 
@@ -81,7 +84,7 @@ where
     // Takes the body off the connection.
     drop(Exchange::new(
         call.clone(),
-        &table::NO_OPERATION,
+        &NOTHING,
         request.request,
     ));
     Ok(send(api, call, arrived, reject, Err(rejection)))

@@ -69,7 +69,7 @@ impl Operation {
 }
 
 /// Stands in where a request reaches no operation.
-pub(crate) static NO_OPERATION: Operation = Operation {
+pub(crate) const NO_OPERATION: Operation = Operation {
     id: "",
     method: http::Method::GET,
     path: "",

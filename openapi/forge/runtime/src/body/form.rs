@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 use crate::coerce::{self, coerce};
 use crate::rejection::Rejection;
 use crate::table::Schema;
+use crate::urlencoded;
 use crate::violation::{Keyword, Location, Violation, pointer_to};
 
 /// Reads a form.
@@ -18,10 +19,15 @@ pub(super) fn decode(
     violations: &mut Vec<Violation>,
 ) -> Result<Value, Rejection> {
     let mut fields = Fields::new(schema);
-    for (name, value) in url::form_urlencoded::parse(bytes) {
+    for (name, value) in urlencoded::pairs(bytes) {
+        let (name, value) = urlencoded::decode(name)
+            .and_then(|name| Ok((name, urlencoded::decode(value)?)))
+            .map_err(|urlencoded::NotUtf8| Rejection::Unreadable {
+                message: "a field is not UTF-8".to_owned(),
+            })?;
         let value = match fields.element_schema(&name) {
             Some(schema) => coerce(schema, &value),
-            None => Value::String(value.into_owned()),
+            None => Value::String(value),
         };
         fields.add(&name, value, violations);
     }

@@ -1,23 +1,36 @@
 //! Parameters of path, query, headers and cookies, as one JSON object.
+//!
+//! Each parameter is found where the document says it stands, split by its
+//! style, typed by its schema and checked. Parameters that the document does
+//! not know are ignored, except within an object that takes any member.
+
+mod style;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
 
 use http::{HeaderMap, Uri};
 use serde_json::{Map, Value};
 
-use crate::coerce::coerce;
+use crate::check::{self, Direction};
+use crate::coerce::{self, coerce};
+use crate::credentials::cookies;
 use crate::path::{self, Text};
-use crate::table::{Operation, Parameter, ParameterIn};
-use crate::violation::{Keyword, Violation, pointer_to};
+use crate::table::{Operation, Parameter, ParameterIn, Schema, Style};
+use crate::urlencoded;
+use crate::violation::{Keyword, Location, Violation, pointer_to};
+
+use style::{Malformed, Written};
 
 /// The member of the parameters' object that holds a parameter: its name, or
 /// `query.name` where parameters of several places share the name.
 pub fn parameter_key(operation: &Operation, parameter: &Parameter) -> String {
-    let shared = operation
-        .parameters
-        .iter()
-        .filter(|other| other.name == parameter.name)
-        .count();
-    if shared > 1 {
-        let place = crate::violation::Location::from(parameter.location);
+    let mut others = operation.parameters.iter();
+    let shared =
+        others.any(|other| other.name == parameter.name && other.location != parameter.location);
+    if shared {
+        let place = Location::from(parameter.location);
         format!("{place}.{}", parameter.name)
     } else {
         parameter.name.to_owned()
@@ -28,40 +41,251 @@ pub fn parameter_key(operation: &Operation, parameter: &Parameter) -> String {
 pub(crate) fn read(
     operation: &'static Operation,
     uri: &Uri,
-    _headers: &HeaderMap,
+    headers: &HeaderMap,
     violations: &mut Vec<Violation>,
 ) -> Map<String, Value> {
     let mut object = Map::new();
-    let variables = path::variables(operation.segments, uri.path()).unwrap_or_default();
+    if operation.parameters.is_empty() {
+        return object;
+    }
+    let request = Sources::new(operation, uri, headers);
     for parameter in operation.parameters {
-        let text = match parameter.location {
-            ParameterIn::Path => variables
-                .iter()
-                .find(|(name, _)| *name == parameter.name)
-                .map(|(_, text)| match text {
-                    Text::Encoded(text) => path::decode(text).into_owned(),
-                    Text::Decoded(text) => text.clone(),
-                }),
-            ParameterIn::Query => uri.query().and_then(|query| {
-                url::form_urlencoded::parse(query.as_bytes())
-                    .find(|(name, _)| name == parameter.name)
-                    .map(|(_, value)| value.into_owned())
-            }),
-            ParameterIn::Header | ParameterIn::Cookie => None,
+        let violation = |keyword, message: &str| {
+            let pointer = pointer_to(parameter.name);
+            Violation::new(parameter.location.into(), pointer, keyword, message)
         };
-        match text {
-            Some(text) => {
-                let key = parameter_key(operation, parameter);
-                object.insert(key, coerce(parameter.schema, &text));
+        match request.find(parameter) {
+            Ok(Some(written)) => match value(parameter, written) {
+                Ok(value) => {
+                    let broken = broken(parameter, &value);
+                    if broken.is_empty() {
+                        let key = parameter_key(operation, parameter);
+                        object.insert(key, check::normalized(value));
+                    }
+                    violations.extend(broken);
+                }
+                Err(message) => violations.push(violation(Keyword::Type, &message)),
+            },
+            Ok(None) if parameter.required => {
+                violations.push(violation(Keyword::Required, "is required"));
             }
-            None if parameter.required => violations.push(Violation::new(
-                parameter.location.into(),
-                pointer_to(parameter.name),
-                Keyword::Required,
-                "is required",
-            )),
-            None => {}
+            Ok(None) => {}
+            Err(Malformed::Repeated) => {
+                violations.push(violation(Keyword::Duplicate, "is there more than once"));
+            }
+            Err(Malformed::NotUtf8) => {
+                violations.push(violation(Keyword::Style, "is not UTF-8"));
+            }
+            Err(Malformed::Form(form)) => {
+                let message = format!("is not written in the form {form}");
+                violations.push(violation(Keyword::Style, &message));
+            }
         }
     }
     object
+}
+
+/// What a parameter's value breaks.
+fn broken(parameter: &Parameter, value: &Value) -> Vec<Violation> {
+    let location = parameter.location.into();
+    let mut broken = check::check(parameter.schema, value, Direction::Request, location);
+    for violation in &mut broken {
+        violation.pointer.insert_str(0, &pointer_to(parameter.name));
+    }
+    broken
+}
+
+/// The value of what is written.
+fn value(parameter: &Parameter, written: Written) -> Result<Value, String> {
+    let schema = parameter.schema;
+    Ok(match written {
+        Written::Scalar(text) if parameter.json => {
+            serde_json::from_str(&text).map_err(|error| format!("must be JSON: {error}"))?
+        }
+        Written::Scalar(text) => coerce(schema, &text),
+        Written::List(items) => items
+            .iter()
+            .map(|item| coerced(coerce::items(schema), item))
+            .collect(),
+        Written::Members(members) => object(schema, members),
+    })
+}
+
+fn coerced(schema: Option<&'static Schema>, text: &str) -> Value {
+    schema.map_or_else(
+        || Value::String(text.to_owned()),
+        |schema| coerce(schema, text),
+    )
+}
+
+/// An object of members; a member whose schema is an array may repeat.
+fn object(schema: &'static Schema, members: Vec<(String, String)>) -> Value {
+    let mut object = Map::new();
+    for (name, text) in members {
+        let property = coerce::property(schema, &name);
+        if property.is_some_and(coerce::is_array) {
+            let item = coerced(property.and_then(coerce::items), &text);
+            match object
+                .entry(name)
+                .or_insert_with(|| Value::Array(Vec::new()))
+            {
+                Value::Array(items) => items.push(item),
+                other => *other = item,
+            }
+        } else {
+            object.insert(name, coerced(property, &text));
+        }
+    }
+    Value::Object(object)
+}
+
+/// Where the parameters of one request stand.
+struct Sources<'r> {
+    operation: &'static Operation,
+    variables: path::Variables<'r>,
+    query: Pairs<'r>,
+    cookies: Pairs<'r>,
+    headers: &'r HeaderMap,
+}
+
+/// Names, decoded, with values as they were sent.
+type Pairs<'r> = Vec<(String, &'r [u8])>;
+
+impl<'r> Sources<'r> {
+    fn new(operation: &'static Operation, uri: &'r Uri, headers: &'r HeaderMap) -> Self {
+        let uses = |location| {
+            let mut parameters = operation.parameters.iter();
+            parameters.any(|parameter| parameter.location == location)
+        };
+        let query = match uri.query() {
+            Some(query) if uses(ParameterIn::Query) => urlencoded::pairs(query.as_bytes())
+                // A name that is no UTF-8 is none of the document's.
+                .filter_map(|(name, value)| Some((urlencoded::decode(name).ok()?, value)))
+                .collect(),
+            _ => Vec::new(),
+        };
+        let cookies = if uses(ParameterIn::Cookie) {
+            cookies(headers)
+                .map(|(name, value)| (name.to_owned(), value.as_bytes()))
+                .collect()
+        } else {
+            Vec::new()
+        };
+        Sources {
+            operation,
+            variables: path::variables(operation.segments, uri.path()).unwrap_or_default(),
+            query,
+            cookies,
+            headers,
+        }
+    }
+
+    /// A parameter as it is written; none if it is not there.
+    fn find(&self, parameter: &Parameter) -> Result<Option<Written>, Malformed> {
+        match parameter.location {
+            ParameterIn::Path => {
+                let mut variables = self.variables.iter();
+                let found = variables.find(|(name, _)| *name == parameter.name);
+                found
+                    .map(|(_, text)| match text {
+                        Text::Encoded(text) => {
+                            style::path(parameter, text.as_bytes(), urlencoded::decode_percent)
+                        }
+                        Text::Decoded(text) => style::path(parameter, text.as_bytes(), |text| {
+                            String::from_utf8(text.to_vec()).map_err(|_| urlencoded::NotUtf8)
+                        }),
+                    })
+                    .transpose()
+            }
+            ParameterIn::Query => self.pairs(parameter, &self.query, urlencoded::decode),
+            ParameterIn::Cookie => self.pairs(parameter, &self.cookies, urlencoded::decode_percent),
+            ParameterIn::Header => {
+                let lines: Vec<&[u8]> = self
+                    .headers
+                    .get_all(parameter.name)
+                    .iter()
+                    .map(http::HeaderValue::as_bytes)
+                    .collect();
+                if lines.is_empty() {
+                    return Ok(None);
+                }
+                style::header(parameter, &lines).map(Some)
+            }
+        }
+    }
+
+    /// A parameter in a list of names and values.
+    fn pairs(
+        &self,
+        parameter: &Parameter,
+        pairs: &[(String, &[u8])],
+        decode: style::Decode,
+    ) -> Result<Option<Written>, Malformed> {
+        if !parameter.json && coerce::is_object(parameter.schema) {
+            if parameter.style == Style::DeepObject {
+                return members(pairs, decode, |name| {
+                    name.strip_prefix(parameter.name)?
+                        .strip_prefix('[')?
+                        .strip_suffix(']')
+                });
+            }
+            if parameter.style == Style::Form && parameter.explode {
+                let claimed = self.claimed(parameter);
+                return members(pairs, decode, |name| {
+                    (!claimed.contains_key(name)).then_some(name)
+                });
+            }
+        }
+        let occurrences: Vec<&[u8]> = pairs
+            .iter()
+            .filter(|(name, _)| name == parameter.name)
+            .map(|(_, value)| *value)
+            .collect();
+        if occurrences.is_empty() {
+            return Ok(None);
+        }
+        style::form(parameter, &occurrences, decode).map(Some)
+    }
+
+    /// Names that are no members of an object which is spread over the query.
+    fn claimed(&self, object: &Parameter) -> HashMap<String, ()> {
+        let known = coerce::property_names(object.schema);
+        let open = coerce::is_open(object.schema);
+        let siblings = self
+            .operation
+            .parameters
+            .iter()
+            .filter(|other| other.location == object.location && other.name != object.name)
+            .map(|other| other.name.to_owned())
+            .filter(|name| !known.contains(&name.as_str()));
+        let mut claimed: HashMap<String, ()> = siblings.map(|name| (name, ())).collect();
+        if !open {
+            let pairs = match object.location {
+                ParameterIn::Cookie => &self.cookies,
+                _ => &self.query,
+            };
+            for (name, _) in pairs {
+                if !known.contains(&name.as_str()) {
+                    claimed.insert(name.clone(), ());
+                }
+            }
+        }
+        claimed
+    }
+}
+
+/// The pairs whose name is a member's.
+fn members<'n>(
+    pairs: &'n [(String, &[u8])],
+    decode: style::Decode,
+    member: impl Fn(&'n str) -> Option<&'n str>,
+) -> Result<Option<Written>, Malformed> {
+    let mut found = Vec::new();
+    for (name, value) in pairs {
+        if let Some(member) = member(name) {
+            let value = decode(value).map_err(|_| Malformed::NotUtf8)?;
+            found.push((member.to_owned(), value));
+        }
+    }
+    Ok((!found.is_empty()).then_some(Written::Members(found)))
 }

@@ -1,0 +1,211 @@
+//! The styles of parameters (OpenAPI 3.0.3, "Style Values", which are those of
+//! RFC 6570): one text into the pieces that it is written of.
+//!
+//! Text is split as it was sent and each piece decoded after that, so that a
+//! comma in a value is no separator when it is escaped.
+
+use crate::coerce;
+use crate::table::{Parameter, Style};
+use crate::urlencoded::NotUtf8;
+
+/// Decodes one piece.
+pub(super) type Decode = fn(&[u8]) -> Result<String, NotUtf8>;
+
+/// A parameter in pieces.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Written {
+    /// One text.
+    Scalar(String),
+    /// The elements of an array.
+    List(Vec<String>),
+    /// The members of an object.
+    Members(Vec<(String, String)>),
+}
+
+/// Why a parameter cannot be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Malformed {
+    /// It stands there more than once and has one value.
+    Repeated,
+    /// It is not UTF-8.
+    NotUtf8,
+    /// It is not in the form that its style has.
+    Form(&'static str),
+}
+
+impl From<NotUtf8> for Malformed {
+    fn from(_: NotUtf8) -> Self {
+        Malformed::NotUtf8
+    }
+}
+
+/// What a parameter's schema asks for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    Scalar,
+    Array,
+    Object,
+}
+
+fn shape(parameter: &Parameter) -> Shape {
+    if parameter.json {
+        Shape::Scalar
+    } else if coerce::is_array(parameter.schema) {
+        Shape::Array
+    } else if coerce::is_object(parameter.schema) {
+        Shape::Object
+    } else {
+        Shape::Scalar
+    }
+}
+
+/// A variable of the path.
+pub(super) fn path(
+    parameter: &Parameter,
+    text: &[u8],
+    decode: Decode,
+) -> Result<Written, Malformed> {
+    match parameter.style {
+        Style::Label => {
+            let text = text.strip_prefix(b".").ok_or(Malformed::Form(".value"))?;
+            // The published table and the RFC differ where nothing is exploded.
+            let dots = parameter.explode || !text.contains(&b',');
+            let separator: &[u8] = if dots { b"." } else { b"," };
+            pieces(parameter, text, separator, decode)
+        }
+        Style::Matrix => matrix(parameter, text, decode),
+        _ => pieces(parameter, text, b",", decode),
+    }
+}
+
+/// `;name=value`, `;name=a,b`, `;name=a;name=b`, `;k=v;k=v`.
+fn matrix(parameter: &Parameter, text: &[u8], decode: Decode) -> Result<Written, Malformed> {
+    const FORM: Malformed = Malformed::Form(";name=value");
+    let text = text.strip_prefix(b";").ok_or(FORM)?;
+    if parameter.explode && shape(parameter) == Shape::Object {
+        return pairs_of(text, b";", decode);
+    }
+    let mut values = Vec::new();
+    for part in text.split(|byte| *byte == b';') {
+        let (name, value) = split_at(part, b'=').unwrap_or((part, b""));
+        if decode(name)? != parameter.name {
+            return Err(FORM);
+        }
+        values.push(value);
+    }
+    form(parameter, &values, decode)
+}
+
+/// The values of all headers of the name.
+pub(super) fn header(parameter: &Parameter, lines: &[&[u8]]) -> Result<Written, Malformed> {
+    // Headers are not percent-encoded.
+    let decode: Decode = |text| {
+        let text = String::from_utf8(text.to_vec()).map_err(|_| NotUtf8)?;
+        Ok(text.trim().to_owned())
+    };
+    match lines {
+        [line] => pieces(parameter, line, b",", decode),
+        _ if shape(parameter) == Shape::Scalar => Err(Malformed::Repeated),
+        // A list may be spread over several headers (RFC 9110, section 5.3).
+        _ => pieces(parameter, &lines.join(&b","[..]), b",", decode),
+    }
+}
+
+/// The values of all pairs of the name, in query or cookies.
+pub(super) fn form(
+    parameter: &Parameter,
+    values: &[&[u8]],
+    decode: Decode,
+) -> Result<Written, Malformed> {
+    let shape = shape(parameter);
+    if shape == Shape::Array && parameter.explode {
+        let items: Result<Vec<String>, NotUtf8> =
+            values.iter().map(|value| decode(value)).collect();
+        return Ok(Written::List(items?));
+    }
+    let [value] = values else {
+        return Err(Malformed::Repeated);
+    };
+    match (parameter.style, shape) {
+        (Style::SpaceDelimited, Shape::Array | Shape::Object) => {
+            let spaced = replace(&replace(value, b"%20", b" "), b"+", b" ");
+            pieces(parameter, &spaced, b" ", decode)
+        }
+        (Style::PipeDelimited, Shape::Array | Shape::Object) => {
+            // A bar has no place in a URL and is mostly sent escaped.
+            let barred = replace(&replace(value, b"%7C", b"|"), b"%7c", b"|");
+            pieces(parameter, &barred, b"|", decode)
+        }
+        _ => pieces(parameter, value, b",", decode),
+    }
+}
+
+/// One text by separators.
+fn pieces(
+    parameter: &Parameter,
+    text: &[u8],
+    separator: &[u8],
+    decode: Decode,
+) -> Result<Written, Malformed> {
+    match shape(parameter) {
+        Shape::Scalar => Ok(Written::Scalar(decode(text)?)),
+        Shape::Array => {
+            if text.is_empty() {
+                return Ok(Written::List(Vec::new()));
+            }
+            let items: Result<Vec<String>, NotUtf8> = split(text, separator).map(decode).collect();
+            Ok(Written::List(items?))
+        }
+        Shape::Object if parameter.explode => pairs_of(text, separator, decode),
+        Shape::Object => {
+            let flat: Result<Vec<String>, NotUtf8> = split(text, separator).map(decode).collect();
+            let flat = flat?;
+            let (pairs, rest) = flat.as_chunks::<2>();
+            if !rest.is_empty() {
+                return Err(Malformed::Form("name,value,name,value"));
+            }
+            let members = pairs
+                .iter()
+                .map(|[name, value]| (name.clone(), value.clone()));
+            Ok(Written::Members(members.collect()))
+        }
+    }
+}
+
+/// `k=v` by separators.
+fn pairs_of(text: &[u8], separator: &[u8], decode: Decode) -> Result<Written, Malformed> {
+    let members = split(text, separator).map(|pair| {
+        let (name, value) = split_at(pair, b'=').ok_or(Malformed::Form("name=value"))?;
+        Ok((decode(name)?, decode(value)?))
+    });
+    let members: Result<Vec<_>, Malformed> = members.collect();
+    members.map(Written::Members)
+}
+
+fn split<'t>(text: &'t [u8], separator: &[u8]) -> impl Iterator<Item = &'t [u8]> {
+    let separator = separator.first().copied().unwrap_or(b',');
+    text.split(move |byte| *byte == separator)
+}
+
+fn split_at(text: &[u8], byte: u8) -> Option<(&[u8], &[u8])> {
+    let position = text.iter().position(|other| *other == byte)?;
+    Some((&text[..position], &text[position + 1..]))
+}
+
+fn replace(text: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
+    let mut replaced = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(&first) = rest.first() {
+        match rest.strip_prefix(from) {
+            Some(after) => {
+                replaced.extend_from_slice(to);
+                rest = after;
+            }
+            None => {
+                replaced.push(first);
+                rest = &rest[1..];
+            }
+        }
+    }
+    replaced
+}

@@ -1,0 +1,338 @@
+//! Parameters through their whole way, style by style.
+
+use http::{HeaderMap, HeaderValue, Uri};
+use serde_json::{Value, json};
+
+use super::*;
+use crate::table::{
+    Additional, ArrayRules, NO_OPERATION, NumberRules, ObjectRules, Property, Segment, Types,
+};
+
+static TEXT: Schema = Schema {
+    types: Types::STRING,
+    ..Schema::ANY
+};
+static INTEGER: Schema = Schema {
+    types: Types::INTEGER,
+    ..Schema::ANY
+};
+static BOOLEAN: Schema = Schema {
+    types: Types::BOOLEAN,
+    ..Schema::ANY
+};
+static SMALL: Schema = Schema {
+    types: Types::INTEGER,
+    number: Some(&NumberRules {
+        minimum: None,
+        maximum: Some((crate::table::Number::Integer(9), false)),
+        multiple_of: None,
+        format: None,
+    }),
+    ..Schema::ANY
+};
+static INTEGERS: Schema = Schema {
+    types: Types::ARRAY,
+    array: Some(&ArrayRules {
+        items: Some(&INTEGER),
+        min_items: None,
+        max_items: None,
+        unique: false,
+    }),
+    ..Schema::ANY
+};
+static TEXTS: Schema = Schema {
+    types: Types::ARRAY,
+    array: Some(&ArrayRules {
+        items: Some(&TEXT),
+        min_items: None,
+        max_items: None,
+        unique: false,
+    }),
+    ..Schema::ANY
+};
+static COLOR: Schema = Schema {
+    types: Types::OBJECT,
+    object: Some(&ObjectRules {
+        properties: &[
+            Property {
+                name: "R",
+                schema: &INTEGER,
+                read_only: false,
+                write_only: false,
+            },
+            Property {
+                name: "tags",
+                schema: &TEXTS,
+                read_only: false,
+                write_only: false,
+            },
+        ],
+        required: &[],
+        additional: Additional::Denied,
+        min_properties: None,
+        max_properties: None,
+    }),
+    ..Schema::ANY
+};
+
+fn parameter(
+    location: ParameterIn,
+    style: Style,
+    explode: bool,
+    schema: &'static Schema,
+) -> Parameter {
+    Parameter {
+        name: "p",
+        location,
+        required: true,
+        style,
+        explode,
+        json: false,
+        schema,
+    }
+}
+
+/// What one parameter named `p`, alone in `/x/{p}`, reads as.
+fn read_one(parameter: Parameter, target: &str, headers: &HeaderMap) -> Result<Value, Vec<String>> {
+    let segments: &'static [Segment] = match parameter.location {
+        ParameterIn::Path => &[Segment::Literal("x"), Segment::Variable("p")],
+        _ => &[Segment::Literal("x")],
+    };
+    let operation: &'static Operation = Box::leak(Box::new(Operation {
+        segments,
+        parameters: Vec::leak(vec![parameter]),
+        ..NO_OPERATION
+    }));
+    let uri: Uri = target.parse().unwrap();
+    let mut violations = Vec::new();
+    let mut object = read(operation, &uri, headers, &mut violations);
+    if violations.is_empty() {
+        Ok(object.remove("p").unwrap_or_default())
+    } else {
+        Err(violations.iter().map(ToString::to_string).collect())
+    }
+}
+
+fn in_path(style: Style, explode: bool, schema: &'static Schema, text: &str) -> Value {
+    let parameter = parameter(ParameterIn::Path, style, explode, schema);
+    read_one(parameter, &format!("/x/{text}"), &HeaderMap::new()).unwrap()
+}
+
+fn in_query(
+    style: Style,
+    explode: bool,
+    schema: &'static Schema,
+    text: &str,
+) -> Result<Value, Vec<String>> {
+    let parameter = parameter(ParameterIn::Query, style, explode, schema);
+    read_one(parameter, &format!("/x?{text}"), &HeaderMap::new())
+}
+
+#[test]
+fn every_style_of_a_path_is_read() {
+    use Style::{Label, Matrix, Simple};
+    let color = json!({"R": 100, "tags": ["a"]});
+    for (style, explode, text, expected) in [
+        (Simple, false, "3,4", json!([3, 4])),
+        (Simple, true, "3,4", json!([3, 4])),
+        (Label, true, ".3.4", json!([3, 4])),
+        (Label, false, ".3,4", json!([3, 4])),
+        (Label, false, ".3.4", json!([3, 4])),
+        (Matrix, false, ";p=3,4", json!([3, 4])),
+        (Matrix, true, ";p=3;p=4", json!([3, 4])),
+    ] {
+        assert_eq!(in_path(style, explode, &INTEGERS, text), expected, "{text}");
+    }
+    for (style, explode, text) in [
+        (Simple, false, "R,100,tags,a"),
+        (Simple, true, "R=100,tags=a"),
+        (Label, false, ".R,100,tags,a"),
+        (Label, true, ".R=100.tags=a"),
+        (Matrix, false, ";p=R,100,tags,a"),
+        (Matrix, true, ";R=100;tags=a"),
+    ] {
+        assert_eq!(in_path(style, explode, &COLOR, text), color, "{text}");
+    }
+    assert_eq!(in_path(Label, false, &TEXT, ".a%2Fb"), json!("a/b"));
+    assert_eq!(in_path(Matrix, false, &TEXT, ";p=a+b"), json!("a+b"));
+}
+
+#[test]
+fn every_style_of_a_query_is_read() {
+    use Style::{DeepObject, Form, PipeDelimited, SpaceDelimited};
+    for (style, explode, schema, text, expected) in [
+        (Form, true, &TEXT, "p=a+b%2Bc&q=1", json!("a b+c")),
+        (Form, true, &BOOLEAN, "p=true", json!(true)),
+        (Form, true, &INTEGERS, "p=3&q=1&p=4", json!([3, 4])),
+        (Form, false, &INTEGERS, "p=3,4", json!([3, 4])),
+        (Form, false, &TEXTS, "p=a%2Cb,c", json!(["a,b", "c"])),
+        (Form, false, &INTEGERS, "p=", json!([])),
+        (
+            SpaceDelimited,
+            false,
+            &INTEGERS,
+            "p=3%204+5",
+            json!([3, 4, 5]),
+        ),
+        (
+            PipeDelimited,
+            false,
+            &INTEGERS,
+            "p=3|4%7C5",
+            json!([3, 4, 5]),
+        ),
+        (
+            DeepObject,
+            true,
+            &COLOR,
+            "p[R]=100&p%5Btags%5D=a&p[tags]=b",
+            json!({"R": 100, "tags": ["a", "b"]}),
+        ),
+        (
+            Form,
+            true,
+            &COLOR,
+            "R=100&tags=a&other=1",
+            json!({"R": 100, "tags": ["a"]}),
+        ),
+        (
+            Form,
+            false,
+            &COLOR,
+            "p=R,100,tags,a",
+            json!({"R": 100, "tags": ["a"]}),
+        ),
+    ] {
+        assert_eq!(
+            in_query(style, explode, schema, text),
+            Ok(expected),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn what_is_wrong_with_a_parameter_is_told_at_its_place() {
+    use Style::Form;
+    for (explode, schema, text, expected) in [
+        (true, &TEXT, "q=1", "query parameter p is required"),
+        (
+            true,
+            &TEXT,
+            "p=a&p=b",
+            "query parameter p is there more than once",
+        ),
+        (true, &SMALL, "p=10", "query parameter p must be at most 9"),
+        (
+            true,
+            &SMALL,
+            "p=ten",
+            "query parameter p must be an integer, and is a string",
+        ),
+        (
+            true,
+            &SMALL,
+            "p=%201",
+            "query parameter p must be an integer, and is a string",
+        ),
+        (
+            true,
+            &INTEGERS,
+            "p=1&p=x",
+            "query parameter p[1] must be an integer, and is a string",
+        ),
+        (
+            false,
+            &COLOR,
+            "p=R",
+            "query parameter p is not written in the form name,value,name,value",
+        ),
+        (
+            false,
+            &COLOR,
+            "p=G,1",
+            "query parameter p.G is not a known property",
+        ),
+        (true, &TEXT, "p=%ff", "query parameter p is not UTF-8"),
+    ] {
+        let told = in_query(Form, explode, schema, text);
+        assert_eq!(told, Err(vec![expected.to_owned()]), "{text}");
+    }
+}
+
+#[test]
+fn headers_and_cookies_are_read_without_case_and_in_lists() {
+    let mut headers = HeaderMap::new();
+    headers.append("p", HeaderValue::from_static("3, 4"));
+    headers.append("P", HeaderValue::from_static("5"));
+    headers.append("cookie", HeaderValue::from_static("q=1; p=a%20b"));
+    let header = |schema| parameter(ParameterIn::Header, Style::Simple, false, schema);
+    assert_eq!(
+        read_one(header(&INTEGERS), "/x", &headers),
+        Ok(json!([3, 4, 5]))
+    );
+    assert_eq!(
+        read_one(header(&TEXT), "/x", &headers),
+        Err(vec![
+            "header parameter p is there more than once".to_owned()
+        ])
+    );
+    let cookie = parameter(ParameterIn::Cookie, Style::Form, true, &TEXT);
+    assert_eq!(read_one(cookie, "/x", &headers), Ok(json!("a b")));
+}
+
+#[test]
+fn a_parameter_may_be_json() {
+    let json_parameter = || Parameter {
+        json: true,
+        ..parameter(ParameterIn::Query, Style::Form, true, &COLOR)
+    };
+    let headers = HeaderMap::new();
+    let read_json = |target| read_one(json_parameter(), target, &headers);
+    assert_eq!(read_json("/x?p=%7B%22R%22:1.0%7D"), Ok(json!({"R": 1})));
+    assert!(read_json("/x?p=%7B").is_err());
+}
+
+#[test]
+fn parameters_of_one_name_in_two_places_have_keys_of_their_own() {
+    static OPERATION: Operation = Operation {
+        segments: &[Segment::Variable("id")],
+        parameters: &[
+            Parameter {
+                name: "id",
+                location: ParameterIn::Path,
+                required: true,
+                style: Style::Simple,
+                explode: false,
+                json: false,
+                schema: &TEXT,
+            },
+            Parameter {
+                name: "id",
+                location: ParameterIn::Query,
+                required: true,
+                style: Style::Form,
+                explode: true,
+                json: false,
+                schema: &TEXT,
+            },
+            Parameter {
+                name: "n",
+                location: ParameterIn::Query,
+                required: false,
+                style: Style::Form,
+                explode: true,
+                json: false,
+                schema: &INTEGER,
+            },
+        ],
+        ..NO_OPERATION
+    };
+    let uri: Uri = "/a?id=b&n=1.0".parse().unwrap();
+    let mut violations = Vec::new();
+    let object = read(&OPERATION, &uri, &HeaderMap::new(), &mut violations);
+    assert_eq!(
+        Value::Object(object),
+        json!({"path.id": "a", "query.id": "b", "n": 1})
+    );
+}

@@ -1,0 +1,66 @@
+//! `name=value&name=value`, as query strings and forms have it (WHATWG URL,
+//! section 5.1), without decoding the values: a style may have to split them
+//! first. What is no UTF-8 when decoded is an error here, not a question mark.
+
+use percent_encoding::percent_decode;
+
+/// Text that is not UTF-8 once it is decoded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct NotUtf8;
+
+/// The pairs, names and values still encoded; a pair without `=` has an empty
+/// value.
+pub(crate) fn pairs(text: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
+    text.split(|byte| *byte == b'&')
+        .filter(|pair| !pair.is_empty())
+        .map(|pair| {
+            let end = pair.iter().position(|byte| *byte == b'=');
+            match end {
+                Some(end) => (&pair[..end], &pair[end + 1..]),
+                None => (pair, &[][..]),
+            }
+        })
+}
+
+/// Decodes percent escapes, and `+` as a space.
+pub(crate) fn decode(text: &[u8]) -> Result<String, NotUtf8> {
+    if text.contains(&b'+') {
+        let spaced: Vec<u8> = text
+            .iter()
+            .map(|byte| if *byte == b'+' { b' ' } else { *byte })
+            .collect();
+        return decode_percent(&spaced);
+    }
+    decode_percent(text)
+}
+
+/// Decodes percent escapes only.
+pub(crate) fn decode_percent(text: &[u8]) -> Result<String, NotUtf8> {
+    match percent_decode(text).decode_utf8() {
+        Ok(text) => Ok(text.into_owned()),
+        Err(_) => Err(NotUtf8),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_are_split_before_they_are_decoded() {
+        let text = b"a=1%262&b&=c&&d=e=f&g%20h=+%2B";
+        let decoded: Vec<_> = pairs(text)
+            .map(|(name, value)| (decode(name).unwrap(), decode(value).unwrap()))
+            .collect();
+        let expected = [
+            ("a", "1&2"),
+            ("b", ""),
+            ("", "c"),
+            ("d", "e=f"),
+            ("g h", " +"),
+        ];
+        let expected = expected.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        assert_eq!(decoded, expected);
+        assert_eq!(decode(b"%ff"), Err(NotUtf8));
+    }
+}
