@@ -9,8 +9,13 @@
 use std::sync::Arc;
 
 use crate::app::App;
+use crate::identity::passwords::{self, PasswordError};
 use crate::params;
 use crate::store::{StoreError, Tx};
+use crate::{accounts, patterns};
+
+/// With which everybody of the catalogue signs in.
+pub const PASSWORD: &str = "accord-demo-password";
 
 /// Why a store is not as the configuration wants it.
 #[derive(Debug, thiserror::Error)]
@@ -18,6 +23,9 @@ pub enum DemoError {
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The password cannot be hashed.
+    #[error(transparent)]
+    Password(#[from] PasswordError),
     /// Credentials that everybody knows would be open to others.
     #[error(
         "this store holds the demo catalogue, whose passwords everybody knows, and would be \
@@ -35,7 +43,7 @@ pub(crate) async fn prepare(app: &Arc<App>) -> Result<(), DemoError> {
     let context = Arc::clone(app);
     let holds_demo = app
         .store
-        .write(move |tx| -> Result<bool, StoreError> {
+        .write(move |tx| -> Result<bool, DemoError> {
             let is_new = tx.execute(
                 "INSERT INTO meta (name, value) VALUES ('origin', $1) ON CONFLICT (name) DO NOTHING",
                 params![origin],
@@ -61,6 +69,9 @@ pub(crate) async fn prepare(app: &Arc<App>) -> Result<(), DemoError> {
 }
 
 /// Each area writes its part.
-fn seed(_: &mut Tx<'_>, _: &App) -> Result<(), StoreError> {
+fn seed(tx: &mut Tx<'_>, app: &App) -> Result<(), DemoError> {
+    let now = app.clock.now();
+    accounts::demo::seed(tx, now, &passwords::hash(PASSWORD)?)?;
+    patterns::demo::seed(tx)?;
     Ok(())
 }

@@ -7,6 +7,7 @@
 
 pub mod accounts;
 pub mod app;
+pub mod challenge;
 pub mod config;
 pub mod demo;
 pub mod identity;

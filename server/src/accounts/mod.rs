@@ -6,12 +6,14 @@
 //! application instances, which the operator keeps), [`rights`] (who
 //! administers what), [`users`] and [`profiles`] (the rows that are created) and
 //! [`mail`] (what is sent because of it). [`api`] translates between these and
-//! the document.
+//! the document, [`reject`] says how a refusal looks.
 
+pub mod api;
 pub mod demo;
 pub mod directory;
 pub mod mail;
 pub mod profiles;
 pub mod provisioning;
+pub mod reject;
 pub mod rights;
 pub mod users;

@@ -118,21 +118,22 @@ pub fn project(tx: &mut Tx<'_>, instance: &str, reference: &str) -> Result<Proje
 ///
 /// # Errors
 ///
-/// When there is none, or the store fails.
-pub fn accelerator(tx: &mut Tx<'_>, id: uuid::Uuid) -> Result<Accelerator, PatternError> {
-    let row = tx
-        .query_opt(
-            "SELECT name, description, guidelines, recipe_source, max_iteration, integrations \
-             FROM pattern_accelerators WHERE id = $1",
-            params![id],
-        )?
-        .ok_or(PatternError::UnknownAccelerator(id))?;
+/// When the store fails.
+pub fn accelerator(tx: &mut Tx<'_>, id: uuid::Uuid) -> Result<Option<Accelerator>, PatternError> {
+    let Some(row) = tx.query_opt(
+        "SELECT name, description, guidelines, recipe_source, max_iteration, integrations \
+         FROM pattern_accelerators WHERE id = $1",
+        params![id],
+    )?
+    else {
+        return Ok(None);
+    };
     let malformed = || PatternError::Row {
         table: "pattern_accelerators",
     };
     let recipe_source: String = row.get(3)?;
     let integrations: String = row.get(5)?;
-    Ok(Accelerator {
+    Ok(Some(Accelerator {
         id,
         name: row.get(0)?,
         description: row.get(1)?,
@@ -140,7 +141,7 @@ pub fn accelerator(tx: &mut Tx<'_>, id: uuid::Uuid) -> Result<Accelerator, Patte
         recipe_source: RecipeSource::parse(&recipe_source).ok_or_else(malformed)?,
         max_iteration: row.get(4)?,
         integrations: serde_json::from_str(&integrations).map_err(|_| malformed())?,
-    })
+    }))
 }
 
 fn instance_exists(tx: &mut Tx<'_>, name: &str) -> Result<bool, StoreError> {

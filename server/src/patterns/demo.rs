@@ -1,7 +1,6 @@
 //! The patterns' part of the demo catalogue: a service instance with two
 //! projects, and the two accelerators that come with the service.
 
-use chrono::{DateTime, Utc};
 use uuid::{Uuid, uuid};
 
 use super::catalogue::{Integration, RecipeSource};
@@ -25,7 +24,7 @@ pub const PLAN_AND_EXECUTE: Uuid = uuid!("8a5e7c10-2f43-4c1d-b7a9-5d1e0f9c6b02")
 /// # Errors
 ///
 /// When the store fails.
-pub fn seed(tx: &mut Tx<'_>, _now: DateTime<Utc>) -> Result<(), StoreError> {
+pub fn seed(tx: &mut Tx<'_>) -> Result<(), StoreError> {
     tx.execute(
         "INSERT INTO design_instances (name) VALUES ($1)",
         params![INSTANCE],

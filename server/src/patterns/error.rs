@@ -3,8 +3,7 @@
 use super::pattern::PatternId;
 use crate::store::StoreError;
 
-/// Why an operation on patterns was not carried out. Texts are for the caller,
-/// except that of [`PatternError::Store`] and [`PatternError::Row`].
+/// What can be wrong with any operation on patterns.
 #[derive(Debug, thiserror::Error)]
 pub enum PatternError {
     /// A service instance that does not exist.
@@ -18,9 +17,6 @@ pub enum PatternError {
         /// What was taken for the project's identifier or code.
         project: String,
     },
-    /// An accelerator that the catalogue does not have.
-    #[error("There is no accelerator {0}")]
-    UnknownAccelerator(uuid::Uuid),
     /// A pattern that the project does not have.
     #[error("Project {project} has no agent pattern {pattern}")]
     UnknownPattern {
@@ -29,6 +25,23 @@ pub enum PatternError {
         /// What was taken for the pattern's identifier.
         pattern: String,
     },
+    /// A row of the store does not hold what it should.
+    #[error("a row of {table} is malformed")]
+    Row {
+        /// The table.
+        table: &'static str,
+    },
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// What else can be wrong when a pattern is created.
+#[derive(Debug, thiserror::Error)]
+pub enum CreateError {
+    /// An accelerator that the catalogue does not have.
+    #[error("There is no accelerator {0}")]
+    UnknownAccelerator(uuid::Uuid),
     /// The body names another project than the path.
     #[error("projectCode does not name the project of the path")]
     OtherProject,
@@ -40,13 +53,13 @@ pub enum PatternError {
         /// The pattern.
         pattern: PatternId,
     },
-    /// A row of the store does not hold what it should.
-    #[error("a row of {table} is malformed")]
-    Row {
-        /// The table.
-        table: &'static str,
-    },
-    /// The store failed.
+    /// What can be wrong with any operation.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Pattern(#[from] PatternError),
+}
+
+impl From<StoreError> for CreateError {
+    fn from(error: StoreError) -> Self {
+        CreateError::Pattern(error.into())
+    }
 }

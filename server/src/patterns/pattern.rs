@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use super::catalogue::{self, Integration, Project, RecipeSource};
-use super::error::PatternError;
+use super::error::{CreateError, PatternError};
 use crate::params;
 use crate::store::{Row, Tx};
 
@@ -152,12 +152,13 @@ pub fn create(
     new: &NewPattern,
     subject: &str,
     now: DateTime<Utc>,
-) -> Result<Pattern, PatternError> {
+) -> Result<Pattern, CreateError> {
     let project = catalogue::project(tx, instance, project)?;
     if project.code != new.project_code {
-        return Err(PatternError::OtherProject);
+        return Err(CreateError::OtherProject);
     }
-    let accelerator = catalogue::accelerator(tx, new.accelerator)?;
+    let accelerator = catalogue::accelerator(tx, new.accelerator)?
+        .ok_or(CreateError::UnknownAccelerator(new.accelerator))?;
     // The store keeps milliseconds; the answer says what the store keeps.
     let now = chrono::SubsecRound::trunc_subsecs(now, 3);
     let stamp = (now, subject.to_owned());
@@ -180,7 +181,7 @@ pub fn create(
     };
     match insert(tx, &pattern, accelerator.id)? {
         true => Ok(pattern),
-        false => Err(PatternError::Exists {
+        false => Err(CreateError::Exists {
             project: pattern.project.code,
             pattern: pattern.id,
         }),

@@ -59,7 +59,13 @@ impl Area {
     /// # Errors
     ///
     /// When one of its routes is taken: a mistake in the program.
-    pub(super) fn register(self, _: &mut ApiDescription<Arc<App>>) -> Result<(), String> {
-        Ok(())
+    pub(super) fn register(self, api: &mut ApiDescription<Arc<App>>) -> Result<(), String> {
+        use accord::{accounts, patterns};
+        match self {
+            Area::Accounts => accounts::server::register::<crate::accounts::api::Service>(api),
+            Area::Patterns => patterns::server::register::<crate::patterns::api::Service>(api),
+            Area::Identity | Area::Inference => Ok(()),
+        }
+        .map_err(|error| error.to_string())
     }
 }

@@ -1,0 +1,297 @@
+//! The document's operations in terms of this area, and back.
+
+use std::sync::Arc;
+
+use accord::accounts::server::{
+    Accounts, CreateUserError, CreateUserResponse, LinkCollabProfileError,
+    LinkCollabProfileResponse, ListApplicationInstancesError, ListApplicationInstancesResponse,
+    ListOrganizationsError, ListOrganizationsResponse, Security, responses, types,
+};
+use dropforge_runtime::{Bearer, Call, Denied, Rejection, Reply};
+
+use super::directory::{self, Instance, Organization};
+use super::mail::PasswordLink;
+use super::profiles::Obstacle;
+use super::provisioning::{
+    self, NewAccount, ProfileOutcome, ProfileRequest, Provisioned, ProvisioningError,
+};
+use super::reject::{self, CANNOT_CREATE_USER, CANNOT_LINK_PROFILE, UNEXPECTED};
+use super::users::User;
+use crate::app::App;
+use crate::identity::{Subject, verify_bearer};
+
+/// The area, as the generated trait wants it.
+pub struct Service;
+
+impl Security for Service {
+    type Context = Arc<App>;
+    type AccessToken = Subject;
+
+    async fn access_token(
+        call: &Call<Arc<App>>,
+        credentials: Bearer,
+        scopes: &'static [&'static str],
+    ) -> Result<Subject, Denied> {
+        verify_bearer(call.context(), &credentials, scopes).await
+    }
+
+    fn reject(call: &Call<Arc<App>>, rejection: Rejection) -> Reply {
+        reject::reply(call, rejection)
+    }
+}
+
+impl Accounts for Service {
+    async fn create_user(
+        call: Call<Arc<App>>,
+        caller: Subject,
+        body: types::CreateUserRequest,
+    ) -> Result<CreateUserResponse, CreateUserError> {
+        let app = call.context();
+        let Some(hub_user) = body.hub_user else {
+            let text = "One or more required fields are missing: hubUser";
+            return Err(reject::invalid(text).into());
+        };
+        let new = new_account(app, hub_user, body.collab_users.unwrap_or_default());
+        let now = app.clock.now();
+        let provisioned = app
+            .store
+            .write(move |tx| provisioning::create_account(tx, &caller.user_id, &new, now))
+            .await
+            .map_err(|error| match Refusal::of(&error) {
+                Refusal::Invalid => reject::invalid(error.to_string()).into(),
+                Refusal::NoPrivilege => reject::no_privilege().into(),
+                Refusal::Failed => {
+                    CreateUserError::from(responses::CreateUserInternalServerError {
+                        body: reject::failed(&call, CANNOT_CREATE_USER, error),
+                    })
+                }
+            })?;
+        let body = created(provisioned);
+        Ok(responses::CreateUserOk { body }.into())
+    }
+
+    async fn link_collab_profile(
+        call: Call<Arc<App>>,
+        caller: Subject,
+        body: types::PatchUserRequest,
+    ) -> Result<LinkCollabProfileResponse, LinkCollabProfileError> {
+        let app = call.context();
+        let email_address = body.hub_user.email_address;
+        let request = link_request(app, body.collab_users).map_err(reject::invalid)?;
+        let now = app.clock.now();
+        let provisioned = app
+            .store
+            .write(move |tx| {
+                provisioning::link_profile(tx, &caller.user_id, &email_address, &request, now)
+            })
+            .await
+            .map_err(|error| match Refusal::of(&error) {
+                Refusal::Invalid => reject::invalid(error.to_string()).into(),
+                Refusal::NoPrivilege => reject::no_privilege().into(),
+                Refusal::Failed => {
+                    LinkCollabProfileError::from(responses::LinkCollabProfileInternalServerError {
+                        body: reject::failed(&call, CANNOT_LINK_PROFILE, error),
+                    })
+                }
+            })?;
+        let body = created(provisioned);
+        Ok(responses::LinkCollabProfileOk { body }.into())
+    }
+
+    async fn list_organizations(
+        call: Call<Arc<App>>,
+        caller: Subject,
+        _context: Option<types::RequestContext>,
+    ) -> Result<ListOrganizationsResponse, ListOrganizationsError> {
+        let found = call
+            .context()
+            .store
+            .read(move |tx| directory::administered_organizations(tx, &caller.user_id))
+            .await
+            .map_err(|error| responses::Failed {
+                body: reject::failed(&call, UNEXPECTED, error.into()),
+            })?;
+        let body = found.into_iter().map(organization_details).collect();
+        Ok(responses::ListOrganizationsOk { body }.into())
+    }
+
+    async fn list_application_instances(
+        call: Call<Arc<App>>,
+        caller: Subject,
+        _context: Option<types::RequestContext>,
+    ) -> Result<ListApplicationInstancesResponse, ListApplicationInstancesError> {
+        let found = call
+            .context()
+            .store
+            .read(move |tx| directory::accessible_instances(tx, &caller.user_id))
+            .await
+            .map_err(|error| responses::Failed {
+                body: reject::failed(&call, UNEXPECTED, error.into()),
+            })?;
+        let body = found.into_iter().map(application_instance).collect();
+        Ok(responses::ListApplicationInstancesOk { body }.into())
+    }
+}
+
+/// What a failed provisioning is in the document's terms.
+enum Refusal {
+    Invalid,
+    NoPrivilege,
+    Failed,
+}
+
+impl Refusal {
+    fn of(error: &ProvisioningError) -> Self {
+        use ProvisioningError as Error;
+        match error {
+            Error::NoPrivilege => Refusal::NoPrivilege,
+            Error::UnknownOrganization(_)
+            | Error::UnknownInstance(_)
+            | Error::UnknownCollabOrganization { .. }
+            | Error::UnknownUser(_)
+            | Error::UsernameTaken(_)
+            | Error::Obstacle(Obstacle::AlreadyLinked(_) | Obstacle::UserNameTaken { .. }) => {
+                Refusal::Invalid
+            }
+            Error::Obstacle(Obstacle::InstanceClosed(_) | Obstacle::OrganizationClosed(_))
+            | Error::Store(_) => Refusal::Failed,
+        }
+    }
+}
+
+/// Identifiers are drawn here: the transaction may run more than once.
+fn new_account(
+    app: &App,
+    hub_user: types::HubUserRequest,
+    collab_users: Vec<types::CollabUserRequest>,
+) -> NewAccount {
+    let types::HubUserRequest {
+        email_address,
+        first_name,
+        middle_name,
+        last_name,
+        language,
+        hub_organization_id,
+        set_password,
+        email_for_communication,
+    } = hub_user;
+    let password_link =
+        set_password.then(|| PasswordLink::new(&app.pepper, &app.random.uuid().to_string()));
+    let profiles = collab_users
+        .into_iter()
+        .map(|collab_user| ProfileRequest {
+            id: app.random.uuid().to_string(),
+            instance_id: collab_user.app_instance_id,
+            collab_organization_id: collab_user.collab_organization_id,
+            user_name: collab_user.user_name,
+            communication_email: None,
+            language: None,
+            project_ids: collab_user.project_ids.unwrap_or_default(),
+        })
+        .collect();
+    NewAccount {
+        user: User {
+            id: app.random.uuid().to_string(),
+            communication_email: email_for_communication.unwrap_or_else(|| email_address.clone()),
+            email_address,
+            first_name,
+            middle_name,
+            last_name,
+            language,
+            organization_id: hub_organization_id,
+        },
+        password_link,
+        profiles,
+    }
+}
+
+/// `Err` is the text of a 400.
+fn link_request(
+    app: &App,
+    profile: types::CollabUserDetailsRequest,
+) -> Result<ProfileRequest, String> {
+    let types::CollabUserDetailsRequest {
+        app_instance_id,
+        collab_organization_id,
+        user_name,
+        communication_email,
+        language,
+        project_ids,
+    } = profile;
+    Ok(ProfileRequest {
+        id: app.random.uuid().to_string(),
+        instance_id: number(&app_instance_id)
+            .map_err(|text| format!("There is no application instance {text}"))?,
+        collab_organization_id: number(&collab_organization_id)
+            .map_err(|text| format!("There is no collab organization {text}"))?,
+        user_name,
+        communication_email: Some(communication_email),
+        language: Some(language),
+        project_ids: project_ids.unwrap_or_default(),
+    })
+}
+
+/// The number of an identifier that may be written as a text; `Err` is a text
+/// of digits beyond any number that exists.
+fn number(id: &types::NumericId) -> Result<i64, &str> {
+    match id {
+        types::NumericId::Integer(id) => Ok(*id),
+        types::NumericId::String(text) => text.parse().map_err(|_| text.as_str()),
+    }
+}
+
+fn created(provisioned: Provisioned) -> types::CreateUserResponse {
+    let Provisioned {
+        user,
+        location,
+        profiles,
+    } = provisioned;
+    types::CreateUserResponse {
+        collab_user: profiles
+            .into_iter()
+            .map(|profile| collab_user(profile, &location))
+            .collect(),
+        hub_user: types::HubUserResponse {
+            display_name: user.display_name(),
+            first_name: user.first_name,
+            middle_name: user.middle_name,
+            last_name: user.last_name,
+            email_address: user.email_address,
+            organization_id: user.organization_id,
+            email_for_communication: user.communication_email,
+        },
+    }
+}
+
+fn collab_user(profile: ProfileOutcome, location: &str) -> types::CollabUserResponse {
+    types::CollabUserResponse {
+        account_linked: profile.profile_id.is_some(),
+        app_instance_id: profile.instance_id,
+        collab_organization_id: profile.collab_organization_id,
+        user_id: profile.profile_id,
+        user_name: profile.user_name,
+        location: location.to_owned(),
+        region: profile.region,
+        project_ids: profile.project_ids,
+        error_description: profile.problem,
+        has_linked_accounts: profile.requester_has_profile,
+        communication_email: profile.communication_email,
+    }
+}
+
+fn organization_details(organization: Organization) -> types::OrganizationDetails {
+    types::OrganizationDetails {
+        id: organization.id,
+        name: organization.name,
+        trading_name: organization.trading_name,
+    }
+}
+
+fn application_instance(instance: Instance) -> types::ApplicationInstance {
+    types::ApplicationInstance {
+        id: instance.id,
+        name: instance.name,
+        region: instance.region,
+        base_url: instance.base_url,
+    }
+}

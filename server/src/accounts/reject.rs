@@ -1,0 +1,170 @@
+//! Refusals in the document's own error: a code, and a text for people.
+//!
+//! The interface knows 400, 401 and 500 only (and 405 for a method that a path
+//! does not have), so everything that HTTP tells apart further is one of them.
+
+use std::sync::Arc;
+
+use accord::accounts::server::{responses, types};
+use dropforge_runtime::{Call, Denied, Keyword, Rejection, Reply, Violation};
+use http::StatusCode;
+
+use super::provisioning::ProvisioningError;
+use crate::app::App;
+use crate::challenge::Challenge;
+
+/// The text of a 500 of createUser.
+pub const CANNOT_CREATE_USER: &str = "Unable to create user account";
+/// The text of a 500 of linkCollabProfile.
+pub const CANNOT_LINK_PROFILE: &str = "Unable to create collab profile";
+/// The text of every other 500.
+pub const UNEXPECTED: &str = "An unexpected error occurred";
+
+const NO_PRIVILEGE: &str = "You do not have privileges to perform this action";
+
+/// A 400 with this text.
+pub fn invalid(text: impl Into<String>) -> responses::InvalidRequest {
+    responses::InvalidRequest {
+        body: error(types::ErrorCode::InvalidRequest, text),
+    }
+}
+
+/// The 401 of a user who is not administrator where one has to be.
+pub fn no_privilege() -> responses::Unauthorized {
+    responses::Unauthorized {
+        www_authenticate: Challenge::Privilege.to_string(),
+        body: error(types::ErrorCode::AccessDenied, NO_PRIVILEGE),
+    }
+}
+
+/// The body of a 500. It tells the reason only when that is not the service's
+/// own failure; such a one goes to the log.
+pub fn failed(call: &Call<Arc<App>>, text: &str, reason: ProvisioningError) -> types::Error {
+    let text = match reason {
+        ProvisioningError::Obstacle(obstacle) => format!("{text}: {obstacle}"),
+        reason => {
+            tracing::error!(error = %reason, request_id = call.request_id(), "accounts failed");
+            text.to_owned()
+        }
+    };
+    error(types::ErrorCode::FailedToProcessRequest, text)
+}
+
+/// What the runtime refuses, in the document's form.
+pub fn reply(call: &Call<Arc<App>>, rejection: Rejection) -> Reply {
+    use types::ErrorCode::{AccessDenied, FailedToProcessRequest, InvalidRequest, InvalidToken};
+    let operation = call.operation();
+    let bad = |text: String| Reply::json(StatusCode::BAD_REQUEST, &error(InvalidRequest, text));
+    let unauthorized = |challenge: Challenge, code, text: String| {
+        Reply::json(StatusCode::UNAUTHORIZED, &error(code, text))
+            .header("WWW-Authenticate", challenge)
+    };
+    let failed = |reason: &str| {
+        tracing::error!(reason, request_id = call.request_id(), "accounts failed");
+        let text = match operation.map(|operation| operation.id) {
+            Some("createUser") => CANNOT_CREATE_USER,
+            Some("linkCollabProfile") => CANNOT_LINK_PROFILE,
+            _ => UNEXPECTED,
+        };
+        let body = error(FailedToProcessRequest, text);
+        Reply::json(StatusCode::INTERNAL_SERVER_ERROR, &body)
+    };
+    match rejection {
+        Rejection::MissingCredentials => unauthorized(
+            Challenge::Missing,
+            InvalidToken,
+            "The access token is missing".into(),
+        ),
+        Rejection::Denied(denied) => {
+            let challenge = Challenge::of(&denied, operation);
+            match denied {
+                Denied::Unauthenticated { reason } => {
+                    let text = format!("The access token is not valid: {reason}");
+                    unauthorized(challenge, InvalidToken, text)
+                }
+                Denied::Forbidden { reason } => {
+                    let text = format!("{NO_PRIVILEGE}: {reason}");
+                    unauthorized(challenge, AccessDenied, text)
+                }
+                Denied::Unavailable { reason } => failed(&reason),
+            }
+        }
+        Rejection::Invalid(violations) => bad(describe(&violations)),
+        Rejection::Unreadable { message } => bad(format!("The body cannot be read: {message}")),
+        Rejection::UnsupportedMediaType { supported, .. } => bad(format!(
+            "The body must be sent as {}",
+            supported.join(" or ")
+        )),
+        Rejection::NotAcceptable { offered } => bad(format!(
+            "The answer is available as {}",
+            offered.join(" and as ")
+        )),
+        Rejection::TooLarge { limit } => bad(format!("The body is larger than {limit} bytes")),
+        Rejection::MethodNotAllowed { allow } => {
+            let allow: Vec<&str> = allow.iter().map(|method| method.as_str()).collect();
+            let text = format!("Method not allowed; allowed: {}", allow.join(", "));
+            Reply::json(StatusCode::METHOD_NOT_ALLOWED, &error(InvalidRequest, text))
+        }
+        Rejection::NotFound => {
+            let text = "There is nothing at this address";
+            Reply::json(StatusCode::NOT_FOUND, &error(InvalidRequest, text))
+        }
+        Rejection::Internal { message } => failed(&message),
+    }
+}
+
+fn error(code: types::ErrorCode, text: impl Into<String>) -> types::Error {
+    types::Error {
+        error: code,
+        error_description: text.into(),
+    }
+}
+
+/// Missing fields first, in the documented words, then everything else.
+fn describe(violations: &[Violation]) -> String {
+    let is_missing = |violation: &&Violation| {
+        violation.keyword == Keyword::Required && !violation.path().is_empty()
+    };
+    let missing: Vec<String> = violations
+        .iter()
+        .filter(is_missing)
+        .map(Violation::path)
+        .collect();
+    let mut sentences = Vec::new();
+    if !missing.is_empty() {
+        sentences.push(format!(
+            "One or more required fields are missing: {}",
+            missing.join(", ")
+        ));
+    }
+    let others = violations.iter().filter(|violation| !is_missing(violation));
+    sentences.extend(others.map(Violation::to_string));
+    sentences.join("; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dropforge_runtime::Location::Body;
+
+    #[test]
+    fn missing_fields_are_named_in_one_sentence_before_the_rest() {
+        let violations = [
+            Violation::new(
+                Body,
+                "/hubUser/emailAddress",
+                Keyword::Format,
+                "is not an email",
+            ),
+            Violation::new(Body, "/hubUser/language", Keyword::Required, "is required"),
+            Violation::new(Body, "/hubUser/lastName", Keyword::Required, "is required"),
+        ];
+        assert_eq!(
+            describe(&violations),
+            "One or more required fields are missing: hubUser.language, hubUser.lastName; \
+             hubUser.emailAddress is not an email"
+        );
+        let missing = Violation::new(Body, "", Keyword::Required, "is required");
+        assert_eq!(describe(&[missing]), "The body is required");
+    }
+}

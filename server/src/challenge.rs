@@ -1,0 +1,89 @@
+//! `WWW-Authenticate` for bearer tokens (RFC 6750, section 3): what a refusal
+//! tells a client about the token that it sent, or did not send.
+
+use dropforge_runtime::Denied;
+use dropforge_runtime::table::Operation;
+
+/// Why there is a challenge. Displays as the header's value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Challenge {
+    /// No token came: the scheme alone, without an error (section 3.1).
+    Missing,
+    /// The token is not good.
+    InvalidToken(String),
+    /// The token is good and lacks scopes, of which these are needed.
+    InsufficientScope(Vec<&'static str>),
+    /// The token does, its user does not.
+    Privilege,
+}
+
+impl Challenge {
+    /// The challenge of credentials that were refused by `operation`.
+    pub fn of(denied: &Denied, operation: Option<&Operation>) -> Self {
+        match denied {
+            Denied::Unauthenticated { reason } => Challenge::InvalidToken(reason.clone()),
+            Denied::Forbidden { .. } => Challenge::InsufficientScope(
+                operation
+                    .into_iter()
+                    .flat_map(|operation| operation.security)
+                    .flat_map(|requirement| requirement.all)
+                    .flat_map(|scheme| scheme.scopes)
+                    .copied()
+                    .collect(),
+            ),
+            Denied::Unavailable { .. } => Challenge::Missing,
+        }
+    }
+}
+
+impl std::fmt::Display for Challenge {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Bearer realm=\"accord\"")?;
+        match self {
+            Challenge::Missing | Challenge::Privilege => Ok(()),
+            Challenge::InvalidToken(reason) => {
+                write!(
+                    f,
+                    ", error=\"invalid_token\", error_description=\"{}\"",
+                    quoted(reason)
+                )
+            }
+            Challenge::InsufficientScope(scopes) => {
+                write!(
+                    f,
+                    ", error=\"insufficient_scope\", scope=\"{}\"",
+                    scopes.join(" ")
+                )
+            }
+        }
+    }
+}
+
+/// What may stand in a description (section 3), without the rest.
+fn quoted(text: &str) -> String {
+    text.chars()
+        .filter(|c| matches!(c, ' '..='~') && !matches!(c, '"' | '\\'))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_challenge_says_what_the_token_lacks() {
+        for (challenge, text) in [
+            (Challenge::Missing, r#"Bearer realm="accord""#),
+            (
+                Challenge::InvalidToken("a \"bad\"\r\n token".into()),
+                r#"Bearer realm="accord", error="invalid_token", error_description="a bad token""#,
+            ),
+            (
+                Challenge::InsufficientScope(vec!["a.read", "a.write"]),
+                r#"Bearer realm="accord", error="insufficient_scope", scope="a.read a.write""#,
+            ),
+        ] {
+            assert_eq!(challenge.to_string(), text);
+        }
+    }
+}

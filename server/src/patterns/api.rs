@@ -1,0 +1,288 @@
+//! The document's operations in terms of this area, and back.
+
+use std::sync::Arc;
+
+use accord::patterns::server::{
+    API, CreatePatternFromAcceleratorError, CreatePatternFromAcceleratorResponse,
+    DeletePatternError, DeletePatternResponse, GetPatternError, GetPatternResponse,
+    ListPatternsError, ListPatternsResponse, Patterns, Security, parameters, responses, types,
+};
+use dropforge_runtime::{Bearer, Call, Denied, Rejection, Reply};
+
+use super::catalogue::{Integration, RecipeSource};
+use super::list::{self, Filter, Order, Page, Selection};
+use super::pattern::{self, NewPattern, Pattern, PatternId, Role, Status};
+use super::problem;
+use crate::app::App;
+use crate::identity::{Subject, verify_bearer};
+
+/// The page size when none is asked for, as the document says.
+const DEFAULT_LIMIT: i32 = 100;
+
+/// The area, as the generated trait wants it.
+pub struct Service;
+
+impl Security for Service {
+    type Context = Arc<App>;
+    type AccessToken = Subject;
+
+    async fn access_token(
+        call: &Call<Arc<App>>,
+        credentials: Bearer,
+        scopes: &'static [&'static str],
+    ) -> Result<Subject, Denied> {
+        verify_bearer(call.context(), &credentials, scopes).await
+    }
+
+    fn reject(call: &Call<Arc<App>>, rejection: Rejection) -> Reply {
+        problem::reply(call, rejection)
+    }
+}
+
+impl Patterns for Service {
+    async fn list_patterns(
+        call: Call<Arc<App>>,
+        _caller: Subject,
+        parameters: parameters::ListPatterns,
+    ) -> Result<ListPatternsResponse, ListPatternsError> {
+        let parameters::ListPatterns {
+            project_id,
+            integration_instance,
+            limit,
+            offset,
+            order_by,
+            q,
+        } = parameters;
+        let filter = match q {
+            Some(text) => Some(Filter::parse(&text).ok_or_else(problem::bad_filter)?),
+            None => None,
+        };
+        let selection = Selection {
+            limit: limit.unwrap_or(DEFAULT_LIMIT),
+            offset: offset.unwrap_or(0),
+            order: match order_by {
+                Some(types::PatternOrder::Time) => Order::Time,
+                Some(types::PatternOrder::Name) | None => Order::Name,
+            },
+            filter,
+        };
+        let limit = selection.limit;
+        let instance = integration_instance.clone();
+        let page = call
+            .context()
+            .store
+            .read(move |tx| list::list(tx, &instance, &project_id, &selection))
+            .await
+            .map_err(|error| problem::refuse::<ListPatternsError>(&call, error))?;
+        let body = agent_pattern_list(page, limit, &integration_instance);
+        Ok(responses::ListPatternsOk { body }.into())
+    }
+
+    async fn create_pattern_from_accelerator(
+        call: Call<Arc<App>>,
+        caller: Subject,
+        parameters: parameters::CreatePatternFromAccelerator,
+        body: types::CreatePatternRequest,
+    ) -> Result<CreatePatternFromAcceleratorResponse, CreatePatternFromAcceleratorError> {
+        let parameters::CreatePatternFromAccelerator {
+            project_id,
+            integration_instance,
+        } = parameters;
+        let new = new_pattern(body);
+        let instance = integration_instance.clone();
+        let now = call.context().clock.now();
+        let pattern = call
+            .context()
+            .store
+            .write(move |tx| {
+                pattern::create(tx, &instance, &project_id, &new, &caller.user_id, now)
+            })
+            .await
+            .map_err(|error| {
+                problem::refuse_create::<CreatePatternFromAcceleratorError>(&call, error)
+            })?;
+        let body = agent_pattern(pattern, &integration_instance);
+        Ok(responses::CreatePatternFromAcceleratorOk { body }.into())
+    }
+
+    async fn get_pattern(
+        call: Call<Arc<App>>,
+        _caller: Subject,
+        parameters: parameters::GetPattern,
+    ) -> Result<GetPatternResponse, GetPatternError> {
+        let parameters::GetPattern {
+            project_id,
+            id,
+            integration_instance,
+        } = parameters;
+        let instance = integration_instance.clone();
+        let pattern = call
+            .context()
+            .store
+            .read(move |tx| pattern::find(tx, &instance, &project_id, &id))
+            .await
+            .map_err(|error| problem::refuse::<GetPatternError>(&call, error))?;
+        let body = agent_pattern(pattern, &integration_instance);
+        Ok(responses::GetPatternOk { body }.into())
+    }
+
+    async fn delete_pattern(
+        call: Call<Arc<App>>,
+        _caller: Subject,
+        parameters: parameters::DeletePattern,
+    ) -> Result<DeletePatternResponse, DeletePatternError> {
+        let parameters::DeletePattern {
+            project_id,
+            id,
+            integration_instance,
+        } = parameters;
+        call.context()
+            .store
+            .write(move |tx| pattern::delete(tx, &integration_instance, &project_id, &id))
+            .await
+            .map_err(|error| problem::refuse::<DeletePatternError>(&call, error))?;
+        Ok(responses::DeletePatternOk {}.into())
+    }
+}
+
+fn new_pattern(body: types::CreatePatternRequest) -> NewPattern {
+    let types::CreatePatternRequest {
+        pattern_code,
+        pattern_version,
+        project_code,
+        id,
+        name,
+        description,
+        guidelines,
+        max_iteration,
+    } = body;
+    NewPattern {
+        id: PatternId {
+            code: pattern_code,
+            version: pattern_version,
+        },
+        project_code,
+        accelerator: id,
+        name,
+        description,
+        guidelines,
+        max_iteration,
+    }
+}
+
+fn agent_pattern_list(page: Page, limit: i32, instance: &str) -> types::AgentPatternList {
+    types::AgentPatternList {
+        has_more: page.has_more,
+        items: page
+            .patterns
+            .into_iter()
+            .map(|pattern| agent_pattern(pattern, instance))
+            .collect(),
+        limit,
+        project_id: page.project.code,
+        total_results: i32::try_from(page.total).unwrap_or(i32::MAX),
+    }
+}
+
+/// `instance` is the one through which the pattern was reached.
+fn agent_pattern(pattern: Pattern, instance: &str) -> types::AgentPattern {
+    let link = self_link(&pattern, instance);
+    let Pattern {
+        id,
+        project,
+        name,
+        description,
+        guidelines,
+        status,
+        recipe_source,
+        max_iteration,
+        usage_count,
+        lock,
+        created,
+        updated,
+        roles,
+        integrations,
+    } = pattern;
+    let (locked_by, locked_date) = lock.unzip();
+    types::AgentPattern {
+        id: id.to_string(),
+        code: id.code,
+        version: id.version,
+        name,
+        description,
+        guidelines,
+        project_id: project.code.clone(),
+        status: match status {
+            Status::Configured => types::PatternStatus::Configured,
+            Status::Activated => types::PatternStatus::Activated,
+        },
+        recipe_source: match recipe_source {
+            RecipeSource::System => types::RecipeSource::System,
+            RecipeSource::Store => types::RecipeSource::Store,
+        },
+        max_iteration,
+        usage_count,
+        locked_flag: locked_by.is_some(),
+        locked_by,
+        locked_date,
+        created: created.0,
+        created_by: created.1,
+        created_date: created.0,
+        last_updated: updated.0,
+        last_updated_by: updated.1.clone(),
+        update_by: updated.1,
+        updated_date: updated.0,
+        pattern_roles: roles.into_iter().map(pattern_role).collect(),
+        dependencies: types::PatternDependencies {
+            integrations: integrations.into_iter().map(integration).collect(),
+            project: types::PatternDependencyProject {
+                code: project.code,
+                name: project.name,
+                version: project.version,
+            },
+        },
+        links: Some(vec![link]),
+    }
+}
+
+fn pattern_role(role: Role) -> types::PatternRole {
+    types::PatternRole {
+        role: role.role,
+        connection_list: role
+            .connections
+            .into_iter()
+            .map(|connection| types::PatternRoleConnection {
+                code: connection.code,
+                name: connection.name,
+            })
+            .collect(),
+    }
+}
+
+fn integration(integration: Integration) -> types::Integration {
+    types::Integration {
+        code: integration.code,
+        name: integration.name,
+        status: integration.status,
+        type_: integration.r#type,
+        version: integration.version,
+    }
+}
+
+fn self_link(pattern: &Pattern, instance: &str) -> types::Link {
+    let encode = |text: &str| {
+        // A space is `+` in a form and `%20` everywhere.
+        let form: String = url::form_urlencoded::byte_serialize(text.as_bytes()).collect();
+        form.replace('+', "%20")
+    };
+    types::Link {
+        rel: "self".into(),
+        href: format!(
+            "{}/projects/{}/ai/patterns/{}?integrationInstance={}",
+            API.base_path,
+            encode(&pattern.project.code),
+            encode(&pattern.id.to_string()),
+            encode(instance),
+        ),
+    }
+}
