@@ -9,7 +9,7 @@ export function element(name, attributes = {}, ...children) {
     else if (value === true) node.setAttribute(key, "");
     else if (value !== false && value !== undefined) node.setAttribute(key, value);
   }
-  node.append(...children.flat().filter((child) => child !== undefined && child !== null));
+  node.append(...children.flat(Infinity).filter((child) => child !== undefined && child !== null));
   return node;
 }
 

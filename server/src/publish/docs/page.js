@@ -17,7 +17,7 @@ navigation.append(...sources.map((source) => element("section", {},
   element("h2", {}, element("a", { href: `#/${source.area}` }, source.area)),
   element("ul", {}, source.operations.map((operation) => element("li", {},
     element("a", { href: address(source, operation), title: operation.path },
-      method(operation), " ", operation.summary ?? operation.id)))))));
+      method(operation), element("span", {}, operation.summary ?? operation.id))))))));
 
 search.addEventListener("input", () => {
   const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -69,19 +69,21 @@ function documentView(source) {
       element("a", { href: `/openapi/${source.area}.yaml` }, "YAML"), "."),
     prose(source.info.description), decisions(source.info),
     element("ul", { class: "operations" }, source.operations.map((operation) => element("li", {},
-      element("a", { href: address(source, operation) }, method(operation), " ",
+      element("a", { href: address(source, operation) }, method(operation),
         element("code", {}, operation.path)), " ", operation.summary ?? ""))));
 }
 
 function operationView(source, operation) {
+  const form = element("h3", {}, "Try it");
   return element("article", {},
     element("h2", {}, operation.summary ?? operation.id),
-    element("p", { class: "target" }, method(operation), " ", element("code", {}, operation.path)),
+    element("p", { class: "target" }, method(operation), " ", element("code", {}, source.server + operation.path), " ",
+      element("button", { type: "button", onclick: () => form.scrollIntoView() }, "Try it")),
     prose(operation.description), decisions(operation),
     securityView(source, operation),
     parametersView(source, operation),
     bodyView(source, operation),
-    element("h3", {}, "Try it"),
+    form,
     tryView(source, operation),
     element("h3", {}, "Answers"),
     Object.entries(operation.responses).map(([status, response]) =>

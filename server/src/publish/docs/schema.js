@@ -81,7 +81,8 @@ const RULES = {
 
 function rules(schema) {
   const found = Object.entries(RULES).filter(([key]) => ![undefined, false].includes(schema[key]))
-    .map(([key, text]) => text.replace("%", () => JSON.stringify(schema[key]).replace(/^"|"$/g, "")));
+    .map(([key, text]) => text.replace("%", () => JSON.stringify(schema[key]).replace(/^"|"$/g, "")))
+    .map((text) => text.replace(/ (1 (character|element))s$/, " $1").replace("1 properties", "1 property"));
   if (schema.exclusiveMinimum) found.push("not the minimum itself");
   if (schema.exclusiveMaximum) found.push("not the maximum itself");
   if (schema.enum) found.push(`one of ${schema.enum.map((value) => JSON.stringify(value)).join(", ")}`);
