@@ -32,6 +32,8 @@ enum Command {
     Corpus(commands::corpus::Arguments),
     Lint(commands::lint::Arguments),
     Regenerate(commands::regenerate::Arguments),
+    Serve(commands::serve::Arguments),
+    Test(commands::test::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -39,6 +41,8 @@ fn main() -> ExitCode {
         Command::Corpus(arguments) => commands::corpus::run(&arguments),
         Command::Lint(arguments) => commands::lint::run(&arguments),
         Command::Regenerate(arguments) => commands::regenerate::run(&arguments),
+        Command::Serve(arguments) => commands::serve::run(&arguments),
+        Command::Test(arguments) => commands::test::run(&arguments),
     };
     match result {
         Ok(Outcome::Success) => ExitCode::SUCCESS,

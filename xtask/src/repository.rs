@@ -1,5 +1,6 @@
 //! Where things are in the repository.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -9,6 +10,11 @@ use dropforge::document::{Document, Source};
 pub(crate) fn root() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     here.parent().unwrap_or(here).to_owned()
+}
+
+/// The cargo that started this program.
+pub(crate) fn cargo() -> OsString {
+    std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
 }
 
 /// A path as people know it: seen from the top of the repository.

@@ -57,7 +57,9 @@ impl Observe for App {
             End::Streamed { bytes } => (Some(bytes), false),
             End::Interrupted { bytes } => (Some(bytes), true),
         };
-        let area = operation.map_or("none", |operation| Area::of(operation).name());
+        let area = operation
+            .and_then(Area::of)
+            .map_or("none", |area| area.name());
         let name = operation.map_or("none", |operation| operation.id);
         self.metrics
             .request(area, name, *status, elapsed.as_secs_f64());

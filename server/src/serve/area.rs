@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use dropforge_runtime::table::Operation;
+use dropforge_runtime::table::{self, Operation};
 use dropshot::ApiDescription;
 
 use crate::app::App;
@@ -35,12 +35,20 @@ impl Area {
     }
 
     /// The area that an operation belongs to.
-    pub fn of(operation: &'static Operation) -> Area {
-        match operation.path.split('/').nth(1) {
-            Some("api") => Area::Accounts,
-            Some("20231130") => Area::Inference,
-            Some("ic") => Area::Patterns,
-            _ => Area::Identity,
+    pub fn of(operation: &'static Operation) -> Option<Area> {
+        let is_it = |one: &&'static Operation| std::ptr::eq(*one, operation);
+        Area::ALL
+            .into_iter()
+            .find(|area| area.table().operations.iter().any(|one| is_it(&one)))
+    }
+
+    /// What the generator made of its document.
+    pub fn table(self) -> &'static table::Api {
+        match self {
+            Area::Accounts => &accord::accounts::server::API,
+            Area::Identity => &accord::identity::server::API,
+            Area::Inference => &accord::inference::server::API,
+            Area::Patterns => &accord::patterns::server::API,
         }
     }
 

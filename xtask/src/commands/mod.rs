@@ -3,3 +3,5 @@
 pub(crate) mod corpus;
 pub(crate) mod lint;
 pub(crate) mod regenerate;
+pub(crate) mod serve;
+pub(crate) mod test;

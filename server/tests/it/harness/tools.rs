@@ -1,0 +1,82 @@
+//! Independent clients, run as processes against the service.
+//!
+//! `cargo xtask test` installs what they need under `target/tools`, as
+//! `server/tests/node/package-lock.json` and
+//! `server/tests/python/requirements.txt` say.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::Duration;
+
+/// Nothing that is run here takes longer.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Runs `server/tests/node/{script}` with these arguments, and returns what it
+/// printed.
+///
+/// # Panics
+///
+/// With all of its output, when it fails or is not installed.
+pub async fn node(script: &str, arguments: &[&str]) -> String {
+    let modules = tools().join("node/node_modules");
+    assert!(
+        modules.is_dir(),
+        "Node's packages are not installed: cargo xtask test --only tools"
+    );
+    // Packages are looked up beside the script, so it is run as a copy there,
+    // which no other test writes to.
+    let copy = tempfile::Builder::new()
+        .suffix(script)
+        .tempfile_in(tools().join("node"))
+        .unwrap();
+    std::fs::copy(tests().join("node").join(script), copy.path()).unwrap();
+    run("node".as_ref(), copy.path(), arguments).await
+}
+
+/// Runs `server/tests/python/{script}` with these arguments, and returns what
+/// it printed.
+///
+/// # Panics
+///
+/// With all of its output, when it fails or is not installed.
+pub async fn python(script: &str, arguments: &[&str]) -> String {
+    let program = tools().join("python/bin/python");
+    assert!(
+        program.exists(),
+        "Python's packages are not installed: cargo xtask test --only tools"
+    );
+    let script = tests().join("python").join(script);
+    run(program.as_os_str(), &script, arguments).await
+}
+
+async fn run(program: &OsStr, script: &Path, arguments: &[&str]) -> String {
+    let output = tokio::process::Command::new(program)
+        .arg(script)
+        .args(arguments)
+        .stdin(Stdio::null())
+        .kill_on_drop(true)
+        .output();
+    let output = tokio::time::timeout(PATIENCE, output)
+        .await
+        .unwrap_or_else(|_| panic!("{} does not end", script.display()))
+        .unwrap_or_else(|error| panic!("{}: {error}", program.display()));
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(
+        output.status.success(),
+        "{} failed:\n{printed}{}",
+        script.display(),
+        String::from_utf8_lossy(&output.stderr)
+    );
+    printed
+}
+
+fn tests() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")
+}
+
+fn tools() -> PathBuf {
+    let target = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
+    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../target");
+    target.unwrap_or_else(beside).join("tools")
+}

@@ -1,0 +1,40 @@
+//! `serve`: the service, built and started.
+
+use std::process::Command;
+
+use anyhow::Context;
+
+use crate::{Outcome, repository};
+
+/// Build the service and serve until told to stop
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  cargo xtask serve                                  on 127.0.0.1:8080, in ./data
+  cargo xtask serve -- --listen 127.0.0.1:9000       on another port
+  cargo xtask serve -- --help                        everything that the service takes
+
+Exit code: the service's own.")]
+pub(crate) struct Arguments {
+    /// Build with optimizations
+    #[arg(long)]
+    release: bool,
+    /// What the service is given
+    #[arg(last = true, value_name = "ARGUMENTS")]
+    arguments: Vec<String>,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
+    let mut command = Command::new(repository::cargo());
+    command.args(["run", "--package", "accord-server"]);
+    if arguments.release {
+        command.arg("--release");
+    }
+    command.arg("--").args(&arguments.arguments);
+    // Signals of the terminal reach the service directly.
+    let status = command.status().context("cannot run cargo")?;
+    Ok(match status.success() {
+        true => Outcome::Success,
+        false => Outcome::Failure,
+    })
+}

@@ -1,0 +1,144 @@
+//! `test`: everything that has to hold before a change is landed.
+//!
+//! The steps run in an order in which cheap ones come first, and all of them
+//! run, so that one run tells everything. The tests come last and are the last
+//! to print.
+
+mod requirements;
+mod tools;
+
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use anyhow::Context;
+use clap::ValueEnum;
+
+use crate::{Outcome, repository};
+
+/// Check and test everything
+///
+/// What the tests need beyond Rust (PostgreSQL's programs, Node, Python, a
+/// browser) is installed on Debian when this runs as root, and named elsewhere.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  cargo xtask test                everything
+  cargo xtask test --fast         formatting, lints and tests, with what is installed
+  cargo xtask test --only clippy  one step
+
+Exit code: 0 when all of it holds, 1 when something does not, 2 when something
+that is needed is missing.")]
+pub(crate) struct Arguments {
+    /// Leave out what takes long and seldom fails: tools and documentation
+    #[arg(long, conflicts_with = "only")]
+    fast: bool,
+    /// Run this step alone; may be given several times
+    #[arg(long, value_name = "STEP")]
+    only: Vec<Step>,
+}
+
+/// A part of the test run.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Step {
+    /// Install or name what the tests need
+    Tools,
+    /// cargo fmt --check
+    Fmt,
+    /// cargo clippy, where every warning is an error
+    Clippy,
+    /// cargo doc, where every warning is an error
+    Doc,
+    /// cargo xtask regenerate --check
+    Regenerate,
+    /// cargo xtask lint
+    Lint,
+    /// cargo test
+    Test,
+}
+
+impl Step {
+    fn is_slow(self) -> bool {
+        matches!(self, Step::Tools | Step::Doc)
+    }
+
+    fn run(self) -> anyhow::Result<bool> {
+        let cargo = |arguments: &[&str]| command(&repository::cargo(), arguments);
+        let status = match self {
+            Step::Tools => {
+                requirements::install_missing()?;
+                tools::prepare()?;
+                return Ok(true);
+            }
+            Step::Fmt => cargo(&["fmt", "--all", "--check"]).status(),
+            Step::Clippy => cargo(&[
+                "clippy",
+                "--workspace",
+                "--all-targets",
+                "--",
+                "--deny=warnings",
+            ])
+            .status(),
+            Step::Doc => cargo(&["doc", "--workspace", "--no-deps"])
+                .env("RUSTDOCFLAGS", "--deny=warnings")
+                .status(),
+            Step::Regenerate => this(&["regenerate", "--check"])?.status(),
+            Step::Lint => this(&["lint"])?.status(),
+            Step::Test => cargo(&["test", "--workspace"]).status(),
+        };
+        Ok(status
+            .with_context(|| format!("cannot run {}", name(self)))?
+            .success())
+    }
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
+    let chosen = |step: &&Step| match arguments.only.as_slice() {
+        [] => !(arguments.fast && step.is_slow()),
+        only => only.contains(step),
+    };
+    let mut failed = Vec::new();
+    for step in Step::value_variants().iter().filter(chosen).copied() {
+        if step == Step::Test && !failed.is_empty() {
+            eprintln!("== failed so far: {}", failed.join(", "));
+        }
+        eprintln!("== {}", name(step));
+        let began = Instant::now();
+        if !step.run()? {
+            failed.push(name(step));
+        }
+        // The summary of the tests ends the output.
+        if step != Step::Test {
+            let verdict = match failed.last() == Some(&name(step)) {
+                true => "FAILED",
+                false => "ok",
+            };
+            let seconds = began.elapsed().as_secs_f64();
+            eprintln!("== {}: {verdict}, {seconds:.1} s", name(step));
+        }
+    }
+    Ok(match failed.is_empty() {
+        true => Outcome::Success,
+        false => Outcome::Failure,
+    })
+}
+
+fn name(step: Step) -> String {
+    step.to_possible_value()
+        .map(|value| value.get_name().to_owned())
+        .unwrap_or_default()
+}
+
+/// This program, with another command.
+fn this(arguments: &[&str]) -> anyhow::Result<Command> {
+    let program = std::env::current_exe().context("cannot find this program")?;
+    Ok(command(program.as_os_str(), arguments))
+}
+
+fn command(program: &std::ffi::OsStr, arguments: &[&str]) -> Command {
+    let mut command = Command::new(program);
+    command
+        .args(arguments)
+        .current_dir(repository::root())
+        .stdin(Stdio::null());
+    command
+}

@@ -1,0 +1,125 @@
+//! What the tests need of the machine, beyond Rust and a C compiler.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, bail, ensure};
+
+/// Something that the tests need.
+struct Requirement {
+    what: &'static str,
+    why: &'static str,
+    /// Debian's packages.
+    packages: &'static [&'static str],
+    is_there: fn() -> bool,
+}
+
+const REQUIREMENTS: [Requirement; 5] = [
+    Requirement {
+        what: "PostgreSQL's server programs",
+        why: "every test of the service also runs on PostgreSQL",
+        packages: &["postgresql"],
+        is_there: has_postgres,
+    },
+    Requirement {
+        what: "Node 18 or newer with npm",
+        why: "independent clients, written for Node, are run against the service",
+        packages: &["nodejs", "npm"],
+        is_there: || answers("node", &["--version"]) && answers("npm", &["--version"]),
+    },
+    Requirement {
+        what: "Python 3 with venv",
+        why: "independent clients, written for Python, are run against the service",
+        packages: &["python3", "python3-venv"],
+        is_there: || answers("python3", &["-c", "import ensurepip, venv"]),
+    },
+    Requirement {
+        what: "Chromium",
+        why: "pages are looked at in a browser",
+        packages: &["chromium"],
+        is_there: || {
+            let names = ["chromium", "chromium-browser", "google-chrome"];
+            names.iter().any(|name| answers(name, &["--version"]))
+        },
+    },
+    Requirement {
+        what: "git",
+        why: "documents are compared with their last release",
+        packages: &["git"],
+        is_there: || answers("git", &["--version"]),
+    },
+];
+
+/// Installs what is missing where that is possible, and names it elsewhere.
+pub(super) fn install_missing() -> anyhow::Result<()> {
+    ensure!(
+        answers("cargo", &["fmt", "--version"]) && answers("cargo", &["clippy", "--version"]),
+        "rustfmt and clippy are needed: rustup component add rustfmt clippy"
+    );
+    let missing: Vec<_> = REQUIREMENTS
+        .iter()
+        .filter(|requirement| !(requirement.is_there)())
+        .collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    for Requirement { what, why, .. } in &missing {
+        eprintln!("missing: {what} ({why})");
+    }
+    let packages: Vec<_> = missing
+        .iter()
+        .flat_map(|requirement| requirement.packages)
+        .copied()
+        .collect();
+    if !(Path::new("/etc/debian_version").exists() && is_root()) {
+        bail!(
+            "install what is missing, on Debian with: apt-get install {}",
+            packages.join(" ")
+        );
+    }
+    apt_get(&["update", "--quiet=2"])?;
+    let mut install = vec!["install", "--yes", "--quiet=2", "--no-install-recommends"];
+    install.extend(&packages);
+    apt_get(&install)?;
+    for Requirement { what, is_there, .. } in missing {
+        ensure!(is_there(), "{what}: installed, and still not found");
+    }
+    Ok(())
+}
+
+fn apt_get(arguments: &[&str]) -> anyhow::Result<()> {
+    let status = Command::new("apt-get")
+        .args(arguments)
+        .env("DEBIAN_FRONTEND", "noninteractive")
+        .stdin(Stdio::null())
+        // What it says belongs to the progress, not to the result.
+        .stdout(Stdio::null())
+        .status()
+        .context("cannot run apt-get")?;
+    ensure!(status.success(), "apt-get {} failed", arguments[0]);
+    Ok(())
+}
+
+fn is_root() -> bool {
+    let id = Command::new("id").arg("-u").output();
+    id.is_ok_and(|output| output.stdout.trim_ascii() == b"0")
+}
+
+/// Whether a program is there and does not complain.
+fn answers(program: &str, arguments: &[&str]) -> bool {
+    Command::new(program)
+        .args(arguments)
+        .stdin(Stdio::null())
+        .output()
+        .is_ok_and(|output| output.status.success())
+}
+
+/// Looked for where the tests look for them.
+fn has_postgres() -> bool {
+    let installed = std::fs::read_dir("/usr/lib/postgresql")
+        .into_iter()
+        .flatten()
+        .flatten()
+        .any(|version| version.path().join("bin/initdb").is_file());
+    installed || answers("initdb", &["--version"])
+}

@@ -1,0 +1,111 @@
+//! The independent clients that tests run: packages for Node and for Python,
+//! installed under `target/` as their lock files say.
+//!
+//! What was installed for the same lock file is used again.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, ensure};
+
+use crate::repository;
+
+/// Installs both sets of packages.
+pub(super) fn prepare() -> anyhow::Result<()> {
+    let tests = repository::root().join("server/tests");
+    node(&tests.join("node"))?;
+    python(&tests.join("python"))
+}
+
+/// `target/tools/node/node_modules`, of `package.json` and `package-lock.json`.
+fn node(declared: &Path) -> anyhow::Result<()> {
+    let files = ["package.json", "package-lock.json"].map(|name| declared.join(name));
+    let into = folder("node");
+    let Some(mark) = stale(&into, &files)? else {
+        return Ok(());
+    };
+    fs::create_dir_all(&into)?;
+    for file in &files {
+        let name = file.file_name().unwrap_or_default();
+        fs::copy(file, into.join(name))
+            .with_context(|| format!("cannot copy {}", file.display()))?;
+    }
+    run(Command::new("npm")
+        .args(["ci", "--no-audit", "--no-fund", "--loglevel=error"])
+        .current_dir(&into))?;
+    mark.set()
+}
+
+/// `target/tools/python`, a virtual environment of `requirements.txt`.
+fn python(declared: &Path) -> anyhow::Result<()> {
+    let files = [declared.join("requirements.txt")];
+    let into = folder("python");
+    let Some(mark) = stale(&into, &files)? else {
+        return Ok(());
+    };
+    run(Command::new("python3").args(["-m", "venv"]).arg(&into))?;
+    run(Command::new(into.join("bin/python"))
+        .args([
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "--disable-pip-version-check",
+        ])
+        .arg("--requirement")
+        .arg(&files[0]))?;
+    mark.set()
+}
+
+fn folder(name: &str) -> PathBuf {
+    let target = std::env::var_os("CARGO_TARGET_DIR");
+    let target = target.map_or_else(|| repository::root().join("target"), PathBuf::from);
+    target.join("tools").join(name)
+}
+
+/// Says that a folder holds what its files declare.
+struct Mark {
+    path: PathBuf,
+    content: String,
+}
+
+impl Mark {
+    fn set(&self) -> anyhow::Result<()> {
+        fs::write(&self.path, &self.content)
+            .with_context(|| format!("cannot write {}", self.path.display()))
+    }
+}
+
+/// Clears a folder that was made of other files; nothing to do when it was made
+/// of these, or when nothing is declared.
+fn stale(folder: &Path, files: &[PathBuf]) -> anyhow::Result<Option<Mark>> {
+    if !files[0].exists() {
+        return Ok(None);
+    }
+    let mut content = String::new();
+    for file in files {
+        content +=
+            &fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+    }
+    let path = folder.with_extension("installed");
+    if fs::read_to_string(&path).is_ok_and(|known| known == content) {
+        return Ok(None);
+    }
+    if folder.exists() {
+        fs::remove_dir_all(folder).with_context(|| format!("cannot clear {}", folder.display()))?;
+    }
+    if let Some(parent) = folder.parent() {
+        fs::create_dir_all(parent)?;
+    }
+    Ok(Some(Mark { path, content }))
+}
+
+fn run(command: &mut Command) -> anyhow::Result<()> {
+    let status = command
+        .stdin(Stdio::null())
+        .status()
+        .with_context(|| format!("cannot run {command:?}"))?;
+    ensure!(status.success(), "{command:?} failed");
+    Ok(())
+}
