@@ -12,7 +12,7 @@ use crate::app::App;
 use crate::identity::passwords::{self, PasswordError};
 use crate::params;
 use crate::store::{StoreError, Tx};
-use crate::{accounts, patterns};
+use crate::{accounts, identity, patterns};
 
 /// With which everybody of the catalogue signs in.
 pub const PASSWORD: &str = "accord-demo-password";
@@ -71,6 +71,7 @@ pub(crate) async fn prepare(app: &Arc<App>) -> Result<(), DemoError> {
 /// Each area writes its part.
 fn seed(tx: &mut Tx<'_>, app: &App) -> Result<(), DemoError> {
     let now = app.clock.now();
+    identity::demo::seed(tx, app)?;
     accounts::demo::seed(tx, now, &passwords::hash(PASSWORD)?)?;
     patterns::demo::seed(tx)?;
     Ok(())

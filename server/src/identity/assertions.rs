@@ -215,3 +215,16 @@ fn remember(tx: &mut Tx<'_>, client_id: &str, claims: &Claims) -> Result<(), Ref
 fn refused(reason: &'static str) -> Refusal {
     Refusal::InvalidClient(reason.into())
 }
+
+/// Forgets the assertions that have expired.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn sweep(tx: &mut Tx<'_>, now: i64) -> Result<(), StoreError> {
+    tx.execute(
+        "DELETE FROM oauth_assertions WHERE expires_at < $1",
+        params![now],
+    )?;
+    Ok(())
+}

@@ -297,13 +297,18 @@ pub fn put_key(
     Ok(())
 }
 
-/// Credentials of an Authorization header, as they came.
+/// What an Authorization header holds, as it came.
 #[derive(Clone)]
-pub struct Credentials {
-    /// What stood before the colon.
-    pub user: String,
-    /// What stood behind it.
-    pub password: String,
+pub enum Credentials {
+    /// Basic credentials.
+    Readable {
+        /// What stood before the colon.
+        user: String,
+        /// What stood behind it.
+        password: String,
+    },
+    /// Something else.
+    Unreadable,
 }
 
 /// What a request says about its client. Parameters without a value count as
@@ -408,14 +413,19 @@ fn by_secret(
     credentials: &Credentials,
     client_id: Option<&str>,
 ) -> Result<Client, Refusal> {
-    let id = form_decoded(&credentials.user);
+    let Credentials::Readable { user, password } = credentials else {
+        return Err(Refusal::InvalidClient(
+            "the Authorization header holds no Basic credentials".into(),
+        ));
+    };
+    let id = form_decoded(user);
     if client_id.is_some_and(|named| named != id) {
         return Err(Refusal::InvalidRequest(
             "client_id and the Authorization header name different clients".into(),
         ));
     }
     // Hashed before anything is looked up: an unknown client takes as long.
-    let mac = pepper.mac(SECRET, form_decoded(&credentials.password).as_bytes());
+    let mac = pepper.mac(SECRET, form_decoded(password).as_bytes());
     let client = Client::load(tx, &id)?
         .filter(|client| client.kind == Kind::Confidential)
         .ok_or(Refusal::InvalidClient(

@@ -18,9 +18,13 @@ pub enum Refusal {
     /// log and never leaves the server.
     #[error("the client could not be authenticated: {0}")]
     InvalidClient(Cow<'static, str>),
-    /// The client is known, but not registered for what it tries.
-    #[error("the client is not registered for {0}")]
-    UnauthorizedClient(&'static str),
+    /// The client is known, but not registered for the operation.
+    #[error("the client is not registered for this operation")]
+    UnauthorizedClient,
+    /// The client is known, but not registered for the grant it presents at the
+    /// token endpoint.
+    #[error("the client is not registered for this grant")]
+    UnauthorizedGrant,
     /// The device code or refresh token is not good, or not the client's.
     #[error("{0}")]
     InvalidGrant(&'static str),

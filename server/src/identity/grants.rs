@@ -243,11 +243,12 @@ pub fn decide(
 /// # Errors
 ///
 /// When the store fails.
-pub fn sweep(tx: &mut Tx<'_>, now: i64) -> Result<u64, StoreError> {
+pub fn sweep(tx: &mut Tx<'_>, now: i64) -> Result<(), StoreError> {
     tx.execute(
         "DELETE FROM device_grants WHERE expires_at < $1",
         params![now - KEPT],
-    )
+    )?;
+    Ok(())
 }
 
 fn device_mac(pepper: &Pepper, device_code: &str) -> [u8; 32] {

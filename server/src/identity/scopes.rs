@@ -72,9 +72,9 @@ impl Scope {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Scopes(BTreeSet<Scope>);
 
-/// A `scope` parameter that is not a list of scope tokens.
+/// A `scope` parameter that cannot be taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the scope is no list of scope tokens separated by single spaces")]
+#[error("the scope is no list of scopes separated by single spaces")]
 pub struct MalformedScope;
 
 impl Scopes {
@@ -85,15 +85,23 @@ impl Scopes {
     /// When the parameter breaks the grammar: characters that a scope token
     /// cannot have, or a space too many.
     pub fn parse(text: &str) -> Result<Scopes, MalformedScope> {
-        let allowed = |byte: u8| matches!(byte, 0x21 | 0x23..=0x5b | 0x5d..=0x7e);
         let mut scopes = BTreeSet::new();
-        for token in text.split(' ') {
-            if token.is_empty() || !token.bytes().all(allowed) {
-                return Err(MalformedScope);
-            }
-            scopes.extend(Scope::parse(token));
+        for token in tokens(text) {
+            scopes.extend(Scope::parse(token?));
         }
         Ok(Scopes(scopes))
+    }
+
+    /// The same where nothing may be left out.
+    ///
+    /// # Errors
+    ///
+    /// When the parameter breaks the grammar or names an unknown scope.
+    pub fn parse_known(text: &str) -> Result<Scopes, MalformedScope> {
+        tokens(text)
+            .map(|token| Scope::parse(token?).ok_or(MalformedScope))
+            .collect::<Result<_, _>>()
+            .map(Scopes)
     }
 
     /// The scopes that are in both sets.
@@ -133,6 +141,17 @@ impl Scopes {
     }
 }
 
+/// The scope tokens of a parameter, one after the other.
+fn tokens(text: &str) -> impl Iterator<Item = Result<&str, MalformedScope>> {
+    let allowed = |byte: u8| matches!(byte, 0x21 | 0x23..=0x5b | 0x5d..=0x7e);
+    text.split(' ').map(
+        move |token| match !token.is_empty() && token.bytes().all(allowed) {
+            true => Ok(token),
+            false => Err(MalformedScope),
+        },
+    )
+}
+
 impl FromIterator<Scope> for Scopes {
     fn from_iter<I: IntoIterator<Item = Scope>>(scopes: I) -> Self {
         Scopes(scopes.into_iter().collect())
@@ -166,5 +185,14 @@ mod tests {
         for text in ["a  b", " a", "a ", "a\tb", "a\"b", "a\\b", "ä"] {
             assert_eq!(Scopes::parse(text), Err(MalformedScope), "{text:?}");
         }
+    }
+
+    #[test]
+    fn an_unknown_scope_is_refused_where_nothing_may_be_left_out() {
+        assert!(Scopes::parse_known("accounts.read offline_access").is_ok());
+        assert_eq!(
+            Scopes::parse_known("accounts.read openid"),
+            Err(MalformedScope)
+        );
     }
 }

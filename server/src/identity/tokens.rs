@@ -272,12 +272,15 @@ impl Refresh {
 ///
 /// # Errors
 ///
-/// [`Refusal::InvalidGrant`] for every token that is not good.
+/// [`Refusal::InvalidGrant`] for every token that is not good, and
+/// [`Refusal::InvalidScope`] when more is wanted than was approved; the token
+/// then stays good.
 pub fn spend(
     tx: &mut Tx<'_>,
     pepper: &Pepper,
     token: &str,
     client_id: &str,
+    wanted: Option<&Scopes>,
     now: i64,
 ) -> Result<Refresh, Refusal> {
     const BAD: Refusal = Refusal::InvalidGrant(
@@ -291,6 +294,11 @@ pub fn spend(
     }
     if !refresh.is_active(now) {
         return Err(BAD);
+    }
+    if wanted.is_some_and(|wanted| !wanted.is_subset(&refresh.scopes)) {
+        return Err(Refusal::InvalidScope(
+            "the scope goes beyond what the user has approved",
+        ));
     }
     let changed = tx.execute(
         "UPDATE refresh_tokens SET used_at = $1 WHERE mac = $2 AND used_at IS NULL",

@@ -5,10 +5,10 @@
 
 use dropforge_runtime::{Bearer, Denied};
 
+use super::endpoints;
 use super::scopes::Scopes;
 use super::tokens::{self, Bad};
 use crate::app::App;
-use crate::serve::Area;
 
 /// Who is calling, and what the token allows.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,7 +33,7 @@ pub struct Subject {
 /// cannot be checked.
 pub async fn verify_bearer(app: &App, bearer: &Bearer, scopes: &[&str]) -> Result<Subject, Denied> {
     let token = bearer.expose().to_owned();
-    let issuer = app.urls().of(Area::Identity).to_owned();
+    let issuer = endpoints::issuer(app).to_owned();
     let now = app.clock.now().timestamp_millis();
     let verified = app
         .store

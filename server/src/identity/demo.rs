@@ -1,0 +1,148 @@
+//! The OAuth clients of the demo catalogue: one of each kind, with every role.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use zeroize::Zeroizing;
+
+use super::clients::{self, Client, ClientKey, Grant, Kind, Role};
+use super::error::ServerError;
+use super::keys::{KeyError, NewKey};
+use crate::app::App;
+use crate::params;
+use crate::store::{StoreError, Tx};
+
+/// The public client; the command line uses it.
+pub const PUBLIC: &str = "accord-cli";
+/// The confidential client. It may also introspect tokens.
+pub const CONFIDENTIAL: &str = "accord-web";
+/// The confidential client's secret, which everybody knows.
+pub const SECRET: &str = "accord-web-demo-secret";
+/// The client that signs assertions, with the key of [`robot_key_file`]. The
+/// key's identifier is the same.
+pub const ASSERTION: &str = "accord-robot";
+
+/// Writes the demo's clients into an empty store.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn seed(tx: &mut Tx<'_>, app: &App) -> Result<(), StoreError> {
+    let now = app.clock.now().timestamp_millis();
+    for (id, name, kind) in [
+        (PUBLIC, "Accord command line", Kind::Public),
+        (CONFIDENTIAL, "Accord web console", Kind::Confidential),
+        (ASSERTION, "Accord robot", Kind::Assertion),
+    ] {
+        let client = Client {
+            id: id.into(),
+            name: name.into(),
+            kind,
+            roles: Role::ALL.to_vec(),
+            grants: vec![Grant::DeviceCode, Grant::RefreshToken],
+            introspects: kind == Kind::Confidential,
+            access_token_seconds: app.config.identity.access_token_seconds,
+        };
+        client.save(tx, now)?;
+    }
+    clients::add_secret(tx, &app.pepper, CONFIDENTIAL, SECRET, now)
+}
+
+/// Where the private key of [`ASSERTION`] is written, in PEM.
+pub fn robot_key_file(app: &App) -> PathBuf {
+    app.config.server.data_dir.join("accord-robot.pem")
+}
+
+/// Makes a key for the demo's [`ASSERTION`] client, if it is there and has none,
+/// and writes the private half into the data directory. Making one takes a
+/// while, so this is no part of [`seed`].
+///
+/// # Errors
+///
+/// When the store, the file system or the cryptographic library fails.
+pub async fn make_robot_key(app: &Arc<App>) -> Result<(), DemoKeyError> {
+    let wanted = |tx: &mut Tx<'_>| -> Result<bool, StoreError> {
+        let row = tx.query_opt(
+            "SELECT id FROM oauth_clients WHERE id = $1 AND NOT EXISTS \
+             (SELECT kid FROM oauth_client_keys WHERE client_id = $1)",
+            params![ASSERTION],
+        )?;
+        Ok(row.is_some())
+    };
+    if !app.store.read(wanted).await? {
+        return Ok(());
+    }
+    let key = tokio::task::spawn_blocking(NewKey::generate)
+        .await
+        .unwrap_or(Err(KeyError::Crypto("no key pair could be made")))?;
+    let public = ClientKey {
+        kid: ASSERTION.into(),
+        x5t: None,
+        modulus: key.public().modulus.clone(),
+        exponent: key.public().exponent.clone(),
+    };
+    let now = app.clock.now().timestamp_millis();
+    let mine = app
+        .store
+        .write(move |tx| -> Result<bool, StoreError> {
+            // Another replica may have been faster.
+            let missing = wanted(tx)?;
+            if missing {
+                clients::put_key(tx, ASSERTION, &public, now)?;
+            }
+            Ok(missing)
+        })
+        .await?;
+    if mine {
+        write_private(&robot_key_file(app), &pem(key.pkcs8()))?;
+    }
+    Ok(())
+}
+
+/// Why the demo's robot has no key.
+#[derive(Debug, thiserror::Error)]
+pub enum DemoKeyError {
+    /// The key, or the store.
+    #[error(transparent)]
+    Server(#[from] ServerError),
+    /// The file of the private half.
+    #[error("the key file of the demo's robot: {0}")]
+    File(#[from] std::io::Error),
+}
+
+impl From<StoreError> for DemoKeyError {
+    fn from(error: StoreError) -> Self {
+        DemoKeyError::Server(error.into())
+    }
+}
+
+impl From<KeyError> for DemoKeyError {
+    fn from(error: KeyError) -> Self {
+        DemoKeyError::Server(error.into())
+    }
+}
+
+fn pem(pkcs8: &[u8]) -> Zeroizing<String> {
+    let encoded = Zeroizing::new(STANDARD.encode(pkcs8));
+    let mut text = Zeroizing::new(String::with_capacity(encoded.len() + 128));
+    text.push_str("-----BEGIN PRIVATE KEY-----\n");
+    let mut rest = encoded.as_str();
+    while !rest.is_empty() {
+        let (line, tail) = rest.split_at(rest.len().min(64));
+        text.push_str(line);
+        text.push('\n');
+        rest = tail;
+    }
+    text.push_str("-----END PRIVATE KEY-----\n");
+    text
+}
+
+fn write_private(path: &std::path::Path, text: &str) -> std::io::Result<()> {
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    std::io::Write::write_all(&mut options.open(path)?, text.as_bytes())
+}

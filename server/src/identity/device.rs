@@ -1,0 +1,128 @@
+//! The device authorization endpoint (RFC 8628, sections 3.1 and 3.2).
+
+use std::sync::Arc;
+
+use accord::identity::server::{responses, types};
+
+use super::answers::{NO_CACHE, NO_STORE};
+use super::clients::{Claimed, Client, Credentials, Grant, Required, identify};
+use super::endpoints;
+use super::error::{Refusal, settle};
+use super::grants::NewGrant;
+use super::scopes::{Scope, Scopes};
+use super::user_code::UserCode;
+use crate::app::App;
+
+/// The only response type.
+const RESPONSE_TYPE: &str = "device_code";
+/// User codes that are tried before giving up. That the first is taken is a
+/// matter of one in millions.
+const CANDIDATES: usize = 3;
+
+/// Gives a device its pair of codes.
+///
+/// # Errors
+///
+/// Those of the document.
+pub async fn authorize(
+    app: &Arc<App>,
+    credentials: Option<Credentials>,
+    origin: String,
+    request: types::DeviceAuthorizationRequest,
+) -> Result<responses::CreateDeviceAuthorizationOk, Refusal> {
+    let types::DeviceAuthorizationRequest {
+        response_type,
+        client_id,
+        scope,
+        client_assertion_type,
+        client_assertion,
+    } = request;
+    match response_type.as_deref() {
+        None | Some("" | RESPONSE_TYPE) => {}
+        Some(_) => return Err(Refusal::UnsupportedResponseType),
+    }
+    let claimed = Claimed::new(
+        credentials,
+        client_id,
+        client_assertion_type,
+        client_assertion,
+    );
+    let requested = requested(scope)?;
+
+    let random = app.random.as_ref();
+    let device_code = random.token();
+    let candidates: [UserCode; CANDIDATES] = std::array::from_fn(|_| UserCode::random(random));
+    let id = random.uuid().to_string();
+    let now = app.clock.now().timestamp_millis();
+    let lifetime = app.config.identity.device_code_seconds;
+    let interval = app.config.identity.poll_seconds;
+
+    let context = Arc::clone(app);
+    let code = device_code.clone();
+    let user_code = app
+        .store
+        .write(move |tx| {
+            let audience = endpoints::audience(&context);
+            let pepper = &context.pepper;
+            settle((|| {
+                let client = identify(tx, pepper, &audience, &claimed, Required::Name, now)?;
+                let grant = NewGrant {
+                    id: id.clone(),
+                    device_code: code.clone(),
+                    scopes: granted(&client, requested.as_ref())?,
+                    client_id: client.id,
+                    origin: origin.clone(),
+                    created_at: now,
+                    expires_at: now + lifetime * 1000,
+                    interval,
+                };
+                Ok(grant.insert(tx, pepper, &candidates)?)
+            })())
+        })
+        .await??;
+
+    let verification_uri = endpoints::verification(app);
+    Ok(responses::CreateDeviceAuthorizationOk {
+        cache_control: NO_STORE.into(),
+        pragma: NO_CACHE.into(),
+        body: types::DeviceAuthorization {
+            device_code,
+            user_code: user_code.as_str().to_owned(),
+            verification_uri_complete: Some(format!(
+                "{verification_uri}?user_code={}",
+                user_code.as_str()
+            )),
+            verification_uri,
+            expires_in: lifetime as i32,
+            interval: interval as i32,
+        },
+    })
+}
+
+fn requested(scope: Option<String>) -> Result<Option<Scopes>, Refusal> {
+    scope
+        .filter(|scope| !scope.is_empty())
+        .map(|scope| Scopes::parse(&scope))
+        .transpose()
+        .map_err(|_| Refusal::InvalidScope("the scope is no list of names and single spaces"))
+}
+
+/// What of the requested scope the client can have. A client that asks for
+/// nothing in particular gets what it can have, but not the lasting access
+/// that nobody has asked for.
+fn granted(client: &Client, requested: Option<&Scopes>) -> Result<Scopes, Refusal> {
+    if !client.may_use(Grant::DeviceCode) {
+        return Err(Refusal::UnauthorizedClient);
+    }
+    let allowed = client.scopes();
+    let granted = match requested {
+        Some(requested) => requested.intersection(&allowed),
+        None => allowed.without(Scope::OfflineAccess),
+    };
+    match granted.is_empty() {
+        true => Err(Refusal::InvalidScope(
+            "the client may not ask for any of these scopes",
+        )),
+        false => Ok(granted),
+    }
+}

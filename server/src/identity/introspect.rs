@@ -1,0 +1,136 @@
+//! The introspection endpoint (RFC 7662).
+
+use std::sync::Arc;
+
+use accord::identity::server::{responses, types};
+
+use super::answers::{NO_CACHE, NO_STORE};
+use super::clients::{Claimed, Credentials, Required, identify};
+use super::endpoints;
+use super::error::{Refusal, ServerError, settle};
+use super::tokens::{self, Bad, Claims, Refresh};
+use super::users::User;
+use crate::app::{App, Pepper};
+use crate::store::Tx;
+
+/// Tells an authenticated client what a token stands for.
+///
+/// # Errors
+///
+/// Those of the document. A token that is not good is no error.
+pub async fn introspect(
+    app: &Arc<App>,
+    credentials: Option<Credentials>,
+    request: types::IntrospectionRequest,
+) -> Result<responses::IntrospectTokenOk, Refusal> {
+    // The hint may be ignored (section 2.1): the two kinds cannot be confused.
+    let types::IntrospectionRequest {
+        token,
+        token_type_hint: _,
+        client_id,
+        client_assertion_type,
+        client_assertion,
+    } = request;
+    let claimed = Claimed::new(
+        credentials,
+        client_id,
+        client_assertion_type,
+        client_assertion,
+    );
+    let now = app.clock.now().timestamp_millis();
+    let context = Arc::clone(app);
+    let body = app
+        .store
+        .write(move |tx| {
+            let audience = endpoints::audience(&context);
+            let pepper = &context.pepper;
+            settle((|| {
+                let required = Required::Authentication;
+                let client = identify(tx, pepper, &audience, &claimed, required, now)?;
+                if !client.introspects {
+                    return Err(Refusal::UnauthorizedClient);
+                }
+                Ok(describe(tx, pepper, &audience.issuer, &token, now)?)
+            })())
+        })
+        .await??;
+    Ok(responses::IntrospectTokenOk {
+        cache_control: NO_STORE.into(),
+        pragma: NO_CACHE.into(),
+        body,
+    })
+}
+
+fn describe(
+    tx: &mut Tx<'_>,
+    pepper: &Pepper,
+    issuer: &str,
+    token: &str,
+    now: i64,
+) -> Result<types::Introspection, ServerError> {
+    if let Some(refresh) = Refresh::find(tx, pepper, token)? {
+        return match refresh.is_active(now) {
+            true => of_refresh(tx, issuer, refresh),
+            false => Ok(inactive()),
+        };
+    }
+    match tokens::verify(tx, issuer, token, now) {
+        Ok(claims) => of_access(tx, claims),
+        Err(Bad::Token(_)) => Ok(inactive()),
+        Err(Bad::Store(error)) => Err(error.into()),
+    }
+}
+
+fn of_access(tx: &mut Tx<'_>, claims: Claims) -> Result<types::Introspection, ServerError> {
+    let username = User::by_id(tx, &claims.user_id)?.map(|user| user.username);
+    Ok(types::Introspection {
+        active: true,
+        scope: Some(claims.scope),
+        client_id: Some(claims.client_id),
+        username,
+        token_type: Some(types::TokenType::Bearer.as_str().to_owned()),
+        exp: Some(claims.exp),
+        iat: Some(claims.iat),
+        nbf: Some(claims.nbf),
+        sub: Some(claims.sub),
+        aud: Some(claims.aud),
+        iss: Some(claims.iss),
+        jti: Some(claims.jti),
+    })
+}
+
+fn of_refresh(
+    tx: &mut Tx<'_>,
+    issuer: &str,
+    refresh: Refresh,
+) -> Result<types::Introspection, ServerError> {
+    let username = User::by_id(tx, &refresh.user_id)?.map(|user| user.username);
+    Ok(types::Introspection {
+        active: true,
+        scope: Some(refresh.scopes.to_string()),
+        client_id: Some(refresh.client_id),
+        username,
+        exp: Some(refresh.expires_at.div_euclid(1000)),
+        iat: Some(refresh.issued_at.div_euclid(1000)),
+        sub: Some(refresh.user_id),
+        iss: Some(issuer.to_owned()),
+        ..inactive()
+    })
+}
+
+fn inactive() -> types::Introspection {
+    types::Introspection {
+        active: false,
+        scope: None,
+        client_id: None,
+        username: None,
+        token_type: None,
+        exp: None,
+        iat: None,
+        nbf: None,
+        sub: None,
+        aud: None,
+        iss: None,
+        jti: None,
+    }
+}

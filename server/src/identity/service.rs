@@ -1,0 +1,113 @@
+//! The operations of `openapi/identity.yaml`, each in a file of its own, behind
+//! the trait that was generated from it.
+
+use std::sync::Arc;
+
+use accord::identity::server::{
+    CreateDeviceAuthorizationCaller, CreateDeviceAuthorizationError,
+    CreateDeviceAuthorizationResponse, CreateTokenCaller, CreateTokenError, CreateTokenResponse,
+    GetAuthorizationServerMetadataError, GetAuthorizationServerMetadataResponse, GetJwkSetError,
+    GetJwkSetResponse, Identity, IntrospectTokenCaller, IntrospectTokenError,
+    IntrospectTokenResponse, RevokeTokenCaller, RevokeTokenError, RevokeTokenResponse, Security,
+    types,
+};
+use dropforge_runtime::{Basic, Call, Denied, Rejection, Reply};
+
+use super::clients::Credentials;
+use super::{answers, device, introspect, metadata, revoke, token};
+use crate::app::App;
+
+/// Implements the identity document.
+pub struct Service;
+
+impl Security for Service {
+    type Context = Arc<App>;
+    type ClientBasic = Credentials;
+
+    /// Credentials are judged by the operation, in the transaction of what they
+    /// are presented for, together with the other identifications of the form.
+    async fn client_basic(
+        _: &Call<Arc<App>>,
+        credentials: Basic,
+        _: &'static [&'static str],
+    ) -> Result<Credentials, Denied> {
+        Ok(Credentials::Readable {
+            user: credentials.user,
+            password: credentials.password,
+        })
+    }
+
+    fn reject(call: &Call<Arc<App>>, rejection: Rejection) -> Reply {
+        answers::rejected(&rejection, call.method().as_str())
+    }
+}
+
+/// What the Authorization header holds. One that could not be read must not
+/// pass for none.
+macro_rules! credentials {
+    ($caller:ident, $call:ident, $value:expr) => {
+        match $value {
+            $caller::ClientBasic(credentials) => Some(credentials),
+            $caller::Anonymous => $call
+                .headers()
+                .contains_key("authorization")
+                .then_some(Credentials::Unreadable),
+        }
+    };
+}
+
+impl Identity for Service {
+    async fn create_device_authorization(
+        call: Call<Arc<App>>,
+        caller: CreateDeviceAuthorizationCaller<Self>,
+        body: types::DeviceAuthorizationRequest,
+    ) -> Result<CreateDeviceAuthorizationResponse, CreateDeviceAuthorizationError> {
+        let credentials = credentials!(CreateDeviceAuthorizationCaller, call, caller);
+        let origin = call.remote_addr().ip().to_string();
+        let ok = device::authorize(call.context(), credentials, origin, body).await?;
+        Ok(CreateDeviceAuthorizationResponse::Ok(ok))
+    }
+
+    async fn create_token(
+        call: Call<Arc<App>>,
+        caller: CreateTokenCaller<Self>,
+        body: types::TokenRequest,
+    ) -> Result<CreateTokenResponse, CreateTokenError> {
+        let credentials = credentials!(CreateTokenCaller, call, caller);
+        let ok = token::exchange(call.context(), credentials, body).await?;
+        Ok(CreateTokenResponse::Ok(ok))
+    }
+
+    async fn introspect_token(
+        call: Call<Arc<App>>,
+        caller: IntrospectTokenCaller<Self>,
+        body: types::IntrospectionRequest,
+    ) -> Result<IntrospectTokenResponse, IntrospectTokenError> {
+        let credentials = credentials!(IntrospectTokenCaller, call, caller);
+        let ok = introspect::introspect(call.context(), credentials, body).await?;
+        Ok(IntrospectTokenResponse::Ok(ok))
+    }
+
+    async fn revoke_token(
+        call: Call<Arc<App>>,
+        caller: RevokeTokenCaller<Self>,
+        body: types::RevocationRequest,
+    ) -> Result<RevokeTokenResponse, RevokeTokenError> {
+        let credentials = credentials!(RevokeTokenCaller, call, caller);
+        let ok = revoke::revoke(call.context(), credentials, body).await?;
+        Ok(RevokeTokenResponse::Ok(ok))
+    }
+
+    async fn get_authorization_server_metadata(
+        call: Call<Arc<App>>,
+    ) -> Result<GetAuthorizationServerMetadataResponse, GetAuthorizationServerMetadataError> {
+        Ok(GetAuthorizationServerMetadataResponse::Ok(
+            metadata::authorization_server(call.context()),
+        ))
+    }
+
+    async fn get_jwk_set(call: Call<Arc<App>>) -> Result<GetJwkSetResponse, GetJwkSetError> {
+        let ok = metadata::jwk_set(call.context()).await?;
+        Ok(GetJwkSetResponse::Ok(ok))
+    }
+}

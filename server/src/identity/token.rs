@@ -1,0 +1,205 @@
+//! The token endpoint (RFC 6749, section 3.2), with the grants of RFC 8628,
+//! section 3.4 and RFC 6749, section 6.
+
+use std::sync::Arc;
+
+use accord::identity::server::{responses, types};
+
+use super::answers::{NO_CACHE, NO_STORE};
+use super::clients::{Claimed, Client, Credentials, Grant, Required, identify};
+use super::endpoints;
+use super::error::{Refusal, ServerError, settle};
+use super::grants;
+use super::scopes::{Scope, Scopes};
+use super::state::ensure_key;
+use super::tokens::{self, Mint, Unsigned};
+use super::users::User;
+use crate::app::App;
+use crate::store::Tx;
+
+/// What the client exchanges.
+#[derive(Clone)]
+enum Exchanged {
+    DeviceCode(String),
+    RefreshToken {
+        token: String,
+        /// The scopes of the new access token; all that were approved if none.
+        scopes: Option<Scopes>,
+    },
+}
+
+impl Exchanged {
+    fn new(request: &types::TokenRequest) -> Result<Exchanged, Refusal> {
+        let sent = |value: &Option<String>| value.clone().filter(|value| !value.is_empty());
+        match Grant::parse(&request.grant_type) {
+            Some(Grant::DeviceCode) => sent(&request.device_code)
+                .map(Exchanged::DeviceCode)
+                .ok_or_else(|| Refusal::missing("device_code")),
+            Some(Grant::RefreshToken) => {
+                let token = sent(&request.refresh_token)
+                    .ok_or_else(|| Refusal::missing("refresh_token"))?;
+                let scopes = sent(&request.scope)
+                    .map(|scope| Scopes::parse_known(&scope))
+                    .transpose();
+                let scopes = scopes.map_err(|_| {
+                    Refusal::InvalidScope("the scope goes beyond what the user has approved")
+                })?;
+                Ok(Exchanged::RefreshToken { token, scopes })
+            }
+            None => Err(Refusal::UnsupportedGrantType),
+        }
+    }
+
+    fn grant(&self) -> Grant {
+        match self {
+            Exchanged::DeviceCode(_) => Grant::DeviceCode,
+            Exchanged::RefreshToken { .. } => Grant::RefreshToken,
+        }
+    }
+}
+
+/// Tokens that were issued and lack their signature.
+struct Issued {
+    access: Unsigned,
+    refresh_token: Option<String>,
+}
+
+/// Exchanges a grant for tokens, in one transaction: the grant is used up if
+/// and only if the tokens exist.
+///
+/// # Errors
+///
+/// Those of the document.
+pub async fn exchange(
+    app: &Arc<App>,
+    credentials: Option<Credentials>,
+    request: types::TokenRequest,
+) -> Result<responses::CreateTokenOk, Refusal> {
+    let exchanged = Exchanged::new(&request)?;
+    let claimed = Claimed::new(
+        credentials,
+        request.client_id,
+        request.client_assertion_type,
+        request.client_assertion,
+    );
+    ensure_key(app).await?;
+
+    let random = app.random.as_ref();
+    let mint = Mint {
+        issuer: endpoints::issuer(app).to_owned(),
+        jti: random.uuid().to_string(),
+        refresh_token: tokens::refresh_token(&random.token()),
+        refresh_seconds: app.config.identity.refresh_token_seconds,
+        now: app.clock.now().timestamp_millis(),
+    };
+    let context = Arc::clone(app);
+    let issued = app
+        .store
+        .write(move |tx| {
+            let audience = endpoints::audience(&context);
+            settle((|| {
+                let client = identify(
+                    tx,
+                    &context.pepper,
+                    &audience,
+                    &claimed,
+                    Required::Identification,
+                    mint.now,
+                )?;
+                if !client.may_use(exchanged.grant()) {
+                    return Err(Refusal::UnauthorizedGrant);
+                }
+                match &exchanged {
+                    Exchanged::DeviceCode(code) => redeem(tx, &context, &mint, &client, code),
+                    Exchanged::RefreshToken { token, scopes } => {
+                        refresh(tx, &context, &mint, &client, token, scopes.as_ref())
+                    }
+                }
+            })())
+        })
+        .await??;
+
+    let access = &issued.access;
+    Ok(responses::CreateTokenOk {
+        cache_control: NO_STORE.into(),
+        pragma: NO_CACHE.into(),
+        body: types::TokenResponse {
+            access_token: access.sign()?,
+            token_type: types::TokenType::Bearer,
+            expires_in: access.expires_in() as i32,
+            scope: access.scope().to_owned(),
+            refresh_token: issued.refresh_token,
+        },
+    })
+}
+
+fn redeem(
+    tx: &mut Tx<'_>,
+    app: &App,
+    mint: &Mint,
+    client: &Client,
+    device_code: &str,
+) -> Result<Issued, Refusal> {
+    let approved = grants::poll(tx, &app.pepper, device_code, &client.id, mint.now)?;
+    // Roles may have changed while the user was thinking.
+    let scopes = approved.scopes.intersection(&client.scopes());
+    if scopes.is_empty() {
+        return Err(Refusal::InvalidScope(
+            "the client no longer has any of these scopes",
+        ));
+    }
+    let approval = &approved.grant_id;
+    tokens::approve(
+        tx,
+        approval,
+        &client.id,
+        &approved.user_id,
+        &scopes,
+        mint.now,
+    )?;
+    let user = user(tx, &approved.user_id)?;
+    let keys = &app.identity.keys;
+    let access = tokens::issue_access(tx, keys, mint, client, &user, &scopes, approval)?;
+    let refresh_token = match scopes.has(Scope::OfflineAccess) {
+        true => Some(tokens::issue_refresh(tx, &app.pepper, mint, approval)?),
+        false => None,
+    };
+    Ok(Issued {
+        access,
+        refresh_token,
+    })
+}
+
+fn refresh(
+    tx: &mut Tx<'_>,
+    app: &App,
+    mint: &Mint,
+    client: &Client,
+    token: &str,
+    wanted: Option<&Scopes>,
+) -> Result<Issued, Refusal> {
+    let spent = tokens::spend(tx, &app.pepper, token, &client.id, wanted, mint.now)?;
+    let scopes = wanted
+        .unwrap_or(&spent.scopes)
+        .intersection(&client.scopes());
+    if scopes.is_empty() {
+        return Err(Refusal::InvalidScope(
+            "the client no longer has any of these scopes",
+        ));
+    }
+    let approval = &spent.approval_id;
+    let user = user(tx, &spent.user_id)?;
+    let keys = &app.identity.keys;
+    let access = tokens::issue_access(tx, keys, mint, client, &user, &scopes, approval)?;
+    let refresh_token = Some(tokens::issue_refresh(tx, &app.pepper, mint, approval)?);
+    Ok(Issued {
+        access,
+        refresh_token,
+    })
+}
+
+fn user(tx: &mut Tx<'_>, id: &str) -> Result<User, Refusal> {
+    User::by_id(tx, id)?.ok_or(Refusal::Server(ServerError::Corrupt(
+        "an approval of a user who is not there",
+    )))
+}

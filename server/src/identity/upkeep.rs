@@ -1,0 +1,49 @@
+//! What identity does in the background: keys that are needed soon, and sweeping
+//! out what has expired.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::state::ensure_key;
+use super::{assertions, demo, grants, sessions, throttle, tokens};
+use crate::app::App;
+use crate::store::StoreError;
+
+/// How often expired rows are removed.
+const SWEEP: Duration = Duration::from_secs(60);
+
+/// Runs until dropped. Nothing depends on it: keys are made when they are
+/// missed, and what has expired counts as gone before it is.
+pub async fn upkeep(app: Arc<App>) {
+    if let Err(error) = ensure_key(&app).await {
+        tracing::error!(%error, "there is no signing key");
+    }
+    if let Err(error) = demo::make_robot_key(&app).await {
+        tracing::error!(%error, "the demo's robot has no key");
+    }
+    let mut ticks = tokio::time::interval(SWEEP);
+    loop {
+        ticks.tick().await;
+        if let Err(error) = sweep(&app).await {
+            tracing::warn!(%error, "expired rows could not be removed");
+        }
+    }
+}
+
+/// Removes what has expired.
+///
+/// # Errors
+///
+/// When the store fails.
+pub async fn sweep(app: &App) -> Result<(), StoreError> {
+    let now = app.clock.now().timestamp_millis();
+    app.store
+        .write(move |tx| {
+            grants::sweep(tx, now)?;
+            tokens::sweep(tx, now)?;
+            assertions::sweep(tx, now)?;
+            sessions::sweep(tx, now)?;
+            throttle::sweep(tx, now)
+        })
+        .await
+}
