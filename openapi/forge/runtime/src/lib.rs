@@ -49,6 +49,7 @@ pub use events::{Event, EventParser, EventStream, EventTooLarge};
 pub use exchange::Exchange;
 pub use guard::{Finding, Guard, GuardReport, guard, set_guard};
 pub use kept::{Kept, OperationMarker, Served};
+pub use nodelay::set_nodelay;
 pub use observe::{End, Finished, Observe};
 pub use parameters::parameter_key;
 pub use raw::RawJson;

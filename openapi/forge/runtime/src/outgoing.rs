@@ -11,6 +11,7 @@ use http::StatusCode;
 use http_body::{Body, Frame};
 
 use crate::call::Call;
+use crate::guard::{self, Finding, Guard, GuardReport, StreamGuard};
 use crate::observe::{End, Finished, Observe};
 use crate::reply::{BoxError, ByteStream, Reply};
 
@@ -19,14 +20,39 @@ pub(crate) struct Departure<C: Observe + ServerContext> {
     call: Call<C>,
     arrived: Instant,
     status: StatusCode,
+    stream: Option<StreamGuard>,
 }
 
 impl<C: Observe + ServerContext> Departure<C> {
+    /// Compares the reply with the document, where the guard is on.
     pub(crate) fn new(call: Call<C>, arrived: Instant, reply: &Reply) -> Self {
-        Departure {
+        let mut departure = Departure {
             call,
             arrived,
             status: reply.status,
+            stream: None,
+        };
+        if guard::guard() == Guard::On
+            && let Some(operation) = departure.call.operation()
+        {
+            let (findings, stream) = guard::inspect(operation, departure.call.method(), reply);
+            departure.stream = stream;
+            departure.report(findings);
+        }
+        departure
+    }
+
+    fn report(&self, findings: Vec<Finding>) {
+        if findings.is_empty() {
+            return;
+        }
+        if let Some(operation) = self.call.operation() {
+            self.call.context().violation(&GuardReport {
+                operation,
+                status: self.status,
+                request_id: self.call.request_id().to_owned(),
+                findings,
+            });
         }
     }
 
@@ -86,6 +112,9 @@ impl<C: Observe + ServerContext> Body for Outgoing<C> {
         Poll::Ready(match next {
             Some(Ok(bytes)) => {
                 self.sent += bytes.len() as u64;
+                if let Some(guard) = &mut self.departure.stream {
+                    guard.see(&bytes);
+                }
                 Some(Ok(Frame::data(bytes)))
             }
             Some(Err(error)) => {
@@ -106,6 +135,9 @@ impl<C: Observe + ServerContext> Unpin for Outgoing<C> {}
 impl<C: Observe + ServerContext> Drop for Outgoing<C> {
     fn drop(&mut self) {
         let bytes = self.sent;
+        if let Some(guard) = self.departure.stream.take() {
+            self.departure.report(guard.finish(self.complete));
+        }
         self.departure.tell(if self.complete {
             End::Streamed { bytes }
         } else {

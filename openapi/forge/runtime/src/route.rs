@@ -70,8 +70,7 @@ pub struct Routes<'a, C: Observe + ServerContext> {
     api: &'static Api,
     reject: Reject<C>,
     routes: Vec<(&'static str, Vec<Method>)>,
-    /// Read once for all operations.
-    _document: describe::Document,
+    document: describe::Document,
 }
 
 impl<'a, C: Observe + ServerContext> Routes<'a, C> {
@@ -86,11 +85,12 @@ impl<'a, C: Observe + ServerContext> Routes<'a, C> {
             api,
             reject,
             routes: Vec::new(),
-            _document: describe::Document::of(api),
+            document: describe::Document::of(api),
         }
     }
 
-    /// Registers one operation.
+    /// Registers one operation. One whose route has other variables than its
+    /// path has no place in dropshot's own document.
     pub fn operation<M, H, Fut>(
         &mut self,
         operation: &'static Operation,
@@ -110,7 +110,11 @@ impl<'a, C: Observe + ServerContext> Routes<'a, C> {
             ApiEndpointVersions::All,
         )
         .request_body_max_bytes(operation.max_body_bytes);
-        describe::endpoint(&mut endpoint, self.api, operation);
+        describe::endpoint(&mut endpoint, &self.document, operation);
+        if !describe::names_variables(operation) {
+            endpoint.visible = false;
+            endpoint.parameters = describe::route_variables(operation.route);
+        }
         self.register(operation.id, operation.route, endpoint)
     }
 
@@ -231,13 +235,9 @@ pub fn select<M>(operations: &[&'static Operation], request: &Kept<M>) -> Option
     path::most_specific(operations, request.uri().path())
 }
 
-/// What dropshot calls the body; it knows four kinds and writes one.
+/// What dropshot calls the body; it knows four kinds.
 fn content_type(operation: &Operation) -> &'static str {
-    let codec = operation
-        .body
-        .and_then(|body| body.media.first())
-        .map(|media| media.codec);
-    match codec {
+    match describe::described_body(operation).map(|media| media.codec) {
         Some(Codec::Form) => dropshot::CONTENT_TYPE_URL_ENCODED,
         Some(Codec::Multipart) => dropshot::CONTENT_TYPE_MULTIPART_FORM_DATA,
         Some(Codec::Text | Codec::Binary | Codec::EventStream) => {

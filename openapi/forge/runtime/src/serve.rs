@@ -82,11 +82,7 @@ where
     };
     let call = Call::new(rqctx, None);
     // Takes the body off the connection.
-    drop(Exchange::new(
-        call.clone(),
-        &NOTHING,
-        request.request,
-    ));
+    drop(Exchange::new(call.clone(), &NOTHING, request.request));
     Ok(send(api, call, arrived, reject, Err(rejection)))
 }
 

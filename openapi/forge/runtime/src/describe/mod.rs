@@ -1,64 +1,116 @@
 //! What dropshot is told about an operation, taken from the document.
+//!
+//! Dropshot describes a server from the types of its handlers. Ours have none
+//! to speak of, so the description is made of the document's own schemas: what
+//! dropshot says it serves can then be compared with the document. Dropshot has
+//! no words for cookies, arrays in a query, several media types or several
+//! successes; there it says less.
+
+mod document;
+mod schema;
+mod types;
 
 use dropshot::{
-    ApiEndpointBodyContentType, ApiEndpointParameter, ApiEndpointParameterLocation,
-    ApiEndpointResponse, ExtensionMode, ExtractorMetadata, HttpResponse, SharedExtractor,
+    ApiEndpoint, ApiEndpointBodyContentType, ApiEndpointParameter, ApiEndpointParameterLocation,
+    ApiEndpointResponse, Body, ExclusiveExtractor, ExtensionMode, ExtractorMetadata, FreeformBody,
+    Header, HttpResponse, HttpResponseDeleted, HttpResponseHeaders, HttpResponseOk, Path, Query,
+    ServerContext, SharedExtractor, TypedBody,
 };
+use http::{Response as HttpMessage, StatusCode};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::Value;
 
 use crate::kept::OperationMarker;
+use crate::table::{Codec, MediaType, Operation, Parameter, ParameterIn, Response, Status};
+use crate::violation::Location;
 
-/// A document in memory.
-pub(crate) struct Document;
+pub(crate) use document::Document;
+use types::{
+    HeaderParameters, PathParameters, QueryParameters, RequestBody, ResponseBody, ResponseHeaders,
+};
 
-impl Document {
-    pub(crate) fn of(_: &'static crate::table::Api) -> Self {
-        Document
+/// Parameters and body of an operation.
+pub(crate) fn request<M: OperationMarker>(
+    content_type: ApiEndpointBodyContentType,
+) -> ExtractorMetadata {
+    let of = |shared: fn(ApiEndpointBodyContentType) -> ExtractorMetadata| {
+        shared(ApiEndpointBodyContentType::Json).parameters
+    };
+    let mut parameters = of(<Path<PathParameters<M>> as SharedExtractor>::metadata);
+    parameters.extend(of(<Query<QueryParameters<M>> as SharedExtractor>::metadata));
+    parameters.extend(of(
+        <Header<HeaderParameters<M>> as SharedExtractor>::metadata,
+    ));
+    if M::OPERATION.body.is_some() {
+        let body = <TypedBody<RequestBody<M>> as ExclusiveExtractor>::metadata(content_type);
+        parameters.extend(body.parameters);
     }
+    ExtractorMetadata {
+        extension_mode: ExtensionMode::None,
+        parameters,
+    }
+}
+
+/// The first success of an operation; dropshot has words for one.
+pub(crate) fn response<M: OperationMarker>() -> ApiEndpointResponse {
+    let Some((status, response)) = success(M::OPERATION) else {
+        return HttpMessage::<Body>::response_metadata();
+    };
+    let mut metadata = if response.media.is_empty() {
+        HttpResponseDeleted::response_metadata()
+    } else if json_media(response.media).is_some() {
+        HttpResponseOk::<ResponseBody<M>>::response_metadata()
+    } else {
+        HttpResponseOk::<FreeformBody>::response_metadata()
+    };
+    type WithHeaders<M> = HttpResponseHeaders<HttpResponseOk<ResponseBody<M>>, ResponseHeaders<M>>;
+    metadata.headers = WithHeaders::<M>::response_metadata().headers;
+    metadata.success = Some(status);
+    let document = Document::of(M::API);
+    let responses = &document.at(M::OPERATION.pointer)["responses"];
+    let written = match response.status {
+        Status::Code(code) => &responses[code.to_string()],
+        Status::Range(digit) => &responses[format!("{digit}XX")],
+        Status::Default => &responses["default"],
+    };
+    let description = &document.resolve(written)["description"];
+    metadata.description = description.as_str().map(str::to_owned);
+    metadata
 }
 
 /// Fills in what an endpoint says about itself.
-pub(crate) fn endpoint<C: dropshot::ServerContext>(
-    _: &mut dropshot::ApiEndpoint<C>,
-    _: &'static crate::table::Api,
-    _: &'static crate::table::Operation,
+pub(crate) fn endpoint<C: ServerContext>(
+    endpoint: &mut ApiEndpoint<C>,
+    document: &Document,
+    operation: &'static Operation,
 ) {
+    let written = document.at(operation.pointer);
+    let text = |name: &str| written[name].as_str().map(str::to_owned);
+    endpoint.summary = text("summary");
+    endpoint.description = text("description");
+    let tags = written["tags"].as_array().into_iter().flatten();
+    endpoint.tags = tags
+        .filter_map(|tag| tag.as_str().map(str::to_owned))
+        .collect();
+    endpoint.deprecated = written["deprecated"].as_bool().unwrap_or(false);
 }
 
-/// Parameters and body.
-pub(crate) fn request<M: OperationMarker>(_: ApiEndpointBodyContentType) -> ExtractorMetadata {
-    ExtractorMetadata {
-        extension_mode: ExtensionMode::None,
-        parameters: route_variables(M::OPERATION.route),
-    }
-}
-
-/// The first success.
-pub(crate) fn response<M: OperationMarker>() -> ApiEndpointResponse {
-    http::Response::<dropshot::Body>::response_metadata()
-}
-
-#[derive(Deserialize, JsonSchema)]
-#[expect(dead_code, reason = "only its schema is used")]
-struct OneVariable {
-    variable: String,
-}
-
-/// A text parameter for each variable of a route.
+/// A text parameter for each variable of a route, where a route serves several
+/// operations or none.
 pub(crate) fn route_variables(route: &str) -> Vec<ApiEndpointParameter> {
-    let names = route
-        .split('/')
-        .filter_map(|segment| segment.strip_prefix('{')?.strip_suffix('}'));
-    names
+    #[derive(Deserialize, JsonSchema)]
+    #[expect(dead_code, reason = "only its schema is used")]
+    struct Prototype {
+        variable: String,
+    }
+    variable_names(route)
         .flat_map(|name| {
-            let prototype = <dropshot::Path<OneVariable> as SharedExtractor>::metadata(
-                ApiEndpointBodyContentType::Json,
-            );
-            let location = ApiEndpointParameterLocation::Path;
+            let content_type = ApiEndpointBodyContentType::Json;
+            let prototype = <Path<Prototype> as SharedExtractor>::metadata(content_type);
             prototype.parameters.into_iter().map(move |prototype| {
                 ApiEndpointParameter::new_named(
-                    &location,
+                    &ApiEndpointParameterLocation::Path,
                     name.to_owned(),
                     None,
                     true,
@@ -68,4 +120,61 @@ pub(crate) fn route_variables(route: &str) -> Vec<ApiEndpointParameter> {
             })
         })
         .collect()
+}
+
+/// Whether the variables of an operation's route are its path parameters.
+pub(crate) fn names_variables(operation: &Operation) -> bool {
+    let parameters = operation.parameters.iter();
+    let in_path = parameters.filter(|parameter| parameter.location == ParameterIn::Path);
+    let mut declared: Vec<&str> = in_path.map(|parameter| parameter.name).collect();
+    let mut variables: Vec<&str> = variable_names(operation.route).collect();
+    declared.sort_unstable();
+    variables.sort_unstable();
+    declared == variables
+}
+
+fn variable_names(route: &str) -> impl Iterator<Item = &str> {
+    route
+        .split('/')
+        .filter_map(|segment| segment.strip_prefix('{')?.strip_suffix('}'))
+}
+
+/// The media type that stands for the request body: JSON where there is JSON.
+pub(crate) fn described_body(operation: &Operation) -> Option<&'static MediaType> {
+    let media = operation.body?.media;
+    json_media(media).or_else(|| media.first())
+}
+
+fn json_media(media: &'static [MediaType]) -> Option<&'static MediaType> {
+    media.iter().find(|media| media.codec == Codec::Json)
+}
+
+/// The first success, with a status that stands for it.
+fn success(operation: &Operation) -> Option<(StatusCode, &'static Response)> {
+    let candidates = operation.responses.iter().filter_map(|response| {
+        let code = match response.status {
+            Status::Code(code) => code,
+            Status::Range(digit) => u16::from(digit) * 100,
+            Status::Default => return None,
+        };
+        let status = StatusCode::from_u16(code).ok()?;
+        (code < 400).then_some((status, response))
+    });
+    candidates.min_by_key(|(status, _)| (!status.is_success(), *status))
+}
+
+/// A parameter as the document writes it: at the operation, or at its path.
+fn parameter<'d>(
+    document: &'d Document,
+    operation: &Operation,
+    parameter: &Parameter,
+) -> Option<&'d Value> {
+    let (path_item, _) = operation.pointer.rsplit_once('/')?;
+    let place = Location::from(parameter.location).as_str();
+    [operation.pointer, path_item]
+        .into_iter()
+        .flat_map(|pointer| document.at(pointer)["parameters"].as_array())
+        .flatten()
+        .map(|written| document.resolve(written))
+        .find(|written| written["name"] == parameter.name && written["in"] == place)
 }

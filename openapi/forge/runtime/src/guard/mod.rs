@@ -14,6 +14,10 @@ use http::StatusCode;
 use crate::table::Operation;
 use crate::violation::Violation;
 
+mod inspect;
+
+pub(crate) use inspect::{StreamGuard, inspect};
+
 /// Whether answers are compared with the document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Guard {
