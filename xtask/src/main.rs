@@ -30,6 +30,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Corpus(commands::corpus::Arguments),
+    Diff(commands::diff::Arguments),
     Lint(commands::lint::Arguments),
     Regenerate(commands::regenerate::Arguments),
     Serve(commands::serve::Arguments),
@@ -39,6 +40,7 @@ enum Command {
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Corpus(arguments) => commands::corpus::run(&arguments),
+        Command::Diff(arguments) => commands::diff::run(&arguments),
         Command::Lint(arguments) => commands::lint::run(&arguments),
         Command::Regenerate(arguments) => commands::regenerate::run(&arguments),
         Command::Serve(arguments) => commands::serve::run(&arguments),

@@ -61,9 +61,14 @@ pub(crate) fn source(path: &Path) -> anyhow::Result<Source> {
 
 /// Loads a document; the error says all that is wrong with it.
 pub(crate) fn load(path: &Path) -> anyhow::Result<Document> {
-    let source = source(path)?;
-    Document::load(&source.name, &source.text).map_err(|diagnostics| {
-        let reasons = diagnostics.render(&source);
-        anyhow::anyhow!("{} cannot be loaded\n\n{reasons}", source.name)
+    let Source { name, text } = source(path)?;
+    load_text(&name, &text)
+}
+
+/// The same of a text that is in no file.
+pub(crate) fn load_text(name: &str, text: &str) -> anyhow::Result<Document> {
+    Document::load(name, text).map_err(|diagnostics| {
+        let reasons = diagnostics.render(&Source::new(name, text));
+        anyhow::anyhow!("{name} cannot be loaded\n\n{reasons}")
     })
 }

@@ -6,6 +6,7 @@
 //! documents and JSON and nothing else, so that they hold for whatever
 //! generates from the document, and for whoever serves it.
 
+pub mod compatibility;
 mod events;
 pub mod examples;
 mod json_schema;

@@ -151,6 +151,19 @@ impl Document {
         pointer::find(&self.root, pointer)
     }
 
+    /// Where to point when the node that a pointer names is meant as a whole:
+    /// its key, or itself in an array.
+    pub fn key_span(&self, pointer: &str) -> Option<Span> {
+        let node = self.at(pointer)?;
+        let Some((parent, _)) = pointer.rsplit_once('/') else {
+            return Some(node.span);
+        };
+        let key = pointer::segments(pointer).next_back().unwrap_or_default();
+        let parent = self.at(parent).and_then(Node::as_object);
+        let key_span = parent.and_then(|parent| parent.key_span(&key));
+        Some(key_span.unwrap_or(node.span))
+    }
+
     /// The document without its positions.
     pub fn to_json(&self) -> serde_json::Value {
         self.root.to_json()

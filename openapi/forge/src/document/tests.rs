@@ -211,6 +211,13 @@ fn pointers_are_escaped_and_followed() {
     let node = document.at(&pointer::join(&pointer, "1")).expect("node");
     assert_eq!(node.as_u64(), Some(1));
     assert_eq!(document.at("").expect("root"), &document.root);
+    let key = document.key_span("/paths/~1a~1{b}").expect("a key");
+    assert_eq!(&document.source.text[key.start..key.end], "/a/{b}");
+    assert_eq!(
+        document.key_span("/paths/~1a~1{b}/x~0y/1"),
+        document.at("/paths/~1a~1{b}/x~0y/1").map(|n| n.span)
+    );
+    assert_eq!(document.key_span(""), Some(document.root.span));
     for nowhere in [
         "x",
         "/paths/",

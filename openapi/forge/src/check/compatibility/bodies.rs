@@ -1,0 +1,201 @@
+//! Bodies, statuses, media types and headers.
+
+use super::operations::{required, title};
+use super::{Class, Comparison, Shift, pair};
+use crate::check::survey::{Direction, Operation, Place};
+
+impl<'d> Comparison<'d> {
+    pub(super) fn request_body(&mut self, old: &Operation<'d>, new: &Operation<'d>) {
+        let title = title(new);
+        let before = old.place.get("requestBody");
+        let now = new.place.get("requestBody");
+        let before = before.and_then(|body| self.old.resolve(&body));
+        let now = now.and_then(|body| self.new.resolve(&body));
+        match (before, now) {
+            (None, None) => {}
+            (Some(body), None) => self.gone(
+                Class::BreaksClients,
+                &body,
+                format!("{title}: there is no request body any more"),
+                "what clients send in it is ignored now",
+            ),
+            (None, Some(body)) if required(&body) => self.changed(
+                Class::BreaksClients,
+                &body,
+                format!("{title}: a request body is required now"),
+                "requests without it are refused",
+            ),
+            (None, Some(body)) => self.changed(
+                Class::Additive,
+                &body,
+                format!("{title}: an optional request body is new"),
+                "requests without it mean what they meant",
+            ),
+            (Some(before), Some(now)) => {
+                match (required(&before), required(&now)) {
+                    (false, true) => self.changed(
+                        Class::BreaksClients,
+                        &now,
+                        format!("{title}: the request body is required now"),
+                        "requests without it are refused",
+                    ),
+                    (true, false) => self.changed(
+                        Class::Additive,
+                        &now,
+                        format!("{title}: the request body is optional now"),
+                        "requests with it mean what they meant",
+                    ),
+                    _ => {}
+                }
+                self.contents(&before, &now, Direction::Request);
+            }
+        }
+    }
+
+    pub(super) fn responses(&mut self, old: &Operation<'d>, new: &Operation<'d>) {
+        let title = title(new);
+        let responses = |operation: &Operation<'d>| {
+            let responses = operation.place.get("responses");
+            responses.map(|r| r.fields()).unwrap_or_default()
+        };
+        let paired = pair(responses(old), responses(new), |(status, _)| *status);
+        for (status, response) in &paired.gone {
+            self.gone(
+                Class::BreaksServers,
+                response,
+                format!("{title}: {status} is no longer listed"),
+                "a server that answers so no longer keeps the document",
+            );
+        }
+        for (status, response) in &paired.added {
+            let (class, reason) = if status.starts_with(['4', '5']) {
+                (
+                    Class::Additive,
+                    "clients have to be ready for errors they do not know",
+                )
+            } else {
+                (Class::BreaksClients, "clients take it for something else")
+            };
+            self.changed(class, response, format!("{title}: {status} is new"), reason);
+        }
+        for ((status, old), (_, new)) in &paired.kept {
+            if let Some((old, new)) = self.resolved(old, new) {
+                self.headers(&format!("{title}: {status}"), &old, &new);
+                self.contents(&old, &new, Direction::Response);
+            }
+        }
+    }
+
+    fn headers(&mut self, title: &str, old: &Place<'d>, new: &Place<'d>) {
+        let headers = |place: &Place<'d>| {
+            let headers = place.get("headers").map(|h| h.entries());
+            headers.unwrap_or_default()
+        };
+        let paired = pair(headers(old), headers(new), |(name, _)| {
+            name.to_ascii_lowercase()
+        });
+        for (name, header) in &paired.gone {
+            self.gone(
+                Class::BreaksClients,
+                header,
+                format!("{title}: the header `{name}` is gone"),
+                "clients that read it find nothing",
+            );
+        }
+        for (name, header) in &paired.added {
+            let header = self.new.resolve(header).unwrap_or(header.clone());
+            let (class, reason) = if required(&header) {
+                (
+                    Class::BreaksServers,
+                    "an answer without it no longer keeps the document",
+                )
+            } else {
+                (
+                    Class::Additive,
+                    "clients that do not know it leave it alone",
+                )
+            };
+            self.changed(
+                class,
+                &header,
+                format!("{title}: the header `{name}` is new"),
+                reason,
+            );
+        }
+        for ((name, old), (_, new)) in &paired.kept {
+            let Some((old, new)) = self.resolved(old, new) else {
+                continue;
+            };
+            match (required(&old), required(&new)) {
+                (false, true) => self.changed(
+                    Class::BreaksServers,
+                    &new,
+                    format!("{title}: the header `{name}` is always there now"),
+                    "an answer without it no longer keeps the document",
+                ),
+                (true, false) => self.changed(
+                    Class::BreaksClients,
+                    &new,
+                    format!("{title}: the header `{name}` can be absent now"),
+                    "clients count on it",
+                ),
+                _ => {}
+            }
+            let schemas = (old.get("schema"), new.get("schema"));
+            self.schema_pair(schemas, Direction::Response, &new);
+        }
+    }
+
+    /// The media types under `content`, and their schemas.
+    pub(super) fn contents(&mut self, old: &Place<'d>, new: &Place<'d>, direction: Direction) {
+        let contents = |place: &Place<'d>| {
+            let contents = place.get("content").map(|c| c.entries());
+            contents.unwrap_or_default()
+        };
+        let (old, new) = (contents(old), contents(new));
+        let paired = pair(old, new, |(media_type, _)| normal(media_type));
+        for (media_type, content) in &paired.gone {
+            let reason = match direction {
+                Direction::Request => "clients that send it are answered 415",
+                Direction::Response => {
+                    "clients that ask for it are answered 406, or something else"
+                }
+            };
+            self.gone(
+                Class::BreaksClients,
+                content,
+                format!("the media type `{media_type}` is gone"),
+                reason,
+            );
+        }
+        for (media_type, content) in &paired.added {
+            self.changed(
+                Class::Additive,
+                content,
+                format!("the media type `{media_type}` is new"),
+                "only clients that know it use it",
+            );
+        }
+        for ((_, old), (_, new)) in &paired.kept {
+            let schemas = (old.get("schema"), new.get("schema"));
+            self.schema_pair(schemas, direction, new);
+            self.stream(old, new, direction);
+        }
+    }
+
+    fn stream(&mut self, old: &Place<'d>, new: &Place<'d>, direction: Direction) {
+        const KEY: &str = "x-dropforge-stream";
+        let rules = |place: &Place<'d>| place.node.get(KEY).map(|rules| rules.to_json());
+        if rules(old) != rules(new) {
+            let place = new.get(KEY).unwrap_or(new.clone());
+            let message = "the events of the stream are framed in another way".to_owned();
+            self.shifted(Shift::Aside, direction, &place, message);
+        }
+    }
+}
+
+/// A media type as it is compared: case and spaces do not count.
+fn normal(media_type: &str) -> String {
+    let lower = media_type.to_ascii_lowercase();
+    lower.split_whitespace().collect()
+}

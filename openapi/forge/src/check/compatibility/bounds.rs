@@ -1,0 +1,139 @@
+//! Bounds of numbers, strings, arrays and objects, and other rules of one value.
+
+use super::{Class, Comparison, Shift};
+use crate::check::survey::{Direction, Place};
+use crate::document::Node;
+
+/// Keywords that are a smallest allowed value, and a largest.
+const SMALLEST: [&str; 3] = ["minLength", "minItems", "minProperties"];
+const LARGEST: [&str; 3] = ["maxLength", "maxItems", "maxProperties"];
+
+impl<'d> Comparison<'d> {
+    pub(super) fn bounds(&mut self, old: &Place<'d>, new: &Place<'d>, direction: Direction) {
+        for key in SMALLEST {
+            let least = |place: &Place<'d>| number(place, key).unwrap_or(0.0);
+            self.bound(key, (least(old), least(new)), false, new, direction);
+        }
+        for key in LARGEST {
+            let most = |place: &Place<'d>| number(place, key).unwrap_or(f64::INFINITY);
+            self.bound(key, (most(old), most(new)), true, new, direction);
+        }
+        for (key, flag, largest) in [
+            ("minimum", "exclusiveMinimum", false),
+            ("maximum", "exclusiveMaximum", true),
+        ] {
+            let none = if largest {
+                f64::INFINITY
+            } else {
+                f64::NEG_INFINITY
+            };
+            let limit = |place: &Place<'d>| number(place, key).unwrap_or(none);
+            let excluded =
+                |place: &Place<'d>| place.node.get(flag).and_then(Node::as_bool) == Some(true);
+            if limit(old) != limit(new) {
+                self.bound(key, (limit(old), limit(new)), largest, new, direction);
+            } else if excluded(old) != excluded(new) && limit(new) != none {
+                let (shift, what) = if excluded(new) {
+                    (Shift::Narrower, "is not allowed itself")
+                } else {
+                    (Shift::Wider, "is allowed itself")
+                };
+                self.shifted(shift, direction, new, format!("the {key} {what}"));
+            }
+        }
+        for key in ["pattern", "format", "multipleOf", "uniqueItems"] {
+            self.rule(key, old, new, direction);
+        }
+        self.default_value(old, new, direction);
+    }
+
+    fn bound(
+        &mut self,
+        key: &str,
+        (before, now): (f64, f64),
+        largest: bool,
+        new: &Place<'d>,
+        direction: Direction,
+    ) {
+        if before == now {
+            return;
+        }
+        let shift = if (now < before) == largest {
+            Shift::Narrower
+        } else {
+            Shift::Wider
+        };
+        let value = |value: f64| {
+            if value.is_finite() {
+                value.to_string()
+            } else {
+                "nothing".to_owned()
+            }
+        };
+        let message = format!("`{key}` is {}, not {}", value(now), value(before));
+        let place = new.get(key).unwrap_or(new.clone());
+        self.shifted(shift, direction, &place, message);
+    }
+
+    /// A rule that is there or not, and of which two are not compared.
+    fn rule(&mut self, key: &str, old: &Place<'d>, new: &Place<'d>, direction: Direction) {
+        let rule = |place: &Place<'d>| {
+            let value = place.node.get(key)?.to_json();
+            // `uniqueItems: false` is what is so without it.
+            (value != serde_json::Value::Bool(false)).then_some(value)
+        };
+        let (before, now) = (rule(old), rule(new));
+        let (shift, message) = match (&before, &now) {
+            (before, now) if before == now => return,
+            (None, Some(now)) => (Shift::Narrower, format!("`{key}` is {now}")),
+            (Some(before), None) => (Shift::Wider, format!("`{key}` is no longer {before}")),
+            (Some(before), Some(now)) => {
+                let shift = match key {
+                    "format" => formats(before.as_str(), now.as_str()),
+                    "multipleOf" => multiples(before.as_f64(), now.as_f64()),
+                    _ => Shift::Aside,
+                };
+                (shift, format!("`{key}` is {now}, not {before}"))
+            }
+            (None, None) => return,
+        };
+        let place = new.get(key).unwrap_or(new.clone());
+        self.shifted(shift, direction, &place, message);
+    }
+
+    /// What a value is taken for when it is not sent.
+    fn default_value(&mut self, old: &Place<'d>, new: &Place<'d>, direction: Direction) {
+        let default = |place: &Place<'d>| place.node.get("default").map(Node::to_json);
+        if direction == Direction::Request && default(old) != default(new) {
+            let place = new.get("default").unwrap_or(new.clone());
+            self.changed(
+                Class::BreaksClients,
+                &place,
+                "in requests, the default is another".to_owned(),
+                "requests that leave it out mean something else now",
+            );
+        }
+    }
+}
+
+fn number(place: &Place<'_>, key: &str) -> Option<f64> {
+    place.node.get(key).and_then(Node::as_f64)
+}
+
+/// Every `int32` is an `int64`; of other formats no such thing is known.
+fn formats(before: Option<&str>, now: Option<&str>) -> Shift {
+    match (before, now) {
+        (Some("int32"), Some("int64")) | (Some("float"), Some("double")) => Shift::Wider,
+        (Some("int64"), Some("int32")) | (Some("double"), Some("float")) => Shift::Narrower,
+        _ => Shift::Aside,
+    }
+}
+
+/// Every multiple of 6 is one of 3.
+fn multiples(before: Option<f64>, now: Option<f64>) -> Shift {
+    match (before, now) {
+        (Some(before), Some(now)) if before % now == 0.0 => Shift::Wider,
+        (Some(before), Some(now)) if now % before == 0.0 => Shift::Narrower,
+        _ => Shift::Aside,
+    }
+}

@@ -1,0 +1,82 @@
+//! Changes that nobody sees on the wire.
+//!
+//! The two documents are compared as they are written, and what differs in
+//! words, examples, decisions and the names of components is told, so that a
+//! difference of the files is never a change list without a line.
+
+use super::{Class, Comparison};
+use crate::check::survey::Place;
+
+/// What is for people: under these keys everything may change.
+const WORDS: [&str; 9] = [
+    "description",
+    "summary",
+    "title",
+    "example",
+    "examples",
+    "externalDocs",
+    "deprecated",
+    "tags",
+    "info",
+];
+
+const REASON: &str = "nothing of it is sent";
+
+impl<'d> Comparison<'d> {
+    pub(super) fn documentation(&mut self) {
+        let (old, new) = (self.old.root(), self.new.root());
+        self.words(&old, &new);
+    }
+
+    /// Goes through both as long as they have the same keys.
+    fn words(&mut self, old: &Place<'d>, new: &Place<'d>) {
+        for (key, before) in old.entries() {
+            let words = is_words(key, old);
+            match new.get(key) {
+                Some(now) if words => self.word(key, &before, &now),
+                Some(now) => self.words(&before, &now),
+                None if words || is_component(&before) => {
+                    let message = format!("`{key}` is gone");
+                    self.gone(Class::Documentation, &before, message, REASON);
+                }
+                None => {}
+            }
+        }
+        for (key, now) in new.entries() {
+            if old.get(key).is_none() && (is_words(key, new) || is_component(&now)) {
+                let message = format!("`{key}` is new");
+                self.changed(Class::Documentation, &now, message, REASON);
+            }
+        }
+        for (before, now) in old.elements().iter().zip(&new.elements()) {
+            self.words(before, now);
+        }
+    }
+
+    fn word(&mut self, key: &str, before: &Place<'d>, now: &Place<'d>) {
+        if before.node.to_json() != now.node.to_json() {
+            let message = format!("`{key}` is another");
+            self.changed(Class::Documentation, now, message, REASON);
+        }
+    }
+}
+
+/// Whether what an object has under a key is for people. A property may be
+/// called `description`, and is none.
+fn is_words(key: &str, owner: &Place<'_>) -> bool {
+    let names = [
+        "/properties",
+        "/headers",
+        "/schemas",
+        "/parameters",
+        "/responses",
+    ];
+    let named_by_author = names.iter().any(|end| owner.pointer.ends_with(end));
+    let ours = key.starts_with("x-") && !key.starts_with("x-dropforge-");
+    !named_by_author && (WORDS.contains(&key) || ours)
+}
+
+/// Whether this is a named component: `/components/<kind>/<name>`.
+fn is_component(place: &Place<'_>) -> bool {
+    place.pointer.starts_with("/components/") && place.pointer.matches('/').count() == 3
+}

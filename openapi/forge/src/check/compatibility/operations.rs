@@ -1,0 +1,265 @@
+//! Operations, their paths, and their parameters.
+
+use super::{Class, Comparison, Paired, Shift, pair};
+use crate::check::survey::{Direction, Operation, Place, Survey};
+
+/// A parameter with what identifies it on the wire.
+#[derive(Clone)]
+struct Parameter<'d> {
+    /// `path`, `query`, `header` or `cookie`.
+    location: &'d str,
+    /// The name; of a path parameter its position, since nobody sees its name.
+    key: String,
+    name: &'d str,
+    place: Place<'d>,
+}
+
+impl<'d> Comparison<'d> {
+    pub(super) fn operations(&mut self) {
+        self.base_path();
+        let key = |operation: &Operation<'_>| (operation.method, shape(operation.path));
+        let old = std::mem::take(&mut self.old.operations);
+        let new = std::mem::take(&mut self.new.operations);
+        let Paired { gone, kept, added } = pair(old, new, key);
+        for operation in &gone {
+            let message = format!("{} is gone", title(operation));
+            self.gone(
+                Class::BreaksClients,
+                &operation.place,
+                message,
+                "clients that call it get 404 or 405",
+            );
+        }
+        for operation in &added {
+            let message = format!("{} is new", title(operation));
+            self.changed(
+                Class::Additive,
+                &operation.place,
+                message,
+                "nobody calls it yet",
+            );
+        }
+        for (old, new) in &kept {
+            self.operation(old, new);
+        }
+    }
+
+    fn base_path(&mut self) {
+        let (old, new) = (base_path(&self.old), base_path(&self.new));
+        if old != new {
+            let place = self.new.root().get("servers").unwrap_or(self.new.root());
+            self.changed(
+                Class::BreaksClients,
+                &place,
+                format!("all paths begin with `{new}` now, not with `{old}`"),
+                "clients call the addresses of old",
+            );
+        }
+    }
+
+    fn operation(&mut self, old: &Operation<'d>, new: &Operation<'d>) {
+        let id = |operation: &Operation<'d>| operation.place.text("operationId");
+        if id(old) != id(new) {
+            let place = new.place.get("operationId").unwrap_or(new.place.clone());
+            let name = |id: Option<&str>| id.map_or("nothing".into(), |id| format!("`{id}`"));
+            self.changed(
+                Class::BreaksClients,
+                &place,
+                format!(
+                    "{} is called {} now, not {}",
+                    title(new),
+                    name(id(new)),
+                    name(id(old))
+                ),
+                "code that is generated from the document is named after it",
+            );
+        }
+        self.parameters(old, new);
+        self.security(old, new);
+        self.request_body(old, new);
+        self.responses(old, new);
+        self.body_limit(old, new);
+    }
+
+    fn parameters(&mut self, old: &Operation<'d>, new: &Operation<'d>) {
+        let title = title(new);
+        let old = parameters(&self.old, old);
+        let new = parameters(&self.new, new);
+        let paired = pair(old, new, |p| (p.location, p.key.clone()));
+        for parameter in &paired.gone {
+            let message = format!("{title}: the {} is gone", describe(parameter));
+            self.gone(
+                Class::BreaksClients,
+                &parameter.place,
+                message,
+                "what clients ask for with it is ignored now",
+            );
+        }
+        for parameter in &paired.added {
+            let (class, kind, reason) = if required(&parameter.place) {
+                (
+                    Class::BreaksClients,
+                    "required",
+                    "requests without it are refused",
+                )
+            } else {
+                (
+                    Class::Additive,
+                    "optional",
+                    "requests without it mean what they meant",
+                )
+            };
+            let message = format!("{title}: the {kind} {} is new", describe(parameter));
+            self.changed(class, &parameter.place, message, reason);
+        }
+        for (old, new) in &paired.kept {
+            self.parameter(&title, old, new);
+        }
+    }
+
+    fn parameter(&mut self, title: &str, old: &Parameter<'d>, new: &Parameter<'d>) {
+        let what = describe(new);
+        if old.name != new.name {
+            self.changed(
+                Class::Documentation,
+                &new.place,
+                format!(
+                    "{title}: the {} is called `{}` now",
+                    describe(old),
+                    new.name
+                ),
+                "on the wire it is the same",
+            );
+        }
+        match (required(&old.place), required(&new.place)) {
+            (false, true) => self.changed(
+                Class::BreaksClients,
+                &new.place,
+                format!("{title}: the {what} is required now"),
+                "requests without it are refused",
+            ),
+            (true, false) => self.changed(
+                Class::Additive,
+                &new.place,
+                format!("{title}: the {what} is optional now"),
+                "requests with it mean what they meant",
+            ),
+            _ => {}
+        }
+        for key in ["style", "explode", "allowReserved"] {
+            let (before, now) = (old.place.node.get(key), new.place.node.get(key));
+            if before.map(|n| n.to_json()) != now.map(|n| n.to_json()) {
+                self.changed(
+                    Class::BreaksClients,
+                    &new.place,
+                    format!("{title}: the {what} has another `{key}`"),
+                    "it is written down in another way",
+                );
+            }
+        }
+        let schemas = (old.place.get("schema"), new.place.get("schema"));
+        self.schema_pair(schemas, Direction::Request, &new.place);
+        self.contents(&old.place, &new.place, Direction::Request);
+    }
+
+    /// The largest body that is taken, or what is taken where nothing is said.
+    fn body_limit(&mut self, old: &Operation<'d>, new: &Operation<'d>) {
+        const KEY: &str = "x-dropforge-max-body-bytes";
+        const DEFAULT: u64 = 1024 * 1024;
+        let limit = |operation: &Operation<'d>| {
+            let limit = operation.place.node.get(KEY);
+            limit.and_then(|limit| limit.as_u64()).unwrap_or(DEFAULT)
+        };
+        let (before, now) = (limit(old), limit(new));
+        let shift = match now.cmp(&before) {
+            std::cmp::Ordering::Less => Shift::Narrower,
+            std::cmp::Ordering::Equal => return,
+            std::cmp::Ordering::Greater => Shift::Wider,
+        };
+        let message = format!("a body may have {now} bytes, not {before}");
+        let place = new.place.get(KEY).unwrap_or(new.place.clone());
+        self.shifted(shift, Direction::Request, &place, message);
+    }
+}
+
+/// How people speak of an operation: `POST /user`.
+pub(super) fn title(operation: &Operation<'_>) -> String {
+    format!("{} {}", operation.method.to_uppercase(), operation.path)
+}
+
+/// A path without the names of its variables, which nobody sees.
+fn shape(path: &str) -> String {
+    let mut shape = String::new();
+    let mut inside = false;
+    for c in path.chars() {
+        match c {
+            '{' => inside = true,
+            '}' => inside = false,
+            _ if inside => continue,
+            _ => {}
+        }
+        shape.push(c);
+    }
+    shape
+}
+
+/// The path of the first server, behind host or variable.
+fn base_path(survey: &Survey<'_>) -> String {
+    let servers = survey.root().get("servers");
+    let first = servers.and_then(|servers| servers.elements().into_iter().next());
+    let Some(url) = first.and_then(|server| server.text("url")) else {
+        return String::new();
+    };
+    let behind_scheme = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let path = behind_scheme
+        .find('/')
+        .map_or("", |at| &behind_scheme[at..]);
+    path.trim_end_matches('/').to_owned()
+}
+
+/// An operation's parameters; its own come before those of its path.
+fn parameters<'d>(survey: &Survey<'d>, operation: &Operation<'d>) -> Vec<Parameter<'d>> {
+    let variables: Vec<&str> = operation
+        .path
+        .split('{')
+        .skip(1)
+        .filter_map(|rest| rest.split_once('}').map(|(name, _)| name))
+        .collect();
+    let mut all: Vec<Parameter<'d>> = Vec::new();
+    for place in operation.parameters.iter().rev() {
+        let Some(place) = survey.resolve(place) else {
+            continue;
+        };
+        let (Some(location), Some(name)) = (place.text("in"), place.text("name")) else {
+            continue;
+        };
+        let key = match location {
+            "path" => {
+                let at = variables.iter().position(|variable| *variable == name);
+                at.map_or(name.to_owned(), |at| at.to_string())
+            }
+            "header" => name.to_ascii_lowercase(),
+            _ => name.to_owned(),
+        };
+        let known = |p: &Parameter<'_>| p.location == location && p.key == key;
+        if !all.iter().any(known) {
+            all.push(Parameter {
+                location,
+                key,
+                name,
+                place,
+            });
+        }
+    }
+    all.reverse();
+    all
+}
+
+fn describe(parameter: &Parameter<'_>) -> String {
+    format!("{} parameter `{}`", parameter.location, parameter.name)
+}
+
+/// Whether a parameter, a header or a body has to be there.
+pub(super) fn required(place: &Place<'_>) -> bool {
+    place.node.get("required").and_then(|r| r.as_bool()) == Some(true)
+}

@@ -1,0 +1,346 @@
+//! Schemas: what values are allowed.
+
+use super::{Class, Comparison, Shift, in_direction, pair};
+use crate::check::survey::{Direction, Place, properties};
+use crate::document::Node;
+
+impl<'d> Comparison<'d> {
+    /// Two schemas, of which either may be missing: everything is allowed then.
+    /// `owner` is what has them.
+    pub(super) fn schema_pair(
+        &mut self,
+        schemas: (Option<Place<'d>>, Option<Place<'d>>),
+        direction: Direction,
+        owner: &Place<'_>,
+    ) {
+        match schemas {
+            (Some(old), Some(new)) => self.schema(&old, &new, direction),
+            (Some(_), None) => {
+                let message = "everything is allowed".to_owned();
+                self.shifted(Shift::Wider, direction, owner, message);
+            }
+            (None, Some(new)) => {
+                let message = "there is a schema where everything was allowed".to_owned();
+                self.shifted(Shift::Narrower, direction, &new, message);
+            }
+            (None, None) => {}
+        }
+    }
+
+    fn schema(&mut self, old: &Place<'d>, new: &Place<'d>, direction: Direction) {
+        let Some((old, new)) = self.meant(old, new) else {
+            return;
+        };
+        let pair = (old.pointer.clone(), new.pointer.clone(), direction);
+        if !self.seen.insert(pair) {
+            return;
+        }
+        self.types(&old, &new, direction);
+        self.bounds(&old, &new, direction);
+        self.enumeration(&old, &new, direction);
+        self.object(&old, &new, direction);
+        for key in ["items", "not"] {
+            let (before, now) = (old.get(key), new.get(key));
+            match (before, now) {
+                (Some(before), Some(now)) if key == "items" => {
+                    self.schema(&before, &now, direction);
+                }
+                (None, None) => {}
+                (before, now) => {
+                    let shift = match (before, now) {
+                        (None, Some(_)) => Shift::Narrower,
+                        (Some(_), None) => Shift::Wider,
+                        (Some(before), Some(now)) if same(&before, &now) => continue,
+                        _ => Shift::Aside,
+                    };
+                    self.shifted(shift, direction, &new, format!("`{key}` is another"));
+                }
+            }
+        }
+        for key in ["allOf", "anyOf", "oneOf"] {
+            self.combination(key, &old, &new, direction);
+        }
+        self.discriminator(&old, &new, direction);
+    }
+
+    /// The schemas that two places mean: references followed, and an `allOf`
+    /// of one that adds nothing but words taken for what it holds.
+    fn meant(&self, old: &Place<'d>, new: &Place<'d>) -> Option<(Place<'d>, Place<'d>)> {
+        let (mut old, mut new) = self.resolved(old, new)?;
+        while let Some(only) = only_part(&old) {
+            old = self.old.resolve(&only)?;
+        }
+        while let Some(only) = only_part(&new) {
+            new = self.new.resolve(&only)?;
+        }
+        Some((old, new))
+    }
+
+    fn types(&mut self, old: &Place<'d>, new: &Place<'d>, direction: Direction) {
+        let (before, now) = (old.text("type"), new.text("type"));
+        let shift = match (before, now) {
+            (before, now) if before == now => None,
+            (Some(_), None) | (Some("integer"), Some("number")) => Some(Shift::Wider),
+            (None, Some(_)) | (Some("number"), Some("integer")) => Some(Shift::Narrower),
+            _ => Some(Shift::Aside),
+        };
+        if let Some(shift) = shift {
+            let name = |name: Option<&str>| name.unwrap_or("anything").to_owned();
+            let message = format!("the type is {}, not {}", name(now), name(before));
+            self.shifted(shift, direction, new, message);
+        }
+        match (flag(old.node, "nullable"), flag(new.node, "nullable")) {
+            (false, true) => {
+                self.shifted(Shift::Wider, direction, new, "null is allowed".into());
+            }
+            (true, false) => {
+                self.shifted(
+                    Shift::Narrower,
+                    direction,
+                    new,
+                    "null is not allowed".into(),
+                );
+            }
+            _ => {}
+        }
+    }
+
+    fn enumeration(&mut self, old: &Place<'d>, new: &Place<'d>, direction: Direction) {
+        let values = |place: &Place<'d>| {
+            let values = place.get("enum")?.elements();
+            Some(values.iter().map(|v| v.node.to_json()).collect::<Vec<_>>())
+        };
+        let place = new.get("enum").unwrap_or(new.clone());
+        match (values(old), values(new)) {
+            (Some(before), Some(now)) => {
+                for value in before.iter().filter(|value| !now.contains(value)) {
+                    let message = format!("the value {value} is gone");
+                    self.shifted(Shift::Narrower, direction, &place, message);
+                }
+                for value in now.iter().filter(|value| !before.contains(value)) {
+                    let message = format!("the value {value} is new");
+                    self.shifted(Shift::Wider, direction, &place, message);
+                }
+            }
+            (None, Some(_)) => {
+                let message = "only some values are allowed".to_owned();
+                self.shifted(Shift::Narrower, direction, &place, message);
+            }
+            (Some(_), None) => {
+                let message = "all values are allowed".to_owned();
+                self.shifted(Shift::Wider, direction, &place, message);
+            }
+            (None, None) => {}
+        }
+    }
+
+    fn object(&mut self, old: &Place<'d>, new: &Place<'d>, direction: Direction) {
+        let paired = pair(properties(old), properties(new), |(name, _)| *name);
+        for (name, property) in &paired.gone {
+            let reason = match direction {
+                Direction::Request => "what clients send in it is ignored or refused now",
+                Direction::Response => "clients that read it find nothing",
+            };
+            let message = in_direction(direction, &format!("the property `{name}` is gone"));
+            self.gone(Class::BreaksClients, property, message, reason);
+        }
+        for (name, property) in &paired.added {
+            self.added_property(old, new, name, property, direction);
+        }
+        for ((name, before), (_, now)) in &paired.kept {
+            let shift = match (is_required(old, name), is_required(new, name)) {
+                (false, true) => Some((Shift::Narrower, "has to be there")),
+                (true, false) => Some((Shift::Wider, "can be absent")),
+                _ => None,
+            };
+            if let Some((shift, what)) = shift {
+                let message = format!("the property `{name}` {what} now");
+                self.shifted(shift, direction, now, message);
+            }
+            for key in ["readOnly", "writeOnly"] {
+                if flag(before.node, key) != flag(now.node, key) {
+                    let message = format!("the property `{name}` has another `{key}`");
+                    self.shifted(Shift::Aside, direction, now, message);
+                }
+            }
+            self.schema(before, now, direction);
+        }
+        self.additional(old, new, direction);
+    }
+
+    fn added_property(
+        &mut self,
+        old: &Place<'d>,
+        new: &Place<'d>,
+        name: &str,
+        property: &Place<'d>,
+        direction: Direction,
+    ) {
+        let required = is_required(new, name);
+        let closed = old.node.get("additionalProperties").and_then(Node::as_bool) == Some(false);
+        let (class, reason) = match direction {
+            Direction::Request if required => {
+                (Class::BreaksClients, "requests without it are refused")
+            }
+            Direction::Request => (Class::Additive, "requests without it mean what they meant"),
+            Direction::Response if closed => (
+                Class::BreaksClients,
+                "clients were told that there is no other property",
+            ),
+            Direction::Response if required => (
+                Class::BreaksServers,
+                "an answer without it no longer keeps the document",
+            ),
+            Direction::Response => (
+                Class::Additive,
+                "clients that do not know it leave it alone",
+            ),
+        };
+        let kind = if required { "required" } else { "optional" };
+        let message = format!("the {kind} property `{name}` is new");
+        let message = in_direction(direction, &message);
+        self.changed(class, property, message, reason);
+    }
+
+    fn additional(&mut self, old: &Place<'d>, new: &Place<'d>, direction: Direction) {
+        const KEY: &str = "additionalProperties";
+        let (before, now) = (old.get(KEY), new.get(KEY));
+        // Absent is `true`; what is no boolean is a schema.
+        let allowed = |place: &Option<Place<'d>>| match place {
+            None => Some(true),
+            Some(place) => place.node.as_bool(),
+        };
+        let shift = match (allowed(&before), allowed(&now)) {
+            (Some(before), Some(now)) if before == now => return,
+            (Some(false), _) | (None, Some(true)) => Shift::Wider,
+            (_, Some(false)) | (Some(true), None) => Shift::Narrower,
+            (None, None) => {
+                if let (Some(before), Some(now)) = (before, now) {
+                    self.schema(&before, &now, direction);
+                }
+                return;
+            }
+            (Some(_), Some(_)) => Shift::Aside,
+        };
+        let what = match shift {
+            Shift::Narrower => "other properties are not allowed as freely",
+            _ => "other properties are allowed",
+        };
+        self.shifted(shift, direction, new, what.to_owned());
+    }
+
+    /// The parts of `allOf`, or the alternatives of `anyOf` and `oneOf`.
+    fn combination(&mut self, key: &str, old: &Place<'d>, new: &Place<'d>, direction: Direction) {
+        let parts = |place: &Place<'d>| place.get(key).map(|p| p.elements()).unwrap_or_default();
+        let (before, now) = (parts(old), parts(new));
+        // One more part asks for more; one more alternative allows more. The
+        // first alternatives, and the loss of the last, are the other way
+        // round: without any, all was allowed.
+        let conjunction = key == "allOf" || before.is_empty() || now.is_empty();
+        let (fewer, more) = if conjunction {
+            (Shift::Wider, Shift::Narrower)
+        } else {
+            (Shift::Narrower, Shift::Wider)
+        };
+        let what = if key == "allOf" {
+            "part"
+        } else {
+            "alternative"
+        };
+        let paired = pair(before, now, name);
+        // Alternatives without a name can only be known by where they stand.
+        let (unnamed, gone): (Vec<_>, _) = paired.gone.into_iter().partition(is_inline);
+        let (fresh, added): (Vec<_>, _) = paired.added.into_iter().partition(is_inline);
+        for place in gone.iter().chain(unnamed.iter().skip(fresh.len())) {
+            let message = format!("the {what} {} of `{key}` is gone", name(place));
+            self.lost(fewer, direction, place, message);
+        }
+        for place in added.iter().chain(fresh.iter().skip(unnamed.len())) {
+            let message = format!("the {what} {} of `{key}` is new", name(place));
+            self.shifted(more, direction, place, message);
+        }
+        for (old, new) in paired
+            .kept
+            .iter()
+            .map(|(old, new)| (old, new))
+            .chain(unnamed.iter().zip(&fresh))
+        {
+            self.schema(old, new, direction);
+        }
+    }
+
+    fn discriminator(&mut self, old: &Place<'d>, new: &Place<'d>, direction: Direction) {
+        const KEY: &str = "discriminator";
+        let property = |place: &Place<'d>| {
+            let discriminator = place.get(KEY);
+            discriminator.and_then(|d| d.text("propertyName"))
+        };
+        if property(old) != property(new) {
+            let message = "alternatives are told apart by another property".to_owned();
+            self.shifted(Shift::Aside, direction, new, message);
+            return;
+        }
+        let mapping = |place: &Place<'d>| {
+            let mapping = place.get(KEY).and_then(|d| d.get("mapping"));
+            mapping.map(|m| m.entries()).unwrap_or_default()
+        };
+        let paired = pair(mapping(old), mapping(new), |(tag, _)| *tag);
+        for (tag, place) in &paired.gone {
+            let message = format!("the tag `{tag}` is gone");
+            self.lost(Shift::Narrower, direction, place, message);
+        }
+        for (tag, place) in &paired.added {
+            self.shifted(
+                Shift::Wider,
+                direction,
+                place,
+                format!("the tag `{tag}` is new"),
+            );
+        }
+    }
+}
+
+/// The single part of an `allOf` that has nothing but words beside it.
+fn only_part<'d>(place: &Place<'d>) -> Option<Place<'d>> {
+    let words = [
+        "allOf",
+        "description",
+        "title",
+        "example",
+        "externalDocs",
+        "deprecated",
+    ];
+    let object = place.node.as_object()?;
+    let others = object
+        .keys()
+        .any(|key| !words.contains(&key) && !key.starts_with("x-"));
+    let mut parts = place.get("allOf")?.elements();
+    (parts.len() == 1 && !others).then(|| parts.remove(0))
+}
+
+/// What an alternative is known by: what it refers to, or all that it says.
+fn name(place: &Place<'_>) -> String {
+    let reference = place.node.get("$ref").and_then(Node::as_str);
+    match reference {
+        Some(reference) => reference.rsplit('/').next().unwrap_or(reference).to_owned(),
+        None => place.node.to_json().to_string(),
+    }
+}
+
+fn is_inline(place: &Place<'_>) -> bool {
+    place.node.get("$ref").is_none()
+}
+
+fn same(old: &Place<'_>, new: &Place<'_>) -> bool {
+    old.node.to_json() == new.node.to_json()
+}
+
+fn flag(node: &Node, key: &str) -> bool {
+    node.get(key).and_then(Node::as_bool) == Some(true)
+}
+
+fn is_required(schema: &Place<'_>, name: &str) -> bool {
+    let required = schema.node.get("required").and_then(Node::as_array);
+    let mut names = required.unwrap_or_default().iter();
+    names.any(|required| required.as_str() == Some(name))
+}

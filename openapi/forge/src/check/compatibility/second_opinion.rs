@@ -1,0 +1,126 @@
+//! What `drift` sees.
+//!
+//! It compares documents independently of this walk, with the meaning of each
+//! direction in mind, but it leaves some things out and panics on others, and
+//! of most changes to schemas it only says that there are some. So it is asked
+//! whether there is a change where the walk found none; what the change means,
+//! it is then left to a person to say.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use drift::ChangeClass;
+use serde_json::{Map, Value};
+
+use super::{Class, Comparison, Side};
+
+impl Comparison<'_> {
+    pub(super) fn second_opinion(&mut self) {
+        let (old, new) = (self.old.document.to_json(), self.new.document.to_json());
+        let Some(seen) = ask(comparable(&old, &new), comparable(&new, &old)) else {
+            return;
+        };
+        for Seen { old, new, message } in seen {
+            let known = self.changes.iter().any(|change| {
+                let pointer = match change.side {
+                    Side::Old => &old,
+                    Side::New => &new,
+                };
+                let nested = change.pointer.starts_with(pointer.as_str())
+                    || pointer.starts_with(&change.pointer);
+                nested && change.class != Class::Documentation
+            });
+            if !known {
+                let message = format!("drift sees a change that is not classified: {message}");
+                let reason = "nobody can tell without looking";
+                self.report(Class::BreaksClients, Side::New, &new, message, reason);
+            }
+        }
+    }
+}
+
+/// A change that is more than words: its places in both documents.
+struct Seen {
+    old: String,
+    new: String,
+    message: String,
+}
+
+/// What drift sees; nothing if it cannot say.
+fn ask(old: Value, new: Value) -> Option<Vec<Seen>> {
+    // It asserts what documents do not always keep. Whoever runs this decides
+    // whether such a panic is printed.
+    let answer = catch_unwind(AssertUnwindSafe(|| drift::compare(&old, &new)));
+    let mut seen = Vec::new();
+    for change in answer.ok()?.ok()? {
+        let Some(path) = change.paths.first() else {
+            continue;
+        };
+        let place = |base: &drift::JsonPathStack, subpath: &str| {
+            let base = base.current_pointer().trim_start_matches('#');
+            match subpath {
+                "" => base.to_owned(),
+                subpath => format!("{base}/{subpath}"),
+            }
+        };
+        for info in change.changes {
+            if info.class != ChangeClass::Trivial {
+                seen.push(Seen {
+                    old: place(&path.old, &info.old_subpath),
+                    new: place(&path.new, &info.new_subpath),
+                    message: info.message,
+                });
+            }
+        }
+    }
+    Some(seen)
+}
+
+/// `document` without what drift takes wrongly. Media types that the other one
+/// does not have in the same place, or that have a schema in one of them only,
+/// make it panic, and the walk has them; names of headers have no case.
+fn comparable(document: &Value, other: &Value) -> Value {
+    match (document, other) {
+        (Value::Object(document), Value::Object(other)) => {
+            let header = document.get("in").and_then(Value::as_str) == Some("header");
+            let entries = document.iter().filter_map(|(key, value)| {
+                let value = match (key.as_str(), value, other.get(key)) {
+                    ("content", Value::Object(ours), theirs) if is_content(ours) => {
+                        let Some(Value::Object(theirs)) = theirs else {
+                            return None;
+                        };
+                        Value::Object(common(ours, theirs))
+                    }
+                    ("name", Value::String(name), _) if header => name.to_lowercase().into(),
+                    (_, value, Some(theirs)) => comparable(value, theirs),
+                    (_, value, None) => value.clone(),
+                };
+                Some((key.clone(), value))
+            });
+            Value::Object(entries.collect())
+        }
+        (Value::Array(document), Value::Array(other)) => document
+            .iter()
+            .enumerate()
+            .map(|(index, value)| match other.get(index) {
+                Some(theirs) => comparable(value, theirs),
+                None => value.clone(),
+            })
+            .collect(),
+        (document, _) => document.clone(),
+    }
+}
+
+/// A property can be called `content` as well; media types have a slash.
+fn is_content(map: &Map<String, Value>) -> bool {
+    map.keys().all(|key| key.contains('/'))
+}
+
+fn common(ours: &Map<String, Value>, theirs: &Map<String, Value>) -> Map<String, Value> {
+    ours.iter()
+        .filter_map(|(media_type, ours)| {
+            let theirs = theirs.get(media_type)?;
+            let both = ours.get("schema").is_some() == theirs.get("schema").is_some();
+            both.then(|| (media_type.clone(), comparable(ours, theirs)))
+        })
+        .collect()
+}

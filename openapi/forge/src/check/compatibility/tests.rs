@@ -1,0 +1,518 @@
+//! One document, and what it means to change one thing in it, there and back.
+
+use super::*;
+use crate::document::Source;
+use Class::{Additive, BreaksClients, BreaksServers, Documentation};
+
+const BASE: &str = include_str!("base.yaml");
+
+fn document(text: &str) -> Document {
+    match Document::load("base.yaml", text) {
+        Ok(document) => document,
+        Err(diagnostics) => panic!("{}", diagnostics.render(&Source::new("base.yaml", text))),
+    }
+}
+
+fn changed(old: &str, new: &str) -> String {
+    assert!(BASE.contains(old), "the document has no {old:?}");
+    BASE.replacen(old, new, 1)
+}
+
+/// The text to replace, what by, and what that means; then what it means to
+/// take it back.
+type Case = (
+    &'static str,
+    &'static str,
+    &'static [Class],
+    &'static [Class],
+);
+
+const WIRE: &[Case] = &[
+    // Operations.
+    (
+        "/things:\n    get",
+        "/things:\n    post",
+        &[BreaksClients, Additive],
+        &[BreaksClients, Additive],
+    ),
+    (
+        "{base}/api",
+        "{base}/api/v2",
+        &[BreaksClients],
+        &[BreaksClients],
+    ),
+    (
+        "operationId: putThing",
+        "operationId: storeThing",
+        &[BreaksClients],
+        &[BreaksClients],
+    ),
+    (
+        "max-body-bytes: 1000",
+        "max-body-bytes: 999",
+        &[BreaksClients],
+        &[Additive],
+    ),
+    // Parameters.
+    (
+        "{name: dry, in: query,",
+        "{name: dry, in: query, required: true,",
+        &[BreaksClients],
+        &[Additive],
+    ),
+    (
+        "        - {name: dry, in",
+        "        - {name: more, in: query, schema: {type: string}}\n        - {name: dry, in",
+        &[Additive],
+        &[BreaksClients],
+    ),
+    (
+        "        - {name: dry, in",
+        "        - {name: must, in: query, required: true}\n        - {name: dry, in",
+        &[BreaksClients],
+        &[BreaksClients],
+    ),
+    (
+        "name: X-Trace",
+        "name: x-trace",
+        &[Documentation],
+        &[Documentation],
+    ),
+    (
+        "name: X-Trace",
+        "name: X-Track",
+        &[BreaksClients, Additive],
+        &[BreaksClients, Additive],
+    ),
+    (
+        "in: query, schema: {type: boolean",
+        "in: query, style: spaceDelimited, schema: {type: boolean",
+        &[BreaksClients],
+        &[BreaksClients],
+    ),
+    (
+        "{type: boolean, default: false}",
+        "{type: boolean, default: true}",
+        &[BreaksClients],
+        &[BreaksClients],
+    ),
+    (
+        "schema: {type: boolean, default: false}",
+        "schema: {type: string, default: false}",
+        &[BreaksClients],
+        &[BreaksClients],
+    ),
+    // Bodies and media types.
+    (
+        "      requestBody:\n",
+        "      requestBody:\n        required: true\n",
+        &[BreaksClients],
+        &[Additive],
+    ),
+    (
+        "requestBody:\n        content:\n",
+        "requestBody:\n        content:\n          text/plain: {}\n",
+        &[Additive],
+        &[BreaksClients],
+    ),
+    (
+        "            text/event-stream:",
+        "            text/event-streams:",
+        &[BreaksClients, Additive],
+        &[BreaksClients, Additive],
+    ),
+    (
+        "terminator: '[DONE]'",
+        "event: type",
+        &[BreaksClients],
+        &[BreaksClients],
+    ),
+    // Statuses and headers.
+    (
+        "        '404':",
+        "        '409':",
+        &[BreaksServers, Additive],
+        &[BreaksServers, Additive],
+    ),
+    (
+        "        '204':",
+        "        '202':",
+        &[BreaksClients, BreaksServers],
+        &[BreaksClients, BreaksServers],
+    ),
+    (
+        "            Age: {",
+        "            Age: {required: true, ",
+        &[BreaksServers],
+        &[BreaksClients],
+    ),
+    (
+        "            Age: {schema: {type: integer}}\n",
+        "",
+        &[BreaksClients],
+        &[Additive],
+    ),
+    (
+        "            ETag: {required: true, schema: {type: string}}\n",
+        "",
+        &[BreaksClients],
+        &[BreaksServers],
+    ),
+    // Security.
+    (
+        "{token: [write]}",
+        "{token: [write, admin]}",
+        &[BreaksClients],
+        &[Additive],
+    ),
+    (
+        "{token: [write]}",
+        "{token: [write]}, {key: []}",
+        &[Additive],
+        &[BreaksClients],
+    ),
+    (
+        "{token: [write]}",
+        "{token: [write], key: []}",
+        &[BreaksClients],
+        &[Additive],
+    ),
+    (
+        "security: []",
+        "security: [{token: []}]",
+        &[BreaksClients],
+        &[Additive],
+    ),
+    ("security: []", "security: [{}]", &[], &[]),
+    (
+        "{type: oauth2, flows: {}}",
+        "{type: http, scheme: Bearer}",
+        &[],
+        &[],
+    ),
+    (
+        "{type: oauth2, flows: {}}",
+        "{type: http, scheme: basic}",
+        &[BreaksClients],
+        &[BreaksClients],
+    ),
+    // Properties.
+    (
+        "note: {type: string}\n",
+        "note: {type: string}\n        more: {type: string}\n",
+        &[Additive],
+        &[BreaksClients],
+    ),
+    (
+        "      required: [name]\n      properties:\n        name: {type: string, minL",
+        "      required: [name, note]\n      properties:\n        name: {type: string, minL",
+        &[BreaksClients],
+        &[Additive],
+    ),
+    (
+        "        extra: {",
+        "        fresh: {type: string}\n        extra: {",
+        &[Additive],
+        &[BreaksClients],
+    ),
+    (
+        "      required: [name]\n      properties:\n        name: {type: string, maxL",
+        "      required: [name, extra]\n      properties:\n        name: {type: string, maxL",
+        &[BreaksServers],
+        &[BreaksClients],
+    ),
+    (
+        "properties: {e: {type: string}}",
+        "properties: {e: {type: string}, f: {type: string}}",
+        &[BreaksClients],
+        &[BreaksClients],
+    ),
+    (
+        "additionalProperties: false, ",
+        "",
+        &[BreaksClients],
+        &[BreaksServers],
+    ),
+    (
+        "        extra: {",
+        "        extra: {readOnly: true, ",
+        &[BreaksClients],
+        &[BreaksClients],
+    ),
+    // Values.
+    (
+        "enum: [a, b]",
+        "enum: [a, b, e]",
+        &[Additive],
+        &[BreaksClients],
+    ),
+    (
+        "enum: [c, d]",
+        "enum: [c, d, e]",
+        &[BreaksClients],
+        &[BreaksServers],
+    ),
+    (", enum: [c, d]", "", &[BreaksClients], &[BreaksServers]),
+    (
+        "minLength: 1,",
+        "minLength: 2,",
+        &[BreaksClients],
+        &[Additive],
+    ),
+    ("maxLength: 10,", "", &[Additive], &[BreaksClients]),
+    (
+        "maxLength: 20",
+        "maxLength: 30",
+        &[BreaksClients],
+        &[BreaksServers],
+    ),
+    (
+        "maximum: 9",
+        "maximum: 9, exclusiveMaximum: true",
+        &[BreaksClients],
+        &[Additive],
+    ),
+    ("minimum: 1", "minimum: 0", &[Additive], &[BreaksClients]),
+    (
+        "format: int32",
+        "format: int64",
+        &[Additive],
+        &[BreaksClients],
+    ),
+    (
+        "pattern: '^a'",
+        "pattern: '^b'",
+        &[BreaksClients],
+        &[BreaksClients],
+    ),
+    (
+        "multipleOf: 4",
+        "multipleOf: 2",
+        &[BreaksClients],
+        &[BreaksServers],
+    ),
+    (
+        "multipleOf: 4",
+        "multipleOf: 6",
+        &[BreaksClients],
+        &[BreaksClients],
+    ),
+    (
+        "items: {type: string}",
+        "items: {type: string, maxLength: 1}",
+        &[BreaksClients],
+        &[Additive],
+    ),
+    (
+        "maxItems: 3",
+        "maxItems: 3, uniqueItems: true",
+        &[BreaksClients],
+        &[Additive],
+    ),
+    (
+        "size: {type: number,",
+        "size: {type: integer,",
+        &[BreaksServers],
+        &[BreaksClients],
+    ),
+    (
+        "note: {type: string}",
+        "note: {type: string, nullable: true}",
+        &[Additive],
+        &[BreaksClients],
+    ),
+    (
+        "extra: {type: string}",
+        "extra: {type: string, nullable: true}",
+        &[BreaksClients],
+        &[BreaksServers],
+    ),
+    // What goes both ways means both.
+    (
+        "        - {$ref: '#/components/schemas/Flat'}\n",
+        "",
+        &[BreaksClients, BreaksServers],
+        &[BreaksClients, Additive],
+    ),
+    (
+        "mapping: {round:",
+        "mapping: {flat: Flat, round:",
+        &[BreaksClients, Additive],
+        &[BreaksClients, BreaksServers],
+    ),
+    (
+        "propertyName: tag",
+        "propertyName: kind",
+        &[BreaksClients, BreaksClients],
+        &[BreaksClients, BreaksClients],
+    ),
+    (
+        "      oneOf:",
+        "      anyOf:",
+        &[
+            BreaksClients,
+            BreaksClients,
+            BreaksClients,
+            BreaksClients,
+            BreaksServers,
+            BreaksServers,
+            Additive,
+            Additive,
+        ],
+        &[
+            BreaksClients,
+            BreaksClients,
+            BreaksClients,
+            BreaksClients,
+            BreaksServers,
+            BreaksServers,
+            Additive,
+            Additive,
+        ],
+    ),
+    // The same in other words.
+    (
+        "note: {type: string}",
+        "note: {allOf: [{type: string}], description: x}",
+        &[],
+        &[],
+    ),
+    ("maxItems: 3", "maxItems: 3, uniqueItems: false", &[], &[]),
+    (
+        "{type: object, properties: {error: {type: string}}}",
+        "{type: object, required: [], properties: {error: {type: string}}}",
+        &[],
+        &[],
+    ),
+];
+
+const WORDS: &[Case] = &[
+    (
+        "version: '1'",
+        "version: '2'",
+        &[Documentation],
+        &[Documentation],
+    ),
+    (
+        "summary: Put a thing",
+        "summary: Store a thing",
+        &[Documentation],
+        &[Documentation],
+    ),
+    (
+        "description: Done.",
+        "description: Done!",
+        &[Documentation],
+        &[Documentation],
+    ),
+    (
+        "      security: []\n",
+        "      security: []\n      x-decision: {}\n",
+        &[Documentation],
+        &[Documentation],
+    ),
+    (
+        "    Error: {type",
+        "    Unused: {}\n    Error: {type",
+        &[Documentation],
+        &[Documentation],
+    ),
+];
+
+fn classes(old: &str, new: &str) -> (Vec<Class>, String) {
+    let changes = compare(&document(old), &document(new));
+    let told = format!("{changes:#?}");
+    (changes.iter().map(|change| change.class).collect(), told)
+}
+
+fn check(cases: &[Case]) {
+    for (old, new, there, back) in cases {
+        let text = changed(old, new);
+        // Words that come and go with something are not what a case is about.
+        let matters = |classes: Vec<Class>, expected: &[Class]| -> Vec<Class> {
+            let words = expected.contains(&Documentation);
+            classes
+                .into_iter()
+                .filter(|c| words || *c != Documentation)
+                .collect()
+        };
+        let (classes_there, told) = classes(BASE, &text);
+        assert_eq!(
+            matters(classes_there, there),
+            *there,
+            "{old:?} to {new:?}: {told}"
+        );
+        let (classes_back, told) = classes(&text, BASE);
+        assert_eq!(
+            matters(classes_back, back),
+            *back,
+            "{new:?} to {old:?}: {told}"
+        );
+    }
+}
+
+#[test]
+fn a_change_on_the_wire_means_what_it_does_in_its_direction() {
+    check(WIRE);
+}
+
+#[test]
+fn a_change_of_words_is_documentation() {
+    check(WORDS);
+}
+
+#[test]
+fn a_document_has_not_changed_from_itself() {
+    assert_eq!(classes(BASE, BASE).0, []);
+}
+
+#[test]
+fn names_that_nobody_sees_may_change() {
+    let text = BASE
+        .replace("{id}", "{thingId}")
+        .replace("name: id,", "name: thingId,")
+        .replace("schemas/Output", "schemas/Result")
+        .replace("    Output:", "    Result:");
+    let changes = compare(&document(BASE), &document(&text));
+    assert!(!changes.is_empty());
+    for change in changes {
+        assert_eq!(change.class, Documentation, "{change:?}");
+    }
+}
+
+#[test]
+fn a_change_says_where_it_is() {
+    let text = changed("enum: [a, b]", "enum: [a]");
+    let changes = compare(&document(BASE), &document(&text));
+    let pointer = "/components/schemas/Input/properties/kind/enum";
+    assert_eq!(
+        (changes[0].side, changes[0].pointer.as_str()),
+        (Side::New, pointer)
+    );
+    let text = changed("        note: {type: string}\n", "");
+    let changes = compare(&document(BASE), &document(&text));
+    let pointer = "/components/schemas/Input/properties/note";
+    assert_eq!(
+        (changes[0].side, changes[0].pointer.as_str()),
+        (Side::Old, pointer)
+    );
+}
+
+#[test]
+fn what_drift_sees_alone_is_told() {
+    // A status range is a status like any other to the walk; drift reads it.
+    let (mut one, two) = (
+        document(BASE),
+        document(&changed("maxItems: 3", "maxItems: 4")),
+    );
+    one.source.name = "old.yaml".into();
+    let mut comparison = Comparison {
+        old: Survey::new(&one),
+        new: Survey::new(&two),
+        changes: Vec::new(),
+        seen: HashSet::new(),
+    };
+    comparison.second_opinion();
+    assert_eq!(comparison.changes.len(), 1);
+    assert!(comparison.changes[0].message.starts_with("drift sees"));
+}

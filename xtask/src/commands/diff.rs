@@ -1,0 +1,223 @@
+//! `diff`: what the changes to the documents mean for those who rely on them.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, bail};
+use dropforge::check::compatibility::{self, Change, Class, Side};
+use dropforge::document::Document;
+use serde_json::{Value, json};
+
+use crate::{Outcome, panics, repository};
+
+/// Classify what has changed in the documents
+///
+/// Compares each document with its released form, or with what it was at a
+/// revision, and says of every change whether it breaks clients, breaks
+/// servers, adds something, or is documentation only, and why.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  cargo xtask diff                          against what is released (openapi/published)
+  cargo xtask diff --against main           against the documents at a revision
+  cargo xtask diff patterns --against old.json
+                                            one document against a file
+  cargo xtask diff --json                   everything, for programs
+
+Exit code: 0 when nothing breaks, 1 when clients or servers break, 2 when
+there is nothing to compare with.")]
+pub(crate) struct Arguments {
+    /// Only these documents, by area (accounts) or file
+    #[arg(value_name = "DOCUMENTS")]
+    only: Vec<String>,
+    /// What to compare with: a git revision, or a file
+    #[arg(long, value_name = "REV|FILE")]
+    against: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What changed in one document.
+struct Comparison {
+    old: Document,
+    new: Document,
+    changes: Vec<Change>,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
+    let documents = chosen(&arguments.only)?;
+    if arguments.against.as_deref().is_some_and(is_file) && documents.len() > 1 {
+        bail!("one file is compared with one document: name it, as in `diff patterns --against …`");
+    }
+    let mut comparisons = Vec::new();
+    for path in &documents {
+        let new = repository::load(path)?;
+        let Some(old) = old(path, arguments.against.as_deref())? else {
+            eprintln!("{} is new: nothing to compare with", new.source.name);
+            continue;
+        };
+        // drift may panic; the walk beside it still has an answer then.
+        let changes = panics::catch(|| compatibility::compare(&old, &new))
+            .map_err(|panic| anyhow::anyhow!("cannot compare {}: {panic}", new.source.name))?;
+        comparisons.push(Comparison { old, new, changes });
+    }
+    if arguments.json {
+        let all: Vec<_> = comparisons.iter().map(to_json).collect();
+        println!("{:#}", Value::from(all));
+    } else {
+        comparisons.iter().for_each(print);
+    }
+    let mut changes = comparisons.iter().flat_map(|c| &c.changes);
+    Ok(if changes.any(|change| change.class.is_breaking()) {
+        Outcome::Failure
+    } else {
+        Outcome::Success
+    })
+}
+
+/// The documents that are meant: all of them, or those named.
+fn chosen(only: &[String]) -> anyhow::Result<Vec<PathBuf>> {
+    let all = repository::documents()?;
+    let mut chosen = Vec::new();
+    for name in only {
+        let path = all.iter().find(|path| repository::area(path) == *name);
+        match path {
+            Some(path) => chosen.push(path.clone()),
+            None if is_file(name) => chosen.push(std::fs::canonicalize(name)?),
+            None => {
+                let areas: Vec<_> = all.iter().map(|path| repository::area(path)).collect();
+                bail!(
+                    "there is no document `{name}`; there are {}",
+                    areas.join(", ")
+                );
+            }
+        }
+    }
+    Ok(if only.is_empty() { all } else { chosen })
+}
+
+fn is_file(name: &str) -> bool {
+    Path::new(name).is_file()
+}
+
+/// What a document is compared with. Nothing if it did not exist then.
+fn old(path: &Path, against: Option<&str>) -> anyhow::Result<Option<Document>> {
+    match against {
+        None => {
+            let file = format!("openapi/published/{}.json", repository::area(path));
+            let file = repository::root().join(file);
+            if file.is_file() {
+                repository::load(&file).map(Some)
+            } else {
+                Ok(None)
+            }
+        }
+        Some(file) if is_file(file) => repository::load(Path::new(file)).map(Some),
+        Some(revision) => at_revision(path, revision),
+    }
+}
+
+/// A document as it was at a git revision.
+fn at_revision(path: &Path, revision: &str) -> anyhow::Result<Option<Document>> {
+    let git = |arguments: &[&str]| {
+        Command::new("git")
+            .args(arguments)
+            .current_dir(repository::root())
+            .output()
+            .context("cannot run git")
+    };
+    let commit = format!("{revision}^{{commit}}");
+    let known = git(&[
+        "rev-parse",
+        "--verify",
+        "--quiet",
+        "--end-of-options",
+        &commit,
+    ])?;
+    if !known.status.success() {
+        bail!("`{revision}` is neither a file nor a revision");
+    }
+    let commit = String::from_utf8_lossy(&known.stdout).trim().to_owned();
+    let name = repository::relative(path).display().to_string();
+    let shown = git(&["show", &format!("{commit}:{name}")])?;
+    if !shown.status.success() {
+        return Ok(None);
+    }
+    let text = String::from_utf8(shown.stdout)
+        .with_context(|| format!("{name} at {revision} is not UTF-8"))?;
+    repository::load_text(&format!("{revision}:{name}"), &text).map(Some)
+}
+
+/// The place of a change as `file:line:column`.
+fn place(comparison: &Comparison, change: &Change) -> (String, usize, usize) {
+    let document = match change.side {
+        Side::Old => &comparison.old,
+        Side::New => &comparison.new,
+    };
+    // A change that drift sees may be in a place that only one side has.
+    let span = nearest(document, &change.pointer);
+    let (line, column) = document.source.line_column(span.start);
+    (document.source.name.clone(), line, column)
+}
+
+fn nearest(document: &Document, at: &str) -> dropforge::document::Span {
+    let mut at = at;
+    loop {
+        if let Some(span) = document.key_span(at) {
+            return span;
+        }
+        at = at.rsplit_once('/').map_or("", |(parent, _)| parent);
+    }
+}
+
+fn print(comparison: &Comparison) {
+    let name = &comparison.new.source.name;
+    if comparison.changes.is_empty() {
+        println!("{name}: no change");
+        return;
+    }
+    let count = |class: Class| {
+        let of_class = comparison.changes.iter().filter(|c| c.class == class);
+        match of_class.count() {
+            0 => None,
+            n => Some(format!("{n} {class}")),
+        }
+    };
+    let classes = [
+        Class::BreaksClients,
+        Class::BreaksServers,
+        Class::Additive,
+        Class::Documentation,
+    ];
+    let counts: Vec<_> = classes.into_iter().filter_map(count).collect();
+    println!("{name}: {}", counts.join(", "));
+    for change in &comparison.changes {
+        let (file, line, column) = place(comparison, change);
+        println!("\n  {}: {}", change.class, change.message);
+        println!("    because {}", change.reason);
+        println!("    {file}:{line}:{column}  #{}", change.pointer);
+    }
+    println!();
+}
+
+fn to_json(comparison: &Comparison) -> Value {
+    let changes = comparison.changes.iter().map(|change| {
+        let (file, line, column) = place(comparison, change);
+        json!({
+            "class": change.class.to_string(),
+            "message": change.message,
+            "reason": change.reason,
+            "pointer": change.pointer,
+            "in": match change.side { Side::Old => "old", Side::New => "new" },
+            "file": file,
+            "line": line,
+            "column": column,
+        })
+    });
+    json!({
+        "document": comparison.new.source.name,
+        "against": comparison.old.source.name,
+        "changes": changes.collect::<Vec<_>>(),
+    })
+}
