@@ -21,6 +21,7 @@ pub use random::{Random, SystemRandom};
 use crate::config::Config;
 use crate::demo;
 use crate::identity;
+use crate::inference;
 use crate::ops::{Metrics, Observer};
 use crate::params;
 use crate::serve::Urls;
@@ -44,6 +45,8 @@ pub struct App {
     pub observer: Observer,
     /// What identity keeps in memory.
     pub identity: identity::State,
+    /// What inference keeps in memory.
+    pub inference: inference::State,
     urls: OnceLock<Urls>,
     stopping: AtomicBool,
 }
@@ -74,6 +77,9 @@ pub enum OpenError {
     /// The demo catalogue cannot be written.
     #[error("demo catalogue: {0}")]
     Demo(#[from] demo::DemoError),
+    /// A configured model cannot be served.
+    #[error(transparent)]
+    Models(#[from] inference::gateway::models::ModelError),
     /// Metrics cannot be set up.
     #[error("metrics: {0}")]
     Metrics(#[from] metrics_exporter_prometheus::BuildError),
@@ -104,6 +110,7 @@ impl App {
         check_key(&store, &pepper).await?;
         let app = Arc::new(App {
             identity: identity::State::new(&pepper),
+            inference: inference::State::new(&config, clock.now())?,
             store,
             clock,
             random,
@@ -115,6 +122,7 @@ impl App {
             stopping: AtomicBool::new(false),
         });
         demo::prepare(&app).await?;
+        inference::start(&app);
         Ok(app)
     }
 

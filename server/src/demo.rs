@@ -12,7 +12,7 @@ use crate::app::App;
 use crate::identity::passwords::{self, PasswordError};
 use crate::params;
 use crate::store::{StoreError, Tx};
-use crate::{accounts, identity, patterns};
+use crate::{accounts, identity, inference, patterns};
 
 /// With which everybody of the catalogue signs in.
 pub const PASSWORD: &str = "accord-demo-password";
@@ -73,6 +73,7 @@ fn seed(tx: &mut Tx<'_>, app: &App) -> Result<(), DemoError> {
     let now = app.clock.now();
     identity::demo::seed(tx, app)?;
     accounts::demo::seed(tx, now, &passwords::hash(PASSWORD)?)?;
+    inference::demo::seed(tx, now)?;
     patterns::demo::seed(tx)?;
     Ok(())
 }

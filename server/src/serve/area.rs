@@ -68,12 +68,12 @@ impl Area {
     ///
     /// When one of its routes is taken: a mistake in the program.
     pub(super) fn register(self, api: &mut ApiDescription<Arc<App>>) -> Result<(), String> {
-        use accord::{accounts, identity, patterns};
+        use accord::{accounts, identity, inference, patterns};
         match self {
             Area::Accounts => accounts::server::register::<crate::accounts::api::Service>(api),
+            Area::Inference => inference::server::register::<crate::inference::api::Service>(api),
             Area::Patterns => patterns::server::register::<crate::patterns::api::Service>(api),
             Area::Identity => identity::server::register::<crate::identity::Service>(api),
-            Area::Inference => Ok(()),
         }
         .map_err(|error| error.to_string())
     }

@@ -43,6 +43,7 @@ const MIGRATIONS: &[Migration] = migrations![
     1 "0001_core",
     10 "0010_accounts",
     20 "0020_identity",
+    30 "0030_inference",
     40 "0040_patterns",
 ];
 

@@ -1,0 +1,254 @@
+//! Whether a model call may go on: who calls, whether they may, how fast.
+//!
+//! All secrets and policies of the region are held in memory as a
+//! [`Snapshot`](snapshot::Snapshot), so that a call costs one keyed hash and
+//! one look-up, and a flood of invented secrets never reaches the database. A
+//! change on this replica makes the snapshot stale before its author has the
+//! answer; changes on other replicas are noticed by a counter in the database
+//! that is read every 250 milliseconds.
+
+pub mod limits;
+pub mod policies;
+pub mod snapshot;
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+
+use crate::app::App;
+use crate::params;
+use crate::store::StoreError;
+
+use super::keys::KeyError;
+use super::keys::secrets::{Digest, PlainSecret, mask};
+use limits::Buckets;
+use snapshot::{Credential, Snapshot, Use};
+
+/// How often changes of other replicas are looked for.
+const POLL: Duration = Duration::from_millis(250);
+/// How often the times of last use are written.
+const WRITE_LAST_USED: Duration = Duration::from_secs(5);
+
+/// What is in memory.
+#[derive(Default)]
+pub struct Admission {
+    snapshot: RwLock<Option<Arc<Snapshot>>>,
+    /// Counts local changes; a snapshot of an earlier count is stale.
+    generation: AtomicU64,
+    /// One load at a time; the others wait for its result.
+    loading: tokio::sync::Mutex<()>,
+    /// Times of last use, which outlive snapshots.
+    uses: Mutex<HashMap<Digest, Arc<Use>>>,
+    /// Requests by key.
+    calls: Buckets,
+    /// Requests by who manages keys.
+    management: Buckets,
+}
+
+/// Who calls a model.
+#[derive(Debug, Clone)]
+pub struct Caller {
+    /// What the secret proved.
+    pub credential: Arc<Credential>,
+    snapshot: Arc<Snapshot>,
+}
+
+/// Why nobody calls.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum Rejected {
+    /// No accepted secret. The text is the same for every reason.
+    #[error("Incorrect API key provided: {mask}")]
+    Secret {
+        /// The ends of what was presented.
+        mask: String,
+    },
+    /// It cannot be told.
+    #[error(transparent)]
+    Failed(#[from] KeyError),
+}
+
+impl Caller {
+    /// Whether a policy lets the caller's key use a model.
+    pub fn may_call(&self, model: &str) -> bool {
+        let credential = &self.credential;
+        self.snapshot
+            .policies
+            .allow(&credential.compartment_id, &credential.key_id, model)
+    }
+}
+
+impl Admission {
+    /// Finds out whose secret this is, and notes its use.
+    ///
+    /// # Errors
+    ///
+    /// When it is nobody's, or not accepted now.
+    pub async fn authenticate(&self, app: &App, presented: &str) -> Result<Caller, Rejected> {
+        let rejected = || Rejected::Secret {
+            mask: mask(presented),
+        };
+        let secret = PlainSecret::parse(presented).ok_or_else(rejected)?;
+        let digest = secret.digest(&app.pepper);
+        let snapshot = self.snapshot(app).await?;
+        let now = super::now(app);
+        let delay = app.config.inference.propagation_delay();
+        let credential = snapshot
+            .credentials
+            .get(&digest)
+            .filter(|credential| credential.accepted(now, delay))
+            .ok_or_else(rejected)?;
+        credential.last_use.note(now);
+        Ok(Caller {
+            credential: Arc::clone(credential),
+            snapshot: Arc::clone(&snapshot),
+        })
+    }
+
+    /// Takes one call from a key's allowance.
+    ///
+    /// # Errors
+    ///
+    /// The seconds to wait.
+    pub fn take_call(&self, app: &App, caller: &Caller) -> Result<(), i64> {
+        let rate = app.config.inference.requests_per_minute;
+        self.calls
+            .take(&caller.credential.key_id, rate, super::now(app))
+    }
+
+    /// Takes one management call from a principal's allowance.
+    ///
+    /// # Errors
+    ///
+    /// The seconds to wait.
+    pub fn take_management(&self, app: &App, principal: &str) -> Result<(), i64> {
+        let rate = app.config.inference.management_requests_per_minute;
+        self.management.take(principal, rate, super::now(app))
+    }
+
+    /// Forgets what is in memory: to be called after every change, before the
+    /// answer to it is sent.
+    pub fn invalidate(&self) {
+        self.generation.fetch_add(1, Ordering::SeqCst);
+    }
+
+    async fn snapshot(&self, app: &App) -> Result<Arc<Snapshot>, KeyError> {
+        if let Some(snapshot) = self.fresh() {
+            return Ok(snapshot);
+        }
+        let _one_at_a_time = self.loading.lock().await;
+        if let Some(snapshot) = self.fresh() {
+            return Ok(snapshot);
+        }
+        // Read before the database is: a change in between makes this snapshot
+        // stale as soon as it is there.
+        let generation = self.generation.load(Ordering::SeqCst);
+        let mut snapshot = Snapshot::load(app).await?;
+        snapshot.generation = generation;
+        self.keep_uses(&mut snapshot);
+        let snapshot = Arc::new(snapshot);
+        *self
+            .snapshot
+            .write()
+            .unwrap_or_else(PoisonError::into_inner) = Some(snapshot.clone());
+        Ok(snapshot)
+    }
+
+    fn current(&self) -> Option<Arc<Snapshot>> {
+        self.snapshot
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    fn fresh(&self) -> Option<Arc<Snapshot>> {
+        let generation = self.generation.load(Ordering::SeqCst);
+        self.current()
+            .filter(|snapshot| snapshot.generation == generation)
+    }
+
+    /// Gives the credentials of a new snapshot the times of use that are not
+    /// yet written. Credentials are not shared yet, so this happens before the
+    /// snapshot is seen.
+    fn keep_uses(&self, snapshot: &mut Snapshot) {
+        let mut uses = self.uses.lock().unwrap_or_else(PoisonError::into_inner);
+        uses.retain(|digest, one| snapshot.credentials.contains_key(digest) || one.is_pending());
+        for (digest, credential) in &mut snapshot.credentials {
+            let last_use = uses.entry(*digest).or_default().clone();
+            let credential = Arc::make_mut(credential);
+            credential.last_use = last_use;
+        }
+    }
+
+    /// Writes the times of last use that this replica has noted.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails; the times are kept and written later.
+    pub async fn write_last_used(&self, app: &App) -> Result<(), KeyError> {
+        let pending: Vec<(Digest, DateTime<Utc>)> = {
+            let uses = self.uses.lock().unwrap_or_else(PoisonError::into_inner);
+            uses.iter()
+                .filter_map(|(digest, one)| Some((*digest, one.pending()?)))
+                .collect()
+        };
+        if pending.is_empty() {
+            return Ok(());
+        }
+        let batch = pending.clone();
+        app.store
+            .write(move |tx| {
+                for (digest, at) in &batch {
+                    tx.execute(
+                        "UPDATE inference_secrets SET last_used_at = $2 WHERE digest = $1 \
+                         AND (last_used_at IS NULL OR last_used_at < $2)",
+                        params![*digest, *at],
+                    )?;
+                }
+                Ok::<_, StoreError>(())
+            })
+            .await?;
+        let uses = self.uses.lock().unwrap_or_else(PoisonError::into_inner);
+        for (digest, at) in pending {
+            if let Some(one) = uses.get(&digest) {
+                one.written(at);
+            }
+        }
+        Ok(())
+    }
+
+    async fn follow(&self, app: &App) -> Result<(), KeyError> {
+        let Some(snapshot) = self.current() else {
+            return Ok(());
+        };
+        if Snapshot::changes(app).await? != snapshot.changes {
+            self.invalidate();
+            // Now rather than at the next call, which would have to wait.
+            self.snapshot(app).await?;
+        }
+        Ok(())
+    }
+}
+
+/// Follows the changes of other replicas and writes times of last use, until
+/// the context is gone.
+pub async fn run(app: Weak<App>) {
+    let mut since_written = Duration::ZERO;
+    loop {
+        tokio::time::sleep(POLL).await;
+        let Some(app) = app.upgrade() else { return };
+        let admission = &app.inference.admission;
+        if let Err(error) = admission.follow(&app).await {
+            tracing::warn!(%error, "changes of API keys cannot be followed");
+        }
+        since_written += POLL;
+        if since_written >= WRITE_LAST_USED {
+            since_written = Duration::ZERO;
+            if let Err(error) = admission.write_last_used(&app).await {
+                tracing::warn!(%error, "times of last use cannot be written");
+            }
+        }
+    }
+}

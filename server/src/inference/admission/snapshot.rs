@@ -1,0 +1,237 @@
+//! All secrets and policies of the region, as they were at one moment.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use chrono::{DateTime, TimeDelta, Utc};
+
+use crate::app::App;
+use crate::inference::keys::KeyError;
+use crate::inference::keys::rows::read_state;
+use crate::inference::keys::secrets::Digest;
+use crate::inference::keys::state::{SecretState, StoredState};
+use crate::params;
+use crate::store::Tx;
+
+use super::policies::{Policies, Policy};
+
+/// What was in the database.
+#[derive(Debug)]
+pub struct Snapshot {
+    /// Secrets by their keyed hashes.
+    pub credentials: HashMap<Digest, Arc<Credential>>,
+    /// Which keys may call what.
+    pub policies: Policies,
+    /// The database's count of changes.
+    pub changes: i64,
+    /// The replica's own count of changes.
+    pub generation: u64,
+}
+
+/// What a secret proves.
+#[derive(Debug, Clone)]
+pub struct Credential {
+    /// The key it belongs to.
+    pub key_id: String,
+    /// Its name in the key.
+    pub secret_name: String,
+    /// The compartment that holds the key.
+    pub compartment_id: String,
+    state: StoredState,
+    expires_at: DateTime<Utc>,
+    activated_at: Option<DateTime<Utc>>,
+    deactivated_at: Option<DateTime<Utc>>,
+    revoked_at: Option<DateTime<Utc>>,
+    /// When it was used last.
+    pub last_use: Arc<Use>,
+}
+
+impl Credential {
+    /// Whether the secret opens anything at `now`. Where the operator has set a
+    /// delay, it goes on opening for that long after it was suspended or
+    /// revoked.
+    pub fn accepted(&self, now: DateTime<Utc>, delay: TimeDelta) -> bool {
+        match self.state.observed(self.expires_at, now) {
+            SecretState::Active => true,
+            SecretState::Standby | SecretState::Expired => false,
+            SecretState::Deactivated | SecretState::Revoked => {
+                self.expires_at > now && self.left_active_at().is_some_and(|at| now < at + delay)
+            }
+        }
+    }
+
+    /// When the secret stopped being active; nothing when it never was.
+    fn left_active_at(&self) -> Option<DateTime<Utc>> {
+        let activated = self.activated_at?;
+        self.deactivated_at
+            .filter(|at| *at >= activated)
+            .or(self.revoked_at)
+    }
+}
+
+/// When a secret was used last, and whether the database knows.
+#[derive(Debug, Default)]
+pub struct Use {
+    at: AtomicI64,
+    written: AtomicI64,
+}
+
+impl Use {
+    /// Notes a use.
+    pub fn note(&self, now: DateTime<Utc>) {
+        self.at.fetch_max(now.timestamp_millis(), Ordering::Relaxed);
+    }
+
+    /// The time that the database does not know yet.
+    pub fn pending(&self) -> Option<DateTime<Utc>> {
+        let at = self.at.load(Ordering::Relaxed);
+        match at > self.written.load(Ordering::Relaxed) {
+            true => DateTime::from_timestamp_millis(at),
+            false => None,
+        }
+    }
+
+    /// Whether there is such a time.
+    pub fn is_pending(&self) -> bool {
+        self.pending().is_some()
+    }
+
+    /// Notes what the database knows.
+    pub fn written(&self, at: DateTime<Utc>) {
+        self.written
+            .fetch_max(at.timestamp_millis(), Ordering::Relaxed);
+    }
+}
+
+impl Snapshot {
+    /// Reads secrets and policies in one transaction.
+    pub async fn load(app: &App) -> Result<Snapshot, KeyError> {
+        let region = app.config.server.region.clone();
+        app.store
+            .read(move |tx| {
+                Ok(Snapshot {
+                    changes: read_changes(tx)?,
+                    credentials: read_credentials(tx, &region)?,
+                    policies: read_policies(tx)?,
+                    generation: 0,
+                })
+            })
+            .await
+    }
+
+    /// The database's count of changes.
+    pub async fn changes(app: &App) -> Result<i64, KeyError> {
+        app.store.read(read_changes).await
+    }
+}
+
+fn read_changes(tx: &mut Tx<'_>) -> Result<i64, KeyError> {
+    let row = tx.query_opt("SELECT count FROM inference_changes WHERE id = 1", &[])?;
+    let row = row.ok_or_else(|| KeyError::Failed("the count of changes is lost".into()))?;
+    Ok(row.get(0)?)
+}
+
+fn read_credentials(
+    tx: &mut Tx<'_>,
+    region: &str,
+) -> Result<HashMap<Digest, Arc<Credential>>, KeyError> {
+    let rows = tx.query(
+        "SELECT s.digest, s.key_id, s.name, k.compartment_id, s.state, s.expires_at, \
+         s.activated_at, s.deactivated_at, s.revoked_at \
+         FROM inference_secrets s JOIN inference_keys k ON k.id = s.key_id \
+         WHERE k.region = $1 AND k.deleted_at IS NULL",
+        params![region],
+    )?;
+    rows.iter()
+        .map(|row| {
+            let credential = Credential {
+                key_id: row.get(1)?,
+                secret_name: row.get(2)?,
+                compartment_id: row.get(3)?,
+                state: read_state(&row.get::<String>(4)?)?,
+                expires_at: row.get(5)?,
+                activated_at: row.get(6)?,
+                deactivated_at: row.get(7)?,
+                revoked_at: row.get(8)?,
+                last_use: Arc::default(),
+            };
+            Ok((row.get(0)?, Arc::new(credential)))
+        })
+        .collect()
+}
+
+fn read_policies(tx: &mut Tx<'_>) -> Result<Policies, KeyError> {
+    let rows = tx.query(
+        "SELECT compartment_id, key_id, model FROM inference_policies",
+        &[],
+    )?;
+    let policies = rows.iter().map(|row| {
+        Ok(Policy {
+            compartment_id: row.get(0)?,
+            key_id: row.get(1)?,
+            model: row.get(2)?,
+        })
+    });
+    Ok(Policies::new(policies.collect::<Result<_, KeyError>>()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn credential(state: StoredState) -> Credential {
+        Credential {
+            key_id: "apikey.local.x".into(),
+            secret_name: "key-one".into(),
+            compartment_id: "compartment.demo".into(),
+            state,
+            expires_at: at(1000),
+            activated_at: Some(at(0)),
+            deactivated_at: None,
+            revoked_at: None,
+            last_use: Arc::default(),
+        }
+    }
+
+    fn at(seconds: i64) -> DateTime<Utc> {
+        DateTime::UNIX_EPOCH + TimeDelta::seconds(seconds)
+    }
+
+    const DELAY: TimeDelta = TimeDelta::seconds(10);
+
+    #[test]
+    fn a_delay_keeps_a_revoked_secret_open_for_that_long() {
+        let mut revoked = credential(StoredState::Revoked);
+        revoked.revoked_at = Some(at(100));
+        assert!(revoked.accepted(at(109), DELAY));
+        assert!(!revoked.accepted(at(110), DELAY));
+        assert!(!revoked.accepted(at(100), TimeDelta::zero()));
+    }
+
+    #[test]
+    fn revoking_a_suspended_secret_does_not_open_it_again() {
+        let mut revoked = credential(StoredState::Revoked);
+        revoked.deactivated_at = Some(at(50));
+        revoked.revoked_at = Some(at(100));
+        assert!(!revoked.accepted(at(101), DELAY));
+    }
+
+    #[test]
+    fn a_secret_that_was_never_active_is_never_accepted() {
+        let mut revoked = credential(StoredState::Revoked);
+        revoked.activated_at = None;
+        revoked.revoked_at = Some(at(100));
+        assert!(!revoked.accepted(at(101), DELAY));
+        assert!(!credential(StoredState::Standby).accepted(at(1), DELAY));
+    }
+
+    #[test]
+    fn no_delay_outlives_the_expiry() {
+        let mut suspended = credential(StoredState::Deactivated);
+        suspended.deactivated_at = Some(at(995));
+        assert!(suspended.accepted(at(999), DELAY));
+        assert!(!suspended.accepted(at(1000), DELAY));
+        assert!(!credential(StoredState::Active).accepted(at(1000), DELAY));
+    }
+}

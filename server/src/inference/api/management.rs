@@ -1,0 +1,370 @@
+//! The operations on keys.
+
+use std::sync::Arc;
+
+use accord::inference::server::{
+    ChangeApiKeyCompartmentError, ChangeApiKeyCompartmentResponse, CreateApiKeyError,
+    CreateApiKeyResponse, DeleteApiKeyError, DeleteApiKeyResponse, GetApiKeyError,
+    GetApiKeyResponse, ListApiKeysError, ListApiKeysResponse, RenewApiKeyError,
+    RenewApiKeyResponse, SetApiKeyStateError, SetApiKeyStateResponse, UpdateApiKeyError,
+    UpdateApiKeyResponse, parameters, responses, types,
+};
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use super::Manager;
+use crate::app::App;
+use crate::inference::keys::KeyError;
+use crate::inference::keys::change::{self, Attributes, Tags, Target};
+use crate::inference::keys::create::{self, NewKey, NewSecret};
+use crate::inference::keys::key::{Answer, Key, LifecycleState, Secret};
+use crate::inference::keys::list::{self, Query, SortBy};
+use crate::inference::keys::retry::RetryToken;
+use crate::inference::keys::state::{SecretState, TargetState};
+
+const DEFAULT_LIMIT: i32 = 100;
+
+pub(super) async fn list(
+    app: &Arc<App>,
+    caller: &Manager,
+    parameters: parameters::ListApiKeys,
+) -> Result<ListApiKeysResponse, ListApiKeysError> {
+    admit(app, caller)?;
+    let sort_by = match parameters.sort_by {
+        Some(types::ApiKeySortBy::DisplayName) => SortBy::Name,
+        Some(types::ApiKeySortBy::TimeCreated) | None => SortBy::Created,
+    };
+    let descending = match parameters.sort_order {
+        Some(order) => order == types::SortOrder::Desc,
+        None => sort_by == SortBy::Created,
+    };
+    let query = Query {
+        compartment_id: parameters.compartment_id,
+        lifecycle: parameters.lifecycle_state.map(lifecycle),
+        display_name: parameters.display_name,
+        id: parameters.id,
+        limit: parameters.limit.unwrap_or(DEFAULT_LIMIT).into(),
+        page: parameters.page,
+        sort_by,
+        descending,
+    };
+    let page = list::list(app, &caller.principal, query).await?;
+    let items = page.keys.into_iter().map(|key| summary(key, page.at));
+    Ok(ListApiKeysResponse::Ok(responses::ListApiKeysOk {
+        accord_next_page: page.next,
+        body: types::ApiKeyCollection {
+            items: items.collect::<Result<_, _>>()?,
+        },
+    }))
+}
+
+pub(super) async fn create(
+    app: &Arc<App>,
+    caller: &Manager,
+    parameters: parameters::CreateApiKey,
+    body: types::CreateApiKeyDetails,
+) -> Result<CreateApiKeyResponse, CreateApiKeyError> {
+    admit(app, caller)?;
+    let new = NewKey {
+        display_name: body.display_name,
+        compartment_id: body.compartment_id,
+        description: body.description,
+        freeform_tags: plain_tags(body.freeform_tags)?.unwrap_or_default(),
+        defined_tags: plain_tags(body.defined_tags)?.unwrap_or_default(),
+        secrets: body.key_details.into_iter().map(new_secret).collect(),
+    };
+    let retry = retry(
+        app,
+        caller,
+        parameters.accord_retry_token,
+        &("create", &new),
+    )?;
+    let answer = create::create(app, &caller.principal, retry, new).await?;
+    Ok(CreateApiKeyResponse::Ok(responses::CreateApiKeyOk {
+        etag: answer.key.etag(),
+        body: shown(answer)?,
+    }))
+}
+
+pub(super) async fn get(
+    app: &Arc<App>,
+    caller: &Manager,
+    parameters: parameters::GetApiKey,
+) -> Result<GetApiKeyResponse, GetApiKeyError> {
+    admit(app, caller)?;
+    let answer = list::get(app, &caller.principal, &parameters.api_key_id).await?;
+    Ok(GetApiKeyResponse::Ok(responses::GetApiKeyOk {
+        etag: answer.key.etag(),
+        body: shown(answer)?,
+    }))
+}
+
+pub(super) async fn update(
+    app: &Arc<App>,
+    caller: &Manager,
+    parameters: parameters::UpdateApiKey,
+    body: types::UpdateApiKeyDetails,
+) -> Result<UpdateApiKeyResponse, UpdateApiKeyError> {
+    admit(app, caller)?;
+    let target = Target {
+        principal: caller.principal.clone(),
+        id: parameters.api_key_id,
+        if_match: parameters.if_match,
+        retry: None,
+    };
+    let attributes = Attributes {
+        display_name: body.display_name,
+        description: body.description,
+        tags: tags(body.freeform_tags, body.defined_tags)?,
+    };
+    let answer = change::update(app, target, attributes).await?;
+    Ok(UpdateApiKeyResponse::Ok(responses::UpdateApiKeyOk {
+        etag: answer.key.etag(),
+        body: shown(answer)?,
+    }))
+}
+
+pub(super) async fn delete(
+    app: &Arc<App>,
+    caller: &Manager,
+    parameters: parameters::DeleteApiKey,
+) -> Result<DeleteApiKeyResponse, DeleteApiKeyError> {
+    admit(app, caller)?;
+    let target = Target {
+        principal: caller.principal.clone(),
+        id: parameters.api_key_id,
+        if_match: parameters.if_match,
+        retry: None,
+    };
+    change::delete(app, target).await?;
+    Ok(DeleteApiKeyResponse::NoContent(
+        responses::DeleteApiKeyNoContent {},
+    ))
+}
+
+pub(super) async fn set_state(
+    app: &Arc<App>,
+    caller: &Manager,
+    parameters: parameters::SetApiKeyState,
+    body: types::SetApiKeyStateDetails,
+) -> Result<SetApiKeyStateResponse, SetApiKeyStateError> {
+    admit(app, caller)?;
+    let to = match body.state {
+        types::SecretTargetState::Active => TargetState::Active,
+        types::SecretTargetState::Deactivated => TargetState::Deactivated,
+        types::SecretTargetState::Revoked => TargetState::Revoked,
+    };
+    let tags = tags(body.freeform_tags, body.defined_tags)?;
+    let request = (
+        "setstate",
+        &parameters.api_key_id,
+        &body.key_name,
+        to,
+        &tags,
+    );
+    let target = Target {
+        principal: caller.principal.clone(),
+        retry: retry(app, caller, parameters.accord_retry_token, &request)?,
+        id: parameters.api_key_id,
+        if_match: parameters.if_match,
+    };
+    let answer = change::set_state(app, target, body.key_name, to, tags).await?;
+    Ok(SetApiKeyStateResponse::Ok(responses::SetApiKeyStateOk {
+        etag: answer.key.etag(),
+        body: shown(answer)?,
+    }))
+}
+
+pub(super) async fn renew(
+    app: &Arc<App>,
+    caller: &Manager,
+    parameters: parameters::RenewApiKey,
+    body: types::RenewApiKeyDetails,
+) -> Result<RenewApiKeyResponse, RenewApiKeyError> {
+    admit(app, caller)?;
+    let new = new_secret(body.details);
+    let tags = tags(body.freeform_tags, body.defined_tags)?;
+    let request = ("renew", &parameters.api_key_id, &new, &tags);
+    let target = Target {
+        principal: caller.principal.clone(),
+        retry: retry(app, caller, parameters.accord_retry_token, &request)?,
+        id: parameters.api_key_id,
+        if_match: parameters.if_match,
+    };
+    let answer = change::renew(app, target, new, tags).await?;
+    Ok(RenewApiKeyResponse::Ok(responses::RenewApiKeyOk {
+        etag: answer.key.etag(),
+        body: shown(answer)?,
+    }))
+}
+
+pub(super) async fn change_compartment(
+    app: &Arc<App>,
+    caller: &Manager,
+    parameters: parameters::ChangeApiKeyCompartment,
+    body: types::ChangeApiKeyCompartmentDetails,
+) -> Result<ChangeApiKeyCompartmentResponse, ChangeApiKeyCompartmentError> {
+    admit(app, caller)?;
+    let request = ("move", &parameters.api_key_id, &body.compartment_id);
+    let target = Target {
+        principal: caller.principal.clone(),
+        retry: retry(app, caller, parameters.accord_retry_token, &request)?,
+        id: parameters.api_key_id,
+        if_match: parameters.if_match,
+    };
+    change::change_compartment(app, target, body.compartment_id).await?;
+    Ok(ChangeApiKeyCompartmentResponse::NoContent(
+        responses::ChangeApiKeyCompartmentNoContent {},
+    ))
+}
+
+fn admit(app: &App, caller: &Manager) -> Result<(), KeyError> {
+    let admission = &app.inference.admission;
+    admission
+        .take_management(app, &caller.principal)
+        .map_err(KeyError::TooManyRequests)
+}
+
+fn retry(
+    app: &App,
+    caller: &Manager,
+    token: Option<String>,
+    request: &impl Serialize,
+) -> Result<Option<RetryToken>, KeyError> {
+    let bind = |token: String| {
+        RetryToken::new(
+            &app.pepper,
+            &*app.random,
+            &caller.principal,
+            &token,
+            request,
+        )
+    };
+    token.map(bind).transpose()
+}
+
+fn new_secret(details: types::KeyDetails) -> NewSecret {
+    NewSecret {
+        name: details.key_name,
+        expires_at: details.time_expiry,
+    }
+}
+
+fn tags(
+    freeform: Option<types::FreeformTags>,
+    defined: Option<types::DefinedTags>,
+) -> Result<Tags, KeyError> {
+    Ok(Tags {
+        freeform: plain_tags(freeform)?,
+        defined: plain_tags(defined)?,
+    })
+}
+
+/// Labels as the area keeps them, whatever the document calls them.
+fn plain_tags(tags: Option<impl Serialize>) -> Result<Option<Map<String, Value>>, KeyError> {
+    match tags.map(serde_json::to_value) {
+        None => Ok(None),
+        Some(Ok(Value::Object(map))) => Ok(Some(map)),
+        Some(_) => Err(KeyError::Failed("labels that are no object".into())),
+    }
+}
+
+fn document_tags<T: DeserializeOwned>(tags: Map<String, Value>) -> Result<T, KeyError> {
+    serde_json::from_value(Value::Object(tags))
+        .map_err(|error| KeyError::Failed(format!("stored labels: {error}")))
+}
+
+/// The states that no key is ever in have no counterpart here.
+fn lifecycle(state: types::LifecycleState) -> Option<LifecycleState> {
+    match state {
+        types::LifecycleState::Active => Some(LifecycleState::Active),
+        types::LifecycleState::Inactive => Some(LifecycleState::Inactive),
+        types::LifecycleState::Deleted => Some(LifecycleState::Deleted),
+        types::LifecycleState::Creating
+        | types::LifecycleState::Updating
+        | types::LifecycleState::Deleting
+        | types::LifecycleState::Failed => None,
+    }
+}
+
+fn document_lifecycle(state: LifecycleState) -> types::LifecycleState {
+    match state {
+        LifecycleState::Active => types::LifecycleState::Active,
+        LifecycleState::Inactive => types::LifecycleState::Inactive,
+        LifecycleState::Deleted => types::LifecycleState::Deleted,
+    }
+}
+
+/// A key with the plain values that this answer shows.
+fn shown(answer: Answer) -> Result<types::ApiKey, KeyError> {
+    let Answer { key, at, shown } = answer;
+    let mut body = document_key(key, at)?;
+    for (name, secret) in shown {
+        for item in body.keys.iter_mut().filter(|item| item.key_name == name) {
+            item.key = Some(secret.expose().to_owned());
+        }
+    }
+    Ok(body)
+}
+
+fn document_key(key: Key, at: DateTime<Utc>) -> Result<types::ApiKey, KeyError> {
+    Ok(types::ApiKey {
+        lifecycle_state: document_lifecycle(key.lifecycle(at)),
+        lifecycle_details: None,
+        id: key.id,
+        display_name: key.display_name,
+        compartment_id: key.compartment_id,
+        description: key.description,
+        time_created: key.created_at,
+        time_updated: Some(key.updated_at),
+        keys: key
+            .secrets
+            .into_iter()
+            .map(|secret| item(secret, at))
+            .collect(),
+        freeform_tags: Some(document_tags(key.freeform_tags)?),
+        defined_tags: Some(document_tags(key.defined_tags)?),
+        system_tags: None,
+    })
+}
+
+fn summary(key: Key, at: DateTime<Utc>) -> Result<types::ApiKeySummary, KeyError> {
+    let key = document_key(key, at)?;
+    Ok(types::ApiKeySummary {
+        id: key.id,
+        display_name: key.display_name,
+        compartment_id: key.compartment_id,
+        description: key.description,
+        time_created: key.time_created,
+        time_updated: key.time_updated,
+        lifecycle_state: key.lifecycle_state,
+        lifecycle_details: key.lifecycle_details,
+        keys: key.keys,
+        freeform_tags: key.freeform_tags,
+        defined_tags: key.defined_tags,
+        system_tags: key.system_tags,
+    })
+}
+
+fn item(secret: Secret, at: DateTime<Utc>) -> types::ApiKeyItem {
+    types::ApiKeyItem {
+        state: match secret.observed(at) {
+            SecretState::Standby => types::SecretState::Standby,
+            SecretState::Active => types::SecretState::Active,
+            SecretState::Deactivated => types::SecretState::Deactivated,
+            SecretState::Revoked => types::SecretState::Revoked,
+            SecretState::Expired => types::SecretState::Expired,
+        },
+        key_name: secret.name,
+        key: None,
+        key_mask: secret.mask,
+        time_created: secret.created_at,
+        time_expiry: secret.expires_at,
+        time_activated: secret.activated_at,
+        time_deactivated: secret.deactivated_at,
+        time_revoked: secret.revoked_at,
+        time_last_used: secret.last_used_at,
+    }
+}

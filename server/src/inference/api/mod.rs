@@ -1,0 +1,158 @@
+//! The document's side of the area: the generated trait, implemented.
+//!
+//! Each method translates: arguments into what the area speaks, and its outcome
+//! into the responses of the operation. Decisions are made elsewhere.
+
+mod management;
+mod models;
+mod refusals;
+mod reject;
+
+use std::sync::Arc;
+
+use accord::inference::server::{self as document, parameters, types};
+use dropforge_runtime::{Bearer, Call, Denied, RawJson, Rejection, Reply};
+
+use super::admission::{Caller, Rejected};
+use crate::app::App;
+
+/// The area, as the generated trait wants it.
+#[derive(Debug, Clone, Copy)]
+pub enum Service {}
+
+/// Who manages keys: the subject of an access token.
+#[derive(Debug, Clone)]
+pub struct Manager {
+    /// The principal of grants.
+    pub principal: String,
+}
+
+impl document::Security for Service {
+    type Context = Arc<App>;
+    type AccessToken = Manager;
+    type ApiKeySecret = Caller;
+
+    async fn access_token(
+        call: &Call<Arc<App>>,
+        credentials: Bearer,
+        scopes: &'static [&'static str],
+    ) -> Result<Manager, Denied> {
+        let subject = crate::identity::verify_bearer(call.context(), &credentials, scopes).await?;
+        Ok(Manager {
+            principal: subject.user_id,
+        })
+    }
+
+    async fn api_key_secret(
+        call: &Call<Arc<App>>,
+        credentials: Bearer,
+        _: &'static [&'static str],
+    ) -> Result<Caller, Denied> {
+        let app = call.context();
+        let admission = &app.inference.admission;
+        let outcome = admission.authenticate(app, credentials.expose()).await;
+        outcome.map_err(|rejected| match rejected {
+            Rejected::Secret { .. } => Denied::unauthenticated(rejected.to_string()),
+            Rejected::Failed(error) => Denied::unavailable(error.to_string()),
+        })
+    }
+
+    fn reject(call: &Call<Arc<App>>, rejection: Rejection) -> Reply {
+        reject::reject(call, rejection)
+    }
+}
+
+impl document::Inference for Service {
+    async fn list_api_keys(
+        call: Call<Arc<App>>,
+        caller: Manager,
+        parameters: parameters::ListApiKeys,
+    ) -> Result<document::ListApiKeysResponse, document::ListApiKeysError> {
+        management::list(call.context(), &caller, parameters).await
+    }
+
+    async fn create_api_key(
+        call: Call<Arc<App>>,
+        caller: Manager,
+        parameters: parameters::CreateApiKey,
+        body: types::CreateApiKeyDetails,
+    ) -> Result<document::CreateApiKeyResponse, document::CreateApiKeyError> {
+        management::create(call.context(), &caller, parameters, body).await
+    }
+
+    async fn get_api_key(
+        call: Call<Arc<App>>,
+        caller: Manager,
+        parameters: parameters::GetApiKey,
+    ) -> Result<document::GetApiKeyResponse, document::GetApiKeyError> {
+        management::get(call.context(), &caller, parameters).await
+    }
+
+    async fn update_api_key(
+        call: Call<Arc<App>>,
+        caller: Manager,
+        parameters: parameters::UpdateApiKey,
+        body: types::UpdateApiKeyDetails,
+    ) -> Result<document::UpdateApiKeyResponse, document::UpdateApiKeyError> {
+        management::update(call.context(), &caller, parameters, body).await
+    }
+
+    async fn delete_api_key(
+        call: Call<Arc<App>>,
+        caller: Manager,
+        parameters: parameters::DeleteApiKey,
+    ) -> Result<document::DeleteApiKeyResponse, document::DeleteApiKeyError> {
+        management::delete(call.context(), &caller, parameters).await
+    }
+
+    async fn set_api_key_state(
+        call: Call<Arc<App>>,
+        caller: Manager,
+        parameters: parameters::SetApiKeyState,
+        body: types::SetApiKeyStateDetails,
+    ) -> Result<document::SetApiKeyStateResponse, document::SetApiKeyStateError> {
+        management::set_state(call.context(), &caller, parameters, body).await
+    }
+
+    async fn renew_api_key(
+        call: Call<Arc<App>>,
+        caller: Manager,
+        parameters: parameters::RenewApiKey,
+        body: types::RenewApiKeyDetails,
+    ) -> Result<document::RenewApiKeyResponse, document::RenewApiKeyError> {
+        management::renew(call.context(), &caller, parameters, body).await
+    }
+
+    async fn change_api_key_compartment(
+        call: Call<Arc<App>>,
+        caller: Manager,
+        parameters: parameters::ChangeApiKeyCompartment,
+        body: types::ChangeApiKeyCompartmentDetails,
+    ) -> Result<document::ChangeApiKeyCompartmentResponse, document::ChangeApiKeyCompartmentError>
+    {
+        management::change_compartment(call.context(), &caller, parameters, body).await
+    }
+
+    async fn create_chat_completion(
+        call: Call<Arc<App>>,
+        caller: Caller,
+        body: RawJson<types::ChatCompletionRequest>,
+    ) -> Result<document::CreateChatCompletionResponse, document::CreateChatCompletionError> {
+        models::chat(&call, &caller, &body).await
+    }
+
+    async fn create_response(
+        call: Call<Arc<App>>,
+        caller: Caller,
+        body: RawJson<types::ModelResponseRequest>,
+    ) -> Result<document::CreateResponseResponse, document::CreateResponseError> {
+        models::respond(&call, &caller, &body).await
+    }
+
+    async fn list_models(
+        call: Call<Arc<App>>,
+        caller: Caller,
+    ) -> Result<document::ListModelsResponse, document::ListModelsError> {
+        models::list(&call, &caller)
+    }
+}

@@ -1,0 +1,163 @@
+//! The model endpoints.
+
+use std::sync::Arc;
+
+use accord::inference::server::responses::{
+    CreateChatCompletionOk, CreateChatCompletionOkBody, CreateResponseOk, CreateResponseOkBody,
+    ListModelsOk,
+};
+use accord::inference::server::{
+    CreateChatCompletionError, CreateChatCompletionResponse, CreateResponseError,
+    CreateResponseResponse, ListModelsError, ListModelsResponse, types,
+};
+use dropforge_runtime::{Call, EventStream, RawJson};
+
+use crate::app::App;
+use crate::inference::admission::Caller;
+use crate::inference::builtin::{self, Stamp};
+use crate::inference::gateway::Answer;
+use crate::inference::gateway::events::Convention;
+use crate::inference::gateway::models::{Backend, Model, ModelServer};
+use crate::inference::gateway::upstream::Forward;
+use crate::inference::problem::{Fault, Problem};
+
+pub(super) async fn chat(
+    call: &Call<Arc<App>>,
+    caller: &Caller,
+    body: &RawJson<types::ChatCompletionRequest>,
+) -> Result<CreateChatCompletionResponse, CreateChatCompletionError> {
+    let model = choose(call, caller, body.bytes())?;
+    let answer = match &model.backend {
+        Backend::Server(server) => {
+            forward(call, &model, server, Convention::Chat, body.bytes()).await?
+        }
+        Backend::Builtin => builtin::chat(&body.parse().map_err(unfit)?, &stamp(call)),
+    };
+    let body = match answer {
+        Answer::Whole(bytes) => CreateChatCompletionOkBody::Json(RawJson::from_bytes(bytes)),
+        Answer::Events(events) => CreateChatCompletionOkBody::EventStream(EventStream::raw(events)),
+    };
+    Ok(CreateChatCompletionResponse::Ok(CreateChatCompletionOk {
+        body,
+    }))
+}
+
+pub(super) async fn respond(
+    call: &Call<Arc<App>>,
+    caller: &Caller,
+    body: &RawJson<types::ModelResponseRequest>,
+) -> Result<CreateResponseResponse, CreateResponseError> {
+    let model = choose(call, caller, body.bytes())?;
+    if !model.serves_responses() {
+        let message = format!(
+            "The model {} cannot be used with responses; use chat completions.",
+            model.name
+        );
+        return Err(Problem::new(Fault::Request, "unsupported_model", message)
+            .param("model")
+            .into());
+    }
+    let answer = match &model.backend {
+        Backend::Server(server) => {
+            forward(call, &model, server, Convention::Responses, body.bytes()).await?
+        }
+        Backend::Builtin => {
+            let members = serde_json::from_slice(body.bytes()).map_err(unfit)?;
+            builtin::respond(&body.parse().map_err(unfit)?, &members, &stamp(call))?
+        }
+    };
+    let body = match answer {
+        Answer::Whole(bytes) => CreateResponseOkBody::Json(RawJson::from_bytes(bytes)),
+        Answer::Events(events) => CreateResponseOkBody::EventStream(EventStream::raw(events)),
+    };
+    Ok(CreateResponseResponse::Ok(CreateResponseOk { body }))
+}
+
+pub(super) fn list(
+    call: &Call<Arc<App>>,
+    caller: &Caller,
+) -> Result<ListModelsResponse, ListModelsError> {
+    let app = call.context();
+    app.inference
+        .admission
+        .take_call(app, caller)
+        .map_err(Problem::rate)?;
+    let models = app
+        .inference
+        .models
+        .iter()
+        .filter(|model| caller.may_call(&model.name));
+    let data = models.map(|model| types::Model {
+        id: model.name.clone(),
+        object: types::ModelObject::Model,
+        created: model.created_at.timestamp(),
+        owned_by: model.owned_by.clone(),
+        family: model.family.clone(),
+        region: app.config.server.region.clone(),
+    });
+    Ok(ListModelsResponse::Ok(ListModelsOk {
+        body: types::ModelList {
+            object: types::ModelListObject::List,
+            data: data.collect(),
+        },
+    }))
+}
+
+/// The one member that a call is routed by.
+#[derive(serde::Deserialize)]
+struct Routed {
+    model: String,
+}
+
+/// The model that is meant, if the caller may call it now.
+fn choose(call: &Call<Arc<App>>, caller: &Caller, body: &[u8]) -> Result<Arc<Model>, Problem> {
+    let app = call.context();
+    app.inference
+        .admission
+        .take_call(app, caller)
+        .map_err(Problem::rate)?;
+    let Routed { model: name } = serde_json::from_slice(body).map_err(unfit)?;
+    let Some(model) = app.inference.models.find(&name) else {
+        let message = format!("There is no model {name} in this region.");
+        return Err(Problem::new(Fault::Model, "model_not_found", message).param("model"));
+    };
+    if !caller.may_call(&name) {
+        let message = format!("No policy allows this API key to call the model {name}.");
+        let code = "insufficient_permissions";
+        return Err(Problem::new(Fault::Permission, code, message).param("model"));
+    }
+    Ok(Arc::clone(model))
+}
+
+async fn forward(
+    call: &Call<Arc<App>>,
+    model: &Model,
+    server: &ModelServer,
+    convention: Convention,
+    body: &bytes::Bytes,
+) -> Result<Answer, Problem> {
+    let upstream = &call.context().inference.upstream;
+    let forward = Forward {
+        model: &model.name,
+        server,
+        convention,
+        headers: call.headers(),
+        request_id: call.request_id(),
+        body: body.clone(),
+    };
+    upstream.call(forward).await
+}
+
+fn stamp(call: &Call<Arc<App>>) -> Stamp {
+    let app = call.context();
+    Stamp::new(&*app.random, crate::inference::now(app))
+}
+
+/// What the document's checks let through and its types cannot hold.
+fn unfit(error: serde_json::Error) -> Problem {
+    Problem::new(
+        Fault::Request,
+        "invalid_value",
+        format!("The body does not fit: {error}."),
+    )
+}

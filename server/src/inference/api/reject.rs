@@ -1,0 +1,187 @@
+//! What the runtime refuses, in the shape of the part of the document that was
+//! called.
+
+use std::sync::Arc;
+
+use accord::inference::server::types::{Error, ErrorCode, InferenceError, InferenceErrorDetail};
+use dropforge_runtime::{Call, Denied, Keyword, Rejection, Reply, Violation};
+use http::StatusCode;
+
+use super::refusals::management;
+use crate::app::App;
+use crate::inference::problem::FAILED;
+
+/// Where the model endpoints are; everything else is about keys.
+const MODEL_PATHS: &str = "/20231130/actions/";
+
+/// The document's answer to a rejection.
+pub(super) fn reject(call: &Call<Arc<App>>, rejection: Rejection) -> Reply {
+    if let Rejection::Denied(Denied::Unavailable { reason }) = &rejection {
+        let request_id = call.request_id();
+        tracing::error!(request_id, reason, "credentials cannot be checked");
+    }
+    let status = match rejection.status() {
+        // The document knows no 503 of this service's own.
+        StatusCode::SERVICE_UNAVAILABLE => StatusCode::INTERNAL_SERVER_ERROR,
+        status => status,
+    };
+    let challenge = challenge(&rejection);
+    let reply = if call.uri().path().starts_with(MODEL_PATHS) {
+        Reply::json(status, &of_models(call, status, rejection))
+    } else {
+        Reply::json(status, &of_keys(call, rejection))
+    };
+    reply.header_opt("www-authenticate", challenge)
+}
+
+/// RFC 6750, section 3: without credentials no error is named.
+fn challenge(rejection: &Rejection) -> Option<&'static str> {
+    match rejection {
+        Rejection::MissingCredentials => Some("Bearer"),
+        Rejection::Denied(Denied::Unauthenticated { .. }) => Some("Bearer error=\"invalid_token\""),
+        _ => None,
+    }
+}
+
+fn of_keys(call: &Call<Arc<App>>, rejection: Rejection) -> Error {
+    let code = match &rejection {
+        Rejection::MissingCredentials | Rejection::Denied(Denied::Unauthenticated { .. }) => {
+            return management(
+                ErrorCode::NotAuthenticated,
+                "A valid access token is needed.",
+            );
+        }
+        Rejection::Denied(Denied::Forbidden { reason }) => {
+            return management(ErrorCode::NotAuthorized, reason.clone());
+        }
+        Rejection::Denied(Denied::Unavailable { .. }) | Rejection::Internal { .. } => {
+            ErrorCode::InternalServerError
+        }
+        Rejection::Invalid(violations) if violations.iter().all(is_missing) => {
+            ErrorCode::MissingParameter
+        }
+        Rejection::Invalid(_) | Rejection::NotAcceptable { .. } => ErrorCode::InvalidParameter,
+        Rejection::Unreadable { .. } => ErrorCode::CannotParseRequest,
+        Rejection::UnsupportedMediaType { .. } => ErrorCode::UnsupportedMediaType,
+        Rejection::TooLarge { .. } => ErrorCode::RequestEntityTooLarge,
+        Rejection::MethodNotAllowed { .. } => ErrorCode::MethodNotAllowed,
+        Rejection::NotFound => ErrorCode::NotFound,
+    };
+    management(code, message(call, rejection))
+}
+
+fn of_models(call: &Call<Arc<App>>, status: StatusCode, rejection: Rejection) -> InferenceError {
+    let kind = match status.is_server_error() {
+        true => "server_error",
+        false => "invalid_request_error",
+    };
+    let code = match &rejection {
+        Rejection::MissingCredentials | Rejection::Denied(Denied::Unauthenticated { .. }) => {
+            Some("invalid_api_key")
+        }
+        Rejection::Denied(Denied::Forbidden { .. }) => Some("insufficient_permissions"),
+        Rejection::Denied(Denied::Unavailable { .. }) | Rejection::Internal { .. } => None,
+        Rejection::Invalid(violations) => match violations.first() {
+            Some(first) if is_missing(first) => Some("missing_required_parameter"),
+            _ => Some("invalid_value"),
+        },
+        Rejection::NotAcceptable { .. } => Some("not_acceptable"),
+        Rejection::Unreadable { .. } => Some("invalid_json"),
+        Rejection::UnsupportedMediaType { .. } => Some("unsupported_media_type"),
+        Rejection::TooLarge { .. } => Some("request_too_large"),
+        Rejection::MethodNotAllowed { .. } => Some("method_not_allowed"),
+        Rejection::NotFound => Some("not_found"),
+    };
+    let param = match &rejection {
+        Rejection::Invalid(violations) => violations.first().and_then(param),
+        _ => None,
+    };
+    InferenceError {
+        error: InferenceErrorDetail {
+            message: message(call, rejection),
+            type_: kind.into(),
+            param,
+            code: code.map(Into::into),
+        },
+    }
+}
+
+fn is_missing(violation: &Violation) -> bool {
+    violation.keyword == Keyword::Required
+}
+
+/// A JSON Pointer as clients of the conventions know it: `messages[0].role`.
+fn param(violation: &Violation) -> Option<String> {
+    let mut path = String::new();
+    for step in violation.pointer.split('/').skip(1) {
+        let step = step.replace("~1", "/").replace("~0", "~");
+        if step.bytes().all(|byte| byte.is_ascii_digit()) && !step.is_empty() {
+            path.push_str(&format!("[{step}]"));
+        } else {
+            if !path.is_empty() {
+                path.push('.');
+            }
+            path.push_str(&step);
+        }
+    }
+    (!path.is_empty()).then_some(path)
+}
+
+fn message(call: &Call<Arc<App>>, rejection: Rejection) -> String {
+    match rejection {
+        Rejection::MissingCredentials => "Incorrect API key provided: (none)".into(),
+        Rejection::Denied(Denied::Unauthenticated { reason } | Denied::Forbidden { reason }) => {
+            reason
+        }
+        Rejection::Denied(Denied::Unavailable { .. }) | Rejection::Internal { .. } => FAILED.into(),
+        Rejection::Invalid(violations) => {
+            let texts = violations
+                .iter()
+                .map(|violation| match violation.pointer.as_str() {
+                    "" => violation.message.clone(),
+                    pointer => format!("{pointer}: {}", violation.message),
+                });
+            texts.collect::<Vec<_>>().join("; ")
+        }
+        Rejection::Unreadable { message } => format!("The body cannot be read: {message}."),
+        Rejection::UnsupportedMediaType {
+            received,
+            supported,
+        } => {
+            let wanted = supported.join(" or ");
+            match received {
+                Some(received) => format!("The body must be {wanted}, not {received}."),
+                None => format!("The body must be {wanted}, and content-type must say so."),
+            }
+        }
+        Rejection::NotAcceptable { offered } => {
+            format!("The answer can be {}.", offered.join(" or "))
+        }
+        Rejection::TooLarge { limit } => format!("The body exceeds {limit} bytes."),
+        Rejection::MethodNotAllowed { .. } => {
+            format!("This path does not know the method {}.", call.method())
+        }
+        Rejection::NotFound => "There is no such operation.".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pointer_becomes_the_path_that_clients_know() {
+        let of = |pointer: &str| {
+            param(&Violation {
+                location: dropforge_runtime::Location::Body,
+                pointer: pointer.into(),
+                keyword: Keyword::Type,
+                message: String::new(),
+            })
+        };
+        assert_eq!(of("/messages/0/role").as_deref(), Some("messages[0].role"));
+        assert_eq!(of("/model").as_deref(), Some("model"));
+        assert_eq!(of("/logit_bias/a~1b").as_deref(), Some("logit_bias.a/b"));
+        assert_eq!(of(""), None);
+    }
+}

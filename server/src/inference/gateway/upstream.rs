@@ -1,0 +1,317 @@
+//! The model servers, over one pool of connections.
+//!
+//! Dropping a call, or the stream that it answered, closes its connection: a
+//! caller who leaves stops the model server.
+
+use std::error::Error as _;
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures::StreamExt;
+use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, RETRY_AFTER};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode, Uri};
+use http_body_util::{BodyDataStream, BodyExt, Full, Limited};
+use hyper::body::Incoming;
+use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
+use hyper_util::client::legacy::Client;
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::rt::{TokioExecutor, TokioTimer};
+use serde_json::Value;
+
+use super::Answer;
+use super::events::{Convention, relay};
+use super::models::ModelServer;
+use crate::inference::problem::{Fault, Problem};
+
+/// Until a connection stands.
+const CONNECT: Duration = Duration::from_secs(10);
+/// How long a connection is kept for the next call.
+const IDLE: Duration = Duration::from_secs(60);
+/// The largest answer in one piece.
+const LARGEST_ANSWER: usize = 64 << 20;
+/// The most that is read of an error.
+const LARGEST_ERROR: usize = 256 << 10;
+/// Headers of a caller that a model server gets.
+const FORWARDED: [HeaderName; 3] = [
+    ACCEPT,
+    HeaderName::from_static("traceparent"),
+    HeaderName::from_static("tracestate"),
+];
+
+/// Connections to all model servers.
+#[derive(Debug, Clone)]
+pub struct Upstream {
+    client: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
+}
+
+impl Default for Upstream {
+    fn default() -> Self {
+        let mut http = HttpConnector::new();
+        http.enforce_http(false);
+        // The pieces of a stream must not wait for each other.
+        http.set_nodelay(true);
+        http.set_connect_timeout(Some(CONNECT));
+        let connector = HttpsConnectorBuilder::new()
+            .with_webpki_roots()
+            .https_or_http()
+            .enable_all_versions()
+            .wrap_connector(http);
+        let client = Client::builder(TokioExecutor::new())
+            .pool_timer(TokioTimer::new())
+            .pool_idle_timeout(IDLE)
+            .build(connector);
+        Upstream { client }
+    }
+}
+
+/// One call of a model server.
+#[derive(Debug)]
+pub struct Forward<'a> {
+    /// The model's name, for messages.
+    pub model: &'a str,
+    /// Where it is.
+    pub server: &'a ModelServer,
+    /// What is called.
+    pub convention: Convention,
+    /// The caller's headers.
+    pub headers: &'a HeaderMap,
+    /// The call's id.
+    pub request_id: &'a str,
+    /// The caller's body.
+    pub body: Bytes,
+}
+
+impl Upstream {
+    /// Calls a model server.
+    ///
+    /// # Errors
+    ///
+    /// That it cannot be reached, or what it says against the request.
+    pub async fn call(&self, forward: Forward<'_>) -> Result<Answer, Problem> {
+        let model = forward.model;
+        let server = forward.server;
+        let uri = match forward.convention {
+            Convention::Chat => &server.chat_completions,
+            Convention::Responses => &server.responses,
+        };
+        let request = request(uri, &forward)?;
+        let response =
+            match tokio::time::timeout(server.timeout, self.client.request(request)).await {
+                Ok(Ok(response)) => response,
+                Ok(Err(error)) => {
+                    let cause = error.source().map(ToString::to_string).unwrap_or_default();
+                    tracing::warn!(model, %error, cause, "a model server cannot be reached");
+                    return Err(Problem::new(
+                        Fault::Upstream,
+                        "upstream_unreachable",
+                        format!("The model server of {model} cannot be reached."),
+                    ));
+                }
+                Err(_) => {
+                    tracing::warn!(model, "a model server is too slow");
+                    return Err(Problem::new(
+                        Fault::Upstream,
+                        "upstream_timeout",
+                        format!("The model server of {model} did not answer in time."),
+                    ));
+                }
+            };
+        match response.status() {
+            StatusCode::OK => answer(model, forward.convention, response).await,
+            _ => Err(refusal(model, response).await),
+        }
+    }
+}
+
+fn request(uri: &Uri, forward: &Forward<'_>) -> Result<Request<Full<Bytes>>, Problem> {
+    let mut request = Request::builder()
+        .method(Method::POST)
+        .uri(uri)
+        .header(CONTENT_TYPE, "application/json")
+        .header("x-request-id", forward.request_id);
+    for name in &FORWARDED {
+        if let Some(value) = forward.headers.get(name) {
+            request = request.header(name, value);
+        }
+    }
+    if let Some(authorization) = &forward.server.authorization {
+        request = request.header(AUTHORIZATION, authorization);
+    }
+    request
+        .body(Full::new(forward.body.clone()))
+        .map_err(Problem::service)
+}
+
+async fn answer(
+    model: &str,
+    convention: Convention,
+    response: Response<Incoming>,
+) -> Result<Answer, Problem> {
+    match media_type(response.headers()).as_deref() {
+        Some("text/event-stream") => {
+            let pieces = BodyDataStream::new(response.into_body());
+            Ok(Answer::Events(relay(pieces, convention).boxed()))
+        }
+        Some("application/json") => {
+            let body = Limited::new(response.into_body(), LARGEST_ANSWER)
+                .collect()
+                .await;
+            match body {
+                Ok(body) => Ok(Answer::Whole(body.to_bytes())),
+                Err(error) => {
+                    tracing::warn!(model, %error, "a model server broke an answer off");
+                    Err(Problem::new(
+                        Fault::Upstream,
+                        "upstream_failed",
+                        format!("The model server of {model} broke its answer off."),
+                    ))
+                }
+            }
+        }
+        other => {
+            tracing::warn!(
+                model,
+                media_type = other,
+                "a model server answers something else"
+            );
+            Err(Problem::new(
+                Fault::Upstream,
+                "upstream_failed",
+                format!("The model server of {model} sent what is no answer."),
+            ))
+        }
+    }
+}
+
+fn media_type(headers: &HeaderMap) -> Option<String> {
+    let value = headers.get(CONTENT_TYPE)?.to_str().ok()?;
+    Some(value.split(';').next()?.trim().to_ascii_lowercase())
+}
+
+/// What a model server's error means for the caller. That this service is
+/// refused is not the caller's fault; everything said about the request is.
+async fn refusal(model: &str, response: Response<Incoming>) -> Problem {
+    let status = response.status();
+    let retry_after = seconds(response.headers().get(RETRY_AFTER));
+    let body = Limited::new(response.into_body(), LARGEST_ERROR)
+        .collect()
+        .await;
+    let body = body.map(|body| body.to_bytes()).unwrap_or_default();
+    let said = Said::read(&body);
+    tracing::info!(model, %status, message = said.message, "a model server refuses a call");
+    let fault = match status {
+        StatusCode::TOO_MANY_REQUESTS => Fault::Rate { retry_after },
+        StatusCode::SERVICE_UNAVAILABLE => Fault::Overload { retry_after },
+        StatusCode::NOT_FOUND => Fault::Model,
+        StatusCode::UNAUTHORIZED
+        | StatusCode::FORBIDDEN
+        | StatusCode::PROXY_AUTHENTICATION_REQUIRED => Fault::Upstream,
+        StatusCode::REQUEST_TIMEOUT => Fault::Upstream,
+        status if status.is_client_error() => Fault::Request,
+        _ => Fault::Upstream,
+    };
+    match fault {
+        Fault::Request => Problem {
+            fault,
+            message: said
+                .message
+                .unwrap_or_else(|| format!("The model server of {model} refuses the request.")),
+            param: said.param,
+            code: said.code,
+        },
+        Fault::Rate { retry_after } => Problem::rate(retry_after),
+        Fault::Overload { .. } => Problem::new(
+            fault,
+            "upstream_overloaded",
+            format!("The model server of {model} is overloaded."),
+        ),
+        Fault::Model => Problem::new(
+            fault,
+            "model_not_found",
+            format!("The model server of {model} does not know it."),
+        )
+        .param("model"),
+        Fault::Permission | Fault::Service | Fault::Upstream => Problem::new(
+            Fault::Upstream,
+            "upstream_failed",
+            format!("The model server of {model} failed."),
+        ),
+    }
+}
+
+/// The seconds of a `Retry-After` header; 1 where it says none, or a date.
+fn seconds(header: Option<&HeaderValue>) -> i64 {
+    header
+        .and_then(|value| value.to_str().ok()?.trim().parse().ok())
+        .filter(|seconds| (1..=86_400).contains(seconds))
+        .unwrap_or(1)
+}
+
+/// What a model server says about an error, in any of the usual shapes.
+#[derive(Debug, Default, PartialEq)]
+struct Said {
+    message: Option<String>,
+    param: Option<String>,
+    code: Option<String>,
+}
+
+impl Said {
+    fn read(body: &[u8]) -> Said {
+        let Ok(value) = serde_json::from_slice::<Value>(body) else {
+            return Said::default();
+        };
+        let error = value.get("error").unwrap_or(&value);
+        let text = |name: &str| match error.get(name)? {
+            Value::String(text) => Some(text.clone()),
+            Value::Number(number) => Some(number.to_string()),
+            _ => None,
+        };
+        Said {
+            message: text("message")
+                .or_else(|| text("detail"))
+                .or_else(|| error.as_str().map(Into::into)),
+            param: text("param"),
+            code: text("code"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_are_read_in_all_their_usual_shapes() {
+        let message = |body: &str| Said::read(body.as_bytes()).message;
+        assert_eq!(
+            message(r#"{"error":{"message":"too long"}}"#).as_deref(),
+            Some("too long")
+        );
+        assert_eq!(
+            message(r#"{"message":"too long"}"#).as_deref(),
+            Some("too long")
+        );
+        assert_eq!(
+            message(r#"{"detail":"too long"}"#).as_deref(),
+            Some("too long")
+        );
+        assert_eq!(
+            message(r#"{"error":"too long"}"#).as_deref(),
+            Some("too long")
+        );
+        assert_eq!(message("<html>"), None);
+        assert_eq!(message("[]"), None);
+        let said = Said::read(br#"{"error":{"message":"m","param":"n","code":400}}"#);
+        assert_eq!(said.param.as_deref(), Some("n"));
+        assert_eq!(said.code.as_deref(), Some("400"));
+    }
+
+    #[test]
+    fn a_wait_that_is_no_number_of_seconds_is_one_second() {
+        let read = |text: &'static str| seconds(Some(&HeaderValue::from_static(text)));
+        assert_eq!(read("7"), 7);
+        assert_eq!(read("Wed, 21 Oct 2026 07:28:00 GMT"), 1);
+        assert_eq!(read("-1"), 1);
+        assert_eq!(seconds(None), 1);
+    }
+}

@@ -1,0 +1,311 @@
+//! Changing a key that exists: its attributes, its secrets, its compartment,
+//! its end.
+//!
+//! Every change is one transaction that reads the key, asks for the caller's
+//! verb, compares the etag and writes the next version. Whatever takes an
+//! access away is announced in the same transaction, and this replica forgets
+//! what it remembers of secrets before the caller has the answer.
+
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::app::App;
+use crate::store::Tx;
+
+use super::access::{self, Verb};
+use super::create::{NewSecret, check_quota, expiry};
+use super::error::KeyError;
+use super::key::{Answer, Key};
+use super::retry::{Replay, RetryToken};
+use super::rows;
+use super::secrets::PlainSecret;
+use super::state::{TargetState, Transition, renewal, transition};
+
+/// Who changes which key, and under which condition.
+#[derive(Debug, Clone)]
+pub struct Target {
+    /// The caller.
+    pub principal: String,
+    /// The key.
+    pub id: String,
+    /// The `if-match` header.
+    pub if_match: Option<String>,
+    /// The `accord-retry-token` header, bound to the request.
+    pub retry: Option<RetryToken>,
+}
+
+impl Target {
+    /// Reads the key for a change.
+    fn open(&self, tx: &mut Tx<'_>, app: &App, verb: Verb) -> Result<Key, KeyError> {
+        let region = &app.config.server.region;
+        let key = rows::find(tx, region, &self.id)?.ok_or(KeyError::NotFound)?;
+        access::require(tx, &self.principal, &key.compartment_id, verb)?;
+        if key.deleted_at.is_some() {
+            return Err(KeyError::Deleted);
+        }
+        match &self.if_match {
+            Some(if_match) if !key.matches(if_match) => Err(KeyError::NoEtagMatch),
+            _ => Ok(key),
+        }
+    }
+
+    fn replay(&self, tx: &mut Tx<'_>, app: &App, now: DateTime<Utc>) -> Result<Replay, KeyError> {
+        match &self.retry {
+            Some(retry) => retry.replay(tx, &app.pepper, now),
+            None => Ok(Replay::First),
+        }
+    }
+}
+
+/// Labels to replace; what is absent stays.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct Tags {
+    /// The caller's labels.
+    pub freeform: Option<Map<String, Value>>,
+    /// Labels under namespaces.
+    pub defined: Option<Map<String, Value>>,
+}
+
+impl Tags {
+    /// Whether the key changed.
+    fn apply(&self, key: &mut Key) -> bool {
+        let freeform = replace(&mut key.freeform_tags, &self.freeform);
+        let defined = replace(&mut key.defined_tags, &self.defined);
+        freeform || defined
+    }
+}
+
+fn replace<T: Clone + PartialEq>(place: &mut T, value: &Option<T>) -> bool {
+    match value {
+        Some(value) if value != place => {
+            *place = value.clone();
+            true
+        }
+        _ => false,
+    }
+}
+
+/// Attributes to replace; what is absent stays.
+#[derive(Debug, Clone, Default)]
+pub struct Attributes {
+    /// The name.
+    pub display_name: Option<String>,
+    /// The text for people.
+    pub description: Option<String>,
+    /// The labels.
+    pub tags: Tags,
+}
+
+/// Changes the attributes of a key.
+///
+/// # Errors
+///
+/// The caller needs [`Verb::Use`].
+pub async fn update(
+    app: &Arc<App>,
+    target: Target,
+    attributes: Attributes,
+) -> Result<Answer, KeyError> {
+    let now = crate::inference::now(app);
+    let context = Arc::clone(app);
+    app.store
+        .write(move |tx| {
+            let mut key = target.open(tx, &context, Verb::Use)?;
+            let renamed = replace(&mut key.display_name, &attributes.display_name);
+            let description = attributes.description.clone().map(Some);
+            let described = replace(&mut key.description, &description);
+            let tagged = attributes.tags.apply(&mut key);
+            if renamed || described || tagged {
+                rows::update(tx, &mut key, now)?;
+            }
+            Ok(Answer {
+                key,
+                at: now,
+                shown: Vec::new(),
+            })
+        })
+        .await
+}
+
+/// Deletes a key.
+///
+/// # Errors
+///
+/// The caller needs [`Verb::Manage`]; a deleted key cannot be deleted again.
+pub async fn delete(app: &Arc<App>, target: Target) -> Result<(), KeyError> {
+    let now = crate::inference::now(app);
+    let context = Arc::clone(app);
+    app.store
+        .write(move |tx| {
+            let mut key = match target.open(tx, &context, Verb::Manage) {
+                Err(KeyError::Deleted) => return Err(KeyError::NotFound),
+                opened => opened?,
+            };
+            key.deleted_at = Some(now);
+            rows::update(tx, &mut key, now)?;
+            rows::announce_change(tx)?;
+            Ok(())
+        })
+        .await?;
+    app.inference.admission.invalidate();
+    Ok(())
+}
+
+/// Moves one secret to another state.
+///
+/// # Errors
+///
+/// The caller needs [`Verb::Manage`]; the state table may refuse.
+pub async fn set_state(
+    app: &Arc<App>,
+    target: Target,
+    name: String,
+    to: TargetState,
+    tags: Tags,
+) -> Result<Answer, KeyError> {
+    let now = crate::inference::now(app);
+    let context = Arc::clone(app);
+    let answer = app
+        .store
+        .write(move |tx| {
+            let app = &context;
+            if let Replay::Again(Some(answer)) = target.replay(tx, app, now)? {
+                return Ok(*answer);
+            }
+            let mut key = target.open(tx, app, Verb::Manage)?;
+            let index = position(&key, &name)?;
+            let secret = &mut key.secrets[index];
+            let change = transition(secret.observed(now), to);
+            let change = change.map_err(|refusal| KeyError::SecretState {
+                name: name.clone(),
+                refusal,
+            })?;
+            if let Transition::To(state) = change {
+                secret.enter(state, now);
+                rows::update_secret(tx, &key.id, &key.secrets[index])?;
+                rows::announce_change(tx)?;
+            }
+            let tagged = tags.apply(&mut key);
+            if tagged || change != Transition::Unchanged {
+                rows::update(tx, &mut key, now)?;
+            }
+            let answer = Answer {
+                key,
+                at: now,
+                shown: Vec::new(),
+            };
+            if let Some(retry) = &target.retry {
+                retry.keep(tx, &app.pepper, now, &answer.key.id, None, Some(&answer))?;
+            }
+            Ok::<_, KeyError>(answer)
+        })
+        .await?;
+    app.inference.admission.invalidate();
+    Ok(answer)
+}
+
+/// Gives one secret a new value. The answer shows it.
+///
+/// # Errors
+///
+/// The caller needs [`Verb::Manage`]; a revoked secret stays as it is.
+pub async fn renew(
+    app: &Arc<App>,
+    target: Target,
+    new: NewSecret,
+    tags: Tags,
+) -> Result<Answer, KeyError> {
+    let now = crate::inference::now(app);
+    let plain = PlainSecret::generate(&*app.random);
+    let context = Arc::clone(app);
+    let answer = app
+        .store
+        .write(move |tx| {
+            let app = &context;
+            if let Replay::Again(Some(answer)) = target.replay(tx, app, now)? {
+                return Ok(*answer);
+            }
+            let mut key = target.open(tx, app, Verb::Manage)?;
+            let index = position(&key, &new.name)?;
+            let expires_at = expiry(new.expires_at, now, "/details/timeExpiry")?;
+            let secret = &mut key.secrets[index];
+            let state = renewal(secret.observed(now));
+            let state = state.map_err(|refusal| KeyError::SecretState {
+                name: new.name.clone(),
+                refusal,
+            })?;
+            secret.digest = plain.digest(&app.pepper);
+            secret.mask = plain.mask();
+            secret.created_at = now;
+            secret.expires_at = expires_at;
+            secret.deactivated_at = None;
+            secret.last_used_at = None;
+            secret.enter(state, now);
+            let digest = secret.digest;
+            rows::update_secret(tx, &key.id, &key.secrets[index])?;
+            rows::announce_change(tx)?;
+            tags.apply(&mut key);
+            rows::update(tx, &mut key, now)?;
+            let answer = Answer {
+                key,
+                at: now,
+                shown: vec![(new.name.clone(), plain.clone())],
+            };
+            if let Some(retry) = &target.retry {
+                let id = &answer.key.id;
+                retry.keep(tx, &app.pepper, now, id, Some(digest), Some(&answer))?;
+            }
+            Ok::<_, KeyError>(answer)
+        })
+        .await?;
+    app.inference.admission.invalidate();
+    Ok(answer)
+}
+
+/// Moves a key to another compartment.
+///
+/// # Errors
+///
+/// The caller needs [`Verb::Manage`] in both; the other compartment's quota may
+/// be reached.
+pub async fn change_compartment(
+    app: &Arc<App>,
+    target: Target,
+    compartment_id: String,
+) -> Result<(), KeyError> {
+    let now = crate::inference::now(app);
+    let context = Arc::clone(app);
+    app.store
+        .write(move |tx| {
+            let app = &context;
+            if let Replay::Again(_) = target.replay(tx, app, now)? {
+                return Ok(());
+            }
+            let mut key = target.open(tx, app, Verb::Manage)?;
+            access::require(tx, &target.principal, &compartment_id, Verb::Manage)?;
+            if key.compartment_id == compartment_id {
+                return Err(KeyError::AlreadyThere);
+            }
+            check_quota(tx, &compartment_id)?;
+            key.compartment_id.clone_from(&compartment_id);
+            rows::update(tx, &mut key, now)?;
+            rows::announce_change(tx)?;
+            match &target.retry {
+                Some(retry) => retry.keep(tx, &app.pepper, now, &key.id, None, None),
+                None => Ok(()),
+            }
+        })
+        .await?;
+    app.inference.admission.invalidate();
+    Ok(())
+}
+
+fn position(key: &Key, name: &str) -> Result<usize, KeyError> {
+    let mut names = key.secrets.iter().map(|secret| secret.name.as_str());
+    names
+        .position(|n| n == name)
+        .ok_or_else(|| KeyError::NoSuchSecret(name.to_owned()))
+}

@@ -1,0 +1,234 @@
+//! Creating a key.
+
+use std::sync::Arc;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::app::{App, Random};
+use crate::params;
+use crate::store::Tx;
+
+use super::access::{self, Verb};
+use super::error::KeyError;
+use super::key::{Answer, Key, Secret};
+use super::retry::{Replay, RetryToken};
+use super::rows;
+use super::secrets::PlainSecret;
+use super::state::StoredState;
+
+/// How long a secret lives for which no expiry is given.
+pub const DEFAULT_LIFE: TimeDelta = TimeDelta::days(90);
+
+/// What a caller asks for.
+#[derive(Debug, Clone, Serialize)]
+pub struct NewKey {
+    /// Its name.
+    pub display_name: String,
+    /// The compartment that shall hold it.
+    pub compartment_id: String,
+    /// A text for people.
+    pub description: Option<String>,
+    /// The caller's labels.
+    pub freeform_tags: Map<String, Value>,
+    /// Labels under namespaces.
+    pub defined_tags: Map<String, Value>,
+    /// One or two secrets.
+    pub secrets: Vec<NewSecret>,
+}
+
+/// A secret that a caller asks for.
+#[derive(Debug, Clone, Serialize)]
+pub struct NewSecret {
+    /// Its name.
+    pub name: String,
+    /// When it shall expire.
+    pub expires_at: Option<DateTime<Utc>>,
+}
+
+/// Creates a key. The answer shows its secrets.
+///
+/// # Errors
+///
+/// What is wrong with the request, or that there are as many keys as there may
+/// be; the caller needs [`Verb::Manage`] in the compartment.
+pub async fn create(
+    app: &Arc<App>,
+    principal: &str,
+    retry: Option<RetryToken>,
+    new: NewKey,
+) -> Result<Answer, KeyError> {
+    let now = crate::inference::now(app);
+    let plain: Vec<PlainSecret> = new
+        .secrets
+        .iter()
+        .map(|_| PlainSecret::generate(&*app.random))
+        .collect();
+    let id = format!(
+        "apikey.{}.{}",
+        app.config.server.region,
+        unique(&*app.random)
+    );
+    let context = Arc::clone(app);
+    let principal = principal.to_owned();
+    let answer = app
+        .store
+        .write(move |tx| {
+            let app = &context;
+            if let Some(retry) = &retry
+                && let Replay::Again(Some(answer)) = retry.replay(tx, &app.pepper, now)?
+            {
+                return Ok(*answer);
+            }
+            access::require(tx, &principal, &new.compartment_id, Verb::Manage)?;
+            check_names(&new.secrets)?;
+            check_limit(tx, app.config.inference.key_limit)?;
+            check_quota(tx, &new.compartment_id)?;
+            let key = Key {
+                id: id.clone(),
+                region: app.config.server.region.clone(),
+                compartment_id: new.compartment_id.clone(),
+                display_name: new.display_name.clone(),
+                description: new.description.clone(),
+                freeform_tags: new.freeform_tags.clone(),
+                defined_tags: new.defined_tags.clone(),
+                version: 1,
+                created_at: now,
+                updated_at: now,
+                deleted_at: None,
+                secrets: secrets(app, &new.secrets, &plain, now)?,
+            };
+            rows::insert(tx, &key)?;
+            rows::announce_change(tx)?;
+            let names = key.secrets.iter().map(|secret| secret.name.clone());
+            let answer = Answer {
+                shown: names.zip(plain.iter().cloned()).collect(),
+                at: now,
+                key,
+            };
+            if let Some(retry) = &retry {
+                retry.keep(tx, &app.pepper, now, &answer.key.id, None, Some(&answer))?;
+            }
+            Ok::<_, KeyError>(answer)
+        })
+        .await?;
+    app.inference.admission.invalidate();
+    Ok(answer)
+}
+
+fn secrets(
+    app: &App,
+    new: &[NewSecret],
+    plain: &[PlainSecret],
+    now: DateTime<Utc>,
+) -> Result<Vec<Secret>, KeyError> {
+    let both_active = app.config.inference.second_secret_active;
+    let pairs = new.iter().zip(plain).enumerate();
+    pairs
+        .map(|(position, (new, plain))| {
+            let pointer = format!("/keyDetails/{position}/timeExpiry");
+            let mut secret = Secret {
+                name: new.name.clone(),
+                digest: plain.digest(&app.pepper),
+                mask: plain.mask(),
+                state: StoredState::Standby,
+                created_at: now,
+                expires_at: expiry(new.expires_at, now, &pointer)?,
+                activated_at: None,
+                deactivated_at: None,
+                revoked_at: None,
+                last_used_at: None,
+            };
+            if position == 0 || both_active {
+                secret.enter(StoredState::Active, now);
+            }
+            Ok(secret)
+        })
+        .collect()
+}
+
+/// The expiry of a new value: what the caller asks for, in milliseconds.
+pub(super) fn expiry(
+    asked: Option<DateTime<Utc>>,
+    now: DateTime<Utc>,
+    pointer: &str,
+) -> Result<DateTime<Utc>, KeyError> {
+    let invalid = |message: &str| KeyError::Invalid {
+        pointer: pointer.to_owned(),
+        message: message.into(),
+    };
+    let Some(asked) = asked else {
+        return Ok(now + DEFAULT_LIFE);
+    };
+    let expiry = DateTime::from_timestamp_millis(asked.timestamp_millis())
+        .ok_or_else(|| invalid("is out of range"))?;
+    match expiry > now {
+        true => Ok(expiry),
+        false => Err(invalid("is not in the future")),
+    }
+}
+
+fn check_names(secrets: &[NewSecret]) -> Result<(), KeyError> {
+    match secrets {
+        [first, second] if first.name == second.name => Err(KeyError::Invalid {
+            pointer: "/keyDetails/1/keyName".into(),
+            message: "is the name of the other secret".into(),
+        }),
+        _ => Ok(()),
+    }
+}
+
+/// Transactions are serializable, so of two that count 99, one counts again.
+fn check_limit(tx: &mut Tx<'_>, limit: u32) -> Result<(), KeyError> {
+    let keys = count(
+        tx,
+        "SELECT COUNT(*) FROM inference_keys WHERE deleted_at IS NULL",
+        params![],
+    )?;
+    match keys < i64::from(limit) {
+        true => Ok(()),
+        false => Err(KeyError::LimitExceeded(limit)),
+    }
+}
+
+/// Whether the compartment may hold one key more.
+pub(super) fn check_quota(tx: &mut Tx<'_>, compartment_id: &str) -> Result<(), KeyError> {
+    let row = tx.query_opt(
+        "SELECT key_quota FROM inference_compartments WHERE id = $1",
+        params![compartment_id],
+    )?;
+    let Some(quota) = row
+        .map(|row| row.get::<Option<i64>>(0))
+        .transpose()?
+        .flatten()
+    else {
+        return Ok(());
+    };
+    let keys = count(
+        tx,
+        "SELECT COUNT(*) FROM inference_keys WHERE compartment_id = $1 AND deleted_at IS NULL",
+        params![compartment_id],
+    )?;
+    match keys < quota {
+        true => Ok(()),
+        false => Err(KeyError::QuotaExceeded(quota)),
+    }
+}
+
+fn count(tx: &mut Tx<'_>, sql: &str, params: &[crate::store::Value]) -> Result<i64, KeyError> {
+    match tx.query_opt(sql, params)? {
+        Some(row) => Ok(row.get(0)?),
+        None => Ok(0),
+    }
+}
+
+/// 130 random bits in letters and digits that cannot be confused.
+fn unique(random: &dyn Random) -> String {
+    const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+    let bytes: [u8; 26] = random.bytes();
+    bytes
+        .iter()
+        .map(|byte| char::from(ALPHABET[usize::from(byte % 32)]))
+        .collect()
+}

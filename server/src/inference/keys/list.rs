@@ -1,0 +1,247 @@
+//! Reading keys, one or a page of them.
+//!
+//! A page ends with the position of its last key in the order of the list, not
+//! with a count: keys that come and go between two pages make nothing appear
+//! twice or get lost.
+
+use std::sync::Arc;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+
+use crate::app::App;
+use crate::store::{Tx, Value};
+
+use super::access::{self, Verb};
+use super::error::KeyError;
+use super::key::{Answer, Key, LifecycleState};
+use super::rows;
+
+/// What a list is ordered by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum SortBy {
+    /// When keys were made.
+    Created,
+    /// Their display names, bytewise.
+    Name,
+}
+
+/// Which keys are wanted, and how.
+#[derive(Debug, Clone)]
+pub struct Query {
+    /// In this compartment.
+    pub compartment_id: String,
+    /// Only in this state; `Some(None)` for a state that no key is ever in.
+    pub lifecycle: Option<Option<LifecycleState>>,
+    /// Only of this name.
+    pub display_name: Option<String>,
+    /// Only this one.
+    pub id: Option<String>,
+    /// The most on one page.
+    pub limit: i64,
+    /// The `accord-next-page` of the page before.
+    pub page: Option<String>,
+    /// The order.
+    pub sort_by: SortBy,
+    /// Whether the order is turned around.
+    pub descending: bool,
+}
+
+/// One page.
+#[derive(Debug, Clone)]
+pub struct Page {
+    /// The keys.
+    pub keys: Vec<Key>,
+    /// The moment that their states are of.
+    pub at: DateTime<Utc>,
+    /// Where the next page begins, if there is one.
+    pub next: Option<String>,
+}
+
+/// The last key of a page, and the order that it was the last in.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Mark {
+    by: SortBy,
+    descending: bool,
+    value: String,
+    id: String,
+}
+
+impl Mark {
+    fn write(&self) -> Result<String, KeyError> {
+        let text = serde_json::to_vec(self).map_err(|e| KeyError::Failed(e.to_string()))?;
+        Ok(URL_SAFE_NO_PAD.encode(text))
+    }
+
+    fn read(query: &Query) -> Result<Option<Mark>, KeyError> {
+        let Some(page) = &query.page else {
+            return Ok(None);
+        };
+        URL_SAFE_NO_PAD
+            .decode(page)
+            .ok()
+            .and_then(|text| serde_json::from_slice::<Mark>(&text).ok())
+            .filter(|mark| mark.by == query.sort_by && mark.descending == query.descending)
+            .map(Some)
+            .ok_or_else(|| KeyError::Invalid {
+                pointer: "/page".into(),
+                message: "is not the accord-next-page of this list".into(),
+            })
+    }
+}
+
+/// Reads one key, deleted or not.
+///
+/// # Errors
+///
+/// The caller needs [`Verb::Read`] in the key's compartment.
+pub async fn get(app: &Arc<App>, principal: &str, id: &str) -> Result<Answer, KeyError> {
+    app.inference.admission.write_last_used(app).await?;
+    let at = crate::inference::now(app);
+    let region = app.config.server.region.clone();
+    let (principal, id) = (principal.to_owned(), id.to_owned());
+    app.store
+        .read(move |tx| {
+            let key = rows::find(tx, &region, &id)?.ok_or(KeyError::NotFound)?;
+            access::require(tx, &principal, &key.compartment_id, Verb::Read)?;
+            Ok(Answer {
+                key,
+                at,
+                shown: Vec::new(),
+            })
+        })
+        .await
+}
+
+/// Reads one page of a compartment's keys.
+///
+/// # Errors
+///
+/// The caller needs [`Verb::Inspect`] in the compartment.
+pub async fn list(app: &Arc<App>, principal: &str, query: Query) -> Result<Page, KeyError> {
+    app.inference.admission.write_last_used(app).await?;
+    let at = crate::inference::now(app);
+    let region = app.config.server.region.clone();
+    let principal = principal.to_owned();
+    app.store
+        .read(move |tx| {
+            access::require(tx, &principal, &query.compartment_id, Verb::Inspect)?;
+            page(tx, &region, &query, at)
+        })
+        .await
+}
+
+fn page(tx: &mut Tx<'_>, region: &str, query: &Query, at: DateTime<Utc>) -> Result<Page, KeyError> {
+    let mark = Mark::read(query)?;
+    let Some(statement) = Statement::build(region, query, mark, at) else {
+        return Ok(Page {
+            keys: Vec::new(),
+            at,
+            next: None,
+        });
+    };
+    let rows = tx.query(&statement.sql, &statement.values)?;
+    let mut keys = rows
+        .iter()
+        .map(rows::read_key)
+        .collect::<Result<Vec<_>, _>>()?;
+    // One more than the page holds was asked for, to know whether more follow.
+    let more = keys.len() as i64 > query.limit;
+    keys.truncate(usize::try_from(query.limit).unwrap_or(usize::MAX));
+    let next = match keys.last() {
+        Some(last) if more => Some(
+            Mark {
+                by: query.sort_by,
+                descending: query.descending,
+                value: match query.sort_by {
+                    SortBy::Created => last.created_at.timestamp_millis().to_string(),
+                    SortBy::Name => last.display_name.clone(),
+                },
+                id: last.id.clone(),
+            }
+            .write()?,
+        ),
+        _ => None,
+    };
+    rows::attach_secrets(tx, &mut keys)?;
+    Ok(Page { keys, at, next })
+}
+
+struct Statement {
+    sql: String,
+    values: Vec<Value>,
+}
+
+impl Statement {
+    /// Nothing when no key can satisfy the query.
+    fn build(
+        region: &str,
+        query: &Query,
+        mark: Option<Mark>,
+        at: DateTime<Utc>,
+    ) -> Option<Statement> {
+        let mut values = vec![Value::from(region), Value::from(&query.compartment_id)];
+        let mut bind = |value: Value| {
+            values.push(value);
+            format!("${}", values.len())
+        };
+        let mut sql = format!(
+            "SELECT {} FROM inference_keys WHERE region = $1 AND compartment_id = $2",
+            rows::KEY_COLUMNS
+        );
+        let mut and = |condition: String| {
+            sql.push_str(" AND ");
+            sql.push_str(&condition);
+        };
+        const ACTIVE: &str = "EXISTS (SELECT 1 FROM inference_secrets s \
+             WHERE s.key_id = inference_keys.id AND s.state = 'ACTIVE' AND s.expires_at >";
+        match query.lifecycle {
+            None => and("deleted_at IS NULL".into()),
+            Some(None) => return None,
+            Some(Some(LifecycleState::Deleted)) => and("deleted_at IS NOT NULL".into()),
+            Some(Some(LifecycleState::Active)) => {
+                and(format!(
+                    "deleted_at IS NULL AND {ACTIVE} {})",
+                    bind(at.into())
+                ));
+            }
+            Some(Some(LifecycleState::Inactive)) => {
+                and(format!(
+                    "deleted_at IS NULL AND NOT {ACTIVE} {})",
+                    bind(at.into())
+                ));
+            }
+        }
+        if let Some(name) = &query.display_name {
+            and(format!("display_name = {}", bind(name.into())));
+        }
+        if let Some(id) = &query.id {
+            and(format!("id = {}", bind(id.into())));
+        }
+        let column = match query.sort_by {
+            SortBy::Created => "created_at",
+            SortBy::Name => "name_order",
+        };
+        let (direction, beyond) = match query.descending {
+            true => ("DESC", "<"),
+            false => ("ASC", ">"),
+        };
+        if let Some(mark) = mark {
+            let value = match query.sort_by {
+                SortBy::Created => Value::from(mark.value.parse::<i64>().ok()?),
+                SortBy::Name => Value::from(mark.value.as_bytes()),
+            };
+            let (value, id) = (bind(value), bind(mark.id.into()));
+            and(format!(
+                "({column} {beyond} {value} OR ({column} = {value} AND id {beyond} {id}))"
+            ));
+        }
+        let limit = bind(Value::from(query.limit + 1));
+        sql.push_str(&format!(
+            " ORDER BY {column} {direction}, id {direction} LIMIT {limit}"
+        ));
+        Some(Statement { sql, values })
+    }
+}

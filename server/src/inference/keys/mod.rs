@@ -1,0 +1,18 @@
+//! API keys: the resource, its two secrets, and every operation on them.
+//!
+//! The rules about secrets ([`state`], [`secrets`]) are pure; each operation is
+//! one transaction of its own ([`create`](mod@create), [`list`], [`change`]).
+//! Nothing here knows about HTTP.
+
+pub mod access;
+pub mod change;
+pub mod create;
+pub mod error;
+pub mod key;
+pub mod list;
+pub mod retry;
+pub mod rows;
+pub mod secrets;
+pub mod state;
+
+pub use error::KeyError;
