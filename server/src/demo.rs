@@ -6,6 +6,7 @@
 //! so a store that holds it is served to this machine only, unless the operator
 //! insists.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use crate::app::App;
@@ -16,6 +17,9 @@ use crate::{accounts, identity, inference, patterns};
 
 /// With which everybody of the catalogue signs in.
 pub const PASSWORD: &str = "accord-demo-password";
+
+/// What a store remembers that began with the catalogue.
+const DEMO: &str = "demo";
 
 /// Why a store is not as the configuration wants it.
 #[derive(Debug, thiserror::Error)]
@@ -28,42 +32,37 @@ pub enum DemoError {
     Password(#[from] PasswordError),
     /// Credentials that everybody knows would be open to others.
     #[error(
-        "this store holds the demo catalogue, whose passwords everybody knows, and would be \
-         served beyond this machine at {0}. Listen on 127.0.0.1, use another database, or set \
+        "its passwords are known to everybody, and it would be served beyond this machine at {0}. \
+         Listen on 127.0.0.1, or start a new database with --demo false, or set \
          demo.anywhere = true"
     )]
-    Exposed(std::net::SocketAddr),
+    Exposed(SocketAddr),
 }
 
 /// Writes the catalogue into a new store if it is enabled, and refuses to serve
 /// it to others.
 pub(crate) async fn prepare(app: &Arc<App>) -> Result<(), DemoError> {
-    let enabled = app.config.demo.enabled;
-    let origin = if enabled { "demo" } else { "empty" };
     let context = Arc::clone(app);
-    let holds_demo = app
-        .store
-        .write(move |tx| -> Result<bool, DemoError> {
-            let is_new = tx.execute(
-                "INSERT INTO meta (name, value) VALUES ('origin', $1) ON CONFLICT (name) DO NOTHING",
-                params![origin],
-            )? == 1;
-            if is_new && enabled {
-                seed(tx, &context)?;
-            }
-            let row = tx.query_opt("SELECT value FROM meta WHERE name = 'origin'", &[])?;
-            Ok(row.map(|row| row.get::<String>(0)).transpose()?.as_deref() == Some("demo"))
-        })
-        .await?;
-    let exposed = app
-        .config
-        .server
-        .listeners()
-        .find(|address| !address.ip().is_loopback());
-    match exposed {
-        Some(address) if holds_demo && !app.config.demo.anywhere => {
-            Err(DemoError::Exposed(address))
-        }
+    app.store.write(move |tx| prepare_in(tx, &context)).await
+}
+
+fn prepare_in(tx: &mut Tx<'_>, app: &App) -> Result<(), DemoError> {
+    let config = &app.config;
+    let origin = if config.demo.enabled { DEMO } else { "empty" };
+    let is_new = tx.execute(
+        "INSERT INTO meta (name, value) VALUES ('origin', $1) ON CONFLICT (name) DO NOTHING",
+        params![origin],
+    )? == 1;
+    let row = tx.query_opt("SELECT value FROM meta WHERE name = 'origin'", &[])?;
+    let origin = row.map(|row| row.get::<String>(0)).transpose()?;
+    if origin.as_deref() != Some(DEMO) {
+        return Ok(());
+    }
+    let exposed = |address: &SocketAddr| !address.ip().is_loopback();
+    match config.server.listeners().find(exposed) {
+        // Before anything is written: the operator may have wanted none of it.
+        Some(address) if !config.demo.anywhere => Err(DemoError::Exposed(address)),
+        _ if is_new => seed(tx, app),
         _ => Ok(()),
     }
 }

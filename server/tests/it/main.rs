@@ -2,5 +2,6 @@
 #![allow(missing_docs)]
 
 mod harness;
+mod process;
 mod publish;
 mod store;

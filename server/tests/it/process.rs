@@ -1,0 +1,230 @@
+//! The program itself: its command line, its configuration, and how it stops.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+fn program(directory: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_accord-server"));
+    command
+        .current_dir(directory)
+        .env_clear()
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command
+}
+
+fn output(directory: &Path, arguments: &[&str]) -> Output {
+    program(directory).args(arguments).output().unwrap()
+}
+
+fn error_of(output: &Output) -> String {
+    assert_eq!(output.status.code(), Some(1));
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// A program that serves on a free port until it is dropped.
+struct Serving {
+    child: Child,
+    address: String,
+    banner: String,
+}
+
+impl Serving {
+    fn start(directory: &Path, arguments: &[&str]) -> Serving {
+        let mut child = program(directory)
+            .args(["--listen", "127.0.0.1:0"])
+            .args(arguments)
+            .spawn()
+            .unwrap();
+        let mut banner = String::new();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let address = lines.by_ref().map_while(Result::ok).find_map(|line| {
+            banner += &line;
+            banner.push('\n');
+            let (_, rest) = line.split_once("http://")?;
+            let address = rest.split(['/', ' ']).next()?;
+            Some(address.to_owned())
+        });
+        let Some(address) = address else {
+            let mut said = String::new();
+            child.stderr.take().unwrap().read_to_string(&mut said).ok();
+            panic!("does not serve: {said}");
+        };
+        // The rest is read too, so that the program never waits for a reader.
+        let rest = std::thread::spawn(move || lines.map_while(Result::ok).collect::<Vec<_>>());
+        drop(rest);
+        Serving {
+            child,
+            address,
+            banner,
+        }
+    }
+
+    fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(&self.address).unwrap();
+        stream
+            .set_read_timeout(Some(Duration::from_secs(20)))
+            .unwrap();
+        stream
+    }
+
+    fn signal(&self, name: &str) {
+        let id = self.child.id().to_string();
+        let status = Command::new("kill").args(["-s", name, &id]).status();
+        assert!(status.unwrap().success());
+    }
+
+    /// Waits for its end; the exit code.
+    fn wait(&mut self) -> Option<i32> {
+        let deadline = Instant::now() + Duration::from_secs(30);
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status.code();
+            }
+            assert!(Instant::now() < deadline, "does not stop");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+impl Drop for Serving {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn answer(stream: &mut TcpStream) -> String {
+    let mut text = String::new();
+    stream.read_to_string(&mut text).unwrap();
+    text
+}
+
+#[test]
+fn the_template_of_the_configuration_can_be_used_as_it_is() {
+    let directory = tempfile::tempdir().unwrap();
+    let template = output(directory.path(), &["config"]);
+    assert!(template.status.success());
+    std::fs::write(directory.path().join("accord.toml"), &template.stdout).unwrap();
+    let serving = Serving::start(directory.path(), &[]);
+    assert!(serving.banner.contains("Accord"), "{}", serving.banner);
+}
+
+#[test]
+fn a_bad_configuration_names_file_line_and_key() {
+    let directory = tempfile::tempdir().unwrap();
+    let text = "[server]\nregion = \"x\"\n\n[log]\nlevle = \"info\"\n";
+    std::fs::write(directory.path().join("accord.toml"), text).unwrap();
+    let error = error_of(&output(directory.path(), &[]));
+    assert!(
+        error.starts_with("error: accord.toml:5:1: log.levle: "),
+        "{error}"
+    );
+    let error = error_of(&output(directory.path(), &["--config", "nowhere.toml"]));
+    assert!(error.starts_with("error: nowhere.toml: "), "{error}");
+}
+
+#[test]
+fn a_bad_variable_is_named() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut command = program(directory.path());
+    let error = error_of(&command.env("ACCORD_LISTEN", "everywhere").output().unwrap());
+    assert!(error.contains("ACCORD_LISTEN"), "{error}");
+}
+
+#[test]
+fn flags_go_over_the_environment_and_the_environment_over_the_file() {
+    let directory = tempfile::tempdir().unwrap();
+    // Neither the file's region nor any database but the flag's can be used.
+    let file = "[server]\nregion = \"FILE\"\n[database]\nurl = \"file:\"\n";
+    std::fs::write(directory.path().join("accord.toml"), file).unwrap();
+    let mut command = program(directory.path());
+    command
+        .env("ACCORD_REGION", "environment")
+        .env("ACCORD_DATABASE_URL", "environment:")
+        .args(["--database-url", "sqlite:nowhere/accord.db"]);
+    let error = error_of(&command.output().unwrap());
+    assert!(error.contains("nowhere/accord.db"), "{error}");
+}
+
+#[test]
+fn an_address_that_is_taken_is_named() {
+    let directory = tempfile::tempdir().unwrap();
+    let first = Serving::start(directory.path(), &[]);
+    let arguments = ["--data-dir", "other", "--listen", &first.address];
+    let error = error_of(&output(directory.path(), &arguments));
+    assert!(error.contains(&first.address), "{error}");
+}
+
+#[test]
+fn the_demo_catalogue_is_not_served_beyond_this_machine() {
+    let directory = tempfile::tempdir().unwrap();
+    let error = error_of(&output(directory.path(), &["--listen", "0.0.0.0:0"]));
+    assert!(error.contains("demo"), "{error}");
+    // And nothing of it was written.
+    let mut serving = Serving::start(directory.path(), &["--demo", "false"]);
+    serving.signal("TERM");
+    serving.wait();
+    let mut command = program(directory.path());
+    let mut child = command.args(["--listen", "0.0.0.0:0"]).spawn().unwrap();
+    let mut line = String::new();
+    let mut lines = BufReader::new(child.stdout.take().unwrap());
+    while !line.contains("http://") && lines.read_line(&mut line).unwrap() > 0 {}
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(line.contains("http://"), "{line}");
+}
+
+#[test]
+fn a_lost_server_key_is_noticed() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut serving = Serving::start(directory.path(), &[]);
+    serving.signal("INT");
+    assert_eq!(serving.wait(), Some(0));
+    std::fs::remove_file(directory.path().join("data/server.key")).unwrap();
+    let error = error_of(&output(directory.path(), &[]));
+    assert!(error.contains("server key"), "{error}");
+}
+
+#[test]
+fn a_request_in_flight_finishes_and_new_ones_are_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut serving = Serving::start(directory.path(), &[]);
+    let mut stream = serving.connect();
+    let head = "POST /oauth2/v1/token HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\
+        content-type: application/x-www-form-urlencoded\r\ncontent-length: 12\r\n\r\n";
+    stream.write_all(head.as_bytes()).unwrap();
+    // Whether the program has read the head cannot be seen from here.
+    std::thread::sleep(Duration::from_millis(300));
+    serving.signal("TERM");
+    let deadline = Instant::now() + Duration::from_secs(10);
+    while TcpStream::connect(&serving.address).is_ok() {
+        assert!(Instant::now() < deadline, "still listens");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    stream.write_all(b"grant_type=x").unwrap();
+    let text = answer(&mut stream);
+    assert!(text.starts_with("HTTP/1.1 4"), "{text}");
+    assert_eq!(serving.wait(), Some(0));
+}
+
+#[test]
+fn a_request_that_never_ends_is_not_waited_for() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = "[server]\ndrain_seconds = 1\n";
+    std::fs::write(directory.path().join("accord.toml"), file).unwrap();
+    let mut serving = Serving::start(directory.path(), &[]);
+    let mut stream = serving.connect();
+    let head = "POST /oauth2/v1/token HTTP/1.1\r\nhost: a\r\ncontent-length: 12\r\n\
+        content-type: application/x-www-form-urlencoded\r\n\r\n";
+    stream.write_all(head.as_bytes()).unwrap();
+    std::thread::sleep(Duration::from_millis(300));
+    let began = Instant::now();
+    serving.signal("TERM");
+    assert_eq!(serving.wait(), Some(0));
+    assert!(began.elapsed() < Duration::from_secs(15));
+}
