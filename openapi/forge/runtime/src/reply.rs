@@ -291,7 +291,7 @@ mod tests {
     fn headers_are_set_added_and_left_out() {
         let none: Option<String> = None;
         let reply = Reply::json(StatusCode::OK, &1)
-            .header("x-a", &5)
+            .header("x-a", 5)
             .header("x-a", 6)
             .header_opt("x-b", none)
             .append("set-cookie", "a=1")

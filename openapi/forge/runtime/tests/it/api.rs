@@ -1,198 +1,270 @@
-//! A small document with its tables and handlers, as the generator writes
+//! Types, trait and handlers of the small document, as the generator writes
 //! them.
 
 use dropforge_runtime as rt;
+use rt::dropshot::{ApiDescription, HttpError, RequestContext, ServerContext};
+use rt::http::StatusCode;
 use rt::serde::{Deserialize, Serialize};
-use rt::table::*;
+use rt::serde_json::{Map, Value};
+use rt::table::{Api, Operation};
 
-static API: Api = Api {
-    name: "shop",
-    title: "Shop",
-    version: "1",
-    base_path: "/api",
-    document: "{}",
-    operations: &[&CREATE_ITEM],
-};
+use crate::tables::*;
 
-static ITEM: Schema = Schema {
-    pointer: "/components/schemas/Item",
-    types: Types::OBJECT,
-    object: Some(&ObjectRules {
-        properties: &[Property {
-            name: "name",
-            schema: &Schema {
-                types: Types::STRING,
-                string: Some(&StringRules {
-                    min_length: Some(1),
-                    max_length: None,
-                    pattern: Some(&NAME_PATTERN),
-                    format: None,
-                }),
-                ..Schema::ANY
-            },
-            read_only: false,
-            write_only: false,
-        }],
-        required: &["name"],
-        additional: Additional::Allowed,
-        min_properties: None,
-        max_properties: None,
-    }),
-    ..Schema::ANY
-};
-
-static NAME_PATTERN: Pattern = Pattern::new("^[a-z]+$");
-
-static CREATE_ITEM: Operation = Operation {
-    id: "createItem",
-    method: rt::http::Method::POST,
-    path: "/api/items/{shop}",
-    segments: &[
-        Segment::Literal("api"),
-        Segment::Literal("items"),
-        Segment::Variable("shop"),
-    ],
-    route: "/api/items/{shop}",
-    pointer: "/paths/~1items~1{shop}/post",
-    parameters: &[Parameter {
-        name: "shop",
-        location: ParameterIn::Path,
-        required: true,
-        style: Style::Simple,
-        explode: false,
-        json: false,
-        schema: &Schema {
-            types: Types::STRING,
-            ..Schema::ANY
-        },
-    }],
-    body: Some(&RequestBody {
-        required: true,
-        lenient: false,
-        media: &[MediaType {
-            name: "application/json",
-            codec: Codec::Json,
-            schema: Some(&ITEM),
-            raw: false,
-            stream: Framing {
-                terminator: None,
-                event: None,
-            },
-        }],
-    }),
-    responses: &[],
-    security: &[],
-    max_body_bytes: 1 << 20,
-};
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Item {
+    pub name: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub size: Option<i64>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<Item>,
+}
 
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Item {
-    name: String,
-}
-#[derive(Debug, Deserialize)]
-pub struct CreateItemParameters {
-    #[allow(dead_code)]
-    shop: String,
+pub struct Form {
+    pub name: String,
+    pub count: Option<i64>,
+    #[serde(default)]
+    pub tags: Vec<String>,
+    pub file: Option<rt::Binary>,
+    pub item: Option<Item>,
 }
 
-pub struct CreateItemOk {
-    body: Item,
+#[derive(Debug, Serialize, Deserialize)]
+pub struct GetNote {
+    pub id: String,
+    pub limit: Option<i64>,
+    pub fields: Option<Vec<String>>,
+    #[serde(rename = "If-Match")]
+    pub if_match: Option<String>,
 }
-pub enum CreateItemResponse {
-    Ok(CreateItemOk),
+
+#[derive(Debug, Deserialize)]
+pub struct Misbehave {
+    pub how: String,
 }
-impl rt::IntoReply for CreateItemResponse {
+
+/// A response enum, in short.
+pub enum Response {
+    Created { location: String, body: Item },
+    Ok(Value),
+    Negotiated(Value),
+    Text(String),
+    NoContent,
+    Events(rt::EventStream<Value>),
+    Raw(rt::RawJson<Item>),
+}
+
+impl rt::IntoReply for Response {
     fn into_reply(self, accept: &rt::Accept) -> rt::Reply {
         match self {
-            CreateItemResponse::Ok(CreateItemOk { body }) => rt::Reply::negotiated(
-                rt::http::StatusCode::OK,
-                &["application/json"],
+            Response::Created { location, body } => {
+                rt::Reply::json_as(StatusCode::CREATED, "application/json", &body)
+                    .header("Location", &location)
+            }
+            Response::Ok(body) => rt::Reply::json_as(StatusCode::OK, "application/json", &body),
+            Response::Negotiated(body) => rt::Reply::negotiated(
+                StatusCode::OK,
+                &["application/json", "application/vnd.shop+json"],
                 accept,
                 &body,
             ),
+            Response::Text(body) => rt::Reply::text(StatusCode::OK, "text/plain", body),
+            Response::NoContent => rt::Reply::empty(StatusCode::NO_CONTENT),
+            Response::Events(events) => rt::Reply::events(
+                StatusCode::OK,
+                "text/event-stream",
+                rt::table::Framing {
+                    terminator: Some("[DONE]"),
+                    event: None,
+                },
+                events,
+            ),
+            Response::Raw(body) => rt::Reply::raw(StatusCode::OK, "application/json", body),
         }
     }
 }
 
+type Outcome = Result<Response, std::convert::Infallible>;
+
 pub trait Security: Sized + Send + Sync + 'static {
-    type Context: rt::dropshot::ServerContext + rt::Observe;
-    type AccessToken: Send;
-    fn access_token(
+    type Context: ServerContext + rt::Observe;
+    type Token: Send;
+    fn token(
         call: &rt::Call<Self::Context>,
         credentials: rt::Bearer,
         scopes: &'static [&'static str],
-    ) -> impl Future<Output = Result<Self::AccessToken, rt::Denied>> + Send;
+    ) -> impl Future<Output = Result<Self::Token, rt::Denied>> + Send;
     fn reject(call: &rt::Call<Self::Context>, rejection: rt::Rejection) -> rt::Reply;
 }
+
 pub trait Shop: Security {
     fn create_item(
         call: rt::Call<Self::Context>,
-        caller: Self::AccessToken,
-        parameters: CreateItemParameters,
+        caller: Self::Token,
         body: Item,
-    ) -> impl Future<Output = Result<CreateItemResponse, std::convert::Infallible>> + Send;
+    ) -> impl Future<Output = Outcome> + Send;
+    fn get_note(
+        call: rt::Call<Self::Context>,
+        parameters: GetNote,
+    ) -> impl Future<Output = Outcome> + Send;
+    fn archive_notes(call: rt::Call<Self::Context>) -> impl Future<Output = Outcome> + Send;
+    fn purge_archive(call: rt::Call<Self::Context>) -> impl Future<Output = Outcome> + Send;
+    fn search(
+        call: rt::Call<Self::Context>,
+        body: Option<Map<String, Value>>,
+    ) -> impl Future<Output = Outcome> + Send;
+    fn keep(
+        call: rt::Call<Self::Context>,
+        body: Option<rt::RawJson<Item>>,
+    ) -> impl Future<Output = Outcome> + Send;
+    fn fill_form(call: rt::Call<Self::Context>, body: Form)
+    -> impl Future<Output = Outcome> + Send;
+    fn upload(call: rt::Call<Self::Context>, body: Upload) -> impl Future<Output = Outcome> + Send;
+    fn follow(call: rt::Call<Self::Context>) -> impl Future<Output = Outcome> + Send;
+    fn misbehave(
+        call: rt::Call<Self::Context>,
+        parameters: Misbehave,
+    ) -> impl Future<Output = Outcome> + Send;
 }
 
-pub enum CreateItemOperation {}
-impl rt::OperationMarker for CreateItemOperation {
-    const OPERATION: &'static Operation = &CREATE_ITEM;
-    const API: &'static Api = &API;
+pub enum Upload {
+    Text(String),
+    Bytes(rt::bytes::Bytes),
 }
 
-async fn create_item_handler<A: Shop>(
-    rqctx: rt::dropshot::RequestContext<A::Context>,
-    request: rt::Kept<CreateItemOperation>,
-) -> Result<rt::Served<CreateItemOperation>, rt::dropshot::HttpError> {
-    rt::serve(
-        &API,
-        &CREATE_ITEM,
-        rqctx,
-        request,
-        A::reject,
-        |mut exchange: rt::Exchange<A::Context>| async move {
-            let caller = {
-                let mut refused = rt::Refusals::new();
-                'caller: {
-                    if let Some(credentials) = exchange.bearer() {
-                        match A::access_token(exchange.call(), credentials, &["items.write"]).await
-                        {
-                            Ok(caller) => break 'caller caller,
-                            Err(denied) => refused.push(denied),
-                        }
-                    }
-                    return Err(refused.into_rejection());
+macro_rules! handler {
+    ($marker:ident, $table:ident, $handler:ident, |$exchange:ident| $body:expr) => {
+        pub enum $marker {}
+
+        impl rt::OperationMarker for $marker {
+            const OPERATION: &'static Operation = &$table;
+            const API: &'static Api = &API;
+        }
+
+        async fn $handler<A: Shop>(
+            rqctx: RequestContext<A::Context>,
+            request: rt::Kept<$marker>,
+        ) -> Result<rt::Served<$marker>, HttpError> {
+            rt::serve(
+                &API,
+                &$table,
+                rqctx,
+                request,
+                A::reject,
+                |mut $exchange: rt::Exchange<A::Context>| async move {
+                    let accept = $exchange.accept().clone();
+                    let outcome: Outcome = $body;
+                    Ok(rt::into_reply(outcome, accept))
+                },
+            )
+            .await
+        }
+    };
+}
+
+handler!(CreateItem, CREATE_ITEM, create_item, |exchange| {
+    let caller = {
+        let mut refused = rt::Refusals::new();
+        'caller: {
+            if let Some(credentials) = exchange.bearer() {
+                match A::token(exchange.call(), credentials, &["items.write"]).await {
+                    Ok(caller) => break 'caller caller,
+                    Err(denied) => refused.push(denied),
                 }
-            };
-            let accept = exchange.accept().clone();
-            let request = exchange.read().await?;
-            let parameters: CreateItemParameters = request.parameters()?;
-            let body: Item = request.body()?;
-            let outcome = A::create_item(exchange.into_call(), caller, parameters, body).await;
-            Ok(rt::into_reply(outcome, accept))
-        },
-    )
-    .await
-}
+            }
+            return Err(refused.into_rejection());
+        }
+    };
+    let request = exchange.read().await?;
+    let body: Item = request.body()?;
+    A::create_item(exchange.into_call(), caller, body).await
+});
+
+handler!(GetNoteMarker, GET_NOTE, get_note, |exchange| {
+    let request = exchange.read().await?;
+    let parameters: GetNote = request.parameters()?;
+    A::get_note(exchange.into_call(), parameters).await
+});
+
+handler!(ArchiveNotes, ARCHIVE_NOTES, archive_notes, |exchange| {
+    exchange.read().await?;
+    A::archive_notes(exchange.into_call()).await
+});
+
+handler!(PurgeArchive, PURGE_ARCHIVE, purge_archive, |exchange| {
+    exchange.read().await?;
+    A::purge_archive(exchange.into_call()).await
+});
+
+handler!(Search, SEARCH, search, |exchange| {
+    let request = exchange.read().await?;
+    let body: Option<Map<String, Value>> = request.optional_body()?;
+    A::search(exchange.into_call(), body).await
+});
+
+handler!(Keep, KEEP, keep, |exchange| {
+    let request = exchange.read().await?;
+    let body: Option<rt::RawJson<Item>> = request.optional_raw_body()?;
+    A::keep(exchange.into_call(), body).await
+});
+
+handler!(FillForm, FILL_FORM, fill_form, |exchange| {
+    let request = exchange.read().await?;
+    let body: Form = request.body()?;
+    A::fill_form(exchange.into_call(), body).await
+});
+
+handler!(UploadMarker, UPLOAD, upload, |exchange| {
+    let request = exchange.read().await?;
+    let body = match request.media_index() {
+        Some(0) => Upload::Text(request.text_body()?),
+        _ => Upload::Bytes(request.bytes_body()?),
+    };
+    A::upload(exchange.into_call(), body).await
+});
+
+handler!(Follow, FOLLOW, follow, |exchange| {
+    exchange.read().await?;
+    A::follow(exchange.into_call()).await
+});
+
+handler!(MisbehaveMarker, MISBEHAVE, misbehave, |exchange| {
+    let request = exchange.read().await?;
+    let parameters: Misbehave = request.parameters()?;
+    A::misbehave(exchange.into_call(), parameters).await
+});
 
 async fn folded_0<A: Shop>(
-    rqctx: rt::dropshot::RequestContext<A::Context>,
-    request: rt::Kept<CreateItemOperation>,
-) -> Result<rt::Served<CreateItemOperation>, rt::dropshot::HttpError> {
-    match rt::select(&[&CREATE_ITEM], &request) {
-        Some(0) => Ok(create_item_handler::<A>(rqctx, request.retag())
-            .await?
-            .retag()),
+    rqctx: RequestContext<A::Context>,
+    request: rt::Kept<ArchiveNotes>,
+) -> Result<rt::Served<ArchiveNotes>, HttpError> {
+    match rt::select(&[&ARCHIVE_NOTES], &request) {
+        Some(0) => Ok(archive_notes::<A>(rqctx, request.retag()).await?.retag()),
         _ => rt::refuse(&API, rqctx, request, A::reject, rt::Rejection::NotFound).await,
     }
 }
 
-pub fn register<A: Shop>(
-    api: &mut rt::dropshot::ApiDescription<A::Context>,
-) -> Result<(), rt::RegisterError> {
-    let mut routes = rt::Routes::new(api, &API, A::reject);
-    if false {
-        routes.folded(&[&CREATE_ITEM], folded_0::<A>)?;
+async fn folded_1<A: Shop>(
+    rqctx: RequestContext<A::Context>,
+    request: rt::Kept<PurgeArchive>,
+) -> Result<rt::Served<PurgeArchive>, HttpError> {
+    match rt::select(&[&PURGE_ARCHIVE], &request) {
+        Some(0) => Ok(purge_archive::<A>(rqctx, request.retag()).await?.retag()),
+        _ => rt::refuse(&API, rqctx, request, A::reject, rt::Rejection::NotFound).await,
     }
-    routes.operation(&CREATE_ITEM, create_item_handler::<A>)?;
+}
+
+pub fn register<A: Shop>(api: &mut ApiDescription<A::Context>) -> Result<(), rt::RegisterError> {
+    let mut routes = rt::Routes::new(api, &API, A::reject);
+    routes.operation(&CREATE_ITEM, create_item::<A>)?;
+    routes.operation(&GET_NOTE, get_note::<A>)?;
+    routes.folded(&[&ARCHIVE_NOTES], folded_0::<A>)?;
+    routes.folded(&[&PURGE_ARCHIVE], folded_1::<A>)?;
+    routes.operation(&SEARCH, search::<A>)?;
+    routes.operation(&KEEP, keep::<A>)?;
+    routes.operation(&FILL_FORM, fill_form::<A>)?;
+    routes.operation(&UPLOAD, upload::<A>)?;
+    routes.operation(&FOLLOW, follow::<A>)?;
+    routes.operation(&MISBEHAVE, misbehave::<A>)?;
     routes.finish()
 }

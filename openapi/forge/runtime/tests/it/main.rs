@@ -2,5 +2,10 @@
 //! whole requests over plain HTTP.
 
 mod api;
+mod description;
 mod lower;
 mod oracle;
+mod serving;
+mod shop;
+mod streaming;
+mod tables;
