@@ -171,6 +171,10 @@ impl Client {
     ///
     /// When the store fails, or holds something unexpected.
     pub fn load(tx: &mut Tx<'_>, id: &str) -> Result<Option<Client>, ServerError> {
+        if id.contains('\0') {
+            // Cannot be stored, so there is none.
+            return Ok(None);
+        }
         let Some(row) = tx.query_opt(
             "SELECT id, name, kind, roles, grants, introspects, access_token_seconds \
              FROM oauth_clients WHERE id = $1 AND disabled = 0",

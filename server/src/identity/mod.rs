@@ -16,6 +16,7 @@ pub mod grants;
 mod introspect;
 pub mod keys;
 mod metadata;
+pub mod pages;
 pub mod passwords;
 mod revoke;
 pub mod scopes;

@@ -103,6 +103,22 @@ pub fn forgive(tx: &mut Tx<'_>, subjects: &[String]) -> Result<(), StoreError> {
     Ok(())
 }
 
+/// Takes back one failure of a subject, which was none.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn pardon(tx: &mut Tx<'_>, subjects: &[String]) -> Result<(), StoreError> {
+    for subject in subjects {
+        tx.execute(
+            "UPDATE failed_attempts SET failures = failures - 1, blocked_until = 0 \
+             WHERE subject = $1 AND failures > 0",
+            params![subject],
+        )?;
+    }
+    Ok(())
+}
+
 /// Removes what has been forgotten.
 ///
 /// # Errors

@@ -73,7 +73,10 @@ impl Area {
             Area::Accounts => accounts::server::register::<crate::accounts::api::Service>(api),
             Area::Inference => inference::server::register::<crate::inference::api::Service>(api),
             Area::Patterns => patterns::server::register::<crate::patterns::api::Service>(api),
-            Area::Identity => identity::server::register::<crate::identity::Service>(api),
+            Area::Identity => {
+                crate::identity::pages::register(api).map_err(|error| error.to_string())?;
+                identity::server::register::<crate::identity::Service>(api)
+            }
         }
         .map_err(|error| error.to_string())
     }

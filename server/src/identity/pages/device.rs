@@ -1,0 +1,227 @@
+//! Entering a code and deciding about it (RFC 8628, section 3.3).
+
+use std::sync::Arc;
+
+use askama::Template;
+use dropshot::{Body, HttpError, RequestContext, UntypedBody, endpoint};
+use http::{Response, StatusCode};
+
+use super::answer::{Answer, Frame, Notice, PageError, respond};
+use super::visit::Visit;
+use crate::app::App;
+use crate::identity::error::ServerError;
+use crate::identity::grants::{self, Decision, Pending};
+use crate::identity::scopes::Scopes;
+use crate::identity::throttle;
+use crate::identity::user_code::UserCode;
+use crate::identity::users::User;
+use crate::store::Tx;
+
+const INVALID: &str = "This code is not valid, or it has expired. Check it, or start again on your \
+                       device.";
+
+#[derive(Template)]
+#[template(path = "identity/code.html")]
+struct CodePage {
+    frame: Frame,
+    user_code: String,
+    problem: Option<String>,
+}
+
+#[derive(Template)]
+#[template(path = "identity/consent.html")]
+struct ConsentPage {
+    frame: Frame,
+    user_code: UserCode,
+    application: String,
+    origin: String,
+    age: String,
+    scopes: Scopes,
+}
+
+/// The form for the code, with the one from the link filled in.
+#[endpoint { method = GET, path = "/ui/v1/device", unpublished = true }]
+pub async fn show(rqctx: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
+    respond(code_page(&rqctx).await)
+}
+
+/// The code, and then the decision.
+#[endpoint { method = POST, path = "/ui/v1/device", unpublished = true }]
+pub async fn submit(
+    rqctx: RequestContext<Arc<App>>,
+    body: UntypedBody,
+) -> Result<Response<Body>, HttpError> {
+    respond(act(&rqctx, &body).await)
+}
+
+async fn code_page(rqctx: &RequestContext<Arc<App>>) -> Result<Answer, PageError> {
+    let visit = Visit::of(rqctx).await?;
+    let code = visit.query("user_code").and_then(UserCode::parse);
+    if visit.user.is_none() {
+        return Ok(to_sign_in(code.as_ref()));
+    }
+    let page = CodePage {
+        frame: visit.frame(),
+        user_code: code.map_or(String::new(), |code| code.to_string()),
+        problem: None,
+    };
+    visit.page(StatusCode::OK, &page)
+}
+
+async fn act(rqctx: &RequestContext<Arc<App>>, body: &UntypedBody) -> Result<Answer, PageError> {
+    let visit = Visit::of(rqctx).await?;
+    let form = visit.form(body)?;
+    let code = form.user_code();
+    let Some(user) = visit.user.clone() else {
+        return Ok(to_sign_in(code.as_ref()));
+    };
+    let decision = match form.get("action") {
+        "" | "continue" => None,
+        "approve" => Some(Decision::Approve),
+        "deny" => Some(Decision::Deny),
+        _ => return Err(PageError::Unreadable),
+    };
+    let typed = form.get("user_code").chars().take(40).collect();
+    // What cannot be a code is never looked up, and is no guess either.
+    let Some(code) = code else {
+        let problem = match form.get("user_code") {
+            "" => "Enter the code that your device shows.".to_owned(),
+            _ => "A code has eight letters: consonants, no digits.".to_owned(),
+        };
+        return refuse(&visit, typed, StatusCode::BAD_REQUEST, problem);
+    };
+
+    let subjects = [
+        format!("code session {}", hex(&visit.mac())),
+        format!("code address {}", visit.origin),
+    ];
+    let context = Arc::clone(&visit.app);
+    let now = visit.now;
+    let looked_up = code.clone();
+    let outcome = visit
+        .app
+        .store
+        .write(move |tx| look_up(tx, &context, &subjects, &user, &looked_up, decision, now))
+        .await?;
+    match outcome {
+        Outcome::Wait(seconds) => {
+            let problem = format!("Too many wrong codes. Try again in {seconds} seconds.");
+            let status = StatusCode::TOO_MANY_REQUESTS;
+            Ok(refuse(&visit, typed, status, problem)?.retry_after(seconds))
+        }
+        Outcome::Wrong => refuse(&visit, typed, StatusCode::BAD_REQUEST, INVALID.to_owned()),
+        Outcome::Found(pending) => consent(&visit, code, pending),
+        Outcome::Decided(decision) => decided(&visit, decision),
+    }
+}
+
+enum Outcome {
+    /// Too many wrong codes; so many seconds to wait.
+    Wait(i64),
+    /// No pending grant has this code.
+    Wrong,
+    /// One has, and waits for its decision.
+    Found(Pending),
+    /// It has been decided.
+    Decided(Decision),
+}
+
+fn look_up(
+    tx: &mut Tx<'_>,
+    app: &App,
+    subjects: &[String; 2],
+    user: &User,
+    code: &UserCode,
+    decision: Option<Decision>,
+    now: i64,
+) -> Result<Outcome, ServerError> {
+    if let Some(seconds) = throttle::wait(tx, subjects, now)? {
+        return Ok(Outcome::Wait(seconds));
+    }
+    let found = match decision {
+        None => grants::pending(tx, &app.pepper, code, now)?.map(Outcome::Found),
+        Some(decision) => {
+            let done = grants::decide(tx, &app.pepper, code, &user.id, decision, now)?;
+            done.then_some(Outcome::Decided(decision))
+        }
+    };
+    let Some(outcome) = found else {
+        throttle::fail(tx, throttle::CODES, subjects, now)?;
+        return Ok(Outcome::Wrong);
+    };
+    // Only the session's own: whoever has one good code must not clear the way
+    // for others at the same address.
+    throttle::forgive(tx, &subjects[..1])?;
+    Ok(outcome)
+}
+
+fn consent(visit: &Visit, code: UserCode, pending: Pending) -> Result<Answer, PageError> {
+    let page = ConsentPage {
+        frame: visit.frame(),
+        user_code: code,
+        application: pending.client_name,
+        origin: match pending.origin == visit.origin {
+            true => format!("{} (the same as yours)", pending.origin),
+            false => pending.origin,
+        },
+        age: ago(visit.now - pending.created_at),
+        scopes: pending.scopes,
+    };
+    visit.page(StatusCode::OK, &page)
+}
+
+fn decided(visit: &Visit, decision: Decision) -> Result<Answer, PageError> {
+    let (heading, text) = match decision {
+        Decision::Approve => (
+            "Device approved",
+            "Your device goes on by itself within a few seconds. You can close this page.",
+        ),
+        Decision::Deny => (
+            "Request denied",
+            "The device gets no access. If you have not started this yourself, there is nothing \
+             else to do.",
+        ),
+    };
+    let page = Notice {
+        frame: visit.frame(),
+        heading,
+        text,
+        link: None,
+    };
+    visit.page(StatusCode::OK, &page)
+}
+
+fn refuse(
+    visit: &Visit,
+    typed: String,
+    status: StatusCode,
+    problem: String,
+) -> Result<Answer, PageError> {
+    let page = CodePage {
+        frame: visit.frame(),
+        user_code: typed,
+        problem: Some(problem),
+    };
+    visit.page(status, &page)
+}
+
+/// The only thing that is carried along is a code, and only one that can be.
+fn to_sign_in(code: Option<&UserCode>) -> Answer {
+    Answer::see_other(match code {
+        Some(code) => format!("/ui/v1/signin?user_code={}", code.as_str()),
+        None => "/ui/v1/signin".to_owned(),
+    })
+}
+
+fn ago(milliseconds: i64) -> String {
+    let seconds = milliseconds / 1000;
+    match seconds {
+        ..=1 => "just now".to_owned(),
+        2..=90 => format!("{seconds} seconds ago"),
+        _ => format!("{} minutes ago", (seconds + 30) / 60),
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

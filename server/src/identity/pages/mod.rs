@@ -1,0 +1,40 @@
+//! The pages that people use: sign in, enter the code of a device, approve or
+//! deny it, set a password, sign out.
+//!
+//! They are no part of a document, so their routes are written by hand. They
+//! work without scripts and need nothing but themselves: the stylesheet stands
+//! in the page, and the content security policy allows that stylesheet and
+//! nothing else. Nothing is decided by opening a link: every change is a form
+//! with a token that is bound to the browser it was given to.
+
+mod answer;
+mod device;
+mod password;
+mod signin;
+mod signout;
+mod visit;
+
+use std::sync::Arc;
+
+use dropshot::{ApiDescription, ApiDescriptionRegisterError};
+
+use crate::app::App;
+
+/// The stylesheet of every page.
+pub const STYLE: &str = include_str!("../../../templates/identity/style.css");
+
+/// Registers the pages.
+///
+/// # Errors
+///
+/// When one of the routes is taken.
+pub fn register(api: &mut ApiDescription<Arc<App>>) -> Result<(), ApiDescriptionRegisterError> {
+    api.register(device::show)?;
+    api.register(device::submit)?;
+    api.register(signin::show)?;
+    api.register(signin::submit)?;
+    api.register(signout::show)?;
+    api.register(signout::submit)?;
+    api.register(password::show)?;
+    api.register(password::submit)
+}

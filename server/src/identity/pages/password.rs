@@ -1,0 +1,146 @@
+//! Setting a password with the link of a mail.
+//!
+//! The mail is the accounts area's, as is the table of its tokens: a token is
+//! good once, and stands there as a keyed hash.
+
+use std::sync::Arc;
+
+use askama::Template;
+use dropshot::{Body, HttpError, RequestContext, UntypedBody, endpoint};
+use http::{Response, StatusCode};
+
+use super::answer::{Answer, Frame, Notice, PageError, respond};
+use super::visit::Visit;
+use crate::accounts::mail::TOKEN_PURPOSE;
+use crate::app::App;
+use crate::identity::passwords;
+use crate::identity::sessions;
+use crate::identity::users::User;
+use crate::params;
+use crate::store::{StoreError, Tx};
+
+#[derive(Template)]
+#[template(path = "identity/password.html")]
+struct PasswordPage {
+    frame: Frame,
+    username: String,
+    token: String,
+    problem: Option<String>,
+}
+
+/// The form, for whoever has a good link.
+#[endpoint { method = GET, path = "/ui/v1/password", unpublished = true }]
+pub async fn show(rqctx: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
+    respond(form_page(&rqctx).await)
+}
+
+/// The new password.
+#[endpoint { method = POST, path = "/ui/v1/password", unpublished = true }]
+pub async fn submit(
+    rqctx: RequestContext<Arc<App>>,
+    body: UntypedBody,
+) -> Result<Response<Body>, HttpError> {
+    respond(set_password(&rqctx, &body).await)
+}
+
+async fn form_page(rqctx: &RequestContext<Arc<App>>) -> Result<Answer, PageError> {
+    let visit = Visit::of(rqctx).await?;
+    let token = visit.query("token").unwrap_or_default().to_owned();
+    let Some(user) = owner(&visit, &token).await? else {
+        return no_longer_good(&visit);
+    };
+    let page = PasswordPage {
+        frame: visit.frame(),
+        username: user.username,
+        token,
+        problem: None,
+    };
+    visit.page(StatusCode::OK, &page)
+}
+
+async fn set_password(
+    rqctx: &RequestContext<Arc<App>>,
+    body: &UntypedBody,
+) -> Result<Answer, PageError> {
+    let mut visit = Visit::of(rqctx).await?;
+    let form = visit.form(body)?;
+    let token = form.get("token");
+    let Some(user) = owner(&visit, token).await? else {
+        return no_longer_good(&visit);
+    };
+    let password = form.get("password");
+    let problem = match passwords::fit(password, &user.username) {
+        Err(unfit) => Some(unfit.to_string()),
+        Ok(()) if password != form.get("again") => {
+            Some("The two passwords are not the same.".to_owned())
+        }
+        Ok(()) => None,
+    };
+    if problem.is_some() {
+        let page = PasswordPage {
+            frame: visit.frame(),
+            username: user.username,
+            token: token.to_owned(),
+            problem,
+        };
+        return visit.page(StatusCode::BAD_REQUEST, &page);
+    }
+
+    let hash = visit.app.identity.passwords.hash(password).await?;
+    let mac = visit.app.pepper.mac(TOKEN_PURPOSE, token.as_bytes());
+    let now = visit.now;
+    let done = visit
+        .app
+        .store
+        .write(move |tx| -> Result<bool, StoreError> {
+            let used = tx.execute(
+                "UPDATE password_tokens SET used_at = $1 \
+                 WHERE token_mac = $2 AND used_at IS NULL AND expires_at > $1",
+                params![now, mac],
+            )?;
+            if used == 1 {
+                User::set_password(tx, &user.id, &hash)?;
+                sessions::end_all(tx, &user.id)?;
+            }
+            Ok(used == 1)
+        })
+        .await?;
+    if !done {
+        return no_longer_good(&visit);
+    }
+    visit.user = None;
+    let page = Notice {
+        frame: visit.frame(),
+        heading: "Password set",
+        text: "You can sign in with it now.",
+        link: Some(("/ui/v1/signin", "Sign in")),
+    };
+    visit.page(StatusCode::OK, &page)
+}
+
+async fn owner(visit: &Visit, token: &str) -> Result<Option<User>, StoreError> {
+    let mac = visit.app.pepper.mac(TOKEN_PURPOSE, token.as_bytes());
+    let now = visit.now;
+    let find = move |tx: &mut Tx<'_>| {
+        let row = tx.query_opt(
+            "SELECT user_id FROM password_tokens \
+             WHERE token_mac = $1 AND used_at IS NULL AND expires_at > $2",
+            params![mac, now],
+        )?;
+        match row {
+            Some(row) => User::by_id(tx, &row.get::<String>(0)?),
+            None => Ok(None),
+        }
+    };
+    visit.app.store.read(find).await
+}
+
+fn no_longer_good(visit: &Visit) -> Result<Answer, PageError> {
+    let page = Notice {
+        frame: visit.frame(),
+        heading: "This link is no longer good",
+        text: "It has been used, or it is too old. Ask your administrator for another.",
+        link: Some(("/ui/v1/signin", "Sign in")),
+    };
+    visit.page(StatusCode::BAD_REQUEST, &page)
+}

@@ -1,0 +1,64 @@
+//! Signing out.
+
+use std::sync::Arc;
+
+use askama::Template;
+use dropshot::{Body, HttpError, RequestContext, UntypedBody, endpoint};
+use http::{Response, StatusCode};
+
+use super::answer::{Answer, Frame, Notice, PageError, respond};
+use super::visit::Visit;
+use crate::app::App;
+use crate::identity::sessions;
+
+#[derive(Template)]
+#[template(path = "identity/signout.html")]
+struct SignOutPage {
+    frame: Frame,
+}
+
+/// The question. A link alone signs nobody out.
+#[endpoint { method = GET, path = "/ui/v1/signout", unpublished = true }]
+pub async fn show(rqctx: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
+    respond(question(&rqctx).await)
+}
+
+/// The end of the session.
+#[endpoint { method = POST, path = "/ui/v1/signout", unpublished = true }]
+pub async fn submit(
+    rqctx: RequestContext<Arc<App>>,
+    body: UntypedBody,
+) -> Result<Response<Body>, HttpError> {
+    respond(sign_out(&rqctx, &body).await)
+}
+
+async fn question(rqctx: &RequestContext<Arc<App>>) -> Result<Answer, PageError> {
+    let visit = Visit::of(rqctx).await?;
+    let frame = visit.frame();
+    match visit.user {
+        Some(_) => visit.page(StatusCode::OK, &SignOutPage { frame }),
+        None => Ok(Answer::see_other("/ui/v1/signin")),
+    }
+}
+
+async fn sign_out(
+    rqctx: &RequestContext<Arc<App>>,
+    body: &UntypedBody,
+) -> Result<Answer, PageError> {
+    let mut visit = Visit::of(rqctx).await?;
+    visit.form(body)?;
+    let mac = visit.mac();
+    visit
+        .app
+        .store
+        .write(move |tx| sessions::end(tx, mac))
+        .await?;
+    visit.user = None;
+    let page = Notice {
+        frame: visit.frame(),
+        heading: "Signed out",
+        text: "Nobody is signed in with this browser any more.",
+        link: Some(("/ui/v1/signin", "Sign in again")),
+    };
+    visit.page(StatusCode::OK, &page)
+}

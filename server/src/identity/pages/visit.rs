@@ -1,0 +1,203 @@
+//! Who looks at a page, and the form they send.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use askama::Template;
+use dropshot::{RequestContext, UntypedBody};
+use http::{HeaderMap, StatusCode, header};
+
+use super::answer::{Answer, Frame, PageError};
+use crate::app::App;
+use crate::identity::endpoints;
+use crate::identity::sessions::{self, SessionKey};
+use crate::identity::user_code::UserCode;
+use crate::identity::users::User;
+
+/// One look at a page.
+pub struct Visit {
+    /// The context.
+    pub app: Arc<App>,
+    /// The user, when somebody is signed in.
+    pub user: Option<User>,
+    /// The address that the request comes from.
+    pub origin: String,
+    /// Now, in Unix milliseconds.
+    pub now: i64,
+    key: SessionKey,
+    /// Whether the browser does not have the key yet.
+    key_is_new: bool,
+    headers: HeaderMap,
+    query: HashMap<String, String>,
+}
+
+impl Visit {
+    /// Finds out who makes a request.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails.
+    pub async fn of(rqctx: &RequestContext<Arc<App>>) -> Result<Visit, PageError> {
+        let app = Arc::clone(rqctx.context());
+        let request = &rqctx.request;
+        let now = app.clock.now().timestamp_millis();
+        let known = cookie(request.headers(), cookie_name(&app)).and_then(SessionKey::parse);
+        let user = match &known {
+            Some(key) => {
+                let mac = key.mac(&app.pepper);
+                app.store
+                    .read(move |tx| sessions::user(tx, mac, now))
+                    .await?
+            }
+            None => None,
+        };
+        let query = request.uri().query().unwrap_or_default();
+        Ok(Visit {
+            user,
+            origin: request.remote_addr().ip().to_string(),
+            now,
+            key_is_new: known.is_none(),
+            key: known.unwrap_or_else(|| SessionKey::new(app.random.token())),
+            headers: request.headers().clone(),
+            query: url::form_urlencoded::parse(query.as_bytes())
+                .into_owned()
+                .collect(),
+            app,
+        })
+    }
+
+    /// A parameter of the query.
+    pub fn query(&self, name: &str) -> Option<&str> {
+        self.query.get(name).map(String::as_str)
+    }
+
+    /// The keyed hash of the browser's cookie.
+    pub fn mac(&self) -> [u8; 32] {
+        self.key.mac(&self.app.pepper)
+    }
+
+    /// What stands around the page.
+    pub fn frame(&self) -> Frame {
+        Frame {
+            user: self.user.as_ref().map(|user| user.display_name.clone()),
+            csrf_token: self.key.csrf_token(&self.app.pepper),
+        }
+    }
+
+    /// A page for this browser, which gets its cookie with it.
+    ///
+    /// # Errors
+    ///
+    /// When the template fails.
+    pub fn page(&self, status: StatusCode, template: &impl Template) -> Result<Answer, PageError> {
+        let cookie = self
+            .key_is_new
+            .then(|| set_cookie(&self.app, &self.key, None));
+        Ok(Answer::page(status, template)?.with_cookie(cookie))
+    }
+
+    /// Reads a form of this server that was given to this browser.
+    ///
+    /// # Errors
+    ///
+    /// [`PageError::Unreadable`] when it is no form, [`PageError::Foreign`] when
+    /// it comes from elsewhere.
+    pub fn form(&self, body: &UntypedBody) -> Result<Form, PageError> {
+        let form = Form::read(&self.headers, body)?;
+        if self.key_is_new || !self.is_from_here() {
+            return Err(PageError::Foreign);
+        }
+        match self.key.owns(&self.app.pepper, form.get("csrf_token")) {
+            true => Ok(form),
+            false => Err(PageError::Foreign),
+        }
+    }
+
+    /// What browsers say about where a form was sent from. Those that say
+    /// nothing are left to the token in the form. `null` is what a page without
+    /// referrer, such as ours, is called.
+    fn is_from_here(&self) -> bool {
+        let header = |name: &str| self.headers.get(name).and_then(|value| value.to_str().ok());
+        let site_is_ours =
+            header("sec-fetch-site").is_none_or(|site| matches!(site, "same-origin" | "none"));
+        let origin_is_ours = header("origin").is_none_or(|origin| {
+            let host = origin.split_once("://").map(|(_, host)| host);
+            origin == "null"
+                || origin == endpoints::issuer(&self.app)
+                || (host.is_some() && host == header("host"))
+        });
+        site_is_ours && origin_is_ours
+    }
+}
+
+/// A form, with every field once.
+pub struct Form(HashMap<String, String>);
+
+impl Form {
+    fn read(headers: &HeaderMap, body: &UntypedBody) -> Result<Form, PageError> {
+        let kind = headers
+            .get(header::CONTENT_TYPE)
+            .and_then(|value| value.to_str().ok());
+        let kind = kind
+            .and_then(|kind| kind.split(';').next())
+            .unwrap_or_default();
+        if !kind
+            .trim()
+            .eq_ignore_ascii_case("application/x-www-form-urlencoded")
+        {
+            return Err(PageError::Unreadable);
+        }
+        let mut fields = HashMap::new();
+        for (name, value) in url::form_urlencoded::parse(body.as_bytes()).into_owned() {
+            if value.contains('\0') || fields.insert(name, value).is_some() {
+                return Err(PageError::Unreadable);
+            }
+        }
+        Ok(Form(fields))
+    }
+
+    /// A field; empty when it is not there.
+    pub fn get(&self, name: &str) -> &str {
+        self.0.get(name).map_or("", String::as_str)
+    }
+
+    /// The user code, if the field can be one.
+    pub fn user_code(&self) -> Option<UserCode> {
+        UserCode::parse(self.get("user_code"))
+    }
+}
+
+/// The cookie of a new session.
+pub fn set_cookie(app: &App, key: &SessionKey, seconds: Option<i64>) -> String {
+    let secure = if is_https(app) { "; Secure" } else { "" };
+    let lifetime = seconds.map_or(String::new(), |seconds| format!("; Max-Age={seconds}"));
+    format!(
+        "{}={}; Path=/; HttpOnly; SameSite=Lax{secure}{lifetime}",
+        cookie_name(app),
+        key.expose()
+    )
+}
+
+/// The prefix keeps other hosts of a domain from setting the cookie, and
+/// browsers take it over HTTPS only.
+fn cookie_name(app: &App) -> &'static str {
+    match is_https(app) {
+        true => "__Host-accord_session",
+        false => "accord_session",
+    }
+}
+
+fn is_https(app: &App) -> bool {
+    endpoints::issuer(app).starts_with("https://")
+}
+
+fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    headers
+        .get_all(header::COOKIE)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(';'))
+        .filter_map(|pair| pair.trim().split_once('='))
+        .find(|(key, _)| *key == name)
+        .map(|(_, value)| value)
+}
