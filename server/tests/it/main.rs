@@ -1,6 +1,7 @@
 //! The service, from outside.
 #![allow(missing_docs)]
 
+mod fidelity;
 mod harness;
 mod process;
 mod publish;

@@ -9,6 +9,7 @@
 pub mod compatibility;
 mod events;
 pub mod examples;
+pub mod fidelity;
 mod json_schema;
 pub mod lint;
 pub mod published;
