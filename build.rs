@@ -33,6 +33,13 @@ fn generate(area: &str) -> Result<(), String> {
             &dropforge::pretty(generated.tokens),
         )?;
     }
+    if enabled("CLIENT") {
+        let generated = dropforge::emit::client::generate(&document).map_err(refused)?;
+        write(
+            &format!("{area}_client.rs"),
+            &dropforge::pretty(generated.tokens),
+        )?;
+    }
     write(&format!("{area}.json"), &document.to_json().to_string())
 }
 

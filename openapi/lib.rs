@@ -44,6 +44,13 @@ macro_rules! area {
             pub mod server {
                 include!(concat!(env!("OUT_DIR"), $server));
             }
+
+            /// The client: builders of requests, types, errors by status.
+            #[cfg(feature = "client")]
+            #[allow(clippy::all, missing_docs, rustdoc::all, unused)]
+            pub mod client {
+                include!(concat!(env!("OUT_DIR"), $client));
+            }
         }
     };
 }

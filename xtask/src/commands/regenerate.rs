@@ -13,8 +13,8 @@ use crate::{Outcome, repository};
 
 /// Rewrite what is derived and committed
 ///
-/// These are the released form of each document (openapi/published). Nothing
-/// that is up to date is touched.
+/// These are the released form of each document, and what its client leaves out
+/// (openapi/published). Nothing that is up to date is touched.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -46,6 +46,14 @@ fn derived() -> anyhow::Result<Vec<Derived>> {
         all.push(Derived {
             path: repository::root().join(file),
             content: published::canonical(&document),
+            of: document.source.name.clone(),
+        });
+        let client = dropforge::emit::client::generate(&document)
+            .map_err(|diagnostics| anyhow::anyhow!(diagnostics.render(&document.source)))?;
+        let file = format!("openapi/published/{}.loss.md", repository::area(&path));
+        all.push(Derived {
+            path: repository::root().join(file),
+            content: client.report.to_markdown(),
             of: document.source.name,
         });
     }

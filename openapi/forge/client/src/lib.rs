@@ -10,15 +10,21 @@
 //! - [`EventStream`]: the typed events of a `text/event-stream` answer;
 //! - [`Buffered`] and [`OperationError`]: answers whose type depends on their status.
 #![deny(missing_docs)]
+// Errors are progenitor's, as they come out of its calls.
+#![allow(clippy::result_large_err)]
 
 mod events;
 mod operation;
 mod outcome;
+mod places;
 mod session;
 mod sse;
+mod tagged;
 
+pub use bytes::Bytes;
 pub use events::{EventStream, Framing, StreamError};
-pub use operation::{Operation, Requirement, Scheme, SchemeKind};
-pub use outcome::{Buffered, OperationError, body_of};
+pub use operation::{Operation, Place, Requirement, Scheme, SchemeKind};
+pub use outcome::{Buffered, OperationError, body_of, describe};
 pub use session::{Pending, Session, Transport, execute, prepare};
 pub use sse::{Event, Parser, TooLong};
+pub use tagged::write_tagged;

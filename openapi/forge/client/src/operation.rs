@@ -16,11 +16,24 @@ pub struct Operation {
     pub accept: Option<&'static str>,
     /// The `Content-Type` header, where progenitor would send the wrong one.
     pub content_type: Option<&'static str>,
+    /// Parameters that progenitor puts in one place and that belong in another.
+    pub moved: &'static [(Place, Place)],
     /// Whether the answer is a stream of events, so that a deadline for the whole answer would cut it off.
     pub streams: bool,
     /// The alternatives of the document's `security`: every requirement of one alternative must be met. An empty
     /// alternative allows a call without credentials.
     pub security: &'static [&'static [Requirement]],
+}
+
+/// Where a parameter is, and its name there.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Place {
+    /// In the query.
+    Query(&'static str),
+    /// A header.
+    Header(&'static str),
+    /// In the `Cookie` header.
+    Cookie(&'static str),
 }
 
 /// One security scheme that an operation asks for.

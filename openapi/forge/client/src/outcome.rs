@@ -9,6 +9,7 @@ use progenitor_client::{ByteStream, Error, ResponseValue};
 use reqwest::{StatusCode, header::HeaderMap};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
+use std::fmt::{self, Display};
 
 /// An answer whose body has been read and not yet been understood.
 #[derive(Debug, Clone)]
@@ -72,6 +73,21 @@ pub trait OperationError: std::error::Error + Send + 'static {
     fn body(&self) -> Option<Value>;
     /// What happened, when it was no answer that the document lists.
     fn other(&self) -> Option<&Error<()>>;
+}
+
+/// Writes an error as people read it: its status, and the body that came with it.
+pub fn describe(error: &impl OperationError, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match (error.other(), error.status()) {
+        (Some(other), _) => other.fmt(f),
+        (None, Some(status)) => {
+            write!(f, "{status}")?;
+            match error.body() {
+                Some(body) => write!(f, ": {body}"),
+                None => Ok(()),
+            }
+        }
+        (None, None) => f.write_str("no answer"),
+    }
 }
 
 /// The body of a typed answer as JSON; nothing for a body that has none.

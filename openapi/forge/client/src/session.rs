@@ -3,7 +3,7 @@
 //! progenitor's clients call three hooks around each request. Generated code hands two of them to the [`Session`], and
 //! with them all that is not a matter of one operation: credentials, deadlines, repeated attempts.
 
-use crate::Operation;
+use crate::{Operation, places::move_parameter};
 use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderValue};
 use std::{fmt, future::Future, pin::Pin, sync::Arc, time::Duration};
 
@@ -90,6 +90,9 @@ pub async fn prepare(
     }
     if let Some(content_type) = operation.content_type {
         headers.insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
+    }
+    for (from, to) in operation.moved {
+        move_parameter(request, from, to)?;
     }
     if operation.streams && request.timeout().is_none() {
         *request.timeout_mut() = Some(STREAM_DEADLINE);

@@ -1,0 +1,39 @@
+//! Bodies that may be left out.
+
+use super::{
+    super::{
+        lower::{naming::pascal, operation::Operation},
+        splice::Builder,
+    },
+    builder_of,
+};
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+/// The method `body` of the form without one: it goes over to the form with a body and keeps what has been set.
+pub fn body(
+    operation: &Operation,
+    with_body: &str,
+    builder: &Builder,
+    other: &Builder,
+) -> Option<TokenStream> {
+    let name = builder_of(operation);
+    let other_name = format_ident!("{}", pascal(with_body));
+    let signature = other.body.as_ref()?;
+    let (generics, bounds) = (&signature.generics.params, &signature.generics.where_clause);
+    // The first input is `mut self`, the second the value.
+    let value = signature.inputs.iter().nth(1)?;
+    let client = builder.fields.first()?;
+    let fields = builder.fields.iter().skip(1);
+    Some(quote! {
+        impl<'a> #name<'a> {
+            /// Sends a body with the request, which needs none.
+            pub fn body<#generics>(self, #value) -> #other_name<'a> #bounds {
+                #[allow(unused_mut)]
+                let mut other = #other_name::new(self.#client);
+                #(other.#fields = self.#fields;)*
+                other.body(value)
+            }
+        }
+    })
+}

@@ -1,0 +1,96 @@
+//! `call()`, beside progenitor's `send()`: the same request, with its answer and its errors told apart.
+
+use super::{
+    super::{
+        lower::{
+            naming::{pascal, snake},
+            operation::{Events, Form, Operation},
+        },
+        splice::Builder,
+    },
+    builder_of, error_of, success_of,
+};
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+/// The method `call` of a builder.
+pub fn call(operation: &Operation, builder: &Builder) -> TokenStream {
+    let name = builder_of(operation);
+    let error = error_of(operation);
+    let (answer, read, doc) = match (&operation.form, &operation.successes) {
+        (Form::Events(events), _) => {
+            let (item, framing) = (item(events), framing(events));
+            (
+                quote! { ::dropforge_client::EventStream<#item> },
+                quote! { ::dropforge_client::EventStream::new(response, #framing).map_err(super::#error::Other) },
+                " Sends the request and answers its events as they come.",
+            )
+        }
+        (_, Some(_)) => {
+            let success = success_of(operation);
+            (
+                quote! { ResponseValue<super::#success> },
+                quote! {
+                    match ::dropforge_client::Buffered::read(response).await {
+                        Ok(buffered) => super::#success::read(buffered).map_err(super::#error::Other),
+                        Err(error) => Err(super::#error::Other(error)),
+                    }
+                },
+                " Sends the request; answers and errors have a variant for each status.",
+            )
+        }
+        (_, None) => {
+            let success = &builder.success;
+            (
+                quote! { ResponseValue<#success> },
+                quote! { Ok(response) },
+                " Sends the request; errors have a variant for each status.",
+            )
+        }
+    };
+    let request = match &operation.form {
+        Form::Events(Events {
+            selector: Some(property),
+            ..
+        }) => {
+            let setter = format_ident!("{}", snake(property));
+            quote! { self.body_map(|body| body.#setter(true)) }
+        }
+        _ => quote! { self },
+    };
+    quote! {
+        impl<'a> #name<'a> {
+            #[doc = #doc]
+            pub async fn call(self) -> Result<#answer, super::#error> {
+                match #request.send().await {
+                    Ok(response) => { #read }
+                    Err(error) => Err(super::#error::from_error(error).await),
+                }
+            }
+        }
+    }
+}
+
+fn item(events: &Events) -> TokenStream {
+    match &events.item {
+        _ if events.text => quote! { ::std::string::String },
+        Some(name) => {
+            let name = format_ident!("{}", pascal(name));
+            quote! { types::#name }
+        }
+        None => quote! { ::serde_json::Value },
+    }
+}
+
+fn framing(events: &Events) -> TokenStream {
+    let option = |text: &Option<String>| match text {
+        Some(text) => quote! { Some(#text) },
+        None => quote! { None },
+    };
+    let (terminator, event, text) = (
+        option(&events.terminator),
+        option(&events.event),
+        events.text,
+    );
+    quote! { ::dropforge_client::Framing { terminator: #terminator, event: #event, text: #text } }
+}

@@ -1,0 +1,126 @@
+//! Answers by status: patterns, types and the reading of bodies; and the enum of an operation's successes.
+
+use super::{
+    super::lower::{
+        doc_text,
+        naming::pascal,
+        operation::{Body, Case, Operation, Status},
+    },
+    success_of,
+};
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+
+/// The variant of a case.
+pub fn variant(case: &Case) -> Ident {
+    format_ident!("{}", case.status.variant())
+}
+
+/// The statuses of a case, as a pattern of a `u16`. Single ones come before ranges, and `default` last.
+pub fn pattern(case: &Case) -> TokenStream {
+    match case.status {
+        Status::Code(code) => quote! { #code },
+        Status::Range(range) => {
+            let (first, last) = (range * 100, range * 100 + 99);
+            quote! { #first..=#last }
+        }
+        Status::Default => quote! { _ },
+    }
+}
+
+/// The arm for what no case takes, where there is such a thing.
+pub fn otherwise(cases: &[Case], arm: TokenStream) -> TokenStream {
+    if cases.iter().any(|case| case.status == Status::Default) {
+        TokenStream::new()
+    } else {
+        quote! { _ => #arm }
+    }
+}
+
+/// The type of a body that generated code reads.
+pub fn body_type(body: &Body) -> TokenStream {
+    match body {
+        Body::Json(Some(name)) => {
+            let name = format_ident!("{}", pascal(name));
+            quote! { types::#name }
+        }
+        Body::Json(None) => quote! { ::serde_json::Value },
+        Body::Bytes => quote! { ::dropforge_client::Bytes },
+        Body::Empty => quote! { () },
+    }
+}
+
+/// The method of `Buffered` that reads a body.
+pub fn read(body: &Body) -> TokenStream {
+    match body {
+        Body::Json(_) => quote! { json },
+        Body::Bytes => quote! { bytes },
+        Body::Empty => quote! { empty },
+    }
+}
+
+/// The documentation of a variant.
+pub fn doc(case: &Case) -> String {
+    let description = doc_text(&case.description);
+    let what = match case.status {
+        Status::Default => "Any other status".to_owned(),
+        status => status.key(),
+    };
+    if description.is_empty() {
+        format!(" {what}.")
+    } else {
+        format!(" {what}: {description}")
+    }
+}
+
+/// The enum of the successes, where they have several types.
+pub fn successes(operation: &Operation) -> TokenStream {
+    let Some(cases) = &operation.successes else {
+        return TokenStream::new();
+    };
+    let name = success_of(operation);
+    let summary = format!(" What [`Client::{}`] answers.", operation.base);
+    let variants = cases.iter().map(|case| {
+        let (doc, variant) = (doc(case), variant(case));
+        match &case.body {
+            Body::Empty => quote! { #[doc = #doc] #variant, },
+            body => {
+                let body = body_type(body);
+                quote! { #[doc = #doc] #variant(#body), }
+            }
+        }
+    });
+    let arms = cases.iter().map(|case| {
+        let (pattern, variant, body) = (pattern(case), variant(case), body_type(&case.body));
+        let read = match case.body {
+            Body::Empty => quote! { Ok(Self::#variant) },
+            Body::Bytes => {
+                quote! { buffered.bytes().map(|value| Self::#variant(value.into_inner())) }
+            }
+            Body::Json(_) => {
+                quote! { buffered.json::<#body>().map(|value| Self::#variant(value.into_inner())) }
+            }
+        };
+        quote! { #pattern => #read, }
+    });
+    let otherwise = otherwise(cases, quote! { Err(buffered.unlisted()), });
+    quote! {
+        #[doc = #summary]
+        #[derive(Debug, Clone, PartialEq)]
+        #[allow(clippy::large_enum_variant)]
+        pub enum #name {
+            #(#variants)*
+        }
+
+        impl #name {
+            fn read(buffered: ::dropforge_client::Buffered) -> Result<ResponseValue<Self>, Error<()>> {
+                let (status, headers) = (buffered.status, buffered.headers.clone());
+                let value = match status.as_u16() {
+                    #(#arms)*
+                    #otherwise
+                };
+                value.map(|value| ResponseValue::new(value, status, headers))
+            }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! The errors of an operation, one variant for each status.
+
+use super::{
+    super::{
+        lower::operation::{Body, Operation},
+        splice::Builder,
+    },
+    cases, error_of,
+};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// The enum of the errors, and how to tell them apart.
+pub fn errors(operation: &Operation, builder: &Builder) -> TokenStream {
+    let name = error_of(operation);
+    let all = &operation.errors.cases;
+    let raw = operation.errors.raw;
+    let error = &builder.error;
+    let summary = format!(" How [`Client::{}`] fails.", operation.base);
+    let variants = all.iter().map(|case| {
+        let (doc, variant) = (cases::doc(case), cases::variant(case));
+        let body = if raw {
+            cases::body_type(&case.body)
+        } else {
+            error.clone()
+        };
+        quote! { #[doc = #doc] #variant(ResponseValue<#body>), }
+    });
+    let listed: Vec<_> = all.iter().map(cases::variant).collect();
+    let told_apart = if raw {
+        by_bytes(operation)
+    } else {
+        by_value(operation)
+    };
+    let bodies = all.iter().map(|case| {
+        let variant = cases::variant(case);
+        match case.body {
+            Body::Json(_) => {
+                quote! { Self::#variant(response) => ::dropforge_client::body_of(response), }
+            }
+            Body::Empty | Body::Bytes => quote! { Self::#variant(_) => None, },
+        }
+    });
+    quote! {
+        #[doc = #summary]
+        #[derive(Debug)]
+        #[allow(clippy::large_enum_variant)]
+        pub enum #name {
+            #(#variants)*
+            /// Anything else: the request could not be sent, or the answer is none that the document lists.
+            Other(Error<()>),
+        }
+
+        impl #name {
+            /// Tells an error of this operation apart by its status.
+            pub async fn from_error(error: Error<#error>) -> Self {
+                #told_apart
+            }
+        }
+
+        impl ::dropforge_client::OperationError for #name {
+            fn status(&self) -> Option<::reqwest::StatusCode> {
+                match self {
+                    #(Self::#listed(response) => Some(response.status()),)*
+                    Self::Other(error) => error.status(),
+                }
+            }
+
+            fn headers(&self) -> Option<&::reqwest::header::HeaderMap> {
+                match self {
+                    #(Self::#listed(response) => Some(response.headers()),)*
+                    Self::Other(Error::ErrorResponse(response)) => Some(response.headers()),
+                    Self::Other(Error::UnexpectedResponse(response)) => Some(response.headers()),
+                    Self::Other(_) => None,
+                }
+            }
+
+            fn body(&self) -> Option<::serde_json::Value> {
+                match self {
+                    #(#bodies)*
+                    Self::Other(_) => None,
+                }
+            }
+
+            fn other(&self) -> Option<&Error<()>> {
+                match self {
+                    Self::Other(error) => Some(error),
+                    #[allow(unreachable_patterns)]
+                    _ => None,
+                }
+            }
+        }
+
+        impl ::std::fmt::Display for #name {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                ::dropforge_client::describe(self, f)
+            }
+        }
+
+        impl ::std::error::Error for #name {
+            fn source(&self) -> Option<&(dyn ::std::error::Error + 'static)> {
+                ::dropforge_client::OperationError::other(self).and_then(::std::error::Error::source)
+            }
+        }
+    }
+}
+
+/// progenitor has read the body: all have one type.
+fn by_value(operation: &Operation) -> TokenStream {
+    let all = &operation.errors.cases;
+    let arms = all.iter().map(|case| {
+        let (pattern, variant) = (cases::pattern(case), cases::variant(case));
+        quote! { #pattern => Self::#variant(response), }
+    });
+    let otherwise = cases::otherwise(
+        all,
+        quote! { Self::Other(Error::ErrorResponse(response).into_untyped()), },
+    );
+    quote! {
+        match error {
+            Error::ErrorResponse(response) => match response.status().as_u16() {
+                #(#arms)*
+                #otherwise
+            },
+            other => Self::Other(other.into_untyped()),
+        }
+    }
+}
+
+/// progenitor has left the bytes.
+fn by_bytes(operation: &Operation) -> TokenStream {
+    let all = &operation.errors.cases;
+    let arms = all.iter().map(|case| {
+        let (pattern, variant, method) = (
+            cases::pattern(case),
+            cases::variant(case),
+            cases::read(&case.body),
+        );
+        quote! { #pattern => buffered.#method().map_or_else(Self::Other, Self::#variant), }
+    });
+    let otherwise = cases::otherwise(all, quote! { Self::Other(buffered.unlisted()), });
+    quote! {
+        let response = match error {
+            Error::ErrorResponse(response) => response,
+            other => return Self::Other(other.into_untyped()),
+        };
+        match ::dropforge_client::Buffered::read(response).await {
+            Ok(buffered) => match buffered.status.as_u16() {
+                #(#arms)*
+                #otherwise
+            },
+            Err(error) => Self::Other(error),
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! What the lowering took, given back as code beside progenitor's.
+
+mod bodies;
+mod call;
+mod cases;
+mod errors;
+mod hooks;
+mod open;
+
+use super::{
+    lower::{
+        Lowered,
+        naming::pascal,
+        operation::{Form, Operation},
+    },
+    progenitor::OPEN,
+    splice,
+};
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+use std::collections::HashSet;
+
+/// progenitor's code with what was lowered given back.
+///
+/// # Errors
+///
+/// When progenitor's code has not the form that it should have.
+pub fn back(lowered: &Lowered, tokens: TokenStream) -> Result<TokenStream, String> {
+    let builders = splice::builders(&tokens)?;
+    let mut beside_client = hooks::hooks(lowered);
+    let mut beside_builders = TokenStream::new();
+    let mut bases = HashSet::new();
+    for operation in &lowered.operations {
+        let builder = builders
+            .get(&pascal(&operation.id))
+            .ok_or_else(|| format!("progenitor made no builder for `{}`", operation.id))?;
+        // All forms of an operation share its errors and its successes.
+        if bases.insert(&operation.base) {
+            beside_client.extend(errors::errors(operation, builder));
+            beside_client.extend(cases::successes(operation));
+        }
+        beside_builders.extend(call::call(operation, builder));
+        if let Form::WithoutBody { with_body } = &operation.form
+            && let Some(other) = builders.get(&pascal(with_body))
+        {
+            beside_builders.extend(bodies::body(operation, with_body, builder, other));
+        }
+    }
+    let texts = splice::texts(&tokens)?
+        .into_iter()
+        .map(|(name, variant)| open::text(&name, &variant));
+    let texts: TokenStream = texts.collect();
+    // A property of that name is no different to the code that makes the builders.
+    let tokens = if lowered.has_extra {
+        tokens
+    } else {
+        splice::without_extra(tokens)
+    };
+    let open = open::module(lowered);
+    let open_ident = format_ident!("{OPEN}");
+    let import = quote! {
+        #[allow(unused_imports)]
+        use super::#open_ident;
+    };
+    let tokens = splice::add(tokens, "", &|path| match path {
+        "builder" => quote! { #import #beside_builders },
+        "types" => quote! {
+            #import
+            #[allow(unused_imports)]
+            pub use super::#open_ident::*;
+            #texts
+        },
+        "types::builder" | "types::defaults" => import.clone(),
+        _ => TokenStream::new(),
+    });
+    Ok(quote! { #tokens #beside_client #open })
+}
+
+/// The builder of an operation.
+fn builder_of(operation: &Operation) -> Ident {
+    format_ident!("{}", pascal(&operation.id))
+}
+
+/// The enum of its errors.
+fn error_of(operation: &Operation) -> Ident {
+    format_ident!("{}Error", pascal(&operation.base))
+}
+
+/// The enum of its successes.
+fn success_of(operation: &Operation) -> Ident {
+    format_ident!("{}Success", pascal(&operation.base))
+}

@@ -1,0 +1,65 @@
+//! Descriptions, which become documentation comments.
+//!
+//! rustdoc runs code that is indented or fenced without a language, and a description is no Rust.
+
+use super::walk;
+use serde_json::Value;
+
+/// Makes documentation of the descriptions of a document and of its schemas.
+pub fn all(root: &mut Value) {
+    for pointer in ["/info/description", "/info/termsOfService"] {
+        if let Some(Value::String(description)) = root.pointer_mut(pointer) {
+            *description = text(description);
+        }
+    }
+    walk::schemas(root, &mut |_, schema| {
+        if let Some(Value::String(description)) = schema.get_mut("description") {
+            *description = text(description);
+        }
+    });
+}
+
+/// A description that holds no Rust code.
+pub fn text(description: &str) -> String {
+    let mut fenced = false;
+    let lines: Vec<String> = description
+        .lines()
+        .map(|line| {
+            let bare = line.trim_start();
+            if bare.starts_with("```") || bare.starts_with("~~~") {
+                fenced = !fenced;
+                let fence = bare.trim_end();
+                return if fenced && fence.trim_start_matches(['`', '~']).is_empty() {
+                    format!("{fence}text")
+                } else {
+                    bare.to_owned()
+                };
+            }
+            // Four spaces make a block of code, outside of lists; inside, three indent just as well.
+            let indent = line.len() - bare.len();
+            if fenced || indent < 4 {
+                line.to_owned()
+            } else {
+                format!("   {bare}")
+            }
+        })
+        .collect();
+    let mut text = lines.join("\n");
+    if fenced {
+        text.push_str("\n```");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::text;
+
+    #[test]
+    fn a_description_holds_no_code_to_run() {
+        assert_eq!(text("a\n\n    let x;\n"), "a\n\n   let x;");
+        assert_eq!(text("```\nlet x;\n```"), "```text\nlet x;\n```");
+        assert_eq!(text("```json\n    {}\n```"), "```json\n    {}\n```");
+        assert_eq!(text("```\nopen"), "```text\nopen\n```");
+    }
+}

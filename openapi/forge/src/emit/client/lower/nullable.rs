@@ -1,0 +1,109 @@
+//! Null: said where a value is used, and never by a component.
+//!
+//! typify makes an `Option` of a nullable component itself, hidden in a newtype. A use that may be null is an `Option`
+//! in the struct that has it, which is what a caller expects.
+
+use super::{
+    Lowering,
+    walk::{Object, component, components},
+};
+use crate::{document::pointer::join, emit::client::report::LossKind};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+/// Moves `nullable` from components to their uses; answers whether there was any.
+pub fn components_to_uses(lowering: &mut Lowering<'_>) -> bool {
+    let mut nullable: BTreeSet<String> = BTreeSet::new();
+    // A component that is only another one is nullable with it.
+    loop {
+        let before = nullable.len();
+        for (name, schema) in components(&mut lowering.root) {
+            let is = schema.get("nullable") == Some(&Value::Bool(true))
+                || component(schema).is_some_and(|other| nullable.contains(other));
+            if is {
+                nullable.insert(name.clone());
+            }
+        }
+        if nullable.len() == before {
+            break;
+        }
+    }
+    if nullable.is_empty() {
+        return false;
+    }
+    lowering.each_schema(|_, pointer, schema| {
+        let is_component = pointer
+            .strip_prefix("/components/schemas/")
+            .is_some_and(|rest| !rest.contains('/'));
+        // What is merged is not null for all of its parts.
+        let is_merged = pointer.rsplit('/').nth(1) == Some("allOf");
+        if is_component {
+            if let Some(object) = schema.as_object_mut() {
+                object.remove("nullable");
+            }
+        } else if !is_merged && component(schema).is_some_and(|name| nullable.contains(name)) {
+            *schema = or_null(schema.take());
+        }
+    });
+    true
+}
+
+/// A schema that takes null as well.
+pub fn or_null(mut schema: Value) -> Value {
+    if component(&schema).is_some() {
+        return json!({ "nullable": true, "allOf": [schema] });
+    }
+    if let Some(object) = schema.as_object_mut() {
+        object.insert("nullable".to_owned(), Value::Bool(true));
+    }
+    schema
+}
+
+/// Makes optional lists and maps `Option`s: typify would read an empty one and an absent one as the same, and send
+/// neither, while to a server "no labels" and "leave the labels" may be two things.
+///
+/// What is optional and nullable is one `Option`, which is a loss.
+pub fn optional(lowering: &mut Lowering<'_>) {
+    lowering.each_schema(|lowering, pointer, schema| {
+        let Some(schema) = schema.as_object_mut() else {
+            return;
+        };
+        let required: Vec<String> = (schema
+            .get("required")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten())
+        .filter_map(|name| name.as_str().map(str::to_owned))
+        .collect();
+        for (name, property) in schema
+            .get_mut("properties")
+            .and_then(Value::as_object_mut)
+            .into_iter()
+            .flatten()
+        {
+            if required.contains(name) {
+                continue;
+            }
+            let Some(property) = property.as_object_mut() else {
+                continue;
+            };
+            if property.get("nullable") == Some(&Value::Bool(true)) {
+                lowering.lose(
+                    LossKind::Nullable,
+                    join(&join(pointer, "properties"), name),
+                    "optional and nullable",
+                );
+            } else if is_collection(property) {
+                property.insert("nullable".to_owned(), Value::Bool(true));
+            }
+        }
+    });
+}
+
+fn is_collection(schema: &Object) -> bool {
+    match schema.get("type").and_then(Value::as_str) {
+        Some("array") => true,
+        Some("object") => !schema.contains_key("properties"),
+        _ => false,
+    }
+}

@@ -1,0 +1,241 @@
+//! Unions: `anyOf`, `oneOf`, and what stands in them.
+//!
+//! typify makes an enum of a `oneOf` whose members it tries in order, and a struct of optional parts of an `anyOf`,
+//! which no caller would expect. A union is brought to the form in which it becomes an enum with good names.
+
+use super::{Lowering, walk::Object};
+use crate::emit::client::report::LossKind;
+use serde_json::{Value, json};
+
+/// Brings every union to one form: `oneOf`, at least two different members, null said once.
+pub fn schemas(lowering: &mut Lowering<'_>) {
+    lowering.each_schema(|lowering, pointer, schema| {
+        let Some(object) = schema.as_object_mut() else {
+            return;
+        };
+        conditions(lowering, pointer, object);
+        any_of(lowering, pointer, object);
+        if let Some(single) = reduce(object) {
+            *schema = single;
+        }
+        if let Some(object) = schema.as_object_mut() {
+            discriminator(lowering, pointer, object);
+            all_of(object);
+        }
+    });
+}
+
+/// Members that say only which properties must be there are a constraint on the object beside them.
+fn conditions(lowering: &mut Lowering<'_>, pointer: &str, schema: &mut Object) {
+    let has_shape = schema.contains_key("properties") || schema.contains_key("allOf");
+    for keyword in ["oneOf", "anyOf"] {
+        let members = schema.get(keyword).and_then(Value::as_array);
+        if has_shape && members.is_some_and(|members| members.iter().all(is_condition)) {
+            schema.remove(keyword);
+            lowering.lose(
+                LossKind::Constraint,
+                pointer,
+                format!("{keyword} of required properties"),
+            );
+        }
+    }
+    if let Some(members) = schema.get_mut("allOf").and_then(Value::as_array_mut) {
+        members.retain(|member| {
+            shape(member)
+                .as_object()
+                .is_none_or(|member| !member.is_empty())
+        });
+    }
+}
+
+fn is_condition(member: &Value) -> bool {
+    member.as_object().is_some_and(|member| {
+        member
+            .keys()
+            .all(|keyword| matches!(keyword.as_str(), "required" | "type" | "description"))
+            && member.get("type").is_none_or(|kind| kind == "object")
+    })
+}
+
+fn any_of(lowering: &mut Lowering<'_>, pointer: &str, schema: &mut Object) {
+    let Some(Value::Array(mut members)) = schema.remove("anyOf") else {
+        return;
+    };
+    let meaning = if schema.contains_key("oneOf") {
+        "anyOf beside oneOf, left out"
+    } else {
+        "anyOf, as an enum of its members"
+    };
+    if members.len() > 1 {
+        lowering.lose(LossKind::Union, pointer, meaning);
+    }
+    if !schema.contains_key("oneOf") {
+        schema.insert(
+            "oneOf".to_owned(),
+            Value::Array(std::mem::take(&mut members)),
+        );
+    }
+}
+
+/// Takes null and repetitions out of the members. Answers the schema that is left when it is no union any more.
+fn reduce(schema: &mut Object) -> Option<Value> {
+    let beside = schema.contains_key("properties") || schema.contains_key("allOf");
+    let members = schema.get_mut("oneOf").and_then(Value::as_array_mut)?;
+    let mut nullable = false;
+    for member in members.iter_mut() {
+        if let Some(member) = member.as_object_mut() {
+            nullable |= member.remove("nullable") == Some(Value::Bool(true));
+            // `{nullable, allOf: [reference]}` is how a reference to something nullable is written.
+            if let (1, Some(Value::Array(inner))) = (member.len(), member.get("allOf"))
+                && inner.len() == 1
+            {
+                *member = inner[0].as_object().cloned().unwrap_or_default();
+            }
+        }
+    }
+    members.retain(|member| {
+        let is_null = member
+            .get("enum")
+            .and_then(Value::as_array)
+            .is_some_and(|values| values.iter().all(Value::is_null));
+        nullable |= is_null;
+        !is_null
+    });
+    let mut different: Vec<Value> = Vec::new();
+    for member in members.drain(..) {
+        if !different.iter().any(|other| shape(other) == shape(&member)) {
+            different.push(member);
+        }
+    }
+    // A member that takes anything leaves nothing to tell apart.
+    let anything = different
+        .iter()
+        .any(|member| shape(member).as_object().is_some_and(Object::is_empty));
+    if different.is_empty() || anything {
+        schema.remove("oneOf");
+        schema.remove("discriminator");
+        return None;
+    }
+    if different.len() > 1 || beside {
+        *members = different;
+        if nullable {
+            schema.insert("nullable".to_owned(), Value::Bool(true));
+        }
+        return None;
+    }
+    nullable |= schema.get("nullable") == Some(&Value::Bool(true));
+    let mut single = different.remove(0);
+    if nullable {
+        single = super::nullable::or_null(single);
+    }
+    if let (Some(object), Some(text)) = (single.as_object_mut(), schema.remove("description"))
+        && !object.contains_key("$ref")
+    {
+        object.insert("description".to_owned(), text);
+    }
+    Some(single)
+}
+
+/// A schema without its description.
+fn shape(schema: &Value) -> Value {
+    let mut schema = schema.clone();
+    if let Some(object) = schema.as_object_mut() {
+        object.remove("description");
+    }
+    schema
+}
+
+/// A discriminator helps where it tells the members of a union apart, which the give-back does when all of them are
+/// components.
+fn discriminator(lowering: &mut Lowering<'_>, pointer: &str, schema: &mut Object) {
+    let Some(discriminator) = schema.get("discriminator") else {
+        return;
+    };
+    let named = discriminator
+        .get("propertyName")
+        .is_some_and(Value::is_string);
+    let members = schema.get("oneOf").and_then(Value::as_array);
+    let components = members.is_some_and(|members| {
+        members
+            .iter()
+            .all(|member| super::walk::component(member).is_some())
+    });
+    if named && components && !schema.contains_key("properties") && !schema.contains_key("allOf") {
+        return;
+    }
+    let what = if members.is_some() {
+        "discriminator of a union with unnamed members"
+    } else {
+        "discriminator without oneOf: only the properties listed here are read"
+    };
+    schema.remove("discriminator");
+    lowering.lose(LossKind::Discriminator, pointer, what);
+}
+
+/// `allOf` with one member and nothing beside it is that member.
+pub fn all_of(schema: &mut Object) {
+    let Some(members) = schema.get("allOf").and_then(Value::as_array) else {
+        return;
+    };
+    let lone = schema
+        .keys()
+        .all(|keyword| matches!(keyword.as_str(), "allOf" | "description" | "nullable"));
+    if members.is_empty() {
+        schema.remove("allOf");
+    } else if let (1, true, Some(member)) = (members.len(), lone, members[0].as_object())
+        && !member.contains_key("$ref")
+    {
+        let mut member = member.clone();
+        for keyword in ["description", "nullable"] {
+            if let Some(value) = schema.get(keyword) {
+                member.insert(keyword.to_owned(), value.clone());
+            }
+        }
+        *schema = member;
+    }
+}
+
+/// The union of a component that the give-back reads by its discriminator: the property and, for each value of it, the
+/// component that it stands for.
+pub fn tags(lowering: &Lowering<'_>, schema: &Value) -> Option<(String, Vec<(String, String)>)> {
+    let discriminator = schema.get("discriminator")?;
+    let property = discriminator.get("propertyName")?.as_str()?.to_owned();
+    let mapping = discriminator.get("mapping").and_then(Value::as_object);
+    let mut tags = Vec::new();
+    for member in schema.get("oneOf")?.as_array()? {
+        let component = super::walk::component(member)?;
+        let origin = lowering
+            .origins
+            .get(component)
+            .map_or(component, String::as_str);
+        let name = origin.rsplit('/').next().unwrap_or(origin);
+        // A mapping names a component by a reference, or by its name alone.
+        let values: Vec<&String> = mapping
+            .into_iter()
+            .flatten()
+            .filter(|(_, target)| {
+                target
+                    .as_str()
+                    .is_some_and(|target| target.rsplit('/').next() == Some(name))
+            })
+            .map(|(value, _)| value)
+            .collect();
+        if values.is_empty() {
+            tags.push((name.to_owned(), component.to_owned()));
+        }
+        tags.extend(
+            values
+                .into_iter()
+                .map(|value| (value.clone(), component.to_owned())),
+        );
+    }
+    Some((property, tags))
+}
+
+/// A schema that takes any value, with the description of another.
+pub fn anything(schema: &Value) -> Value {
+    match schema.get("description") {
+        Some(text) => json!({ "description": text }),
+        None => json!({}),
+    }
+}

@@ -1,0 +1,190 @@
+//! progenitor, run so that it cannot take the generator down.
+//!
+//! It asserts much and forgives little. The passes catch what is known; for what is not, it runs where a panic is an
+//! error, and what made it fail is looked for: a schema becomes any JSON value, which the loss report says, and an
+//! operation becomes a diagnostic.
+
+use super::{
+    lower::{self, Lowered, walk},
+    report::LossKind,
+};
+use openapiv3::OpenAPI;
+use proc_macro2::TokenStream;
+use progenitor_impl::{GenerationSettings, Generator, HooksMode, InterfaceStyle, TypeImpl};
+use quote::quote;
+use serde_json::{Value, json};
+use std::{
+    cell::Cell,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::Once,
+};
+
+/// What cannot be generated.
+#[derive(Debug)]
+pub struct Refusal {
+    /// Where it stands in the document.
+    pub pointer: String,
+    /// What progenitor says.
+    pub message: String,
+}
+
+/// The module in which enumerations and unions are given back.
+pub const OPEN: &str = "open";
+
+/// Makes the client of a lowered document. Schemas that typify cannot take are replaced in it.
+pub fn generate(lowered: &mut Lowered) -> Result<TokenStream, Vec<Refusal>> {
+    let settings = settings(lowered);
+    if let Ok(tokens) = attempt(&lowered.root, &settings) {
+        return Ok(tokens);
+    }
+    replace_schemas(lowered, &settings);
+    attempt(&lowered.root, &settings).map_err(|message| {
+        let refusals = refuse_operations(lowered, &settings);
+        if refusals.is_empty() {
+            vec![Refusal {
+                pointer: String::new(),
+                message,
+            }]
+        } else {
+            refusals
+        }
+    })
+}
+
+fn settings(lowered: &Lowered) -> GenerationSettings {
+    let mut settings = GenerationSettings::new();
+    settings
+        .with_interface(InterfaceStyle::Builder)
+        .with_hooks(HooksMode::Expected)
+        .with_inner_type(quote! { ::dropforge_client::Session })
+        .with_derive("PartialEq")
+        .with_map_type("::std::collections::BTreeMap");
+    for (name, _) in &lowered.enums {
+        let impls = [TypeImpl::Display, TypeImpl::FromStr];
+        settings.with_replacement(name, format!("{OPEN}::{name}"), impls.into_iter());
+    }
+    for union in &lowered.unions {
+        settings.with_replacement(
+            &union.name,
+            format!("{OPEN}::{}", union.name),
+            std::iter::empty(),
+        );
+    }
+    settings
+}
+
+/// One run; the error is what progenitor, or the panic, says.
+fn attempt(root: &Value, settings: &GenerationSettings) -> Result<TokenStream, String> {
+    let api: OpenAPI = serde_json::from_value(root.clone()).map_err(|error| error.to_string())?;
+    quietly(|| Generator::new(settings).generate_tokens(&api))?.map_err(|error| error.to_string())
+}
+
+/// Replaces the schemas that fail on their own, smallest first, so that one is not blamed for what it holds.
+fn replace_schemas(lowered: &mut Lowered, settings: &GenerationSettings) {
+    let schemas = walk::components(&mut lowered.root).clone();
+    let mut names: Vec<(Vec<String>, String)> = schemas
+        .iter()
+        .map(|(name, schema)| (lower::reachable(&schemas, schema), name.clone()))
+        .collect();
+    names.sort_by_key(|(reached, _)| reached.len());
+    for (reached, name) in names {
+        let mut root = skeleton(&lowered.root);
+        let all = walk::components(&mut lowered.root);
+        let part = walk::components(&mut root);
+        for name in reached.iter().chain([&name]) {
+            part.extend(all.get(name).map(|schema| (name.clone(), schema.clone())));
+        }
+        if let Err(message) = attempt(&root, settings) {
+            let schema = all.get(&name).map(lower::anything).unwrap_or_default();
+            all.insert(name.clone(), schema);
+            lowered.enums.retain(|(other, _)| *other != name);
+            lowered.unions.retain(|union| union.name != name);
+            let pointer = match lowered.origins.get(&name) {
+                Some(origin) => origin.clone(),
+                None => format!("(inline schema {name})"),
+            };
+            lowered
+                .report
+                .add(LossKind::Schema, pointer, first_line(&message));
+        }
+    }
+}
+
+/// The operations that fail on their own.
+fn refuse_operations(lowered: &Lowered, settings: &GenerationSettings) -> Vec<Refusal> {
+    let mut refusals = Vec::new();
+    for operation in &lowered.operations {
+        let mut root = skeleton(&lowered.root);
+        root["components"] = lowered.root["components"].clone();
+        let method = operation.method.to_ascii_lowercase();
+        let item = json!({ &*method: lowered.root["paths"][&operation.lowered_path][&method] });
+        root["paths"] = json!({ &*operation.lowered_path: item });
+        if let Err(message) = attempt(&root, settings) {
+            refusals.push(Refusal {
+                pointer: operation.pointer.clone(),
+                message: first_line(&message),
+            });
+        }
+    }
+    refusals
+}
+
+fn skeleton(root: &Value) -> Value {
+    json!({ "openapi": root["openapi"], "info": root["info"], "paths": {}, "components": { "schemas": {} } })
+}
+
+fn first_line(message: &str) -> String {
+    let line = message.lines().next().unwrap_or_default();
+    let short: String = line.chars().take(160).collect();
+    if short.len() < line.len() {
+        format!("{short}…")
+    } else {
+        short
+    }
+}
+
+thread_local! {
+    /// Whether a panic of this thread is expected, so that nothing is printed.
+    static QUIET: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs something that may panic; the error is what the panic says.
+fn quietly<T>(run: impl FnOnce() -> T) -> Result<T, String> {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let others = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            if !QUIET.get() {
+                others(info);
+            }
+        }));
+    });
+    QUIET.set(true);
+    // What a panic leaves half done is dropped with it.
+    let result = catch_unwind(AssertUnwindSafe(run));
+    QUIET.set(false);
+    result.map_err(|panic| {
+        let message = panic
+            .downcast_ref::<String>()
+            .map(String::as_str)
+            .or(panic.downcast_ref::<&str>().copied());
+        format!(
+            "progenitor gives up: {}",
+            message.unwrap_or("it does not say why")
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_an_error_with_its_message() {
+        assert_eq!(quietly(|| 1), Ok(1));
+        assert_eq!(
+            quietly(|| -> u8 { panic!("no {}", 1) }),
+            Err("progenitor gives up: no 1".to_owned())
+        );
+    }
+}

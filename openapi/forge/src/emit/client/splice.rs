@@ -1,0 +1,259 @@
+//! progenitor's output, read and added to.
+//!
+//! What is given back needs the types that progenitor settled on and the fields of its builders, which are private to
+//! their module. The former are read off its code instead of guessed, and what needs the latter is put into that module.
+
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use quote::ToTokens;
+use std::collections::BTreeMap;
+use syn::{
+    Fields, GenericArgument, Ident, ImplItem, ImplItemFn, Item, PathArguments, ReturnType,
+    Signature, Type,
+};
+
+/// One builder of progenitor's.
+pub struct Builder {
+    /// Its fields; the client is the first.
+    pub fields: Vec<Ident>,
+    /// What `send` answers.
+    pub success: TokenStream,
+    /// What a documented error holds.
+    pub error: TokenStream,
+    /// The method that sets the body.
+    pub body: Option<Signature>,
+}
+
+/// The builders in progenitor's code, by name.
+///
+/// # Errors
+///
+/// When the code has not the form that progenitor gives it.
+pub fn builders(tokens: &TokenStream) -> Result<BTreeMap<String, Builder>, String> {
+    let module =
+        find(tokens.clone(), "builder").ok_or("progenitor's code has no module `builder`")?;
+    let file: syn::File =
+        syn::parse2(module).map_err(|error| format!("progenitor's code is no Rust: {error}"))?;
+    let mut fields: BTreeMap<String, Vec<Ident>> = BTreeMap::new();
+    let mut builders = BTreeMap::new();
+    for item in file.items {
+        match item {
+            Item::Struct(item) => {
+                if let Fields::Named(named) = item.fields {
+                    fields.insert(
+                        item.ident.to_string(),
+                        named
+                            .named
+                            .into_iter()
+                            .filter_map(|field| field.ident)
+                            .collect(),
+                    );
+                }
+            }
+            Item::Impl(item) => {
+                let Type::Path(path) = &*item.self_ty else {
+                    continue;
+                };
+                let Some(name) = path
+                    .path
+                    .segments
+                    .last()
+                    .map(|segment| segment.ident.to_string())
+                else {
+                    continue;
+                };
+                let mut methods: BTreeMap<String, ImplItemFn> = BTreeMap::new();
+                for item in item.items {
+                    if let ImplItem::Fn(method) = item {
+                        methods.insert(method.sig.ident.to_string(), method);
+                    }
+                }
+                let Some((success, error)) = methods
+                    .get("send")
+                    .and_then(|send| answer(&send.sig.output))
+                else {
+                    continue;
+                };
+                let fields = fields.get(&name).cloned().unwrap_or_default();
+                builders.insert(
+                    name,
+                    Builder {
+                        fields,
+                        success,
+                        error,
+                        body: methods.remove("body").map(|method| method.sig),
+                    },
+                );
+            }
+            _ => {}
+        }
+    }
+    Ok(builders)
+}
+
+/// The unions of `types` with a variant that is any text, and that variant.
+///
+/// # Errors
+///
+/// When the code has not the form that progenitor gives it.
+pub fn texts(tokens: &TokenStream) -> Result<Vec<(Ident, Ident)>, String> {
+    let module = find(tokens.clone(), "types").ok_or("progenitor's code has no module `types`")?;
+    let file: syn::File =
+        syn::parse2(module).map_err(|error| format!("progenitor's code is no Rust: {error}"))?;
+    let text = quote::quote! { ::std::string::String }.to_string();
+    let enums = file.items.into_iter().filter_map(|item| match item {
+        Item::Enum(item) => Some(item),
+        _ => None,
+    });
+    let texts = enums.filter_map(|item| {
+        let variant = item
+            .variants
+            .into_iter()
+            .find(|variant| match &variant.fields {
+                Fields::Unnamed(fields) => {
+                    fields.unnamed.len() == 1
+                        && fields.unnamed[0].ty.to_token_stream().to_string() == text
+                }
+                _ => false,
+            })?;
+        Some((item.ident, variant.ident))
+    });
+    Ok(texts.collect())
+}
+
+/// Lets typify's builders do without the field that keeps members which the document does not list.
+pub fn without_extra(tokens: TokenStream) -> TokenStream {
+    const MISSING: &str = "\"no value supplied for extra\"";
+    let mut result: Vec<TokenTree> = Vec::new();
+    for token in tokens {
+        let TokenTree::Group(group) = token else {
+            result.push(token);
+            continue;
+        };
+        let is_missing = matches!(group.stream().into_iter().next(), Some(TokenTree::Literal(text)) if text.to_string() == MISSING);
+        let is_error = matches!(result.last(), Some(TokenTree::Ident(ident)) if ident == "Err");
+        if is_missing && is_error {
+            result.pop();
+            result.extend(quote::quote! { Ok(::std::default::Default::default()) });
+        } else {
+            let mut inner = Group::new(group.delimiter(), without_extra(group.stream()));
+            inner.set_span(group.span());
+            result.push(TokenTree::Group(inner));
+        }
+    }
+    result.into_iter().collect()
+}
+
+/// `S` and `E` of `Result<ResponseValue<S>, Error<E>>`.
+fn answer(output: &ReturnType) -> Option<(TokenStream, TokenStream)> {
+    let ReturnType::Type(_, result) = output else {
+        return None;
+    };
+    let [success, error] = arguments(result)?.try_into().ok()?;
+    let [success] = arguments(&success)?.try_into().ok()?;
+    let [error] = arguments(&error)?.try_into().ok()?;
+    Some((success.into_token_stream(), error.into_token_stream()))
+}
+
+fn arguments(of: &Type) -> Option<Vec<Type>> {
+    let Type::Path(path) = of else { return None };
+    let PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments else {
+        return None;
+    };
+    let types = arguments.args.iter().filter_map(|argument| match argument {
+        GenericArgument::Type(argument) => Some(argument.clone()),
+        _ => None,
+    });
+    Some(types.collect())
+}
+
+/// The content of a module.
+fn find(tokens: TokenStream, module: &str) -> Option<TokenStream> {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    tokens.windows(3).find_map(|window| match window {
+        [
+            TokenTree::Ident(keyword),
+            TokenTree::Ident(name),
+            TokenTree::Group(group),
+        ] if keyword == "mod" && name == module && group.delimiter() == Delimiter::Brace => {
+            Some(group.stream())
+        }
+        _ => None,
+    })
+}
+
+/// Adds to the modules of some code: `add` is asked for each, by its path, and answers what comes at its beginning.
+pub fn add(tokens: TokenStream, path: &str, add: &dyn Fn(&str) -> TokenStream) -> TokenStream {
+    let mut result: Vec<TokenTree> = Vec::new();
+    for token in tokens {
+        let module = match result.as_slice() {
+            [.., TokenTree::Ident(keyword), TokenTree::Ident(name)] if keyword == "mod" => {
+                Some(name.to_string())
+            }
+            _ => None,
+        };
+        match (token, module) {
+            (TokenTree::Group(group), Some(module)) if group.delimiter() == Delimiter::Brace => {
+                let path = if path.is_empty() {
+                    module
+                } else {
+                    format!("{path}::{module}")
+                };
+                let mut content = add(&path);
+                content.extend(self::add(group.stream(), &path, add));
+                result.push(TokenTree::Group(Group::new(Delimiter::Brace, content)));
+            }
+            (token, _) => result.push(token),
+        }
+    }
+    result.into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quote::quote;
+
+    #[test]
+    fn builders_are_read_off_the_code() {
+        let code = quote! {
+            pub mod builder {
+                pub struct Go<'a> { client: &'a super::Client, body: Result<types::builder::A, String> }
+                impl<'a> Go<'a> {
+                    pub fn body<V>(mut self, value: V) -> Self { self }
+                    pub async fn send(self) -> Result<ResponseValue<types::A>, Error<()>> { todo!() }
+                }
+            }
+        };
+        let builders = builders(&code).expect("a module of builders");
+        let go = &builders["Go"];
+        assert_eq!(go.fields, ["client", "body"]);
+        assert_eq!(
+            (go.success.to_string(), go.error.to_string()),
+            ("types :: A".to_owned(), "()".to_owned())
+        );
+        assert!(go.body.is_some());
+    }
+
+    #[test]
+    fn what_is_left_over_need_not_be_given() {
+        let code = quote! { Self { a: Err("no value supplied for a".to_string()), extra: Err("no value supplied for extra".to_string()) } };
+        let lenient = quote! { Self { a: Err("no value supplied for a".to_string()), extra: Ok(::std::default::Default::default()) } };
+        assert_eq!(without_extra(code).to_string(), lenient.to_string());
+    }
+
+    #[test]
+    fn every_module_is_added_to() {
+        let code = quote! { mod a { mod b { x } } struct S { y: u8 } };
+        let added = add(code, "", &|path| {
+            if path == "a::b" {
+                quote! { new }
+            } else {
+                quote! {}
+            }
+        });
+        assert_eq!(
+            added.to_string(),
+            quote! { mod a { mod b { new x } } struct S { y: u8 } }.to_string()
+        );
+    }
+}
