@@ -209,3 +209,89 @@ fn visit<T>(
     }
     None
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::table::StringRules;
+
+    const TEXT: Schema = Schema {
+        types: Types::STRING,
+        ..Schema::ANY
+    };
+    const INTEGER: Schema = Schema {
+        types: Types::INTEGER,
+        ..Schema::ANY
+    };
+    const BOOLEAN: Schema = Schema {
+        types: Types::BOOLEAN,
+        ..Schema::ANY
+    };
+
+    #[test]
+    fn text_becomes_what_the_schema_asks_for_or_stays_text() {
+        for (schema, text, expected) in [
+            (&INTEGER, "12", json!(12)),
+            (&INTEGER, "-3", json!(-3)),
+            (&INTEGER, "1.0", json!(1.0)),
+            (&INTEGER, "18446744073709551615", json!(u64::MAX)),
+            (&INTEGER, "+1", json!("+1")),
+            (&INTEGER, "0x1", json!("0x1")),
+            (&INTEGER, "", json!("")),
+            (&INTEGER, "NaN", json!("NaN")),
+            (&BOOLEAN, "true", json!(true)),
+            (&BOOLEAN, "True", json!("True")),
+            (&TEXT, "12", json!("12")),
+            (&Schema::ANY, "12", json!("12")),
+        ] {
+            assert_eq!(coerce(schema, text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn composition_and_listed_values_tell_the_type() {
+        static WORDS: Schema = Schema {
+            string: Some(&StringRules {
+                min_length: None,
+                max_length: None,
+                pattern: Some(&LETTERS),
+                format: None,
+            }),
+            ..TEXT
+        };
+        static LETTERS: crate::table::Pattern = crate::table::Pattern::new("^[a-z]+$");
+        static EITHER: Schema = Schema {
+            one_of: &[&WORDS, &INTEGER],
+            ..Schema::ANY
+        };
+        static BOTH: Schema = Schema {
+            all_of: &[&Schema::ANY, &INTEGER],
+            ..Schema::ANY
+        };
+        static LISTED: Schema = Schema {
+            enumeration: Some(&["1", "2", "true"]),
+            ..Schema::ANY
+        };
+        for (schema, text, expected) in [
+            (&EITHER, "12", json!(12)),
+            (&EITHER, "ab", json!("ab")),
+            (&EITHER, "AB", json!("AB")),
+            (&BOTH, "7", json!(7)),
+            (&LISTED, "2", json!(2)),
+            (&LISTED, "true", json!(true)),
+        ] {
+            assert_eq!(coerce(schema, text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_schema_that_is_composed_of_itself_ends() {
+        static CIRCLE: Schema = Schema {
+            any_of: &[&CIRCLE, &CIRCLE],
+            ..Schema::ANY
+        };
+        assert_eq!(coerce(&CIRCLE, "1"), json!("1"));
+    }
+}

@@ -188,3 +188,76 @@ async fn decode(
         Codec::Binary => Ok(None),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use http::HeaderValue;
+
+    use super::*;
+    use crate::table::Framing;
+
+    const fn media(name: &'static str, codec: Codec) -> MediaType {
+        MediaType {
+            name,
+            codec,
+            schema: None,
+            raw: false,
+            stream: Framing {
+                terminator: None,
+                event: None,
+            },
+        }
+    }
+
+    const fn body(media: &'static [MediaType]) -> RequestBody {
+        RequestBody {
+            required: true,
+            lenient: false,
+            media,
+        }
+    }
+
+    static VENDOR: RequestBody = body(&[
+        media("application/vnd.x+json;type=singular", Codec::Json),
+        media("application/vnd.x+json;type=collection", Codec::Json),
+        media("application/json;charset=utf-8", Codec::Json),
+        media("text/*", Codec::Text),
+        media("image/png", Codec::Binary),
+    ]);
+    static ANY: RequestBody = body(&[media("*/*", Codec::Binary)]);
+    static FORM: RequestBody = body(&[media("application/x-www-form-urlencoded", Codec::Form)]);
+
+    #[test]
+    fn the_entry_that_names_the_media_type_most_exactly_is_chosen() {
+        for (table, sent, expected) in [
+            (
+                &VENDOR,
+                Some("application/vnd.x+json;type=singular"),
+                Some(0),
+            ),
+            (
+                &VENDOR,
+                Some("application/vnd.x+json; TYPE=\"collection\""),
+                Some(1),
+            ),
+            (&VENDOR, Some("application/vnd.x+json"), Some(0)),
+            (&VENDOR, Some("application/vnd.x+json;type=other"), None),
+            (&VENDOR, Some("Application/JSON"), Some(2)),
+            (&VENDOR, Some("application/json; charset=UTF-8"), Some(2)),
+            (&VENDOR, Some("application/json; charset=latin1"), None),
+            (&VENDOR, Some("application/merge-patch+json"), None),
+            (&VENDOR, Some("text/csv"), Some(3)),
+            (&VENDOR, Some("text/csv;charset=latin1"), None),
+            (&VENDOR, Some("image/png;charset=latin1"), Some(4)),
+            (&VENDOR, Some("nonsense"), None),
+            (&VENDOR, None, Some(0)),
+            (&ANY, Some("a/b"), Some(0)),
+            (&ANY, None, Some(0)),
+            (&FORM, None, None),
+        ] {
+            let header = sent.map(HeaderValue::from_static);
+            let chosen = choose(table, header.as_ref()).map(|(index, _)| index).ok();
+            assert_eq!(chosen, expected, "{sent:?}");
+        }
+    }
+}

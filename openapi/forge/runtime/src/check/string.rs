@@ -12,6 +12,7 @@ impl Checker<'_> {
             pattern,
             format,
         } = rules;
+        let mut too_long = false;
         if min_length.is_some() || max_length.is_some() {
             let (length, noun) = match format {
                 // Stands for bytes, and is bounded in bytes.
@@ -36,13 +37,16 @@ impl Checker<'_> {
             if let Some(most) = *max_length
                 && length > most
             {
+                too_long = true;
                 self.fail(Keyword::MaxLength, || {
                     format!("must have at most {}, and has {length}", plural(most))
                 });
             }
         }
+        // An expression may take long over long text, which the bound keeps out.
         if let Some(pattern) = *pattern
             && !self.is_done()
+            && !too_long
             && !pattern.is_match(text)
         {
             self.fail(Keyword::Pattern, || {

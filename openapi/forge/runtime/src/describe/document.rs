@@ -41,6 +41,13 @@ impl Document {
         Document { tree }
     }
 
+    #[cfg(test)]
+    pub(super) fn from_tree(tree: Value) -> Self {
+        Document {
+            tree: Arc::new(tree),
+        }
+    }
+
     /// What a JSON Pointer leads to; null where there is nothing.
     pub(crate) fn at(&self, pointer: &str) -> &Value {
         self.tree.pointer(pointer).unwrap_or(&Value::Null)

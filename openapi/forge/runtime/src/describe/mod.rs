@@ -8,6 +8,8 @@
 
 mod document;
 mod schema;
+#[cfg(test)]
+mod tests;
 mod types;
 
 use dropshot::{

@@ -1,0 +1,266 @@
+//! The walk as a whole: recursion, alternatives, directions and bounds.
+
+use serde_json::json;
+
+use super::*;
+use crate::table::{Additional, ArrayRules, ObjectRules, Property};
+
+fn told(schema: &Schema, value: &Value) -> Vec<(String, &'static str)> {
+    check(schema, value, Direction::Request, Location::Body)
+        .into_iter()
+        .map(|violation| (violation.pointer, violation.keyword.as_str()))
+        .collect()
+}
+
+const fn object(properties: &'static [Property], required: &'static [&'static str]) -> ObjectRules {
+    ObjectRules {
+        properties,
+        required,
+        additional: Additional::Allowed,
+        min_properties: None,
+        max_properties: None,
+    }
+}
+
+const fn property(name: &'static str, schema: &'static Schema) -> Property {
+    Property {
+        name,
+        schema,
+        read_only: false,
+        write_only: false,
+    }
+}
+
+static TEXT: Schema = Schema {
+    types: Types::STRING,
+    ..Schema::ANY
+};
+
+static NODE: Schema = Schema {
+    pointer: "/components/schemas/Node",
+    types: Types::OBJECT,
+    one_of: &[&BRANCH, &LEAF],
+    ..Schema::ANY
+};
+static BRANCH: Schema = Schema {
+    pointer: "/components/schemas/Branch",
+    types: Types::OBJECT,
+    object: Some(&object(
+        &[property("left", &NODE), property("right", &NODE)],
+        &["left"],
+    )),
+    ..Schema::ANY
+};
+static LEAF: Schema = Schema {
+    pointer: "/components/schemas/Leaf",
+    types: Types::OBJECT,
+    object: Some(&object(
+        &[property("left", &NODE), property("text", &TEXT)],
+        &["text"],
+    )),
+    ..Schema::ANY
+};
+
+#[test]
+fn a_recursive_alternative_costs_no_more_than_the_value() {
+    // Both alternatives look into `left`: without a memory, 2 to the 100th.
+    let mut value = json!({"text": 1});
+    for _ in 0..100 {
+        value = json!({"left": value});
+    }
+    let violations = check(&NODE, &value, Direction::Request, Location::Body);
+    assert_eq!(violations.len(), 1);
+    assert!(is_valid(
+        &NODE,
+        &json!({"left": {"text": "a"}}),
+        Direction::Request
+    ));
+}
+
+static CIRCLE: Schema = Schema {
+    all_of: &[&CIRCLE],
+    ..Schema::ANY
+};
+
+#[test]
+fn a_schema_that_is_itself_allows_everything() {
+    assert_eq!(told(&CIRCLE, &json!({"a": 1})), []);
+}
+
+#[test]
+fn deep_nesting_fits_the_stack_of_a_worker_thread() {
+    static LIST: Schema = Schema {
+        all_of: &[&LIST_ITSELF],
+        ..Schema::ANY
+    };
+    static LIST_ITSELF: Schema = Schema {
+        types: Types::ARRAY,
+        array: Some(&ArrayRules {
+            items: Some(&LIST),
+            min_items: None,
+            max_items: None,
+            unique: false,
+        }),
+        ..Schema::ANY
+    };
+    let check_nested = |depth| {
+        let mut value = json!([]);
+        for _ in 0..depth {
+            value = json!([value]);
+        }
+        told(&LIST, &value)
+    };
+    let thread = std::thread::Builder::new().stack_size(2 << 20);
+    let told = thread
+        .spawn(move || (check_nested(126), check_nested(1000)))
+        .unwrap()
+        .join()
+        .unwrap();
+    assert_eq!(told.0, []);
+    assert_eq!(told.1.len(), 1);
+    assert_eq!(told.1[0].1, "depth");
+}
+
+static CAT: Schema = Schema {
+    pointer: "/components/schemas/Cat",
+    types: Types::OBJECT,
+    object: Some(&object(
+        &[
+            property(
+                "kind",
+                &Schema {
+                    enumeration: Some(&["\"cat\""]),
+                    ..TEXT_ONLY
+                },
+            ),
+            property("name", &TEXT),
+        ],
+        &["kind", "name"],
+    )),
+    ..Schema::ANY
+};
+static DOG: Schema = Schema {
+    pointer: "/components/schemas/Dog",
+    types: Types::OBJECT,
+    object: Some(&object(
+        &[property(
+            "kind",
+            &Schema {
+                enumeration: Some(&["\"dog\""]),
+                ..TEXT_ONLY
+            },
+        )],
+        &["kind"],
+    )),
+    ..Schema::ANY
+};
+const TEXT_ONLY: Schema = Schema {
+    types: Types::STRING,
+    ..Schema::ANY
+};
+static PET: Schema = Schema {
+    one_of: &[&CAT, &DOG],
+    ..Schema::ANY
+};
+static TAGGED: Schema = Schema {
+    one_of: &[&CAT, &DOG],
+    discriminator: Some(&crate::table::Discriminator {
+        property: "kind",
+        mapping: &[("cat", &CAT), ("dog", &DOG)],
+    }),
+    ..Schema::ANY
+};
+
+#[test]
+fn the_alternative_that_is_meant_tells_its_own_violations() {
+    for schema in [&PET, &TAGGED] {
+        let missing = json!({"kind": "cat"});
+        assert_eq!(told(schema, &missing), [("/name".into(), "required")]);
+        assert_eq!(told(schema, &json!({"kind": "dog", "name": 1})), []);
+    }
+    assert_eq!(
+        told(&PET, &json!({"kind": "cow"})),
+        [(String::new(), "oneOf")]
+    );
+    assert_eq!(
+        told(&TAGGED, &json!({"kind": "cow"})),
+        [("/kind".into(), "discriminator")]
+    );
+    assert_eq!(told(&TAGGED, &json!({})), [("/kind".into(), "required")]);
+    let violations = check(&PET, &json!({}), Direction::Request, Location::Body);
+    assert_eq!(
+        violations[0].to_string(),
+        "The body must be one of Cat, Dog"
+    );
+}
+
+static ACCOUNT: Schema = Schema {
+    types: Types::OBJECT,
+    object: Some(&ObjectRules {
+        properties: &[
+            Property {
+                name: "id",
+                schema: &TEXT,
+                read_only: true,
+                write_only: false,
+            },
+            Property {
+                name: "password",
+                schema: &TEXT,
+                read_only: false,
+                write_only: true,
+            },
+        ],
+        required: &["id", "password"],
+        additional: Additional::Denied,
+        min_properties: None,
+        max_properties: None,
+    }),
+    ..Schema::ANY
+};
+
+#[test]
+fn properties_of_one_direction_are_required_in_it_and_secret_in_the_other() {
+    let told = |value: &Value, direction| -> Vec<String> {
+        check(&ACCOUNT, value, direction, Location::Body)
+            .iter()
+            .map(ToString::to_string)
+            .collect()
+    };
+    assert_eq!(told(&json!({"password": "x"}), Direction::Request), [""; 0]);
+    assert_eq!(told(&json!({"id": "x"}), Direction::Response), [""; 0]);
+    assert_eq!(
+        told(&json!({}), Direction::Request),
+        ["password is required"]
+    );
+    assert_eq!(told(&json!({}), Direction::Response), ["id is required"]);
+    assert_eq!(
+        told(&json!({"id": "x", "password": "x"}), Direction::Response),
+        ["password must not be in a response"]
+    );
+    assert_eq!(
+        told(&json!({"password": 5, "more": 1}), Direction::Request),
+        [
+            "password must be a string, and is a number",
+            "more is not a known property"
+        ]
+    );
+}
+
+#[test]
+fn the_number_of_violations_told_has_a_cap() {
+    static TEXTS: Schema = Schema {
+        types: Types::ARRAY,
+        array: Some(&ArrayRules {
+            items: Some(&TEXT),
+            min_items: None,
+            max_items: None,
+            unique: false,
+        }),
+        ..Schema::ANY
+    };
+    assert_eq!(
+        told(&TEXTS, &json!(vec![1; 100_000])).len(),
+        MOST_VIOLATIONS
+    );
+}
