@@ -26,14 +26,16 @@ fn generate(area: &str) -> Result<(), String> {
     let document = Document::load_file(&path).map_err(|refused| refused.to_string())?;
     let refused =
         |diagnostics: dropforge::document::Diagnostics| diagnostics.render(&document.source);
-    if enabled("SERVER") {
+    if cfg!(feature = "server") {
         let generated = dropforge::generate_server(&document, area).map_err(refused)?;
         write(
             &format!("{area}_server.rs"),
             &dropforge::pretty(generated.tokens),
         )?;
     }
-    if enabled("CLIENT") {
+    // The generator has this half only where the feature is on.
+    #[cfg(feature = "client")]
+    {
         let generated = dropforge::emit::client::generate(&document).map_err(refused)?;
         write(
             &format!("{area}_client.rs"),
@@ -41,10 +43,6 @@ fn generate(area: &str) -> Result<(), String> {
         )?;
     }
     write(&format!("{area}.json"), &document.to_json().to_string())
-}
-
-fn enabled(feature: &str) -> bool {
-    env::var_os(format!("CARGO_FEATURE_{feature}")).is_some()
 }
 
 /// Writes only what has changed, so that nothing is compiled again for nothing.
