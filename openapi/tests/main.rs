@@ -1,0 +1,5 @@
+//! The documents, tested as such: before any of them is served.
+#![allow(missing_docs)]
+
+mod documents;
+mod interface;
