@@ -16,10 +16,12 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use dropforge_runtime::{set_nodelay, stop_listening};
 use dropshot::{ApiDescription, ConfigDropshot, HttpServer, ServerBuilder};
+use tokio::task::JoinSet;
 
 use crate::app::App;
-use crate::{ops, publish};
+use crate::{identity, ops, publish};
 
 pub use area::Area;
 pub use banner::banner;
@@ -51,6 +53,8 @@ pub enum ServeError {
 pub struct Service {
     app: Arc<App>,
     servers: Vec<HttpServer<Arc<App>>>,
+    /// What runs beside the requests; it ends with the service.
+    background: JoinSet<()>,
 }
 
 /// Starts to listen.
@@ -90,7 +94,14 @@ pub async fn start(app: Arc<App>) -> Result<Service, ServeError> {
     app.announce(Urls::new(config, main_address, |area| {
         addresses.get(area.name()).copied().unwrap_or(main_address)
     }));
-    Ok(Service { app, servers })
+    let mut background = JoinSet::new();
+    background.spawn(ops::upkeep(Arc::clone(&app)));
+    background.spawn(identity::upkeep(Arc::clone(&app)));
+    Ok(Service {
+        app,
+        servers,
+        background,
+    })
 }
 
 fn listen(
@@ -108,16 +119,17 @@ fn listen(
         default_request_body_max_bytes: FORM_BYTES,
         ..ConfigDropshot::default()
     };
-    ServerBuilder::new(api, Arc::clone(app), ops::dropshot_log())
+    let refused = |message| ServeError::Listen { address, message };
+    let server = ServerBuilder::new(api, Arc::clone(app), ops::dropshot_log())
         .config(config)
         .start()
-        .map_err(|error| ServeError::Listen {
-            address,
-            message: match std::error::Error::source(&error) {
-                Some(source) => source.to_string(),
-                None => error.to_string(),
-            },
-        })
+        .map_err(|error| {
+            let source = std::error::Error::source(&error).map(ToString::to_string);
+            refused(source.unwrap_or_else(|| error.to_string()))
+        })?;
+    // Without it each event of a stream waits for an acknowledgement.
+    set_nodelay(server.local_addr()).map_err(|error| refused(error.to_string()))?;
+    Ok(server)
 }
 
 impl Service {
@@ -133,11 +145,17 @@ impl Service {
 
     /// Stops listening and waits for the requests in flight, for so long.
     /// Whether all of them finished.
-    pub async fn drain(self, limit: Duration) -> bool {
+    pub async fn drain(mut self, limit: Duration) -> bool {
         self.app.stopping();
+        self.background.abort_all();
+        let addresses: Vec<_> = self.servers.iter().map(HttpServer::local_addr).collect();
         let closing = self.servers.into_iter().map(HttpServer::close);
-        tokio::time::timeout(limit, futures::future::join_all(closing))
-            .await
-            .is_ok()
+        let closed = tokio::spawn(futures::future::join_all(closing));
+        for address in addresses {
+            if let Err(error) = stop_listening(address) {
+                tracing::warn!(%error, "connections may wait instead of being refused");
+            }
+        }
+        tokio::time::timeout(limit, closed).await.is_ok()
     }
 }

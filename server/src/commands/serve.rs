@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use accord_server::app::{App, SystemClock, SystemRandom};
-use accord_server::{identity, ops, serve};
+use accord_server::{ops, serve};
 use anyhow::Context as _;
 
 use super::options::Options;
@@ -17,8 +17,6 @@ pub async fn run(options: &Options) -> anyhow::Result<()> {
 
     let app = App::open(config, Arc::new(SystemClock), Arc::new(SystemRandom)).await?;
     let service = serve::start(app).await?;
-    let upkeep = tokio::spawn(ops::upkeep(Arc::clone(service.app())));
-    let identity = tokio::spawn(identity::upkeep(Arc::clone(service.app())));
     print!("{}", serve::banner(service.app()));
 
     stop_signal().await?;
@@ -26,8 +24,6 @@ pub async fn run(options: &Options) -> anyhow::Result<()> {
         seconds = limit.as_secs(),
         "stopping: requests in flight may finish"
     );
-    upkeep.abort();
-    identity.abort();
     tokio::spawn(async {
         // Asked twice, it does not wait.
         if stop_signal().await.is_ok() {

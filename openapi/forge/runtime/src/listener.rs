@@ -1,30 +1,45 @@
-//! TCP_NODELAY for a dropshot server.
+//! What a dropshot server's listening socket is told behind its back.
 //!
 //! Dropshot accepts connections as the system hands them over, with Nagle's
 //! algorithm on: a response that is written in pieces, as an event stream is,
 //! then waits for the caller's delayed acknowledgement, some 40 ms for a piece.
-//! Dropshot binds its socket itself and shows it to nobody. But the option is
+//! And while it shuts down it keeps its socket open without accepting from it:
+//! callers wait for an answer that never comes, instead of being refused and
+//! turning elsewhere.
+//!
+//! Dropshot binds its socket itself and shows it to nobody. So it is looked for
+//! among the descriptors of the process, by its address. TCP_NODELAY is
 //! inherited: set on the listening socket, every connection accepted from then
-//! on has it. So the listening socket is looked for among the descriptors of
-//! the process, by its address.
+//! on has it.
 
 use std::io;
-use std::net::SocketAddr;
+use std::net::{Shutdown, SocketAddr};
 
 /// Sets TCP_NODELAY on the socket of this process that listens at `address`,
 /// for the connections that it accepts from now on. Returns how many such
 /// sockets there are: one, where the address is that of a running server; none
 /// on a system where they cannot be looked for.
 pub fn set_nodelay(address: SocketAddr) -> io::Result<usize> {
-    #[cfg(unix)]
-    {
-        unix::set_nodelay(address)
-    }
-    #[cfg(not(unix))]
-    {
-        let _ = address;
-        Ok(0)
-    }
+    for_each(address, |socket| socket.set_tcp_nodelay(true))
+}
+
+/// Refuses every connection to `address` from now on; those that were accepted
+/// go on. For a server that has been told to close. Returns how many sockets
+/// were listening there: one, where the address is that of a running server;
+/// none on a system where they cannot be looked for.
+pub fn stop_listening(address: SocketAddr) -> io::Result<usize> {
+    for_each(address, |socket| socket.shutdown(Shutdown::Read))
+}
+
+#[cfg(unix)]
+use unix::for_each;
+
+#[cfg(not(unix))]
+fn for_each(
+    _: SocketAddr,
+    _: impl Fn(socket2::SockRef<'_>) -> io::Result<()>,
+) -> io::Result<usize> {
+    Ok(0)
 }
 
 #[cfg(unix)]
@@ -38,7 +53,11 @@ mod unix {
     /// Where a system lists the descriptors of a process.
     const LISTS: [&str; 2] = ["/proc/self/fd", "/dev/fd"];
 
-    pub(super) fn set_nodelay(address: SocketAddr) -> io::Result<usize> {
+    /// Does something to each socket of this process that listens at `address`.
+    pub(super) fn for_each(
+        address: SocketAddr,
+        act: impl Fn(SockRef<'_>) -> io::Result<()>,
+    ) -> io::Result<usize> {
         let mut found = 0;
         for descriptor in descriptors()? {
             found += usize::from(with_socket(descriptor, |socket| {
@@ -47,7 +66,7 @@ mod unix {
                         .local_addr()
                         .is_ok_and(|local| local.as_socket() == Some(address));
                 if listens {
-                    socket.set_tcp_nodelay(true)?;
+                    act(socket)?;
                 }
                 Ok(listens)
             })?);
@@ -86,7 +105,7 @@ mod unix {
         // SAFETY: the number was in the list of open descriptors a moment ago.
         // Should another thread have closed it since, the system calls below
         // fail, or meet another socket, which is only changed if it listens at
-        // the very address that is looked for. Nothing is closed, and the
+        // the very address that is looked for. No descriptor is closed, and the
         // borrow ends with this call.
         let borrowed = unsafe { BorrowedFd::borrow_raw(descriptor) };
         look(SockRef::from(&borrowed))
@@ -114,5 +133,19 @@ mod tests {
         let elsewhere = TcpStream::connect(other.local_addr().unwrap()).unwrap();
         assert!(!other.accept().unwrap().0.nodelay().unwrap());
         drop((before, after, elsewhere));
+    }
+
+    #[test]
+    fn connections_are_refused_once_nobody_listens() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let before = TcpStream::connect(address).unwrap();
+        let (mut accepted, _) = listener.accept().unwrap();
+        assert_eq!(stop_listening(address).unwrap(), 1);
+        assert!(TcpStream::connect(address).is_err());
+        io::Write::write_all(&mut accepted, b"x").unwrap();
+        let mut byte = [0];
+        io::Read::read_exact(&mut &before, &mut byte).unwrap();
+        assert_eq!(&byte, b"x");
     }
 }
