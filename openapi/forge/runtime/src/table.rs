@@ -160,7 +160,8 @@ pub struct Parameter {
 pub struct RequestBody {
     /// Whether a request without a body is refused.
     pub required: bool,
-    /// An unreadable body counts as absent (`x-dropforge-lenient`).
+    /// A body that is unreadable or breaks its schema counts as absent
+    /// (`x-dropforge-lenient`).
     pub lenient: bool,
     /// The media types accepted, in the document's order.
     pub media: &'static [MediaType],

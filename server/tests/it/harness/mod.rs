@@ -10,6 +10,7 @@
 
 mod postgres;
 mod server;
+mod tokens;
 pub mod tools;
 
 pub use server::{Database, Server, run};

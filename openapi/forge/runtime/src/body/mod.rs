@@ -47,6 +47,7 @@ pub(crate) async fn read(
             | Rejection::UnsupportedMediaType { .. }
             | Rejection::TooLarge { .. },
         ) if table.lenient => Ok(Read::default()),
+        Ok(read) if table.lenient && !read.violations.is_empty() => Ok(Read::default()),
         outcome => outcome,
     }
 }

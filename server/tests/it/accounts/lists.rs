@@ -1,0 +1,59 @@
+//! What a user administers and can access.
+
+use accord_server::accounts::demo::{ADMINISTRATOR, COLLEAGUE};
+use serde_json::json;
+
+use super::{INSTANCES, ORGANIZATIONS, body_of, create, mira, user_id};
+use crate::harness::both_databases;
+
+both_databases! {
+    async fn the_lists_follow_the_users_rights(server: Server) {
+        let list = async |user: &str, path: &str| {
+            let token = server.token(user, "accounts.read").await;
+            let request = server.http().get(server.url(path)).bearer_auth(token);
+            body_of(request.send().await.unwrap(), 200).await
+        };
+        assert_eq!(list(ADMINISTRATOR, ORGANIZATIONS).await, json!([
+            {"id": 3104, "name": "North Works Ltd", "tradingName": "North Works"},
+            {"id": 3190, "name": "North Archive Ltd", "tradingName": "North Archive"},
+        ]));
+        let instances = list(ADMINISTRATOR, INSTANCES).await;
+        assert_eq!(instances[0], json!({
+            "id": 71, "name": "Collab North", "region": "eu-north",
+            "baseUrl": "https://north.collab.example/login",
+        }));
+        let ids: Vec<_> = instances.as_array().unwrap().iter().map(|one| &one["id"]).collect();
+        assert_eq!(ids, [71, 72, 79]);
+        assert_eq!(list(COLLEAGUE, ORGANIZATIONS).await, json!([]));
+        assert_eq!(list(COLLEAGUE, INSTANCES).await, json!([]));
+
+        let request = json!({"hubUser": mira(),
+            "collabUsers": [{"appInstanceId": 72, "collabOrganizationId": 5202}]});
+        body_of(create(&server, &request).await, 200).await;
+        let mira = user_id(&server, "mira.lund@north.example").await;
+        assert_eq!(list(&mira, ORGANIZATIONS).await, json!([]));
+        assert_eq!(list(&mira, INSTANCES).await[0]["id"], 72);
+        assert_eq!(list(&mira, INSTANCES).await.as_array().unwrap().len(), 1);
+    }
+
+    async fn a_request_context_is_taken_in_any_form_and_ignored(server: Server) {
+        let token = server.token(ADMINISTRATOR, "accounts.read").await;
+        for path in [ORGANIZATIONS, INSTANCES] {
+            let plain = server.http().get(server.url(path)).bearer_auth(&token).send().await.unwrap();
+            let expected = body_of(plain, 200).await;
+            for (content_type, body) in [
+                (None, ""), (Some("application/json"), ""), (Some("application/json"), "{}"),
+                (None, "{}"), (Some("application/json"), r#"{"a":[1]}"#),
+                (Some("application/json"), "[1]"), (Some("application/json"), "{broken"),
+                (Some("text/plain"), "hello"), (Some("nonsense"), "\u{1}"),
+            ] {
+                let mut request = server.http().get(server.url(path)).bearer_auth(&token).body(body);
+                if let Some(content_type) = content_type {
+                    request = request.header("content-type", content_type);
+                }
+                let response = request.send().await.unwrap();
+                assert_eq!(body_of(response, 200).await, expected, "{content_type:?} {body}");
+            }
+        }
+    }
+}
