@@ -1,22 +1,25 @@
 //! `corpus`: the generator, tried on documents that nobody wrote for it.
 //!
-//! Each document ends in one of two ways: it is generated, or it is refused
-//! with a reason and a position. A third way, a panic or code that is no Rust,
-//! is a defect of the generator, and the run fails.
+//! Each document ends in one of two ways, as a server and as a client: it is
+//! generated, or it is refused with a reason and a position. A third way, a
+//! panic or code that is no Rust, is a defect of the generator, and the run
+//! fails.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::Context;
-use dropforge::Generated;
 use dropforge::document::{Diagnostics, Document, Severity, Source};
+use dropforge::emit::client;
+use proc_macro2::TokenStream;
 use serde_json::{Value, json};
 
 use crate::{Outcome, panics};
 
 /// Run the generator over a folder of documents
 ///
-/// Prints for each: generated, or refused and why, with positions.
+/// Prints for each, as a server and as a client: generated, or refused and why,
+/// with positions.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -57,6 +60,43 @@ struct Row {
     operations: usize,
     milliseconds: u128,
     server: Fate,
+    client: Fate,
+}
+
+impl Row {
+    /// Both sides, with their names.
+    fn sides(&self) -> [(&'static str, &Fate); 2] {
+        [("server", &self.server), ("client", &self.client)]
+    }
+}
+
+/// How many of one side ended in which way.
+struct Count {
+    generated: usize,
+    refused: usize,
+    defects: usize,
+}
+
+impl Count {
+    fn of<'r>(fates: impl Iterator<Item = &'r Fate>) -> Count {
+        let mut count = Count {
+            generated: 0,
+            refused: 0,
+            defects: 0,
+        };
+        for fate in fates {
+            match fate {
+                Fate::Generated(_) => count.generated += 1,
+                Fate::Refused(_) => count.refused += 1,
+                Fate::Defect(_) => count.defects += 1,
+            }
+        }
+        count
+    }
+
+    fn to_json(&self) -> Value {
+        json!({"generated": self.generated, "refused": self.refused, "defects": self.defects})
+    }
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
@@ -68,25 +108,27 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         }
         rows.push(row);
     }
-    let count = |wanted: fn(&Fate) -> bool| rows.iter().filter(|row| wanted(&row.server)).count();
-    let generated = count(|fate| matches!(fate, Fate::Generated(_)));
-    let refused = count(|fate| matches!(fate, Fate::Refused(_)));
-    let defects = count(|fate| matches!(fate, Fate::Defect(_)));
+    let server = Count::of(rows.iter().map(|row| &row.server));
+    let client = Count::of(rows.iter().map(|row| &row.client));
     if arguments.json {
         let report = json!({
             "documents": rows.iter().map(to_json).collect::<Vec<_>>(),
-            "generated": generated,
-            "refused": refused,
-            "defects": defects,
+            "server": server.to_json(),
+            "client": client.to_json(),
         });
         println!("{report:#}");
     } else {
-        println!(
-            "\n{} documents: {generated} generated, {refused} refused, {defects} defects",
-            rows.len()
-        );
+        println!("\n{} documents", rows.len());
+        for (side, count) in [("servers", &server), ("clients", &client)] {
+            let Count {
+                generated,
+                refused,
+                defects,
+            } = count;
+            println!("{side}: {generated} generated, {refused} refused, {defects} defects");
+        }
     }
-    Ok(if defects == 0 {
+    Ok(if server.defects + client.defects == 0 {
         Outcome::Success
     } else {
         Outcome::Failure
@@ -125,26 +167,38 @@ fn try_document(path: &Path) -> anyhow::Result<Row> {
     let name = path.file_name().unwrap_or(path.as_os_str());
     let source = Source::new(name.to_string_lossy(), text);
     let started = Instant::now();
-    let (operations, server) = match panics::catch(|| Document::load(&source.name, &source.text)) {
+    let loaded = panics::catch(|| Document::load(&source.name, &source.text));
+    let (operations, server, client) = match loaded {
         Ok(Ok(document)) => (
             count_operations(&document),
-            fate(|| dropforge::generate_server(&document, "document")),
+            fate(|| {
+                let generated = dropforge::generate_server(&document, "document")?;
+                Ok((generated.tokens, generated.warnings))
+            }),
+            // What a client leaves out is in its loss report, and no warning.
+            fate(|| Ok((client::generate(&document)?.tokens, Diagnostics::default()))),
         ),
-        Ok(Err(diagnostics)) => (0, Fate::Refused(diagnostics)),
-        Err(panic) => (0, Fate::Defect(panic)),
+        // Neither side is tried on what cannot be read.
+        Ok(Err(diagnostics)) => (
+            0,
+            Fate::Refused(diagnostics.clone()),
+            Fate::Refused(diagnostics),
+        ),
+        Err(panic) => (0, Fate::Defect(panic.clone()), Fate::Defect(panic)),
     };
     Ok(Row {
         source,
         operations,
         milliseconds: started.elapsed().as_millis(),
         server,
+        client,
     })
 }
 
 /// Generates, and reads what was generated as a compiler would begin to.
-fn fate(generate: impl FnOnce() -> Result<Generated, Diagnostics>) -> Fate {
+fn fate(generate: impl FnOnce() -> Result<(TokenStream, Diagnostics), Diagnostics>) -> Fate {
     let tried = panics::catch(|| {
-        let Generated { tokens, warnings } = generate()?;
+        let (tokens, warnings) = generate()?;
         Ok::<_, Diagnostics>((syn::parse2::<syn::File>(tokens), warnings))
     });
     match tried {
@@ -174,32 +228,38 @@ fn count_operations(document: &Document) -> usize {
 }
 
 fn print(row: &Row, verbose: bool) {
-    let name = &row.source.name;
-    let head = format!("{name:32} {:4} operations", row.operations);
-    match &row.server {
+    println!("{} ({} operations)", row.source.name, row.operations);
+    for (side, fate) in row.sides() {
+        print_side(&row.source, side, fate, verbose);
+    }
+}
+
+fn print_side(source: &Source, side: &str, fate: &Fate, verbose: bool) {
+    match fate {
         Fate::Generated(warnings) => {
             let warned = match warnings.len() {
                 0 => String::new(),
                 1 => ", 1 warning".to_owned(),
                 n => format!(", {n} warnings"),
             };
-            println!("{head}  generated{warned}");
+            println!("  {side}: generated{warned}");
             if verbose {
-                print!("{}", warnings.render(&row.source));
+                print!("{}", warnings.render(source));
             }
         }
         Fate::Refused(diagnostics) => {
-            println!("{head}  refused: {}", summary(diagnostics));
+            println!("  {side}: refused: {}", summary(diagnostics));
             if verbose {
-                print!("{}", diagnostics.render(&row.source));
+                print!("{}", diagnostics.render(source));
                 return;
             }
             for diagnostic in errors(diagnostics).take(SHOWN) {
-                let (line, column) = row.source.line_column(diagnostic.span.start);
+                let (line, column) = source.line_column(diagnostic.span.start);
+                let name = &source.name;
                 println!("    {name}:{line}:{column}: {}", diagnostic.message);
             }
         }
-        Fate::Defect(what) => println!("{head}  DEFECT: {what}"),
+        Fate::Defect(what) => println!("  {side}: DEFECT: {what}"),
     }
 }
 
@@ -239,7 +299,7 @@ fn to_json(row: &Row) -> Value {
         };
         diagnostics.iter().map(finding).collect()
     };
-    let server = match &row.server {
+    let side = |fate: &Fate| match fate {
         Fate::Generated(warnings) => {
             json!({"outcome": "generated", "findings": findings(warnings)})
         }
@@ -252,6 +312,7 @@ fn to_json(row: &Row) -> Value {
         "document": row.source.name,
         "operations": row.operations,
         "milliseconds": row.milliseconds as u64,
-        "server": server,
+        "server": side(&row.server),
+        "client": side(&row.client),
     })
 }
