@@ -25,6 +25,7 @@ pub use bytes::Bytes;
 pub use events::{EventStream, Framing, StreamError};
 pub use operation::{Operation, Place, Requirement, Scheme, SchemeKind};
 pub use outcome::{Buffered, OperationError, body_of, describe};
+pub use places::encode_path;
 pub use session::{Pending, Session, Transport, execute, prepare};
 pub use sse::{Event, Parser, TooLong};
 pub use tagged::write_tagged;

@@ -9,6 +9,26 @@ use reqwest::{
     header::{COOKIE, HeaderName, HeaderValue},
 };
 
+/// A value as one segment of a path: every byte but the unreserved ones of RFC 3986, section 2.3, is encoded.
+///
+/// progenitor leaves `|` and a backslash as they are; the former is no character of an address, and the latter is read
+/// as a slash. No address can name a segment `.` or `..`, encoded or not: both mean another path. They are encoded twice,
+/// so that they name nothing instead.
+pub fn encode_path(value: &str) -> String {
+    if matches!(value, "." | "..") {
+        return value.replace('.', "%252E");
+    }
+    let mut encoded = String::with_capacity(value.len());
+    for byte in value.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            encoded.push(char::from(byte));
+        } else {
+            encoded.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    encoded
+}
+
 /// Moves a parameter of a request, if it is there.
 pub fn move_parameter(request: &mut Request, from: &Place, to: &Place) -> Result<(), String> {
     for value in take(request, from) {
@@ -98,6 +118,26 @@ mod tests {
         move_parameter(&mut request, &Place::Query("absent"), &Place::Query("y"))
             .expect("nothing to do");
         assert_eq!(request.url().query(), Some("x=1&new=a+b&new=c"));
+    }
+
+    #[test]
+    fn a_segment_cannot_leave_its_place() {
+        assert_eq!(
+            encode_path("ORDER_TRIAGE|01.00.0000"),
+            "ORDER_TRIAGE%7C01.00.0000"
+        );
+        assert_eq!(
+            encode_path("a/b\\c?d#e%f \u{fc}"),
+            "a%2Fb%5Cc%3Fd%23e%25f%20%C3%BC"
+        );
+        for value in ["a|b", "..", ".", "a/../b", "\\..\\x", "%2e%2e"] {
+            let url = request(&format!("http://a.example/x/{}/y", encode_path(value)));
+            assert_eq!(
+                url.url().path_segments().map(Iterator::count),
+                Some(3),
+                "{value}"
+            );
+        }
     }
 
     #[test]

@@ -143,6 +143,27 @@ pub fn without_extra(tokens: TokenStream) -> TokenStream {
     result.into_iter().collect()
 }
 
+/// Lets path parameters be encoded by the library of the clients, which progenitor's own encoding is too lenient for.
+pub fn with_strict_paths(tokens: TokenStream) -> TokenStream {
+    let mut result: Vec<TokenTree> = Vec::new();
+    for token in tokens {
+        let TokenTree::Group(group) = token else {
+            result.push(token);
+            continue;
+        };
+        let is_call = group.delimiter() == Delimiter::Parenthesis
+            && matches!(result.last(), Some(TokenTree::Ident(ident)) if ident == "encode_path");
+        if is_call {
+            result.pop();
+            result.extend(quote::quote! { ::dropforge_client::encode_path });
+        }
+        let mut inner = Group::new(group.delimiter(), with_strict_paths(group.stream()));
+        inner.set_span(group.span());
+        result.push(TokenTree::Group(inner));
+    }
+    result.into_iter().collect()
+}
+
 /// `S` and `E` of `Result<ResponseValue<S>, Error<E>>`.
 fn answer(output: &ReturnType) -> Option<(TokenStream, TokenStream)> {
     let ReturnType::Type(_, result) = output else {

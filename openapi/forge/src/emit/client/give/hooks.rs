@@ -38,7 +38,12 @@ pub fn hooks(lowered: &Lowered) -> TokenStream {
             let id = &operation.id;
             quote! { #id => #index, }
         });
+    let base_path = &lowered.base_path;
     quote! {
+        /// The path that every address begins with, behind the address of the service: a client's base address is the
+        /// two together.
+        pub const BASE_PATH: &str = #base_path;
+
         #(#schemes)*
 
         /// The operations, as a session sees them.

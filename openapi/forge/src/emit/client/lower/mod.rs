@@ -45,6 +45,8 @@ pub struct Lowered {
     pub enums: Vec<(String, Vec<String>)>,
     /// Unions that are read by a discriminator.
     pub unions: Vec<Union>,
+    /// The path of the document's first server.
+    pub base_path: String,
     /// A property is called `extra`, as typify calls what is left over.
     pub has_extra: bool,
     /// Where components stand in the document.
@@ -134,6 +136,23 @@ fn version(lowering: &mut Lowering<'_>) {
             Diagnostic::error("unsupported-version", span, message).help("write `openapi: 3.0.3`"),
         );
     }
+}
+
+/// The path that every address of the document begins with: what the first server has behind its host, or behind the
+/// variable that stands for scheme and host.
+fn base_path(document: &Document) -> String {
+    let url = document
+        .at("/servers/0/url")
+        .and_then(|node| node.as_str())
+        .unwrap_or_default();
+    let path = match url.split_once("://") {
+        Some((_, rest)) => rest.find('/').map_or("", |at| &rest[at..]),
+        None => match url.strip_prefix('{').and_then(|rest| rest.split_once('}')) {
+            Some((_, rest)) => rest,
+            None => url,
+        },
+    };
+    path.trim_end_matches('/').to_owned()
 }
 
 impl Lowering<'_> {
@@ -235,6 +254,7 @@ impl Lowering<'_> {
             enums,
             unions,
             has_extra,
+            base_path: base_path(self.document),
             origins: self.origins,
             report: self.report,
         }

@@ -1,0 +1,164 @@
+//! Models: a list of them, and a word with one.
+
+use crate::output::{Output, failed, line, piece};
+use accord_client::{
+    Accord,
+    inference::types::{ChatCompletionEvent, ChatCompletionRequest, ChatMessage, MessageContent},
+};
+use anyhow::{Context, bail};
+use clap::{Args, Subcommand};
+use futures::StreamExt;
+use serde_json::json;
+use std::io::Read;
+
+#[derive(Subcommand)]
+pub enum Models {
+    /// List the models of the region
+    List,
+}
+
+impl Models {
+    pub async fn run(self, accord: &Accord, output: &Output) -> anyhow::Result<()> {
+        let Self::List = self;
+        let models = accord
+            .inference()
+            .list_models()
+            .call()
+            .await
+            .map_err(failed)?;
+        output.list(
+            &models.data,
+            ["id", "family", "region", "provider"],
+            |model| {
+                [
+                    model.id.clone(),
+                    model.family.clone(),
+                    model.region.clone(),
+                    model.owned_by.clone(),
+                ]
+            },
+        )
+    }
+}
+
+/// Ask a model; the answer is shown as it comes
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  accord chat \"What is a contract?\"
+  accord chat --system \"Answer in one sentence.\" - < question.txt")]
+pub struct Chat {
+    /// What to say; `-` reads it from the standard input
+    message: String,
+    /// The model [default: the first of `accord models list`]
+    #[arg(long, short, env = "ACCORD_MODEL", value_name = "ID")]
+    model: Option<String>,
+    /// What the model shall heed
+    #[arg(long, short, value_name = "TEXT")]
+    system: Option<String>,
+    /// The most tokens of the answer
+    #[arg(long, value_name = "NUMBER")]
+    max_tokens: Option<i64>,
+    /// Wait for the whole answer
+    #[arg(long)]
+    no_stream: bool,
+}
+
+impl Chat {
+    pub async fn run(self, accord: &Accord, output: &Output) -> anyhow::Result<()> {
+        let text = match self.message.as_str() {
+            "-" => {
+                let mut text = String::new();
+                std::io::stdin()
+                    .read_to_string(&mut text)
+                    .context("the standard input cannot be read")?;
+                text
+            }
+            text => text.to_owned(),
+        };
+        let model = match self.model {
+            Some(model) => model,
+            None => first_model(accord).await?,
+        };
+        let message = |role: &str, text: String| ChatMessage {
+            content: Some(MessageContent::from(text)),
+            extra: Default::default(),
+            name: None,
+            refusal: None,
+            role: role.to_owned(),
+            tool_call_id: None,
+            tool_calls: None,
+        };
+        let system = self.system.map(|text| message("system", text));
+        let messages: Vec<ChatMessage> =
+            system.into_iter().chain([message("user", text)]).collect();
+        let mut request = ChatCompletionRequest::builder()
+            .model(model)
+            .messages(messages);
+        if let Some(tokens) = self.max_tokens {
+            request = request.max_completion_tokens(tokens);
+        }
+        if self.no_stream || output.json {
+            let answer = accord
+                .inference()
+                .create_chat_completion()
+                .body(request)
+                .call()
+                .await
+                .map_err(failed)?;
+            if output.json {
+                return output.value(answer.as_ref());
+            }
+            let text = answer
+                .choices
+                .first()
+                .and_then(|choice| match &choice.message.content {
+                    Some(MessageContent::String(text)) => Some(text.clone()),
+                    Some(other) => Some(json!(other).to_string()),
+                    None => choice.message.refusal.clone(),
+                });
+            return line(&text.unwrap_or_default());
+        }
+        let mut events = accord
+            .inference()
+            .create_chat_completion_stream()
+            .body(request)
+            .call()
+            .await
+            .map_err(failed)?;
+        while let Some(event) = events.next().await {
+            match event? {
+                ChatCompletionEvent::ChatCompletionChunk(chunk) => {
+                    for choice in chunk.choices {
+                        piece(
+                            &choice
+                                .delta
+                                .content
+                                .or(choice.delta.refusal)
+                                .unwrap_or_default(),
+                        )?;
+                    }
+                }
+                ChatCompletionEvent::InferenceError(failure) => {
+                    line("")?;
+                    bail!("the answer broke off: {}", failure.error.message);
+                }
+            }
+        }
+        line("")
+    }
+}
+
+async fn first_model(accord: &Accord) -> anyhow::Result<String> {
+    let models = accord
+        .inference()
+        .list_models()
+        .call()
+        .await
+        .map_err(failed)?
+        .into_inner();
+    let first = models.data.into_iter().next();
+    first
+        .map(|model| model.id)
+        .context("the region has no model")
+}

@@ -1,0 +1,287 @@
+//! API keys: two secrets each, so that one can be replaced while the other is in use.
+
+use super::{maybe, parse_time, retry_token, time};
+use crate::output::{Output, failed, line};
+use accord_client::{
+    Accord,
+    inference::types::{self, ApiKey, ApiKeyItem, ApiKeySummary, KeyDetails},
+};
+use chrono::{DateTime, Utc};
+use clap::{Args, Subcommand, ValueEnum};
+
+#[derive(Subcommand)]
+#[command(after_help = "\
+To replace a secret without a failed request:
+  accord keys set-state KEY key-two active        bring the second secret into use
+  (switch the applications to it)
+  accord keys set-state KEY key-one revoked       end the first one, for good")]
+pub enum Keys {
+    List(List),
+    Get(Get),
+    Create(Create),
+    Renew(Renew),
+    SetState(SetState),
+    Delete(Delete),
+}
+
+/// List the keys of a compartment
+#[derive(Args)]
+pub struct List {
+    #[arg(long, value_name = "ID")]
+    compartment: String,
+    /// Only keys of this name
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+}
+
+/// Show a key
+#[derive(Args)]
+pub struct Get {
+    /// Id of the key
+    key: String,
+}
+
+/// Create a key, and show its secrets this once
+#[derive(Args)]
+pub struct Create {
+    /// Name of the key
+    name: String,
+    #[arg(long, value_name = "ID")]
+    compartment: String,
+    /// Name of a secret; may be given twice [default: key-one and key-two]
+    #[arg(long = "secret", value_name = "NAME")]
+    secrets: Vec<String>,
+    /// When the secrets expire [default: in 90 days]
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    expires: Option<DateTime<Utc>>,
+    #[arg(long, value_name = "TEXT")]
+    description: Option<String>,
+}
+
+/// Give a secret a new value, and show it this once
+#[derive(Args)]
+pub struct Renew {
+    /// Id of the key
+    key: String,
+    /// Name of the secret
+    secret: String,
+    /// When the new value expires [default: in 90 days]
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    expires: Option<DateTime<Utc>>,
+}
+
+/// Activate, deactivate or revoke a secret
+#[derive(Args)]
+pub struct SetState {
+    /// Id of the key
+    key: String,
+    /// Name of the secret
+    secret: String,
+    state: State,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum State {
+    /// Requests with the secret are accepted
+    Active,
+    /// They are rejected, until it is active again
+    Deactivated,
+    /// They are rejected for good
+    Revoked,
+}
+
+/// Delete a key; its secrets are rejected from then on
+#[derive(Args)]
+pub struct Delete {
+    /// Id of the key
+    key: String,
+}
+
+impl Keys {
+    pub async fn run(self, accord: &Accord, output: &Output) -> anyhow::Result<()> {
+        let keys = accord.inference();
+        match self {
+            Keys::List(list) => list.run(accord, output).await,
+            Keys::Get(get) => {
+                let key = keys
+                    .get_api_key()
+                    .api_key_id(get.key)
+                    .call()
+                    .await
+                    .map_err(failed)?;
+                show(output, &key)
+            }
+            Keys::Create(create) => create.run(accord, output).await,
+            Keys::Renew(renew) => {
+                let details = KeyDetails {
+                    key_name: renew.secret,
+                    time_expiry: renew.expires,
+                };
+                let body = types::RenewApiKeyDetails {
+                    details,
+                    defined_tags: None,
+                    freeform_tags: None,
+                };
+                let request = keys
+                    .renew_api_key()
+                    .api_key_id(renew.key)
+                    .accord_retry_token(retry_token())
+                    .body(body);
+                show(output, &request.call().await.map_err(failed)?.into_inner())
+            }
+            Keys::SetState(set) => {
+                let state = match set.state {
+                    State::Active => types::SecretTargetState::Active,
+                    State::Deactivated => types::SecretTargetState::Deactivated,
+                    State::Revoked => types::SecretTargetState::Revoked,
+                };
+                let body = types::SetApiKeyStateDetails {
+                    key_name: set.secret,
+                    state,
+                    defined_tags: None,
+                    freeform_tags: None,
+                };
+                let request = keys
+                    .set_api_key_state()
+                    .api_key_id(set.key)
+                    .accord_retry_token(retry_token())
+                    .body(body);
+                show(output, &request.call().await.map_err(failed)?.into_inner())
+            }
+            Keys::Delete(delete) => {
+                keys.delete_api_key()
+                    .api_key_id(delete.key.clone())
+                    .call()
+                    .await
+                    .map_err(failed)?;
+                output.done(format!("Deleted {}.", delete.key))
+            }
+        }
+    }
+}
+
+impl List {
+    async fn run(self, accord: &Accord, output: &Output) -> anyhow::Result<()> {
+        let mut all: Vec<ApiKeySummary> = Vec::new();
+        let mut page: Option<String> = None;
+        loop {
+            let mut request = accord
+                .inference()
+                .list_api_keys()
+                .compartment_id(self.compartment.clone());
+            if let Some(name) = &self.name {
+                request = request.display_name(name.clone());
+            }
+            if let Some(page) = page.take() {
+                request = request.page(page);
+            }
+            let answer = request.call().await.map_err(failed)?;
+            let next = answer
+                .headers()
+                .get("accord-next-page")
+                .and_then(|page| page.to_str().ok());
+            page = next.map(str::to_owned);
+            all.extend(answer.into_inner().items);
+            if page.is_none() {
+                break;
+            }
+        }
+        if output.json {
+            return output.value(&all);
+        }
+        let rows: Vec<(&ApiKeySummary, &ApiKeyItem)> = all
+            .iter()
+            .flat_map(|key| key.keys.iter().map(move |secret| (key, secret)))
+            .collect();
+        output.list(
+            &rows,
+            [
+                "id",
+                "name",
+                "secret",
+                "value",
+                "state",
+                "expires",
+                "last used",
+            ],
+            |(key, secret)| {
+                [
+                    key.id.clone(),
+                    key.display_name.clone(),
+                    secret.key_name.clone(),
+                    secret.key_mask.clone(),
+                    secret.state.to_string(),
+                    time(secret.time_expiry),
+                    maybe(secret.time_last_used),
+                ]
+            },
+        )
+    }
+}
+
+impl Create {
+    async fn run(self, accord: &Accord, output: &Output) -> anyhow::Result<()> {
+        let names = match self.secrets.is_empty() {
+            true => vec!["key-one".to_owned(), "key-two".to_owned()],
+            false => self.secrets,
+        };
+        let key_details = names
+            .into_iter()
+            .map(|key_name| KeyDetails {
+                key_name,
+                time_expiry: self.expires,
+            })
+            .collect();
+        let body = types::CreateApiKeyDetails {
+            compartment_id: self.compartment,
+            defined_tags: None,
+            description: self.description,
+            display_name: self.name,
+            freeform_tags: None,
+            key_details,
+        };
+        let request = accord
+            .inference()
+            .create_api_key()
+            .accord_retry_token(retry_token())
+            .body(body);
+        let key = request.call().await.map_err(failed)?;
+        show(output, &key)
+    }
+}
+
+fn show(output: &Output, key: &ApiKey) -> anyhow::Result<()> {
+    if output.json {
+        return output.value(key);
+    }
+    output.one(
+        key,
+        &[
+            ("key", Some(key.display_name.clone())),
+            ("id", Some(key.id.clone())),
+            ("compartment", Some(key.compartment_id.clone())),
+            ("state", Some(key.lifecycle_state.to_string())),
+            ("description", key.description.clone()),
+        ],
+    )?;
+    line("")?;
+    output.list(
+        &key.keys,
+        ["secret", "state", "expires", "value"],
+        |secret| {
+            [
+                secret.key_name.clone(),
+                secret.state.to_string(),
+                time(secret.time_expiry),
+                secret
+                    .key
+                    .clone()
+                    .unwrap_or_else(|| secret.key_mask.clone()),
+            ]
+        },
+    )?;
+    if key.keys.iter().any(|secret| secret.key.is_some()) {
+        line("\nKeep the values now; they are not shown again.")?;
+    }
+    Ok(())
+}

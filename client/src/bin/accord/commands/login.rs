@@ -1,0 +1,147 @@
+//! Who acts: `login`, `logout`, `whoami`.
+
+use crate::output::{Output, failed, line};
+use accord_client::{Accord, LoginError};
+use anyhow::{Context, bail};
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use clap::Args;
+use secrecy::ExposeSecret;
+use serde_json::{Value, json};
+
+/// The scopes that the commands need.
+const SCOPES: [&str; 7] = [
+    "accounts.read",
+    "accounts.write",
+    "apikeys.read",
+    "apikeys.write",
+    "patterns.read",
+    "patterns.write",
+    "offline_access",
+];
+
+/// Log in: approve this device in a browser
+#[derive(Args)]
+#[command(after_help = "\
+Shows a code and an address. Open the address anywhere, sign in, enter the code and approve; the command waits for
+it. The login is remembered in a file that only you can read, and refreshed when it expires.")]
+pub struct Login {
+    /// The OAuth client to log in as
+    #[arg(
+        long,
+        env = "ACCORD_CLIENT_ID",
+        value_name = "ID",
+        default_value = "accord-cli"
+    )]
+    client_id: String,
+    /// A scope to ask for; may be repeated [default: all that the commands need]
+    #[arg(long = "scope", value_name = "SCOPE")]
+    scopes: Vec<String>,
+}
+
+impl Login {
+    pub async fn run(self, accord: &Accord, output: &Output) -> anyhow::Result<()> {
+        let scopes: Vec<&str> = match self.scopes.as_slice() {
+            [] => SCOPES.to_vec(),
+            scopes => scopes.iter().map(String::as_str).collect(),
+        };
+        let login = accord.login(&self.client_id, &scopes, |prompt| {
+            // Beside the result, which goes to the standard output.
+            eprintln!("Open   {}", prompt.verification_uri);
+            eprintln!("Enter  {}", grouped(&prompt.user_code));
+            if let Some(address) = &prompt.verification_uri_complete {
+                eprintln!("or open {address}");
+            }
+            eprintln!(
+                "Waiting; the code is good for {} seconds.",
+                prompt.expires_in.as_secs()
+            );
+        });
+        let login = login.await.map_err(explained)?;
+        let scopes: Vec<&str> = login.scope.split(' ').collect();
+        if output.json {
+            return output.value(&json!({ "scopes": scopes, "expiresAt": login.expires_at }));
+        }
+        line(&format!("Logged in, with {}.", scopes.join(", ")))
+    }
+}
+
+/// A code is easier to read, and to say, in two halves; the page takes it with or without the dash.
+fn grouped(code: &str) -> String {
+    match code.len() {
+        8 if code.is_ascii() => format!("{}-{}", &code[..4], &code[4..]),
+        _ => code.to_owned(),
+    }
+}
+
+/// Log out: revoke the login and forget it
+#[derive(Args)]
+pub struct Logout {}
+
+impl Logout {
+    pub async fn run(self, accord: &Accord, output: &Output) -> anyhow::Result<()> {
+        match accord.logout().await.map_err(explained)? {
+            true => output.done("Logged out."),
+            false => output.done("Nobody was logged in."),
+        }
+    }
+}
+
+/// Show who is logged in
+#[derive(Args)]
+pub struct Whoami {}
+
+impl Whoami {
+    pub async fn run(self, accord: &Accord, output: &Output) -> anyhow::Result<()> {
+        let Some(login) = accord.remembered_login().await? else {
+            bail!("nobody is logged in; run `accord login`");
+        };
+        // Not verified: the service does that. It says here what the service will see.
+        let claims = claims(login.access_token.expose_secret()).unwrap_or_default();
+        let claim = |name: &str| claims.get(name).and_then(Value::as_str).map(str::to_owned);
+        // A login that the service refuses is none; the list needs no rights but its scope.
+        let asked = accord.accounts().list_organizations().call().await;
+        let refused = asked.map_err(failed).err().map(|error| error.to_string());
+        let shown = json!({
+            "subject": claim("sub"),
+            "name": claim("user_displayname"),
+            "client": login.client_id,
+            "identity": login.identity,
+            "scopes": login.scope.split(' ').collect::<Vec<_>>(),
+            "expiresAt": login.expires_at,
+            "refused": refused,
+        });
+        output.one(
+            &shown,
+            &[
+                ("user", claim("user_displayname").or(claim("sub"))),
+                ("subject", claim("sub")),
+                ("client", Some(login.client_id)),
+                ("service", Some(login.identity)),
+                ("scopes", Some(login.scope)),
+                ("expires", Some(super::time(login.expires_at))),
+                ("refused", refused),
+            ],
+        )
+    }
+}
+
+fn claims(token: &str) -> anyhow::Result<Value> {
+    let payload = token.split('.').nth(1).context("no payload")?;
+    Ok(serde_json::from_slice(&URL_SAFE_NO_PAD.decode(payload)?)?)
+}
+
+/// A login error says all there is to say.
+fn explained(error: LoginError) -> anyhow::Error {
+    anyhow::Error::msg(error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_code_is_shown_in_two_halves() {
+        assert_eq!(grouped("KLMRTVWX"), "KLMR-TVWX");
+        assert_eq!(grouped("KLMRT"), "KLMRT");
+    }
+}

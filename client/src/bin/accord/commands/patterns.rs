@@ -1,0 +1,201 @@
+//! Agent patterns of a project.
+
+use super::time;
+use crate::output::{Output, failed};
+use accord_client::{
+    Accord,
+    patterns::types::{AgentPattern, CreatePatternRequest, PatternOrder},
+};
+use clap::{Args, Subcommand, ValueEnum};
+use uuid::Uuid;
+
+#[derive(Subcommand)]
+pub enum Patterns {
+    List(List),
+    /// Show a pattern
+    Get(One),
+    Create(Create),
+    /// Delete a pattern
+    Delete(One),
+}
+
+/// Where patterns are.
+#[derive(Args)]
+struct Place {
+    /// Service instance
+    #[arg(long, env = "ACCORD_INSTANCE", value_name = "NAME")]
+    instance: String,
+    /// Id or code of the project
+    #[arg(long, env = "ACCORD_PROJECT", value_name = "PROJECT")]
+    project: String,
+}
+
+/// List the patterns of a project
+#[derive(Args)]
+pub struct List {
+    #[command(flatten)]
+    place: Place,
+    /// Only patterns whose name contains this
+    #[arg(long, value_name = "TEXT")]
+    name: Option<String>,
+    #[arg(long, value_name = "ORDER")]
+    order_by: Option<Order>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Order {
+    Name,
+    Time,
+}
+
+/// One pattern.
+#[derive(Args)]
+pub struct One {
+    #[command(flatten)]
+    place: Place,
+    /// Code and version, as in `ORDER_TRIAGE|01.00.0000`
+    pattern: String,
+}
+
+/// Create a pattern from an accelerator
+#[derive(Args)]
+#[command(after_help = "\
+Example:
+  accord patterns create ORDER_TRIAGE 01.00.0000 --instance design-eu-1 --project RETAIL \\
+    --accelerator 3f1c2a9e-6d0b-4f6e-9c64-0a4c8c0d7b01")]
+pub struct Create {
+    #[command(flatten)]
+    place: Place,
+    /// Code of the new pattern
+    code: String,
+    /// Its version: numbers with dots between them
+    version: String,
+    /// Id of the accelerator
+    #[arg(long, value_name = "UUID")]
+    accelerator: Uuid,
+    /// Another name than the accelerator's
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+    #[arg(long, value_name = "TEXT")]
+    description: Option<String>,
+    #[arg(long, value_name = "TEXT")]
+    guidelines: Option<String>,
+    #[arg(long, value_name = "NUMBER")]
+    max_iteration: Option<i32>,
+}
+
+impl Patterns {
+    pub async fn run(self, accord: &Accord, output: &Output) -> anyhow::Result<()> {
+        let patterns = accord.patterns();
+        match self {
+            Patterns::List(list) => list.run(accord, output).await,
+            Patterns::Get(one) => {
+                let request = patterns
+                    .get_pattern()
+                    .project_id(one.place.project)
+                    .id(one.pattern);
+                let pattern = request
+                    .integration_instance(one.place.instance)
+                    .call()
+                    .await
+                    .map_err(failed)?;
+                show(output, &pattern)
+            }
+            Patterns::Create(create) => {
+                let body = CreatePatternRequest {
+                    description: create.description,
+                    guidelines: create.guidelines,
+                    id: create.accelerator,
+                    max_iteration: create.max_iteration,
+                    name: create.name,
+                    pattern_code: create.code,
+                    pattern_version: create.version,
+                    project_code: create.place.project.clone(),
+                };
+                let request = patterns
+                    .create_pattern_from_accelerator()
+                    .project_id(create.place.project);
+                let request = request
+                    .integration_instance(create.place.instance)
+                    .body(body);
+                show(output, &request.call().await.map_err(failed)?.into_inner())
+            }
+            Patterns::Delete(one) => {
+                let request = patterns
+                    .delete_pattern()
+                    .project_id(one.place.project)
+                    .id(one.pattern.clone());
+                request
+                    .integration_instance(one.place.instance)
+                    .call()
+                    .await
+                    .map_err(failed)?;
+                output.done(format!("Deleted {}.", one.pattern))
+            }
+        }
+    }
+}
+
+impl List {
+    async fn run(self, accord: &Accord, output: &Output) -> anyhow::Result<()> {
+        let mut all: Vec<AgentPattern> = Vec::new();
+        loop {
+            let mut request = accord
+                .patterns()
+                .list_patterns()
+                .project_id(self.place.project.clone())
+                .integration_instance(self.place.instance.clone())
+                .offset(i32::try_from(all.len())?);
+            if let Some(name) = &self.name {
+                request = request.q(format!("{{name: /{name}/}}"));
+            }
+            if let Some(order) = self.order_by {
+                request = request.order_by(match order {
+                    Order::Name => PatternOrder::Name,
+                    Order::Time => PatternOrder::Time,
+                });
+            }
+            let page = request.call().await.map_err(failed)?.into_inner();
+            let more = page.has_more && !page.items.is_empty();
+            all.extend(page.items);
+            if !more {
+                break;
+            }
+        }
+        output.list(&all, ["id", "name", "status", "created", "by"], |pattern| {
+            [
+                pattern.id.clone(),
+                pattern.name.clone(),
+                pattern.status.to_string(),
+                time(pattern.created),
+                pattern.created_by.clone(),
+            ]
+        })
+    }
+}
+
+fn show(output: &Output, pattern: &AgentPattern) -> anyhow::Result<()> {
+    output.one(
+        pattern,
+        &[
+            ("pattern", Some(pattern.name.clone())),
+            ("id", Some(pattern.id.clone())),
+            ("project", Some(pattern.project_id.clone())),
+            ("status", Some(pattern.status.to_string())),
+            ("description", Some(pattern.description.clone())),
+            ("guidelines", Some(pattern.guidelines.clone())),
+            (
+                "iterations",
+                Some(format!("at most {}", pattern.max_iteration)),
+            ),
+            (
+                "created",
+                Some(format!(
+                    "{} by {}",
+                    time(pattern.created),
+                    pattern.created_by
+                )),
+            ),
+        ],
+    )
+}

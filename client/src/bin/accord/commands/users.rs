@@ -1,0 +1,248 @@
+//! Users, organizations, application instances.
+
+use crate::output::{Output, failed};
+use accord_client::{
+    Accord,
+    accounts::types::{self, NumericId},
+};
+use clap::{Args, Subcommand};
+
+#[derive(Subcommand)]
+pub enum Users {
+    Create(Create),
+    Link(Link),
+}
+
+/// Create a hub user, and collab profiles linked to it
+#[derive(Args)]
+#[command(after_help = "\
+Example:
+  accord users create --email eva@north.example --first-name Eva --last-name North --organization 3104 \\
+    --collab 71:5201:LOCK-1,HARBOUR-2")]
+pub struct Create {
+    /// Email address, which is also the name to sign in with
+    #[arg(long, value_name = "ADDRESS")]
+    email: String,
+    #[arg(long, value_name = "NAME")]
+    first_name: String,
+    #[arg(long, value_name = "NAME")]
+    middle_name: Option<String>,
+    #[arg(long, value_name = "NAME")]
+    last_name: String,
+    /// Hub organization of the user; `accord orgs list` shows yours
+    #[arg(long, value_name = "ID")]
+    organization: i64,
+    /// Language of the emails
+    #[arg(long, value_name = "TAG", default_value = "en")]
+    language: String,
+    /// Send an email with a link to set a password
+    #[arg(long)]
+    set_password: bool,
+    /// Another address for emails
+    #[arg(long, value_name = "ADDRESS")]
+    emails_to: Option<String>,
+    /// A collab profile: application instance, collab organization and projects; may be repeated
+    #[arg(long = "collab", value_name = "APP:ORG[:PROJECT,…]", value_parser = collab)]
+    collab: Vec<types::CollabUserRequest>,
+}
+
+/// Create a collab profile and link it to a hub user
+#[derive(Args)]
+pub struct Link {
+    /// The hub user's email address
+    #[arg(long, value_name = "ADDRESS")]
+    email: String,
+    /// Application instance
+    #[arg(long, value_name = "ID")]
+    app: i64,
+    /// Collab organization
+    #[arg(long, value_name = "ID")]
+    organization: i64,
+    /// Email address of the profile [default: the hub user's]
+    #[arg(long, value_name = "ADDRESS")]
+    emails_to: Option<String>,
+    /// Language of the emails
+    #[arg(long, value_name = "TAG", default_value = "en")]
+    language: String,
+    /// Name of the profile
+    #[arg(long, value_name = "NAME")]
+    user_name: Option<String>,
+    /// A project to invite to; may be repeated
+    #[arg(long = "project", value_name = "ID")]
+    projects: Vec<String>,
+}
+
+fn collab(text: &str) -> Result<types::CollabUserRequest, String> {
+    let help = "write APP:ORG or APP:ORG:PROJECT,PROJECT";
+    let mut parts = text.splitn(3, ':');
+    let mut number = || parts.next().and_then(|part| part.parse().ok()).ok_or(help);
+    let (app_instance_id, collab_organization_id) = (number()?, number()?);
+    let project_ids = parts
+        .next()
+        .map(|projects| projects.split(',').map(str::to_owned).collect());
+    Ok(types::CollabUserRequest {
+        app_instance_id,
+        collab_organization_id,
+        project_ids,
+        user_name: None,
+    })
+}
+
+impl Users {
+    pub async fn run(self, accord: &Accord, output: &Output) -> anyhow::Result<()> {
+        let created = match self {
+            Users::Create(create) => {
+                let request = types::CreateUserRequest {
+                    hub_user: Some(types::HubUserRequest {
+                        email_address: create.email,
+                        email_for_communication: create.emails_to,
+                        first_name: create.first_name,
+                        hub_organization_id: create.organization,
+                        language: create.language,
+                        last_name: create.last_name,
+                        middle_name: create.middle_name,
+                        set_password: create.set_password,
+                    }),
+                    collab_users: (!create.collab.is_empty()).then_some(create.collab),
+                };
+                accord
+                    .accounts()
+                    .create_user()
+                    .body(request)
+                    .call()
+                    .await
+                    .map_err(failed)
+            }
+            Users::Link(link) => {
+                let request = types::PatchUserRequest {
+                    collab_users: types::CollabUserDetailsRequest {
+                        app_instance_id: NumericId::from(link.app.to_string()),
+                        collab_organization_id: NumericId::from(link.organization.to_string()),
+                        communication_email: link.emails_to.unwrap_or_else(|| link.email.clone()),
+                        language: link.language,
+                        project_ids: (!link.projects.is_empty()).then_some(link.projects),
+                        user_name: link.user_name,
+                    },
+                    hub_user: types::HubUserDetailsRequest {
+                        email_address: link.email,
+                    },
+                };
+                accord
+                    .accounts()
+                    .link_collab_profile()
+                    .body(request)
+                    .call()
+                    .await
+                    .map_err(failed)
+            }
+        };
+        show(output, &created?.into_inner())
+    }
+}
+
+fn show(output: &Output, created: &types::CreateUserResponse) -> anyhow::Result<()> {
+    let user = &created.hub_user;
+    if output.json {
+        return output.value(created);
+    }
+    output.one(
+        user,
+        &[
+            ("user", Some(user.display_name.clone())),
+            ("email", Some(user.email_address.clone())),
+            ("organization", Some(user.organization_id.to_string())),
+        ],
+    )?;
+    if created.collab_user.is_empty() {
+        return Ok(());
+    }
+    crate::output::line("")?;
+    output.list(
+        &created.collab_user,
+        ["app", "organization", "user", "projects", "linked"],
+        |profile| {
+            [
+                profile.app_instance_id.to_string(),
+                profile.collab_organization_id.to_string(),
+                profile.user_name.clone(),
+                profile.project_ids.join(", "),
+                match &profile.error_description {
+                    Some(problem) => format!("no: {problem}"),
+                    None if profile.account_linked => "yes".to_owned(),
+                    None => "no".to_owned(),
+                },
+            ]
+        },
+    )
+}
+
+#[derive(Subcommand)]
+pub enum Organizations {
+    /// List the organizations that you administer
+    List,
+}
+
+impl Organizations {
+    pub async fn run(self, accord: &Accord, output: &Output) -> anyhow::Result<()> {
+        let Self::List = self;
+        let all = accord
+            .accounts()
+            .list_organizations()
+            .call()
+            .await
+            .map_err(failed)?;
+        output.list(&all, ["id", "name", "trading name"], |organization| {
+            [
+                organization.id.to_string(),
+                organization.name.clone(),
+                organization.trading_name.clone(),
+            ]
+        })
+    }
+}
+
+#[derive(Subcommand)]
+pub enum Applications {
+    /// List the application instances that you can use
+    List,
+}
+
+impl Applications {
+    pub async fn run(self, accord: &Accord, output: &Output) -> anyhow::Result<()> {
+        let Self::List = self;
+        let all = accord
+            .accounts()
+            .list_application_instances()
+            .call()
+            .await
+            .map_err(failed)?;
+        output.list(&all, ["id", "name", "region", "address"], |instance| {
+            [
+                instance.id.to_string(),
+                instance.name.clone(),
+                instance.region.clone(),
+                instance.base_url.clone(),
+            ]
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::collab;
+
+    #[test]
+    fn a_profile_is_written_with_colons() {
+        let profile = collab("71:5201:LOCK-1,HARBOUR-2").expect("a profile");
+        assert_eq!(
+            (profile.app_instance_id, profile.collab_organization_id),
+            (71, 5201)
+        );
+        assert_eq!(
+            profile.project_ids.as_deref(),
+            Some(&["LOCK-1".to_owned(), "HARBOUR-2".to_owned()][..])
+        );
+        assert_eq!(collab("71:5201").expect("a profile").project_ids, None);
+        assert!(collab("71").is_err_and(|help| help.starts_with("write APP:ORG")));
+    }
+}

@@ -1,0 +1,259 @@
+//! The way to a client.
+
+use crate::{
+    Accord, accounts, credentials::Credentials, identity, inference, patterns, retry::RetryPolicy,
+    tokens::TokenFile, transport::Transport,
+};
+use dropforge_client::Session;
+use secrecy::SecretString;
+use std::{sync::Arc, time::Duration};
+use thiserror::Error;
+use url::Url;
+
+/// Where a service runs that was started without configuration.
+const DEFAULT: &str = "http://127.0.0.1:8080";
+
+/// Why there is no client.
+#[derive(Debug, Error)]
+pub enum BuildError {
+    /// An address is none.
+    #[error("{address:?} is no address of a service; write something like {DEFAULT}")]
+    Address {
+        /// What was given.
+        address: String,
+    },
+    /// The HTTP client cannot be made.
+    #[error("the HTTP client cannot be made")]
+    Http(#[source] reqwest::Error),
+}
+
+/// What a client is made of. Everything has a default: the service of this machine, and no credentials.
+#[derive(Debug, Clone)]
+pub struct Builder {
+    base: String,
+    accounts: Option<String>,
+    identity: Option<String>,
+    inference: Option<String>,
+    patterns: Option<String>,
+    access_token: Option<SecretString>,
+    api_key: Option<SecretString>,
+    file: Option<TokenFile>,
+    connect_timeout: Duration,
+    timeout: Duration,
+    stream_timeout: Duration,
+    retry: RetryPolicy,
+    user_agent: String,
+}
+
+impl Default for Builder {
+    fn default() -> Self {
+        Self {
+            base: DEFAULT.to_owned(),
+            accounts: None,
+            identity: None,
+            inference: None,
+            patterns: None,
+            access_token: None,
+            api_key: None,
+            file: None,
+            connect_timeout: Duration::from_secs(10),
+            timeout: Duration::from_secs(120),
+            stream_timeout: Duration::from_secs(120),
+            retry: RetryPolicy::default(),
+            user_agent: concat!("accord-client/", env!("CARGO_PKG_VERSION")).to_owned(),
+        }
+    }
+}
+
+impl Builder {
+    /// The address of all four areas, without a path: `https://accord.example`.
+    #[must_use]
+    pub fn base_url(mut self, address: impl Into<String>) -> Self {
+        self.base = address.into();
+        self
+    }
+
+    /// The address of the accounts area, where it has one of its own.
+    #[must_use]
+    pub fn accounts_url(mut self, address: impl Into<String>) -> Self {
+        self.accounts = Some(address.into());
+        self
+    }
+
+    /// The address of the identity area, where it has one of its own.
+    #[must_use]
+    pub fn identity_url(mut self, address: impl Into<String>) -> Self {
+        self.identity = Some(address.into());
+        self
+    }
+
+    /// The address of the inference area, where it has one of its own.
+    #[must_use]
+    pub fn inference_url(mut self, address: impl Into<String>) -> Self {
+        self.inference = Some(address.into());
+        self
+    }
+
+    /// The address of the patterns area, where it has one of its own.
+    #[must_use]
+    pub fn patterns_url(mut self, address: impl Into<String>) -> Self {
+        self.patterns = Some(address.into());
+        self
+    }
+
+    /// An access token that was got elsewhere. It counts more than a login, and is not refreshed.
+    #[must_use]
+    pub fn access_token(mut self, token: impl Into<String>) -> Self {
+        self.access_token = Some(token.into().into());
+        self
+    }
+
+    /// A secret of an API key, for calls of models.
+    #[must_use]
+    pub fn api_key(mut self, secret: impl Into<String>) -> Self {
+        self.api_key = Some(secret.into().into());
+        self
+    }
+
+    /// Where a login is remembered, and found again. Without it, [`Accord::login`] lasts as long as the client.
+    #[must_use]
+    pub fn token_file(mut self, file: TokenFile) -> Self {
+        self.file = Some(file);
+        self
+    }
+
+    /// How long making a connection may take; 10 seconds by default.
+    #[must_use]
+    pub fn connect_timeout(mut self, timeout: Duration) -> Self {
+        self.connect_timeout = timeout;
+        self
+    }
+
+    /// How long one attempt may take, its answer included; 2 minutes by default. Event streams are not bound by it.
+    #[must_use]
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = timeout;
+        self
+    }
+
+    /// How long an event stream may be silent; 2 minutes by default.
+    #[must_use]
+    pub fn stream_timeout(mut self, timeout: Duration) -> Self {
+        self.stream_timeout = timeout;
+        self
+    }
+
+    /// How failed attempts are repeated.
+    #[must_use]
+    pub fn retry(mut self, policy: RetryPolicy) -> Self {
+        self.retry = policy;
+        self
+    }
+
+    /// What the client calls itself.
+    #[must_use]
+    pub fn user_agent(mut self, name: impl Into<String>) -> Self {
+        self.user_agent = name.into();
+        self
+    }
+
+    /// The client.
+    ///
+    /// # Errors
+    ///
+    /// When an address is none.
+    pub fn build(self) -> Result<Accord, BuildError> {
+        let of = |own: &Option<String>| address(own.as_ref().unwrap_or(&self.base));
+        let identity = of(&self.identity)?;
+        let http = reqwest::Client::builder()
+            .connect_timeout(self.connect_timeout)
+            // Between two pieces of an answer; longer than a whole answer may take is no bound at all.
+            .read_timeout(self.stream_timeout.max(self.timeout))
+            .tcp_nodelay(true)
+            .user_agent(self.user_agent.as_str())
+            // Where the documents have no redirects, following one would hand credentials to another place.
+            .redirect(reqwest::redirect::Policy::none())
+            .build()
+            .map_err(BuildError::Http)?;
+        let credentials = Arc::new(Credentials::new(
+            identity.clone(),
+            self.api_key.clone(),
+            self.access_token.clone(),
+            self.file.clone(),
+        ));
+        let session = Session::new(Transport {
+            credentials: Arc::clone(&credentials),
+            retry: self.retry.clone(),
+            timeout: self.timeout,
+        });
+        let with = |address: String, path: &str| {
+            (format!("{address}{path}"), http.clone(), session.clone())
+        };
+        let (url, client, inner) = with(of(&self.accounts)?, accounts::BASE_PATH);
+        let accounts = accounts::Client::new_with_client(&url, client, inner);
+        let (url, client, inner) = with(identity, identity::BASE_PATH);
+        let identity = identity::Client::new_with_client(&url, client, inner);
+        let (url, client, inner) = with(of(&self.inference)?, inference::BASE_PATH);
+        let inference = inference::Client::new_with_client(&url, client, inner);
+        let (url, client, inner) = with(of(&self.patterns)?, patterns::BASE_PATH);
+        let patterns = patterns::Client::new_with_client(&url, client, inner);
+        Ok(Accord {
+            accounts,
+            identity,
+            inference,
+            patterns,
+            credentials,
+        })
+    }
+}
+
+/// An address without the slash that a path begins with.
+fn address(text: &str) -> Result<String, BuildError> {
+    let refused = || BuildError::Address {
+        address: text.to_owned(),
+    };
+    let url = Url::parse(text).map_err(|_| refused())?;
+    let usable = matches!(url.scheme(), "http" | "https")
+        && url.query().is_none()
+        && url.fragment().is_none();
+    if !usable || !url.has_host() {
+        return Err(refused());
+    }
+    Ok(url.as_str().trim_end_matches('/').to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_says_where_and_nothing_else() {
+        assert_eq!(
+            address("http://a.example/").expect("an address"),
+            "http://a.example"
+        );
+        assert_eq!(
+            address("https://a.example/x/").expect("an address"),
+            "https://a.example/x"
+        );
+        for wrong in ["a.example", "ftp://a.example", "http://a.example?x", ""] {
+            let error = address(wrong).expect_err(wrong).to_string();
+            assert!(
+                error.contains("write something like http://127.0.0.1:8080"),
+                "{error}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_client_does_not_print_its_secrets() {
+        let builder = Accord::builder()
+            .api_key("sk-very-secret")
+            .access_token("very-secret-too");
+        let printed = format!(
+            "{builder:?} {:?}",
+            builder.clone().build().expect("a client")
+        );
+        assert!(!printed.contains("very-secret"), "{printed}");
+    }
+}

@@ -1,0 +1,130 @@
+//! Errors of any operation, in a sentence for people.
+
+use dropforge_client::OperationError;
+use progenitor_client::Error;
+use serde_json::Value;
+use std::error::Error as _;
+
+/// Says what went wrong: the service's own words where it has some, and what to look at where it was not reached.
+///
+/// The four areas have different errors; all of them say somewhere what happened.
+pub fn explain(error: &dyn OperationError) -> String {
+    match (error.other(), error.status()) {
+        (Some(other), _) => unlisted(other),
+        (None, Some(status)) => match error.body().as_ref().and_then(words) {
+            Some(words) => format!("{words} ({status})"),
+            None => status.to_string(),
+        },
+        (None, None) => "there is no answer".to_owned(),
+    }
+}
+
+/// The words of an error's body, in the shapes of the four documents.
+fn words(body: &Value) -> Option<String> {
+    let text = |pointer: &str| body.pointer(pointer).and_then(Value::as_str);
+    let main = text("/error/message")
+        .or(text("/message"))
+        .or(text("/detail"))
+        .or(text("/error_description"))?;
+    let code = text("/error/code")
+        .or(text("/code"))
+        .or(text("/errorCode"))
+        .or(text("/error"));
+    let details = body
+        .pointer("/errorDetails")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten();
+    let details: Vec<String> = details
+        .filter_map(|detail| {
+            let path = detail
+                .get("errorPath")
+                .and_then(Value::as_str)
+                .unwrap_or_default();
+            Some(format!("{path}: {}", detail.get("detail")?.as_str()?))
+        })
+        .collect();
+    let mut words = main.to_owned();
+    if !details.is_empty() {
+        words = format!("{words} [{}]", details.join("; "));
+    }
+    Some(match code {
+        Some(code) => format!("{code}: {words}"),
+        None => words,
+    })
+}
+
+fn unlisted(error: &Error<()>) -> String {
+    match error {
+        Error::CommunicationError(error) if error.is_timeout() => {
+            "the service did not answer in time; try again, or give it longer".to_owned()
+        }
+        Error::CommunicationError(error) if error.is_connect() => {
+            let address = error
+                .url()
+                .map(|url| url.origin().ascii_serialization())
+                .unwrap_or_default();
+            format!(
+                "{address} cannot be reached; is the service running, and is the address right? ({})",
+                root(error)
+            )
+        }
+        Error::InvalidRequest(message) => format!("the request cannot be made: {message}"),
+        Error::Custom(message) => message.clone(),
+        Error::InvalidResponsePayload(_, error) => {
+            format!(
+                "the answer is not what the document describes: {error}; is the service of another version?"
+            )
+        }
+        Error::UnexpectedResponse(response) => {
+            format!(
+                "the answer is {}, which the document does not list; is the address right?",
+                response.status()
+            )
+        }
+        other => other.to_string(),
+    }
+}
+
+/// The innermost cause, which says the most.
+fn root(error: &reqwest::Error) -> String {
+    let mut cause = error.source();
+    let mut words = error.to_string();
+    while let Some(inner) = cause {
+        words = inner.to_string();
+        cause = inner.source();
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::words;
+    use serde_json::json;
+
+    #[test]
+    fn each_area_says_what_happened() {
+        for (body, said) in [
+            (
+                json!({"error": "invalid_request", "error_description": "no name"}),
+                "invalid_request: no name",
+            ),
+            (
+                json!({"code": "IncorrectState", "message": "revoked"}),
+                "IncorrectState: revoked",
+            ),
+            (
+                json!({"error": {"message": "no model", "code": "model_not_found"}}),
+                "model_not_found: no model",
+            ),
+            (
+                json!({"detail": "wrong", "errorCode": "PATTERN-400",
+                       "errorDetails": [{"errorPath": "/id", "detail": "no UUID"}]}),
+                "PATTERN-400: wrong [/id: no UUID]",
+            ),
+        ] {
+            assert_eq!(words(&body).as_deref(), Some(said));
+        }
+        assert_eq!(words(&json!([])), None);
+    }
+}

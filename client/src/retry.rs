@@ -1,0 +1,183 @@
+//! Repeated attempts.
+//!
+//! An attempt is repeated only where that cannot do a thing twice: the method is idempotent (RFC 9110, section 9.2.2),
+//! or the request carries a token by which the service recognizes it. And only where another attempt can end
+//! differently: the connection could not be made, or the status says that the fault is of the moment.
+
+use chrono::{DateTime, Utc};
+use reqwest::{Method, Request, Response, StatusCode, header::RETRY_AFTER};
+use std::{
+    hash::{BuildHasher, RandomState},
+    time::Duration,
+};
+
+/// How often, and how long apart.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RetryPolicy {
+    /// The most attempts, the first one included; 1 never repeats.
+    pub attempts: u32,
+    /// The wait after the first attempt; it doubles with each.
+    pub first_wait: Duration,
+    /// The longest wait. A service that asks for a longer one is not asked again.
+    pub longest_wait: Duration,
+}
+
+impl Default for RetryPolicy {
+    fn default() -> Self {
+        Self {
+            attempts: 4,
+            first_wait: Duration::from_millis(200),
+            longest_wait: Duration::from_secs(20),
+        }
+    }
+}
+
+impl RetryPolicy {
+    /// Never repeats a request.
+    pub fn never() -> Self {
+        Self {
+            attempts: 1,
+            ..Self::default()
+        }
+    }
+
+    /// How long to wait before the next attempt; nothing when there is none.
+    ///
+    /// `attempt` counts from 1.
+    pub(crate) fn wait(
+        &self,
+        attempt: u32,
+        result: &reqwest::Result<Response>,
+    ) -> Option<Duration> {
+        if attempt >= self.attempts {
+            return None;
+        }
+        match result {
+            Err(error) if error.is_connect() => Some(self.backoff(attempt)),
+            Err(_) => None,
+            Ok(response) if is_of_the_moment(response.status()) => {
+                match retry_after(response, Utc::now()) {
+                    Some(asked) if asked > self.longest_wait => None,
+                    Some(asked) => Some(asked),
+                    None => Some(self.backoff(attempt)),
+                }
+            }
+            Ok(_) => None,
+        }
+    }
+
+    /// Twice as long each time, less up to a half by chance, so that many clients do not come back together.
+    fn backoff(&self, attempt: u32) -> Duration {
+        let doubled = self
+            .first_wait
+            .saturating_mul(2u32.saturating_pow(attempt.saturating_sub(1)));
+        let chance =
+            f64::from(u32::try_from(RandomState::new().hash_one(attempt) >> 32).unwrap_or(0))
+                / f64::from(u32::MAX);
+        doubled.min(self.longest_wait).mul_f64(1.0 - chance / 2.0)
+    }
+}
+
+/// Whether sending a request twice does no more than sending it once.
+pub(crate) fn is_repeatable(request: &Request) -> bool {
+    matches!(
+        *request.method(),
+        Method::GET | Method::HEAD | Method::PUT | Method::DELETE
+    ) || ["accord-retry-token", "idempotency-key"]
+        .iter()
+        .any(|name| request.headers().contains_key(*name))
+}
+
+fn is_of_the_moment(status: StatusCode) -> bool {
+    matches!(status.as_u16(), 408 | 429 | 502 | 503 | 504)
+}
+
+/// The wait that the service asks for: seconds, or a date (RFC 9110, section 10.2.3).
+fn retry_after(response: &Response, now: DateTime<Utc>) -> Option<Duration> {
+    let text = response.headers().get(RETRY_AFTER)?.to_str().ok()?.trim();
+    if let Ok(seconds) = text.parse() {
+        return Some(Duration::from_secs(seconds));
+    }
+    let date = DateTime::parse_from_rfc2822(text).ok()?;
+    // A date that has passed asks for no wait.
+    Some(
+        date.signed_duration_since(now)
+            .to_std()
+            .unwrap_or(Duration::ZERO),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answer(status: u16, retry_after: Option<&str>) -> reqwest::Result<Response> {
+        let mut builder = http::Response::builder().status(status);
+        if let Some(value) = retry_after {
+            builder = builder.header("Retry-After", value);
+        }
+        Ok(builder.body("").expect("a response").into())
+    }
+
+    #[test]
+    fn what_is_of_the_moment_is_tried_again_and_nothing_else() {
+        let policy = RetryPolicy::default();
+        for status in [408, 429, 502, 503, 504] {
+            assert!(policy.wait(1, &answer(status, None)).is_some(), "{status}");
+        }
+        for status in [200, 400, 401, 404, 409, 500, 501] {
+            assert_eq!(policy.wait(1, &answer(status, None)), None, "{status}");
+        }
+        assert_eq!(policy.wait(policy.attempts, &answer(503, None)), None);
+        assert_eq!(RetryPolicy::never().wait(1, &answer(503, None)), None);
+    }
+
+    #[test]
+    fn waits_grow_and_stay_within_bounds() {
+        let policy = RetryPolicy::default();
+        for attempt in 1..40 {
+            let whole = policy
+                .first_wait
+                .saturating_mul(2u32.saturating_pow(attempt - 1))
+                .min(policy.longest_wait);
+            let wait = policy.backoff(attempt);
+            assert!(
+                wait <= whole && wait >= whole / 2 - Duration::from_millis(1),
+                "{attempt}: {wait:?} of {whole:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_service_says_how_long() {
+        let policy = RetryPolicy::default();
+        assert_eq!(
+            policy.wait(1, &answer(429, Some("7"))),
+            Some(Duration::from_secs(7))
+        );
+        assert_eq!(policy.wait(1, &answer(429, Some("3600"))), None);
+        let now = "2026-11-21T08:00:00Z".parse().expect("a time");
+        let date = answer(503, Some("Sat, 21 Nov 2026 08:00:05 GMT")).expect("an answer");
+        assert_eq!(retry_after(&date, now), Some(Duration::from_secs(5)));
+        let past = answer(503, Some("Sat, 21 Nov 2026 07:00:00 GMT")).expect("an answer");
+        assert_eq!(retry_after(&past, now), Some(Duration::ZERO));
+        let nonsense = answer(503, Some("soon")).expect("an answer");
+        assert_eq!(retry_after(&nonsense, now), None);
+    }
+
+    #[test]
+    fn a_post_is_repeated_only_with_a_token() {
+        let address: url::Url = "http://a.example/".parse().expect("an address");
+        let mut request = Request::new(Method::POST, address.clone());
+        assert!(!is_repeatable(&request));
+        request
+            .headers_mut()
+            .insert("accord-retry-token", http::HeaderValue::from_static("t"));
+        assert!(is_repeatable(&request));
+        assert!(is_repeatable(&Request::new(
+            Method::DELETE,
+            address.clone()
+        )));
+        assert!(!is_repeatable(&Request::new(Method::PATCH, address)));
+    }
+}
