@@ -3,7 +3,7 @@
 //! Beside each document of `negative/` stands, under the same name with `.txt`
 //! behind it, the whole text that it is refused with. A document whose text
 //! says too little is a defect of ours as much as one that is accepted.
-//! `BLESS=1 cargo test -p dropforge --test negative` writes the texts anew;
+//! `UPDATE_GOLDEN=1 cargo test -p dropforge --test negative` writes the texts anew;
 //! read them before you commit them.
 
 use std::path::{Path, PathBuf};
@@ -47,7 +47,7 @@ fn expectation(document: &Path) -> PathBuf {
 
 #[test]
 fn every_negative_document_is_refused_in_these_words() {
-    let bless = std::env::var_os("BLESS").is_some();
+    let update = std::env::var_os("UPDATE_GOLDEN").is_some();
     let mut wrong = Vec::new();
     for document in files(|extension| extension != "txt") {
         let Some(told) = told(&document) else {
@@ -55,7 +55,7 @@ fn every_negative_document_is_refused_in_these_words() {
             continue;
         };
         let expectation = expectation(&document);
-        if bless {
+        if update {
             std::fs::write(&expectation, &told).expect("a writable folder");
         }
         // A checkout may have given the file other line ends.
