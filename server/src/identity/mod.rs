@@ -32,6 +32,6 @@ pub mod users;
 mod verify;
 
 pub use service::Service;
-pub use state::{State, ensure_key};
+pub use state::{State, ensure_key, rotate_key};
 pub use upkeep::{sweep, upkeep};
 pub use verify::{Subject, verify_bearer};

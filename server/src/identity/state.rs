@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tokio::sync::OnceCell;
 
 use super::error::ServerError;
-use super::keys::{KeyError, KeyRing, NewKey, has_key};
+use super::keys::{CACHED_SECONDS, KeyError, KeyListing, KeyRing, NewKey, has_key};
 use super::passwords::Passwords;
 use crate::app::{App, Pepper};
 
@@ -41,9 +41,7 @@ pub async fn ensure_key(app: &App) -> Result<(), ServerError> {
         if app.store.read(has_key).await? {
             return Ok(());
         }
-        let key = tokio::task::spawn_blocking(NewKey::generate)
-            .await
-            .unwrap_or(Err(KeyError::Crypto("no key pair could be made")))?;
+        let key = generate().await?;
         let keys = Arc::clone(&app.identity.keys);
         let now = app.clock.now().timestamp_millis();
         app.store
@@ -55,4 +53,41 @@ pub async fn ensure_key(app: &App) -> Result<(), ServerError> {
         .get_or_try_init(|| make)
         .await
         .map(drop)
+}
+
+/// Makes another key to sign with. It is published at once and signs when
+/// everybody who keeps the JWK Set must have it, or, when `at_once`, right away.
+///
+/// # Errors
+///
+/// When the store or the cryptographic library fails.
+pub async fn rotate_key(app: &App, at_once: bool) -> Result<KeyListing, ServerError> {
+    ensure_key(app).await?;
+    let key = generate().await?;
+    let keys = Arc::clone(&app.identity.keys);
+    let now = app.clock.now().timestamp_millis();
+    let active_from = match at_once {
+        true => now,
+        false => now + CACHED_SECONDS * 1000,
+    };
+    let listing = KeyListing {
+        key: key.public().clone(),
+        created_at: now,
+        active_from,
+        expires_at: None,
+    };
+    app.store
+        .write(move |tx| {
+            keys.add(tx, &key, active_from, now)
+                .map_err(ServerError::from)
+        })
+        .await?;
+    Ok(listing)
+}
+
+/// Off the threads that serve requests.
+async fn generate() -> Result<NewKey, KeyError> {
+    tokio::task::spawn_blocking(NewKey::generate)
+        .await
+        .unwrap_or(Err(KeyError::Crypto("no key pair could be made")))
 }

@@ -4,6 +4,7 @@
 mod accounts;
 mod fidelity;
 mod harness;
+mod identity;
 mod patterns;
 mod process;
 mod publish;

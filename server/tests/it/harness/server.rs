@@ -1,11 +1,12 @@
 //! A running service and what a test needs of it.
 
 use std::future::Future;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Duration;
 
 use accord_server::app::{App, ShiftedClock, SystemRandom};
 use accord_server::config::{Config, Layer, Secret};
+use accord_server::identity::keys::NewKey;
 use accord_server::serve::{self, Area, Service};
 use confique::Layer as _;
 
@@ -57,6 +58,7 @@ impl Server {
         let app = App::open(config, clock.clone(), Arc::new(SystemRandom))
             .await
             .unwrap_or_else(|error| panic!("{error}"));
+        share_signing_key(&app).await;
         let service = serve::start(Arc::clone(&app))
             .await
             .unwrap_or_else(|error| panic!("{error}"));
@@ -120,6 +122,19 @@ impl Server {
         }
         self.app().observer.violations()
     }
+}
+
+/// Making a key takes a good part of a second: all services of the process sign
+/// with the same one.
+async fn share_signing_key(app: &Arc<App>) {
+    static KEY: LazyLock<Arc<NewKey>> = LazyLock::new(|| Arc::new(NewKey::generate().unwrap()));
+    let keys = Arc::clone(&app.identity.keys);
+    let make = tokio::task::spawn_blocking(|| Arc::clone(&KEY));
+    let key = make.await.unwrap();
+    app.store
+        .write(move |tx| keys.add_first(tx, &key, 0))
+        .await
+        .unwrap_or_else(|error| panic!("{error}"));
 }
 
 /// Runs a test's body against a new service, and looks at what the contract

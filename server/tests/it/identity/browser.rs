@@ -1,0 +1,115 @@
+//! A browser: it keeps its cookie, and sends forms as they stand in the page.
+
+use crate::harness::Server;
+
+/// A browser without scripts.
+pub struct Browser {
+    server: Server,
+    /// Name and value of the session's cookie.
+    pub cookie: Option<(String, String)>,
+    /// The forms' token, of the page looked at last.
+    pub csrf_token: String,
+}
+
+/// What a browser shows.
+#[derive(Debug)]
+pub struct Page {
+    pub status: u16,
+    pub headers: reqwest::header::HeaderMap,
+    pub body: String,
+}
+
+impl Page {
+    /// A header.
+    pub fn header(&self, name: &str) -> &str {
+        self.headers
+            .get(name)
+            .map_or("", |value| value.to_str().unwrap())
+    }
+
+    /// The value of a field of the page's form.
+    pub fn field(&self, name: &str) -> Option<&str> {
+        let at = self.body.find(&format!("name=\"{name}\""))?;
+        let tag = self.body[at..].split('>').next()?;
+        let value = tag.split("value=\"").nth(1)?;
+        value.split('"').next()
+    }
+}
+
+impl Browser {
+    /// A browser that has been nowhere.
+    pub fn new(server: &Server) -> Browser {
+        Browser {
+            server: server.clone(),
+            cookie: None,
+            csrf_token: String::new(),
+        }
+    }
+
+    /// Opens an address.
+    pub async fn get(&mut self, path: &str) -> Page {
+        let request = self.server.http().get(self.server.url(path));
+        self.send(request).await
+    }
+
+    /// Sends a form, with the token of the page looked at last.
+    pub async fn submit(&mut self, path: &str, fields: &[(&str, &str)]) -> Page {
+        let token = self.csrf_token.clone();
+        let mut form = vec![("csrf_token", token.as_str())];
+        form.extend(fields);
+        let request = self.server.http().post(self.server.url(path)).form(&form);
+        self.send(request).await
+    }
+
+    /// Sends a request with the cookie, and keeps what comes back.
+    pub async fn send(&mut self, mut request: reqwest::RequestBuilder) -> Page {
+        if let Some((name, value)) = &self.cookie {
+            request = request.header("cookie", format!("{name}={value}"));
+        }
+        let response = request.send().await.unwrap();
+        let page = Page {
+            status: response.status().as_u16(),
+            headers: response.headers().clone(),
+            body: response.text().await.unwrap(),
+        };
+        let set = page
+            .header("set-cookie")
+            .split(';')
+            .next()
+            .unwrap_or_default();
+        if let Some((name, value)) = set.split_once('=') {
+            self.cookie = Some((name.into(), value.into()));
+        }
+        if let Some(token) = page.field("csrf_token") {
+            self.csrf_token = token.into();
+        }
+        page
+    }
+
+    /// Signs in, and ends up at the form for a code.
+    pub async fn sign_in(&mut self, username: &str, password: &str) -> Page {
+        let page = self.get("/ui/v1/signin").await;
+        assert_eq!(page.status, 200);
+        let fields = [("username", username), ("password", password)];
+        let page = self.submit("/ui/v1/signin", &fields).await;
+        assert_eq!(
+            (page.status, page.header("location")),
+            (303, "/ui/v1/device")
+        );
+        self.get("/ui/v1/device").await
+    }
+
+    /// Enters a code, looks at what is asked for, and decides.
+    pub async fn decide(&mut self, user_code: &str, action: &str) -> Page {
+        self.get("/ui/v1/device").await;
+        let fields = [("user_code", user_code), ("action", "continue")];
+        let page = self.submit("/ui/v1/device", &fields).await;
+        assert_eq!(page.status, 200, "{}", page.body);
+        let code = page
+            .field("user_code")
+            .expect("the consent form")
+            .to_owned();
+        let fields = [("user_code", code.as_str()), ("action", action)];
+        self.submit("/ui/v1/device", &fields).await
+    }
+}

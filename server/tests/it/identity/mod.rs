@@ -1,0 +1,12 @@
+//! Identity, from outside: devices that ask, clients that identify themselves,
+//! and people with a browser.
+
+mod browser;
+mod client;
+mod clients;
+mod grant;
+mod malformed;
+mod metadata;
+mod pages;
+mod signing;
+mod tokens;

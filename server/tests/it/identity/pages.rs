@@ -1,0 +1,350 @@
+//! The pages, as a browser without scripts sees them.
+
+use accord_server::accounts::mail::PasswordLink;
+use accord_server::store::StoreError;
+
+use super::browser::{Browser, Page};
+use super::client::{ANA, Device, PASSWORD};
+use crate::harness::{Server, both_databases};
+
+const BEN: &str = "ben@north.example";
+
+fn is_protected(page: &Page) {
+    let policy = page.header("content-security-policy");
+    for part in [
+        "default-src 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+        "base-uri 'none'",
+    ] {
+        assert!(policy.contains(part), "{policy}");
+    }
+    assert!(!policy.contains("unsafe"), "{policy}");
+    assert_eq!(page.header("cache-control"), "no-store");
+    assert_eq!(page.header("referrer-policy"), "no-referrer");
+    assert_eq!(page.header("x-content-type-options"), "nosniff");
+    assert_eq!(page.header("x-frame-options"), "DENY");
+    assert!(!page.body.contains("<script"));
+}
+
+/// A mail with a link to set a password, as provisioning writes it.
+async fn password_link(server: &Server, user_id: &'static str) -> String {
+    let link = PasswordLink::new(&server.app().pepper, "mail-1");
+    let mac = server.app().pepper.mac(
+        accord_server::accounts::mail::TOKEN_PURPOSE,
+        link.token().as_bytes(),
+    );
+    let expires = server.app().clock.now() + chrono::TimeDelta::hours(72);
+    let write = move |tx: &mut accord_server::store::Tx<'_>| {
+        tx.execute(
+            "INSERT INTO password_tokens (token_mac, user_id, expires_at) VALUES ($1, $2, $3)",
+            accord_server::params![mac, user_id, expires],
+        )
+    };
+    server
+        .app()
+        .store
+        .write::<_, StoreError, _>(write)
+        .await
+        .unwrap();
+    link.token().to_owned()
+}
+
+both_databases! {
+    async fn every_page_is_protected(server: Server) {
+        let mut browser = Browser::new(&server);
+        for path in ["/ui/v1/device", "/ui/v1/signin", "/ui/v1/signout", "/ui/v1/password"] {
+            is_protected(&browser.get(path).await);
+        }
+        browser.sign_in(ANA, PASSWORD).await;
+        for path in ["/ui/v1/device", "/ui/v1/signin", "/ui/v1/signout"] {
+            is_protected(&browser.get(path).await);
+        }
+        is_protected(&browser.submit("/ui/v1/device", &[("user_code", "BBBBBBBB")]).await);
+        browser.csrf_token.clear();
+        is_protected(&browser.submit("/ui/v1/device", &[]).await);
+    }
+
+    async fn the_cookie_is_out_of_reach_of_scripts_and_other_sites(server: Server) {
+        let mut browser = Browser::new(&server);
+        let page = browser.get("/ui/v1/signin").await;
+        let cookie = page.header("set-cookie");
+        for attribute in ["HttpOnly", "SameSite=Lax", "Path=/"] {
+            assert!(cookie.contains(attribute), "{cookie}");
+        }
+        let before = browser.cookie.clone();
+        browser.sign_in(ANA, PASSWORD).await;
+        assert_ne!(before, browser.cookie, "signing in changes the cookie");
+    }
+
+    async fn a_link_with_a_code_leads_through_signing_in_to_the_filled_form(server: Server) {
+        let device = Device::ask(&server, "accounts.read").await;
+        let mut browser = Browser::new(&server);
+        let page = browser.get(&format!("/ui/v1/device?user_code={}", device.user_code)).await;
+        let signin = format!("/ui/v1/signin?user_code={}", device.user_code);
+        assert_eq!((page.status, page.header("location")), (303, signin.as_str()));
+        let page = browser.get(&signin).await;
+        assert_eq!(page.field("user_code"), Some(device.user_code.as_str()));
+        let fields = [
+            ("username", ANA),
+            ("password", PASSWORD),
+            ("user_code", device.user_code.as_str()),
+        ];
+        let page = browser.submit("/ui/v1/signin", &fields).await;
+        let back = format!("/ui/v1/device?user_code={}", device.user_code);
+        assert_eq!((page.status, page.header("location")), (303, back.as_str()));
+        let page = browser.get(&back).await;
+        let (left, right) = device.user_code.split_at(4);
+        assert_eq!(page.field("user_code"), Some(format!("{left}-{right}").as_str()));
+        // Nothing was decided, or even looked up, by opening the link.
+        assert_eq!(device.poll(&server).await.error(), (400, "authorization_pending"));
+    }
+
+    async fn a_link_cannot_lead_anywhere_else(server: Server) {
+        let mut browser = Browser::new(&server);
+        for code in ["https://evil.example", "//evil.example", "%0d%0aX:y", "BCDFGHJ\"><u"] {
+            let page = browser.get(&format!("/ui/v1/device?user_code={code}")).await;
+            assert_eq!((page.status, page.header("location")), (303, "/ui/v1/signin"));
+            let page = browser.get(&format!("/ui/v1/signin?user_code={code}&next={code}")).await;
+            assert!(!page.body.contains("evil") && !page.body.contains("<u"), "{}", page.body);
+        }
+        browser.sign_in(ANA, PASSWORD).await;
+        let page = browser.submit("/ui/v1/device", &[("user_code", "\"><b>evil")]).await;
+        assert_eq!(page.status, 400);
+        assert!(!page.body.contains("<b>"), "{}", page.body);
+    }
+
+    async fn a_code_is_taken_however_it_is_typed(server: Server) {
+        let device = Device::ask(&server, "accounts.read").await;
+        let mut browser = Browser::new(&server);
+        browser.sign_in(ANA, PASSWORD).await;
+        let (left, right) = device.user_code.split_at(4);
+        let typed = format!(" {}-{} ", left.to_lowercase(), right);
+        let page = browser.submit("/ui/v1/device", &[("user_code", &typed)]).await;
+        assert_eq!(page.status, 200);
+        for shown in ["Accord command line", "127.0.0.1", "ago", "organizations"] {
+            let there = page.body.contains(shown) || shown == "ago" && page.body.contains("just now");
+            assert!(there, "{shown}: {}", page.body);
+        }
+    }
+
+    async fn a_wrong_code_is_a_message_on_the_page(server: Server) {
+        let mut browser = Browser::new(&server);
+        browser.sign_in(ANA, PASSWORD).await;
+        for code in ["BBBBBBBB", "", "AEIOU", "12345678"] {
+            let page = browser.submit("/ui/v1/device", &[("user_code", code)]).await;
+            assert_eq!(page.status, 400);
+            assert!(page.body.contains("aria-invalid=\"true\""), "{}", page.body);
+            assert!(page.body.contains("role=\"alert\""));
+        }
+    }
+
+    async fn whoever_guesses_codes_has_to_wait(server: Server) {
+        let device = Device::ask(&server, "accounts.read").await;
+        let mut browser = Browser::new(&server);
+        browser.sign_in(ANA, PASSWORD).await;
+        for _ in 0..5 {
+            let page = browser.submit("/ui/v1/device", &[("user_code", "BBBBBBBB")]).await;
+            assert_eq!(page.status, 400);
+        }
+        let right = [("user_code", device.user_code.as_str()), ("action", "approve")];
+        let page = browser.submit("/ui/v1/device", &right).await;
+        assert_eq!(page.status, 429);
+        assert!(!page.header("retry-after").is_empty());
+        // Another browser at the same address waits too.
+        let mut other = Browser::new(&server);
+        other.sign_in(BEN, PASSWORD).await;
+        assert_eq!(other.submit("/ui/v1/device", &right).await.status, 429);
+        server.advance(60);
+        assert_eq!(browser.submit("/ui/v1/device", &right).await.status, 200);
+    }
+
+    async fn a_wrong_name_and_a_wrong_password_look_the_same(server: Server) {
+        let mut browser = Browser::new(&server);
+        browser.get("/ui/v1/signin").await;
+        let mut bodies = Vec::new();
+        for (username, password) in [(ANA, "wrong"), ("eve@north.example", PASSWORD)] {
+            let fields = [("username", username), ("password", password)];
+            let page = browser.submit("/ui/v1/signin", &fields).await;
+            assert_eq!(page.status, 400);
+            bodies.push(page.body.replace(username, ""));
+        }
+        assert_eq!(bodies[0], bodies[1]);
+        assert_eq!(browser.get("/ui/v1/device").await.status, 303);
+    }
+
+    async fn whoever_guesses_passwords_has_to_wait(server: Server) {
+        let mut browser = Browser::new(&server);
+        browser.get("/ui/v1/signin").await;
+        for _ in 0..10 {
+            let fields = [("username", ANA), ("password", "wrong")];
+            assert_eq!(browser.submit("/ui/v1/signin", &fields).await.status, 400);
+        }
+        let fields = [("username", ANA), ("password", PASSWORD)];
+        assert_eq!(browser.submit("/ui/v1/signin", &fields).await.status, 429);
+        server.advance(60);
+        assert_eq!(browser.submit("/ui/v1/signin", &fields).await.status, 303);
+    }
+
+    async fn a_form_that_was_not_given_to_this_browser_is_refused(server: Server) {
+        let device = Device::ask(&server, "accounts.read").await;
+        let mut browser = Browser::new(&server);
+        browser.sign_in(ANA, PASSWORD).await;
+        let mut attacker = Browser::new(&server);
+        attacker.get("/ui/v1/signin").await;
+
+        let fields = [("user_code", device.user_code.as_str()), ("action", "approve")];
+        let own = browser.csrf_token.clone();
+        for token in ["", "x", attacker.csrf_token.as_str()] {
+            browser.csrf_token = token.to_owned();
+            assert_eq!(browser.submit("/ui/v1/device", &fields).await.status, 403);
+            assert_eq!(browser.submit("/ui/v1/signin", &fields).await.status, 403);
+            assert_eq!(browser.submit("/ui/v1/signout", &fields).await.status, 403);
+            assert_eq!(browser.submit("/ui/v1/password", &fields).await.status, 403);
+        }
+        for (name, value) in [
+            ("origin", "https://evil.example"),
+            ("sec-fetch-site", "cross-site"),
+            ("sec-fetch-site", "same-site"),
+        ] {
+            let mut form = vec![("csrf_token", own.as_str())];
+            form.extend(fields);
+            let request = server.http().post(server.url("/ui/v1/device")).form(&form);
+            assert_eq!(browser.send(request.header(name, value)).await.status, 403, "{name}");
+        }
+        assert_eq!(device.poll(&server).await.error(), (400, "authorization_pending"));
+        browser.csrf_token = own;
+        assert_eq!(browser.submit("/ui/v1/device", &fields).await.status, 200);
+    }
+
+    async fn a_form_with_a_field_twice_or_of_another_type_is_refused(server: Server) {
+        let mut browser = Browser::new(&server);
+        browser.sign_in(ANA, PASSWORD).await;
+        let twice = [("user_code", "BBBBBBBB"), ("user_code", "CCCCCCCC")];
+        assert_eq!(browser.submit("/ui/v1/device", &twice).await.status, 400);
+        let request = server.http().post(server.url("/ui/v1/device")).body("x=y");
+        let request = request.header("content-type", "text/plain");
+        assert_eq!(browser.send(request).await.status, 400);
+    }
+
+    async fn signing_out_ends_the_session_and_a_link_alone_does_not(server: Server) {
+        let mut browser = Browser::new(&server);
+        browser.sign_in(ANA, PASSWORD).await;
+        let page = browser.get("/ui/v1/signout").await;
+        assert!(page.body.contains("Ana North"), "{}", page.body);
+        assert_eq!(browser.get("/ui/v1/device").await.status, 200);
+        browser.get("/ui/v1/signout").await;
+        let page = browser.submit("/ui/v1/signout", &[]).await;
+        assert!(page.body.contains("Signed out"), "{}", page.body);
+        assert_eq!(browser.get("/ui/v1/device").await.status, 303);
+    }
+
+    async fn a_session_ends_by_itself(server: Server) {
+        let mut browser = Browser::new(&server);
+        browser.sign_in(ANA, PASSWORD).await;
+        server.advance(28_800);
+        assert_eq!(browser.get("/ui/v1/device").await.status, 303);
+    }
+
+    async fn a_link_of_a_mail_sets_a_password_once(server: Server) {
+        let mut before = Browser::new(&server);
+        before.sign_in(BEN, PASSWORD).await;
+        let token = password_link(&server, "ben").await;
+        let path = format!("/ui/v1/password?token={token}");
+        let mut browser = Browser::new(&server);
+        let page = browser.get(&path).await;
+        assert_eq!(page.status, 200);
+        assert!(page.body.contains(BEN), "{}", page.body);
+        let send = async |browser: &mut Browser, password: &str, again: &str| {
+            let fields = [("token", token.as_str()), ("password", password), ("again", again)];
+            browser.submit("/ui/v1/password", &fields).await
+        };
+        assert_eq!(send(&mut browser, "short", "short").await.status, 400);
+        assert_eq!(send(&mut browser, "a new passphrase", "another one").await.status, 400);
+        assert_eq!(send(&mut browser, BEN, BEN).await.status, 400);
+        let page = send(&mut browser, "a new passphrase", "a new passphrase").await;
+        assert!(page.body.contains("Password set"), "{}", page.body);
+
+        // Whoever was signed in with the old one is not any more.
+        assert_eq!(before.get("/ui/v1/device").await.status, 303);
+        Browser::new(&server).sign_in(BEN, "a new passphrase").await;
+        assert_eq!(browser.get(&path).await.status, 400);
+        let page = send(&mut browser, "yet another phrase", "yet another phrase").await;
+        assert_eq!(page.status, 400);
+    }
+
+    async fn a_link_that_nobody_was_sent_or_that_is_too_old_sets_nothing(server: Server) {
+        let mut browser = Browser::new(&server);
+        for path in ["/ui/v1/password", "/ui/v1/password?token=x"] {
+            assert_eq!(browser.get(path).await.status, 400);
+        }
+        let token = password_link(&server, "ben").await;
+        server.advance(72 * 3600);
+        assert_eq!(browser.get(&format!("/ui/v1/password?token={token}")).await.status, 400);
+    }
+
+    async fn a_user_without_a_password_cannot_sign_in(server: Server) {
+        let write = |tx: &mut accord_server::store::Tx<'_>| {
+            tx.execute("UPDATE hub_users SET password_hash = NULL", &[])
+        };
+        server.app().store.write::<_, StoreError, _>(write).await.unwrap();
+        let mut browser = Browser::new(&server);
+        browser.get("/ui/v1/signin").await;
+        for password in [PASSWORD, "", "null"] {
+            let fields = [("username", ANA), ("password", password)];
+            assert_eq!(browser.submit("/ui/v1/signin", &fields).await.status, 400);
+        }
+    }
+
+    async fn no_code_or_token_is_in_the_database(server: Server) {
+        let device = Device::ask(&server, "accounts.read offline_access").await;
+        device.approve(&server).await;
+        let answer = device.poll(&server).await;
+        let mut browser = Browser::new(&server);
+        browser.sign_in(ANA, PASSWORD).await;
+        let (_, cookie) = browser.cookie.clone().unwrap();
+        let secrets = [
+            device.device_code.clone(),
+            device.user_code.clone(),
+            answer.text("access_token").to_owned(),
+            answer.text("refresh_token").to_owned(),
+            cookie,
+            PASSWORD.to_owned(),
+            accord_server::identity::demo::SECRET.to_owned(),
+        ];
+        let tables = ["device_grants", "approvals", "refresh_tokens", "access_tokens", "sessions",
+            "oauth_client_secrets", "hub_users", "failed_attempts"];
+        for table in tables {
+            let text = dump(&server, table).await;
+            for secret in &secrets {
+                assert!(!text.contains(secret), "{table}");
+            }
+        }
+    }
+}
+
+/// Every text and byte of a table, as text.
+async fn dump(server: &Server, table: &'static str) -> String {
+    let read = move |tx: &mut accord_server::store::Tx<'_>| {
+        let mut text = String::new();
+        for row in tx.query(&format!("SELECT * FROM {table}"), &[])? {
+            for index in 0.. {
+                if let Ok(value) = row.get::<String>(index) {
+                    text += &value;
+                } else if let Ok(value) = row.get::<Vec<u8>>(index) {
+                    text += &String::from_utf8_lossy(&value);
+                } else if row.get::<Option<i64>>(index).is_err() {
+                    break;
+                }
+                text.push('\n');
+            }
+        }
+        Ok(text)
+    };
+    server
+        .app()
+        .store
+        .read::<_, StoreError, _>(read)
+        .await
+        .unwrap()
+}

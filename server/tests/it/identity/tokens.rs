@@ -1,0 +1,248 @@
+//! Tokens after they have been issued: used, refreshed, inspected, revoked.
+
+use accord_server::identity::demo;
+use accord_server::identity::keys::NewKey;
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde_json::{Value, json};
+
+use super::client::{ANA, Answer, WEB, organizations, post, post_as, register, tokens};
+use crate::harness::{Server, both_databases};
+
+async fn refresh(server: &Server, token: &str, more: &[(&str, &str)]) -> Answer {
+    let mut form = vec![
+        ("grant_type", "refresh_token"),
+        ("refresh_token", token),
+        ("client_id", demo::PUBLIC),
+    ];
+    form.extend(more);
+    post(server, "/oauth2/v1/token", &form).await
+}
+
+async fn introspect(server: &Server, token: &str) -> Value {
+    let answer = post_as(server, WEB, "/oauth2/v1/introspect", &[("token", token)]).await;
+    assert_eq!(answer.status, 200, "{answer:?}");
+    assert_eq!(answer.header("cache-control"), "no-store");
+    answer.body
+}
+
+async fn revoke(server: &Server, token: &str) {
+    let form = [("token", token), ("client_id", demo::PUBLIC)];
+    let answer = post(server, "/oauth2/v1/revoke", &form).await;
+    assert_eq!((answer.status, answer.body), (200, Value::Null));
+}
+
+fn part(token: &str, index: usize) -> Value {
+    let part = token.split('.').nth(index).unwrap();
+    serde_json::from_slice(&URL_SAFE_NO_PAD.decode(part).unwrap()).unwrap()
+}
+
+both_databases! {
+    async fn an_access_token_is_a_jwt_with_the_claims_of_the_document(server: Server) {
+        let answer = tokens(&server, "accounts.read").await;
+        let token = answer.text("access_token");
+        let header = part(token, 0);
+        assert_eq!((&header["alg"], &header["typ"]), (&json!("RS256"), &json!("at+jwt")));
+
+        let claims = part(token, 1);
+        assert_eq!(claims["iss"], server.url(""));
+        assert_eq!(claims["sub"], "ana");
+        assert_eq!(claims["user_id"], "ana");
+        assert_eq!(claims["user_displayname"], "Ana North");
+        assert_eq!(claims["client_id"], demo::PUBLIC);
+        assert_eq!(claims["scope"], "accounts.read");
+        assert_eq!(claims["tok_type"], "AT");
+        assert_eq!(claims["sub_type"], "user");
+        assert_eq!(claims["nbf"], claims["iat"]);
+        let (issued, expires) = (claims["iat"].as_i64().unwrap(), claims["exp"].as_i64().unwrap());
+        assert_eq!(expires - issued, 3600);
+        assert!(claims["jti"].is_string() && claims["aud"].is_string());
+    }
+
+    async fn a_token_that_is_tampered_with_or_foreign_is_refused(server: Server) {
+        let answer = tokens(&server, "accounts.read").await;
+        let token = answer.text("access_token");
+        let parts: Vec<&str> = token.split('.').collect();
+        let encode = |value: &Value| URL_SAFE_NO_PAD.encode(value.to_string());
+        let (mut header, mut claims) = (part(token, 0), part(token, 1));
+
+        claims["scope"] = json!("accounts.read accounts.write");
+        let more_scopes = format!("{}.{}.{}", parts[0], encode(&claims), parts[2]);
+        header["alg"] = json!("none");
+        let unsigned = format!("{}.{}.", encode(&header), parts[1]);
+        header["alg"] = json!("RS256");
+        header["typ"] = json!("JWT");
+        let other_type = format!("{}.{}.{}", encode(&header), parts[1], parts[2]);
+        header["kid"] = json!("a\u{0}b");
+        let odd_key = format!("{}.{}.{}", encode(&header), parts[1], parts[2]);
+        let swapped = format!("{}.{}.{}", parts[0], parts[1], parts[2].chars().rev().collect::<String>());
+        for bad in [more_scopes, unsigned, other_type, odd_key, swapped, "x".into(), "a.b.c".into()] {
+            assert_eq!(organizations(&server, &bad).await, 401, "{bad}");
+            assert_eq!(introspect(&server, &bad).await, json!({"active": false}));
+        }
+        assert_eq!(organizations(&server, token).await, 200);
+    }
+
+    async fn a_token_of_another_server_is_refused(server: Server) {
+        let other = Server::start(crate::harness::Database::Sqlite).await;
+        let answer = tokens(&other, "accounts.read").await;
+        assert_eq!(organizations(&other, answer.text("access_token")).await, 200);
+        assert_eq!(organizations(&server, answer.text("access_token")).await, 401);
+        assert!(other.stop().await.is_empty());
+    }
+
+    async fn a_token_expires(server: Server) {
+        let answer = tokens(&server, "accounts.read").await;
+        let token = answer.text("access_token");
+        server.advance(3590);
+        assert_eq!(organizations(&server, token).await, 200);
+        server.advance(10);
+        assert_eq!(organizations(&server, token).await, 401);
+        assert_eq!(introspect(&server, token).await, json!({"active": false}));
+    }
+
+    async fn a_refresh_token_gets_the_next_pair_once(server: Server) {
+        let first = tokens(&server, "accounts.read offline_access").await;
+        let second = refresh(&server, first.text("refresh_token"), &[]).await;
+        assert_eq!(second.status, 200);
+        assert_eq!(second.text("scope"), "accounts.read offline_access");
+        assert_ne!(first.text("refresh_token"), second.text("refresh_token"));
+        for answer in [&first, &second] {
+            assert_eq!(organizations(&server, answer.text("access_token")).await, 200);
+        }
+    }
+
+    async fn a_refresh_token_that_is_used_twice_revokes_all_that_came_of_it(server: Server) {
+        let first = tokens(&server, "accounts.read offline_access").await;
+        let second = refresh(&server, first.text("refresh_token"), &[]).await;
+        let stolen = refresh(&server, first.text("refresh_token"), &[]).await;
+        assert_eq!(stolen.error(), (400, "invalid_grant"));
+        let next = refresh(&server, second.text("refresh_token"), &[]).await;
+        assert_eq!(next.error(), (400, "invalid_grant"));
+        for answer in [&first, &second] {
+            assert_eq!(organizations(&server, answer.text("access_token")).await, 401);
+        }
+    }
+
+    async fn a_refresh_can_ask_for_less_and_not_for_more(server: Server) {
+        let first = tokens(&server, "accounts.read patterns.read offline_access").await;
+        let token = first.text("refresh_token");
+        for scope in ["accounts.write", "accounts.read openid", "a  b"] {
+            let answer = refresh(&server, token, &[("scope", scope)]).await;
+            assert_eq!(answer.error(), (400, "invalid_scope"), "{scope}");
+        }
+        let second = refresh(&server, token, &[("scope", "accounts.read")]).await;
+        assert_eq!(second.text("scope"), "accounts.read");
+        let third = refresh(&server, second.text("refresh_token"), &[]).await;
+        assert_eq!(third.text("scope"), "accounts.read patterns.read offline_access");
+    }
+
+    async fn a_refresh_token_is_of_use_to_its_own_client_and_for_a_week(server: Server) {
+        let answer = tokens(&server, "accounts.read offline_access").await;
+        let token = answer.text("refresh_token");
+        let form = [("grant_type", "refresh_token"), ("refresh_token", token)];
+        let foreign = post_as(&server, WEB, "/oauth2/v1/token", &form).await;
+        assert_eq!(foreign.error(), (400, "invalid_grant"));
+        assert_eq!(refresh(&server, "rt_unknown", &[]).await.error(), (400, "invalid_grant"));
+        assert_eq!(refresh(&server, "unknown", &[]).await.error(), (400, "invalid_grant"));
+        server.advance(604_800);
+        assert_eq!(refresh(&server, token, &[]).await.error(), (400, "invalid_grant"));
+    }
+
+    async fn introspection_tells_what_a_token_stands_for(server: Server) {
+        let answer = tokens(&server, "accounts.read offline_access").await;
+        let access = introspect(&server, answer.text("access_token")).await;
+        let claims = part(answer.text("access_token"), 1);
+        assert_eq!(access["active"], true);
+        assert_eq!(access["username"], ANA);
+        assert_eq!(access["token_type"], "Bearer");
+        for name in ["scope", "client_id", "exp", "iat", "nbf", "sub", "aud", "iss", "jti"] {
+            assert_eq!(access[name], claims[name], "{name}");
+        }
+        let refresh = introspect(&server, answer.text("refresh_token")).await;
+        assert_eq!((&refresh["active"], &refresh["sub"]), (&json!(true), &json!("ana")));
+        assert_eq!(refresh["token_type"], Value::Null);
+    }
+
+    async fn introspection_is_for_clients_that_are_registered_for_it(server: Server) {
+        let path = "/oauth2/v1/introspect";
+        let form = [("token", "x"), ("client_id", demo::PUBLIC)];
+        assert_eq!(post(&server, path, &form).await.error(), (401, "invalid_client"));
+        assert_eq!(post(&server, path, &form[..1]).await.error(), (401, "invalid_client"));
+        register(&server, |client| {
+            client.id = demo::CONFIDENTIAL.into();
+            client.kind = accord_server::identity::clients::Kind::Confidential;
+        })
+        .await;
+        let answer = post_as(&server, WEB, path, &form[..1]).await;
+        assert_eq!(answer.error(), (401, "unauthorized_client"));
+    }
+
+    async fn a_revoked_access_token_is_refused_and_the_others_are_not(server: Server) {
+        let first = tokens(&server, "accounts.read offline_access").await;
+        let second = refresh(&server, first.text("refresh_token"), &[]).await;
+        revoke(&server, first.text("access_token")).await;
+        assert_eq!(organizations(&server, first.text("access_token")).await, 401);
+        assert_eq!(introspect(&server, first.text("access_token")).await, json!({"active": false}));
+        assert_eq!(organizations(&server, second.text("access_token")).await, 200);
+    }
+
+    async fn revoking_a_refresh_token_revokes_all_that_came_with_it(server: Server) {
+        let answer = tokens(&server, "accounts.read offline_access").await;
+        revoke(&server, answer.text("refresh_token")).await;
+        assert_eq!(organizations(&server, answer.text("access_token")).await, 401);
+        let next = refresh(&server, answer.text("refresh_token"), &[]).await;
+        assert_eq!(next.error(), (400, "invalid_grant"));
+        assert_eq!(introspect(&server, answer.text("refresh_token")).await, json!({"active": false}));
+    }
+
+    async fn nobody_can_revoke_the_token_of_another_client(server: Server) {
+        let answer = tokens(&server, "accounts.read offline_access").await;
+        for token in [answer.text("access_token"), answer.text("refresh_token"), "x", "a.b.c"] {
+            let form = [("token", token)];
+            assert_eq!(post_as(&server, WEB, "/oauth2/v1/revoke", &form).await.status, 200);
+        }
+        assert_eq!(organizations(&server, answer.text("access_token")).await, 200);
+        assert_eq!(refresh(&server, answer.text("refresh_token"), &[]).await.status, 200);
+    }
+
+    async fn a_new_key_is_published_before_it_signs_and_the_old_one_stays(server: Server) {
+        let kid = |answer: &Answer| part(answer.text("access_token"), 0)["kid"].clone();
+        let before = tokens(&server, "accounts.read offline_access").await;
+        accord_server::identity::rotate_key(server.app(), false).await.unwrap();
+        let published: Value = server.get("/admin/v1/SigningCert/jwk").await.json().await.unwrap();
+        assert_eq!(published["keys"].as_array().unwrap().len(), 2);
+        assert_eq!(published["keys"][0]["kid"], kid(&before));
+
+        let same = refresh(&server, before.text("refresh_token"), &[]).await;
+        assert_eq!(kid(&same), kid(&before));
+        server.advance(300);
+        let after = refresh(&server, same.text("refresh_token"), &[]).await;
+        assert_eq!(kid(&after), published["keys"][1]["kid"]);
+        for answer in [&before, &after] {
+            assert_eq!(organizations(&server, answer.text("access_token")).await, 200);
+        }
+
+        server.advance(3600 + 300);
+        let published: Value = server.get("/admin/v1/SigningCert/jwk").await.json().await.unwrap();
+        assert_eq!(published["keys"].as_array().unwrap().len(), 1);
+        assert_eq!(published["keys"][0]["kid"], kid(&after));
+    }
+
+    async fn what_has_expired_is_swept_out_and_what_has_not_stays(server: Server) {
+        let old = tokens(&server, "accounts.read").await;
+        server.advance(3000);
+        let fresh = tokens(&server, "accounts.read offline_access").await;
+        server.advance(700);
+        accord_server::identity::sweep(server.app()).await.unwrap();
+        assert_eq!(organizations(&server, old.text("access_token")).await, 401);
+        assert_eq!(organizations(&server, fresh.text("access_token")).await, 200);
+        assert_eq!(refresh(&server, fresh.text("refresh_token"), &[]).await.status, 200);
+    }
+}
+
+#[test]
+fn two_keys_are_never_the_same() {
+    let (one, other) = (NewKey::generate().unwrap(), NewKey::generate().unwrap());
+    assert_ne!(one.public().kid, other.public().kid);
+}
