@@ -2,4 +2,5 @@
 #![allow(missing_docs)]
 
 mod documents;
+mod examples;
 mod interface;
