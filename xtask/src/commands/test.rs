@@ -5,6 +5,7 @@
 //! to print.
 
 mod requirements;
+mod tally;
 mod tools;
 
 use std::process::{Command, Stdio};
@@ -83,7 +84,7 @@ impl Step {
                 .status(),
             Step::Regenerate => this(&["regenerate", "--check"])?.status(),
             Step::Lint => this(&["lint"])?.status(),
-            Step::Test => cargo(&["test", "--workspace"]).status(),
+            Step::Test => return tally::run(cargo(&["test", "--workspace", "--no-fail-fast"])),
         };
         Ok(status
             .with_context(|| format!("cannot run {}", name(self)))?

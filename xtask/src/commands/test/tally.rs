@@ -1,0 +1,93 @@
+//! Counts what cargo's test runners say, so that one line at the end tells all.
+//!
+//! `cargo test` prints a summary for each test binary and none for the whole.
+//! A test that is left out counts as a failure: it would be forgotten.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+
+use anyhow::Context;
+
+/// The sum of several summaries.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Tally {
+    passed: u64,
+    failed: u64,
+    ignored: u64,
+}
+
+impl Tally {
+    /// Adds `test result: ok. 5 passed; 0 failed; 1 ignored; …`; every other
+    /// line says nothing.
+    fn add(&mut self, line: &str) {
+        let Some((_, counts)) = line
+            .strip_prefix("test result: ")
+            .and_then(|rest| rest.split_once(". "))
+        else {
+            return;
+        };
+        for count in counts.split(';') {
+            match count.trim().split_once(' ') {
+                Some((number, "passed")) => self.passed += number.parse().unwrap_or(0),
+                Some((number, "failed")) => self.failed += number.parse().unwrap_or(0),
+                Some((number, "ignored")) => self.ignored += number.parse().unwrap_or(0),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Runs the tests, passing on what they print, and prints the sum last.
+///
+/// True when there were tests, all of them ran and none failed.
+///
+/// # Errors
+///
+/// When the command cannot be run.
+pub(super) fn run(mut command: Command) -> anyhow::Result<bool> {
+    let mut child = command
+        .stdout(Stdio::piped())
+        .spawn()
+        .context("cannot run cargo test")?;
+    let mut tally = Tally::default();
+    if let Some(output) = child.stdout.take() {
+        for line in BufReader::new(output).split(b'\n') {
+            let line = line.context("cannot read what the tests print")?;
+            let line = String::from_utf8_lossy(&line);
+            println!("{line}");
+            tally.add(&line);
+        }
+    }
+    let status = child.wait().context("cannot wait for cargo test")?;
+    let Tally {
+        passed,
+        failed,
+        ignored,
+    } = tally;
+    if ignored > 0 {
+        println!("{ignored} left out, which counts as a failure");
+    }
+    println!("{passed} passed, {failed} failed, {ignored} skipped");
+    Ok(status.success() && passed > 0 && failed == 0 && ignored == 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn summaries_add_up() {
+        let mut tally = Tally::default();
+        tally.add("test result: ok. 5 passed; 0 failed; 1 ignored; 0 measured; 2 filtered out; finished in 0.01s");
+        tally.add("test result: FAILED. 2 passed; 3 failed; 0 ignored; 0 measured; 0 filtered out");
+        tally.add("test a_test ... ok");
+        assert_eq!(
+            tally,
+            Tally {
+                passed: 7,
+                failed: 3,
+                ignored: 1
+            }
+        );
+    }
+}
