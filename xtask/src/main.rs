@@ -35,6 +35,7 @@ enum Command {
     Regenerate(commands::regenerate::Arguments),
     Serve(commands::serve::Arguments),
     Test(commands::test::Arguments),
+    Tour(commands::tour::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -45,6 +46,7 @@ fn main() -> ExitCode {
         Command::Regenerate(arguments) => commands::regenerate::run(&arguments),
         Command::Serve(arguments) => commands::serve::run(&arguments),
         Command::Test(arguments) => commands::test::run(&arguments),
+        Command::Tour(arguments) => commands::tour::run(&arguments),
     };
     match result {
         Ok(Outcome::Success) => ExitCode::SUCCESS,

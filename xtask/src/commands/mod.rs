@@ -6,3 +6,4 @@ pub(crate) mod lint;
 pub(crate) mod regenerate;
 pub(crate) mod serve;
 pub(crate) mod test;
+pub(crate) mod tour;

@@ -1,0 +1,136 @@
+//! A service of the tour's own: the built program, a free port, a directory that
+//! is gone afterwards.
+
+use std::fs::{self, File};
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use anyhow::{Context, bail, ensure};
+use serde_json::Value;
+
+use crate::repository;
+
+/// How long it may take until the service is ready, and until it has stopped.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+pub(super) struct Service {
+    process: Child,
+    address: String,
+    directory: PathBuf,
+}
+
+impl Service {
+    /// Builds the service, starts it and waits until it is ready.
+    pub(super) async fn start() -> anyhow::Result<Service> {
+        let program = build()?;
+        // Between this and the start, another program could take the port; the service then says so and ends.
+        let free = TcpListener::bind("127.0.0.1:0").context("there is no free port")?;
+        let listen = free.local_addr()?.to_string();
+        drop(free);
+        let directory = repository::root().join(format!("target/tour-{}", std::process::id()));
+        fs::create_dir_all(&directory)
+            .with_context(|| format!("cannot create {}", directory.display()))?;
+        let log = File::create(log_file(&directory))?;
+        let process = Command::new(&program)
+            .args(["serve", "--listen", &listen, "--log", "warn", "--data-dir"])
+            .arg(directory.join("data"))
+            .current_dir(&directory)
+            .stdin(Stdio::null())
+            .stdout(log.try_clone()?)
+            .stderr(log)
+            .spawn()
+            .with_context(|| format!("cannot start {}", program.display()))?;
+        let mut service = Service {
+            process,
+            address: format!("http://{listen}"),
+            directory,
+        };
+        service.ready().await?;
+        Ok(service)
+    }
+
+    pub(super) fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// What the service has printed.
+    pub(super) fn log(&self) -> String {
+        fs::read_to_string(log_file(&self.directory)).unwrap_or_default()
+    }
+
+    async fn ready(&mut self) -> anyhow::Result<()> {
+        let url = format!("{}/readyz", self.address);
+        for _ in 0..PATIENCE.as_millis() / 50 {
+            if let Some(status) = self.process.try_wait()? {
+                bail!("the service ended with {status}:\n{}", self.log());
+            }
+            if reqwest::get(&url)
+                .await
+                .is_ok_and(|answer| answer.status().is_success())
+            {
+                return Ok(());
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        bail!("the service does not become ready:\n{}", self.log())
+    }
+
+    /// Asks the service to stop, and waits until it has.
+    pub(super) async fn stop(mut self) -> anyhow::Result<()> {
+        let id = self.process.id().to_string();
+        let asked = Command::new("kill")
+            .args(["-TERM", &id])
+            .status()
+            .context("cannot run kill")?;
+        ensure!(asked.success(), "the service cannot be asked to stop");
+        for _ in 0..PATIENCE.as_millis() / 50 {
+            if let Some(status) = self.process.try_wait()? {
+                ensure!(status.success(), "the service stopped with {status}");
+                println!("The service has stopped.");
+                return Ok(());
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        bail!("the service does not stop")
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        // Either may be gone already.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+        let _ = fs::remove_dir_all(&self.directory);
+    }
+}
+
+fn log_file(directory: &Path) -> PathBuf {
+    directory.join("service.log")
+}
+
+/// Builds the program and answers where it is.
+fn build() -> anyhow::Result<PathBuf> {
+    let output = Command::new(repository::cargo())
+        .args([
+            "build",
+            "--package",
+            "accord-server",
+            "--bin",
+            "accord-server",
+        ])
+        .arg("--message-format=json-render-diagnostics")
+        .current_dir(repository::root())
+        .stderr(Stdio::inherit())
+        .output()
+        .context("cannot run cargo")?;
+    ensure!(output.status.success(), "the service cannot be built");
+    let messages = String::from_utf8_lossy(&output.stdout);
+    messages
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+        .filter_map(|message| message.get("executable")?.as_str().map(PathBuf::from))
+        .next_back()
+        .context("cargo does not say where the service is")
+}

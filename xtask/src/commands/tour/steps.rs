@@ -1,0 +1,494 @@
+//! The steps of the tour, in the order in which somebody would take them.
+
+use std::io::Write;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use accord_client::inference::CreateChatCompletionError;
+use accord_client::inference::types::{
+    ApiKey, ChatCompletionEvent, ChatCompletionRequest, ChatMessage, CreateApiKeyDetails,
+    KeyDetails, SecretState, SecretTargetState, SetApiKeyStateDetails,
+};
+use accord_client::{Accord, OperationError, RetryPolicy, accounts, explain, patterns};
+use anyhow::{Context, anyhow, ensure};
+use futures::StreamExt;
+use serde_json::Value;
+
+use super::browser::Browser;
+
+/// What the demo catalogue has.
+mod demo {
+    pub const CLIENT: &str = "accord-cli";
+    pub const USERNAME: &str = "ana@north.example";
+    pub const PASSWORD: &str = "accord-demo-password";
+    pub const ORGANIZATION: i64 = 3104;
+    pub const APP_INSTANCE: i64 = 71;
+    pub const COLLAB_ORGANIZATION: i64 = 5201;
+    pub const PROJECT_OF_PROFILE: &str = "LOCK-1";
+    pub const COMPARTMENT: &str = "compartment.demo";
+    pub const INSTANCE: &str = "design-eu-1";
+    pub const PROJECT: &str = "RETAIL";
+    pub const ACCELERATOR: &str = "3f1c2a9e-6d0b-4f6e-9c64-0a4c8c0d7b01";
+}
+
+const SCOPES: [&str; 7] = [
+    "accounts.read",
+    "accounts.write",
+    "apikeys.read",
+    "apikeys.write",
+    "patterns.read",
+    "patterns.write",
+    "offline_access",
+];
+
+/// Walks through all of them.
+pub(super) async fn walk(address: &str) -> anyhow::Result<()> {
+    let accord = Accord::builder().base_url(address).build()?;
+    login(&accord).await?;
+    create_user(&accord).await?;
+    let key = create_key(&accord).await?;
+    let secrets = secrets(&key)?;
+    let model = chat(address, &secrets[0]).await?;
+    rotate(&accord, address, &key, &secrets, &model).await?;
+    create_pattern(&accord).await?;
+    documents(address).await?;
+    step("Log out");
+    accord.logout().await?;
+    say("The tokens are revoked.");
+    Ok(())
+}
+
+fn step(title: &str) {
+    println!("\n== {title}");
+}
+
+fn say(text: impl std::fmt::Display) {
+    println!("   {text}");
+}
+
+fn failed<E: OperationError>(error: E) -> anyhow::Error {
+    anyhow!(explain(&error))
+}
+
+/// Something that no other tour of the same service has used.
+fn unique() -> String {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    format!("{:x}", now.unwrap_or_default().as_millis())
+}
+
+async fn login(accord: &Accord) -> anyhow::Result<()> {
+    step("Log in on a device");
+    let (send, approval) = tokio::sync::oneshot::channel();
+    let login = accord.login(demo::CLIENT, &SCOPES, |prompt| {
+        say(format!(
+            "The device shows {} and {}.",
+            prompt.user_code, prompt.verification_uri
+        ));
+        let (address, code) = (prompt.verification_uri.clone(), prompt.user_code.clone());
+        tokio::spawn(async move {
+            let approved = async {
+                let mut browser = Browser::new()?;
+                browser
+                    .approve(&address, &code, demo::USERNAME, demo::PASSWORD)
+                    .await
+            };
+            let approved = approved.await;
+            if approved.is_ok() {
+                say(format!(
+                    "In a browser, {} signs in, enters the code and approves.",
+                    demo::USERNAME
+                ));
+            }
+            // Nobody listens any more when the login has ended without it.
+            let _ = send.send(approved);
+        });
+    });
+    tokio::pin!(login);
+    tokio::pin!(approval);
+    let mut approved = false;
+    let login = loop {
+        tokio::select! {
+            login = &mut login => break login?,
+            approval = &mut approval, if !approved => {
+                approval.context("the browser is gone")?.context("the approval in the browser")?;
+                approved = true;
+            }
+        }
+    };
+    say(format!(
+        "The device polls as it was told, and has a token for {}.",
+        login.scope
+    ));
+    Ok(())
+}
+
+async fn create_user(accord: &Accord) -> anyhow::Result<()> {
+    step("Create a user with a collab profile");
+    let organizations = accord
+        .accounts()
+        .list_organizations()
+        .call()
+        .await
+        .map_err(failed)?;
+    for organization in organizations.iter() {
+        say(format!(
+            "You administer {} ({}).",
+            organization.name, organization.id
+        ));
+    }
+    let request = accounts::types::CreateUserRequest {
+        hub_user: Some(accounts::types::HubUserRequest {
+            email_address: format!("eva.{}@north.example", unique()),
+            email_for_communication: None,
+            first_name: "Eva".to_owned(),
+            hub_organization_id: demo::ORGANIZATION,
+            language: "en".to_owned(),
+            last_name: "Nordal".to_owned(),
+            middle_name: None,
+            set_password: false,
+        }),
+        collab_users: Some(vec![accounts::types::CollabUserRequest {
+            app_instance_id: demo::APP_INSTANCE,
+            collab_organization_id: demo::COLLAB_ORGANIZATION,
+            project_ids: Some(vec![demo::PROJECT_OF_PROFILE.to_owned()]),
+            user_name: None,
+        }]),
+    };
+    let created = accord
+        .accounts()
+        .create_user()
+        .body(request)
+        .call()
+        .await
+        .map_err(failed)?;
+    say(format!(
+        "{} is created: {}.",
+        created.hub_user.display_name, created.hub_user.email_address
+    ));
+    for profile in &created.collab_user {
+        ensure!(
+            profile.account_linked,
+            "the profile is not linked: {:?}",
+            profile.error_description
+        );
+        say(format!(
+            "Her profile {} in {} is linked, and invited to {}.",
+            profile.user_name,
+            profile.region,
+            profile.project_ids.join(", ")
+        ));
+    }
+    Ok(())
+}
+
+async fn create_key(accord: &Accord) -> anyhow::Result<ApiKey> {
+    step("Create an API key");
+    let secret = |key_name: &str| KeyDetails {
+        key_name: key_name.to_owned(),
+        time_expiry: None,
+    };
+    let request = CreateApiKeyDetails {
+        compartment_id: demo::COMPARTMENT.to_owned(),
+        defined_tags: None,
+        description: None,
+        display_name: format!("tour_{}", unique()),
+        freeform_tags: None,
+        key_details: vec![secret("key-one"), secret("key-two")],
+    };
+    let key = accord
+        .inference()
+        .create_api_key()
+        .accord_retry_token(unique())
+        .body(request);
+    let key = key.call().await.map_err(failed)?.into_inner();
+    say(format!(
+        "{}, with two secrets that are shown this once:",
+        key.id
+    ));
+    for secret in &key.keys {
+        say(format!(
+            "{} {} is {}.",
+            secret.key_name, secret.key_mask, secret.state
+        ));
+    }
+    Ok(key)
+}
+
+/// The plain values of the two secrets.
+fn secrets(key: &ApiKey) -> anyhow::Result<[String; 2]> {
+    let plain: Vec<String> = key
+        .keys
+        .iter()
+        .filter_map(|secret| secret.key.clone())
+        .collect();
+    plain
+        .try_into()
+        .map_err(|_| anyhow!("the key has not two secrets to show"))
+}
+
+/// A client that repeats nothing, so that a failed request is seen.
+fn with_secret(address: &str, secret: &str) -> anyhow::Result<Accord> {
+    Ok(Accord::builder()
+        .base_url(address)
+        .api_key(secret)
+        .retry(RetryPolicy::never())
+        .build()?)
+}
+
+fn question(model: &str, text: &str) -> ChatCompletionRequest {
+    ChatCompletionRequest {
+        messages: vec![ChatMessage {
+            content: Some(text.into()),
+            extra: Default::default(),
+            name: None,
+            refusal: None,
+            role: "user".to_owned(),
+            tool_call_id: None,
+            tool_calls: None,
+        }],
+        model: model.to_owned(),
+        extra: Default::default(),
+        frequency_penalty: None,
+        logit_bias: None,
+        logprobs: None,
+        max_completion_tokens: None,
+        max_tokens: None,
+        metadata: None,
+        n: None,
+        parallel_tool_calls: None,
+        presence_penalty: None,
+        response_format: None,
+        seed: None,
+        stop: None,
+        stream: None,
+        stream_options: None,
+        temperature: None,
+        tool_choice: None,
+        tools: None,
+        top_logprobs: None,
+        top_p: None,
+        user: None,
+    }
+}
+
+/// Chats with a model and answers which one it was.
+async fn chat(address: &str, secret: &str) -> anyhow::Result<String> {
+    step("Chat with a model");
+    let accord = with_secret(address, secret)?;
+    let models = accord
+        .inference()
+        .list_models()
+        .call()
+        .await
+        .map_err(failed)?;
+    let model = models
+        .data
+        .first()
+        .context("the region has no model")?
+        .id
+        .clone();
+    say(format!("The model is {model}; its answer, as it comes:"));
+    let request = question(&model, "What is a contract?");
+    let events = accord
+        .inference()
+        .create_chat_completion_stream()
+        .body(request)
+        .call();
+    let mut events = events.await.map_err(failed)?;
+    let mut pieces = 0;
+    print!("   ");
+    while let Some(event) = events.next().await {
+        match event? {
+            ChatCompletionEvent::ChatCompletionChunk(chunk) => {
+                for choice in chunk.choices {
+                    print!("{}", choice.delta.content.unwrap_or_default());
+                    std::io::stdout().flush()?;
+                }
+                pieces += 1;
+            }
+            ChatCompletionEvent::InferenceError(failure) => {
+                return Err(anyhow!(failure.error.message));
+            }
+        }
+    }
+    println!();
+    ensure!(pieces > 1, "the answer did not come as a stream");
+    say(format!("{pieces} events."));
+    Ok(model)
+}
+
+/// Replaces the first secret by the second while requests go on.
+async fn rotate(
+    accord: &Accord,
+    address: &str,
+    key: &ApiKey,
+    secrets: &[String; 2],
+    model: &str,
+) -> anyhow::Result<()> {
+    step("Rotate, without a failed request");
+    let [first, second] = secrets;
+    let switched = Arc::new(AtomicBool::new(false));
+    let over = Arc::new(AtomicBool::new(false));
+    let sent = [Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0))];
+    let application = {
+        let clients = [with_secret(address, first)?, with_secret(address, second)?];
+        let (switched, over, sent) = (Arc::clone(&switched), Arc::clone(&over), sent.clone());
+        let model = model.to_owned();
+        tokio::spawn(async move {
+            while !over.load(Ordering::SeqCst) {
+                let which = usize::from(switched.load(Ordering::SeqCst));
+                let request = question(&model, "Still there?");
+                let client = clients[which].inference();
+                client
+                    .create_chat_completion()
+                    .body(request)
+                    .call()
+                    .await
+                    .map_err(failed)?;
+                sent[which].fetch_add(1, Ordering::SeqCst);
+            }
+            anyhow::Ok(())
+        })
+    };
+    let reach = |which: usize| {
+        let sent = Arc::clone(&sent[which]);
+        let application = &application;
+        async move {
+            // Until some requests have gone through, or the application has given up.
+            while sent.load(Ordering::SeqCst) < 5 && !application.is_finished() {
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        }
+    };
+    reach(0).await;
+    set_state(accord, key, "key-two", SecretTargetState::Active).await?;
+    say("key-two is ACTIVE beside key-one.");
+    switched.store(true, Ordering::SeqCst);
+    reach(1).await;
+    say("The application has gone over to key-two.");
+    set_state(accord, key, "key-one", SecretTargetState::Revoked).await?;
+    say("key-one is REVOKED.");
+    sent[1].store(0, Ordering::SeqCst);
+    reach(1).await;
+    over.store(true, Ordering::SeqCst);
+    application
+        .await
+        .context("the application")?
+        .context("a request failed during the rotation")?;
+    say("Not one request of the application failed.");
+    let request = question(model, "Let me in.");
+    let client = with_secret(address, first)?;
+    match client
+        .inference()
+        .create_chat_completion()
+        .body(request)
+        .call()
+        .await
+    {
+        Err(CreateChatCompletionError::Unauthorized(refusal)) => {
+            say(format!(
+                "Whoever has the old secret is refused: {}",
+                refusal.error.message
+            ));
+            Ok(())
+        }
+        Err(error) => Err(failed(error)),
+        Ok(_) => Err(anyhow!("the revoked secret is accepted")),
+    }
+}
+
+async fn set_state(
+    accord: &Accord,
+    key: &ApiKey,
+    name: &str,
+    state: SecretTargetState,
+) -> anyhow::Result<()> {
+    let wanted = SecretState::from(state.as_str());
+    let body = SetApiKeyStateDetails {
+        defined_tags: None,
+        freeform_tags: None,
+        key_name: name.to_owned(),
+        state,
+    };
+    let request = accord
+        .inference()
+        .set_api_key_state()
+        .api_key_id(key.id.clone())
+        .body(body);
+    let key = request.call().await.map_err(failed)?;
+    let secret = key.keys.iter().find(|secret| secret.key_name == name);
+    ensure!(
+        secret.is_some_and(|secret| secret.state == wanted),
+        "{name} is not {wanted}"
+    );
+    Ok(())
+}
+
+async fn create_pattern(accord: &Accord) -> anyhow::Result<()> {
+    step("Create and read an agent pattern");
+    let body = patterns::types::CreatePatternRequest {
+        description: None,
+        guidelines: None,
+        id: demo::ACCELERATOR.parse()?,
+        max_iteration: None,
+        name: None,
+        pattern_code: format!("TOUR_{}", unique().to_uppercase()),
+        pattern_version: "01.00.0000".to_owned(),
+        project_code: demo::PROJECT.to_owned(),
+    };
+    let request = accord
+        .patterns()
+        .create_pattern_from_accelerator()
+        .project_id(demo::PROJECT);
+    let request = request.integration_instance(demo::INSTANCE).body(body);
+    let created = request.call().await.map_err(failed)?.into_inner();
+    say(format!(
+        "{} is created from the accelerator {}.",
+        created.id, created.name
+    ));
+    let request = accord
+        .patterns()
+        .get_pattern()
+        .project_id(demo::PROJECT)
+        .id(created.id.clone());
+    let read = request
+        .integration_instance(demo::INSTANCE)
+        .call()
+        .await
+        .map_err(failed)?;
+    ensure!(
+        read.as_ref() == &created,
+        "what is read is not what was created"
+    );
+    say(format!(
+        "Read again, it is the same: {}, {}.",
+        read.status, read.recipe_source
+    ));
+    Ok(())
+}
+
+async fn documents(address: &str) -> anyhow::Result<()> {
+    step("Fetch the published documents");
+    for area in ["accounts", "identity", "inference", "patterns"] {
+        let url = format!("{address}/openapi/{area}.json");
+        let document: Value = reqwest::get(&url).await?.error_for_status()?.json().await?;
+        let text = |pointer: &str| {
+            document
+                .pointer(pointer)
+                .and_then(Value::as_str)
+                .unwrap_or("?")
+        };
+        let paths = document
+            .get("paths")
+            .and_then(Value::as_object)
+            .map_or(0, |paths| paths.len());
+        ensure!(paths > 0, "{url} has no paths");
+        say(format!(
+            "{url}: {} {}, {paths} paths",
+            text("/info/title"),
+            text("/info/version")
+        ));
+    }
+    Ok(())
+}
