@@ -12,7 +12,7 @@ use std::sync::Arc;
 use crate::app::App;
 use crate::identity::passwords::{self, PasswordError};
 use crate::params;
-use crate::store::{StoreError, Tx};
+use crate::store::{Store, StoreError, Tx};
 use crate::{accounts, identity, inference, patterns};
 
 /// With which everybody of the catalogue signs in.
@@ -39,6 +39,22 @@ pub enum DemoError {
     Exposed(SocketAddr),
 }
 
+/// Whether a store began with the catalogue.
+///
+/// # Errors
+///
+/// When the store fails.
+pub async fn is_in(store: &Store) -> Result<bool, StoreError> {
+    store
+        .read(|tx| Ok(origin(tx)?.as_deref() == Some(DEMO)))
+        .await
+}
+
+fn origin(tx: &mut Tx<'_>) -> Result<Option<String>, StoreError> {
+    let row = tx.query_opt("SELECT value FROM meta WHERE name = 'origin'", &[])?;
+    row.map(|row| row.get(0)).transpose()
+}
+
 /// Writes the catalogue into a new store if it is enabled, and refuses to serve
 /// it to others.
 pub(crate) async fn prepare(app: &Arc<App>) -> Result<(), DemoError> {
@@ -53,9 +69,7 @@ fn prepare_in(tx: &mut Tx<'_>, app: &App) -> Result<(), DemoError> {
         "INSERT INTO meta (name, value) VALUES ('origin', $1) ON CONFLICT (name) DO NOTHING",
         params![origin],
     )? == 1;
-    let row = tx.query_opt("SELECT value FROM meta WHERE name = 'origin'", &[])?;
-    let origin = row.map(|row| row.get::<String>(0)).transpose()?;
-    if origin.as_deref() != Some(DEMO) {
+    if self::origin(tx)?.as_deref() != Some(DEMO) {
         return Ok(());
     }
     let exposed = |address: &SocketAddr| !address.ip().is_loopback();

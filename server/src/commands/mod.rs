@@ -1,6 +1,7 @@
 //! The command line: without a command, the service is served.
 
 mod config;
+mod keys;
 mod options;
 mod serve;
 
@@ -22,6 +23,9 @@ enum Command {
     Serve,
     /// Print a configuration file with every key, its meaning and its default.
     Config,
+    /// The keys that tokens are signed with.
+    #[command(subcommand)]
+    Keys(keys::Keys),
 }
 
 /// Does what was asked for.
@@ -29,5 +33,6 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     match arguments.command {
         None | Some(Command::Serve) => serve::run(&arguments.options),
         Some(Command::Config) => config::run(),
+        Some(Command::Keys(command)) => keys::run(&arguments.options, &command),
     }
 }

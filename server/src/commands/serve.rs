@@ -1,10 +1,11 @@
 //! `accord-server serve`
 
+use std::io::Write;
 use std::sync::Arc;
 use std::time::Duration;
 
 use accord_server::app::{App, SystemClock, SystemRandom};
-use accord_server::{ops, serve};
+use accord_server::{demo, ops, serve};
 use anyhow::Context as _;
 
 use super::options::Options;
@@ -17,7 +18,9 @@ pub async fn run(options: &Options) -> anyhow::Result<()> {
 
     let app = App::open(config, Arc::new(SystemClock), Arc::new(SystemRandom)).await?;
     let service = serve::start(app).await?;
-    print!("{}", serve::banner(service.app()));
+    let demo = demo::is_in(&service.app().store).await?;
+    // Nobody may be reading it.
+    let _ = std::io::stdout().write_all(serve::banner(service.app(), demo).as_bytes());
 
     stop_signal().await?;
     tracing::info!(

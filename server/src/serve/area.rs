@@ -39,7 +39,7 @@ impl Area {
         let is_it = |one: &&'static Operation| std::ptr::eq(*one, operation);
         Area::ALL
             .into_iter()
-            .find(|area| area.table().operations.iter().any(|one| is_it(&one)))
+            .find(|area| area.table().operations.iter().any(is_it))
     }
 
     /// What the generator made of its document.

@@ -3,22 +3,55 @@
 use std::fmt::Write as _;
 
 use super::Area;
+use crate::accounts::demo::ADMINISTRATOR_EMAIL;
 use crate::app::App;
+use crate::demo;
+use crate::inference::demo::COMPARTMENT;
 
-/// The banner.
-pub fn banner(app: &App) -> String {
-    let urls = app.urls();
+/// The address that the command line uses unless it is given another.
+const USUAL: &str = "http://127.0.0.1:8080";
+
+/// The banner. `demo` says whether the store holds the demo catalogue.
+pub fn banner(app: &App, demo: bool) -> String {
     let mut text = format!("\nAccord {}\n\n", env!("CARGO_PKG_VERSION"));
-    let mut line = |what: &str, value: &str| {
-        // Writing into a string cannot fail.
-        let _ = writeln!(text, "  {what:<10} {value}");
-    };
-    for area in Area::ALL {
-        line(area.name(), urls.of(area));
+    // Writing into a string cannot fail.
+    let _ = places(&mut text, app);
+    if demo {
+        let _ = try_this(&mut text, app);
     }
-    line("documents", &format!("{}/docs", urls.main()));
-    line("health", &format!("{}/readyz", urls.main()));
-    line("data", app.store.description());
     text.push('\n');
     text
+}
+
+fn places(text: &mut String, app: &App) -> std::fmt::Result {
+    let urls = app.urls();
+    for area in Area::ALL {
+        writeln!(text, "  {:<10} {}", area.name(), urls.of(area))?;
+    }
+    writeln!(text, "  {:<10} {}/docs", "documents", urls.main())?;
+    writeln!(text, "  {:<10} {}/readyz, /metrics", "health", urls.main())?;
+    writeln!(text, "  {:<10} {}", "data", app.store.description())
+}
+
+fn try_this(text: &mut String, app: &App) -> std::fmt::Result {
+    let urls = app.urls();
+    // With areas at several addresses each has a flag of its own.
+    let flag = match urls.main() {
+        USUAL => String::new(),
+        url => format!(" --url {url}"),
+    };
+    let accord = format!("cargo run -qp accord-client --{flag}");
+    let password = demo::PASSWORD;
+    writeln!(text)?;
+    writeln!(
+        text,
+        "Try it, as {ADMINISTRATOR_EMAIL} with the password {password}:"
+    )?;
+    writeln!(text)?;
+    writeln!(text, "  {accord} login")?;
+    writeln!(
+        text,
+        "  {accord} keys create first --compartment {COMPARTMENT}"
+    )?;
+    writeln!(text, "  {accord} chat --api-key SECRET-OF-THE-KEY Hello")
 }

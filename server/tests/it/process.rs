@@ -191,6 +191,71 @@ fn a_lost_server_key_is_noticed() {
 }
 
 #[test]
+fn a_new_signing_key_is_published_before_it_signs() {
+    let directory = tempfile::tempdir().unwrap();
+    let keys = |arguments: &[&str]| {
+        let printed = output(directory.path(), &[&["keys"], arguments].concat());
+        assert!(printed.status.success(), "{printed:?}");
+        let text = String::from_utf8(printed.stdout).unwrap();
+        text.lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let first = keys(&["rotate", "--at-once"]);
+    assert_eq!(first.len(), 1, "{first:?}");
+    let second = keys(&["rotate"]);
+    // The one that signs now stands first, and has got an end.
+    assert_eq!(second.len(), 2, "{second:?}");
+    assert_eq!(second[0].get(..43), first[0].get(..43));
+    assert_ne!(second[0], first[0]);
+    assert_eq!(keys(&["list"]), second);
+}
+
+#[test]
+fn every_request_leaves_one_line_and_a_count_and_no_secret() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut serving = Serving::start(directory.path(), &["--log-format", "json"]);
+    let ask = |head: &str, body: &str| {
+        let mut stream = serving.connect();
+        let length = body.len();
+        let request = format!(
+            "{head} HTTP/1.1\r\nhost: a\r\nconnection: close\r\nx-request-id: mine-1\r\n\
+             authorization: Bearer sk-canary\r\ncontent-length: {length}\r\n\
+             content-type: application/x-www-form-urlencoded\r\n\r\n{body}"
+        );
+        stream.write_all(request.as_bytes()).unwrap();
+        answer(&mut stream)
+    };
+    ask(
+        "POST /oauth2/v1/token?canary=1",
+        "grant_type=canary&client_secret=canary",
+    );
+    ask("GET /20231130/actions/v1/models", "");
+    let metrics = ask("GET /metrics", "");
+    let counted =
+        "accord_requests_total{area=\"identity\",operation=\"createToken\",status=\"400\"} 1";
+    assert!(metrics.contains(counted), "{metrics}");
+    assert!(
+        metrics.contains("accord_request_duration_seconds_bucket"),
+        "{metrics}"
+    );
+    serving.signal("TERM");
+    assert_eq!(serving.wait(), Some(0));
+    let mut log = String::new();
+    let errors = serving.child.stderr.take().unwrap();
+    BufReader::new(errors).read_to_string(&mut log).unwrap();
+    let lines: Vec<serde_json::Value> = log
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|_| panic!("{line}")))
+        .filter(|line: &serde_json::Value| line["message"] == "request")
+        .collect();
+    assert_eq!(lines.len(), 2, "{log}");
+    assert_eq!(lines[0]["request_id"], "mine-1");
+    assert_eq!(lines[0]["operation"], "createToken");
+    assert_eq!(lines[0]["status"], 400);
+    assert_eq!(lines[1]["operation"], "listModels");
+    assert!(!log.contains("canary"), "{log}");
+}
+
+#[test]
 fn a_request_in_flight_finishes_and_new_ones_are_refused() {
     let directory = tempfile::tempdir().unwrap();
     let mut serving = Serving::start(directory.path(), &[]);
