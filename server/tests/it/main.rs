@@ -5,6 +5,7 @@ mod accounts;
 mod fidelity;
 mod harness;
 mod identity;
+mod listeners;
 mod page;
 mod patterns;
 mod process;

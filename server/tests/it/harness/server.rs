@@ -29,6 +29,7 @@ struct Inner {
     app: Arc<App>,
     clock: Arc<ShiftedClock>,
     http: reqwest::Client,
+    address: std::net::SocketAddr,
     service: Mutex<Option<Service>>,
     _directory: tempfile::TempDir,
 }
@@ -72,6 +73,7 @@ impl Server {
                 app,
                 clock,
                 http,
+                address: service.address(),
                 service: Mutex::new(Some(service)),
                 _directory: directory,
             }),
@@ -102,6 +104,11 @@ impl Server {
     /// added.
     pub fn area(&self, area: Area) -> &str {
         self.app().urls().of(area)
+    }
+
+    /// The address that the main listener has, whatever clients are told.
+    pub fn address(&self) -> std::net::SocketAddr {
+        self.inner.address
     }
 
     /// `path` on the main listener.

@@ -1,0 +1,47 @@
+//! Listeners: one for all areas, or one for each.
+
+use accord_server::serve::Area;
+
+use crate::harness::{Database, Server};
+
+const KEYS: &str = "/admin/v1/SigningCert/jwk";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_area_with_a_listener_of_its_own_is_served_there_and_nowhere_else() {
+    let server = Server::start_with(Database::Sqlite, |layer| {
+        layer.server.identity_listen = Some("127.0.0.1:0".parse().unwrap());
+    })
+    .await;
+    let own = server.area(Area::Identity).to_owned();
+    assert_ne!(own, server.url(""));
+    assert_eq!(server.area(Area::Accounts), server.url(""));
+    let get = |url: String| server.http().get(url).send();
+    let there = get(format!("{own}{KEYS}")).await.unwrap();
+    assert_eq!(there.status(), 200);
+    assert_eq!(server.get(KEYS).await.status(), 404);
+    // The document names the address, and so does the page's policy.
+    let document = server.get("/openapi/identity.json").await;
+    let document: serde_json::Value = document.json().await.unwrap();
+    assert_eq!(document["servers"][0]["url"], own.as_str());
+    let page = server.get("/docs").await;
+    let policy = page.headers()["content-security-policy"].to_str().unwrap();
+    assert!(policy.contains(&own), "{policy}");
+    assert_eq!(server.stop().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_configured_address_is_the_one_that_documents_and_tokens_name() {
+    let server = Server::start_with(Database::Sqlite, |layer| {
+        layer.server.public_url = Some("https://accord.example".parse().unwrap());
+    })
+    .await;
+    let port = format!("http://{}", server.address());
+    let get = |path: &str| server.http().get(format!("{port}{path}")).send();
+    let document = get("/openapi/accounts.json").await.unwrap();
+    let document: serde_json::Value = document.json().await.unwrap();
+    assert_eq!(document["servers"][0]["url"], "https://accord.example/api");
+    let metadata = get("/.well-known/oauth-authorization-server").await;
+    let metadata: serde_json::Value = metadata.unwrap().json().await.unwrap();
+    assert_eq!(metadata["issuer"], "https://accord.example");
+    assert_eq!(server.stop().await, Vec::<String>::new());
+}
