@@ -1,76 +1,78 @@
-//! `accord-server keys`: the keys that tokens are signed with.
+//! `accord-server keys`
 
 use std::sync::Arc;
 
 use accord_server::app::{App, SystemClock, SystemRandom};
-use accord_server::identity::keys::{self, CACHED_SECONDS, KeyError, NewKey};
+use accord_server::identity;
+use accord_server::identity::keys::{KeyListing, published};
 use accord_server::store::StoreError;
-use chrono::{DateTime, SecondsFormat};
+use chrono::{DateTime, SecondsFormat, Utc};
 use clap::Subcommand;
 
 use super::options::Options;
 
+/// What to do with the signing keys.
 #[derive(Subcommand)]
 pub enum Keys {
-    /// List the published keys, the one that signs now first.
+    /// List the published keys: the one that signs, those before it that may
+    /// still be needed, and those to come.
     List,
-    /// Make a new key and publish it; it signs once everybody has it.
+    /// Make another key. It is published at once, and signs as soon as everybody
+    /// who keeps the published keys must have it. Old tokens stay good.
     Rotate {
-        /// Sign with it at once: for a key that got into wrong hands. Who keeps
-        /// an older JWK Set refuses new tokens for some minutes.
+        /// Sign with it right away: after a compromise, when tokens that some
+        /// cannot verify for minutes are the smaller evil.
         #[arg(long)]
-        at_once: bool,
+        now: bool,
     },
 }
 
+/// Works on the database that a running service uses; it notices by itself.
 #[tokio::main]
-pub async fn run(options: &Options, command: &Keys) -> anyhow::Result<()> {
+pub async fn run(options: &Options, keys: &Keys) -> anyhow::Result<()> {
     let app = App::open(
         options.load()?,
         Arc::new(SystemClock),
         Arc::new(SystemRandom),
     )
     .await?;
-    match command {
-        Keys::List => list(&app).await,
-        Keys::Rotate { at_once } => {
-            rotate(&app, *at_once).await?;
-            list(&app).await
-        }
+    if let Keys::Rotate { now } = keys {
+        identity::rotate_key(&app, *now).await?;
     }
-}
-
-async fn list(app: &App) -> anyhow::Result<()> {
-    let now = app.clock.now().timestamp_millis();
-    let listings = app.store.read(move |tx| keys::published(tx, now)).await;
-    let time = |milliseconds: i64| {
-        DateTime::from_timestamp_millis(milliseconds)
-            .map(|time| time.to_rfc3339_opts(SecondsFormat::Secs, true))
-            .unwrap_or_default()
-    };
-    println!(
-        "{:43}  {:20}  {:20}",
-        "KEY", "SIGNS FROM", "PUBLISHED UNTIL"
-    );
-    for listing in listings.map_err(|error: StoreError| error)? {
+    let now = Utc::now().timestamp_millis();
+    let listings = app.store.read(move |tx| published(tx, now)).await;
+    let listings = listings.map_err(|error: StoreError| error)?;
+    if listings.is_empty() {
+        println!("There is no key yet: one is made when the service starts.");
+        return Ok(());
+    }
+    println!("{:<45}{:<10}{:<22}EXPIRES", "KEY", "STATE", "SIGNS FROM");
+    for (index, listing) in listings.iter().enumerate() {
+        let state = match index {
+            _ if listing.active_from > now => "next",
+            0 => "current",
+            _ => "old",
+        };
+        let KeyListing {
+            key,
+            active_from,
+            expires_at,
+            created_at: _,
+        } = listing;
         println!(
-            "{:43}  {:20}  {:20}",
-            listing.key.kid,
-            time(listing.active_from),
-            listing.expires_at.map_or_else(|| "-".to_owned(), time),
+            "{:<45}{state:<10}{:<22}{}",
+            key.kid,
+            time(Some(*active_from)),
+            time(*expires_at)
         );
     }
     Ok(())
 }
 
-async fn rotate(app: &Arc<App>, at_once: bool) -> anyhow::Result<()> {
-    let key = tokio::task::spawn_blocking(NewKey::generate).await??;
-    let now = app.clock.now().timestamp_millis();
-    let wait = if at_once { 0 } else { CACHED_SECONDS * 1000 };
-    let context = Arc::clone(app);
-    app.store
-        .write(move |tx| context.identity.keys.add(tx, &key, now + wait, now))
-        .await
-        .map_err(|error: KeyError| error)?;
-    Ok(())
+fn time(milliseconds: Option<i64>) -> String {
+    milliseconds
+        .and_then(DateTime::<Utc>::from_timestamp_millis)
+        .map_or("never".into(), |time| {
+            time.to_rfc3339_opts(SecondsFormat::Secs, true)
+        })
 }

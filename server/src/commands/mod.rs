@@ -23,7 +23,7 @@ enum Command {
     Serve,
     /// Print a configuration file with every key, its meaning and its default.
     Config,
-    /// The keys that tokens are signed with.
+    /// Look at the keys that tokens are signed with, or make another.
     #[command(subcommand)]
     Keys(keys::Keys),
 }
@@ -33,6 +33,6 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     match arguments.command {
         None | Some(Command::Serve) => serve::run(&arguments.options),
         Some(Command::Config) => config::run(),
-        Some(Command::Keys(command)) => keys::run(&arguments.options, &command),
+        Some(Command::Keys(keys)) => keys::run(&arguments.options, &keys),
     }
 }
