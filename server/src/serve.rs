@@ -17,11 +17,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use dropforge_runtime::{set_nodelay, stop_listening};
-use dropshot::{ApiDescription, ConfigDropshot, HttpServer, ServerBuilder};
+use dropshot::{ApiDescription, ConfigDropshot, HandlerTaskMode, HttpServer, ServerBuilder};
 use tokio::task::JoinSet;
 
 use crate::app::App;
-use crate::{identity, ops, publish};
+use crate::{identity, inference, ops, publish};
 
 pub use area::Area;
 pub use banner::banner;
@@ -117,6 +117,8 @@ fn listen(
     let config = ConfigDropshot {
         bind_address: address,
         default_request_body_max_bytes: FORM_BYTES,
+        // A caller who leaves stops the model server that works for them.
+        default_handler_task_mode: HandlerTaskMode::CancelOnDisconnect,
         ..ConfigDropshot::default()
     };
     let refused = |message| ServeError::Listen { address, message };
@@ -156,6 +158,8 @@ impl Service {
                 tracing::warn!(%error, "connections may wait instead of being refused");
             }
         }
-        tokio::time::timeout(limit, closed).await.is_ok()
+        let closed = tokio::time::timeout(limit, closed).await;
+        inference::finish(&self.app).await;
+        closed.is_ok()
     }
 }

@@ -55,6 +55,13 @@ pub fn start(app: &Arc<App>) {
     tokio::spawn(admission::run(app));
 }
 
+/// Writes what is only in memory, when no more calls come.
+pub async fn finish(app: &App) {
+    if let Err(error) = app.inference.admission.write_last_used(app).await {
+        tracing::warn!(%error, "times of last use cannot be written");
+    }
+}
+
 /// The time, as precise as the database keeps it.
 pub(crate) fn now(app: &App) -> DateTime<Utc> {
     let now = app.clock.now();

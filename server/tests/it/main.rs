@@ -5,6 +5,7 @@ mod accounts;
 mod fidelity;
 mod harness;
 mod identity;
+mod inference;
 mod listeners;
 mod page;
 mod patterns;

@@ -1,0 +1,13 @@
+//! API keys and model calls, as clients see them.
+
+mod calls;
+mod client;
+mod fake;
+mod gateway;
+mod keys;
+mod listing;
+mod refusals;
+mod replicas;
+mod retries;
+mod sdk;
+mod states;

@@ -1,0 +1,69 @@
+//! Several services over one database.
+
+use std::time::{Duration, Instant};
+
+use super::client::{Manager, accepted, chat};
+use crate::harness::{Database, Server};
+
+/// Another service with the same database and the same key.
+async fn beside(server: &Server, region: &str) -> Server {
+    let config = server.app().config.clone();
+    let url = config.database_url();
+    Server::start_with(Database::Sqlite, |layer| {
+        layer.server.data_dir = Some(config.server.data_dir.clone());
+        layer.server.region = Some(region.into());
+        layer.database.url = Some(url);
+    })
+    .await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_change_reaches_the_other_replica_within_a_second() {
+    for database in [Database::Sqlite, Database::Postgres] {
+        let here = Server::start(database).await;
+        let there = beside(&here, "local").await;
+        let manager = Manager::of(&here).await;
+        let key = manager.new_key().await;
+        for (name, secret, state, open) in [
+            ("one", &key.one, None, true),
+            ("one", &key.one, Some("DEACTIVATED"), false),
+            ("two", &key.two, Some("ACTIVE"), true),
+            ("two", &key.two, Some("REVOKED"), false),
+        ] {
+            if let Some(state) = state {
+                manager.set_state(&key, name, state).await.ok();
+            }
+            assert_eq!(accepted(&here, secret).await, open);
+            let since = Instant::now();
+            while accepted(&there, secret).await != open {
+                assert!(
+                    since.elapsed() < Duration::from_secs(1),
+                    "{database:?} {state:?}"
+                );
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        }
+        assert_eq!(there.stop().await, Vec::<String>::new());
+        assert_eq!(here.stop().await, Vec::<String>::new());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_key_works_in_its_own_region_only() {
+    let here = Server::start(Database::Sqlite).await;
+    let elsewhere = beside(&here, "elsewhere").await;
+    let manager = Manager::of(&here).await;
+    let key = manager.new_key().await;
+    chat(&here, &key.one, "accord.echo").await.ok();
+    tokio::time::sleep(Duration::from_millis(600)).await;
+    assert!(!accepted(&elsewhere, &key.one).await);
+    let other = Manager::of(&elsewhere).await;
+    other
+        .get(&format!("/{}", key.id))
+        .await
+        .is(404, "NotAuthorizedOrNotFound");
+    let theirs = other.new_key().await;
+    assert!(theirs.id.starts_with("apikey.elsewhere."));
+    assert!(accepted(&elsewhere, &theirs.one).await);
+    assert!(!accepted(&here, &theirs.one).await);
+}

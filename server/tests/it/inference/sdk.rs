@@ -1,0 +1,15 @@
+//! The official client library of the conventions, as its users use it.
+
+use accord_server::serve::Area;
+
+use super::client::Manager;
+use crate::harness::{both_databases, tools};
+
+both_databases! {
+    async fn the_openai_package_for_python_works_unchanged(server: Server) {
+        let key = Manager::of(&server).await.new_key().await;
+        let address = format!("{}/20231130/actions/v1", server.area(Area::Inference));
+        let printed = tools::python("openai_sdk.py", &[&address, &key.one, &key.two]).await;
+        assert_eq!(printed.trim().lines().last(), Some("all is well"));
+    }
+}

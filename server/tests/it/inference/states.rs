@@ -1,0 +1,210 @@
+//! The states of a secret, all of them, and what each opens.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::client::{Key, Manager, accepted, item};
+use crate::harness::{Server, both_databases};
+
+const STATES: [&str; 5] = ["STANDBY", "ACTIVE", "DEACTIVATED", "REVOKED", "EXPIRED"];
+const TARGETS: [&str; 3] = ["ACTIVE", "DEACTIVATED", "REVOKED"];
+const LIFE_SECONDS: i64 = 100_000;
+
+/// A key whose secret `two` is in this state; `one` stays active.
+async fn key_in(manager: &Manager, state: &str) -> Key {
+    let expiry = manager.server.app().clock.now() + chrono::TimeDelta::seconds(LIFE_SECONDS);
+    let body = json!({
+        "displayName": "states",
+        "compartmentId": "compartment.demo",
+        "keyDetails": [{"keyName": "one"}, {"keyName": "two", "timeExpiry": expiry}],
+    });
+    let key = Key::of(&manager.create(&body).await.ok());
+    match state {
+        "ACTIVE" | "DEACTIVATED" => {
+            manager.set_state(&key, "two", "ACTIVE").await.ok();
+        }
+        _ => {}
+    }
+    if matches!(state, "DEACTIVATED" | "REVOKED") {
+        manager.set_state(&key, "two", state).await.ok();
+    }
+    key
+}
+
+both_databases! {
+    async fn every_transition_is_as_the_table_says(server: Server) {
+        let manager = Manager::of(&server).await;
+        let mut cells = Vec::new();
+        for from in STATES {
+            for to in TARGETS {
+                cells.push((from, to, key_in(&manager, from).await));
+            }
+        }
+        // Expired ones first need the time to pass, and the others must not
+        // have it pass.
+        cells.sort_by_key(|(from, ..)| *from == "EXPIRED");
+        let mut time_has_passed = false;
+        let mut manager = manager;
+        for (from, to, key) in cells {
+            if from == "EXPIRED" && !time_has_passed {
+                server.advance(LIFE_SECONDS);
+                time_has_passed = true;
+                manager = Manager::of(&server).await;
+            }
+            let cell = format!("{from} -> {to}");
+            assert_eq!(manager.state(&key, "two").await, from, "{cell}");
+            assert_eq!(accepted(&server, &key.two).await, from == "ACTIVE", "{cell}");
+            let reply = manager.set_state(&key, "two", to).await;
+            let allowed = match (from, to) {
+                (_, "REVOKED") => true,
+                ("STANDBY" | "ACTIVE" | "DEACTIVATED", "ACTIVE") => true,
+                ("ACTIVE" | "DEACTIVATED", "DEACTIVATED") => true,
+                _ => false,
+            };
+            let after = if allowed { to } else { from };
+            match allowed {
+                true => assert_eq!(item(&reply.ok(), "two")["state"], after, "{cell}"),
+                false => reply.is(409, "IncorrectState"),
+            }
+            assert_eq!(manager.state(&key, "two").await, after, "{cell}");
+            assert_eq!(accepted(&server, &key.two).await, after == "ACTIVE", "{cell}");
+            assert!(accepted(&server, &key.one).await, "{cell}");
+        }
+    }
+
+    async fn a_renewed_secret_is_active_and_its_old_value_is_dead(server: Server) {
+        let manager = Manager::of(&server).await;
+        let mut keys = Vec::new();
+        for from in STATES {
+            keys.push((from, key_in(&manager, from).await));
+        }
+        server.advance(LIFE_SECONDS);
+        let manager = Manager::of(&server).await;
+        for (from, key) in keys {
+            // Time makes all but the revoked one expired; two are renewed before.
+            let reply = manager.renew(&key, "two").await;
+            if from == "REVOKED" {
+                reply.is(409, "IncorrectState");
+                continue;
+            }
+            let body = reply.ok();
+            let renewed = item(&body, "two");
+            assert_eq!(renewed["state"], "ACTIVE");
+            assert!(renewed.get("timeDeactivated").is_none());
+            assert!(renewed.get("timeLastUsed").is_none());
+            let plain = renewed["key"].as_str().unwrap();
+            assert_ne!(plain, key.two);
+            assert!(accepted(&server, plain).await, "{from}");
+            assert!(!accepted(&server, &key.two).await, "{from}");
+            assert!(item(&body, "one").get("key").is_none());
+        }
+    }
+
+    async fn renewing_an_active_secret_cuts_the_old_value_off_at_once(server: Server) {
+        let manager = Manager::of(&server).await;
+        let key = manager.new_key().await;
+        assert!(accepted(&server, &key.one).await);
+        let expiry = "2099-08-01T00:00:00Z";
+        let body = json!({"details": {"keyName": "one", "timeExpiry": expiry}, "freeformTags": {"a": "b"}});
+        let path = format!("/{}/actions/renew", key.id);
+        let renewed = manager.post(&path, &body).await.ok();
+        assert_eq!(item(&renewed, "one")["timeExpiry"], expiry);
+        assert_eq!(renewed["freeformTags"], json!({"a": "b"}));
+        assert!(!accepted(&server, &key.one).await);
+        assert!(accepted(&server, item(&renewed, "one")["key"].as_str().unwrap()).await);
+        let past = json!({"details": {"keyName": "one", "timeExpiry": "2020-01-01T00:00:00Z"}});
+        manager.post(&path, &past).await.is(400, "InvalidParameter");
+        let unknown = json!({"details": {"keyName": "three"}});
+        manager.post(&path, &unknown).await.is(404, "NotAuthorizedOrNotFound");
+    }
+
+    async fn a_key_without_an_active_secret_is_inactive(server: Server) {
+        let manager = Manager::of(&server).await;
+        let key = manager.new_key().await;
+        let off = manager.set_state(&key, "one", "DEACTIVATED").await.ok();
+        assert_eq!(off["lifecycleState"], "INACTIVE");
+        assert!(item(&off, "one")["timeDeactivated"].is_string());
+        let on = manager.set_state(&key, "two", "ACTIVE").await.ok();
+        assert_eq!(on["lifecycleState"], "ACTIVE");
+        manager.set_state(&key, "three", "ACTIVE").await.is(404, "NotAuthorizedOrNotFound");
+        server.advance(91 * 86_400);
+        let manager = Manager::of(&server).await;
+        let expired = manager.get(&format!("/{}", key.id)).await.ok();
+        assert_eq!(expired["lifecycleState"], "INACTIVE");
+    }
+
+    async fn a_rotation_fails_no_request(server: Server) {
+        let manager = Manager::of(&server).await;
+        let key = manager.new_key().await;
+        let clients = Clients::start(&server, &key.one);
+        clients.have_called().await;
+        manager.set_state(&key, "two", "ACTIVE").await.ok();
+        clients.switch_to(&key.two);
+        clients.have_called().await;
+        let used = manager.get(&format!("/{}", key.id)).await.ok();
+        assert!(item(&used, "two")["timeLastUsed"].is_string());
+        manager.set_state(&key, "one", "REVOKED").await.ok();
+        assert!(!accepted(&server, &key.one).await);
+        clients.have_called().await;
+        clients.end().await;
+    }
+}
+
+/// Clients that call without a pause, and let no call fail.
+struct Clients {
+    secret: Arc<Mutex<String>>,
+    calls: Vec<Arc<AtomicUsize>>,
+    stop: Arc<AtomicBool>,
+    tasks: Vec<tokio::task::JoinHandle<()>>,
+}
+
+impl Clients {
+    fn start(server: &Server, secret: &str) -> Clients {
+        let secret = Arc::new(Mutex::new(secret.to_owned()));
+        let stop = Arc::new(AtomicBool::new(false));
+        let calls: Vec<Arc<AtomicUsize>> = (0..8).map(|_| Arc::default()).collect();
+        let tasks = calls.iter().map(|calls| {
+            let (server, secret) = (server.clone(), secret.clone());
+            let (stop, calls) = (stop.clone(), calls.clone());
+            tokio::spawn(async move {
+                while !stop.load(Ordering::Relaxed) {
+                    let secret = secret.lock().unwrap().clone();
+                    assert!(accepted(&server, &secret).await);
+                    calls.fetch_add(1, Ordering::Relaxed);
+                }
+            })
+        });
+        let tasks = tasks.collect();
+        Clients {
+            secret,
+            calls,
+            stop,
+            tasks,
+        }
+    }
+
+    fn switch_to(&self, secret: &str) {
+        *self.secret.lock().unwrap() = secret.to_owned();
+    }
+
+    /// Waits until each has begun and ended a call since now.
+    async fn have_called(&self) {
+        for calls in &self.calls {
+            let before = calls.load(Ordering::Relaxed);
+            while calls.load(Ordering::Relaxed) < before + 2 {
+                assert!(self.tasks.iter().all(|task| !task.is_finished()));
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        }
+    }
+
+    async fn end(self) {
+        self.stop.store(true, Ordering::Relaxed);
+        for task in self.tasks {
+            task.await.unwrap();
+        }
+    }
+}
