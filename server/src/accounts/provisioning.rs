@@ -46,7 +46,7 @@ pub enum ProvisioningError {
     UsernameTaken(String),
     /// The hub organization or the instance lets it not happen, or the profile
     /// exists.
-    #[error(transparent)]
+    #[error("{}", sentence(.0))]
     Obstacle(#[from] Obstacle),
     /// The store failed.
     #[error(transparent)]

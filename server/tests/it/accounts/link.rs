@@ -26,7 +26,7 @@ both_databases! {
             "communicationEmail": "mira@lund.example",
         }));
         let text = refusal(link(&server, &request).await, 400, "invalid_request").await;
-        assert_eq!(text, "the account already has a profile in collab organization 5202");
+        assert_eq!(text, "The account already has a profile in collab organization 5202");
     }
 
     async fn identifiers_of_a_link_may_be_numbers_or_digits(server: Server) {
@@ -62,7 +62,7 @@ both_databases! {
         assert_eq!(text, "There is no hub user nobody@north.example");
         let taken = json!({"appInstanceId": "71", "collabOrganizationId": "5201", "userName": "anorth"});
         let text = refusal(link(&server, &ask("ben@north.example", taken)).await, 400, "invalid_request").await;
-        assert_eq!(text, "the user name anorth is taken in collab organization 5201");
+        assert_eq!(text, "The user name anorth is taken in collab organization 5201");
         let closed = json!({"appInstanceId": "79", "collabOrganizationId": "5290"});
         let refused = link(&server, &ask("ben@north.example", closed)).await;
         let text = refusal(refused, 500, "failed_to_process_request").await;
