@@ -8,5 +8,6 @@ mod grant;
 mod malformed;
 mod metadata;
 mod pages;
+mod real;
 mod signing;
 mod tokens;
