@@ -192,6 +192,12 @@ impl KeyRing {
             "UPDATE signing_keys SET expires_at = $1 WHERE expires_at IS NULL",
             params![expires_at],
         )?;
+        // A key that was to sign later than this one would come back as its
+        // successor: it has signed nothing yet, so it can go.
+        tx.execute(
+            "DELETE FROM signing_keys WHERE active_from > $1",
+            params![active_from],
+        )?;
         tx.execute(
             "INSERT INTO signing_keys \
              (kid, modulus, exponent, sealed, created_at, active_from, expires_at) \

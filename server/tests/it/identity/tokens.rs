@@ -229,6 +229,19 @@ both_databases! {
         assert_eq!(published["keys"][0]["kid"], kid(&after));
     }
 
+    async fn a_key_that_signs_at_once_replaces_one_that_was_to_sign_later(server: Server) {
+        let kid = |answer: &Answer| part(answer.text("access_token"), 0)["kid"].clone();
+        let before = tokens(&server, "accounts.read offline_access").await;
+        accord_server::identity::rotate_key(server.app(), false).await.unwrap();
+        let now = accord_server::identity::rotate_key(server.app(), true).await.unwrap();
+        let mut answer = refresh(&server, before.text("refresh_token"), &[]).await;
+        assert_eq!(kid(&answer), now.key.kid);
+        server.advance(600);
+        answer = refresh(&server, answer.text("refresh_token"), &[]).await;
+        assert_eq!(kid(&answer), now.key.kid);
+        assert_eq!(organizations(&server, before.text("access_token")).await, 200);
+    }
+
     async fn what_has_expired_is_swept_out_and_what_has_not_stays(server: Server) {
         let old = tokens(&server, "accounts.read").await;
         server.advance(3000);
