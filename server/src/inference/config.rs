@@ -34,13 +34,15 @@ pub struct InferenceConfig {
     /// Models of model servers that follow the chat-completions and responses
     /// conventions. Each is a table of its own:
     ///
-    ///     [[inference.models]]
-    ///     name = "acme.chat-small"           # what callers write as `model`
-    ///     family = "acme"                    # `meta` is not served by responses
-    ///     url = "http://127.0.0.1:8000/v1"   # what comes before /chat/completions
-    ///     key_env = "ACME_KEY"               # or key_file = "/run/secrets/acme"
-    ///     region = "local"                   # this service's own when absent
-    ///     timeout_seconds = 600              # until the model server's answer begins
+    /// ```toml
+    /// [[inference.models]]
+    /// name = "acme.chat-small"           # what callers write as `model`
+    /// family = "acme"                    # `meta` is not served by responses
+    /// url = "http://127.0.0.1:8000/v1"   # what comes before /chat/completions
+    /// key_env = "ACME_KEY"               # or key_file = "/run/secrets/acme"
+    /// region = "local"                   # this service's own when absent
+    /// timeout_seconds = 600              # until the model server's answer begins
+    /// ```
     #[config(default = [])]
     pub models: Vec<ModelConfig>,
 }

@@ -245,7 +245,7 @@ impl Row {
 }
 
 /// The parameters of a statement, each converted into a
-/// [`Value`](crate::store::Value): `params![id, name, now]`.
+/// [`Value`]: `params![id, name, now]`.
 #[macro_export]
 macro_rules! params {
     ($($value:expr),* $(,)?) => {

@@ -16,6 +16,10 @@ use clap::ValueEnum;
 
 use crate::{Outcome, repository};
 
+/// Documentation is written for those who change the code: private items are
+/// part of it.
+const RUSTDOC: &str = "--deny=warnings --allow=rustdoc::private_intra_doc_links";
+
 /// Check and test everything
 ///
 /// What the tests need beyond Rust (PostgreSQL's programs, Node, Python, a
@@ -79,9 +83,14 @@ impl Step {
                 "--deny=warnings",
             ])
             .status(),
-            Step::Doc => cargo(&["doc", "--workspace", "--no-deps"])
-                .env("RUSTDOCFLAGS", "--deny=warnings")
-                .status(),
+            Step::Doc => cargo(&[
+                "doc",
+                "--workspace",
+                "--no-deps",
+                "--document-private-items",
+            ])
+            .env("RUSTDOCFLAGS", RUSTDOC)
+            .status(),
             Step::Regenerate => this(&["regenerate", "--check"])?.status(),
             Step::Lint => this(&["lint"])?.status(),
             Step::Test => return tally::run(cargo(&["test", "--workspace", "--no-fail-fast"])),

@@ -2,7 +2,7 @@
 //!
 //! A generated handler is a few lines: it names its operation's table
 //! ([`table::Operation`]) and its types, and everything else happens here.
-//! [`serve`] takes the request from dropshot and hands an [`Exchange`] to the
+//! [`serve()`] takes the request from dropshot and hands an [`Exchange`] to the
 //! handler, which asks it for credentials, then for parameters and body
 //! ([`Exchange::read`]), and answers with a [`Reply`]. What the runtime refuses
 //! on the way is a [`Rejection`], and the implementer of the document says how

@@ -47,7 +47,7 @@ impl Request {
     }
 
     /// All parameters, from an object with a member for each that was sent,
-    /// named as in [`parameter_key`](crate::parameter_key).
+    /// named as in [`parameter_key`].
     pub fn parameters<T: DeserializeOwned>(&self) -> Result<T, Rejection> {
         typed(&self.parameters, |pointer| {
             let key = pointer.split('/').nth(1).unwrap_or_default();

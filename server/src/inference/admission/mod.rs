@@ -1,7 +1,7 @@
 //! Whether a model call may go on: who calls, whether they may, how fast.
 //!
 //! All secrets and policies of the region are held in memory as a
-//! [`Snapshot`](snapshot::Snapshot), so that a call costs one keyed hash and
+//! [`Snapshot`], so that a call costs one keyed hash and
 //! one look-up, and a flood of invented secrets never reaches the database. A
 //! change on this replica makes the snapshot stale before its author has the
 //! answer; changes on other replicas are noticed by a counter in the database

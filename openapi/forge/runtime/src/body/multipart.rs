@@ -1,7 +1,7 @@
 //! `multipart/form-data` (RFC 7578), as an object of the parts.
 //!
 //! A part whose schema is binary becomes base64 text (see
-//! [`Binary`](crate::Binary)); an object, an array within an array, or a part
+//! [`Binary`]); an object, an array within an array, or a part
 //! that says it is JSON is read as JSON; everything else is text.
 
 use bytes::Bytes;

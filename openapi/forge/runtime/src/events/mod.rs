@@ -2,7 +2,7 @@
 //! bytes.
 //!
 //! A handler that makes events itself hands over values; the framing of the
-//! document ([`Framing`](crate::table::Framing)) says how they are written. A gateway hands over
+//! document ([`Framing`]) says how they are written. A gateway hands over
 //! the bytes of another server as they come: nothing is decoded on the way.
 
 mod encode;
