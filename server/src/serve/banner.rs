@@ -6,6 +6,7 @@ use super::Area;
 use crate::accounts::demo::ADMINISTRATOR_EMAIL;
 use crate::app::App;
 use crate::demo;
+use crate::identity::demo as clients;
 use crate::inference::demo::COMPARTMENT;
 
 /// The address that the command line uses unless it is given another.
@@ -53,5 +54,15 @@ fn try_this(text: &mut String, app: &App) -> std::fmt::Result {
         text,
         "  {accord} keys create first --compartment {COMPARTMENT}"
     )?;
-    writeln!(text, "  {accord} chat --api-key SECRET-OF-THE-KEY Hello")
+    writeln!(text, "  {accord} chat --api-key SECRET-OF-THE-KEY Hello")?;
+    writeln!(text)?;
+    writeln!(
+        text,
+        "OAuth clients: {} (public), {} (secret {}), {} (key {})",
+        clients::PUBLIC,
+        clients::CONFIDENTIAL,
+        clients::SECRET,
+        clients::ASSERTION,
+        clients::robot_key_file(app).display()
+    )
 }
