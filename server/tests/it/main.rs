@@ -2,6 +2,7 @@
 #![allow(missing_docs)]
 
 mod accounts;
+mod consumer;
 mod fidelity;
 mod harness;
 mod identity;
