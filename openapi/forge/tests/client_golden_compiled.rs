@@ -1,0 +1,174 @@
+//! The client's golden code compiles, and does what its document says against a
+//! service that is a script.
+#![cfg(feature = "client")]
+
+use dropforge_client::{OperationError, Session};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpListener;
+
+/// The generated code of `golden/counter.yaml`, compiled.
+#[allow(clippy::all, rustdoc::all, unused, missing_docs)]
+mod counter {
+    include!("golden/counter_client.rs");
+}
+
+use counter::types;
+
+/// A client of a service that takes one request, and what it was asked.
+async fn script(answer: &'static str) -> (counter::Client, tokio::task::JoinHandle<String>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let address = format!(
+        "http://{}{}",
+        listener.local_addr().expect("an address"),
+        counter::BASE_PATH
+    );
+    let asked = tokio::spawn(async move {
+        let (mut stream, _) = listener.accept().await.expect("a connection");
+        let mut bytes = vec![0; 8192];
+        let mut length = 0;
+        loop {
+            length += stream.read(&mut bytes[length..]).await.expect("a request");
+            let text = String::from_utf8_lossy(&bytes[..length]).into_owned();
+            let (head, body) = text.split_once("\r\n\r\n").unwrap_or((&text, ""));
+            let wanted = head.to_ascii_lowercase();
+            let wanted = wanted
+                .split("content-length: ")
+                .nth(1)
+                .and_then(|rest| rest.lines().next()?.parse().ok());
+            if text.contains("\r\n\r\n") && body.len() >= wanted.unwrap_or(0) {
+                stream.write_all(answer.as_bytes()).await.expect("a reader");
+                return text;
+            }
+        }
+    });
+    (counter::Client::new(&address, Session::default()), asked)
+}
+
+#[tokio::test]
+async fn errors_have_their_own_types_and_media_types() {
+    let (client, _) =
+        script("HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\nconnection: close\r\n\r\n").await;
+    let error = client
+        .get_counter()
+        .name("a")
+        .call()
+        .await
+        .expect_err("404");
+    assert!(
+        matches!(error, counter::GetCounterError::NotFound(_)),
+        "{error}"
+    );
+
+    let (client, _) =
+        script("HTTP/1.1 409 Conflict\r\nconnection: close\r\n\r\n{\"seconds\":3}").await;
+    match client.get_counter().name("a").call().await {
+        Err(counter::GetCounterError::Conflict(busy)) => assert_eq!(busy.seconds, 3),
+        other => panic!("{other:?}"),
+    }
+
+    let (client, _) = script(
+        "HTTP/1.1 418 X\r\ncontent-type: application/problem+json\r\nconnection: close\r\n\r\n{\"title\":\"a title of tomorrow\",\"more\":1}",
+    )
+    .await;
+    let error = client
+        .get_counter()
+        .name("a")
+        .call()
+        .await
+        .expect_err("418");
+    assert_eq!(error.status().map(|status| status.as_u16()), Some(418));
+    assert!(
+        matches!(&error, counter::GetCounterError::Default(problem) if problem.title.starts_with("a title")),
+        "{error}"
+    );
+}
+
+#[tokio::test]
+async fn parameters_go_where_they_belong() {
+    let (client, asked) =
+        script("HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n{\"value\":1,\"mode\":\"sideways\"}")
+            .await;
+    let vendor = types::GetCounterAccept::ApplicationVndCounterJson;
+    let request = client.get_counter().name("a/../b|c").new2(true);
+    let answer = request.session("s-1").accept(vendor).call().await;
+    let answer = answer.expect("a counter");
+    assert_eq!(
+        answer.mode,
+        Some(types::CounterMode::Unknown("sideways".to_owned()))
+    );
+    let asked = asked.await.expect("a request");
+    assert!(
+        asked.starts_with("GET /v1/counters/a%2F..%2Fb%7Cc?new=true HTTP/1.1"),
+        "{asked}"
+    );
+    assert!(asked.contains("cookie: session=s-1\r\n"), "{asked}");
+    assert!(
+        asked.contains("accept: application/vnd.counter+json\r\n"),
+        "{asked}"
+    );
+}
+
+#[tokio::test]
+async fn a_body_may_be_left_out_and_successes_differ() {
+    let (client, asked) = script("HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n").await;
+    let answer = client
+        .set_counter()
+        .name("a")
+        .call()
+        .await
+        .expect("a success");
+    assert_eq!(*answer, counter::SetCounterSuccess::NoContent);
+    let asked = asked.await.expect("a request");
+    assert!(!asked.contains("content-type"), "{asked}");
+
+    let (client, asked) = script("HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n{\"value\":7}").await;
+    let body = types::Counter {
+        labels: Some(Default::default()),
+        mode: None,
+        self_: None,
+        value: 7,
+    };
+    let answer = client.set_counter().name("a").body(body).call().await;
+    let answer = answer.expect("a success").into_inner();
+    assert!(matches!(answer, counter::SetCounterSuccess::Ok(counter) if counter.value == 7));
+    // No labels is something else than labels that are left as they are.
+    let asked = asked.await.expect("a request");
+    assert!(asked.ends_with("{\"labels\":{},\"value\":7}"), "{asked}");
+}
+
+#[tokio::test]
+async fn events_are_told_apart_by_their_name() {
+    use futures::StreamExt;
+    let (client, asked) = script(
+        "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n\
+         event: raised\ndata: {\"by\":2}\n\nevent: reset\ndata: {}\n\n\
+         event: melted\ndata: {\"x\":1}\n\ndata: [DONE]\n\n",
+    )
+    .await;
+    let body = types::Watch::builder().name("a");
+    let events = client
+        .watch_stream()
+        .body(types::Watch::try_from(body).expect("a body"));
+    let events = events.call().await.expect("a stream");
+    let events: Vec<types::Change> = events
+        .map(|event| event.expect("a good event"))
+        .collect()
+        .await;
+    assert!(matches!(&events[0], types::Change::Raised(raised) if raised.by == 2));
+    assert!(matches!(&events[1], types::Change::Reset(_)));
+    assert!(matches!(&events[2], types::Change::Unknown(value) if value["kind"] == "melted"));
+    assert_eq!(events.len(), 3);
+    let asked = asked.await.expect("a request");
+    assert!(asked.contains("\"stream\":true"), "{asked}");
+}
+
+#[test]
+fn operations_say_what_they_ask_for() {
+    let get = counter::OPERATIONS
+        .iter()
+        .find(|operation| operation.id == "getCounter")
+        .expect("the operation");
+    assert!(get.is_public());
+    assert_eq!(get.security[0][0].scheme.name, "token");
+    assert_eq!(get.security[0][0].scopes, ["read"]);
+}

@@ -1,0 +1,1676 @@
+#[allow(unused_imports)]
+pub use progenitor_client::{ByteStream, ClientInfo, Error, ResponseValue};
+#[allow(unused_imports)]
+use progenitor_client::{encode_path, ClientHooks, OperationInfo, RequestBuilderExt};
+/// Types used as operation parameters and responses.
+#[allow(clippy::all)]
+pub mod types {
+    #[allow(unused_imports)]
+    use super::open;
+    #[allow(unused_imports)]
+    pub use super::open::*;
+    ///`Busy`
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+    pub struct Busy {
+        pub seconds: i32,
+    }
+    impl Busy {
+        pub fn builder() -> builder::Busy {
+            Default::default()
+        }
+    }
+    ///`Counter`
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+    pub struct Counter {
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub labels: ::std::option::Option<
+            ::std::collections::BTreeMap<::std::string::String, ::std::string::String>,
+        >,
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub mode: ::std::option::Option<open::CounterMode>,
+        #[serde(rename = "self", skip_serializing_if = "::std::option::Option::is_none")]
+        pub self_: ::std::option::Option<::std::string::String>,
+        pub value: i64,
+    }
+    impl Counter {
+        pub fn builder() -> builder::Counter {
+            Default::default()
+        }
+    }
+    ///`Problem`
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+    pub struct Problem {
+        pub title: ::std::string::String,
+    }
+    impl Problem {
+        pub fn builder() -> builder::Problem {
+            Default::default()
+        }
+    }
+    ///`Raised`
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+    pub struct Raised {
+        pub by: i64,
+        pub kind: ::std::string::String,
+    }
+    impl Raised {
+        pub fn builder() -> builder::Raised {
+            Default::default()
+        }
+    }
+    ///`Reset`
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+    pub struct Reset {
+        pub kind: ::std::string::String,
+    }
+    impl Reset {
+        pub fn builder() -> builder::Reset {
+            Default::default()
+        }
+    }
+    ///`Watch`
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+    pub struct Watch {
+        pub name: ::std::string::String,
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub stream: ::std::option::Option<bool>,
+    }
+    impl Watch {
+        pub fn builder() -> builder::Watch {
+            Default::default()
+        }
+    }
+    /// Types for composing complex structures.
+    pub mod builder {
+        #[allow(unused_imports)]
+        use super::open;
+        #[derive(Clone, Debug)]
+        pub struct Busy {
+            seconds: ::std::result::Result<i32, ::std::string::String>,
+        }
+        impl ::std::default::Default for Busy {
+            fn default() -> Self {
+                Self {
+                    seconds: Err("no value supplied for seconds".to_string()),
+                }
+            }
+        }
+        impl Busy {
+            pub fn seconds<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<i32>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.seconds = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for seconds: {e}")
+                    });
+                self
+            }
+        }
+        impl ::std::convert::TryFrom<Busy> for super::Busy {
+            type Error = super::error::ConversionError;
+            fn try_from(
+                value: Busy,
+            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+                Ok(Self { seconds: value.seconds? })
+            }
+        }
+        impl ::std::convert::From<super::Busy> for Busy {
+            fn from(value: super::Busy) -> Self {
+                Self { seconds: Ok(value.seconds) }
+            }
+        }
+        #[derive(Clone, Debug)]
+        pub struct Counter {
+            labels: ::std::result::Result<
+                ::std::option::Option<
+                    ::std::collections::BTreeMap<
+                        ::std::string::String,
+                        ::std::string::String,
+                    >,
+                >,
+                ::std::string::String,
+            >,
+            mode: ::std::result::Result<
+                ::std::option::Option<open::CounterMode>,
+                ::std::string::String,
+            >,
+            self_: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+            value: ::std::result::Result<i64, ::std::string::String>,
+        }
+        impl ::std::default::Default for Counter {
+            fn default() -> Self {
+                Self {
+                    labels: Ok(Default::default()),
+                    mode: Ok(Default::default()),
+                    self_: Ok(Default::default()),
+                    value: Err("no value supplied for value".to_string()),
+                }
+            }
+        }
+        impl Counter {
+            pub fn labels<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<
+                    ::std::option::Option<
+                        ::std::collections::BTreeMap<
+                            ::std::string::String,
+                            ::std::string::String,
+                        >,
+                    >,
+                >,
+                T::Error: ::std::fmt::Display,
+            {
+                self.labels = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for labels: {e}")
+                    });
+                self
+            }
+            pub fn mode<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<open::CounterMode>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.mode = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for mode: {e}")
+                    });
+                self
+            }
+            pub fn self_<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.self_ = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for self_: {e}")
+                    });
+                self
+            }
+            pub fn value<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<i64>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.value = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for value: {e}")
+                    });
+                self
+            }
+        }
+        impl ::std::convert::TryFrom<Counter> for super::Counter {
+            type Error = super::error::ConversionError;
+            fn try_from(
+                value: Counter,
+            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+                Ok(Self {
+                    labels: value.labels?,
+                    mode: value.mode?,
+                    self_: value.self_?,
+                    value: value.value?,
+                })
+            }
+        }
+        impl ::std::convert::From<super::Counter> for Counter {
+            fn from(value: super::Counter) -> Self {
+                Self {
+                    labels: Ok(value.labels),
+                    mode: Ok(value.mode),
+                    self_: Ok(value.self_),
+                    value: Ok(value.value),
+                }
+            }
+        }
+        #[derive(Clone, Debug)]
+        pub struct Problem {
+            title: ::std::result::Result<::std::string::String, ::std::string::String>,
+        }
+        impl ::std::default::Default for Problem {
+            fn default() -> Self {
+                Self {
+                    title: Err("no value supplied for title".to_string()),
+                }
+            }
+        }
+        impl Problem {
+            pub fn title<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::string::String>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.title = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for title: {e}")
+                    });
+                self
+            }
+        }
+        impl ::std::convert::TryFrom<Problem> for super::Problem {
+            type Error = super::error::ConversionError;
+            fn try_from(
+                value: Problem,
+            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+                Ok(Self { title: value.title? })
+            }
+        }
+        impl ::std::convert::From<super::Problem> for Problem {
+            fn from(value: super::Problem) -> Self {
+                Self { title: Ok(value.title) }
+            }
+        }
+        #[derive(Clone, Debug)]
+        pub struct Raised {
+            by: ::std::result::Result<i64, ::std::string::String>,
+            kind: ::std::result::Result<::std::string::String, ::std::string::String>,
+        }
+        impl ::std::default::Default for Raised {
+            fn default() -> Self {
+                Self {
+                    by: Err("no value supplied for by".to_string()),
+                    kind: Err("no value supplied for kind".to_string()),
+                }
+            }
+        }
+        impl Raised {
+            pub fn by<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<i64>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.by = value
+                    .try_into()
+                    .map_err(|e| format!("error converting supplied value for by: {e}"));
+                self
+            }
+            pub fn kind<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::string::String>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.kind = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for kind: {e}")
+                    });
+                self
+            }
+        }
+        impl ::std::convert::TryFrom<Raised> for super::Raised {
+            type Error = super::error::ConversionError;
+            fn try_from(
+                value: Raised,
+            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+                Ok(Self {
+                    by: value.by?,
+                    kind: value.kind?,
+                })
+            }
+        }
+        impl ::std::convert::From<super::Raised> for Raised {
+            fn from(value: super::Raised) -> Self {
+                Self {
+                    by: Ok(value.by),
+                    kind: Ok(value.kind),
+                }
+            }
+        }
+        #[derive(Clone, Debug)]
+        pub struct Reset {
+            kind: ::std::result::Result<::std::string::String, ::std::string::String>,
+        }
+        impl ::std::default::Default for Reset {
+            fn default() -> Self {
+                Self {
+                    kind: Err("no value supplied for kind".to_string()),
+                }
+            }
+        }
+        impl Reset {
+            pub fn kind<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::string::String>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.kind = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for kind: {e}")
+                    });
+                self
+            }
+        }
+        impl ::std::convert::TryFrom<Reset> for super::Reset {
+            type Error = super::error::ConversionError;
+            fn try_from(
+                value: Reset,
+            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+                Ok(Self { kind: value.kind? })
+            }
+        }
+        impl ::std::convert::From<super::Reset> for Reset {
+            fn from(value: super::Reset) -> Self {
+                Self { kind: Ok(value.kind) }
+            }
+        }
+        #[derive(Clone, Debug)]
+        pub struct Watch {
+            name: ::std::result::Result<::std::string::String, ::std::string::String>,
+            stream: ::std::result::Result<
+                ::std::option::Option<bool>,
+                ::std::string::String,
+            >,
+        }
+        impl ::std::default::Default for Watch {
+            fn default() -> Self {
+                Self {
+                    name: Err("no value supplied for name".to_string()),
+                    stream: Ok(Default::default()),
+                }
+            }
+        }
+        impl Watch {
+            pub fn name<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::string::String>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.name = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for name: {e}")
+                    });
+                self
+            }
+            pub fn stream<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<bool>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.stream = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for stream: {e}")
+                    });
+                self
+            }
+        }
+        impl ::std::convert::TryFrom<Watch> for super::Watch {
+            type Error = super::error::ConversionError;
+            fn try_from(
+                value: Watch,
+            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+                Ok(Self {
+                    name: value.name?,
+                    stream: value.stream?,
+                })
+            }
+        }
+        impl ::std::convert::From<super::Watch> for Watch {
+            fn from(value: super::Watch) -> Self {
+                Self {
+                    name: Ok(value.name),
+                    stream: Ok(value.stream),
+                }
+            }
+        }
+    }
+    /// Error types.
+    pub mod error {
+        /// Error from a `TryFrom` or `FromStr` implementation.
+        pub struct ConversionError(::std::borrow::Cow<'static, str>);
+        impl ::std::error::Error for ConversionError {}
+        impl ::std::fmt::Display for ConversionError {
+            fn fmt(
+                &self,
+                f: &mut ::std::fmt::Formatter<'_>,
+            ) -> Result<(), ::std::fmt::Error> {
+                ::std::fmt::Display::fmt(&self.0, f)
+            }
+        }
+        impl ::std::fmt::Debug for ConversionError {
+            fn fmt(
+                &self,
+                f: &mut ::std::fmt::Formatter<'_>,
+            ) -> Result<(), ::std::fmt::Error> {
+                ::std::fmt::Debug::fmt(&self.0, f)
+            }
+        }
+        impl From<&'static str> for ConversionError {
+            fn from(value: &'static str) -> Self {
+                Self(value.into())
+            }
+        }
+        impl From<String> for ConversionError {
+            fn from(value: String) -> Self {
+                Self(value.into())
+            }
+        }
+    }
+}
+#[derive(Clone, Debug)]
+/**Client for Counter
+
+Version: 1*/
+pub struct Client {
+    pub(crate) baseurl: String,
+    pub(crate) client: reqwest::Client,
+    pub(crate) inner: ::dropforge_client::Session,
+}
+impl Client {
+    /// Create a new client.
+    ///
+    /// `baseurl` is the base URL provided to the internal
+    /// `reqwest::Client`, and should include a scheme and hostname,
+    /// as well as port and a path stem if applicable.
+    pub fn new(baseurl: &str, inner: ::dropforge_client::Session) -> Self {
+        #[cfg(not(target_arch = "wasm32"))]
+        let client = {
+            let dur = ::std::time::Duration::from_secs(15u64);
+            reqwest::ClientBuilder::new().connect_timeout(dur).timeout(dur)
+        };
+        #[cfg(target_arch = "wasm32")]
+        let client = reqwest::ClientBuilder::new();
+        Self::new_with_client(baseurl, client.build().unwrap(), inner)
+    }
+    /// Construct a new client with an existing `reqwest::Client`,
+    /// allowing more control over its configuration.
+    ///
+    /// `baseurl` is the base URL provided to the internal
+    /// `reqwest::Client`, and should include a scheme and hostname,
+    /// as well as port and a path stem if applicable.
+    pub fn new_with_client(
+        baseurl: &str,
+        client: reqwest::Client,
+        inner: ::dropforge_client::Session,
+    ) -> Self {
+        Self {
+            baseurl: baseurl.to_string(),
+            client,
+            inner,
+        }
+    }
+}
+impl ClientInfo<::dropforge_client::Session> for Client {
+    fn api_version() -> &'static str {
+        "1"
+    }
+    fn baseurl(&self) -> &str {
+        self.baseurl.as_str()
+    }
+    fn client(&self) -> &reqwest::Client {
+        &self.client
+    }
+    fn inner(&self) -> &::dropforge_client::Session {
+        &self.inner
+    }
+}
+const _: () = {
+    #[allow(dead_code)]
+    fn assert_client_hooks()
+    where
+        Client: ClientHooks<::dropforge_client::Session>,
+    {}
+};
+impl Client {
+    /**Sends a `GET` request to `/counters/{name}`
+
+Arguments:
+- `name`
+- `new2`
+- `accept`: The media type of the answer.
+- `session`
+```ignore
+let response = client.get_counter()
+    .name(name)
+    .new2(new2)
+    .accept(accept)
+    .session(session)
+    .send()
+    .await;
+```*/
+    pub fn get_counter(&self) -> builder::GetCounter<'_> {
+        builder::GetCounter::new(self)
+    }
+    /**Sends a `PUT` request to `/counters/{name}`
+
+```ignore
+let response = client.set_counter()
+    .name(name)
+    .send()
+    .await;
+```*/
+    pub fn set_counter(&self) -> builder::SetCounter<'_> {
+        builder::SetCounter::new(self)
+    }
+    /**Sends a `PUT` request to `/counters/{name}`
+
+```ignore
+let response = client.set_counter_with_body()
+    .name(name)
+    .body(body)
+    .send()
+    .await;
+```*/
+    pub fn set_counter_with_body(&self) -> builder::SetCounterWithBody<'_> {
+        builder::SetCounterWithBody::new(self)
+    }
+    /**Sends a `POST` request to `/watch`
+
+```ignore
+let response = client.watch()
+    .body(body)
+    .send()
+    .await;
+```*/
+    pub fn watch(&self) -> builder::Watch<'_> {
+        builder::Watch::new(self)
+    }
+    /**Sends a `POST` request to `/watch`
+
+```ignore
+let response = client.watch_stream()
+    .body(body)
+    .send()
+    .await;
+```*/
+    pub fn watch_stream(&self) -> builder::WatchStream<'_> {
+        builder::WatchStream::new(self)
+    }
+}
+/// Types for composing operation parameters.
+#[allow(clippy::all)]
+pub mod builder {
+    #[allow(unused_imports)]
+    use super::open;
+    impl<'a> GetCounter<'a> {
+        /// Sends the request; errors have a variant for each status.
+        pub async fn call(
+            self,
+        ) -> Result<ResponseValue<types::Counter>, super::GetCounterError> {
+            match self.send().await {
+                Ok(response) => Ok(response),
+                Err(error) => Err(super::GetCounterError::from_error(error).await),
+            }
+        }
+    }
+    impl<'a> SetCounter<'a> {
+        /// Sends the request; answers and errors have a variant for each status.
+        pub async fn call(
+            self,
+        ) -> Result<ResponseValue<super::SetCounterSuccess>, super::SetCounterError> {
+            match self.send().await {
+                Ok(response) => {
+                    match ::dropforge_client::Buffered::read(response).await {
+                        Ok(buffered) => {
+                            super::SetCounterSuccess::read(buffered)
+                                .map_err(super::SetCounterError::Other)
+                        }
+                        Err(error) => Err(super::SetCounterError::Other(error)),
+                    }
+                }
+                Err(error) => Err(super::SetCounterError::from_error(error).await),
+            }
+        }
+    }
+    impl<'a> SetCounter<'a> {
+        /// Sends a body with the request, which needs none.
+        pub fn body<V>(self, value: V) -> SetCounterWithBody<'a>
+        where
+            V: std::convert::TryInto<types::Counter>,
+            <V as std::convert::TryInto<types::Counter>>::Error: std::fmt::Display,
+        {
+            #[allow(unused_mut)]
+            let mut other = SetCounterWithBody::new(self.client);
+            other.name = self.name;
+            other.body(value)
+        }
+    }
+    impl<'a> SetCounterWithBody<'a> {
+        /// Sends the request; answers and errors have a variant for each status.
+        pub async fn call(
+            self,
+        ) -> Result<ResponseValue<super::SetCounterSuccess>, super::SetCounterError> {
+            match self.send().await {
+                Ok(response) => {
+                    match ::dropforge_client::Buffered::read(response).await {
+                        Ok(buffered) => {
+                            super::SetCounterSuccess::read(buffered)
+                                .map_err(super::SetCounterError::Other)
+                        }
+                        Err(error) => Err(super::SetCounterError::Other(error)),
+                    }
+                }
+                Err(error) => Err(super::SetCounterError::from_error(error).await),
+            }
+        }
+    }
+    impl<'a> Watch<'a> {
+        /// Sends the request; errors have a variant for each status.
+        pub async fn call(
+            self,
+        ) -> Result<ResponseValue<types::Counter>, super::WatchError> {
+            match self.send().await {
+                Ok(response) => Ok(response),
+                Err(error) => Err(super::WatchError::from_error(error).await),
+            }
+        }
+    }
+    impl<'a> WatchStream<'a> {
+        /// Sends the request and answers its events as they come.
+        pub async fn call(
+            self,
+        ) -> Result<::dropforge_client::EventStream<types::Change>, super::WatchError> {
+            match self.body_map(|body| body.stream(true)).send().await {
+                Ok(response) => {
+                    ::dropforge_client::EventStream::new(
+                            response,
+                            ::dropforge_client::Framing {
+                                terminator: Some("[DONE]"),
+                                event: Some("kind"),
+                                text: false,
+                            },
+                        )
+                        .map_err(super::WatchError::Other)
+                }
+                Err(error) => Err(super::WatchError::from_error(error).await),
+            }
+        }
+    }
+    use super::types;
+    #[allow(unused_imports)]
+    use super::{
+        encode_path, ByteStream, ClientInfo, ClientHooks, Error, OperationInfo,
+        RequestBuilderExt, ResponseValue,
+    };
+    /**Builder for [`Client::get_counter`]
+
+[`Client::get_counter`]: super::Client::get_counter*/
+    #[derive(Debug, Clone)]
+    pub struct GetCounter<'a> {
+        client: &'a super::Client,
+        name: Result<::std::string::String, String>,
+        new2: Result<Option<bool>, String>,
+        accept: Result<Option<open::GetCounterAccept>, String>,
+        session: Result<Option<::std::string::String>, String>,
+    }
+    impl<'a> GetCounter<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                name: Err("name was not initialized".to_string()),
+                new2: Ok(None),
+                accept: Ok(None),
+                session: Ok(None),
+            }
+        }
+        pub fn name<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.name = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for name failed"
+                        .to_string()
+                });
+            self
+        }
+        pub fn new2<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<bool>,
+        {
+            self.new2 = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `bool` for new2 failed".to_string());
+            self
+        }
+        pub fn accept<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<open::GetCounterAccept>,
+        {
+            self.accept = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `open :: GetCounterAccept` for accept failed"
+                        .to_string()
+                });
+            self
+        }
+        pub fn session<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.session = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for session failed"
+                        .to_string()
+                });
+            self
+        }
+        ///Sends a `GET` request to `/counters/{name}`
+        pub async fn send(
+            self,
+        ) -> Result<ResponseValue<types::Counter>, Error<ByteStream>> {
+            let Self { client, name, new2, accept, session } = self;
+            let name = name.map_err(Error::InvalidRequest)?;
+            let new2 = new2.map_err(Error::InvalidRequest)?;
+            let accept = accept.map_err(Error::InvalidRequest)?;
+            let session = session.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/counters/{}", client.baseurl, ::dropforge_client::encode_path(& name
+                .to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(3usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = accept {
+                header_map.append("accept", value.to_string().try_into()?);
+            }
+            if let Some(value) = session {
+                header_map.append("session", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("new2", &new2))
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "get_counter",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(Error::ErrorResponse(ResponseValue::stream(response)))
+                }
+                404u16 => Err(Error::ErrorResponse(ResponseValue::stream(response))),
+                409u16 => Err(Error::ErrorResponse(ResponseValue::stream(response))),
+                500u16..=599u16 => {
+                    Err(Error::ErrorResponse(ResponseValue::stream(response)))
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+    /**Builder for [`Client::set_counter`]
+
+[`Client::set_counter`]: super::Client::set_counter*/
+    #[derive(Debug, Clone)]
+    pub struct SetCounter<'a> {
+        client: &'a super::Client,
+        name: Result<::std::string::String, String>,
+    }
+    impl<'a> SetCounter<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                name: Err("name was not initialized".to_string()),
+            }
+        }
+        pub fn name<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.name = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for name failed"
+                        .to_string()
+                });
+            self
+        }
+        ///Sends a `PUT` request to `/counters/{name}`
+        pub async fn send(
+            self,
+        ) -> Result<ResponseValue<ByteStream>, Error<types::Problem>> {
+            let Self { client, name } = self;
+            let name = name.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/counters/{}", client.baseurl, ::dropforge_client::encode_path(& name
+                .to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client.client.put(url).headers(header_map).build()?;
+            let info = OperationInfo {
+                operation_id: "set_counter",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => Ok(ResponseValue::stream(response)),
+                204u16 => Ok(ResponseValue::stream(response)),
+                400u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+    /**Builder for [`Client::set_counter_with_body`]
+
+[`Client::set_counter_with_body`]: super::Client::set_counter_with_body*/
+    #[derive(Debug, Clone)]
+    pub struct SetCounterWithBody<'a> {
+        client: &'a super::Client,
+        name: Result<::std::string::String, String>,
+        body: Result<types::builder::Counter, String>,
+    }
+    impl<'a> SetCounterWithBody<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                name: Err("name was not initialized".to_string()),
+                body: Ok(::std::default::Default::default()),
+            }
+        }
+        pub fn name<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.name = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for name failed"
+                        .to_string()
+                });
+            self
+        }
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<types::Counter>,
+            <V as std::convert::TryInto<types::Counter>>::Error: std::fmt::Display,
+        {
+            self.body = value
+                .try_into()
+                .map(From::from)
+                .map_err(|s| format!("conversion to `Counter` for body failed: {}", s));
+            self
+        }
+        pub fn body_map<F>(mut self, f: F) -> Self
+        where
+            F: std::ops::FnOnce(types::builder::Counter) -> types::builder::Counter,
+        {
+            self.body = self.body.map(f);
+            self
+        }
+        ///Sends a `PUT` request to `/counters/{name}`
+        pub async fn send(
+            self,
+        ) -> Result<ResponseValue<ByteStream>, Error<types::Problem>> {
+            let Self { client, name, body } = self;
+            let name = name.map_err(Error::InvalidRequest)?;
+            let body = body
+                .and_then(|v| types::Counter::try_from(v).map_err(|e| e.to_string()))
+                .map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/counters/{}", client.baseurl, ::dropforge_client::encode_path(& name
+                .to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .put(url)
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "set_counter_with_body",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => Ok(ResponseValue::stream(response)),
+                204u16 => Ok(ResponseValue::stream(response)),
+                400u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+    /**Builder for [`Client::watch`]
+
+[`Client::watch`]: super::Client::watch*/
+    #[derive(Debug, Clone)]
+    pub struct Watch<'a> {
+        client: &'a super::Client,
+        body: Result<types::builder::Watch, String>,
+    }
+    impl<'a> Watch<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Ok(::std::default::Default::default()),
+            }
+        }
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<types::Watch>,
+            <V as std::convert::TryInto<types::Watch>>::Error: std::fmt::Display,
+        {
+            self.body = value
+                .try_into()
+                .map(From::from)
+                .map_err(|s| format!("conversion to `Watch` for body failed: {}", s));
+            self
+        }
+        pub fn body_map<F>(mut self, f: F) -> Self
+        where
+            F: std::ops::FnOnce(types::builder::Watch) -> types::builder::Watch,
+        {
+            self.body = self.body.map(f);
+            self
+        }
+        ///Sends a `POST` request to `/watch`
+        pub async fn send(self) -> Result<ResponseValue<types::Counter>, Error<()>> {
+            let Self { client, body } = self;
+            let body = body
+                .and_then(|v| types::Watch::try_from(v).map_err(|e| e.to_string()))
+                .map_err(Error::InvalidRequest)?;
+            let url = format!("{}/watch", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "watch",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+    /**Builder for [`Client::watch_stream`]
+
+[`Client::watch_stream`]: super::Client::watch_stream*/
+    #[derive(Debug, Clone)]
+    pub struct WatchStream<'a> {
+        client: &'a super::Client,
+        body: Result<types::builder::Watch, String>,
+    }
+    impl<'a> WatchStream<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Ok(::std::default::Default::default()),
+            }
+        }
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<types::Watch>,
+            <V as std::convert::TryInto<types::Watch>>::Error: std::fmt::Display,
+        {
+            self.body = value
+                .try_into()
+                .map(From::from)
+                .map_err(|s| format!("conversion to `Watch` for body failed: {}", s));
+            self
+        }
+        pub fn body_map<F>(mut self, f: F) -> Self
+        where
+            F: std::ops::FnOnce(types::builder::Watch) -> types::builder::Watch,
+        {
+            self.body = self.body.map(f);
+            self
+        }
+        ///Sends a `POST` request to `/watch`
+        pub async fn send(self) -> Result<ResponseValue<ByteStream>, Error<()>> {
+            let Self { client, body } = self;
+            let body = body
+                .and_then(|v| types::Watch::try_from(v).map_err(|e| e.to_string()))
+                .map_err(Error::InvalidRequest)?;
+            let url = format!("{}/watch", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "watch_stream",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => Ok(ResponseValue::stream(response)),
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+}
+/// Items consumers will typically use such as the Client.
+pub mod prelude {
+    pub use self::super::Client;
+}
+/// The path that every address begins with, behind the address of the service: a client's base address is the
+/// two together.
+pub const BASE_PATH: &str = "/v1";
+static SCHEME_0: ::dropforge_client::Scheme = ::dropforge_client::Scheme {
+    name: "token",
+    kind: ::dropforge_client::SchemeKind::Bearer,
+};
+/// The operations, as a session sees them.
+pub static OPERATIONS: [::dropforge_client::Operation; 5usize] = [
+    ::dropforge_client::Operation {
+        id: "getCounter",
+        method: "GET",
+        path: "/counters/{name}",
+        accept: None,
+        content_type: None,
+        streams: false,
+        moved: &[
+            (
+                ::dropforge_client::Place::Query("new2"),
+                ::dropforge_client::Place::Query("new"),
+            ),
+            (
+                ::dropforge_client::Place::Header("session"),
+                ::dropforge_client::Place::Cookie("session"),
+            ),
+        ],
+        security: &[
+            &[
+                ::dropforge_client::Requirement {
+                    scheme: &SCHEME_0,
+                    scopes: &["read"],
+                },
+            ],
+            &[],
+        ],
+    },
+    ::dropforge_client::Operation {
+        id: "setCounter",
+        method: "PUT",
+        path: "/counters/{name}",
+        accept: Some("application/json"),
+        content_type: None,
+        streams: false,
+        moved: &[],
+        security: &[],
+    },
+    ::dropforge_client::Operation {
+        id: "setCounter",
+        method: "PUT",
+        path: "/counters/{name}",
+        accept: Some("application/json"),
+        content_type: None,
+        streams: false,
+        moved: &[],
+        security: &[],
+    },
+    ::dropforge_client::Operation {
+        id: "watch",
+        method: "POST",
+        path: "/watch",
+        accept: None,
+        content_type: None,
+        streams: false,
+        moved: &[],
+        security: &[],
+    },
+    ::dropforge_client::Operation {
+        id: "watch",
+        method: "POST",
+        path: "/watch",
+        accept: Some("text/event-stream"),
+        content_type: None,
+        streams: true,
+        moved: &[],
+        security: &[],
+    },
+];
+/// The operation of a method, by the name of that method.
+fn operation(method: &str) -> Option<&'static ::dropforge_client::Operation> {
+    let index: usize = match method {
+        "get_counter" => 0usize,
+        "set_counter" => 1usize,
+        "set_counter_with_body" => 2usize,
+        "watch" => 3usize,
+        "watch_stream" => 4usize,
+        _ => return None,
+    };
+    OPERATIONS.get(index)
+}
+impl ClientHooks<::dropforge_client::Session> for Client {
+    async fn pre<E>(
+        &self,
+        request: &mut ::reqwest::Request,
+        info: &OperationInfo,
+    ) -> Result<(), Error<E>> {
+        match operation(info.operation_id) {
+            Some(operation) => {
+                ::dropforge_client::prepare(&self.inner, request, operation)
+                    .await
+                    .map_err(Error::Custom)
+            }
+            None => Ok(()),
+        }
+    }
+    async fn exec(
+        &self,
+        request: ::reqwest::Request,
+        info: &OperationInfo,
+    ) -> ::reqwest::Result<::reqwest::Response> {
+        match operation(info.operation_id) {
+            Some(operation) => {
+                ::dropforge_client::execute(
+                        &self.inner,
+                        &self.client,
+                        request,
+                        operation,
+                    )
+                    .await
+            }
+            None => self.client.execute(request).await,
+        }
+    }
+}
+/// How [`Client::get_counter`] fails.
+#[derive(Debug)]
+#[allow(clippy::large_enum_variant)]
+pub enum GetCounterError {
+    /// 404: There is none.
+    NotFound(ResponseValue<()>),
+    /// 409: It is being changed.
+    Conflict(ResponseValue<types::Busy>),
+    /// Any other status: Something else.
+    Default(ResponseValue<types::Problem>),
+    /// Anything else: the request could not be sent, or the answer is none that the document lists.
+    Other(Error<()>),
+}
+impl GetCounterError {
+    /// Tells an error of this operation apart by its status.
+    pub async fn from_error(error: Error<ByteStream>) -> Self {
+        let response = match error {
+            Error::ErrorResponse(response) => response,
+            other => return Self::Other(other.into_untyped()),
+        };
+        match ::dropforge_client::Buffered::read(response).await {
+            Ok(buffered) => {
+                match buffered.status.as_u16() {
+                    404u16 => buffered.empty().map_or_else(Self::Other, Self::NotFound),
+                    409u16 => buffered.json().map_or_else(Self::Other, Self::Conflict),
+                    _ => buffered.json().map_or_else(Self::Other, Self::Default),
+                }
+            }
+            Err(error) => Self::Other(error),
+        }
+    }
+}
+impl ::dropforge_client::OperationError for GetCounterError {
+    fn status(&self) -> Option<::reqwest::StatusCode> {
+        match self {
+            Self::NotFound(response) => Some(response.status()),
+            Self::Conflict(response) => Some(response.status()),
+            Self::Default(response) => Some(response.status()),
+            Self::Other(error) => error.status(),
+        }
+    }
+    fn headers(&self) -> Option<&::reqwest::header::HeaderMap> {
+        match self {
+            Self::NotFound(response) => Some(response.headers()),
+            Self::Conflict(response) => Some(response.headers()),
+            Self::Default(response) => Some(response.headers()),
+            Self::Other(Error::ErrorResponse(response)) => Some(response.headers()),
+            Self::Other(Error::UnexpectedResponse(response)) => Some(response.headers()),
+            Self::Other(_) => None,
+        }
+    }
+    fn body(&self) -> Option<::serde_json::Value> {
+        match self {
+            Self::NotFound(_) => None,
+            Self::Conflict(response) => ::dropforge_client::body_of(response),
+            Self::Default(response) => ::dropforge_client::body_of(response),
+            Self::Other(_) => None,
+        }
+    }
+    fn other(&self) -> Option<&Error<()>> {
+        match self {
+            Self::Other(error) => Some(error),
+            #[allow(unreachable_patterns)]
+            _ => None,
+        }
+    }
+}
+impl ::std::fmt::Display for GetCounterError {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        ::dropforge_client::describe(self, f)
+    }
+}
+impl ::std::error::Error for GetCounterError {
+    fn source(&self) -> Option<&(dyn ::std::error::Error + 'static)> {
+        ::dropforge_client::OperationError::other(self)
+            .and_then(::std::error::Error::source)
+    }
+}
+/// How [`Client::set_counter`] fails.
+#[derive(Debug)]
+#[allow(clippy::large_enum_variant)]
+pub enum SetCounterError {
+    /// 400: It cannot be that.
+    BadRequest(ResponseValue<types::Problem>),
+    /// Anything else: the request could not be sent, or the answer is none that the document lists.
+    Other(Error<()>),
+}
+impl SetCounterError {
+    /// Tells an error of this operation apart by its status.
+    pub async fn from_error(error: Error<types::Problem>) -> Self {
+        match error {
+            Error::ErrorResponse(response) => {
+                match response.status().as_u16() {
+                    400u16 => Self::BadRequest(response),
+                    _ => Self::Other(Error::ErrorResponse(response).into_untyped()),
+                }
+            }
+            other => Self::Other(other.into_untyped()),
+        }
+    }
+}
+impl ::dropforge_client::OperationError for SetCounterError {
+    fn status(&self) -> Option<::reqwest::StatusCode> {
+        match self {
+            Self::BadRequest(response) => Some(response.status()),
+            Self::Other(error) => error.status(),
+        }
+    }
+    fn headers(&self) -> Option<&::reqwest::header::HeaderMap> {
+        match self {
+            Self::BadRequest(response) => Some(response.headers()),
+            Self::Other(Error::ErrorResponse(response)) => Some(response.headers()),
+            Self::Other(Error::UnexpectedResponse(response)) => Some(response.headers()),
+            Self::Other(_) => None,
+        }
+    }
+    fn body(&self) -> Option<::serde_json::Value> {
+        match self {
+            Self::BadRequest(response) => ::dropforge_client::body_of(response),
+            Self::Other(_) => None,
+        }
+    }
+    fn other(&self) -> Option<&Error<()>> {
+        match self {
+            Self::Other(error) => Some(error),
+            #[allow(unreachable_patterns)]
+            _ => None,
+        }
+    }
+}
+impl ::std::fmt::Display for SetCounterError {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        ::dropforge_client::describe(self, f)
+    }
+}
+impl ::std::error::Error for SetCounterError {
+    fn source(&self) -> Option<&(dyn ::std::error::Error + 'static)> {
+        ::dropforge_client::OperationError::other(self)
+            .and_then(::std::error::Error::source)
+    }
+}
+/// What [`Client::set_counter`] answers.
+#[derive(Debug, Clone, PartialEq)]
+#[allow(clippy::large_enum_variant)]
+pub enum SetCounterSuccess {
+    /// 200: It was there.
+    Ok(types::Counter),
+    /// 204: It is new.
+    NoContent,
+}
+impl SetCounterSuccess {
+    fn read(
+        buffered: ::dropforge_client::Buffered,
+    ) -> Result<ResponseValue<Self>, Error<()>> {
+        let (status, headers) = (buffered.status, buffered.headers.clone());
+        let value = match status.as_u16() {
+            200u16 => {
+                buffered
+                    .json::<types::Counter>()
+                    .map(|value| Self::Ok(value.into_inner()))
+            }
+            204u16 => Ok(Self::NoContent),
+            _ => Err(buffered.unlisted()),
+        };
+        value.map(|value| ResponseValue::new(value, status, headers))
+    }
+}
+/// How [`Client::watch`] fails.
+#[derive(Debug)]
+#[allow(clippy::large_enum_variant)]
+pub enum WatchError {
+    /// Anything else: the request could not be sent, or the answer is none that the document lists.
+    Other(Error<()>),
+}
+impl WatchError {
+    /// Tells an error of this operation apart by its status.
+    pub async fn from_error(error: Error<()>) -> Self {
+        match error {
+            Error::ErrorResponse(response) => {
+                match response.status().as_u16() {
+                    _ => Self::Other(Error::ErrorResponse(response).into_untyped()),
+                }
+            }
+            other => Self::Other(other.into_untyped()),
+        }
+    }
+}
+impl ::dropforge_client::OperationError for WatchError {
+    fn status(&self) -> Option<::reqwest::StatusCode> {
+        match self {
+            Self::Other(error) => error.status(),
+        }
+    }
+    fn headers(&self) -> Option<&::reqwest::header::HeaderMap> {
+        match self {
+            Self::Other(Error::ErrorResponse(response)) => Some(response.headers()),
+            Self::Other(Error::UnexpectedResponse(response)) => Some(response.headers()),
+            Self::Other(_) => None,
+        }
+    }
+    fn body(&self) -> Option<::serde_json::Value> {
+        match self {
+            Self::Other(_) => None,
+        }
+    }
+    fn other(&self) -> Option<&Error<()>> {
+        match self {
+            Self::Other(error) => Some(error),
+            #[allow(unreachable_patterns)]
+            _ => None,
+        }
+    }
+}
+impl ::std::fmt::Display for WatchError {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        ::dropforge_client::describe(self, f)
+    }
+}
+impl ::std::error::Error for WatchError {
+    fn source(&self) -> Option<&(dyn ::std::error::Error + 'static)> {
+        ::dropforge_client::OperationError::other(self)
+            .and_then(::std::error::Error::source)
+    }
+}
+/// Types that must read more than the document lists.
+#[allow(clippy::all)]
+pub mod open {
+    #[allow(unused_imports)]
+    use super::types;
+    ///CounterMode
+    #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum CounterMode {
+        /// `up`
+        Up,
+        /// `down`
+        Down,
+        /// A value that the document does not list.
+        Unknown(::std::string::String),
+    }
+    impl CounterMode {
+        /// The values that the document lists.
+        pub const VALUES: &'static [&'static str] = &["up", "down"];
+        /// The value as it is sent.
+        pub fn as_str(&self) -> &str {
+            match self {
+                Self::Up => "up",
+                Self::Down => "down",
+                Self::Unknown(value) => value,
+            }
+        }
+    }
+    impl ::std::convert::From<&str> for CounterMode {
+        fn from(value: &str) -> Self {
+            match value {
+                "up" => Self::Up,
+                "down" => Self::Down,
+                other => Self::Unknown(other.to_owned()),
+            }
+        }
+    }
+    impl ::std::convert::From<::std::string::String> for CounterMode {
+        fn from(value: ::std::string::String) -> Self {
+            match value.as_str() {
+                "up" => Self::Up,
+                "down" => Self::Down,
+                _ => Self::Unknown(value),
+            }
+        }
+    }
+    impl ::std::str::FromStr for CounterMode {
+        type Err = ::std::convert::Infallible;
+        fn from_str(value: &str) -> ::std::result::Result<Self, Self::Err> {
+            Ok(value.into())
+        }
+    }
+    impl ::std::fmt::Display for CounterMode {
+        fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+            f.write_str(self.as_str())
+        }
+    }
+    impl ::serde::Serialize for CounterMode {
+        fn serialize<S: ::serde::Serializer>(
+            &self,
+            serializer: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            serializer.serialize_str(self.as_str())
+        }
+    }
+    impl<'de> ::serde::Deserialize<'de> for CounterMode {
+        fn deserialize<D: ::serde::Deserializer<'de>>(
+            deserializer: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            <::std::string::String as ::serde::Deserialize>::deserialize(deserializer)
+                .map(Self::from)
+        }
+    }
+    ///GetCounterAccept
+    #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum GetCounterAccept {
+        /// `application/json`
+        ApplicationJson,
+        /// `application/vnd.counter+json`
+        ApplicationVndCounterJson,
+        /// A value that the document does not list.
+        Unknown(::std::string::String),
+    }
+    impl GetCounterAccept {
+        /// The values that the document lists.
+        pub const VALUES: &'static [&'static str] = &[
+            "application/json",
+            "application/vnd.counter+json",
+        ];
+        /// The value as it is sent.
+        pub fn as_str(&self) -> &str {
+            match self {
+                Self::ApplicationJson => "application/json",
+                Self::ApplicationVndCounterJson => "application/vnd.counter+json",
+                Self::Unknown(value) => value,
+            }
+        }
+    }
+    impl ::std::convert::From<&str> for GetCounterAccept {
+        fn from(value: &str) -> Self {
+            match value {
+                "application/json" => Self::ApplicationJson,
+                "application/vnd.counter+json" => Self::ApplicationVndCounterJson,
+                other => Self::Unknown(other.to_owned()),
+            }
+        }
+    }
+    impl ::std::convert::From<::std::string::String> for GetCounterAccept {
+        fn from(value: ::std::string::String) -> Self {
+            match value.as_str() {
+                "application/json" => Self::ApplicationJson,
+                "application/vnd.counter+json" => Self::ApplicationVndCounterJson,
+                _ => Self::Unknown(value),
+            }
+        }
+    }
+    impl ::std::str::FromStr for GetCounterAccept {
+        type Err = ::std::convert::Infallible;
+        fn from_str(value: &str) -> ::std::result::Result<Self, Self::Err> {
+            Ok(value.into())
+        }
+    }
+    impl ::std::fmt::Display for GetCounterAccept {
+        fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+            f.write_str(self.as_str())
+        }
+    }
+    impl ::serde::Serialize for GetCounterAccept {
+        fn serialize<S: ::serde::Serializer>(
+            &self,
+            serializer: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            serializer.serialize_str(self.as_str())
+        }
+    }
+    impl<'de> ::serde::Deserialize<'de> for GetCounterAccept {
+        fn deserialize<D: ::serde::Deserializer<'de>>(
+            deserializer: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            <::std::string::String as ::serde::Deserialize>::deserialize(deserializer)
+                .map(Self::from)
+        }
+    }
+    ///Change
+    #[derive(Debug, Clone, PartialEq)]
+    pub enum Change {
+        /// With kind `raised`.
+        Raised(types::Raised),
+        /// With kind `reset`.
+        Reset(types::Reset),
+        /// What the document does not list.
+        Unknown(::serde_json::Value),
+    }
+    impl ::std::convert::From<types::Raised> for Change {
+        fn from(value: types::Raised) -> Self {
+            Self::Raised(value)
+        }
+    }
+    impl ::std::convert::From<types::Reset> for Change {
+        fn from(value: types::Reset) -> Self {
+            Self::Reset(value)
+        }
+    }
+    impl ::serde::Serialize for Change {
+        fn serialize<S: ::serde::Serializer>(
+            &self,
+            serializer: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            match self {
+                Self::Raised(value) => {
+                    ::dropforge_client::write_tagged(value, "kind", "raised", serializer)
+                }
+                Self::Reset(value) => {
+                    ::dropforge_client::write_tagged(value, "kind", "reset", serializer)
+                }
+                Self::Unknown(value) => ::serde::Serialize::serialize(value, serializer),
+            }
+        }
+    }
+    impl<'de> ::serde::Deserialize<'de> for Change {
+        fn deserialize<D: ::serde::Deserializer<'de>>(
+            deserializer: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            let value = <::serde_json::Value as ::serde::Deserialize>::deserialize(
+                deserializer,
+            )?;
+            let tag = value.get("kind").and_then(::serde_json::Value::as_str);
+            let read = match tag {
+                Some("raised") => ::serde_json::from_value(value).map(Self::Raised),
+                Some("reset") => ::serde_json::from_value(value).map(Self::Reset),
+                _ => Ok(Self::Unknown(value)),
+            };
+            read.map_err(::serde::de::Error::custom)
+        }
+    }
+}
