@@ -83,10 +83,13 @@ impl Exchange {
     }
 }
 
+/// The head and the body of a request.
+type Seen = (String, Vec<u8>);
+
 /// A model server.
 pub struct Fake {
     pub address: SocketAddr,
-    seen: Arc<Mutex<Vec<(String, Vec<u8>)>>>,
+    seen: Arc<Mutex<Vec<Seen>>>,
 }
 
 impl Fake {
@@ -118,7 +121,7 @@ impl Fake {
     }
 
     /// The requests so far: heads and bodies.
-    pub fn seen(&self) -> Vec<(String, Vec<u8>)> {
+    pub fn seen(&self) -> Vec<Seen> {
         self.seen.lock().unwrap().clone()
     }
 

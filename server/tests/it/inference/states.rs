@@ -58,12 +58,12 @@ both_databases! {
             assert_eq!(manager.state(&key, "two").await, from, "{cell}");
             assert_eq!(accepted(&server, &key.two).await, from == "ACTIVE", "{cell}");
             let reply = manager.set_state(&key, "two", to).await;
-            let allowed = match (from, to) {
-                (_, "REVOKED") => true,
-                ("STANDBY" | "ACTIVE" | "DEACTIVATED", "ACTIVE") => true,
-                ("ACTIVE" | "DEACTIVATED", "DEACTIVATED") => true,
-                _ => false,
-            };
+            let allowed = matches!(
+                (from, to),
+                (_, "REVOKED")
+                    | ("STANDBY" | "ACTIVE" | "DEACTIVATED", "ACTIVE")
+                    | ("ACTIVE" | "DEACTIVATED", "DEACTIVATED")
+            );
             let after = if allowed { to } else { from };
             match allowed {
                 true => assert_eq!(item(&reply.ok(), "two")["state"], after, "{cell}"),
