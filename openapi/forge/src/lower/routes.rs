@@ -163,13 +163,14 @@ fn fold(
     // A literal may stand beside the variable, or the variable has two names:
     // all edges become one variable. Its name says only where it stands when
     // the document's own names differ.
-    let mut names = going.iter().map(|i| match &operations[*i].segments[depth] {
-        Segment::Variable(name) => Some(name.as_str()),
-        Segment::Literal(_) | Segment::Mixed(_) => None,
-    });
-    let first = names.next().flatten();
-    let name = match first {
-        Some(name) if is_plain(name) && names.all(|other| other == first) => name.to_string(),
+    let mut names = going
+        .iter()
+        .filter_map(|i| match &operations[*i].segments[depth] {
+            Segment::Variable(name) => Some(name.as_str()),
+            Segment::Literal(_) | Segment::Mixed(_) => None,
+        });
+    let name = match names.next() {
+        Some(name) if is_plain(name) && names.all(|other| other == name) => name.to_string(),
         _ => format!("segment{depth}"),
     };
     for index in &going {
