@@ -21,6 +21,7 @@ use crate::document::{Diagnostic, Diagnostics, Document, Severity, Span};
 use crate::ir::{Api, ResponseType, Scheme};
 use cursor::Cursor;
 use names::Scope;
+pub use operations::DEFAULT_BODY_BYTES;
 use std::collections::HashMap;
 
 /// A document lowered, with what the reader of the document should know.

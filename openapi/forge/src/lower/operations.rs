@@ -11,7 +11,7 @@ const METHODS: &[&str] = &[
 ];
 
 /// Largest request body where the document says nothing.
-const DEFAULT_BODY_BYTES: u64 = 1024 * 1024;
+pub const DEFAULT_BODY_BYTES: u64 = 1024 * 1024;
 
 pub(super) fn lower<'d>(
     lowering: &mut Lowering<'d>,

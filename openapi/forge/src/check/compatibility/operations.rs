@@ -165,10 +165,11 @@ impl<'d> Comparison<'d> {
     /// The largest body that is taken, or what is taken where nothing is said.
     fn body_limit(&mut self, old: &Operation<'d>, new: &Operation<'d>) {
         const KEY: &str = "x-dropforge-max-body-bytes";
-        const DEFAULT: u64 = 1024 * 1024;
         let limit = |operation: &Operation<'d>| {
             let limit = operation.place.node.get(KEY);
-            limit.and_then(|limit| limit.as_u64()).unwrap_or(DEFAULT)
+            limit
+                .and_then(|limit| limit.as_u64())
+                .unwrap_or(crate::lower::DEFAULT_BODY_BYTES)
         };
         let (before, now) = (limit(old), limit(new));
         let shift = match now.cmp(&before) {
