@@ -16,7 +16,6 @@ use std::process::ExitCode;
 #[command(
     name = "accord",
     version,
-    about,
     after_help = "\
 To begin:
   accord login                                      approve this device in a browser

@@ -125,10 +125,11 @@ impl Options {
         if let Some(address) = &self.patterns_url {
             builder = builder.patterns_url(address);
         }
-        if let Some(secret) = &self.api_key {
+        // A variable that is set to nothing is not set.
+        if let Some(secret) = self.api_key.as_ref().filter(|secret| !secret.is_empty()) {
             builder = builder.api_key(secret);
         }
-        if let Some(token) = &self.token {
+        if let Some(token) = self.token.as_ref().filter(|token| !token.is_empty()) {
             builder = builder.access_token(token);
         }
         Ok(builder.build()?)

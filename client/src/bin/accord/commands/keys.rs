@@ -27,6 +27,7 @@ pub enum Keys {
 /// List the keys of a compartment
 #[derive(Args)]
 pub struct List {
+    /// The compartment
     #[arg(long, value_name = "ID")]
     compartment: String,
     /// Only keys of this name
@@ -46,6 +47,7 @@ pub struct Get {
 pub struct Create {
     /// Name of the key
     name: String,
+    /// The compartment that holds it, and whose policies govern it
     #[arg(long, value_name = "ID")]
     compartment: String,
     /// Name of a secret; may be given twice [default: key-one and key-two]
@@ -54,6 +56,7 @@ pub struct Create {
     /// When the secrets expire [default: in 90 days]
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     expires: Option<DateTime<Utc>>,
+    /// A text for people
     #[arg(long, value_name = "TEXT")]
     description: Option<String>,
 }
@@ -77,6 +80,7 @@ pub struct SetState {
     key: String,
     /// Name of the secret
     secret: String,
+    /// What it shall be
     state: State,
 }
 

@@ -38,6 +38,7 @@ pub struct List {
     /// Only patterns whose name contains this
     #[arg(long, value_name = "TEXT")]
     name: Option<String>,
+    /// What the list is ordered by
     #[arg(long, value_name = "ORDER")]
     order_by: Option<Order>,
 }
@@ -76,10 +77,13 @@ pub struct Create {
     /// Another name than the accelerator's
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
+    /// Another description than the accelerator's
     #[arg(long, value_name = "TEXT")]
     description: Option<String>,
+    /// Other guidelines than the accelerator's
     #[arg(long, value_name = "TEXT")]
     guidelines: Option<String>,
+    /// The most iterations
     #[arg(long, value_name = "NUMBER")]
     max_iteration: Option<i32>,
 }

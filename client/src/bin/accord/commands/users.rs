@@ -23,10 +23,13 @@ pub struct Create {
     /// Email address, which is also the name to sign in with
     #[arg(long, value_name = "ADDRESS")]
     email: String,
+    /// First name
     #[arg(long, value_name = "NAME")]
     first_name: String,
+    /// Middle name
     #[arg(long, value_name = "NAME")]
     middle_name: Option<String>,
+    /// Last name
     #[arg(long, value_name = "NAME")]
     last_name: String,
     /// Hub organization of the user; `accord orgs list` shows yours

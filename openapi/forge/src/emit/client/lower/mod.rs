@@ -7,6 +7,7 @@
 mod aliases;
 mod docs;
 mod enums;
+mod forms;
 mod hoist;
 mod keywords;
 pub mod naming;

@@ -1,7 +1,7 @@
 //! Operations: their names, and the order in which the parts of each are lowered.
 
 use super::{
-    Lowering,
+    Lowering, forms,
     naming::{Names, pascal, snake},
     operation::{Errors, Form, Operation},
     parameters, requests, responses,
@@ -212,7 +212,7 @@ fn one(
         &answers.choice,
     );
     lowered.insert("parameters".to_owned(), Value::Array(parameters));
-    responses::forms(lowering, given, operation, lowered, body, answers)
+    forms::of(lowering, given, operation, lowered, body, answers)
 }
 
 fn requirements(security: Option<&Value>) -> Vec<Vec<(String, Vec<String>)>> {

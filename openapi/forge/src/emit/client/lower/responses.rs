@@ -6,9 +6,8 @@
 use super::{
     Lowering,
     naming::pascal,
-    operation::{Body, Case, Errors, Events, Form, Operation, Status},
-    operations::Given,
-    requests::{Request, essence, resolve},
+    operation::{Body, Case, Errors, Events, Operation, Status},
+    requests::{essence, resolve},
     walk::{Object, component},
 };
 use crate::{document::pointer::join, emit::client::report::LossKind};
@@ -17,9 +16,9 @@ use serde_json::{Value, json};
 /// What an operation answers, as progenitor takes it.
 pub struct Answers {
     /// The `responses` of the operation; none when all of its successes are event streams.
-    plain: Option<Object>,
+    pub plain: Option<Object>,
     /// The `responses` of the form that answers events, and how to read them.
-    events: Option<(Object, Events)>,
+    pub events: Option<(Object, Events)>,
     /// Media types of the success that a caller can choose from.
     pub choice: Vec<String>,
 }
@@ -428,98 +427,4 @@ fn events(
         text,
         selector: None,
     })
-}
-
-/// The forms of an operation, each with its part of the lowered document.
-pub fn forms(
-    lowering: &mut Lowering<'_>,
-    given: &mut Given,
-    operation: Operation,
-    mut lowered: Object,
-    body: Option<Request>,
-    answers: Answers,
-) -> Vec<(Operation, Value)> {
-    let mut forms = Vec::new();
-    let mut push =
-        |operation: Operation, mut lowered: Object, body: Option<&Request>, responses: Object| {
-            lowered.insert(
-                "operationId".to_owned(),
-                Value::String(operation.id.clone()),
-            );
-            if let Some(body) = body {
-                lowered.insert("requestBody".to_owned(), body.value.clone());
-            }
-            lowered.insert("responses".to_owned(), Value::Object(responses));
-            forms.push((operation, Value::Object(lowered)));
-        };
-    let base = operation.clone();
-    let mut slashes = String::new();
-    let alone = answers.plain.is_none();
-    if let Some(responses) = answers.plain {
-        if body.as_ref().is_some_and(|body| body.optional) {
-            let with_body = given.give(&format!("{}_with_body", base.id));
-            let form = Form::WithoutBody {
-                with_body: with_body.clone(),
-            };
-            // What goes without a body has no content type.
-            push(
-                Operation {
-                    form,
-                    content_type: None,
-                    ..base.clone()
-                },
-                lowered.clone(),
-                None,
-                responses.clone(),
-            );
-            slashes.push('/');
-            let lowered_path = format!("{slashes}{}", base.lowered_path);
-            let form = Operation {
-                id: with_body,
-                lowered_path,
-                form: Form::WithBody,
-                ..base.clone()
-            };
-            push(form, lowered.clone(), body.as_ref(), responses);
-        } else {
-            push(base.clone(), lowered.clone(), body.as_ref(), responses);
-        }
-    }
-    if let Some((responses, mut events)) = answers.events {
-        events.selector = body.as_ref().and_then(|body| selector(lowering, body));
-        // Nothing to choose from: it is a stream of events.
-        if let Some(parameters) = lowered.get_mut("parameters").and_then(Value::as_array_mut) {
-            parameters
-                .retain(|parameter| parameter.get("name").is_none_or(|name| name != "accept"));
-        }
-        let id = if alone {
-            base.id.clone()
-        } else {
-            given.give(&format!("{}_stream", base.id))
-        };
-        slashes.push('/');
-        let lowered_path = if alone {
-            base.lowered_path.clone()
-        } else {
-            format!("{slashes}{}", base.lowered_path)
-        };
-        let form = Operation {
-            id,
-            lowered_path,
-            accept: Some("text/event-stream".to_owned()),
-            successes: None,
-            form: Form::Events(events),
-            ..base
-        };
-        push(form, lowered, body.as_ref(), responses);
-    }
-    forms
-}
-
-/// The property that asks for a stream: by convention a boolean called `stream` in the body.
-fn selector(lowering: &mut Lowering<'_>, body: &Request) -> Option<String> {
-    let schema = body.value.pointer("/content/application~1json/schema")?;
-    let schema = resolve(lowering, schema);
-    let property = schema.get("properties")?.get("stream")?;
-    (property.get("type")? == "boolean").then(|| "stream".to_owned())
 }
