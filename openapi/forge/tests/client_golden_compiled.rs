@@ -137,6 +137,28 @@ async fn a_body_may_be_left_out_and_successes_differ() {
 }
 
 #[tokio::test]
+async fn forms_of_an_operation_share_the_type_of_its_errors() {
+    let answer = "HTTP/1.1 422 X\r\nconnection: close\r\n\r\n{\"why\":{\"text\":\"no\"}}";
+    let body = types::Counter {
+        labels: None,
+        mode: None,
+        self_: None,
+        value: 7,
+    };
+    let (client, _) = script(answer).await;
+    let without = client.set_counter().name("a").call().await;
+    let (client, _) = script(answer).await;
+    let with = client.set_counter().name("a").body(body).call().await;
+    for error in [without, with].map(|answer| answer.expect_err("422")) {
+        let counter::SetCounterError::UnprocessableContent(problem) = error else {
+            panic!("{error}")
+        };
+        let why = problem.into_inner().why.expect("a reason");
+        assert_eq!(why.text.as_deref(), Some("no"));
+    }
+}
+
+#[tokio::test]
 async fn events_are_told_apart_by_their_name() {
     use futures::StreamExt;
     let (client, asked) = script(

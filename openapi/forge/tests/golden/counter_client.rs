@@ -68,6 +68,28 @@ pub mod types {
             Default::default()
         }
     }
+    ///`SetCounterErrorBody`
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+    pub struct SetCounterErrorBody {
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub why: ::std::option::Option<SetCounterErrorBodyWhy>,
+    }
+    impl SetCounterErrorBody {
+        pub fn builder() -> builder::SetCounterErrorBody {
+            Default::default()
+        }
+    }
+    ///`SetCounterErrorBodyWhy`
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+    pub struct SetCounterErrorBodyWhy {
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub text: ::std::option::Option<::std::string::String>,
+    }
+    impl SetCounterErrorBodyWhy {
+        pub fn builder() -> builder::SetCounterErrorBodyWhy {
+            Default::default()
+        }
+    }
     ///`Watch`
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     pub struct Watch {
@@ -363,6 +385,93 @@ pub mod types {
         impl ::std::convert::From<super::Reset> for Reset {
             fn from(value: super::Reset) -> Self {
                 Self { kind: Ok(value.kind) }
+            }
+        }
+        #[derive(Clone, Debug)]
+        pub struct SetCounterErrorBody {
+            why: ::std::result::Result<
+                ::std::option::Option<super::SetCounterErrorBodyWhy>,
+                ::std::string::String,
+            >,
+        }
+        impl ::std::default::Default for SetCounterErrorBody {
+            fn default() -> Self {
+                Self {
+                    why: Ok(Default::default()),
+                }
+            }
+        }
+        impl SetCounterErrorBody {
+            pub fn why<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<
+                    ::std::option::Option<super::SetCounterErrorBodyWhy>,
+                >,
+                T::Error: ::std::fmt::Display,
+            {
+                self.why = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for why: {e}")
+                    });
+                self
+            }
+        }
+        impl ::std::convert::TryFrom<SetCounterErrorBody>
+        for super::SetCounterErrorBody {
+            type Error = super::error::ConversionError;
+            fn try_from(
+                value: SetCounterErrorBody,
+            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+                Ok(Self { why: value.why? })
+            }
+        }
+        impl ::std::convert::From<super::SetCounterErrorBody> for SetCounterErrorBody {
+            fn from(value: super::SetCounterErrorBody) -> Self {
+                Self { why: Ok(value.why) }
+            }
+        }
+        #[derive(Clone, Debug)]
+        pub struct SetCounterErrorBodyWhy {
+            text: ::std::result::Result<
+                ::std::option::Option<::std::string::String>,
+                ::std::string::String,
+            >,
+        }
+        impl ::std::default::Default for SetCounterErrorBodyWhy {
+            fn default() -> Self {
+                Self {
+                    text: Ok(Default::default()),
+                }
+            }
+        }
+        impl SetCounterErrorBodyWhy {
+            pub fn text<T>(mut self, value: T) -> Self
+            where
+                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
+                T::Error: ::std::fmt::Display,
+            {
+                self.text = value
+                    .try_into()
+                    .map_err(|e| {
+                        format!("error converting supplied value for text: {e}")
+                    });
+                self
+            }
+        }
+        impl ::std::convert::TryFrom<SetCounterErrorBodyWhy>
+        for super::SetCounterErrorBodyWhy {
+            type Error = super::error::ConversionError;
+            fn try_from(
+                value: SetCounterErrorBodyWhy,
+            ) -> ::std::result::Result<Self, super::error::ConversionError> {
+                Ok(Self { text: value.text? })
+            }
+        }
+        impl ::std::convert::From<super::SetCounterErrorBodyWhy>
+        for SetCounterErrorBodyWhy {
+            fn from(value: super::SetCounterErrorBodyWhy) -> Self {
+                Self { text: Ok(value.text) }
             }
         }
         #[derive(Clone, Debug)]
@@ -853,7 +962,7 @@ pub mod builder {
         ///Sends a `PUT` request to `/counters/{name}`
         pub async fn send(
             self,
-        ) -> Result<ResponseValue<ByteStream>, Error<types::Problem>> {
+        ) -> Result<ResponseValue<ByteStream>, Error<types::SetCounterErrorBody>> {
             let Self { client, name } = self;
             let name = name.map_err(Error::InvalidRequest)?;
             let url = format!(
@@ -881,6 +990,13 @@ pub mod builder {
                 200u16 => Ok(ResponseValue::stream(response)),
                 204u16 => Ok(ResponseValue::stream(response)),
                 400u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                422u16 => {
                     Err(
                         Error::ErrorResponse(
                             ResponseValue::from_response(response).await?,
@@ -941,7 +1057,7 @@ pub mod builder {
         ///Sends a `PUT` request to `/counters/{name}`
         pub async fn send(
             self,
-        ) -> Result<ResponseValue<ByteStream>, Error<types::Problem>> {
+        ) -> Result<ResponseValue<ByteStream>, Error<types::SetCounterErrorBody>> {
             let Self { client, name, body } = self;
             let name = name.map_err(Error::InvalidRequest)?;
             let body = body
@@ -977,6 +1093,13 @@ pub mod builder {
                 200u16 => Ok(ResponseValue::stream(response)),
                 204u16 => Ok(ResponseValue::stream(response)),
                 400u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                422u16 => {
                     Err(
                         Error::ErrorResponse(
                             ResponseValue::from_response(response).await?,
@@ -1338,17 +1461,20 @@ impl ::std::error::Error for GetCounterError {
 #[allow(clippy::large_enum_variant)]
 pub enum SetCounterError {
     /// 400: It cannot be that.
-    BadRequest(ResponseValue<types::Problem>),
+    BadRequest(ResponseValue<types::SetCounterErrorBody>),
+    /// 422: It cannot be that now.
+    UnprocessableContent(ResponseValue<types::SetCounterErrorBody>),
     /// Anything else: the request could not be sent, or the answer is none that the document lists.
     Other(Error<()>),
 }
 impl SetCounterError {
     /// Tells an error of this operation apart by its status.
-    pub async fn from_error(error: Error<types::Problem>) -> Self {
+    pub async fn from_error(error: Error<types::SetCounterErrorBody>) -> Self {
         match error {
             Error::ErrorResponse(response) => {
                 match response.status().as_u16() {
                     400u16 => Self::BadRequest(response),
+                    422u16 => Self::UnprocessableContent(response),
                     _ => Self::Other(Error::ErrorResponse(response).into_untyped()),
                 }
             }
@@ -1360,12 +1486,14 @@ impl ::dropforge_client::OperationError for SetCounterError {
     fn status(&self) -> Option<::reqwest::StatusCode> {
         match self {
             Self::BadRequest(response) => Some(response.status()),
+            Self::UnprocessableContent(response) => Some(response.status()),
             Self::Other(error) => error.status(),
         }
     }
     fn headers(&self) -> Option<&::reqwest::header::HeaderMap> {
         match self {
             Self::BadRequest(response) => Some(response.headers()),
+            Self::UnprocessableContent(response) => Some(response.headers()),
             Self::Other(Error::ErrorResponse(response)) => Some(response.headers()),
             Self::Other(Error::UnexpectedResponse(response)) => Some(response.headers()),
             Self::Other(_) => None,
@@ -1374,6 +1502,7 @@ impl ::dropforge_client::OperationError for SetCounterError {
     fn body(&self) -> Option<::serde_json::Value> {
         match self {
             Self::BadRequest(response) => ::dropforge_client::body_of(response),
+            Self::UnprocessableContent(response) => ::dropforge_client::body_of(response),
             Self::Other(_) => None,
         }
     }

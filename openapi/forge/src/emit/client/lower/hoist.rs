@@ -5,9 +5,11 @@
 use super::{
     Lowering, enums,
     naming::{Names, pascal},
-    walk::{METHODS, Object, components, reference},
+    walk::{Object, components, reference},
 };
+use crate::document::pointer::join;
 use serde_json::Value;
+use std::collections::HashMap;
 
 /// Makes every struct, union and enumeration inside another schema a component.
 pub fn all(lowering: &mut Lowering<'_>) {
@@ -15,6 +17,7 @@ pub fn all(lowering: &mut Lowering<'_>) {
     let mut hoist = Hoist {
         names: Names::default(),
         found: Object::new(),
+        places: HashMap::new(),
     };
     for name in old.keys() {
         hoist.names.give(name);
@@ -23,70 +26,66 @@ pub fn all(lowering: &mut Lowering<'_>) {
         hoist.inside(&name, &mut schema);
         hoist.found.insert(name, schema);
     }
-    let paths = lowering
-        .root
-        .get_mut("paths")
-        .and_then(Value::as_object_mut);
-    for item in paths.into_iter().flatten().map(|(_, item)| item) {
-        for method in METHODS {
-            if let Some(operation) = item.get_mut(method) {
-                hoist.operation(operation);
-            }
+    for operation in &lowered_operations(lowering) {
+        let pointer = join(
+            &join("/paths", &operation.1),
+            &operation.2.to_ascii_lowercase(),
+        );
+        if let Some(value) = lowering.root.pointer_mut(&pointer) {
+            hoist.operation(&pascal(&operation.0), value);
         }
     }
     *components(&mut lowering.root) = hoist.found;
 }
 
+/// Name, path and method of each operation. The forms of one have its name, because they share its types.
+fn lowered_operations(lowering: &Lowering<'_>) -> Vec<(String, String, String)> {
+    let operations = lowering.operations.iter();
+    operations
+        .map(|operation| {
+            (
+                operation.base.clone(),
+                operation.lowered_path.clone(),
+                operation.method.clone(),
+            )
+        })
+        .collect()
+}
+
 struct Hoist {
     names: Names,
     found: Object,
+    /// What has been hoisted, by the name that it wanted and its text: forms of an operation, and answers of one type,
+    /// share a component.
+    places: HashMap<(String, String), String>,
 }
 
 impl Hoist {
-    fn operation(&mut self, operation: &mut Value) {
-        let id = pascal(
-            operation
-                .get("operationId")
-                .and_then(Value::as_str)
-                .unwrap_or_default(),
-        );
-        for parameter in operation
+    fn operation(&mut self, name: &str, operation: &mut Value) {
+        let parameters = operation
             .get_mut("parameters")
-            .and_then(Value::as_array_mut)
-            .into_iter()
-            .flatten()
-        {
-            let name = format!(
-                "{id}{}",
-                pascal(
-                    parameter
-                        .get("name")
-                        .and_then(Value::as_str)
-                        .unwrap_or_default()
-                )
-            );
+            .and_then(Value::as_array_mut);
+        for parameter in parameters.into_iter().flatten() {
+            let own = parameter.get("name").and_then(Value::as_str);
+            let own = pascal(own.unwrap_or_default());
             if let Some(schema) = parameter.get_mut("schema") {
-                self.outside(&name, schema);
+                self.outside(&format!("{name}{own}"), schema);
             }
         }
         if let Some(body) = operation.get_mut("requestBody") {
-            self.content(&format!("{id}Body"), body);
+            self.content(&format!("{name}Body"), body);
         }
-        for (status, response) in operation
+        let responses = operation
             .get_mut("responses")
-            .and_then(Value::as_object_mut)
-            .into_iter()
-            .flatten()
-        {
-            let suffix = if status.starts_with('2') {
-                String::new()
+            .and_then(Value::as_object_mut);
+        for (status, response) in responses.into_iter().flatten() {
+            // All successes have one type here, and all errors.
+            let what = if status.starts_with('2') {
+                "Response"
             } else {
-                pascal(status)
+                "ErrorBody"
             };
-            self.content(
-                &format!("{id}Response{}", suffix.trim_start_matches('_')),
-                response,
-            );
+            self.content(&format!("{name}{what}"), response);
         }
     }
 
@@ -109,22 +108,22 @@ impl Hoist {
             self.inside(name, schema);
             return;
         }
-        let same = self
-            .found
-            .iter()
-            .find(|(found, other)| other == &schema && found.starts_with(name));
-        if let Some((found, _)) = same {
-            *schema = reference(found);
-            return;
-        }
-        let given = self.names.give(&pascal(name));
+        let place = (name.to_owned(), schema.to_string());
         let nullable = schema
             .as_object_mut()
             .and_then(|object| object.remove("nullable"))
             == Some(Value::Bool(true));
-        self.inside(&given, schema);
-        let hoisted = std::mem::replace(schema, reference(&given));
-        self.found.insert(given, hoisted);
+        let given = match self.places.get(&place) {
+            Some(known) => known.clone(),
+            None => {
+                let given = self.names.give(&pascal(name));
+                self.inside(&given, schema);
+                self.found.insert(given.clone(), schema.take());
+                self.places.insert(place, given.clone());
+                given
+            }
+        };
+        *schema = reference(&given);
         if nullable {
             *schema = super::nullable::or_null(schema.take());
         }
