@@ -61,7 +61,7 @@ pub fn table_name(text: &str) -> String {
     }
 }
 
-/// The standard reason phrase of a status, as a variant's name.
+/// The reason phrase of a status (RFC 9110 section 15), as a variant's name.
 pub fn status_name(status: u16) -> String {
     let reason = match status {
         100 => "Continue",
@@ -74,6 +74,8 @@ pub fn status_name(status: u16) -> String {
         205 => "ResetContent",
         206 => "PartialContent",
         207 => "MultiStatus",
+        208 => "AlreadyReported",
+        226 => "ImUsed",
         300 => "MultipleChoices",
         301 => "MovedPermanently",
         302 => "Found",
@@ -94,14 +96,18 @@ pub fn status_name(status: u16) -> String {
         410 => "Gone",
         411 => "LengthRequired",
         412 => "PreconditionFailed",
-        413 => "PayloadTooLarge",
+        413 => "ContentTooLarge",
         414 => "UriTooLong",
         415 => "UnsupportedMediaType",
         416 => "RangeNotSatisfiable",
         417 => "ExpectationFailed",
-        422 => "UnprocessableEntity",
+        418 => "ImATeapot",
+        421 => "MisdirectedRequest",
+        422 => "UnprocessableContent",
         423 => "Locked",
         424 => "FailedDependency",
+        425 => "TooEarly",
+        426 => "UpgradeRequired",
         428 => "PreconditionRequired",
         429 => "TooManyRequests",
         431 => "RequestHeaderFieldsTooLarge",
@@ -111,13 +117,17 @@ pub fn status_name(status: u16) -> String {
         502 => "BadGateway",
         503 => "ServiceUnavailable",
         504 => "GatewayTimeout",
+        505 => "HttpVersionNotSupported",
+        507 => "InsufficientStorage",
+        508 => "LoopDetected",
+        511 => "NetworkAuthenticationRequired",
         other => return format!("Status{other}"),
     };
     reason.to_string()
 }
 
 /// The name of a range of statuses by its first digit.
-pub fn range_name(first_digit: u8) -> String {
+pub fn range_name(first_digit: u16) -> String {
     match first_digit {
         1 => "Informational",
         2 => "Success",

@@ -87,7 +87,7 @@ fn is_success(status: Status) -> bool {
 fn variant(status: Status) -> String {
     match status {
         Status::Code(code) => status_name(code),
-        Status::Range(digit) => range_name(digit),
+        Status::Range(digit) => range_name(digit.into()),
         Status::Default => "Default".to_string(),
     }
 }

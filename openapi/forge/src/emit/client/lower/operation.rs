@@ -1,5 +1,7 @@
 //! What the lowering found out about an operation, for the code that gives back what was lowered.
 
+use crate::lower::names;
+
 /// One operation of the lowered document.
 #[derive(Debug, Clone)]
 pub struct Operation {
@@ -163,67 +165,12 @@ impl Status {
         }
     }
 
-    /// The name of the variant for it: the reason phrase of RFC 9110.
+    /// The name of the variant for it, the same as on the server's side.
     pub fn variant(self) -> String {
-        let reason = match self {
-            Self::Default => "Default",
-            Self::Range(1) => "Informational",
-            Self::Range(2) => "Success",
-            Self::Range(3) => "Redirection",
-            Self::Range(4) => "ClientError",
-            Self::Range(_) => "ServerError",
-            Self::Code(code) => match code {
-                200 => "Ok",
-                201 => "Created",
-                202 => "Accepted",
-                203 => "NonAuthoritativeInformation",
-                204 => "NoContent",
-                205 => "ResetContent",
-                206 => "PartialContent",
-                207 => "MultiStatus",
-                208 => "AlreadyReported",
-                226 => "ImUsed",
-                400 => "BadRequest",
-                401 => "Unauthorized",
-                402 => "PaymentRequired",
-                403 => "Forbidden",
-                404 => "NotFound",
-                405 => "MethodNotAllowed",
-                406 => "NotAcceptable",
-                407 => "ProxyAuthenticationRequired",
-                408 => "RequestTimeout",
-                409 => "Conflict",
-                410 => "Gone",
-                411 => "LengthRequired",
-                412 => "PreconditionFailed",
-                413 => "ContentTooLarge",
-                414 => "UriTooLong",
-                415 => "UnsupportedMediaType",
-                416 => "RangeNotSatisfiable",
-                417 => "ExpectationFailed",
-                418 => "ImATeapot",
-                421 => "MisdirectedRequest",
-                422 => "UnprocessableContent",
-                423 => "Locked",
-                424 => "FailedDependency",
-                425 => "TooEarly",
-                426 => "UpgradeRequired",
-                428 => "PreconditionRequired",
-                429 => "TooManyRequests",
-                431 => "RequestHeaderFieldsTooLarge",
-                451 => "UnavailableForLegalReasons",
-                500 => "InternalServerError",
-                501 => "NotImplemented",
-                502 => "BadGateway",
-                503 => "ServiceUnavailable",
-                504 => "GatewayTimeout",
-                505 => "HttpVersionNotSupported",
-                507 => "InsufficientStorage",
-                508 => "LoopDetected",
-                511 => "NetworkAuthenticationRequired",
-                _ => return format!("Status{code}"),
-            },
-        };
-        reason.to_owned()
+        match self {
+            Self::Default => "Default".to_owned(),
+            Self::Range(range) => names::range_name(range),
+            Self::Code(code) => names::status_name(code),
+        }
     }
 }
