@@ -1,93 +1,48 @@
-//! What every handler is given.
+//! The context of every call: the areas, on one kernel.
 //!
-//! [`App`] is the context of all four areas: dropshot holds it as `Arc<App>`
-//! and each call hands it out. Time and randomness are parts of it, so that
-//! tests own both. An area that keeps something in memory (a key set, a pool of
-//! connections) has a field here and fills it in its own module.
+//! dropshot holds it as `Arc<App>` and each call hands it out. An area that
+//! keeps something in memory (a key set, a pool of connections) has a field
+//! here; the areas themselves know only the [`Kernel`] below them.
 
-mod clock;
-mod pepper;
-mod random;
-
-use std::path::Path;
+use std::ops::Deref;
 use std::sync::Arc;
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
-
-pub use clock::{Clock, ShiftedClock, SystemClock};
-pub use pepper::{Pepper, PepperError};
-pub use random::{Random, SystemRandom};
 
 use crate::config::Config;
 use crate::demo;
-use crate::identity;
-use crate::inference;
-use crate::ops::{Metrics, Observer};
-use crate::params;
-use crate::serve::Urls;
-use crate::store::{Store, StoreError, Tx};
+use crate::identity::Identity;
+use crate::inference::{self, Inference};
+use crate::kernel::{Clock, Kernel, KernelError, Random};
+use crate::ops::Observer;
 
 /// The context of every call.
 pub struct App {
-    /// Everything that outlives the process.
-    pub store: Store,
-    /// The time.
-    pub clock: Arc<dyn Clock>,
-    /// Randomness fit for secrets.
-    pub random: Arc<dyn Random>,
-    /// The key of keyed hashes at rest.
-    pub pepper: Pepper,
-    /// The configuration, complete and checked.
-    pub config: Arc<Config>,
-    /// What is counted and timed.
-    pub metrics: Metrics,
+    /// What every area stands on.
+    pub kernel: Arc<Kernel>,
+    /// Device authorization and tokens.
+    pub identity: Arc<Identity>,
+    /// API keys and the gateway.
+    pub inference: Arc<Inference>,
     /// What was seen of answers that did not keep their document.
     pub observer: Observer,
-    /// What identity keeps in memory.
-    pub identity: identity::State,
-    /// What inference keeps in memory.
-    pub inference: inference::State,
-    urls: OnceLock<Urls>,
-    stopping: AtomicBool,
 }
 
 /// Why there is no [`App`].
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// The data directory cannot be made.
-    #[error("data directory {path}: {source}")]
-    DataDirectory {
-        /// The directory.
-        path: String,
-        /// What the operating system says.
-        source: std::io::Error,
-    },
-    /// There is no server key.
-    #[error("server key: {0}")]
-    Pepper(#[from] PepperError),
-    /// The server key is not the one that the store was written with.
-    #[error(
-        "the server key is not the one that this database was written with: \
-         nothing in it could be verified. Use the other key (server.key), or another database"
-    )]
-    WrongKey,
-    /// The store cannot be opened.
-    #[error("store: {0}")]
-    Store(#[from] StoreError),
+    /// There is nothing to stand on.
+    #[error(transparent)]
+    Kernel(#[from] KernelError),
     /// The demo catalogue cannot be written.
     #[error("demo catalogue: {0}")]
     Demo(#[from] demo::DemoError),
     /// A configured model cannot be served.
     #[error(transparent)]
     Models(#[from] inference::gateway::models::ModelError),
-    /// Metrics cannot be set up.
-    #[error("metrics: {0}")]
-    Metrics(#[from] metrics_exporter_prometheus::BuildError),
 }
 
 impl App {
-    /// Opens the store, reads or makes the server's key, and fills a new store
-    /// with the demo catalogue when that is asked for.
+    /// Opens the kernel and the areas on it, and fills a new store with the demo
+    /// catalogue when that is asked for.
     ///
     /// # Errors
     ///
@@ -97,87 +52,23 @@ impl App {
         clock: Arc<dyn Clock>,
         random: Arc<dyn Random>,
     ) -> Result<Arc<App>, OpenError> {
-        let directory = &config.server.data_dir;
-        make_private(directory).map_err(|source| OpenError::DataDirectory {
-            path: directory.display().to_string(),
-            source,
-        })?;
-        let pepper = match &config.server.key {
-            Some(key) => Pepper::parse(key.expose(), "server.key")?,
-            None => Pepper::from_file(&directory.join("server.key"), random.as_ref())?,
-        };
-        let store = Store::open(config.database_url().expose()).await?;
-        check_key(&store, &pepper).await?;
+        let kernel = Arc::new(Kernel::open(config, clock, random).await?);
         let app = Arc::new(App {
-            identity: identity::State::new(&pepper),
-            inference: inference::State::new(&config, clock.now())?,
-            store,
-            clock,
-            random,
-            pepper,
-            config: Arc::new(config),
-            metrics: Metrics::new()?,
+            identity: Arc::new(Identity::new(Arc::clone(&kernel))),
+            inference: Arc::new(Inference::new(Arc::clone(&kernel))?),
             observer: Observer::default(),
-            urls: OnceLock::new(),
-            stopping: AtomicBool::new(false),
+            kernel,
         });
         demo::prepare(&app).await?;
-        inference::start(&app);
+        inference::start(&app.inference);
         Ok(app)
     }
-
-    /// The addresses that clients use. Waits until the listeners are known,
-    /// which a request can only do for a moment.
-    pub fn urls(&self) -> &Urls {
-        self.urls.wait()
-    }
-
-    /// Whether the service was told to stop: what waits for long should end.
-    pub fn is_stopping(&self) -> bool {
-        self.stopping.load(Ordering::Relaxed)
-    }
-
-    pub(crate) fn announce(&self, urls: Urls) {
-        // Only the first service of a context has addresses.
-        let _ = self.urls.set(urls);
-    }
-
-    pub(crate) fn stopping(&self) {
-        self.stopping.store(true, Ordering::Relaxed);
-    }
 }
 
-/// Makes a directory, readable by its owner only, if it is not there.
-fn make_private(path: &Path) -> std::io::Result<()> {
-    let mut builder = std::fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(path)
-}
+impl Deref for App {
+    type Target = Kernel;
 
-/// Replicas with different keys would reject each other's secrets; so would one
-/// that lost its key file. The store remembers a mark of the key.
-async fn check_key(store: &Store, pepper: &Pepper) -> Result<(), OpenError> {
-    let mac = pepper.mac("store", b"the key that this store is written with");
-    let mark: String = mac.iter().map(|byte| format!("{byte:02x}")).collect();
-    let known = store
-        .write({
-            let mark = mark.clone();
-            move |tx: &mut Tx<'_>| {
-                tx.execute(
-                    "INSERT INTO meta (name, value) VALUES ('server-key', $1) \
-                     ON CONFLICT (name) DO NOTHING",
-                    params![&mark],
-                )?;
-                let row = tx.query_opt("SELECT value FROM meta WHERE name = 'server-key'", &[])?;
-                row.map(|row| row.get::<String>(0)).transpose()
-            }
-        })
-        .await
-        .map_err(|error: StoreError| error)?;
-    match known == Some(mark) {
-        true => Ok(()),
-        false => Err(OpenError::WrongKey),
+    fn deref(&self) -> &Kernel {
+        &self.kernel
     }
 }

@@ -84,7 +84,7 @@ fn prepare_in(tx: &mut Tx<'_>, app: &App) -> Result<(), DemoError> {
 /// Each area writes its part.
 fn seed(tx: &mut Tx<'_>, app: &App) -> Result<(), DemoError> {
     let now = app.clock.now();
-    identity::demo::seed(tx, app)?;
+    identity::demo::seed(tx, &app.identity)?;
     accounts::demo::seed(tx, now, &passwords::hash(PASSWORD)?)?;
     inference::demo::seed(tx, now)?;
     patterns::demo::seed(tx)?;

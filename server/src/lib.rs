@@ -1,18 +1,23 @@
 //! Accord's service.
 //!
-//! Four areas, each in a module that implements the trait generated from its
-//! document: [`accounts`], [`identity`], [`inference`] and [`patterns`]. They
-//! share a context ([`app`]), a [`store`] and a [`config`]uration, and know
-//! nothing of the listeners that they are served on.
+//! Four areas, [`accounts`], [`identity`], [`inference`] and [`patterns`], stand
+//! on a [`kernel`]: a [`store`], a clock, randomness, a [`config`]uration. Above
+//! them the [`app`] is the context of every call, [`mod@api`] implements the
+//! traits generated from the documents, [`pages`], [`publish`] and [`ops`] are
+//! what no document describes, and [`serve`] puts all of it behind listeners.
+//! What is below knows nothing of what is above.
 
 pub mod accounts;
+pub mod api;
 pub mod app;
-pub mod challenge;
+pub mod area;
 pub mod config;
 pub mod demo;
 pub mod identity;
 pub mod inference;
+pub mod kernel;
 pub mod ops;
+pub mod pages;
 pub mod patterns;
 pub mod publish;
 pub mod serve;

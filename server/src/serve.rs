@@ -7,9 +7,7 @@
 //! A service that is told to stop closes its listeners at once and lets the
 //! requests in flight finish, for a while.
 
-mod area;
 mod banner;
-mod urls;
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -21,11 +19,11 @@ use dropshot::{ApiDescription, ConfigDropshot, HandlerTaskMode, HttpServer, Serv
 use tokio::task::JoinSet;
 
 use crate::app::App;
-use crate::{identity, inference, ops, publish};
+use crate::area::Area;
+use crate::kernel::Urls;
+use crate::{api, identity, inference, ops, publish};
 
-pub use area::Area;
 pub use banner::banner;
-pub use urls::Urls;
 
 /// Largest body of what is written by hand here, the pages' forms. Operations
 /// of the documents have limits of their own.
@@ -96,7 +94,7 @@ pub async fn start(app: Arc<App>) -> Result<Service, ServeError> {
     }));
     let mut background = JoinSet::new();
     background.spawn(ops::upkeep(Arc::clone(&app)));
-    background.spawn(identity::upkeep(Arc::clone(&app)));
+    background.spawn(identity::upkeep(Arc::clone(&app.identity)));
     Ok(Service {
         app,
         servers,
@@ -111,8 +109,7 @@ fn listen(
     areas: &[Area],
 ) -> Result<HttpServer<Arc<App>>, ServeError> {
     for area in areas {
-        area.register(&mut api)
-            .map_err(|error| ServeError::Routes(error.to_string()))?;
+        api::register(*area, &mut api).map_err(ServeError::Routes)?;
     }
     let config = ConfigDropshot {
         bind_address: address,
@@ -159,7 +156,7 @@ impl Service {
             }
         }
         let closed = tokio::time::timeout(limit, closed).await;
-        inference::finish(&self.app).await;
+        inference::finish(&self.app.inference).await;
         closed.is_ok()
     }
 }

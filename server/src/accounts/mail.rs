@@ -15,16 +15,13 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::users::User;
-use crate::app::Pepper;
+use crate::identity::password_tokens;
+use crate::kernel::Pepper;
 use crate::params;
 use crate::store::{StoreError, Tx};
 
 /// How long the link to set a password works.
 pub const LINK_LIFETIME: TimeDelta = TimeDelta::hours(72);
-
-/// Purpose of the keyed hash of a token, as `password_tokens.token_mac` holds
-/// it: `pepper.mac(TOKEN_PURPOSE, token)` over the token's text.
-pub const TOKEN_PURPOSE: &str = "password-token";
 
 const LINK_PURPOSE: &str = "password-link";
 
@@ -43,7 +40,7 @@ impl PasswordLink {
         let token = URL_SAFE_NO_PAD.encode(pepper.mac(LINK_PURPOSE, mail_id.as_bytes()));
         PasswordLink {
             mail_id: mail_id.to_owned(),
-            token_mac: pepper.mac(TOKEN_PURPOSE, token.as_bytes()),
+            token_mac: password_tokens::mac(pepper, &token),
             token,
         }
     }
@@ -98,11 +95,12 @@ pub fn post_password_link(
             now,
         ],
     )?;
-    tx.execute(
-        "INSERT INTO password_tokens (token_mac, user_id, expires_at) VALUES ($1, $2, $3)",
-        params![link.token_mac, &user.id, now + LINK_LIFETIME],
-    )?;
-    Ok(())
+    password_tokens::add(
+        tx,
+        link.token_mac,
+        &user.id,
+        (now + LINK_LIFETIME).timestamp_millis(),
+    )
 }
 
 /// Mail that has not been sent, the oldest first.

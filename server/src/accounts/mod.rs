@@ -5,15 +5,12 @@
 //! transaction. It is written in terms of [`directory`] (organizations and
 //! application instances, which the operator keeps), [`rights`] (who
 //! administers what), [`users`] and [`profiles`] (the rows that are created) and
-//! [`mail`] (what is sent because of it). [`api`] translates between these and
-//! the document, [`reject`] says how a refusal looks.
+//! [`mail`] (what is sent because of it).
 
-pub mod api;
 pub mod demo;
 pub mod directory;
 pub mod mail;
 pub mod profiles;
 pub mod provisioning;
-pub mod reject;
 pub mod rights;
 pub mod users;

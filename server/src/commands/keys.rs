@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use accord_server::app::{App, SystemClock, SystemRandom};
+use accord_server::app::App;
 use accord_server::identity;
 use accord_server::identity::keys::{KeyListing, published};
+use accord_server::kernel::{SystemClock, SystemRandom};
 use accord_server::store::StoreError;
 use chrono::{DateTime, SecondsFormat, Utc};
 use clap::Subcommand;
@@ -37,7 +38,7 @@ pub async fn run(options: &Options, keys: &Keys) -> anyhow::Result<()> {
     )
     .await?;
     if let Keys::Rotate { now } = keys {
-        identity::rotate_key(&app, *now).await?;
+        identity::rotate_key(&app.identity, *now).await?;
     }
     let now = Utc::now().timestamp_millis();
     let listings = app.store.read(move |tx| published(tx, now)).await;

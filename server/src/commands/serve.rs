@@ -4,7 +4,8 @@ use std::io::Write;
 use std::sync::Arc;
 use std::time::Duration;
 
-use accord_server::app::{App, SystemClock, SystemRandom};
+use accord_server::app::App;
+use accord_server::kernel::{SystemClock, SystemRandom};
 use accord_server::{demo, ops, serve};
 use anyhow::Context as _;
 

@@ -3,11 +3,13 @@
 //! Every value has a default that serves on this machine alone, so that nothing
 //! needs to be configured to try it. `accord-server config` prints a template
 //! of everything that can be; it is made of the comments below. A section that
-//! belongs to one area is declared in the area's own module.
+//! belongs to one area is declared in a file of its own.
 
 mod check;
 mod error;
 mod file;
+pub mod identity;
+pub mod inference;
 mod secret;
 
 use std::net::SocketAddr;
@@ -15,9 +17,9 @@ use std::path::{Path, PathBuf};
 
 use confique::{Config as _, Layer as _};
 
-use crate::identity::config::IdentityConfig;
-use crate::inference::config::InferenceConfig;
-use crate::serve::Area;
+use crate::area::Area;
+use identity::IdentityConfig;
+use inference::InferenceConfig;
 
 pub use error::ConfigError;
 pub use secret::Secret;

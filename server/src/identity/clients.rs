@@ -12,7 +12,7 @@ use subtle::ConstantTimeEq;
 use super::assertions::{self, Audience};
 use super::error::{Refusal, ServerError};
 use super::scopes::{Scope, Scopes};
-use crate::app::Pepper;
+use crate::kernel::Pepper;
 use crate::params;
 use crate::store::{StoreError, Tx};
 

@@ -10,7 +10,7 @@ use zeroize::Zeroizing;
 use super::clients::{self, Client, ClientKey, Grant, Kind, Role};
 use super::error::ServerError;
 use super::keys::{KeyError, NewKey};
-use crate::app::App;
+use crate::identity::Identity;
 use crate::params;
 use crate::store::{StoreError, Tx};
 
@@ -29,8 +29,8 @@ pub const ASSERTION: &str = "accord-robot";
 /// # Errors
 ///
 /// When the store fails.
-pub fn seed(tx: &mut Tx<'_>, app: &App) -> Result<(), StoreError> {
-    let now = app.clock.now().timestamp_millis();
+pub fn seed(tx: &mut Tx<'_>, identity: &Identity) -> Result<(), StoreError> {
+    let now = identity.clock.now().timestamp_millis();
     for (id, name, kind) in [
         (PUBLIC, "Accord command line", Kind::Public),
         (CONFIDENTIAL, "Accord web console", Kind::Confidential),
@@ -43,16 +43,16 @@ pub fn seed(tx: &mut Tx<'_>, app: &App) -> Result<(), StoreError> {
             roles: Role::ALL.to_vec(),
             grants: vec![Grant::DeviceCode, Grant::RefreshToken],
             introspects: kind == Kind::Confidential,
-            access_token_seconds: app.config.identity.access_token_seconds,
+            access_token_seconds: identity.config.identity.access_token_seconds,
         };
         client.save(tx, now)?;
     }
-    clients::add_secret(tx, &app.pepper, CONFIDENTIAL, SECRET, now)
+    clients::add_secret(tx, &identity.pepper, CONFIDENTIAL, SECRET, now)
 }
 
 /// Where the private key of [`ASSERTION`] is written, in PEM.
-pub fn robot_key_file(app: &App) -> PathBuf {
-    app.config.server.data_dir.join("accord-robot.pem")
+pub fn robot_key_file(identity: &Identity) -> PathBuf {
+    identity.config.server.data_dir.join("accord-robot.pem")
 }
 
 /// Makes a key for the demo's [`ASSERTION`] client, if it is there and has none,
@@ -62,7 +62,7 @@ pub fn robot_key_file(app: &App) -> PathBuf {
 /// # Errors
 ///
 /// When the store, the file system or the cryptographic library fails.
-pub async fn make_robot_key(app: &Arc<App>) -> Result<(), DemoKeyError> {
+pub async fn make_robot_key(identity: &Arc<Identity>) -> Result<(), DemoKeyError> {
     let wanted = |tx: &mut Tx<'_>| -> Result<bool, StoreError> {
         let row = tx.query_opt(
             "SELECT id FROM oauth_clients WHERE id = $1 AND NOT EXISTS \
@@ -71,7 +71,7 @@ pub async fn make_robot_key(app: &Arc<App>) -> Result<(), DemoKeyError> {
         )?;
         Ok(row.is_some())
     };
-    if !app.store.read(wanted).await? {
+    if !identity.store.read(wanted).await? {
         return Ok(());
     }
     let key = tokio::task::spawn_blocking(NewKey::generate)
@@ -83,8 +83,8 @@ pub async fn make_robot_key(app: &Arc<App>) -> Result<(), DemoKeyError> {
         modulus: key.public().modulus.clone(),
         exponent: key.public().exponent.clone(),
     };
-    let now = app.clock.now().timestamp_millis();
-    let mine = app
+    let now = identity.clock.now().timestamp_millis();
+    let mine = identity
         .store
         .write(move |tx| -> Result<bool, StoreError> {
             // Another replica may have been faster.
@@ -96,7 +96,7 @@ pub async fn make_robot_key(app: &Arc<App>) -> Result<(), DemoKeyError> {
         })
         .await?;
     if mine {
-        write_private(&robot_key_file(app), &pem(key.pkcs8()))?;
+        write_private(&robot_key_file(identity), &pem(key.pkcs8()))?;
     }
     Ok(())
 }

@@ -11,7 +11,7 @@ use super::error::{Refusal, settle};
 use super::grants::NewGrant;
 use super::scopes::{Scope, Scopes};
 use super::user_code::UserCode;
-use crate::app::App;
+use crate::identity::Identity;
 
 /// The only response type.
 const RESPONSE_TYPE: &str = "device_code";
@@ -25,7 +25,7 @@ const CANDIDATES: usize = 3;
 ///
 /// Those of the document.
 pub async fn authorize(
-    app: &Arc<App>,
+    identity: &Arc<Identity>,
     credentials: Option<Credentials>,
     origin: String,
     request: types::DeviceAuthorizationRequest,
@@ -49,17 +49,17 @@ pub async fn authorize(
     );
     let requested = requested(scope)?;
 
-    let random = app.random.as_ref();
+    let random = identity.random.as_ref();
     let device_code = random.token();
     let candidates: [UserCode; CANDIDATES] = std::array::from_fn(|_| UserCode::random(random));
     let id = random.uuid().to_string();
-    let now = app.clock.now().timestamp_millis();
-    let lifetime = app.config.identity.device_code_seconds;
-    let interval = app.config.identity.poll_seconds;
+    let now = identity.clock.now().timestamp_millis();
+    let lifetime = identity.config.identity.device_code_seconds;
+    let interval = identity.config.identity.poll_seconds;
 
-    let context = Arc::clone(app);
+    let context = Arc::clone(identity);
     let code = device_code.clone();
-    let user_code = app
+    let user_code = identity
         .store
         .write(move |tx| {
             let audience = endpoints::audience(&context);
@@ -81,7 +81,7 @@ pub async fn authorize(
         })
         .await??;
 
-    let verification_uri = endpoints::verification(app);
+    let verification_uri = endpoints::verification(identity);
     Ok(responses::CreateDeviceAuthorizationOk {
         cache_control: NO_STORE.into(),
         pragma: NO_CACHE.into(),

@@ -3,48 +3,48 @@
 //! The paths are those of the document, below the issuer.
 
 use super::assertions::Audience;
-use crate::app::App;
-use crate::serve::Area;
+use crate::area::Area;
+use crate::identity::Identity;
 
 /// The issuer identifier: the public address of this area.
-pub fn issuer(app: &App) -> &str {
-    app.urls().of(Area::Identity)
+pub fn issuer(identity: &Identity) -> &str {
+    identity.urls().of(Area::Identity)
 }
 
 /// The token endpoint.
-pub fn token(app: &App) -> String {
-    format!("{}/oauth2/v1/token", issuer(app))
+pub fn token(identity: &Identity) -> String {
+    format!("{}/oauth2/v1/token", issuer(identity))
 }
 
 /// The device authorization endpoint.
-pub fn device_authorization(app: &App) -> String {
-    format!("{}/oauth2/v1/device", issuer(app))
+pub fn device_authorization(identity: &Identity) -> String {
+    format!("{}/oauth2/v1/device", issuer(identity))
 }
 
 /// The introspection endpoint.
-pub fn introspection(app: &App) -> String {
-    format!("{}/oauth2/v1/introspect", issuer(app))
+pub fn introspection(identity: &Identity) -> String {
+    format!("{}/oauth2/v1/introspect", issuer(identity))
 }
 
 /// The revocation endpoint.
-pub fn revocation(app: &App) -> String {
-    format!("{}/oauth2/v1/revoke", issuer(app))
+pub fn revocation(identity: &Identity) -> String {
+    format!("{}/oauth2/v1/revoke", issuer(identity))
 }
 
 /// The JWK Set.
-pub fn jwk_set(app: &App) -> String {
-    format!("{}/admin/v1/SigningCert/jwk", issuer(app))
+pub fn jwk_set(identity: &Identity) -> String {
+    format!("{}/admin/v1/SigningCert/jwk", issuer(identity))
 }
 
 /// The page where users enter their codes.
-pub fn verification(app: &App) -> String {
-    format!("{}/ui/v1/device", issuer(app))
+pub fn verification(identity: &Identity) -> String {
+    format!("{}/ui/v1/device", issuer(identity))
 }
 
 /// The names under which client assertions may address this server.
-pub fn audience(app: &App) -> Audience {
+pub fn audience(identity: &Identity) -> Audience {
     Audience {
-        issuer: issuer(app).to_owned(),
-        token_endpoint: token(app),
+        issuer: issuer(identity).to_owned(),
+        token_endpoint: token(identity),
     }
 }

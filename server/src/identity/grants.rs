@@ -14,7 +14,7 @@
 use super::error::{Refusal, ServerError};
 use super::scopes::Scopes;
 use super::user_code::UserCode;
-use crate::app::Pepper;
+use crate::kernel::Pepper;
 use crate::params;
 use crate::store::{Row, StoreError, Tx};
 

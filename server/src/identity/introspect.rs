@@ -10,7 +10,8 @@ use super::endpoints;
 use super::error::{Refusal, ServerError, settle};
 use super::tokens::{self, Bad, Claims, Refresh};
 use super::users::User;
-use crate::app::{App, Pepper};
+use crate::identity::Identity;
+use crate::kernel::Pepper;
 use crate::store::Tx;
 
 /// Tells an authenticated client what a token stands for.
@@ -19,7 +20,7 @@ use crate::store::Tx;
 ///
 /// Those of the document. A token that is not good is no error.
 pub async fn introspect(
-    app: &Arc<App>,
+    identity: &Arc<Identity>,
     credentials: Option<Credentials>,
     request: types::IntrospectionRequest,
 ) -> Result<responses::IntrospectTokenOk, Refusal> {
@@ -37,9 +38,9 @@ pub async fn introspect(
         client_assertion_type,
         client_assertion,
     );
-    let now = app.clock.now().timestamp_millis();
-    let context = Arc::clone(app);
-    let body = app
+    let now = identity.clock.now().timestamp_millis();
+    let context = Arc::clone(identity);
+    let body = identity
         .store
         .write(move |tx| {
             let audience = endpoints::audience(&context);

@@ -20,7 +20,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use zeroize::Zeroizing;
 
-use crate::app::Pepper;
+use crate::kernel::Pepper;
 use crate::params;
 use crate::store::{Row, StoreError, Tx};
 

@@ -11,7 +11,7 @@ use super::error::ServerError;
 use super::keys::{self, CACHED_SECONDS};
 use super::scopes::Scope;
 use super::state::ensure_key;
-use crate::app::App;
+use crate::identity::Identity;
 
 const BASIC: &str = "client_secret_basic";
 const ASSERTION: &str = "private_key_jwt";
@@ -19,7 +19,7 @@ const NONE: &str = "none";
 const ALGORITHM: &str = "RS256";
 
 /// The metadata document.
-pub fn authorization_server(app: &App) -> responses::GetAuthorizationServerMetadataOk {
+pub fn authorization_server(identity: &Identity) -> responses::GetAuthorizationServerMetadataOk {
     let list = |names: &[&str]| {
         names
             .iter()
@@ -29,12 +29,12 @@ pub fn authorization_server(app: &App) -> responses::GetAuthorizationServerMetad
     responses::GetAuthorizationServerMetadataOk {
         cache_control: public(),
         body: types::AuthorizationServerMetadata {
-            issuer: endpoints::issuer(app).to_owned(),
-            token_endpoint: endpoints::token(app),
-            device_authorization_endpoint: endpoints::device_authorization(app),
-            introspection_endpoint: endpoints::introspection(app),
-            revocation_endpoint: endpoints::revocation(app),
-            jwks_uri: endpoints::jwk_set(app),
+            issuer: endpoints::issuer(identity).to_owned(),
+            token_endpoint: endpoints::token(identity),
+            device_authorization_endpoint: endpoints::device_authorization(identity),
+            introspection_endpoint: endpoints::introspection(identity),
+            revocation_endpoint: endpoints::revocation(identity),
+            jwks_uri: endpoints::jwk_set(identity),
             scopes_supported: list(&Scope::ALL.map(Scope::as_str)),
             response_types_supported: list(&["device_code"]),
             grant_types_supported: list(&[
@@ -56,10 +56,13 @@ pub fn authorization_server(app: &App) -> responses::GetAuthorizationServerMetad
 /// # Errors
 ///
 /// When the store or the cryptographic library fails.
-pub async fn jwk_set(app: &Arc<App>) -> Result<responses::GetJwkSetOk, ServerError> {
-    ensure_key(app).await?;
-    let now = app.clock.now().timestamp_millis();
-    let listings = app.store.read(move |tx| keys::published(tx, now)).await?;
+pub async fn jwk_set(identity: &Arc<Identity>) -> Result<responses::GetJwkSetOk, ServerError> {
+    ensure_key(identity).await?;
+    let now = identity.clock.now().timestamp_millis();
+    let listings = identity
+        .store
+        .read(move |tx| keys::published(tx, now))
+        .await?;
     let jwk = |listing: keys::KeyListing| types::Jwk {
         kty: "RSA".into(),
         use_: "sig".into(),

@@ -9,7 +9,8 @@ use super::clients::{Claimed, Credentials, Required, identify};
 use super::endpoints;
 use super::error::{Refusal, ServerError, settle};
 use super::tokens::{self, Bad, Refresh};
-use crate::app::{App, Pepper};
+use crate::identity::Identity;
+use crate::kernel::Pepper;
 use crate::store::Tx;
 
 /// Revokes a token of the client that asks. A refresh token takes everything
@@ -19,7 +20,7 @@ use crate::store::Tx;
 ///
 /// Those of the document. A token that is not good is no error.
 pub async fn revoke(
-    app: &Arc<App>,
+    identity: &Arc<Identity>,
     credentials: Option<Credentials>,
     request: types::RevocationRequest,
 ) -> Result<responses::RevokeTokenOk, Refusal> {
@@ -36,9 +37,10 @@ pub async fn revoke(
         client_assertion_type,
         client_assertion,
     );
-    let now = app.clock.now().timestamp_millis();
-    let context = Arc::clone(app);
-    app.store
+    let now = identity.clock.now().timestamp_millis();
+    let context = Arc::clone(identity);
+    identity
+        .store
         .write(move |tx| {
             let audience = endpoints::audience(&context);
             let pepper = &context.pepper;

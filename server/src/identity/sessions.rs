@@ -11,7 +11,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use subtle::ConstantTimeEq;
 
 use super::users::User;
-use crate::app::Pepper;
+use crate::kernel::Pepper;
 use crate::params;
 use crate::store::{StoreError, Tx};
 

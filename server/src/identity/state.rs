@@ -1,5 +1,6 @@
 //! What identity keeps in memory.
 
+use std::ops::Deref;
 use std::sync::Arc;
 
 use tokio::sync::OnceCell;
@@ -7,25 +8,35 @@ use tokio::sync::OnceCell;
 use super::error::ServerError;
 use super::keys::{CACHED_SECONDS, KeyError, KeyListing, KeyRing, NewKey, has_key};
 use super::passwords::Passwords;
-use crate::app::{App, Pepper};
+use crate::kernel::Kernel;
 
-/// The area's field of the context.
-pub struct State {
+/// The area: a kernel, and what it keeps in memory.
+pub struct Identity {
     /// The signing keys.
     pub keys: Arc<KeyRing>,
     /// The password hasher.
     pub passwords: Passwords,
     has_key: OnceCell<()>,
+    kernel: Arc<Kernel>,
 }
 
-impl State {
-    /// The state of a service that starts.
-    pub fn new(pepper: &Pepper) -> State {
-        State {
-            keys: Arc::new(KeyRing::new(pepper)),
+impl Identity {
+    /// The area of a service that starts.
+    pub fn new(kernel: Arc<Kernel>) -> Identity {
+        Identity {
+            keys: Arc::new(KeyRing::new(&kernel.pepper)),
             passwords: Passwords::default(),
             has_key: OnceCell::new(),
+            kernel,
         }
+    }
+}
+
+impl Deref for Identity {
+    type Target = Kernel;
+
+    fn deref(&self) -> &Kernel {
+        &self.kernel
     }
 }
 
@@ -36,23 +47,20 @@ impl State {
 /// # Errors
 ///
 /// When the store or the cryptographic library fails.
-pub async fn ensure_key(app: &App) -> Result<(), ServerError> {
+pub async fn ensure_key(identity: &Identity) -> Result<(), ServerError> {
     let make = async {
-        if app.store.read(has_key).await? {
+        if identity.store.read(has_key).await? {
             return Ok(());
         }
         let key = generate().await?;
-        let keys = Arc::clone(&app.identity.keys);
-        let now = app.clock.now().timestamp_millis();
-        app.store
+        let keys = Arc::clone(&identity.keys);
+        let now = identity.clock.now().timestamp_millis();
+        identity
+            .store
             .write(move |tx| keys.add_first(tx, &key, now).map_err(ServerError::from))
             .await
     };
-    app.identity
-        .has_key
-        .get_or_try_init(|| make)
-        .await
-        .map(drop)
+    identity.has_key.get_or_try_init(|| make).await.map(drop)
 }
 
 /// Makes another key to sign with. It is published at once and signs when
@@ -61,11 +69,11 @@ pub async fn ensure_key(app: &App) -> Result<(), ServerError> {
 /// # Errors
 ///
 /// When the store or the cryptographic library fails.
-pub async fn rotate_key(app: &App, at_once: bool) -> Result<KeyListing, ServerError> {
-    ensure_key(app).await?;
+pub async fn rotate_key(identity: &Identity, at_once: bool) -> Result<KeyListing, ServerError> {
+    ensure_key(identity).await?;
     let key = generate().await?;
-    let keys = Arc::clone(&app.identity.keys);
-    let now = app.clock.now().timestamp_millis();
+    let keys = Arc::clone(&identity.keys);
+    let now = identity.clock.now().timestamp_millis();
     let active_from = match at_once {
         true => now,
         false => now + CACHED_SECONDS * 1000,
@@ -76,7 +84,8 @@ pub async fn rotate_key(app: &App, at_once: bool) -> Result<KeyListing, ServerEr
         active_from,
         expires_at: None,
     };
-    app.store
+    identity
+        .store
         .write(move |tx| {
             keys.add(tx, &key, active_from, now)
                 .map_err(ServerError::from)

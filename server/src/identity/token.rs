@@ -14,7 +14,7 @@ use super::scopes::{Scope, Scopes};
 use super::state::ensure_key;
 use super::tokens::{self, Mint, Unsigned};
 use super::users::User;
-use crate::app::App;
+use crate::identity::Identity;
 use crate::store::Tx;
 
 /// What the client exchanges.
@@ -71,7 +71,7 @@ struct Issued {
 ///
 /// Those of the document.
 pub async fn exchange(
-    app: &Arc<App>,
+    identity: &Arc<Identity>,
     credentials: Option<Credentials>,
     request: types::TokenRequest,
 ) -> Result<responses::CreateTokenOk, Refusal> {
@@ -82,18 +82,18 @@ pub async fn exchange(
         request.client_assertion_type,
         request.client_assertion,
     );
-    ensure_key(app).await?;
+    ensure_key(identity).await?;
 
-    let random = app.random.as_ref();
+    let random = identity.random.as_ref();
     let mint = Mint {
-        issuer: endpoints::issuer(app).to_owned(),
+        issuer: endpoints::issuer(identity).to_owned(),
         jti: random.uuid().to_string(),
         refresh_token: tokens::refresh_token(&random.token()),
-        refresh_seconds: app.config.identity.refresh_token_seconds,
-        now: app.clock.now().timestamp_millis(),
+        refresh_seconds: identity.config.identity.refresh_token_seconds,
+        now: identity.clock.now().timestamp_millis(),
     };
-    let context = Arc::clone(app);
-    let issued = app
+    let context = Arc::clone(identity);
+    let issued = identity
         .store
         .write(move |tx| {
             let audience = endpoints::audience(&context);
@@ -135,12 +135,12 @@ pub async fn exchange(
 
 fn redeem(
     tx: &mut Tx<'_>,
-    app: &App,
+    identity: &Identity,
     mint: &Mint,
     client: &Client,
     device_code: &str,
 ) -> Result<Issued, Refusal> {
-    let approved = grants::poll(tx, &app.pepper, device_code, &client.id, mint.now)?;
+    let approved = grants::poll(tx, &identity.pepper, device_code, &client.id, mint.now)?;
     // Roles may have changed while the user was thinking.
     let scopes = approved.scopes.intersection(&client.scopes());
     if scopes.is_empty() {
@@ -158,10 +158,10 @@ fn redeem(
         mint.now,
     )?;
     let user = user(tx, &approved.user_id)?;
-    let keys = &app.identity.keys;
+    let keys = &identity.keys;
     let access = tokens::issue_access(tx, keys, mint, client, &user, &scopes, approval)?;
     let refresh_token = match scopes.has(Scope::OfflineAccess) {
-        true => Some(tokens::issue_refresh(tx, &app.pepper, mint, approval)?),
+        true => Some(tokens::issue_refresh(tx, &identity.pepper, mint, approval)?),
         false => None,
     };
     Ok(Issued {
@@ -172,13 +172,13 @@ fn redeem(
 
 fn refresh(
     tx: &mut Tx<'_>,
-    app: &App,
+    identity: &Identity,
     mint: &Mint,
     client: &Client,
     token: &str,
     wanted: Option<&Scopes>,
 ) -> Result<Issued, Refusal> {
-    let spent = tokens::spend(tx, &app.pepper, token, &client.id, wanted, mint.now)?;
+    let spent = tokens::spend(tx, &identity.pepper, token, &client.id, wanted, mint.now)?;
     let scopes = wanted
         .unwrap_or(&spent.scopes)
         .intersection(&client.scopes());
@@ -189,9 +189,9 @@ fn refresh(
     }
     let approval = &spent.approval_id;
     let user = user(tx, &spent.user_id)?;
-    let keys = &app.identity.keys;
+    let keys = &identity.keys;
     let access = tokens::issue_access(tx, keys, mint, client, &user, &scopes, approval)?;
-    let refresh_token = Some(tokens::issue_refresh(tx, &app.pepper, mint, approval)?);
+    let refresh_token = Some(tokens::issue_refresh(tx, &identity.pepper, mint, approval)?);
     Ok(Issued {
         access,
         refresh_token,

@@ -19,7 +19,7 @@ use super::error::{Refusal, ServerError};
 use super::keys::{self, KeyError, KeyRing, SigningKey};
 use super::scopes::Scopes;
 use super::users::User;
-use crate::app::Pepper;
+use crate::kernel::Pepper;
 use crate::params;
 use crate::store::{StoreError, Tx};
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::state::ensure_key;
 use super::{assertions, demo, grants, sessions, throttle, tokens};
-use crate::app::App;
+use crate::identity::Identity;
 use crate::store::StoreError;
 
 /// How often expired rows are removed.
@@ -14,17 +14,17 @@ const SWEEP: Duration = Duration::from_secs(60);
 
 /// Runs until dropped. Nothing depends on it: keys are made when they are
 /// missed, and what has expired counts as gone before it is.
-pub async fn upkeep(app: Arc<App>) {
-    if let Err(error) = ensure_key(&app).await {
+pub async fn upkeep(identity: Arc<Identity>) {
+    if let Err(error) = ensure_key(&identity).await {
         tracing::error!(%error, "there is no signing key");
     }
-    if let Err(error) = demo::make_robot_key(&app).await {
+    if let Err(error) = demo::make_robot_key(&identity).await {
         tracing::error!(%error, "the demo's robot has no key");
     }
     let mut ticks = tokio::time::interval(SWEEP);
     loop {
         ticks.tick().await;
-        if let Err(error) = sweep(&app).await {
+        if let Err(error) = sweep(&identity).await {
             tracing::warn!(%error, "expired rows could not be removed");
         }
     }
@@ -35,9 +35,10 @@ pub async fn upkeep(app: Arc<App>) {
 /// # Errors
 ///
 /// When the store fails.
-pub async fn sweep(app: &App) -> Result<(), StoreError> {
-    let now = app.clock.now().timestamp_millis();
-    app.store
+pub async fn sweep(identity: &Identity) -> Result<(), StoreError> {
+    let now = identity.clock.now().timestamp_millis();
+    identity
+        .store
         .write(move |tx| {
             grants::sweep(tx, now)?;
             tokens::sweep(tx, now)?;

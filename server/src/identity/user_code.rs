@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use crate::app::{Pepper, Random};
+use crate::kernel::{Pepper, Random};
 
 const ALPHABET: &[u8; 20] = b"BCDFGHJKLMNPQRSTVWXZ";
 const LENGTH: usize = 8;
@@ -66,7 +66,7 @@ impl fmt::Debug for UserCode {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::SystemRandom;
+    use crate::kernel::SystemRandom;
 
     #[test]
     fn a_code_survives_how_people_type_it() {

@@ -8,7 +8,7 @@ use dropforge_runtime::{Bearer, Denied};
 use super::endpoints;
 use super::scopes::Scopes;
 use super::tokens::{self, Bad};
-use crate::app::App;
+use crate::identity::Identity;
 
 /// Who is calling, and what the token allows.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,11 +31,15 @@ pub struct Subject {
 /// [`Denied::Unauthenticated`] when the token is not good,
 /// [`Denied::Forbidden`] when it lacks a scope, [`Denied::Unavailable`] when it
 /// cannot be checked.
-pub async fn verify_bearer(app: &App, bearer: &Bearer, scopes: &[&str]) -> Result<Subject, Denied> {
+pub async fn verify_bearer(
+    identity: &Identity,
+    bearer: &Bearer,
+    scopes: &[&str],
+) -> Result<Subject, Denied> {
     let token = bearer.expose().to_owned();
-    let issuer = endpoints::issuer(app).to_owned();
-    let now = app.clock.now().timestamp_millis();
-    let verified = app
+    let issuer = endpoints::issuer(identity).to_owned();
+    let now = identity.clock.now().timestamp_millis();
+    let verified = identity
         .store
         .read(move |tx| tokens::verify(tx, &issuer, &token, now))
         .await;

@@ -1,69 +1,76 @@
 //! Area B: API keys with two secrets, and the gateway to model servers.
 //!
-//! Implements `openapi/inference.yaml`. A call takes this way: [`api`] is the
-//! document's side of it; [`keys`] holds what people manage, in the database;
-//! [`admission`] says whether a model call may go on, from memory; [`gateway`]
-//! hands it to a model server, or [`builtin`] answers it.
+//! Implements `openapi/inference.yaml`. [`keys`] holds what people manage, in
+//! the database; [`admission`] says whether a model call may go on, from memory;
+//! [`gateway`] hands it to a model server, or [`builtin`] answers it.
 
 pub mod admission;
-pub mod api;
 pub mod builtin;
-pub mod config;
 pub mod demo;
 pub mod gateway;
 pub mod keys;
 pub mod problem;
 
+use std::ops::Deref;
 use std::sync::{Arc, Weak};
 
 use chrono::{DateTime, Utc};
 
-use crate::app::App;
-use crate::config::Config;
+use crate::kernel::Kernel;
 use admission::Admission;
 use gateway::models::{Catalogue, ModelError};
 use gateway::upstream::Upstream;
 
-/// What the area keeps in memory.
-pub struct State {
+/// The area: a kernel, and what it keeps in memory.
+pub struct Inference {
     /// Secrets, policies and allowances.
     pub admission: Admission,
     /// The models of the region.
     pub models: Catalogue,
     /// Connections to model servers.
     pub upstream: Upstream,
+    kernel: Arc<Kernel>,
 }
 
-impl State {
+impl Inference {
     /// Makes the models known that the configuration names.
     ///
     /// # Errors
     ///
     /// The model that cannot be served, and why.
-    pub fn new(config: &Config, now: DateTime<Utc>) -> Result<Self, ModelError> {
-        Ok(State {
+    pub fn new(kernel: Arc<Kernel>) -> Result<Self, ModelError> {
+        Ok(Inference {
             admission: Admission::default(),
-            models: Catalogue::new(config, now)?,
+            models: Catalogue::new(&kernel.config, kernel.clock.now())?,
             upstream: Upstream::default(),
+            kernel,
         })
     }
 }
 
+impl Deref for Inference {
+    type Target = Kernel;
+
+    fn deref(&self) -> &Kernel {
+        &self.kernel
+    }
+}
+
 /// Starts what goes on beside the calls, until the context is gone.
-pub fn start(app: &Arc<App>) {
-    let app: Weak<App> = Arc::downgrade(app);
-    tokio::spawn(admission::run(app));
+pub fn start(inference: &Arc<Inference>) {
+    let inference: Weak<Inference> = Arc::downgrade(inference);
+    tokio::spawn(admission::run(inference));
 }
 
 /// Writes what is only in memory, when no more calls come.
-pub async fn finish(app: &App) {
-    if let Err(error) = app.inference.admission.write_last_used(app).await {
+pub async fn finish(inference: &Inference) {
+    if let Err(error) = inference.admission.write_last_used(inference).await {
         tracing::warn!(%error, "times of last use cannot be written");
     }
 }
 
 /// The time, as precise as the database keeps it.
-pub(crate) fn now(app: &App) -> DateTime<Utc> {
-    let now = app.clock.now();
+pub(crate) fn now(inference: &Inference) -> DateTime<Utc> {
+    let now = inference.clock.now();
     DateTime::from_timestamp_millis(now.timestamp_millis()).unwrap_or(now)
 }

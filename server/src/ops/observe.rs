@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use dropforge_runtime::{End, Finished, GuardReport, Observe};
 
 use crate::app::App;
-use crate::serve::Area;
+use crate::area::Area;
 
 /// Reports kept for whoever asks; beyond them they are only counted and logged.
 const KEPT: usize = 64;

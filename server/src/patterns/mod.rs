@@ -3,13 +3,10 @@
 //!
 //! [`catalogue`] is what the operator keeps: service instances, their projects,
 //! and the accelerators. [`pattern`] is one agent pattern, from its creation to
-//! its deletion, and [`list`] a page of them. [`api`] translates between these
-//! and the document, [`problem`] says how a refusal looks.
+//! its deletion, and [`list`] a page of them.
 
-pub mod api;
 pub mod catalogue;
 pub mod demo;
 pub mod error;
 pub mod list;
 pub mod pattern;
-pub mod problem;

@@ -11,7 +11,7 @@ use http::{Response, StatusCode, header};
 
 use super::{etag, reply};
 use crate::app::App;
-use crate::serve::Area;
+use crate::area::Area;
 
 const HTML: &str = include_str!("docs/page.html");
 

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::etag;
 use crate::app::App;
-use crate::serve::Area;
+use crate::area::Area;
 
 /// Which documents there are.
 #[endpoint { method = GET, path = "/openapi", unpublished = true }]

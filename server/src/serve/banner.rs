@@ -63,6 +63,6 @@ fn try_this(text: &mut String, app: &App) -> std::fmt::Result {
         clients::CONFIDENTIAL,
         clients::SECRET,
         clients::ASSERTION,
-        clients::robot_key_file(app).display()
+        clients::robot_key_file(&app.identity).display()
     )
 }

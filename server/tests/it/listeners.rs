@@ -1,6 +1,6 @@
 //! Listeners: one for all areas, or one for each.
 
-use accord_server::serve::Area;
+use accord_server::area::Area;
 
 use crate::harness::{Database, Server};
 

@@ -37,7 +37,7 @@ both_databases! {
             assert!(page.contains(text), "{text} is missing:\n{page}");
         }
         // One entry for each operation of the four documents.
-        for area in accord_server::serve::Area::ALL {
+        for area in accord_server::area::Area::ALL {
             for operation in area.table().operations {
                 let link = format!("#/{}/{}", area.name(), operation.id);
                 assert!(page.contains(&link), "{link} is missing");

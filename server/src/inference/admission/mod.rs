@@ -18,7 +18,7 @@ use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 
-use crate::app::App;
+use crate::inference::Inference;
 use crate::params;
 use crate::store::StoreError;
 
@@ -86,15 +86,19 @@ impl Admission {
     /// # Errors
     ///
     /// When it is nobody's, or not accepted now.
-    pub async fn authenticate(&self, app: &App, presented: &str) -> Result<Caller, Rejected> {
+    pub async fn authenticate(
+        &self,
+        inference: &Inference,
+        presented: &str,
+    ) -> Result<Caller, Rejected> {
         let rejected = || Rejected::Secret {
             mask: mask(presented),
         };
         let secret = PlainSecret::parse(presented).ok_or_else(rejected)?;
-        let digest = secret.digest(&app.pepper);
-        let snapshot = self.snapshot(app).await?;
-        let now = super::now(app);
-        let delay = app.config.inference.propagation_delay();
+        let digest = secret.digest(&inference.pepper);
+        let snapshot = self.snapshot(inference).await?;
+        let now = super::now(inference);
+        let delay = inference.config.inference.propagation_delay();
         let credential = snapshot
             .credentials
             .get(&digest)
@@ -112,10 +116,10 @@ impl Admission {
     /// # Errors
     ///
     /// The seconds to wait.
-    pub fn take_call(&self, app: &App, caller: &Caller) -> Result<(), i64> {
-        let rate = app.config.inference.requests_per_minute;
+    pub fn take_call(&self, inference: &Inference, caller: &Caller) -> Result<(), i64> {
+        let rate = inference.config.inference.requests_per_minute;
         self.calls
-            .take(&caller.credential.key_id, rate, super::now(app))
+            .take(&caller.credential.key_id, rate, super::now(inference))
     }
 
     /// Takes one management call from a principal's allowance.
@@ -123,9 +127,9 @@ impl Admission {
     /// # Errors
     ///
     /// The seconds to wait.
-    pub fn take_management(&self, app: &App, principal: &str) -> Result<(), i64> {
-        let rate = app.config.inference.management_requests_per_minute;
-        self.management.take(principal, rate, super::now(app))
+    pub fn take_management(&self, inference: &Inference, principal: &str) -> Result<(), i64> {
+        let rate = inference.config.inference.management_requests_per_minute;
+        self.management.take(principal, rate, super::now(inference))
     }
 
     /// Forgets what is in memory: to be called after every change, before the
@@ -134,7 +138,7 @@ impl Admission {
         self.generation.fetch_add(1, Ordering::SeqCst);
     }
 
-    async fn snapshot(&self, app: &App) -> Result<Arc<Snapshot>, KeyError> {
+    async fn snapshot(&self, inference: &Inference) -> Result<Arc<Snapshot>, KeyError> {
         if let Some(snapshot) = self.fresh() {
             return Ok(snapshot);
         }
@@ -145,7 +149,7 @@ impl Admission {
         // Read before the database is: a change in between makes this snapshot
         // stale as soon as it is there.
         let generation = self.generation.load(Ordering::SeqCst);
-        let mut snapshot = Snapshot::load(app).await?;
+        let mut snapshot = Snapshot::load(inference).await?;
         snapshot.generation = generation;
         self.keep_uses(&mut snapshot);
         let snapshot = Arc::new(snapshot);
@@ -187,7 +191,7 @@ impl Admission {
     /// # Errors
     ///
     /// When the store fails; the times are kept and written later.
-    pub async fn write_last_used(&self, app: &App) -> Result<(), KeyError> {
+    pub async fn write_last_used(&self, inference: &Inference) -> Result<(), KeyError> {
         let pending: Vec<(Digest, DateTime<Utc>)> = {
             let uses = self.uses.lock().unwrap_or_else(PoisonError::into_inner);
             uses.iter()
@@ -198,7 +202,8 @@ impl Admission {
             return Ok(());
         }
         let batch = pending.clone();
-        app.store
+        inference
+            .store
             .write(move |tx| {
                 for (digest, at) in &batch {
                     tx.execute(
@@ -219,14 +224,14 @@ impl Admission {
         Ok(())
     }
 
-    async fn follow(&self, app: &App) -> Result<(), KeyError> {
+    async fn follow(&self, inference: &Inference) -> Result<(), KeyError> {
         let Some(snapshot) = self.current() else {
             return Ok(());
         };
-        if Snapshot::changes(app).await? != snapshot.changes {
+        if Snapshot::changes(inference).await? != snapshot.changes {
             self.invalidate();
             // Now rather than at the next call, which would have to wait.
-            self.snapshot(app).await?;
+            self.snapshot(inference).await?;
         }
         Ok(())
     }
@@ -234,19 +239,21 @@ impl Admission {
 
 /// Follows the changes of other replicas and writes times of last use, until
 /// the context is gone.
-pub async fn run(app: Weak<App>) {
+pub async fn run(inference: Weak<Inference>) {
     let mut since_written = Duration::ZERO;
     loop {
         tokio::time::sleep(POLL).await;
-        let Some(app) = app.upgrade() else { return };
-        let admission = &app.inference.admission;
-        if let Err(error) = admission.follow(&app).await {
+        let Some(inference) = inference.upgrade() else {
+            return;
+        };
+        let admission = &inference.admission;
+        if let Err(error) = admission.follow(&inference).await {
             tracing::warn!(%error, "changes of API keys cannot be followed");
         }
         since_written += POLL;
         if since_written >= WRITE_LAST_USED {
             since_written = Duration::ZERO;
-            if let Err(error) = admission.write_last_used(&app).await {
+            if let Err(error) = admission.write_last_used(&inference).await {
                 tracing::warn!(%error, "times of last use cannot be written");
             }
         }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use crate::app::App;
+use crate::inference::Inference;
 use crate::inference::keys::KeyError;
 use crate::inference::keys::rows::read_state;
 use crate::inference::keys::secrets::Digest;
@@ -106,9 +106,10 @@ impl Use {
 
 impl Snapshot {
     /// Reads secrets and policies in one transaction.
-    pub async fn load(app: &App) -> Result<Snapshot, KeyError> {
-        let region = app.config.server.region.clone();
-        app.store
+    pub async fn load(inference: &Inference) -> Result<Snapshot, KeyError> {
+        let region = inference.config.server.region.clone();
+        inference
+            .store
             .read(move |tx| {
                 Ok(Snapshot {
                     changes: read_changes(tx)?,
@@ -121,8 +122,8 @@ impl Snapshot {
     }
 
     /// The database's count of changes.
-    pub async fn changes(app: &App) -> Result<i64, KeyError> {
-        app.store.read(read_changes).await
+    pub async fn changes(inference: &Inference) -> Result<i64, KeyError> {
+        inference.store.read(read_changes).await
     }
 }
 

@@ -13,7 +13,7 @@ use chrono::{DateTime, Utc};
 use futures::StreamExt;
 
 use super::gateway::Answer;
-use crate::app::Random;
+use crate::kernel::Random;
 
 pub use chat::chat;
 pub use responses::respond;

@@ -9,8 +9,8 @@ use chrono::{DateTime, Utc};
 use http::{HeaderValue, Uri};
 
 use crate::config::Config;
+use crate::config::inference::ModelConfig;
 use crate::inference::builtin;
-use crate::inference::config::ModelConfig;
 
 /// The family that the responses endpoint refuses.
 const REFUSED_BY_RESPONSES: &str = "meta";

@@ -12,7 +12,7 @@ use chrono::{DateTime, Utc};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::app::App;
+use crate::inference::Inference;
 use crate::store::Tx;
 
 use super::access::{self, Verb};
@@ -39,8 +39,8 @@ pub struct Target {
 
 impl Target {
     /// Reads the key for a change.
-    fn open(&self, tx: &mut Tx<'_>, app: &App, verb: Verb) -> Result<Key, KeyError> {
-        let region = &app.config.server.region;
+    fn open(&self, tx: &mut Tx<'_>, inference: &Inference, verb: Verb) -> Result<Key, KeyError> {
+        let region = &inference.config.server.region;
         let key = rows::find(tx, region, &self.id)?.ok_or(KeyError::NotFound)?;
         access::require(tx, &self.principal, &key.compartment_id, verb)?;
         if key.deleted_at.is_some() {
@@ -52,9 +52,14 @@ impl Target {
         }
     }
 
-    fn replay(&self, tx: &mut Tx<'_>, app: &App, now: DateTime<Utc>) -> Result<Replay, KeyError> {
+    fn replay(
+        &self,
+        tx: &mut Tx<'_>,
+        inference: &Inference,
+        now: DateTime<Utc>,
+    ) -> Result<Replay, KeyError> {
         match &self.retry {
-            Some(retry) => retry.replay(tx, &app.pepper, now),
+            Some(retry) => retry.replay(tx, &inference.pepper, now),
             None => Ok(Replay::First),
         }
     }
@@ -105,13 +110,14 @@ pub struct Attributes {
 ///
 /// The caller needs [`Verb::Use`].
 pub async fn update(
-    app: &Arc<App>,
+    inference: &Arc<Inference>,
     target: Target,
     attributes: Attributes,
 ) -> Result<Answer, KeyError> {
-    let now = crate::inference::now(app);
-    let context = Arc::clone(app);
-    app.store
+    let now = crate::inference::now(inference);
+    let context = Arc::clone(inference);
+    inference
+        .store
         .write(move |tx| {
             let mut key = target.open(tx, &context, Verb::Use)?;
             let renamed = replace(&mut key.display_name, &attributes.display_name);
@@ -135,10 +141,11 @@ pub async fn update(
 /// # Errors
 ///
 /// The caller needs [`Verb::Manage`]; a deleted key cannot be deleted again.
-pub async fn delete(app: &Arc<App>, target: Target) -> Result<(), KeyError> {
-    let now = crate::inference::now(app);
-    let context = Arc::clone(app);
-    app.store
+pub async fn delete(inference: &Arc<Inference>, target: Target) -> Result<(), KeyError> {
+    let now = crate::inference::now(inference);
+    let context = Arc::clone(inference);
+    inference
+        .store
         .write(move |tx| {
             let mut key = match target.open(tx, &context, Verb::Manage) {
                 Err(KeyError::Deleted) => return Err(KeyError::NotFound),
@@ -150,7 +157,7 @@ pub async fn delete(app: &Arc<App>, target: Target) -> Result<(), KeyError> {
             Ok(())
         })
         .await?;
-    app.inference.admission.invalidate();
+    inference.admission.invalidate();
     Ok(())
 }
 
@@ -160,22 +167,22 @@ pub async fn delete(app: &Arc<App>, target: Target) -> Result<(), KeyError> {
 ///
 /// The caller needs [`Verb::Manage`]; the state table may refuse.
 pub async fn set_state(
-    app: &Arc<App>,
+    inference: &Arc<Inference>,
     target: Target,
     name: String,
     to: TargetState,
     tags: Tags,
 ) -> Result<Answer, KeyError> {
-    let now = crate::inference::now(app);
-    let context = Arc::clone(app);
-    let answer = app
+    let now = crate::inference::now(inference);
+    let context = Arc::clone(inference);
+    let answer = inference
         .store
         .write(move |tx| {
-            let app = &context;
-            if let Replay::Again(Some(answer)) = target.replay(tx, app, now)? {
+            let inference = &context;
+            if let Replay::Again(Some(answer)) = target.replay(tx, inference, now)? {
                 return Ok(*answer);
             }
-            let mut key = target.open(tx, app, Verb::Manage)?;
+            let mut key = target.open(tx, inference, Verb::Manage)?;
             let index = position(&key, &name)?;
             let secret = &mut key.secrets[index];
             let change = transition(secret.observed(now), to);
@@ -198,12 +205,19 @@ pub async fn set_state(
                 shown: Vec::new(),
             };
             if let Some(retry) = &target.retry {
-                retry.keep(tx, &app.pepper, now, &answer.key.id, None, Some(&answer))?;
+                retry.keep(
+                    tx,
+                    &inference.pepper,
+                    now,
+                    &answer.key.id,
+                    None,
+                    Some(&answer),
+                )?;
             }
             Ok::<_, KeyError>(answer)
         })
         .await?;
-    app.inference.admission.invalidate();
+    inference.admission.invalidate();
     Ok(answer)
 }
 
@@ -213,22 +227,22 @@ pub async fn set_state(
 ///
 /// The caller needs [`Verb::Manage`]; a revoked secret stays as it is.
 pub async fn renew(
-    app: &Arc<App>,
+    inference: &Arc<Inference>,
     target: Target,
     new: NewSecret,
     tags: Tags,
 ) -> Result<Answer, KeyError> {
-    let now = crate::inference::now(app);
-    let plain = PlainSecret::generate(&*app.random);
-    let context = Arc::clone(app);
-    let answer = app
+    let now = crate::inference::now(inference);
+    let plain = PlainSecret::generate(&*inference.random);
+    let context = Arc::clone(inference);
+    let answer = inference
         .store
         .write(move |tx| {
-            let app = &context;
-            if let Replay::Again(Some(answer)) = target.replay(tx, app, now)? {
+            let inference = &context;
+            if let Replay::Again(Some(answer)) = target.replay(tx, inference, now)? {
                 return Ok(*answer);
             }
-            let mut key = target.open(tx, app, Verb::Manage)?;
+            let mut key = target.open(tx, inference, Verb::Manage)?;
             let index = position(&key, &new.name)?;
             let expires_at = expiry(new.expires_at, now, "/details/timeExpiry")?;
             let secret = &mut key.secrets[index];
@@ -237,7 +251,7 @@ pub async fn renew(
                 name: new.name.clone(),
                 refusal,
             })?;
-            secret.digest = plain.digest(&app.pepper);
+            secret.digest = plain.digest(&inference.pepper);
             secret.mask = plain.mask();
             secret.created_at = now;
             secret.expires_at = expires_at;
@@ -256,12 +270,12 @@ pub async fn renew(
             };
             if let Some(retry) = &target.retry {
                 let id = &answer.key.id;
-                retry.keep(tx, &app.pepper, now, id, Some(digest), Some(&answer))?;
+                retry.keep(tx, &inference.pepper, now, id, Some(digest), Some(&answer))?;
             }
             Ok::<_, KeyError>(answer)
         })
         .await?;
-    app.inference.admission.invalidate();
+    inference.admission.invalidate();
     Ok(answer)
 }
 
@@ -272,19 +286,20 @@ pub async fn renew(
 /// The caller needs [`Verb::Manage`] in both; the other compartment's quota may
 /// be reached.
 pub async fn change_compartment(
-    app: &Arc<App>,
+    inference: &Arc<Inference>,
     target: Target,
     compartment_id: String,
 ) -> Result<(), KeyError> {
-    let now = crate::inference::now(app);
-    let context = Arc::clone(app);
-    app.store
+    let now = crate::inference::now(inference);
+    let context = Arc::clone(inference);
+    inference
+        .store
         .write(move |tx| {
-            let app = &context;
-            if let Replay::Again(_) = target.replay(tx, app, now)? {
+            let inference = &context;
+            if let Replay::Again(_) = target.replay(tx, inference, now)? {
                 return Ok(());
             }
-            let mut key = target.open(tx, app, Verb::Manage)?;
+            let mut key = target.open(tx, inference, Verb::Manage)?;
             access::require(tx, &target.principal, &compartment_id, Verb::Manage)?;
             if key.compartment_id == compartment_id {
                 return Err(KeyError::AlreadyThere);
@@ -294,12 +309,12 @@ pub async fn change_compartment(
             rows::update(tx, &mut key, now)?;
             rows::announce_change(tx)?;
             match &target.retry {
-                Some(retry) => retry.keep(tx, &app.pepper, now, &key.id, None, None),
+                Some(retry) => retry.keep(tx, &inference.pepper, now, &key.id, None, None),
                 None => Ok(()),
             }
         })
         .await?;
-    app.inference.admission.invalidate();
+    inference.admission.invalidate();
     Ok(())
 }
 

@@ -6,7 +6,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::app::{App, Random};
+use crate::inference::Inference;
+use crate::kernel::Random;
 use crate::params;
 use crate::store::Tx;
 
@@ -54,40 +55,40 @@ pub struct NewSecret {
 /// What is wrong with the request, or that there are as many keys as there may
 /// be; the caller needs [`Verb::Manage`] in the compartment.
 pub async fn create(
-    app: &Arc<App>,
+    inference: &Arc<Inference>,
     principal: &str,
     retry: Option<RetryToken>,
     new: NewKey,
 ) -> Result<Answer, KeyError> {
-    let now = crate::inference::now(app);
+    let now = crate::inference::now(inference);
     let plain: Vec<PlainSecret> = new
         .secrets
         .iter()
-        .map(|_| PlainSecret::generate(&*app.random))
+        .map(|_| PlainSecret::generate(&*inference.random))
         .collect();
     let id = format!(
         "apikey.{}.{}",
-        app.config.server.region,
-        unique(&*app.random)
+        inference.config.server.region,
+        unique(&*inference.random)
     );
-    let context = Arc::clone(app);
+    let context = Arc::clone(inference);
     let principal = principal.to_owned();
-    let answer = app
+    let answer = inference
         .store
         .write(move |tx| {
-            let app = &context;
+            let inference = &context;
             if let Some(retry) = &retry
-                && let Replay::Again(Some(answer)) = retry.replay(tx, &app.pepper, now)?
+                && let Replay::Again(Some(answer)) = retry.replay(tx, &inference.pepper, now)?
             {
                 return Ok(*answer);
             }
             access::require(tx, &principal, &new.compartment_id, Verb::Manage)?;
             check_names(&new.secrets)?;
-            check_limit(tx, app.config.inference.key_limit)?;
+            check_limit(tx, inference.config.inference.key_limit)?;
             check_quota(tx, &new.compartment_id)?;
             let key = Key {
                 id: id.clone(),
-                region: app.config.server.region.clone(),
+                region: inference.config.server.region.clone(),
                 compartment_id: new.compartment_id.clone(),
                 display_name: new.display_name.clone(),
                 description: new.description.clone(),
@@ -97,7 +98,7 @@ pub async fn create(
                 created_at: now,
                 updated_at: now,
                 deleted_at: None,
-                secrets: secrets(app, &new.secrets, &plain, now)?,
+                secrets: secrets(inference, &new.secrets, &plain, now)?,
             };
             rows::insert(tx, &key)?;
             rows::announce_change(tx)?;
@@ -108,29 +109,36 @@ pub async fn create(
                 key,
             };
             if let Some(retry) = &retry {
-                retry.keep(tx, &app.pepper, now, &answer.key.id, None, Some(&answer))?;
+                retry.keep(
+                    tx,
+                    &inference.pepper,
+                    now,
+                    &answer.key.id,
+                    None,
+                    Some(&answer),
+                )?;
             }
             Ok::<_, KeyError>(answer)
         })
         .await?;
-    app.inference.admission.invalidate();
+    inference.admission.invalidate();
     Ok(answer)
 }
 
 fn secrets(
-    app: &App,
+    inference: &Inference,
     new: &[NewSecret],
     plain: &[PlainSecret],
     now: DateTime<Utc>,
 ) -> Result<Vec<Secret>, KeyError> {
-    let both_active = app.config.inference.second_secret_active;
+    let both_active = inference.config.inference.second_secret_active;
     let pairs = new.iter().zip(plain).enumerate();
     pairs
         .map(|(position, (new, plain))| {
             let pointer = format!("/keyDetails/{position}/timeExpiry");
             let mut secret = Secret {
                 name: new.name.clone(),
-                digest: plain.digest(&app.pepper),
+                digest: plain.digest(&inference.pepper),
                 mask: plain.mask(),
                 state: StoredState::Standby,
                 created_at: now,

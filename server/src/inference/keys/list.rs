@@ -11,7 +11,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-use crate::app::App;
+use crate::inference::Inference;
 use crate::store::{Tx, Value};
 
 use super::access::{self, Verb};
@@ -97,12 +97,17 @@ impl Mark {
 /// # Errors
 ///
 /// The caller needs [`Verb::Read`] in the key's compartment.
-pub async fn get(app: &Arc<App>, principal: &str, id: &str) -> Result<Answer, KeyError> {
-    app.inference.admission.write_last_used(app).await?;
-    let at = crate::inference::now(app);
-    let region = app.config.server.region.clone();
+pub async fn get(
+    inference: &Arc<Inference>,
+    principal: &str,
+    id: &str,
+) -> Result<Answer, KeyError> {
+    inference.admission.write_last_used(inference).await?;
+    let at = crate::inference::now(inference);
+    let region = inference.config.server.region.clone();
     let (principal, id) = (principal.to_owned(), id.to_owned());
-    app.store
+    inference
+        .store
         .read(move |tx| {
             let key = rows::find(tx, &region, &id)?.ok_or(KeyError::NotFound)?;
             access::require(tx, &principal, &key.compartment_id, Verb::Read)?;
@@ -120,12 +125,17 @@ pub async fn get(app: &Arc<App>, principal: &str, id: &str) -> Result<Answer, Ke
 /// # Errors
 ///
 /// The caller needs [`Verb::Inspect`] in the compartment.
-pub async fn list(app: &Arc<App>, principal: &str, query: Query) -> Result<Page, KeyError> {
-    app.inference.admission.write_last_used(app).await?;
-    let at = crate::inference::now(app);
-    let region = app.config.server.region.clone();
+pub async fn list(
+    inference: &Arc<Inference>,
+    principal: &str,
+    query: Query,
+) -> Result<Page, KeyError> {
+    inference.admission.write_last_used(inference).await?;
+    let at = crate::inference::now(inference);
+    let region = inference.config.server.region.clone();
     let principal = principal.to_owned();
-    app.store
+    inference
+        .store
         .read(move |tx| {
             access::require(tx, &principal, &query.compartment_id, Verb::Inspect)?;
             page(tx, &region, &query, at)

@@ -11,7 +11,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
 
-use crate::app::{Pepper, Random};
+use crate::kernel::{Pepper, Random};
 use crate::params;
 use crate::store::Tx;
 

@@ -11,7 +11,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use zeroize::Zeroizing;
 
-use crate::app::{Pepper, Random};
+use crate::kernel::{Pepper, Random};
 
 const PREFIX: &str = "sk-";
 const RANDOM_CHARACTERS: usize = 43;

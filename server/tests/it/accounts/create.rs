@@ -1,6 +1,7 @@
 //! Accounts that are created, with their profiles and their mail.
 
 use accord_server::accounts::mail::{self, PasswordLink};
+use accord_server::identity::password_tokens;
 use accord_server::params;
 use accord_server::store::StoreError;
 use serde_json::json;
@@ -147,7 +148,7 @@ both_databases! {
         assert_eq!(mail.user_id, user_id(&server, "mira.lund@north.example").await);
 
         let link = PasswordLink::new(&server.app().pepper, &mail.id);
-        let mac = server.app().pepper.mac(mail::TOKEN_PURPOSE, link.token().as_bytes());
+        let mac = password_tokens::mac(&server.app().pepper, link.token());
         let (owner, expires): (String, i64) = server.app().store.read(move |tx| {
             let row = tx.query_opt(
                 "SELECT user_id, expires_at FROM password_tokens WHERE token_mac = $1 AND used_at IS NULL",

@@ -4,10 +4,12 @@ use std::future::Future;
 use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Duration;
 
-use accord_server::app::{App, ShiftedClock, SystemRandom};
+use accord_server::app::App;
+use accord_server::area::Area;
 use accord_server::config::{Config, Layer, Secret};
 use accord_server::identity::keys::NewKey;
-use accord_server::serve::{self, Area, Service};
+use accord_server::kernel::{ShiftedClock, SystemRandom};
+use accord_server::serve::{self, Service};
 use confique::Layer as _;
 
 /// Which database a test runs on.

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
+use accord_server::area::Area;
 use accord_server::identity::clients::{Client, Kind};
 use accord_server::identity::ensure_key;
 use accord_server::identity::error::ServerError;
 use accord_server::identity::scopes::Scopes;
 use accord_server::identity::tokens::{self, Mint};
 use accord_server::identity::users::User;
-use accord_server::serve::Area;
 
 use super::Server;
 
@@ -16,7 +16,7 @@ impl Server {
     /// A token of this user with these scopes, as an approved device has one.
     pub async fn token(&self, user_id: &str, scopes: &str) -> String {
         let app = self.app();
-        ensure_key(app).await.unwrap();
+        ensure_key(&app.identity).await.unwrap();
         let now = app.clock.now().timestamp_millis();
         let mint = Mint {
             issuer: app.urls().of(Area::Identity).to_owned(),

@@ -31,7 +31,7 @@ fn is_protected(page: &Page) {
 async fn password_link(server: &Server, user_id: &'static str) -> String {
     let link = PasswordLink::new(&server.app().pepper, "mail-1");
     let mac = server.app().pepper.mac(
-        accord_server::accounts::mail::TOKEN_PURPOSE,
+        accord_server::identity::password_tokens::PURPOSE,
         link.token().as_bytes(),
     );
     let expires = server.app().clock.now() + chrono::TimeDelta::hours(72);

@@ -17,8 +17,8 @@ use crate::harness::{Server, both_databases, tools};
 
 both_databases! {
     async fn openid_client_completes_the_flow_as_each_kind_of_client(server: Server) {
-        demo::make_robot_key(server.app()).await.unwrap();
-        let key_file = demo::robot_key_file(server.app());
+        demo::make_robot_key(&server.app().identity).await.unwrap();
+        let key_file = demo::robot_key_file(&server.app().identity);
         let arguments = [
             &server.url(""),
             ANA,

@@ -20,8 +20,8 @@ pub struct Robot {
 impl Robot {
     /// The demo's, with the key from its file, and an assertion that is good.
     pub async fn new(server: &Server) -> Robot {
-        demo::make_robot_key(server.app()).await.unwrap();
-        let pem = std::fs::read(demo::robot_key_file(server.app())).unwrap();
+        demo::make_robot_key(&server.app().identity).await.unwrap();
+        let pem = std::fs::read(demo::robot_key_file(&server.app().identity)).unwrap();
         let mut robot = Robot {
             key: EncodingKey::from_rsa_pem(&pem).unwrap(),
             header: Header::new(Algorithm::RS256),

@@ -1,7 +1,7 @@
 //! Requests of the inference document, one line each.
 
 use accord_server::accounts::demo::ADMINISTRATOR;
-use accord_server::serve::Area;
+use accord_server::area::Area;
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 

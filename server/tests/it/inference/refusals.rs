@@ -4,7 +4,7 @@ use reqwest::Method;
 use serde_json::json;
 
 use accord_server::accounts::demo::ADMINISTRATOR;
-use accord_server::serve::Area;
+use accord_server::area::Area;
 
 use super::client::{COMPARTMENT, Manager, Reply, call, chat, two_secrets};
 use crate::harness::{Database, Server, both_databases};

@@ -1,6 +1,6 @@
 //! The official client library of the conventions, as its users use it.
 
-use accord_server::serve::Area;
+use accord_server::area::Area;
 
 use super::client::Manager;
 use crate::harness::{both_databases, tools};

@@ -21,7 +21,7 @@ use dropshot::{ApiDescription, ApiDescriptionRegisterError};
 use crate::app::App;
 
 /// The stylesheet of every page.
-pub const STYLE: &str = include_str!("../../../templates/identity/style.css");
+pub const STYLE: &str = include_str!("../../templates/identity/style.css");
 
 /// Registers the pages.
 ///

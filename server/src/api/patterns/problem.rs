@@ -7,9 +7,9 @@ use accord::patterns::server::{responses, types};
 use dropforge_runtime::{Call, Denied, Location, Rejection, Reply, Violation};
 use http::StatusCode;
 
-use super::error::{CreateError, PatternError};
+use crate::api::challenge::Challenge;
 use crate::app::App;
-use crate::challenge::Challenge;
+use crate::patterns::error::{CreateError, PatternError};
 
 const UNEXPECTED: &str = "An unexpected error occurred";
 

@@ -1,11 +1,6 @@
 //! The four areas, as listeners and publishers see them.
 
-use std::sync::Arc;
-
 use dropforge_runtime::table::{self, Operation};
-use dropshot::ApiDescription;
-
-use crate::app::App;
 
 /// One of the four areas.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -60,24 +55,5 @@ impl Area {
             Area::Inference => &accord::inference::DOCUMENT,
             Area::Patterns => &accord::patterns::DOCUMENT,
         }
-    }
-
-    /// Registers its operations, and its pages where it has some.
-    ///
-    /// # Errors
-    ///
-    /// When one of its routes is taken: a mistake in the program.
-    pub(super) fn register(self, api: &mut ApiDescription<Arc<App>>) -> Result<(), String> {
-        use accord::{accounts, identity, inference, patterns};
-        match self {
-            Area::Accounts => accounts::server::register::<crate::accounts::api::Service>(api),
-            Area::Inference => inference::server::register::<crate::inference::api::Service>(api),
-            Area::Patterns => patterns::server::register::<crate::patterns::api::Service>(api),
-            Area::Identity => {
-                crate::identity::pages::register(api).map_err(|error| error.to_string())?;
-                identity::server::register::<crate::identity::Service>(api)
-            }
-        }
-        .map_err(|error| error.to_string())
     }
 }

@@ -15,7 +15,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::Manager;
-use crate::app::App;
+use crate::inference::Inference;
 use crate::inference::keys::KeyError;
 use crate::inference::keys::change::{self, Attributes, Tags, Target};
 use crate::inference::keys::create::{self, NewKey, NewSecret};
@@ -27,11 +27,11 @@ use crate::inference::keys::state::{SecretState, TargetState};
 const DEFAULT_LIMIT: i32 = 100;
 
 pub(super) async fn list(
-    app: &Arc<App>,
+    inference: &Arc<Inference>,
     caller: &Manager,
     parameters: parameters::ListApiKeys,
 ) -> Result<ListApiKeysResponse, ListApiKeysError> {
-    admit(app, caller)?;
+    admit(inference, caller)?;
     let sort_by = match parameters.sort_by {
         Some(types::ApiKeySortBy::DisplayName) => SortBy::Name,
         Some(types::ApiKeySortBy::TimeCreated) | None => SortBy::Created,
@@ -50,7 +50,7 @@ pub(super) async fn list(
         sort_by,
         descending,
     };
-    let page = list::list(app, &caller.principal, query).await?;
+    let page = list::list(inference, &caller.principal, query).await?;
     let items = page.keys.into_iter().map(|key| summary(key, page.at));
     Ok(ListApiKeysResponse::Ok(responses::ListApiKeysOk {
         accord_next_page: page.next,
@@ -61,12 +61,12 @@ pub(super) async fn list(
 }
 
 pub(super) async fn create(
-    app: &Arc<App>,
+    inference: &Arc<Inference>,
     caller: &Manager,
     parameters: parameters::CreateApiKey,
     body: types::CreateApiKeyDetails,
 ) -> Result<CreateApiKeyResponse, CreateApiKeyError> {
-    admit(app, caller)?;
+    admit(inference, caller)?;
     let new = NewKey {
         display_name: body.display_name,
         compartment_id: body.compartment_id,
@@ -76,12 +76,12 @@ pub(super) async fn create(
         secrets: body.key_details.into_iter().map(new_secret).collect(),
     };
     let retry = retry(
-        app,
+        inference,
         caller,
         parameters.accord_retry_token,
         &("create", &new),
     )?;
-    let answer = create::create(app, &caller.principal, retry, new).await?;
+    let answer = create::create(inference, &caller.principal, retry, new).await?;
     Ok(CreateApiKeyResponse::Ok(responses::CreateApiKeyOk {
         etag: answer.key.etag(),
         body: shown(answer)?,
@@ -89,12 +89,12 @@ pub(super) async fn create(
 }
 
 pub(super) async fn get(
-    app: &Arc<App>,
+    inference: &Arc<Inference>,
     caller: &Manager,
     parameters: parameters::GetApiKey,
 ) -> Result<GetApiKeyResponse, GetApiKeyError> {
-    admit(app, caller)?;
-    let answer = list::get(app, &caller.principal, &parameters.api_key_id).await?;
+    admit(inference, caller)?;
+    let answer = list::get(inference, &caller.principal, &parameters.api_key_id).await?;
     Ok(GetApiKeyResponse::Ok(responses::GetApiKeyOk {
         etag: answer.key.etag(),
         body: shown(answer)?,
@@ -102,12 +102,12 @@ pub(super) async fn get(
 }
 
 pub(super) async fn update(
-    app: &Arc<App>,
+    inference: &Arc<Inference>,
     caller: &Manager,
     parameters: parameters::UpdateApiKey,
     body: types::UpdateApiKeyDetails,
 ) -> Result<UpdateApiKeyResponse, UpdateApiKeyError> {
-    admit(app, caller)?;
+    admit(inference, caller)?;
     let target = Target {
         principal: caller.principal.clone(),
         id: parameters.api_key_id,
@@ -119,7 +119,7 @@ pub(super) async fn update(
         description: body.description,
         tags: tags(body.freeform_tags, body.defined_tags)?,
     };
-    let answer = change::update(app, target, attributes).await?;
+    let answer = change::update(inference, target, attributes).await?;
     Ok(UpdateApiKeyResponse::Ok(responses::UpdateApiKeyOk {
         etag: answer.key.etag(),
         body: shown(answer)?,
@@ -127,30 +127,30 @@ pub(super) async fn update(
 }
 
 pub(super) async fn delete(
-    app: &Arc<App>,
+    inference: &Arc<Inference>,
     caller: &Manager,
     parameters: parameters::DeleteApiKey,
 ) -> Result<DeleteApiKeyResponse, DeleteApiKeyError> {
-    admit(app, caller)?;
+    admit(inference, caller)?;
     let target = Target {
         principal: caller.principal.clone(),
         id: parameters.api_key_id,
         if_match: parameters.if_match,
         retry: None,
     };
-    change::delete(app, target).await?;
+    change::delete(inference, target).await?;
     Ok(DeleteApiKeyResponse::NoContent(
         responses::DeleteApiKeyNoContent {},
     ))
 }
 
 pub(super) async fn set_state(
-    app: &Arc<App>,
+    inference: &Arc<Inference>,
     caller: &Manager,
     parameters: parameters::SetApiKeyState,
     body: types::SetApiKeyStateDetails,
 ) -> Result<SetApiKeyStateResponse, SetApiKeyStateError> {
-    admit(app, caller)?;
+    admit(inference, caller)?;
     let to = match body.state {
         types::SecretTargetState::Active => TargetState::Active,
         types::SecretTargetState::Deactivated => TargetState::Deactivated,
@@ -166,11 +166,11 @@ pub(super) async fn set_state(
     );
     let target = Target {
         principal: caller.principal.clone(),
-        retry: retry(app, caller, parameters.accord_retry_token, &request)?,
+        retry: retry(inference, caller, parameters.accord_retry_token, &request)?,
         id: parameters.api_key_id,
         if_match: parameters.if_match,
     };
-    let answer = change::set_state(app, target, body.key_name, to, tags).await?;
+    let answer = change::set_state(inference, target, body.key_name, to, tags).await?;
     Ok(SetApiKeyStateResponse::Ok(responses::SetApiKeyStateOk {
         etag: answer.key.etag(),
         body: shown(answer)?,
@@ -178,22 +178,22 @@ pub(super) async fn set_state(
 }
 
 pub(super) async fn renew(
-    app: &Arc<App>,
+    inference: &Arc<Inference>,
     caller: &Manager,
     parameters: parameters::RenewApiKey,
     body: types::RenewApiKeyDetails,
 ) -> Result<RenewApiKeyResponse, RenewApiKeyError> {
-    admit(app, caller)?;
+    admit(inference, caller)?;
     let new = new_secret(body.details);
     let tags = tags(body.freeform_tags, body.defined_tags)?;
     let request = ("renew", &parameters.api_key_id, &new, &tags);
     let target = Target {
         principal: caller.principal.clone(),
-        retry: retry(app, caller, parameters.accord_retry_token, &request)?,
+        retry: retry(inference, caller, parameters.accord_retry_token, &request)?,
         id: parameters.api_key_id,
         if_match: parameters.if_match,
     };
-    let answer = change::renew(app, target, new, tags).await?;
+    let answer = change::renew(inference, target, new, tags).await?;
     Ok(RenewApiKeyResponse::Ok(responses::RenewApiKeyOk {
         etag: answer.key.etag(),
         body: shown(answer)?,
@@ -201,42 +201,42 @@ pub(super) async fn renew(
 }
 
 pub(super) async fn change_compartment(
-    app: &Arc<App>,
+    inference: &Arc<Inference>,
     caller: &Manager,
     parameters: parameters::ChangeApiKeyCompartment,
     body: types::ChangeApiKeyCompartmentDetails,
 ) -> Result<ChangeApiKeyCompartmentResponse, ChangeApiKeyCompartmentError> {
-    admit(app, caller)?;
+    admit(inference, caller)?;
     let request = ("move", &parameters.api_key_id, &body.compartment_id);
     let target = Target {
         principal: caller.principal.clone(),
-        retry: retry(app, caller, parameters.accord_retry_token, &request)?,
+        retry: retry(inference, caller, parameters.accord_retry_token, &request)?,
         id: parameters.api_key_id,
         if_match: parameters.if_match,
     };
-    change::change_compartment(app, target, body.compartment_id).await?;
+    change::change_compartment(inference, target, body.compartment_id).await?;
     Ok(ChangeApiKeyCompartmentResponse::NoContent(
         responses::ChangeApiKeyCompartmentNoContent {},
     ))
 }
 
-fn admit(app: &App, caller: &Manager) -> Result<(), KeyError> {
-    let admission = &app.inference.admission;
+fn admit(inference: &Inference, caller: &Manager) -> Result<(), KeyError> {
+    let admission = &inference.admission;
     admission
-        .take_management(app, &caller.principal)
+        .take_management(inference, &caller.principal)
         .map_err(KeyError::TooManyRequests)
 }
 
 fn retry(
-    app: &App,
+    inference: &Inference,
     caller: &Manager,
     token: Option<String>,
     request: &impl Serialize,
 ) -> Result<Option<RetryToken>, KeyError> {
     let bind = |token: String| {
         RetryToken::new(
-            &app.pepper,
-            &*app.random,
+            &inference.pepper,
+            &*inference.random,
             &caller.principal,
             &token,
             request,

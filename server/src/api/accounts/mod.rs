@@ -1,4 +1,6 @@
-//! The document's operations in terms of this area, and back.
+//! The document's operations in terms of accounts, and back.
+
+mod reject;
 
 use std::sync::Arc;
 
@@ -9,16 +11,16 @@ use accord::accounts::server::{
 };
 use dropforge_runtime::{Bearer, Call, Denied, Rejection, Reply};
 
-use super::directory::{self, Instance, Organization};
-use super::mail::PasswordLink;
-use super::profiles::Obstacle;
-use super::provisioning::{
+use crate::accounts::directory::{self, Instance, Organization};
+use crate::accounts::mail::PasswordLink;
+use crate::accounts::profiles::Obstacle;
+use crate::accounts::provisioning::{
     self, NewAccount, ProfileOutcome, ProfileRequest, Provisioned, ProvisioningError,
 };
-use super::reject::{self, CANNOT_CREATE_USER, CANNOT_LINK_PROFILE, UNEXPECTED};
-use super::users::User;
+use crate::accounts::users::User;
 use crate::app::App;
 use crate::identity::{Subject, verify_bearer};
+use reject::{CANNOT_CREATE_USER, CANNOT_LINK_PROFILE, UNEXPECTED};
 
 /// The area, as the generated trait wants it.
 pub struct Service;
@@ -32,7 +34,7 @@ impl Security for Service {
         credentials: Bearer,
         scopes: &'static [&'static str],
     ) -> Result<Subject, Denied> {
-        verify_bearer(call.context(), &credentials, scopes).await
+        verify_bearer(&call.context().identity, &credentials, scopes).await
     }
 
     fn reject(call: &Call<Arc<App>>, rejection: Rejection) -> Reply {

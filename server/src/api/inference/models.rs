@@ -80,7 +80,7 @@ pub(super) fn list(
     let app = call.context();
     app.inference
         .admission
-        .take_call(app, caller)
+        .take_call(&app.inference, caller)
         .map_err(Problem::rate)?;
     let models = app
         .inference
@@ -114,7 +114,7 @@ fn choose(call: &Call<Arc<App>>, caller: &Caller, body: &[u8]) -> Result<Arc<Mod
     let app = call.context();
     app.inference
         .admission
-        .take_call(app, caller)
+        .take_call(&app.inference, caller)
         .map_err(Problem::rate)?;
     let Routed { model: name } = serde_json::from_slice(body).map_err(unfit)?;
     let Some(model) = app.inference.models.find(&name) else {
@@ -150,7 +150,7 @@ async fn forward(
 
 fn stamp(call: &Call<Arc<App>>) -> Stamp {
     let app = call.context();
-    Stamp::new(&*app.random, crate::inference::now(app))
+    Stamp::new(&*app.random, crate::inference::now(&app.inference))
 }
 
 /// What the document's checks let through and its types cannot hold.

@@ -9,9 +9,9 @@ use accord::accounts::server::{responses, types};
 use dropforge_runtime::{Call, Denied, Keyword, Rejection, Reply, Violation};
 use http::StatusCode;
 
-use super::provisioning::ProvisioningError;
+use crate::accounts::provisioning::ProvisioningError;
+use crate::api::challenge::Challenge;
 use crate::app::App;
-use crate::challenge::Challenge;
 
 /// The text of a 500 of createUser.
 pub const CANNOT_CREATE_USER: &str = "Unable to create user account";

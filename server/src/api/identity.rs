@@ -13,9 +13,9 @@ use accord::identity::server::{
 };
 use dropforge_runtime::{Basic, Call, Denied, Rejection, Reply};
 
-use super::clients::Credentials;
-use super::{answers, device, introspect, metadata, revoke, token};
 use crate::app::App;
+use crate::identity::clients::Credentials;
+use crate::identity::{answers, device, introspect, metadata, revoke, token};
 
 /// Implements the identity document.
 pub struct Service;
@@ -64,7 +64,7 @@ impl Identity for Service {
     ) -> Result<CreateDeviceAuthorizationResponse, CreateDeviceAuthorizationError> {
         let credentials = credentials!(CreateDeviceAuthorizationCaller, call, caller);
         let origin = call.remote_addr().ip().to_string();
-        let ok = device::authorize(call.context(), credentials, origin, body).await?;
+        let ok = device::authorize(&call.context().identity, credentials, origin, body).await?;
         Ok(CreateDeviceAuthorizationResponse::Ok(ok))
     }
 
@@ -74,7 +74,7 @@ impl Identity for Service {
         body: types::TokenRequest,
     ) -> Result<CreateTokenResponse, CreateTokenError> {
         let credentials = credentials!(CreateTokenCaller, call, caller);
-        let ok = token::exchange(call.context(), credentials, body).await?;
+        let ok = token::exchange(&call.context().identity, credentials, body).await?;
         Ok(CreateTokenResponse::Ok(ok))
     }
 
@@ -84,7 +84,7 @@ impl Identity for Service {
         body: types::IntrospectionRequest,
     ) -> Result<IntrospectTokenResponse, IntrospectTokenError> {
         let credentials = credentials!(IntrospectTokenCaller, call, caller);
-        let ok = introspect::introspect(call.context(), credentials, body).await?;
+        let ok = introspect::introspect(&call.context().identity, credentials, body).await?;
         Ok(IntrospectTokenResponse::Ok(ok))
     }
 
@@ -94,7 +94,7 @@ impl Identity for Service {
         body: types::RevocationRequest,
     ) -> Result<RevokeTokenResponse, RevokeTokenError> {
         let credentials = credentials!(RevokeTokenCaller, call, caller);
-        let ok = revoke::revoke(call.context(), credentials, body).await?;
+        let ok = revoke::revoke(&call.context().identity, credentials, body).await?;
         Ok(RevokeTokenResponse::Ok(ok))
     }
 
@@ -102,12 +102,12 @@ impl Identity for Service {
         call: Call<Arc<App>>,
     ) -> Result<GetAuthorizationServerMetadataResponse, GetAuthorizationServerMetadataError> {
         Ok(GetAuthorizationServerMetadataResponse::Ok(
-            metadata::authorization_server(call.context()),
+            metadata::authorization_server(&call.context().identity),
         ))
     }
 
     async fn get_jwk_set(call: Call<Arc<App>>) -> Result<GetJwkSetResponse, GetJwkSetError> {
-        let ok = metadata::jwk_set(call.context()).await?;
+        let ok = metadata::jwk_set(&call.context().identity).await?;
         Ok(GetJwkSetResponse::Ok(ok))
     }
 }

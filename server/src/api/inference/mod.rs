@@ -13,8 +13,8 @@ use std::sync::Arc;
 use accord::inference::server::{self as document, parameters, types};
 use dropforge_runtime::{Bearer, Call, Denied, RawJson, Rejection, Reply};
 
-use super::admission::{Caller, Rejected};
 use crate::app::App;
+use crate::inference::admission::{Caller, Rejected};
 
 /// The area, as the generated trait wants it.
 #[derive(Debug, Clone, Copy)]
@@ -37,7 +37,8 @@ impl document::Security for Service {
         credentials: Bearer,
         scopes: &'static [&'static str],
     ) -> Result<Manager, Denied> {
-        let subject = crate::identity::verify_bearer(call.context(), &credentials, scopes).await?;
+        let subject =
+            crate::identity::verify_bearer(&call.context().identity, &credentials, scopes).await?;
         Ok(Manager {
             principal: subject.user_id,
         })
@@ -48,9 +49,11 @@ impl document::Security for Service {
         credentials: Bearer,
         _: &'static [&'static str],
     ) -> Result<Caller, Denied> {
-        let app = call.context();
-        let admission = &app.inference.admission;
-        let outcome = admission.authenticate(app, credentials.expose()).await;
+        let inference = &call.context().inference;
+        let outcome = inference
+            .admission
+            .authenticate(inference, credentials.expose())
+            .await;
         outcome.map_err(|rejected| match rejected {
             Rejected::Secret { .. } => Denied::unauthenticated(rejected.to_string()),
             Rejected::Failed(error) => Denied::unavailable(error.to_string()),
@@ -68,7 +71,7 @@ impl document::Inference for Service {
         caller: Manager,
         parameters: parameters::ListApiKeys,
     ) -> Result<document::ListApiKeysResponse, document::ListApiKeysError> {
-        management::list(call.context(), &caller, parameters).await
+        management::list(&call.context().inference, &caller, parameters).await
     }
 
     async fn create_api_key(
@@ -77,7 +80,7 @@ impl document::Inference for Service {
         parameters: parameters::CreateApiKey,
         body: types::CreateApiKeyDetails,
     ) -> Result<document::CreateApiKeyResponse, document::CreateApiKeyError> {
-        management::create(call.context(), &caller, parameters, body).await
+        management::create(&call.context().inference, &caller, parameters, body).await
     }
 
     async fn get_api_key(
@@ -85,7 +88,7 @@ impl document::Inference for Service {
         caller: Manager,
         parameters: parameters::GetApiKey,
     ) -> Result<document::GetApiKeyResponse, document::GetApiKeyError> {
-        management::get(call.context(), &caller, parameters).await
+        management::get(&call.context().inference, &caller, parameters).await
     }
 
     async fn update_api_key(
@@ -94,7 +97,7 @@ impl document::Inference for Service {
         parameters: parameters::UpdateApiKey,
         body: types::UpdateApiKeyDetails,
     ) -> Result<document::UpdateApiKeyResponse, document::UpdateApiKeyError> {
-        management::update(call.context(), &caller, parameters, body).await
+        management::update(&call.context().inference, &caller, parameters, body).await
     }
 
     async fn delete_api_key(
@@ -102,7 +105,7 @@ impl document::Inference for Service {
         caller: Manager,
         parameters: parameters::DeleteApiKey,
     ) -> Result<document::DeleteApiKeyResponse, document::DeleteApiKeyError> {
-        management::delete(call.context(), &caller, parameters).await
+        management::delete(&call.context().inference, &caller, parameters).await
     }
 
     async fn set_api_key_state(
@@ -111,7 +114,7 @@ impl document::Inference for Service {
         parameters: parameters::SetApiKeyState,
         body: types::SetApiKeyStateDetails,
     ) -> Result<document::SetApiKeyStateResponse, document::SetApiKeyStateError> {
-        management::set_state(call.context(), &caller, parameters, body).await
+        management::set_state(&call.context().inference, &caller, parameters, body).await
     }
 
     async fn renew_api_key(
@@ -120,7 +123,7 @@ impl document::Inference for Service {
         parameters: parameters::RenewApiKey,
         body: types::RenewApiKeyDetails,
     ) -> Result<document::RenewApiKeyResponse, document::RenewApiKeyError> {
-        management::renew(call.context(), &caller, parameters, body).await
+        management::renew(&call.context().inference, &caller, parameters, body).await
     }
 
     async fn change_api_key_compartment(
@@ -130,7 +133,7 @@ impl document::Inference for Service {
         body: types::ChangeApiKeyCompartmentDetails,
     ) -> Result<document::ChangeApiKeyCompartmentResponse, document::ChangeApiKeyCompartmentError>
     {
-        management::change_compartment(call.context(), &caller, parameters, body).await
+        management::change_compartment(&call.context().inference, &caller, parameters, body).await
     }
 
     async fn create_chat_completion(

@@ -123,7 +123,7 @@ impl Visit {
         let origin_is_ours = header("origin").is_none_or(|origin| {
             let host = origin.split_once("://").map(|(_, host)| host);
             origin == "null"
-                || origin == endpoints::issuer(&self.app)
+                || origin == endpoints::issuer(&self.app.identity)
                 || (host.is_some() && host == header("host"))
         });
         site_is_ours && origin_is_ours
@@ -188,7 +188,7 @@ fn cookie_name(app: &App) -> &'static str {
 }
 
 fn is_https(app: &App) -> bool {
-    endpoints::issuer(app).starts_with("https://")
+    endpoints::issuer(&app.identity).starts_with("https://")
 }
 
 fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {

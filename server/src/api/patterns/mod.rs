@@ -1,4 +1,6 @@
-//! The document's operations in terms of this area, and back.
+//! The document's operations in terms of patterns, and back.
+
+mod problem;
 
 use std::sync::Arc;
 
@@ -9,12 +11,11 @@ use accord::patterns::server::{
 };
 use dropforge_runtime::{Bearer, Call, Denied, Rejection, Reply};
 
-use super::catalogue::{Integration, RecipeSource};
-use super::list::{self, Filter, Order, Page, Selection};
-use super::pattern::{self, NewPattern, Pattern, PatternId, Role, Status};
-use super::problem;
 use crate::app::App;
 use crate::identity::{Subject, verify_bearer};
+use crate::patterns::catalogue::{Integration, RecipeSource};
+use crate::patterns::list::{self, Filter, Order, Page, Selection};
+use crate::patterns::pattern::{self, NewPattern, Pattern, PatternId, Role, Status};
 
 /// The page size when none is asked for, as the document says.
 const DEFAULT_LIMIT: i32 = 100;
@@ -31,7 +32,7 @@ impl Security for Service {
         credentials: Bearer,
         scopes: &'static [&'static str],
     ) -> Result<Subject, Denied> {
-        verify_bearer(call.context(), &credentials, scopes).await
+        verify_bearer(&call.context().identity, &credentials, scopes).await
     }
 
     fn reject(call: &Call<Arc<App>>, rejection: Rejection) -> Reply {

@@ -8,7 +8,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use url::Url;
 
-use super::Area;
+use crate::area::Area;
 use crate::config::ServerConfig;
 
 /// The public address of each area, without a path and without a trailing slash.
@@ -21,7 +21,7 @@ pub struct Urls {
 
 impl Urls {
     /// Takes what is configured, and what listens for the rest.
-    pub(super) fn new(
+    pub(crate) fn new(
         config: &ServerConfig,
         main: SocketAddr,
         listener: impl Fn(Area) -> SocketAddr,

@@ -11,13 +11,12 @@ use http::{Response, StatusCode};
 
 use super::answer::{Answer, Frame, Notice, PageError, respond};
 use super::visit::Visit;
-use crate::accounts::mail::TOKEN_PURPOSE;
 use crate::app::App;
+use crate::identity::password_tokens;
 use crate::identity::passwords;
 use crate::identity::sessions;
 use crate::identity::users::User;
-use crate::params;
-use crate::store::{StoreError, Tx};
+use crate::store::StoreError;
 
 #[derive(Template)]
 #[template(path = "identity/password.html")]
@@ -87,22 +86,18 @@ async fn set_password(
     }
 
     let hash = visit.app.identity.passwords.hash(password).await?;
-    let mac = visit.app.pepper.mac(TOKEN_PURPOSE, token.as_bytes());
+    let mac = password_tokens::mac(&visit.app.pepper, token);
     let now = visit.now;
     let done = visit
         .app
         .store
         .write(move |tx| -> Result<bool, StoreError> {
-            let used = tx.execute(
-                "UPDATE password_tokens SET used_at = $1 \
-                 WHERE token_mac = $2 AND used_at IS NULL AND expires_at > $1",
-                params![now, mac],
-            )?;
-            if used == 1 {
+            let good = password_tokens::redeem(tx, mac, now)?;
+            if good {
                 User::set_password(tx, &user.id, &hash)?;
                 sessions::end_all(tx, &user.id)?;
             }
-            Ok(used == 1)
+            Ok(good)
         })
         .await?;
     if !done {
@@ -119,20 +114,13 @@ async fn set_password(
 }
 
 async fn owner(visit: &Visit, token: &str) -> Result<Option<User>, StoreError> {
-    let mac = visit.app.pepper.mac(TOKEN_PURPOSE, token.as_bytes());
+    let mac = password_tokens::mac(&visit.app.pepper, token);
     let now = visit.now;
-    let find = move |tx: &mut Tx<'_>| {
-        let row = tx.query_opt(
-            "SELECT user_id FROM password_tokens \
-             WHERE token_mac = $1 AND used_at IS NULL AND expires_at > $2",
-            params![mac, now],
-        )?;
-        match row {
-            Some(row) => User::by_id(tx, &row.get::<String>(0)?),
-            None => Ok(None),
-        }
-    };
-    visit.app.store.read(find).await
+    visit
+        .app
+        .store
+        .read(move |tx| password_tokens::owner(tx, mac, now))
+        .await
 }
 
 fn no_longer_good(visit: &Visit) -> Result<Answer, PageError> {
