@@ -12,7 +12,6 @@ use crate::demo;
 use crate::identity::Identity;
 use crate::inference::{self, Inference};
 use crate::kernel::{Clock, Kernel, KernelError, Random};
-use crate::ops::Observer;
 
 /// The context of every call.
 pub struct App {
@@ -22,8 +21,6 @@ pub struct App {
     pub identity: Arc<Identity>,
     /// API keys and the gateway.
     pub inference: Arc<Inference>,
-    /// What was seen of answers that did not keep their document.
-    pub observer: Observer,
 }
 
 /// Why there is no [`App`].
@@ -56,10 +53,9 @@ impl App {
         let app = Arc::new(App {
             identity: Arc::new(Identity::new(Arc::clone(&kernel))),
             inference: Arc::new(Inference::new(Arc::clone(&kernel))?),
-            observer: Observer::default(),
             kernel,
         });
-        demo::prepare(&app).await?;
+        demo::prepare(&app.identity).await?;
         inference::start(&app.inference);
         Ok(app)
     }

@@ -9,11 +9,11 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use crate::app::App;
+use crate::identity::Identity;
 use crate::identity::passwords::{self, PasswordError};
 use crate::params;
 use crate::store::{Store, StoreError, Tx};
-use crate::{accounts, identity, inference, patterns};
+use crate::{accounts, inference, patterns};
 
 /// With which everybody of the catalogue signs in.
 pub const PASSWORD: &str = "accord-demo-password";
@@ -57,13 +57,16 @@ fn origin(tx: &mut Tx<'_>) -> Result<Option<String>, StoreError> {
 
 /// Writes the catalogue into a new store if it is enabled, and refuses to serve
 /// it to others.
-pub(crate) async fn prepare(app: &Arc<App>) -> Result<(), DemoError> {
-    let context = Arc::clone(app);
-    app.store.write(move |tx| prepare_in(tx, &context)).await
+pub(crate) async fn prepare(identity: &Arc<Identity>) -> Result<(), DemoError> {
+    let context = Arc::clone(identity);
+    identity
+        .store
+        .write(move |tx| prepare_in(tx, &context))
+        .await
 }
 
-fn prepare_in(tx: &mut Tx<'_>, app: &App) -> Result<(), DemoError> {
-    let config = &app.config;
+fn prepare_in(tx: &mut Tx<'_>, identity: &Identity) -> Result<(), DemoError> {
+    let config = &identity.config;
     let origin = if config.demo.enabled { DEMO } else { "empty" };
     let is_new = tx.execute(
         "INSERT INTO meta (name, value) VALUES ('origin', $1) ON CONFLICT (name) DO NOTHING",
@@ -76,15 +79,15 @@ fn prepare_in(tx: &mut Tx<'_>, app: &App) -> Result<(), DemoError> {
     match config.server.listeners().find(exposed) {
         // Before anything is written: the operator may have wanted none of it.
         Some(address) if !config.demo.anywhere => Err(DemoError::Exposed(address)),
-        _ if is_new => seed(tx, app),
+        _ if is_new => seed(tx, identity),
         _ => Ok(()),
     }
 }
 
 /// Each area writes its part.
-fn seed(tx: &mut Tx<'_>, app: &App) -> Result<(), DemoError> {
-    let now = app.clock.now();
-    identity::demo::seed(tx, &app.identity)?;
+fn seed(tx: &mut Tx<'_>, identity: &Identity) -> Result<(), DemoError> {
+    let now = identity.clock.now();
+    crate::identity::demo::seed(tx, identity)?;
     accounts::demo::seed(tx, now, &passwords::hash(PASSWORD)?)?;
     inference::demo::seed(tx, now)?;
     patterns::demo::seed(tx)?;

@@ -6,6 +6,7 @@
 
 mod clock;
 mod metrics;
+mod observer;
 mod pepper;
 mod random;
 mod urls;
@@ -16,6 +17,7 @@ use std::sync::{Arc, OnceLock};
 
 pub use clock::{Clock, ShiftedClock, SystemClock};
 pub use metrics::Metrics;
+pub use observer::Observer;
 pub use pepper::{Pepper, PepperError};
 pub use random::{Random, SystemRandom};
 pub use urls::Urls;
@@ -38,6 +40,8 @@ pub struct Kernel {
     pub config: Arc<Config>,
     /// What is counted and timed.
     pub metrics: Metrics,
+    /// What was seen of answers that did not keep their document.
+    pub observer: Observer,
     urls: OnceLock<Urls>,
     stopping: AtomicBool,
 }
@@ -99,6 +103,7 @@ impl Kernel {
             pepper,
             config: Arc::new(config),
             metrics: Metrics::new()?,
+            observer: Observer::default(),
             urls: OnceLock::new(),
             stopping: AtomicBool::new(false),
         })

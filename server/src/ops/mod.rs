@@ -13,7 +13,6 @@ use dropshot::{ApiDescription, ApiDescriptionRegisterError};
 use crate::app::App;
 
 pub use logs::{LogsError, dropshot_log, init as init_logs};
-pub use observe::Observer;
 
 /// Registers `/healthz`, `/readyz` and `/metrics`.
 ///

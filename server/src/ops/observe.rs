@@ -3,42 +3,10 @@
 //! The line names the operation and its path's pattern rather than the path and
 //! the query, which can hold codes and names of people.
 
-use std::sync::{Mutex, PoisonError};
-
 use dropforge_runtime::{End, Finished, GuardReport, Observe};
 
 use crate::app::App;
 use crate::area::Area;
-
-/// Reports kept for whoever asks; beyond them they are only counted and logged.
-const KEPT: usize = 64;
-
-/// Remembers answers that did not keep their document.
-#[derive(Debug, Default)]
-pub struct Observer {
-    violations: Mutex<Vec<String>>,
-}
-
-impl Observer {
-    /// The first answers that did not keep their document, described. A test
-    /// that ends with any has failed.
-    pub fn violations(&self) -> Vec<String> {
-        self.violations
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
-    }
-
-    fn violated(&self, report: String) {
-        let mut violations = self
-            .violations
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        if violations.len() < KEPT {
-            violations.push(report);
-        }
-    }
-}
 
 impl Observe for App {
     fn finished(&self, finished: &Finished<'_>) {

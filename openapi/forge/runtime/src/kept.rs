@@ -16,15 +16,7 @@ use dropshot::{
 use http::{Response, StatusCode, Uri};
 
 use crate::describe;
-use crate::table::{Api, Operation};
-
-/// A type for each operation, for what dropshot asks of types.
-pub trait OperationMarker: Send + Sync + 'static {
-    /// The operation.
-    const OPERATION: &'static Operation;
-    /// Its document.
-    const API: &'static Api;
-}
+use crate::marker::OperationMarker;
 
 /// A request that nothing has been read of.
 #[derive(Debug)]

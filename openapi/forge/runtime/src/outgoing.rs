@@ -13,7 +13,8 @@ use http_body::{Body, Frame};
 use crate::call::Call;
 use crate::guard::{self, Finding, Guard, GuardReport, StreamGuard};
 use crate::observe::{End, Finished, Observe};
-use crate::reply::{BoxError, ByteStream, Reply};
+use crate::reply::Reply;
+use crate::stream::{BoxError, ByteStream};
 
 /// Who is told when an answer has been sent.
 pub(crate) struct Departure<C: Observe + ServerContext> {

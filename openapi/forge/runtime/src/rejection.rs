@@ -6,7 +6,7 @@
 
 use http::{Method, StatusCode};
 
-use crate::credentials::Denied;
+use crate::denied::Denied;
 use crate::violation::Violation;
 
 /// A request that the operation never saw, or could not answer.
@@ -68,7 +68,7 @@ pub enum Rejection {
 impl Rejection {
     /// The refusal of a request that needs a body and has none.
     pub fn missing_body() -> Self {
-        Rejection::Invalid(vec![crate::request::missing_body()])
+        Rejection::Invalid(vec![Violation::missing_body()])
     }
 
     /// The status that HTTP has for it, for documents that list no other.

@@ -8,7 +8,6 @@
 use std::borrow::Borrow;
 use std::convert::Infallible;
 use std::fmt;
-use std::pin::Pin;
 
 use bytes::Bytes;
 use futures::Stream;
@@ -19,13 +18,8 @@ use serde_json::Value;
 use crate::accept::Accept;
 use crate::events::EventStream;
 use crate::raw::RawJson;
+use crate::stream::{BoxError, ByteStream};
 use crate::table::Framing;
-
-/// Any error.
-pub type BoxError = Box<dyn std::error::Error + Send + Sync>;
-
-/// A body as it is made.
-pub type ByteStream = Pin<Box<dyn Stream<Item = Result<Bytes, BoxError>> + Send>>;
 
 /// A response.
 #[must_use]

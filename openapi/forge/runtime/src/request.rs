@@ -134,13 +134,8 @@ impl Request {
 
 const OUT_OF_RANGE: &str = "has a value that cannot be taken";
 
-/// The violation of a body that has to be there and is not.
-pub(crate) fn missing_body() -> Violation {
-    Violation::new(Location::Body, "", Keyword::Required, "is required")
-}
-
 fn missing() -> Rejection {
-    Rejection::Invalid(vec![missing_body()])
+    Rejection::missing_body()
 }
 
 /// A value that keeps its schema may still not fit its type: an integer past

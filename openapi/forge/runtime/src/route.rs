@@ -15,7 +15,8 @@ use dropshot::{
 use http::Method;
 
 use crate::describe;
-use crate::kept::{Kept, OperationMarker, Served};
+use crate::kept::{Kept, Served};
+use crate::marker::OperationMarker;
 use crate::observe::Observe;
 use crate::path;
 use crate::rejection::Rejection;

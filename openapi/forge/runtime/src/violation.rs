@@ -145,6 +145,11 @@ pub struct Violation {
 }
 
 impl Violation {
+    /// Of a body that has to be there and is not.
+    pub(crate) fn missing_body() -> Self {
+        Violation::new(Location::Body, "", Keyword::Required, "is required")
+    }
+
     /// A violation of the part as a whole or of a value within it.
     pub fn new(
         location: Location,

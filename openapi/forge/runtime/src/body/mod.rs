@@ -17,7 +17,7 @@ use serde_json::Value;
 use crate::check::{self, Direction};
 use crate::media::{MediaRange, is_utf8};
 use crate::rejection::Rejection;
-use crate::request::{Content, missing_body};
+use crate::request::Content;
 use crate::table::{Codec, MediaType, RequestBody};
 use crate::violation::{Location, Violation};
 
@@ -91,7 +91,7 @@ async fn read_strictly(
 /// No body: fine, unless there has to be one.
 fn absent(table: &RequestBody) -> Read {
     let violations = if table.required {
-        vec![missing_body()]
+        vec![Violation::missing_body()]
     } else {
         Vec::new()
     };

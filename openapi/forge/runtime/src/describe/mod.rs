@@ -23,7 +23,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::kept::OperationMarker;
+use crate::marker::OperationMarker;
 use crate::table::{Codec, MediaType, Operation, Parameter, ParameterIn, Response, Status};
 use crate::violation::Location;
 

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use super::document::Document;
 use super::schema::{Projection, is_scalar, plain_text, reference};
 use super::{described_body, success};
-use crate::kept::OperationMarker;
+use crate::marker::OperationMarker;
 use crate::table::ParameterIn;
 
 macro_rules! described {

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::Boxed;
-use crate::reply::{BoxError, ByteStream};
+use crate::stream::{BoxError, ByteStream};
 use crate::table::Framing;
 
 /// What is left to write.

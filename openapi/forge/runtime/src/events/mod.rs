@@ -15,7 +15,7 @@ use bytes::Bytes;
 use futures::{Stream, StreamExt, TryStreamExt};
 use serde::Serialize;
 
-use crate::reply::{BoxError, ByteStream};
+use crate::stream::{BoxError, ByteStream};
 use crate::table::Framing;
 
 pub use parse::{Event, EventParser, EventTooLarge};

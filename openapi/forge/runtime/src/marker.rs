@@ -1,0 +1,11 @@
+//! What stands for an operation where a type is asked for.
+
+use crate::table::{Api, Operation};
+
+/// A type for each operation, for what dropshot asks of types.
+pub trait OperationMarker: Send + Sync + 'static {
+    /// The operation.
+    const OPERATION: &'static Operation;
+    /// Its document.
+    const API: &'static Api;
+}

@@ -1,0 +1,33 @@
+//! What was seen of answers that did not keep their document.
+
+use std::sync::{Mutex, PoisonError};
+
+/// Reports kept for whoever asks; beyond them they are only counted and logged.
+const KEPT: usize = 64;
+
+/// Remembers answers that did not keep their document.
+#[derive(Debug, Default)]
+pub struct Observer {
+    violations: Mutex<Vec<String>>,
+}
+
+impl Observer {
+    /// The first answers that did not keep their document, described. A test
+    /// that ends with any has failed.
+    pub fn violations(&self) -> Vec<String> {
+        self.violations
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    pub(crate) fn violated(&self, report: String) {
+        let mut violations = self
+            .violations
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if violations.len() < KEPT {
+            violations.push(report);
+        }
+    }
+}
