@@ -1,8 +1,8 @@
 //! From a context to a listening service, and back.
 //!
 //! One listener serves everything, unless an area was given one of its own:
-//! each listener gets an API description with the areas that it serves. The
-//! published documents, health and metrics stand on the main one.
+//! each listener gets an API description with the areas that it serves, and
+//! the published documents. Health and metrics stand on the main one.
 //!
 //! A service that is told to stop closes its listeners at once and lets the
 //! requests in flight finish, for a while.
@@ -75,7 +75,6 @@ pub async fn start(app: Arc<App>) -> Result<Service, ServeError> {
         .collect();
 
     let mut api = Api::new();
-    publish::register(&mut api).map_err(|error| ServeError::Routes(error.to_string()))?;
     ops::register(&mut api).map_err(|error| ServeError::Routes(error.to_string()))?;
     let main = listen(&app, api, config.listen, &shared)?;
     let main_address = main.local_addr();
@@ -108,6 +107,7 @@ fn listen(
     address: SocketAddr,
     areas: &[Area],
 ) -> Result<HttpServer<Arc<App>>, ServeError> {
+    publish::register(&mut api).map_err(|error| ServeError::Routes(error.to_string()))?;
     for area in areas {
         api::register(*area, &mut api).map_err(ServeError::Routes)?;
     }

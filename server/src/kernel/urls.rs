@@ -15,8 +15,9 @@ use crate::config::ServerConfig;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Urls {
     main: String,
-    /// In the order of [`Area::ALL`].
+    /// In the order of [`Area::ALL`], as the next.
     areas: [String; 4],
+    listeners: [SocketAddr; 4],
 }
 
 impl Urls {
@@ -29,6 +30,7 @@ impl Urls {
         let text = |url: &Url| url.as_str().trim_end_matches('/').to_owned();
         let shared = config.public_url.as_ref();
         Urls {
+            listeners: Area::ALL.map(&listener),
             main: shared.map_or_else(|| from_address(main), text),
             areas: Area::ALL.map(|area| {
                 let configured = config.public_url(area);
@@ -45,6 +47,11 @@ impl Urls {
     /// Of one area: `http://127.0.0.1:8080`.
     pub fn of(&self, area: Area) -> &str {
         &self.areas[area as usize]
+    }
+
+    /// Whether an area is served by the listener with this address.
+    pub fn is_served_by(&self, listener: SocketAddr, area: Area) -> bool {
+        self.listeners[area as usize] == listener
     }
 }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use dropshot::{Body, HttpError, Path, RequestContext, endpoint};
 use http::uri::Authority;
-use http::{HeaderMap, Response, header};
+use http::{Response, header};
 use serde_json::{Value, json};
 
 use super::etag;
@@ -18,7 +18,6 @@ use crate::area::Area;
 /// Which documents there are.
 #[endpoint { method = GET, path = "/openapi", unpublished = true }]
 pub async fn list(call: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
-    let headers = call.request.headers();
     let mut documents = Vec::new();
     for area in Area::ALL {
         let document = parse(area)?;
@@ -26,14 +25,14 @@ pub async fn list(call: RequestContext<Arc<App>>) -> Result<Response<Body>, Http
             "area": area.name(),
             "title": document["info"]["title"],
             "version": document["info"]["version"],
-            "url": address(call.context(), area, headers),
+            "url": address(&call, area),
             "json": format!("/openapi/{}.json", area.name()),
             "yaml": format!("/openapi/{}.yaml", area.name()),
         }));
     }
     let builder = Response::builder().header(header::CONTENT_TYPE, "application/json");
     let body = json!({ "documents": documents, "page": "/docs" });
-    etag::respond(headers, builder, body.to_string())
+    etag::respond(call.request.headers(), builder, body.to_string())
 }
 
 /// The name of a document's file.
@@ -49,14 +48,13 @@ pub async fn fetch(
     path: Path<File>,
 ) -> Result<Response<Body>, HttpError> {
     let file = path.into_inner().file;
-    let headers = call.request.headers();
     let found = file.split_once('.').and_then(|(name, format)| {
         let area = Area::ALL.into_iter().find(|area| area.name() == name)?;
         Some((area, format))
     });
     let at = |area| Addresses {
-        own: address(call.context(), area, headers),
-        identity: address(call.context(), Area::Identity, headers),
+        own: address(&call, area),
+        identity: address(&call, Area::Identity),
     };
     let (content_type, body) = match found {
         Some((area, "json")) => ("application/json", as_json(area, &at(area))?),
@@ -70,24 +68,24 @@ pub async fn fetch(
         .header(header::CONTENT_TYPE, content_type)
         // Public, and of use to tools that run in a browser.
         .header(header::ACCESS_CONTROL_ALLOW_ORIGIN, "*");
-    etag::respond(headers, builder, body)
+    etag::respond(call.request.headers(), builder, body)
 }
 
 /// The address of an area, without its base path. What is configured comes
 /// first; then what the caller itself used, which also holds behind a mapped
 /// port; then the listener's own.
-fn address(app: &App, area: Area, headers: &HeaderMap) -> String {
+fn address(call: &RequestContext<Arc<App>>, area: Area) -> String {
+    let app = call.context();
     let urls = app.urls();
-    let known = urls.of(area);
-    if app.config.server.public_url(area).is_some() || known != urls.main() {
-        return known.to_owned();
+    let is_served_here = urls.is_served_by(call.server.local_addr, area);
+    if app.config.server.public_url(area).is_some() || !is_served_here {
+        return urls.of(area).to_owned();
     }
-    let host = headers
-        .get(header::HOST)
-        .and_then(|host| host.to_str().ok());
+    let host = call.request.headers().get(header::HOST);
+    let host = host.and_then(|host| host.to_str().ok());
     match host.and_then(|host| host.parse::<Authority>().ok()) {
         Some(host) if !host.as_str().contains('@') => format!("http://{host}"),
-        _ => known.to_owned(),
+        _ => urls.of(area).to_owned(),
     }
 }
 

@@ -8,6 +8,8 @@ const credentials = new Map();
 
 /** The form to try an operation with. */
 export function tryView(source, operation) {
+  const { origin } = new URL(source.server, location.href);
+  if (origin !== location.origin) return elsewhere(origin);
   const fields = operation.parameters.map((parameter) => field(source, parameter));
   const keys = source.schemes(operation).map(credential);
   const body = bodyEditor(source, operation);
@@ -34,6 +36,12 @@ export function tryView(source, operation) {
   }, fields.map((one) => one.node), keys.map((one) => one.node), body.node, accept?.node, send);
   command.textContent = asCommand(collect());
   return element("div", {}, form, command, answer);
+}
+
+/** A browser lets a page call only what is served where the page comes from. */
+function elsewhere(origin) {
+  return element("p", { class: "note" }, "Served elsewhere: try it at ",
+    element("a", { href: `${origin}/docs${location.hash}` }, `${origin}/docs`), ".");
 }
 
 function labelled(text, control, note) {

@@ -34,6 +34,27 @@ pub async fn node(script: &str, arguments: &[&str]) -> String {
     run("node".as_ref(), copy.path(), arguments).await
 }
 
+/// The browser that is installed.
+///
+/// # Panics
+///
+/// When there is none.
+pub fn browser() -> PathBuf {
+    let names = ["chromium", "chromium-browser", "google-chrome"];
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path)
+        .flat_map(|directory| names.map(|name| directory.join(name)))
+        .find(|program| program.is_file())
+        .expect("a browser is needed; on Debian: apt-get install chromium, or cargo xtask test")
+}
+
+/// Where tests leave pictures of pages, for people to look at.
+pub fn pictures() -> PathBuf {
+    let directory = tools().join("../screenshots");
+    std::fs::create_dir_all(&directory).unwrap();
+    directory
+}
+
 /// Runs `server/tests/python/{script}` with these arguments, and returns what
 /// it printed.
 ///

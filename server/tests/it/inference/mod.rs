@@ -1,7 +1,7 @@
 //! API keys and model calls, as clients see them.
 
 mod calls;
-mod client;
+pub mod client;
 mod fake;
 mod gateway;
 mod keys;

@@ -12,4 +12,11 @@ both_databases! {
         let printed = tools::python("openai_sdk.py", &[&address, &key.one, &key.two]).await;
         assert_eq!(printed.trim().lines().last(), Some("all is well"));
     }
+
+    async fn the_openai_package_for_node_works_unchanged(server: Server) {
+        let key = Manager::of(&server).await.new_key().await;
+        let address = format!("{}/20231130/actions/v1", server.area(Area::Inference));
+        let printed = tools::node("openai_sdk.mjs", &[&address, &key.one, &key.two]).await;
+        assert_eq!(printed.trim().lines().last(), Some("all is well"));
+    }
 }
