@@ -1,5 +1,5 @@
 //! Client authentication with assertions (RFC 7521, section 4.2): signed JWTs
-//! (RFC 7523, section 3).
+//! (RFC 7523, section 3) here, SAML assertions in [`saml`].
 //!
 //! Nothing an assertion says about itself is believed before its signature has
 //! been verified with a key that was registered for the client, with the one
@@ -10,6 +10,7 @@ use serde::Deserialize;
 
 use super::clients::{Client, ClientKey, Kind};
 use super::error::Refusal;
+use super::saml;
 use crate::params;
 use crate::store::{StoreError, Tx};
 
@@ -19,11 +20,14 @@ pub const JWT_BEARER: &str = "urn:ietf:params:oauth:client-assertion-type:jwt-be
 pub const SAML2_BEARER: &str = "urn:ietf:params:oauth:client-assertion-type:saml2-bearer";
 
 /// How far clocks may differ, in seconds.
-const SKEW: f64 = 60.0;
+pub(super) const SKEW: f64 = 60.0;
 /// How long an assertion may live, in seconds.
-const LONGEST: f64 = 3600.0;
-/// Types that the header may name. Others belong to tokens for other purposes.
-const TYPES: [&str; 2] = ["jwt", "client-authentication+jwt"];
+pub(super) const LONGEST: f64 = 3600.0;
+/// The type of a JWT that is made for this purpose (RFC 10070).
+const EXPLICIT_TYPE: &str = "client-authentication+jwt";
+/// Types that the header may name otherwise. Others belong to tokens for other
+/// purposes.
+const TYPES: [&str; 2] = ["jwt", EXPLICIT_TYPE];
 
 /// The names under which assertions may address this server.
 #[derive(Debug, Clone)]
@@ -53,6 +57,13 @@ enum OneOrMany {
 }
 
 impl OneOrMany {
+    fn is_only(&self, name: &str) -> bool {
+        match self {
+            OneOrMany::One(one) => one == name,
+            OneOrMany::Many(many) => matches!(many.as_slice(), [one] if one == name),
+        }
+    }
+
     fn contains(&self, name: &str) -> bool {
         match self {
             OneOrMany::One(one) => one == name,
@@ -83,7 +94,7 @@ pub fn authenticate(
 ) -> Result<Client, Refusal> {
     let client = match assertion_type {
         JWT_BEARER => by_jwt(tx, audience, assertion, now)?,
-        SAML2_BEARER => return Err(refused("no client is registered for SAML assertions")),
+        SAML2_BEARER => saml::authenticate(tx, audience, assertion, now)?,
         _ => return Err(refused("unknown type of assertion")),
     };
     if client_id.is_some_and(|named| named != client.id) {
@@ -105,9 +116,8 @@ fn by_jwt(
     if header.alg != Algorithm::RS256 {
         return Err(refused("the algorithm is not RS256"));
     }
-    if let Some(kind) = &header.typ
-        && !TYPES.contains(&kind.to_ascii_lowercase().as_str())
-    {
+    let kind = header.typ.as_deref().map(str::to_ascii_lowercase);
+    if kind.as_deref().is_some_and(|kind| !TYPES.contains(&kind)) {
         return Err(refused("the type in the header is another's"));
     }
     if header.crit.is_some() {
@@ -118,12 +128,16 @@ fn by_jwt(
     let client = Client::load(tx, &sub)?
         .filter(|client| client.kind == Kind::Assertion)
         .ok_or(refused("no client of this name signs assertions"))?;
+    if client.strict && kind.as_deref() != Some(EXPLICIT_TYPE) {
+        return Err(refused("the type in the header is not explicit"));
+    }
     let key = registered_key(tx, &client.id, header.kid.as_deref(), header.x5t.as_deref())?
         .ok_or(refused("the header names no key of the client"))?;
 
     let claims: Claims = verified(assertion, &key)?;
-    check(&claims, &client.id, audience, now)?;
-    remember(tx, &client.id, &claims)?;
+    check(&claims, &client, audience, now)?;
+    let expires_at = (claims.exp * 1000.0) as i64;
+    remember(tx, &client.id, &claims.jti, expires_at)?;
     Ok(client)
 }
 
@@ -136,25 +150,33 @@ fn registered_key(
     if kid.is_none() && x5t.is_none() {
         return Ok(None);
     }
+    // When both are there, both must agree.
+    let named = |key: &ClientKey| {
+        kid.is_none_or(|kid| kid == key.kid)
+            && x5t.is_none_or(|x5t| Some(x5t) == key.x5t.as_deref())
+    };
+    Ok(registered_keys(tx, client_id)?.into_iter().find(named))
+}
+
+/// The keys that are registered for a client.
+pub(super) fn registered_keys(
+    tx: &mut Tx<'_>,
+    client_id: &str,
+) -> Result<Vec<ClientKey>, StoreError> {
     let rows = tx.query(
         "SELECT kid, x5t, modulus, exponent FROM oauth_client_keys WHERE client_id = $1",
         params![client_id],
     )?;
+    let mut keys = Vec::new();
     for row in rows {
-        let key = ClientKey {
+        keys.push(ClientKey {
             kid: row.get(0)?,
             x5t: row.get(1)?,
             modulus: row.get(2)?,
             exponent: row.get(3)?,
-        };
-        // When both are there, both must agree.
-        if kid.is_none_or(|kid| kid == key.kid)
-            && x5t.is_none_or(|x5t| Some(x5t) == key.x5t.as_deref())
-        {
-            return Ok(Some(key));
-        }
+        });
     }
-    Ok(None)
+    Ok(keys)
 }
 
 /// Verifies the signature. Times are checked by [`check`], against the
@@ -172,13 +194,16 @@ fn verified(assertion: &str, key: &ClientKey) -> Result<Claims, Refusal> {
         .map_err(|_| refused("the signature or the claims are not good"))
 }
 
-fn check(claims: &Claims, client_id: &str, audience: &Audience, now: i64) -> Result<(), Refusal> {
+fn check(claims: &Claims, client: &Client, audience: &Audience, now: i64) -> Result<(), Refusal> {
     let now = now as f64 / 1000.0;
-    if claims.iss != client_id || claims.sub != client_id {
+    if claims.iss != client.id || claims.sub != client.id {
         return Err(refused("iss and sub are not both the client"));
     }
     if !claims.aud.contains(&audience.issuer) && !claims.aud.contains(&audience.token_endpoint) {
         return Err(refused("the assertion is for another server"));
+    }
+    if client.strict && !claims.aud.is_only(&audience.issuer) {
+        return Err(refused("the issuer identifier is not the only audience"));
     }
     if claims.exp <= now {
         return Err(refused("the assertion has expired"));
@@ -199,12 +224,16 @@ fn check(claims: &Claims, client_id: &str, audience: &Audience, now: i64) -> Res
 
 /// Records the assertion as used. Of two requests with the same one, on
 /// whichever replicas, only one gets past here.
-fn remember(tx: &mut Tx<'_>, client_id: &str, claims: &Claims) -> Result<(), Refusal> {
-    let expires_at = (claims.exp * 1000.0) as i64;
+pub(super) fn remember(
+    tx: &mut Tx<'_>,
+    client_id: &str,
+    id: &str,
+    expires_at: i64,
+) -> Result<(), Refusal> {
     let new = tx.execute(
         "INSERT INTO oauth_assertions (client_id, jti, expires_at) VALUES ($1, $2, $3) \
          ON CONFLICT (client_id, jti) DO NOTHING",
-        params![client_id, &claims.jti, expires_at],
+        params![client_id, id, expires_at],
     )?;
     match new {
         0 => Err(refused("the assertion has been used before")),

@@ -3,13 +3,15 @@
 //!
 //! A client identifies itself in exactly one way. Which one is right follows
 //! from its kind: a confidential client has a secret, a public client only its
-//! name, and the third kind signs assertions with a key of its own.
+//! name, the third kind signs assertions with a key of its own, and an identity
+//! provider vouches for the fourth.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use subtle::ConstantTimeEq;
 
 use super::assertions::{self, Audience};
+pub use super::client_keys::{ClientKey, put_key};
 use super::error::{Refusal, ServerError};
 use super::scopes::{Scope, Scopes};
 use crate::kernel::Pepper;
@@ -26,23 +28,34 @@ pub enum Kind {
     Confidential,
     /// Not at all: it runs where no secret is safe.
     Public,
-    /// With a signed assertion.
+    /// With a JWT that it signs itself.
     Assertion,
+    /// With a SAML assertion of its identity provider.
+    Saml,
 }
 
 impl Kind {
-    const fn as_str(self) -> &'static str {
+    /// Every kind there is.
+    pub const ALL: [Kind; 4] = [
+        Kind::Confidential,
+        Kind::Public,
+        Kind::Assertion,
+        Kind::Saml,
+    ];
+
+    /// The kind as it is stored and configured.
+    pub const fn as_str(self) -> &'static str {
         match self {
             Kind::Confidential => "confidential",
             Kind::Public => "public",
             Kind::Assertion => "assertion",
+            Kind::Saml => "saml",
         }
     }
 
-    fn parse(text: &str) -> Option<Kind> {
-        [Kind::Confidential, Kind::Public, Kind::Assertion]
-            .into_iter()
-            .find(|kind| kind.as_str() == text)
+    /// The kind of this name.
+    pub fn parse(text: &str) -> Option<Kind> {
+        Kind::ALL.into_iter().find(|kind| kind.as_str() == text)
     }
 }
 
@@ -147,6 +160,11 @@ pub struct Client {
     pub introspects: bool,
     /// Lifetime of its access tokens, in seconds.
     pub access_token_seconds: i64,
+    /// Whether its assertions must be addressed to the issuer alone and, as
+    /// JWTs, be of the explicit type (RFC 10070).
+    pub strict: bool,
+    /// Who issues its SAML assertions; itself, when nobody is named.
+    pub saml_issuer: Option<String>,
 }
 
 impl Client {
@@ -176,8 +194,8 @@ impl Client {
             return Ok(None);
         }
         let Some(row) = tx.query_opt(
-            "SELECT id, name, kind, roles, grants, introspects, access_token_seconds \
-             FROM oauth_clients WHERE id = $1 AND disabled = 0",
+            "SELECT id, name, kind, roles, grants, introspects, access_token_seconds, strict, \
+             saml_issuer FROM oauth_clients WHERE id = $1 AND disabled = 0",
             params![id],
         )?
         else {
@@ -192,6 +210,8 @@ impl Client {
             grants: words(row.get(4)?, Grant::parse, "grant of a client")?,
             introspects: row.get(5)?,
             access_token_seconds: row.get(6)?,
+            strict: row.get(7)?,
+            saml_issuer: row.get(8)?,
         }))
     }
 
@@ -205,11 +225,13 @@ impl Client {
         let grants: Vec<_> = self.grants.iter().map(|grant| grant.as_str()).collect();
         tx.execute(
             "INSERT INTO oauth_clients \
-             (id, name, kind, roles, grants, introspects, access_token_seconds, disabled, created_at) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7, 0, $8) \
+             (id, name, kind, roles, grants, introspects, access_token_seconds, strict, \
+             saml_issuer, disabled, created_at) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, $10) \
              ON CONFLICT (id) DO UPDATE SET name = excluded.name, kind = excluded.kind, \
              roles = excluded.roles, grants = excluded.grants, introspects = excluded.introspects, \
-             access_token_seconds = excluded.access_token_seconds",
+             access_token_seconds = excluded.access_token_seconds, strict = excluded.strict, \
+             saml_issuer = excluded.saml_issuer",
             params![
                 &self.id,
                 &self.name,
@@ -218,6 +240,8 @@ impl Client {
                 grants.join(" "),
                 self.introspects,
                 self.access_token_seconds,
+                self.strict,
+                self.saml_issuer.as_deref(),
                 now,
             ],
         )?;
@@ -257,46 +281,6 @@ pub fn add_secret(
         "INSERT INTO oauth_client_secrets (client_id, mac, created_at) VALUES ($1, $2, $3) \
          ON CONFLICT (client_id, mac) DO NOTHING",
         params![client_id, pepper.mac(SECRET, secret.as_bytes()), now],
-    )?;
-    Ok(())
-}
-
-/// A public key of a client, for its assertions.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ClientKey {
-    /// Identifier in the header of an assertion.
-    pub kid: String,
-    /// SHA-1 thumbprint of the client's certificate, base64url, if it has one.
-    pub x5t: Option<String>,
-    /// RSA modulus, base64url.
-    pub modulus: String,
-    /// RSA exponent, base64url.
-    pub exponent: String,
-}
-
-/// Registers a key of a client, in place of the one with the same identifier.
-///
-/// # Errors
-///
-/// When the store fails.
-pub fn put_key(
-    tx: &mut Tx<'_>,
-    client_id: &str,
-    key: &ClientKey,
-    now: i64,
-) -> Result<(), StoreError> {
-    tx.execute(
-        "INSERT INTO oauth_client_keys (client_id, kid, x5t, modulus, exponent, created_at) \
-         VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (client_id, kid) DO UPDATE SET \
-         x5t = excluded.x5t, modulus = excluded.modulus, exponent = excluded.exponent",
-        params![
-            client_id,
-            &key.kid,
-            key.x5t.clone(),
-            &key.modulus,
-            &key.exponent,
-            now,
-        ],
     )?;
     Ok(())
 }
@@ -505,6 +489,8 @@ mod tests {
             grants: vec![Grant::DeviceCode],
             introspects: false,
             access_token_seconds: 3600,
+            strict: true,
+            saml_issuer: None,
         };
         assert_eq!(client.scopes().to_string(), "patterns.read patterns.write");
         client.grants.push(Grant::RefreshToken);

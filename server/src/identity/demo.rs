@@ -44,6 +44,9 @@ pub fn seed(tx: &mut Tx<'_>, identity: &Identity) -> Result<(), StoreError> {
             grants: vec![Grant::DeviceCode, Grant::RefreshToken],
             introspects: kind == Kind::Confidential,
             access_token_seconds: identity.config.identity.access_token_seconds,
+            // Libraries of today do not send the explicit type.
+            strict: false,
+            saml_issuer: None,
         };
         client.save(tx, now)?;
     }

@@ -6,6 +6,7 @@
 
 pub mod answers;
 pub mod assertions;
+pub mod client_keys;
 pub mod clients;
 pub mod demo;
 pub mod device;
@@ -18,6 +19,7 @@ pub mod metadata;
 pub mod password_tokens;
 pub mod passwords;
 pub mod revoke;
+mod saml;
 pub mod scopes;
 pub mod sessions;
 mod state;

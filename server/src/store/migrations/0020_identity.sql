@@ -2,12 +2,16 @@
 CREATE TABLE oauth_clients (
     id                   TEXT PRIMARY KEY,
     name                 TEXT NOT NULL,
-    kind                 TEXT NOT NULL CHECK (kind IN ('confidential', 'public', 'assertion')),
+    kind                 TEXT NOT NULL CHECK (kind IN ('confidential', 'public', 'assertion', 'saml')),
     -- Words separated by spaces, in these two.
     roles                TEXT NOT NULL,
     grants               TEXT NOT NULL,
     introspects          BIGINT NOT NULL,
     access_token_seconds BIGINT NOT NULL,
+    -- 1: assertions are addressed to the issuer alone.
+    strict               BIGINT NOT NULL,
+    -- Who issues its SAML assertions; itself when null.
+    saml_issuer          TEXT,
     disabled             BIGINT NOT NULL,
     created_at           BIGINT NOT NULL
 );
@@ -20,7 +24,7 @@ CREATE TABLE oauth_client_secrets (
     PRIMARY KEY (client_id, mac)
 );
 
--- Keys that clients sign their assertions with.
+-- Keys that assertions of clients are signed with.
 CREATE TABLE oauth_client_keys (
     client_id  TEXT NOT NULL REFERENCES oauth_clients (id),
     kid        TEXT NOT NULL,

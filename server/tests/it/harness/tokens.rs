@@ -33,6 +33,8 @@ impl Server {
             grants: Vec::new(),
             introspects: false,
             access_token_seconds: 3600,
+            strict: true,
+            saml_issuer: None,
         };
         let scopes = match scopes {
             "" => Scopes::default(),

@@ -169,6 +169,8 @@ pub async fn register(server: &Server, change: impl FnOnce(&mut Client)) {
         grants: vec![Grant::DeviceCode],
         introspects: false,
         access_token_seconds: 600,
+        strict: true,
+        saml_issuer: None,
     };
     change(&mut client);
     let store = &server.app().store;

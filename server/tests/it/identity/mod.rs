@@ -9,5 +9,6 @@ mod malformed;
 mod metadata;
 mod pages;
 mod real;
+mod saml;
 mod signing;
 mod tokens;

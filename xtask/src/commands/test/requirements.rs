@@ -14,7 +14,7 @@ struct Requirement {
     is_there: fn() -> bool,
 }
 
-const REQUIREMENTS: [Requirement; 5] = [
+const REQUIREMENTS: [Requirement; 6] = [
     Requirement {
         what: "PostgreSQL's server programs",
         why: "every test of the service also runs on PostgreSQL",
@@ -41,6 +41,12 @@ const REQUIREMENTS: [Requirement; 5] = [
             let names = ["chromium", "chromium-browser", "google-chrome"];
             names.iter().any(|name| answers(name, &["--version"]))
         },
+    },
+    Requirement {
+        what: "xmlsec1",
+        why: "SAML assertions are signed by a tool of others",
+        packages: &["xmlsec1"],
+        is_there: || answers("xmlsec1", &["--version"]),
     },
     Requirement {
         what: "git",

@@ -1,0 +1,303 @@
+//! The keys that assertions of clients are signed with, as they are registered.
+//!
+//! An operator has them in one of the forms that key tools write: a certificate
+//! or a public key in PEM, a JWK or a JWK Set. A certificate is a container for
+//! its key here: it is pinned, so nobody's signature under it means anything,
+//! and rotation replaces it before it expires.
+
+use aws_lc_rs::digest::{self, SHA1_FOR_LEGACY_USE_ONLY, SHA256};
+use aws_lc_rs::rsa::PublicKey;
+use base64::Engine;
+use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+use serde::Deserialize;
+
+use crate::params;
+use crate::store::{StoreError, Tx};
+
+/// A public key of a client, for its assertions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClientKey {
+    /// Identifier in the header of an assertion.
+    pub kid: String,
+    /// SHA-1 thumbprint of the client's certificate, base64url, if it has one.
+    pub x5t: Option<String>,
+    /// RSA modulus, base64url.
+    pub modulus: String,
+    /// RSA exponent, base64url.
+    pub exponent: String,
+}
+
+/// Registers a key of a client, in place of the one with the same identifier.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn put_key(
+    tx: &mut Tx<'_>,
+    client_id: &str,
+    key: &ClientKey,
+    now: i64,
+) -> Result<(), StoreError> {
+    tx.execute(
+        "INSERT INTO oauth_client_keys (client_id, kid, x5t, modulus, exponent, created_at) \
+         VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (client_id, kid) DO UPDATE SET \
+         x5t = excluded.x5t, modulus = excluded.modulus, exponent = excluded.exponent",
+        params![
+            client_id,
+            &key.kid,
+            key.x5t.clone(),
+            &key.modulus,
+            &key.exponent,
+            now,
+        ],
+    )?;
+    Ok(())
+}
+
+/// Why a file holds no keys that can be registered.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum KeyFileError {
+    /// Neither PEM nor JSON.
+    #[error("expected a certificate or a public key in PEM, a JWK or a JWK Set")]
+    Form,
+    /// The private half, which stays with the client.
+    #[error("this is a private key: register its public half")]
+    Private,
+    /// Not an RSA key, or one that cannot be read.
+    #[error("expected an RSA key of 2048 bits or more")]
+    Key,
+    /// No key in a JWK Set.
+    #[error("the JWK Set has no keys")]
+    Empty,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Jwks {
+    Set { keys: Vec<Jwk> },
+    One(Jwk),
+}
+
+#[derive(Deserialize)]
+struct Jwk {
+    kty: String,
+    kid: Option<String>,
+    #[serde(rename = "x5t")]
+    thumbprint: Option<String>,
+    n: Option<String>,
+    e: Option<String>,
+    d: Option<serde_json::Value>,
+}
+
+impl ClientKey {
+    /// Reads the keys of a file. A key without a name gets its thumbprint for
+    /// one (RFC 7638).
+    ///
+    /// # Errors
+    ///
+    /// When there are none, or they cannot be registered.
+    pub fn read(text: &str) -> Result<Vec<ClientKey>, KeyFileError> {
+        if text.trim_start().starts_with('{') {
+            let jwks = serde_json::from_str(text).map_err(|_| KeyFileError::Form)?;
+            let keys = match jwks {
+                Jwks::Set { keys } => keys,
+                Jwks::One(key) => vec![key],
+            };
+            let keys: Vec<_> = keys
+                .into_iter()
+                .map(ClientKey::of_jwk)
+                .collect::<Result<_, _>>()?;
+            return match keys.is_empty() {
+                true => Err(KeyFileError::Empty),
+                false => Ok(keys),
+            };
+        }
+        let (label, der) = pem(text).ok_or(KeyFileError::Form)?;
+        match label {
+            "CERTIFICATE" => {
+                let x5t = digest::digest(&SHA1_FOR_LEGACY_USE_ONLY, &der);
+                let spki = public_key_of(&der).ok_or(KeyFileError::Key)?;
+                let mut key = ClientKey::of_der(spki)?;
+                key.x5t = Some(URL_SAFE_NO_PAD.encode(x5t));
+                Ok(vec![key])
+            }
+            "PUBLIC KEY" | "RSA PUBLIC KEY" => Ok(vec![ClientKey::of_der(&der)?]),
+            label if label.ends_with("PRIVATE KEY") => Err(KeyFileError::Private),
+            _ => Err(KeyFileError::Form),
+        }
+    }
+
+    fn of_jwk(jwk: Jwk) -> Result<ClientKey, KeyFileError> {
+        if jwk.d.is_some() {
+            return Err(KeyFileError::Private);
+        }
+        let (Some(n), Some(e)) = (jwk.n, jwk.e) else {
+            return Err(KeyFileError::Key);
+        };
+        let bytes = |text: &str| URL_SAFE_NO_PAD.decode(text).map_err(|_| KeyFileError::Key);
+        let (modulus, exponent) = (bytes(&n)?, bytes(&e)?);
+        if jwk.kty != "RSA" {
+            return Err(KeyFileError::Key);
+        }
+        let mut key = ClientKey::of_components(&modulus, &exponent)?;
+        key.kid = jwk.kid.unwrap_or(key.kid);
+        key.x5t = jwk.thumbprint;
+        Ok(key)
+    }
+
+    fn of_der(der: &[u8]) -> Result<ClientKey, KeyFileError> {
+        let key = PublicKey::from_der(der).map_err(|_| KeyFileError::Key)?;
+        // RSAPublicKey ::= SEQUENCE { modulus INTEGER, publicExponent INTEGER }
+        let mut numbers = Der(Der(key.as_ref()).take(SEQUENCE).ok_or(KeyFileError::Key)?);
+        let mut number = || numbers.take(INTEGER).ok_or(KeyFileError::Key);
+        let (modulus, exponent) = (number()?, number()?);
+        ClientKey::of_components(modulus, exponent)
+    }
+
+    fn of_components(modulus: &[u8], exponent: &[u8]) -> Result<ClientKey, KeyFileError> {
+        let significant = |number: &[u8]| {
+            let zeros = number.iter().take_while(|byte| **byte == 0).count();
+            number[zeros..].to_vec()
+        };
+        let modulus = significant(modulus);
+        if !(256..=1024).contains(&modulus.len()) {
+            return Err(KeyFileError::Key);
+        }
+        let modulus = URL_SAFE_NO_PAD.encode(modulus);
+        let exponent = URL_SAFE_NO_PAD.encode(significant(exponent));
+        let canonical = format!(r#"{{"e":"{exponent}","kty":"RSA","n":"{modulus}"}}"#);
+        Ok(ClientKey {
+            kid: URL_SAFE_NO_PAD.encode(digest::digest(&SHA256, canonical.as_bytes())),
+            x5t: None,
+            modulus,
+            exponent,
+        })
+    }
+}
+
+/// The first block of a PEM file: its label and its content.
+fn pem(text: &str) -> Option<(&str, Vec<u8>)> {
+    let (_, rest) = text.split_once("-----BEGIN ")?;
+    let (label, rest) = rest.split_once("-----")?;
+    let (body, _) = rest.split_once("-----END ")?;
+    let body: String = body.split_ascii_whitespace().collect();
+    Some((label, STANDARD.decode(body).ok()?))
+}
+
+const INTEGER: u8 = 0x02;
+const SEQUENCE: u8 = 0x30;
+/// The version of a certificate, which its first edition does not have.
+const VERSION: u8 = 0xa0;
+
+/// The SubjectPublicKeyInfo of a certificate (RFC 5280, section 4.1).
+fn public_key_of(certificate: &[u8]) -> Option<&[u8]> {
+    let certificate = Der(certificate).take(SEQUENCE)?;
+    let mut to_be_signed = Der(Der(certificate).take(SEQUENCE)?);
+    if to_be_signed.0.first() == Some(&VERSION) {
+        to_be_signed.take(VERSION)?;
+    }
+    to_be_signed.take(INTEGER)?;
+    // Algorithm, issuer, validity, subject.
+    for _ in 0..4 {
+        to_be_signed.take(SEQUENCE)?;
+    }
+    let whole = to_be_signed.0;
+    to_be_signed.take(SEQUENCE)?;
+    Some(&whole[..whole.len() - to_be_signed.0.len()])
+}
+
+/// What is left of a DER encoding.
+struct Der<'d>(&'d [u8]);
+
+impl<'d> Der<'d> {
+    /// The content of the next value, which must have this tag.
+    fn take(&mut self, tag: u8) -> Option<&'d [u8]> {
+        let (&[found, first], rest) = self.0.split_first_chunk()?;
+        if found != tag {
+            return None;
+        }
+        let (length, rest) = match first {
+            0..=0x7f => (usize::from(first), rest),
+            0x81..=0x84 => {
+                let (bytes, rest) = rest.split_at_checked(usize::from(first & 0x7f))?;
+                let length = bytes
+                    .iter()
+                    .fold(0, |sum, byte| sum << 8 | usize::from(*byte));
+                (length, rest)
+            }
+            _ => return None,
+        };
+        let (content, rest) = rest.split_at_checked(length)?;
+        self.0 = rest;
+        Some(content)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of a key that nobody has any more.
+    const CERTIFICATE: &str = include_str!("../../tests/data/certificate.pem");
+
+    #[test]
+    fn a_certificate_gives_its_key_and_thumbprint() {
+        let keys = ClientKey::read(CERTIFICATE).unwrap();
+        let [key] = keys.as_slice() else {
+            panic!("{keys:?}")
+        };
+        assert_eq!(key.x5t.as_deref(), Some("xHNTCGY7Tmvhw_Z3tsE8PHuxWc0"));
+        assert_eq!(key.exponent, "AQAB");
+        let modulus = URL_SAFE_NO_PAD.decode(&key.modulus).unwrap();
+        assert_eq!(modulus[..4], [0xb3, 0xd2, 0x0a, 0xa6]);
+        assert_eq!(modulus.len(), 256);
+    }
+
+    #[test]
+    fn a_jwk_is_the_same_key_with_its_own_name() {
+        let of_certificate = &ClientKey::read(CERTIFICATE).unwrap()[0];
+        let ClientKey {
+            modulus, exponent, ..
+        } = of_certificate;
+        let jwk = format!(r#"{{"kty":"RSA","n":"{modulus}","e":"{exponent}"}}"#);
+        assert_eq!(ClientKey::read(&jwk).unwrap()[0].kid, of_certificate.kid);
+        let set = jwk.replace("\"kty\"", "\"kid\":\"one\",\"kty\"");
+        let set = format!(r#"{{"keys":[{set}]}}"#);
+        assert_eq!(ClientKey::read(&set).unwrap()[0].kid, "one");
+    }
+
+    #[test]
+    fn what_is_no_registrable_key_is_refused() {
+        let private = CERTIFICATE.replace("CERTIFICATE", "PRIVATE KEY");
+        let cut = CERTIFICATE.replace("MIIDDTCC", "MIIDDTCA");
+        let short = r#"{"kty":"RSA","n":"AQAB","e":"AQAB"}"#;
+        for (text, error) in [
+            ("", KeyFileError::Form),
+            ("{}", KeyFileError::Form),
+            (r#"{"keys":[]}"#, KeyFileError::Empty),
+            (r#"{"kty":"EC"}"#, KeyFileError::Key),
+            (
+                r#"{"kty":"RSA","n":"AQAB","e":"AQAB","d":"AQAB"}"#,
+                KeyFileError::Private,
+            ),
+            (short, KeyFileError::Key),
+            (&private, KeyFileError::Private),
+            (&cut, KeyFileError::Key),
+        ] {
+            assert_eq!(ClientKey::read(text), Err(error), "{text}");
+        }
+    }
+
+    #[test]
+    fn no_encoding_makes_the_reader_panic() {
+        let (_, der) = pem(CERTIFICATE).unwrap();
+        for end in 0..der.len() {
+            assert_eq!(public_key_of(&der[..end]), None);
+        }
+        for at in 0..64 {
+            let mut broken = der.clone();
+            broken[at] = 0xff;
+            let _ = public_key_of(&broken);
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! What an assertion says, and whether it says it to this server (RFC 7522,
+//! section 3).
+//!
+//! Everything is read from a [`Verified`] assertion. A condition that is not
+//! known is not met (SAML 2.0 core, section 2.5.1), and a part that may stand
+//! once is refused when it stands twice.
+
+use chrono::DateTime;
+
+use super::Bad;
+use super::signature::Verified;
+use super::xml::{DSIG, Element, SAML};
+use crate::identity::assertions::{Audience, LONGEST, SKEW};
+
+const BEARER: &str = "urn:oasis:names:tc:SAML:2.0:cm:bearer";
+/// What an assertion can hold beside its issuer, subject and conditions. None of
+/// it is used.
+const STATEMENTS: [&str; 5] = [
+    "Advice",
+    "Statement",
+    "AuthnStatement",
+    "AuthzDecisionStatement",
+    "AttributeStatement",
+];
+
+/// What an assertion must say.
+pub struct Expected<'x> {
+    /// The issuer that is registered for the client.
+    pub issuer: &'x str,
+    /// The client.
+    pub client_id: &'x str,
+    /// Where the assertion is presented.
+    pub audience: &'x Audience,
+    /// Whether the issuer identifier is the only audience (RFC 10070).
+    pub strict: bool,
+    /// Now, in Unix milliseconds.
+    pub now: i64,
+}
+
+/// The client that an assertion is about, read before anything is verified: it
+/// says whose keys to try, and nothing else.
+///
+/// # Errors
+///
+/// When it is about nobody.
+pub fn unverified_subject(assertion: Element<'_>) -> Result<String, Bad> {
+    assertion.only("Subject")?.only("NameID")?.text()
+}
+
+/// Checks everything that an assertion says, and returns when it expires, in
+/// Unix milliseconds.
+///
+/// # Errors
+///
+/// With the first thing that is not as expected.
+pub fn check(assertion: &Verified<'_>, expected: &Expected<'_>) -> Result<i64, Bad> {
+    let assertion = assertion.assertion();
+    for child in assertion.children()? {
+        let known = ["Issuer", "Subject", "Conditions"]
+            .iter()
+            .chain(&STATEMENTS);
+        if !child.is(DSIG, "Signature") && !known.into_iter().any(|name| child.is(SAML, name)) {
+            return Err(Bad("the assertion has an unknown part"));
+        }
+    }
+    if assertion.only("Issuer")?.text()? != expected.issuer {
+        return Err(Bad("the issuer is not the one that is registered"));
+    }
+    let subject = assertion.only("Subject")?;
+    if subject.only("NameID")?.text()? != expected.client_id {
+        return Err(Bad("the subject is not the client"));
+    }
+    let soon = expected.now + SKEW as i64 * 1000;
+    if instant(assertion, "IssueInstant")?.is_none_or(|issued| issued > soon) {
+        return Err(Bad("the assertion is from the future"));
+    }
+    let conditions = check_conditions(assertion.only("Conditions")?, expected)?;
+    let confirmed = check_confirmation(subject, expected)?;
+    let expires = match (conditions, confirmed) {
+        (Some(one), Some(other)) => one.min(other),
+        (Some(one), None) | (None, Some(one)) => one,
+        (None, None) => return Err(Bad("the assertion never expires")),
+    };
+    match expires > soon + LONGEST as i64 * 1000 {
+        true => Err(Bad("the assertion lives too long")),
+        false => Ok(expires),
+    }
+}
+
+fn check_conditions(conditions: Element<'_>, expected: &Expected<'_>) -> Result<Option<i64>, Bad> {
+    let expires = check_times(conditions, expected.now)?;
+    let mut restricted = false;
+    for condition in conditions.children()? {
+        if condition.is(SAML, "AudienceRestriction") {
+            // Each restriction must be met, by any of its audiences.
+            restricted = true;
+            check_audiences(condition, expected)?;
+        } else if !condition.is(SAML, "OneTimeUse") && !condition.is(SAML, "ProxyRestriction") {
+            return Err(Bad("the assertion has an unknown condition"));
+        }
+    }
+    match restricted {
+        true => Ok(expires),
+        false => Err(Bad("the assertion is for nobody in particular")),
+    }
+}
+
+fn check_audiences(restriction: Element<'_>, expected: &Expected<'_>) -> Result<(), Bad> {
+    let Audience {
+        issuer,
+        token_endpoint,
+    } = expected.audience;
+    let mut ours = false;
+    for audience in restriction.children()? {
+        if !audience.is(SAML, "Audience") {
+            return Err(Bad("the assertion has an unknown condition"));
+        }
+        let name = audience.text()?;
+        let met = name == *issuer || (!expected.strict && name == *token_endpoint);
+        if expected.strict && !met {
+            return Err(Bad("the issuer identifier is not the only audience"));
+        }
+        ours |= met;
+    }
+    match ours {
+        true => Ok(()),
+        false => Err(Bad("the assertion is for another server")),
+    }
+}
+
+/// One bearer confirmation must be for the token endpoint, and good now.
+fn check_confirmation(subject: Element<'_>, expected: &Expected<'_>) -> Result<Option<i64>, Bad> {
+    let mut outcome = Err(Bad("the subject is not confirmed by a bearer"));
+    for confirmation in subject.children()? {
+        if !confirmation.is(SAML, "SubjectConfirmation")
+            || confirmation.attribute("Method") != Some(BEARER)
+        {
+            continue;
+        }
+        let good = confirmation
+            .only("SubjectConfirmationData")
+            .and_then(|data| {
+                match data.attribute("Recipient") == Some(&expected.audience.token_endpoint) {
+                    true => check_times(data, expected.now),
+                    false => Err(Bad("the recipient is not the token endpoint")),
+                }
+            });
+        if good.is_ok() {
+            return good;
+        }
+        outcome = good;
+    }
+    outcome
+}
+
+/// `NotBefore` and `NotOnOrAfter` of an element; returns the latter.
+fn check_times(element: Element<'_>, now: i64) -> Result<Option<i64>, Bad> {
+    if instant(element, "NotBefore")?.is_some_and(|from| from > now + SKEW as i64 * 1000) {
+        return Err(Bad("the assertion is not good yet"));
+    }
+    let until = instant(element, "NotOnOrAfter")?;
+    match until.is_some_and(|until| until <= now) {
+        true => Err(Bad("the assertion has expired")),
+        false => Ok(until),
+    }
+}
+
+/// A time of an attribute, in Unix milliseconds. SAML's times are in UTC.
+fn instant(element: Element<'_>, name: &str) -> Result<Option<i64>, Bad> {
+    const UNREADABLE: Bad = Bad("a time of the assertion cannot be read");
+    let Some(text) = element.attribute(name) else {
+        return Ok(None);
+    };
+    if !text.ends_with('Z') {
+        return Err(UNREADABLE);
+    }
+    let time = DateTime::parse_from_rfc3339(text).map_err(|_| UNREADABLE)?;
+    Ok(Some(time.timestamp_millis()))
+}

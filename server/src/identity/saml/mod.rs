@@ -1,0 +1,87 @@
+//! Client authentication with SAML 2.0 bearer assertions (RFC 7522, section
+//! 2.2).
+//!
+//! RFC 10070 wants no new uses of these. They are here for clients whose
+//! identity provider speaks nothing else, and only for those that an operator
+//! has registered for it, with the issuer and the certificate of that provider.
+//!
+//! The steps: strict base64url, strict XML ([`xml`]), the one signature over the
+//! assertion itself ([`signature`]), what the assertion says ([`claims`]), and
+//! that it has not been presented before, here or on another replica.
+
+mod claims;
+mod signature;
+mod xml;
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+
+use self::claims::Expected;
+use self::xml::Tree;
+use super::assertions::{self, Audience};
+use super::clients::{Client, ClientKey, Kind};
+use super::error::Refusal;
+use crate::store::Tx;
+
+/// Why an assertion is not good: for the log, not for the client.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Bad(pub &'static str);
+
+impl From<Bad> for Refusal {
+    fn from(bad: Bad) -> Self {
+        Refusal::InvalidClient(bad.0.into())
+    }
+}
+
+/// Finds the client that a SAML assertion vouches for.
+///
+/// # Errors
+///
+/// [`Refusal::InvalidClient`] for every assertion that is not good.
+pub(super) fn authenticate(
+    tx: &mut Tx<'_>,
+    audience: &Audience,
+    assertion: &str,
+    now: i64,
+) -> Result<Client, Refusal> {
+    let text = decoded(assertion)?;
+    let tree = Tree::parse(&text)?;
+    let subject = claims::unverified_subject(tree.root())?;
+    let client = Client::load(tx, &subject)?
+        .filter(|client| client.kind == Kind::Saml)
+        .ok_or(Bad(
+            "no client of this name is registered for SAML assertions",
+        ))?;
+    let keys = assertions::registered_keys(tx, &client.id)?;
+    let expires_at = judge(&tree, &keys, &client, audience, now)?;
+    assertions::remember(tx, &client.id, &format!("saml {}", tree.id()), expires_at)?;
+    Ok(client)
+}
+
+/// Everything but the replay: the signature, then what it covers.
+fn judge(
+    tree: &Tree<'_>,
+    keys: &[ClientKey],
+    client: &Client,
+    audience: &Audience,
+    now: i64,
+) -> Result<i64, Bad> {
+    let verified = signature::verify(tree, keys)?;
+    let expected = Expected {
+        issuer: client.saml_issuer.as_deref().unwrap_or(&client.id),
+        client_id: &client.id,
+        audience,
+        strict: client.strict,
+        now,
+    };
+    claims::check(&verified, &expected)
+}
+
+/// RFC 7522, section 2.1: base64url without line breaks or padding.
+fn decoded(assertion: &str) -> Result<String, Bad> {
+    let bytes = URL_SAFE_NO_PAD
+        .decode(assertion)
+        .map_err(|_| Bad("the assertion is no base64url without padding"))?;
+    String::from_utf8(bytes).map_err(|_| Bad("the assertion is no UTF-8"))
+}

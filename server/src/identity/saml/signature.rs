@@ -1,0 +1,170 @@
+//! The signature of an assertion (XML Signature 1.1, in the profile of SAML 2.0
+//! core, section 5.4).
+//!
+//! The profile leaves one shape: the signature is the assertion's child, has one
+//! reference, to the assertion's ID, and that reference is transformed by
+//! "enveloped" and exclusive canonicalization. So nothing is resolved here. What
+//! is digested is the root of the tree by construction, and [`Verified`], which
+//! only this file makes, holds that same root: claims cannot be read from
+//! anything else. `KeyInfo` is not looked at; keys are those that were
+//! registered.
+
+use aws_lc_rs::digest::{self, SHA256, SHA384, SHA512};
+use aws_lc_rs::signature::{
+    RSA_PKCS1_2048_8192_SHA256, RSA_PKCS1_2048_8192_SHA384, RSA_PKCS1_2048_8192_SHA512,
+    RsaParameters, RsaPublicKeyComponents,
+};
+use base64::Engine;
+use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+use bergshamra_c14n::{C14nMode, canonicalize_doc};
+use bergshamra_xml::NodeSet;
+
+use super::Bad;
+use super::xml::{DSIG, EXCLUSIVE, Element, Tree};
+use crate::identity::clients::ClientKey;
+
+const ENVELOPED: &str = "http://www.w3.org/2000/09/xmldsig#enveloped-signature";
+const OTHER_PARTS: Bad = Bad("the signature has other parts than it may have");
+
+/// The signatures that are taken. SHA-1 is not among them.
+static SIGNATURES: [(&str, &RsaParameters); 3] = [
+    (
+        "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256",
+        &RSA_PKCS1_2048_8192_SHA256,
+    ),
+    (
+        "http://www.w3.org/2001/04/xmldsig-more#rsa-sha384",
+        &RSA_PKCS1_2048_8192_SHA384,
+    ),
+    (
+        "http://www.w3.org/2001/04/xmldsig-more#rsa-sha512",
+        &RSA_PKCS1_2048_8192_SHA512,
+    ),
+];
+
+/// The digests that are taken.
+static DIGESTS: [(&str, &digest::Algorithm); 3] = [
+    ("http://www.w3.org/2001/04/xmlenc#sha256", &SHA256),
+    ("http://www.w3.org/2001/04/xmldsig-more#sha384", &SHA384),
+    ("http://www.w3.org/2001/04/xmlenc#sha512", &SHA512),
+];
+
+/// An assertion whose signature is good.
+pub struct Verified<'v>(Element<'v>);
+
+impl<'v> Verified<'v> {
+    /// What the signature covers.
+    pub fn assertion(&self) -> Element<'v> {
+        self.0
+    }
+}
+
+/// Verifies the signature of an assertion with one of the keys that are
+/// registered for its client.
+///
+/// # Errors
+///
+/// When the signature has another shape or algorithm, or is not good.
+pub fn verify<'v>(tree: &'v Tree<'_>, keys: &[ClientKey]) -> Result<Verified<'v>, Bad> {
+    let parts = tree.signature().children()?;
+    let (signed_info, value) = match parts.as_slice() {
+        [info, value] => (*info, *value),
+        [info, value, key_info] if key_info.is(DSIG, "KeyInfo") => (*info, *value),
+        _ => return Err(OTHER_PARTS),
+    };
+    if !signed_info.is(DSIG, "SignedInfo") || !value.is(DSIG, "SignatureValue") {
+        return Err(OTHER_PARTS);
+    }
+    let [canonicalization, method, reference] = signed_info.exactly(
+        DSIG,
+        ["CanonicalizationMethod", "SignatureMethod", "Reference"],
+    )?;
+    let [] = method.exactly(DSIG, [])?;
+    let algorithm = find(&SIGNATURES, method)?;
+    check_digest(tree, reference)?;
+
+    let prefixes = exclusive_prefixes(canonicalization)?;
+    let nodes = NodeSet::tree_without_comments(signed_info.node(), tree.document());
+    let message = canonical(tree, &nodes, &prefixes)?;
+    let signature = decoded(value)?;
+    let good = keys.iter().any(|key| {
+        public_key(key).is_some_and(|key| key.verify(algorithm, &message, &signature).is_ok())
+    });
+    match good {
+        true => Ok(Verified(tree.root())),
+        false => Err(Bad("the signature is not good under a registered key")),
+    }
+}
+
+/// The reference must be to the root, and digest what stands there.
+fn check_digest(tree: &Tree<'_>, reference: Element<'_>) -> Result<(), Bad> {
+    let [transforms, method, value] =
+        reference.exactly(DSIG, ["Transforms", "DigestMethod", "DigestValue"])?;
+    if reference.attribute("URI") != Some(format!("#{}", tree.id()).as_str()) {
+        return Err(Bad("the signature is not about the assertion"));
+    }
+    let [enveloped, exclusive] = transforms.exactly(DSIG, ["Transform", "Transform"])?;
+    let [] = enveloped.exactly(DSIG, [])?;
+    if enveloped.attribute("Algorithm") != Some(ENVELOPED) {
+        return Err(Bad("the signature uses a transform that is not taken"));
+    }
+    let prefixes = exclusive_prefixes(exclusive)?;
+    let [] = method.exactly(DSIG, [])?;
+    let algorithm = find(&DIGESTS, method)?;
+
+    let document = tree.document();
+    let whole = NodeSet::tree_without_comments(tree.root().node(), document);
+    let signature = NodeSet::tree_with_comments(tree.signature().node(), document);
+    let bytes = canonical(tree, &whole.subtract(&signature), &prefixes)?;
+    match digest::digest(algorithm, &bytes).as_ref() == decoded(value)? {
+        true => Ok(()),
+        false => Err(Bad("the assertion is not what was signed")),
+    }
+}
+
+/// The prefixes that exclusive canonicalization is to treat inclusively.
+fn exclusive_prefixes(method: Element<'_>) -> Result<Vec<String>, Bad> {
+    if method.attribute("Algorithm") != Some(EXCLUSIVE) {
+        return Err(Bad(
+            "the signature uses a canonicalization that is not taken",
+        ));
+    }
+    match method.children()?.as_slice() {
+        [] => Ok(Vec::new()),
+        [one] if one.is(EXCLUSIVE, "InclusiveNamespaces") && one.children()?.is_empty() => {
+            let list = one.attribute("PrefixList").unwrap_or_default();
+            Ok(list.split_ascii_whitespace().map(str::to_owned).collect())
+        }
+        _ => Err(OTHER_PARTS),
+    }
+}
+
+fn canonical(tree: &Tree<'_>, nodes: &NodeSet, prefixes: &[String]) -> Result<Vec<u8>, Bad> {
+    canonicalize_doc(tree.document(), C14nMode::Exclusive, Some(nodes), prefixes)
+        .map_err(|_| Bad("the assertion cannot be canonicalized"))
+}
+
+fn find<T>(known: &[(&str, &'static T)], method: Element<'_>) -> Result<&'static T, Bad> {
+    let name = method.attribute("Algorithm");
+    known
+        .iter()
+        .find(|(known, _)| Some(*known) == name)
+        .map(|(_, algorithm)| *algorithm)
+        .ok_or(Bad("the signature uses an algorithm that is not taken"))
+}
+
+/// Base64 with the line breaks that signers put in.
+fn decoded(element: Element<'_>) -> Result<Vec<u8>, Bad> {
+    let mut text = element.text()?;
+    text.retain(|c| !c.is_ascii_whitespace());
+    STANDARD
+        .decode(text)
+        .map_err(|_| Bad("the signature is no base64"))
+}
+
+fn public_key(key: &ClientKey) -> Option<RsaPublicKeyComponents<Vec<u8>>> {
+    Some(RsaPublicKeyComponents {
+        n: URL_SAFE_NO_PAD.decode(&key.modulus).ok()?,
+        e: URL_SAFE_NO_PAD.decode(&key.exponent).ok()?,
+    })
+}

@@ -1,0 +1,238 @@
+//! The XML of an assertion, as little of it as an assertion needs.
+//!
+//! One parser builds one tree, and both the signature and the claims are read
+//! from that tree: two readers who disagree about the same text are what
+//! signature wrapping lives on. What has no business in an assertion is refused
+//! before anything is looked at: document types and entities, comments (they
+//! split a text in two, and canonicalization drops them), processing
+//! instructions, CDATA, and more nodes or levels than any assertion has.
+
+use uppsala::{Document, NodeId, NodeKind, Parser};
+
+use super::Bad;
+
+/// Namespace of assertions.
+pub const SAML: &str = "urn:oasis:names:tc:SAML:2.0:assertion";
+/// Namespace of signatures.
+pub const DSIG: &str = "http://www.w3.org/2000/09/xmldsig#";
+/// Namespace of the parameter of exclusive canonicalization, which is also the
+/// name of that algorithm.
+pub const EXCLUSIVE: &str = "http://www.w3.org/2001/10/xml-exc-c14n#";
+
+/// Levels of elements.
+const DEEPEST: u32 = 24;
+/// Nodes of all kinds.
+const MOST_NODES: usize = 1000;
+/// Names under which an attribute can be an identifier that references follow.
+const IDENTIFIERS: [&str; 3] = ["id", "Id", "ID"];
+
+/// A parsed assertion.
+pub struct Tree<'t> {
+    document: Document<'t>,
+    root: NodeId,
+    signature: NodeId,
+    id: String,
+}
+
+/// An element of a [`Tree`].
+#[derive(Clone, Copy)]
+pub struct Element<'e> {
+    document: &'e Document<'e>,
+    node: NodeId,
+}
+
+impl<'t> Tree<'t> {
+    /// Parses a text that must be one `Assertion` with one signature, which is
+    /// the assertion's own child.
+    ///
+    /// # Errors
+    ///
+    /// When it is anything else.
+    pub fn parse(text: &'t str) -> Result<Tree<'t>, Bad> {
+        let document = Parser::new()
+            .with_forbid_dtd(true)
+            .with_forbid_entities(true)
+            .with_max_depth(DEEPEST)
+            .parse(text)
+            .map_err(|_| Bad("the assertion is no XML, or XML that is not taken"))?;
+        let nodes = document.descendants(document.root());
+        if nodes.len() > MOST_NODES {
+            return Err(Bad("the assertion has too many nodes"));
+        }
+        let mut signatures = Vec::new();
+        let mut identifiers = Vec::new();
+        for node in nodes {
+            match document.node_kind(node) {
+                Some(NodeKind::Element(element)) => {
+                    if element.matches_name_ns(DSIG, "Signature") {
+                        signatures.push(node);
+                    }
+                    let names = element.attributes.iter();
+                    identifiers.extend(
+                        names
+                            .filter(|attribute| IDENTIFIERS.contains(&&*attribute.name.local_name))
+                            .map(|attribute| attribute.value.to_string()),
+                    );
+                }
+                Some(NodeKind::Text(_) | NodeKind::Document) => {}
+                _ => return Err(Bad("the assertion has comments, instructions or CDATA")),
+            }
+        }
+        let root = document.document_element();
+        let (Some(root), [signature]) = (root, signatures.as_slice()) else {
+            return Err(Bad("the assertion does not have one signature"));
+        };
+        let signature = *signature;
+        if document.parent(signature) != Some(root) {
+            return Err(Bad("the signature is not the assertion's own"));
+        }
+        let top = Element {
+            document: &document,
+            node: root,
+        };
+        if !top.is(SAML, "Assertion") || top.attribute("Version") != Some("2.0") {
+            return Err(Bad("the document is no SAML 2.0 assertion"));
+        }
+        let id = top.attribute("ID").unwrap_or_default().to_owned();
+        if !is_identifier(&id) {
+            return Err(Bad("the assertion has no usable ID"));
+        }
+        identifiers.sort();
+        let before = identifiers.len();
+        identifiers.dedup();
+        if identifiers.len() != before {
+            return Err(Bad("an ID is there twice"));
+        }
+        Ok(Tree {
+            document,
+            root,
+            signature,
+            id,
+        })
+    }
+
+    /// The parser's tree, for canonicalization.
+    pub fn document(&self) -> &Document<'t> {
+        &self.document
+    }
+
+    /// The assertion.
+    pub fn root(&self) -> Element<'_> {
+        self.element(self.root)
+    }
+
+    /// Its signature.
+    pub fn signature(&self) -> Element<'_> {
+        self.element(self.signature)
+    }
+
+    /// The assertion's identifier.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn element(&self, node: NodeId) -> Element<'_> {
+        Element {
+            document: &self.document,
+            node,
+        }
+    }
+}
+
+impl<'e> Element<'e> {
+    /// The node, for canonicalization.
+    pub fn node(self) -> NodeId {
+        self.node
+    }
+
+    /// Whether the element has this name.
+    pub fn is(self, namespace: &str, name: &str) -> bool {
+        self.document
+            .element(self.node)
+            .is_some_and(|element| element.matches_name_ns(namespace, name))
+    }
+
+    /// The value of an attribute without a namespace.
+    pub fn attribute(self, name: &str) -> Option<&'e str> {
+        let attributes = &self.document.element(self.node)?.attributes;
+        attributes
+            .iter()
+            .find(|one| one.name.namespace_uri.is_none() && one.name.local_name == name)
+            .map(|one| &*one.value)
+    }
+
+    /// The elements in this one, which has no text of its own.
+    ///
+    /// # Errors
+    ///
+    /// When it has.
+    pub fn children(self) -> Result<Vec<Element<'e>>, Bad> {
+        let mut elements = Vec::new();
+        for node in self.document.children_iter(self.node) {
+            match self.document.node_kind(node) {
+                Some(NodeKind::Element(_)) => elements.push(Element { node, ..self }),
+                Some(NodeKind::Text(text)) if text.trim_ascii().is_empty() => {}
+                _ => return Err(Bad("an element has text beside its elements")),
+            }
+        }
+        Ok(elements)
+    }
+
+    /// The elements in this one, which must be exactly these, in this order.
+    ///
+    /// # Errors
+    ///
+    /// When they are others.
+    pub fn exactly<const N: usize>(
+        self,
+        namespace: &str,
+        names: [&str; N],
+    ) -> Result<[Element<'e>; N], Bad> {
+        const OTHER: Bad = Bad("the signature has other parts than it may have");
+        let children: [Element<'e>; N] = self.children()?.try_into().map_err(|_| OTHER)?;
+        let all = children
+            .iter()
+            .zip(names)
+            .all(|(child, name)| child.is(namespace, name));
+        if all { Ok(children) } else { Err(OTHER) }
+    }
+
+    /// The one element of this name among the assertion's children.
+    ///
+    /// # Errors
+    ///
+    /// When there is none, or more than one.
+    pub fn only(self, name: &str) -> Result<Element<'e>, Bad> {
+        let mut found = self
+            .children()?
+            .into_iter()
+            .filter(|one| one.is(SAML, name));
+        match (found.next(), found.next()) {
+            (Some(one), None) => Ok(one),
+            _ => Err(Bad("a part of the assertion is not there exactly once")),
+        }
+    }
+
+    /// The text of this element, which has nothing else in it.
+    ///
+    /// # Errors
+    ///
+    /// When it has.
+    pub fn text(self) -> Result<String, Bad> {
+        let mut whole = String::new();
+        for node in self.document.children_iter(self.node) {
+            match self.document.node_kind(node) {
+                Some(NodeKind::Text(text)) => whole.push_str(text),
+                _ => return Err(Bad("an element has more than text")),
+            }
+        }
+        Ok(whole)
+    }
+}
+
+/// `xs:ID`, in the characters that generators use.
+fn is_identifier(text: &str) -> bool {
+    let starts = |c: char| c.is_ascii_alphabetic() || c == '_';
+    let goes_on = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+    text.len() <= 200 && text.starts_with(starts) && text.chars().all(goes_on)
+}
