@@ -51,3 +51,61 @@ fn literals_beside_variables_share_a_route() {
     assert_eq!(route("getDish"), route("getMenu"));
     assert_eq!(route("getPhoto"), format!("{}/photo", route("getDish")));
 }
+
+#[test]
+fn null_of_an_alternative_is_not_absence() {
+    let dish = |more: &str| -> (kitchen::types::Dish, String) {
+        let text = format!(r#"{{"name":"A","kind":"hot","course":null{more}}}"#);
+        let dish: kitchen::types::Dish = serde_json::from_str(&text).expect("a dish");
+        let back = serde_json::to_string(&dish).expect("JSON");
+        (dish, back)
+    };
+    assert_eq!(dish("").0.garnish, None);
+    assert_eq!(dish(r#","garnish":null"#).0.garnish, Some(None));
+    assert!(dish(r#","garnish":null"#).1.contains(r#""garnish":null"#));
+    assert!(dish(r#","garnish":["dill"]"#).1.contains(r#"["dill"]"#));
+    assert!(dish(r#","anything":null"#).1.contains(r#""anything":null"#));
+}
+
+#[test]
+fn a_default_stands_where_nothing_is_sent() {
+    use kitchen::parameters::GetDish;
+    let asked: GetDish = serde_json::from_str(r#"{"dishId":"a"}"#).expect("parameters");
+    assert_eq!((asked.portions, asked.kind), (2, kitchen::types::Kind::Hot));
+    let asked: GetDish =
+        serde_json::from_str(r#"{"dishId":"a","portions":3}"#).expect("parameters");
+    assert_eq!(asked.portions, 3);
+    let dish: kitchen::types::Dish =
+        serde_json::from_str(r#"{"name":"A","kind":"hot","course":null}"#).expect("a dish");
+    assert_eq!(dish.spices, ["salt"]);
+}
+
+#[test]
+fn a_header_is_written_as_its_schema_says_and_not_as_it_displays() {
+    let reply = |allergens| {
+        let dish = r#"{"name":"A","kind":"hot","course":null}"#;
+        let answer = kitchen::GetDishResponse::Ok(kitchen::responses::GetDishOk {
+            e_tag: "a".into(),
+            x_age: None,
+            x_cooked: chrono::DateTime::from_timestamp(0, 0).expect("an instant"),
+            x_allergens: allergens,
+            body: serde_json::from_str(dish).expect("a dish"),
+        });
+        dropforge_runtime::into_reply(
+            Ok::<_, std::convert::Infallible>(answer),
+            dropforge_runtime::Accept::default(),
+        )
+    };
+    let reply = |allergens| {
+        let headers = reply(allergens).headers().clone();
+        move |name: &str| {
+            headers
+                .get(name)
+                .map(|value| value.to_str().expect("text").to_owned())
+        }
+    };
+    let some = reply(Some(vec!["milk".to_owned(), "nuts".to_owned()]));
+    assert_eq!(some("x-cooked").as_deref(), Some("1970-01-01T00:00:00Z"));
+    assert_eq!(some("x-allergens").as_deref(), Some("milk,nuts"));
+    assert_eq!(reply(None)("x-allergens"), None);
+}

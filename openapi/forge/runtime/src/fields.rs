@@ -31,3 +31,16 @@ where
 {
     Option::deserialize(deserializer).map(Some)
 }
+
+/// A member that may be missing (`None`) and takes any value, null included.
+///
+/// # Errors
+///
+/// What the value's own type refuses.
+pub fn present<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    T::deserialize(deserializer).map(Some)
+}

@@ -13,4 +13,5 @@ pub mod fidelity;
 mod json_schema;
 pub mod lint;
 pub mod published;
+pub mod release;
 mod survey;

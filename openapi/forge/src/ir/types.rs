@@ -1,6 +1,7 @@
 //! Rust types: the shape that a value takes once it has been checked.
 
 use super::{Origin, SchemaId};
+use serde_json::Value;
 
 /// Index of a definition in [`super::Api::definitions`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -93,6 +94,8 @@ pub struct Field {
     pub ty: Type,
     /// Whether each value has it, in both directions.
     pub required: bool,
+    /// What stands where it is absent.
+    pub default: Option<Value>,
 }
 
 /// One alternative of a union.

@@ -171,8 +171,8 @@ fn headers<'d>(lowering: &mut Lowering<'d>, cursor: &Cursor<'d>, name: &str) -> 
             }
         };
         let ty = match lowering.ty(schema, &format!("{name}{}", type_name(key))) {
-            // A header is text unless it is a plain number, flag or word.
-            ty @ (Type::Bool | Type::I32 | Type::I64 | Type::U64 | Type::F64) => ty,
+            ty if has_simple_form(&ty) => ty,
+            Type::Array(items) if has_simple_form(&items) => Type::Array(items),
             _ => Type::String,
         };
         headers.push(Header {
@@ -241,4 +241,21 @@ fn same(left: &Payload, right: &Payload) -> bool {
         (Payload::Typed(left), Payload::Typed(right)) => left == right,
         _ => false,
     }
+}
+
+/// Whether a header writes a value as one piece of text that says all of it. An
+/// object, or a list within a list, is text that the handler writes itself.
+fn has_simple_form(ty: &Type) -> bool {
+    matches!(
+        ty,
+        Type::Bool
+            | Type::I32
+            | Type::I64
+            | Type::U64
+            | Type::F64
+            | Type::String
+            | Type::DateTime
+            | Type::Date
+            | Type::Uuid
+    )
 }

@@ -39,17 +39,38 @@ impl Lowering<'_> {
     /// names it where the document does not.
     pub(super) fn ty(&mut self, id: SchemaId, suggestion: &str) -> Type {
         let ty = self.bare_ty(id, suggestion);
-        let schema = self.schemas.get(id);
-        let nullable = schema.nullable
-            || schema
-                .enumeration
-                .as_ref()
-                .is_some_and(|values| values.contains(&Value::Null));
         match ty {
             Type::Any | Type::Nullable(_) => ty,
-            ty if nullable => Type::Nullable(Box::new(ty)),
+            ty if self.allows_null(id, &mut HashSet::new()) => Type::Nullable(Box::new(ty)),
             ty => ty,
         }
+    }
+
+    /// Whether `null` keeps a schema, by its own word or by that of the schemas
+    /// it is composed of.
+    fn allows_null(&self, id: SchemaId, seen: &mut HashSet<SchemaId>) -> bool {
+        if !seen.insert(id) {
+            return false;
+        }
+        let schema = self.schemas.get(id);
+        if let Some(values) = &schema.enumeration {
+            return values.contains(&Value::Null);
+        }
+        if schema.nullable {
+            return true;
+        }
+        let allow = |ids: &[SchemaId]| {
+            let allowing = |id: &&SchemaId| self.allows_null(**id, &mut seen.clone());
+            ids.iter().filter(allowing).count()
+        };
+        let composed =
+            !(schema.all_of.is_empty() && schema.any_of.is_empty() && schema.one_of.is_empty());
+        schema.types == JsonType::Any
+            && composed
+            && schema.object.properties.is_empty()
+            && allow(&schema.all_of) == schema.all_of.len()
+            && (schema.any_of.is_empty() || allow(&schema.any_of) > 0)
+            && (schema.one_of.is_empty() || allow(&schema.one_of) == 1)
     }
 
     fn bare_ty(&mut self, id: SchemaId, suggestion: &str) -> Type {
@@ -113,7 +134,7 @@ impl Lowering<'_> {
             schema.all_of.as_slice(),
             schema.object.properties.is_empty(),
         ) {
-            return Shape::Alias(self.ty(*only, name));
+            return Shape::Alias(without_null(self.ty(*only, name)));
         }
         if !schema.all_of.is_empty() || !schema.object.properties.is_empty() {
             let mut object = Merged::default();
@@ -143,7 +164,7 @@ impl Lowering<'_> {
             return Some(Shape::Alias(Type::Any));
         }
         if let [only] = alternatives.as_slice() {
-            let ty = self.ty(*only, &format!("{name}Value"));
+            let ty = without_null(self.ty(*only, &format!("{name}Value")));
             return Some(Shape::Alias(ty));
         }
         let mut variants = Scope::default();
@@ -165,7 +186,8 @@ impl Lowering<'_> {
                 .to_string(),
             };
             let variant = variants.take(variant);
-            let ty = self.ty(*id, &format!("{name}{variant}"));
+            // `null` is told where the union is used.
+            let ty = without_null(self.ty(*id, &format!("{name}{variant}")));
             shapes.push(Alternative { variant, ty });
         }
         Some(Shape::Union(shapes))
@@ -230,6 +252,7 @@ impl Lowering<'_> {
                 required: object.required.contains(&property)
                     && !schema.read_only
                     && !schema.write_only,
+                default: schema.default.clone(),
                 name: property,
             });
         }
@@ -366,6 +389,13 @@ fn replace(ty: &mut Type) {
         Type::Named(id) => *ty = Type::Boxed(*id),
         Type::Nullable(inner) => replace(inner),
         _ => {}
+    }
+}
+
+fn without_null(ty: Type) -> Type {
+    match ty {
+        Type::Nullable(inner) => *inner,
+        ty => ty,
     }
 }
 

@@ -1,6 +1,6 @@
 /// One type for each schema that has a name.
 pub mod types {
-    /// Defined at `tests/golden/kitchen.yaml:112`.
+    /// Defined at `tests/golden/kitchen.yaml:116`.
     #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
     pub struct Result {
         /// title
@@ -14,7 +14,7 @@ pub mod types {
         )]
         pub option: ::std::option::Option<::std::string::String>,
     }
-    /// Defined at `tests/golden/kitchen.yaml:118`.
+    /// Defined at `tests/golden/kitchen.yaml:122`.
     #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
     pub struct Dish {
         /// name
@@ -79,6 +79,25 @@ pub mod types {
             skip_serializing_if = "::std::option::Option::is_none"
         )]
         pub around: ::std::option::Option<::std::boxed::Box<self::Dish>>,
+        /// spices
+        #[serde(rename = "spices", default = "Dish::default_spices")]
+        pub spices: ::std::vec::Vec<::std::string::String>,
+        /// garnish
+        #[serde(
+            rename = "garnish",
+            default,
+            skip_serializing_if = "::std::option::Option::is_none",
+            deserialize_with = "::dropforge_runtime::fields::optional_nullable"
+        )]
+        pub garnish: ::std::option::Option<::std::option::Option<self::Garnish>>,
+        /// anything
+        #[serde(
+            rename = "anything",
+            default,
+            skip_serializing_if = "::std::option::Option::is_none",
+            deserialize_with = "::dropforge_runtime::fields::present"
+        )]
+        pub anything: ::std::option::Option<::serde_json::Value>,
         /// notes
         #[serde(
             rename = "notes",
@@ -89,7 +108,12 @@ pub mod types {
             ::std::collections::BTreeMap<::std::string::String, ::std::string::String>,
         >,
     }
-    /// Defined at `tests/golden/kitchen.yaml:134`.
+    impl Dish {
+        fn default_spices() -> ::std::vec::Vec<::std::string::String> {
+            ::std::vec![::std::string::String::from("salt")]
+        }
+    }
+    /// Defined at `tests/golden/kitchen.yaml:145`.
     #[derive(
         Debug,
         Clone,
@@ -163,7 +187,7 @@ pub mod types {
             }
         }
     }
-    /// Defined at `tests/golden/kitchen.yaml:137`.
+    /// Defined at `tests/golden/kitchen.yaml:148`.
     #[derive(Debug, Clone, PartialEq, ::serde::Serialize)]
     #[serde(untagged)]
     pub enum Filling {
@@ -201,7 +225,7 @@ pub mod types {
             }
         }
     }
-    /// Defined at `tests/golden/kitchen.yaml:144`.
+    /// Defined at `tests/golden/kitchen.yaml:155`.
     #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
     pub struct Sweet {
         /// taste
@@ -215,7 +239,7 @@ pub mod types {
         )]
         pub sugar: ::std::option::Option<i64>,
     }
-    /// Defined at `tests/golden/kitchen.yaml:148`.
+    /// Defined at `tests/golden/kitchen.yaml:159`.
     #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
     pub struct Savoury {
         /// taste
@@ -229,7 +253,7 @@ pub mod types {
         )]
         pub salt: ::std::option::Option<self::SavourySalt>,
     }
-    /// Defined at `tests/golden/kitchen.yaml:153`.
+    /// Defined at `tests/golden/kitchen.yaml:164`.
     #[derive(Debug, Clone, PartialEq, ::serde::Serialize)]
     #[serde(untagged)]
     pub enum SavourySalt {
@@ -269,7 +293,45 @@ pub mod types {
             }
         }
     }
-    /// Defined at `tests/golden/kitchen.yaml:155`.
+    /// Defined at `tests/golden/kitchen.yaml:141`.
+    #[derive(Debug, Clone, PartialEq, ::serde::Serialize)]
+    #[serde(untagged)]
+    pub enum Garnish {
+        #[allow(missing_docs)]
+        String(::std::string::String),
+        #[allow(missing_docs)]
+        Array(::std::vec::Vec<::std::string::String>),
+    }
+    impl<'de> ::serde::Deserialize<'de> for Garnish {
+        fn deserialize<D: ::serde::Deserializer<'de>>(
+            deserializer: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            let value = <::serde_json::Value as ::serde::Deserialize>::deserialize(
+                deserializer,
+            )?;
+            match ::dropforge_runtime::check::alternative(
+                &super::schemas::SCHEMA_25,
+                &value,
+            ) {
+                ::std::option::Option::Some(0usize) => {
+                    ::serde_json::from_value(value)
+                        .map(Garnish::String)
+                        .map_err(::serde::de::Error::custom)
+                }
+                ::std::option::Option::Some(1usize) => {
+                    ::serde_json::from_value(value)
+                        .map(Garnish::Array)
+                        .map_err(::serde::de::Error::custom)
+                }
+                _ => {
+                    ::std::result::Result::Err(
+                        ::serde::de::Error::custom("none of the alternatives of Garnish"),
+                    )
+                }
+            }
+        }
+    }
+    /// Defined at `tests/golden/kitchen.yaml:166`.
     #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
     pub struct Order {
         /// table
@@ -303,7 +365,7 @@ pub mod types {
             ::serde_json::Value,
         >,
     }
-    /// Defined at `tests/golden/kitchen.yaml:164`.
+    /// Defined at `tests/golden/kitchen.yaml:175`.
     #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
     #[serde(transparent)]
     pub struct Tree(pub ::std::vec::Vec<self::Tree>);
@@ -331,6 +393,20 @@ pub mod parameters {
             deserialize_with = "::dropforge_runtime::fields::optional_nullable"
         )]
         pub x_trace: ::std::option::Option<::std::option::Option<::std::string::String>>,
+        /// portions
+        #[serde(rename = "portions", default = "GetDish::default_portions")]
+        pub portions: i32,
+        /// kind
+        #[serde(rename = "kind", default = "GetDish::default_kind")]
+        pub kind: super::types::Kind,
+    }
+    impl GetDish {
+        fn default_portions() -> i32 {
+            2i32
+        }
+        fn default_kind() -> super::types::Kind {
+            super::types::Kind::Hot
+        }
     }
     /// Parameters of `putDish`.
     #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
@@ -365,13 +441,17 @@ pub mod parameters {
 pub mod responses {
     /// The dish.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:37`.
+    /// Defined at `tests/golden/kitchen.yaml:39`.
     #[derive(Debug)]
     pub struct GetDishOk {
         /// ETag
         pub e_tag: ::std::string::String,
         /// X-Age
         pub x_age: ::std::option::Option<i64>,
+        /// X-Cooked
+        pub x_cooked: ::chrono::DateTime<::chrono::Utc>,
+        /// X-Allergens
+        pub x_allergens: ::std::option::Option<::std::vec::Vec<::std::string::String>>,
         /// The body.
         pub body: super::types::Dish,
     }
@@ -390,12 +470,14 @@ pub mod responses {
             );
             let reply = reply.header("ETag", &self.e_tag);
             let reply = reply.header_opt("X-Age", self.x_age.as_ref());
+            let reply = reply.header_as("X-Cooked", &self.x_cooked);
+            let reply = reply.header_as("X-Allergens", &self.x_allergens);
             reply
         }
     }
     /// What went wrong.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:106`.
+    /// Defined at `tests/golden/kitchen.yaml:110`.
     #[derive(Debug)]
     pub struct Problem {
         /// The body.
@@ -418,7 +500,7 @@ pub mod responses {
     }
     /// Replaced.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:59`.
+    /// Defined at `tests/golden/kitchen.yaml:63`.
     #[derive(Debug)]
     pub struct PutDishOk {
         /// The body.
@@ -441,7 +523,7 @@ pub mod responses {
     }
     /// Created.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:60`.
+    /// Defined at `tests/golden/kitchen.yaml:64`.
     #[derive(Debug)]
     pub struct PutDishCreated {
         /// The body.
@@ -464,7 +546,7 @@ pub mod responses {
     }
     /// The menu, whole or dish by dish.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:67`.
+    /// Defined at `tests/golden/kitchen.yaml:71`.
     #[derive(Debug)]
     pub struct GetMenuOk {
         /// The body.
@@ -506,7 +588,7 @@ pub mod responses {
     }
     /// Served.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:82`.
+    /// Defined at `tests/golden/kitchen.yaml:86`.
     #[derive(Debug)]
     pub struct ServeDishNoContent {}
     impl ServeDishNoContent {
@@ -522,7 +604,7 @@ pub mod responses {
     }
     /// A picture.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:91`.
+    /// Defined at `tests/golden/kitchen.yaml:95`.
     #[derive(Debug)]
     pub struct GetPhotoOk {
         /// The body.
@@ -545,7 +627,7 @@ pub mod responses {
     }
     /// Elsewhere.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:92`.
+    /// Defined at `tests/golden/kitchen.yaml:96`.
     #[derive(Debug)]
     pub struct GetPhotoFound {
         /// Location
@@ -565,7 +647,7 @@ pub mod responses {
     }
     /// Gone.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:97`.
+    /// Defined at `tests/golden/kitchen.yaml:101`.
     #[derive(Debug)]
     pub struct DeleteDishesOtherPhotoNoContent {}
     impl DeleteDishesOtherPhotoNoContent {
@@ -657,7 +739,7 @@ pub trait Kitchen: Security {
     > + ::std::marker::Send;
     /// `PUT /kitchen/v1/dishes/{dishId}`
     ///
-    /// Defined at `tests/golden/kitchen.yaml:47`.
+    /// Defined at `tests/golden/kitchen.yaml:51`.
     fn put_dish(
         call: ::dropforge_runtime::Call<Self::Context>,
         caller: PutDishCaller<Self>,
@@ -668,7 +750,7 @@ pub trait Kitchen: Security {
     > + ::std::marker::Send;
     /// `GET /kitchen/v1/dishes/menu`
     ///
-    /// Defined at `tests/golden/kitchen.yaml:64`.
+    /// Defined at `tests/golden/kitchen.yaml:68`.
     fn get_menu(
         call: ::dropforge_runtime::Call<Self::Context>,
     ) -> impl ::std::future::Future<
@@ -676,7 +758,7 @@ pub trait Kitchen: Security {
     > + ::std::marker::Send;
     /// `POST /kitchen/v1/dishes/{id}:serve`
     ///
-    /// Defined at `tests/golden/kitchen.yaml:75`.
+    /// Defined at `tests/golden/kitchen.yaml:79`.
     fn serve_dish(
         call: ::dropforge_runtime::Call<Self::Context>,
         parameters: parameters::ServeDish,
@@ -686,7 +768,7 @@ pub trait Kitchen: Security {
     > + ::std::marker::Send;
     /// `GET /kitchen/v1/dishes/{other}/photo`
     ///
-    /// Defined at `tests/golden/kitchen.yaml:87`.
+    /// Defined at `tests/golden/kitchen.yaml:91`.
     fn get_photo(
         call: ::dropforge_runtime::Call<Self::Context>,
         parameters: parameters::GetPhoto,
@@ -695,7 +777,7 @@ pub trait Kitchen: Security {
     > + ::std::marker::Send;
     /// `DELETE /kitchen/v1/dishes/{other}/photo`
     ///
-    /// Defined at `tests/golden/kitchen.yaml:94`.
+    /// Defined at `tests/golden/kitchen.yaml:98`.
     fn delete_dishes_other_photo(
         call: ::dropforge_runtime::Call<Self::Context>,
         parameters: parameters::DeleteDishesOtherPhoto,
@@ -758,7 +840,7 @@ impl ::dropforge_runtime::IntoReply for GetDishError {
 }
 /// What `putDish` answers.
 ///
-/// Defined at `tests/golden/kitchen.yaml:47`.
+/// Defined at `tests/golden/kitchen.yaml:51`.
 #[derive(Debug)]
 pub enum PutDishResponse {
     /// Replaced.
@@ -794,7 +876,7 @@ impl ::std::convert::From<responses::PutDishCreated> for PutDishResponse {
 }
 /// What `putDish` refuses with.
 ///
-/// Defined at `tests/golden/kitchen.yaml:47`.
+/// Defined at `tests/golden/kitchen.yaml:51`.
 #[derive(Debug)]
 pub enum PutDishError {
     /// What went wrong.
@@ -813,7 +895,7 @@ impl ::dropforge_runtime::IntoReply for PutDishError {
 }
 /// What `getMenu` answers.
 ///
-/// Defined at `tests/golden/kitchen.yaml:64`.
+/// Defined at `tests/golden/kitchen.yaml:68`.
 #[derive(Debug)]
 pub enum GetMenuResponse {
     /// The menu, whole or dish by dish.
@@ -839,7 +921,7 @@ impl ::std::convert::From<responses::GetMenuOk> for GetMenuResponse {
 }
 /// What `getMenu` refuses with.
 ///
-/// Defined at `tests/golden/kitchen.yaml:64`.
+/// Defined at `tests/golden/kitchen.yaml:68`.
 #[derive(Debug)]
 pub enum GetMenuError {}
 impl ::dropforge_runtime::IntoReply for GetMenuError {
@@ -853,7 +935,7 @@ impl ::dropforge_runtime::IntoReply for GetMenuError {
 }
 /// What `serveDish` answers.
 ///
-/// Defined at `tests/golden/kitchen.yaml:75`.
+/// Defined at `tests/golden/kitchen.yaml:79`.
 #[derive(Debug)]
 pub enum ServeDishResponse {
     /// Served.
@@ -879,7 +961,7 @@ impl ::std::convert::From<responses::ServeDishNoContent> for ServeDishResponse {
 }
 /// What `serveDish` refuses with.
 ///
-/// Defined at `tests/golden/kitchen.yaml:75`.
+/// Defined at `tests/golden/kitchen.yaml:79`.
 #[derive(Debug)]
 pub enum ServeDishError {
     /// What went wrong.
@@ -905,7 +987,7 @@ impl ::dropforge_runtime::IntoReply for ServeDishError {
 }
 /// What `getPhoto` answers.
 ///
-/// Defined at `tests/golden/kitchen.yaml:87`.
+/// Defined at `tests/golden/kitchen.yaml:91`.
 #[derive(Debug)]
 pub enum GetPhotoResponse {
     /// A picture.
@@ -941,7 +1023,7 @@ impl ::std::convert::From<responses::GetPhotoFound> for GetPhotoResponse {
 }
 /// What `getPhoto` refuses with.
 ///
-/// Defined at `tests/golden/kitchen.yaml:87`.
+/// Defined at `tests/golden/kitchen.yaml:91`.
 #[derive(Debug)]
 pub enum GetPhotoError {}
 impl ::dropforge_runtime::IntoReply for GetPhotoError {
@@ -955,7 +1037,7 @@ impl ::dropforge_runtime::IntoReply for GetPhotoError {
 }
 /// What `delete_dishes_other_photo` answers.
 ///
-/// Defined at `tests/golden/kitchen.yaml:94`.
+/// Defined at `tests/golden/kitchen.yaml:98`.
 #[derive(Debug)]
 pub enum DeleteDishesOtherPhotoResponse {
     /// Gone.
@@ -982,7 +1064,7 @@ for DeleteDishesOtherPhotoResponse {
 }
 /// What `delete_dishes_other_photo` refuses with.
 ///
-/// Defined at `tests/golden/kitchen.yaml:94`.
+/// Defined at `tests/golden/kitchen.yaml:98`.
 #[derive(Debug)]
 pub enum DeleteDishesOtherPhotoError {}
 impl ::dropforge_runtime::IntoReply for DeleteDishesOtherPhotoError {
@@ -1000,7 +1082,7 @@ pub static API: ::dropforge_runtime::table::Api = ::dropforge_runtime::table::Ap
     title: "Kitchen",
     version: "1.2.0",
     base_path: "/kitchen/v1",
-    document: "{\"openapi\":\"3.0.3\",\"info\":{\"title\":\"Kitchen\",\"version\":\"1.2.0\",\"description\":\"One of everything that generated servers must be able to do.\"},\"servers\":[{\"url\":\"{base}/kitchen/v1\",\"variables\":{\"base\":{\"default\":\"http://127.0.0.1:8080\"}}}],\"paths\":{\"/dishes/{dishId}\":{\"parameters\":[{\"name\":\"dishId\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"string\",\"maxLength\":40}}],\"get\":{\"operationId\":\"getDish\",\"summary\":\"Get a dish\",\"parameters\":[{\"name\":\"fields\",\"in\":\"query\",\"explode\":false,\"style\":\"form\",\"schema\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"uniqueItems\":true}},{\"name\":\"X-Trace\",\"in\":\"header\",\"schema\":{\"type\":\"string\",\"nullable\":true}}],\"security\":[{\"badge\":[\"dishes.read\"]},{\"key\":[],\"badge\":[]}],\"responses\":{\"200\":{\"description\":\"The dish.\",\"headers\":{\"ETag\":{\"required\":true,\"schema\":{\"type\":\"string\"}},\"X-Age\":{\"schema\":{\"type\":\"integer\"}}},\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Dish\"}},\"application/vnd.kitchen+json\":{\"schema\":{\"$ref\":\"#/components/schemas/Dish\"}}}},\"404\":{\"$ref\":\"#/components/responses/Problem\"},\"default\":{\"$ref\":\"#/components/responses/Problem\"}}},\"put\":{\"operationId\":\"putDish\",\"security\":[{},{\"badge\":[]}],\"requestBody\":{\"required\":true,\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Dish\"}},\"application/x-www-form-urlencoded\":{\"schema\":{\"$ref\":\"#/components/schemas/Order\"}},\"text/plain\":{\"schema\":{\"type\":\"string\"}},\"image/png\":{}}},\"responses\":{\"200\":{\"description\":\"Replaced.\",\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Dish\"}}}},\"201\":{\"description\":\"Created.\",\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Dish\"}}}},\"4XX\":{\"$ref\":\"#/components/responses/Problem\"}}}},\"/dishes/menu\":{\"get\":{\"operationId\":\"getMenu\",\"responses\":{\"200\":{\"description\":\"The menu, whole or dish by dish.\",\"content\":{\"text/plain\":{\"schema\":{\"type\":\"string\"}},\"text/event-stream\":{\"schema\":{\"$ref\":\"#/components/schemas/Dish\"},\"x-dropforge-stream\":{\"terminator\":\"[END]\"}}}}}}},\"/dishes/{id}:serve\":{\"post\":{\"operationId\":\"serveDish\",\"parameters\":[{\"name\":\"id\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":10}}],\"requestBody\":{\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Order\"},\"x-dropforge-raw\":true}}},\"responses\":{\"204\":{\"description\":\"Served.\"},\"400\":{\"$ref\":\"#/components/responses/Problem\"},\"500\":{\"$ref\":\"#/components/responses/Problem\"}}}},\"/dishes/{other}/photo\":{\"get\":{\"operationId\":\"getPhoto\",\"parameters\":[{\"name\":\"other\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"string\"}}],\"responses\":{\"200\":{\"description\":\"A picture.\",\"content\":{\"image/png\":{\"schema\":{\"type\":\"string\",\"format\":\"binary\"}}}},\"302\":{\"description\":\"Elsewhere.\",\"headers\":{\"Location\":{\"required\":true,\"schema\":{\"type\":\"string\"}}}}}},\"delete\":{\"parameters\":[{\"name\":\"other\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"string\"}}],\"responses\":{\"204\":{\"description\":\"Gone.\"}}}}},\"components\":{\"securitySchemes\":{\"badge\":{\"type\":\"oauth2\",\"flows\":{\"clientCredentials\":{\"tokenUrl\":\"http://127.0.0.1/token\",\"scopes\":{\"dishes.read\":\"Read dishes.\"}}}},\"key\":{\"type\":\"apiKey\",\"in\":\"header\",\"name\":\"X-Key\"}},\"responses\":{\"Problem\":{\"description\":\"What went wrong.\",\"content\":{\"application/problem+json\":{\"schema\":{\"$ref\":\"#/components/schemas/Result\"}}}}},\"schemas\":{\"Result\":{\"type\":\"object\",\"required\":[\"title\"],\"properties\":{\"title\":{\"type\":\"string\",\"minLength\":1},\"Option\":{\"type\":\"string\"}}},\"Dish\":{\"type\":\"object\",\"required\":[\"name\",\"kind\",\"course\"],\"additionalProperties\":false,\"properties\":{\"name\":{\"type\":\"string\",\"pattern\":\"^[A-Z]\",\"minLength\":1,\"maxLength\":40},\"kind\":{\"$ref\":\"#/components/schemas/Kind\"},\"course\":{\"type\":\"integer\",\"format\":\"int32\",\"minimum\":1,\"maximum\":5,\"nullable\":true},\"type\":{\"type\":\"string\"},\"self\":{\"type\":\"number\",\"minimum\":0,\"exclusiveMinimum\":true,\"multipleOf\":0.5},\"since\":{\"type\":\"string\",\"format\":\"date-time\"},\"calories\":{\"type\":\"integer\",\"nullable\":true},\"filling\":{\"$ref\":\"#/components/schemas/Filling\"},\"parts\":{\"type\":\"array\",\"minItems\":1,\"maxItems\":9,\"items\":{\"$ref\":\"#/components/schemas/Dish\"}},\"around\":{\"$ref\":\"#/components/schemas/Dish\"},\"notes\":{\"type\":\"object\",\"additionalProperties\":{\"type\":\"string\"},\"maxProperties\":3}}},\"Kind\":{\"type\":\"string\",\"enum\":[\"hot\",\"HOT\",\"cold\",\">\",\">=\",\"\"]},\"Filling\":{\"oneOf\":[{\"$ref\":\"#/components/schemas/Sweet\"},{\"$ref\":\"#/components/schemas/Savoury\"}],\"discriminator\":{\"propertyName\":\"taste\",\"mapping\":{\"sweet\":\"#/components/schemas/Sweet\",\"salty\":\"Savoury\"}}},\"Sweet\":{\"type\":\"object\",\"required\":[\"taste\"],\"properties\":{\"taste\":{\"type\":\"string\"},\"sugar\":{\"type\":\"integer\"}}},\"Savoury\":{\"allOf\":[{\"type\":\"object\",\"required\":[\"taste\"],\"properties\":{\"taste\":{\"type\":\"string\"}}},{\"type\":\"object\",\"properties\":{\"salt\":{\"oneOf\":[{\"type\":\"integer\"},{\"type\":\"string\"}]}}}]},\"Order\":{\"type\":\"object\",\"required\":[\"table\"],\"properties\":{\"table\":{\"type\":\"integer\"},\"dishes\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}},\"secret\":{\"type\":\"string\",\"writeOnly\":true},\"id\":{\"type\":\"string\",\"format\":\"uuid\",\"readOnly\":true}},\"additionalProperties\":true},\"Tree\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/components/schemas/Tree\"}}}}}",
+    document: "{\"openapi\":\"3.0.3\",\"info\":{\"title\":\"Kitchen\",\"version\":\"1.2.0\",\"description\":\"One of everything that generated servers must be able to do.\"},\"servers\":[{\"url\":\"{base}/kitchen/v1\",\"variables\":{\"base\":{\"default\":\"http://127.0.0.1:8080\"}}}],\"paths\":{\"/dishes/{dishId}\":{\"parameters\":[{\"name\":\"dishId\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"string\",\"maxLength\":40}}],\"get\":{\"operationId\":\"getDish\",\"summary\":\"Get a dish\",\"parameters\":[{\"name\":\"fields\",\"in\":\"query\",\"explode\":false,\"style\":\"form\",\"schema\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"uniqueItems\":true}},{\"name\":\"X-Trace\",\"in\":\"header\",\"schema\":{\"type\":\"string\",\"nullable\":true}},{\"name\":\"portions\",\"in\":\"query\",\"schema\":{\"type\":\"integer\",\"format\":\"int32\",\"default\":2}},{\"name\":\"kind\",\"in\":\"query\",\"schema\":{\"allOf\":[{\"$ref\":\"#/components/schemas/Kind\"}],\"default\":\"hot\"}}],\"security\":[{\"badge\":[\"dishes.read\"]},{\"key\":[],\"badge\":[]}],\"responses\":{\"200\":{\"description\":\"The dish.\",\"headers\":{\"ETag\":{\"required\":true,\"schema\":{\"type\":\"string\"}},\"X-Age\":{\"schema\":{\"type\":\"integer\"}},\"X-Cooked\":{\"required\":true,\"schema\":{\"type\":\"string\",\"format\":\"date-time\"}},\"X-Allergens\":{\"schema\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}}}},\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Dish\"}},\"application/vnd.kitchen+json\":{\"schema\":{\"$ref\":\"#/components/schemas/Dish\"}}}},\"404\":{\"$ref\":\"#/components/responses/Problem\"},\"default\":{\"$ref\":\"#/components/responses/Problem\"}}},\"put\":{\"operationId\":\"putDish\",\"security\":[{},{\"badge\":[]}],\"requestBody\":{\"required\":true,\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Dish\"}},\"application/x-www-form-urlencoded\":{\"schema\":{\"$ref\":\"#/components/schemas/Order\"}},\"text/plain\":{\"schema\":{\"type\":\"string\"}},\"image/png\":{}}},\"responses\":{\"200\":{\"description\":\"Replaced.\",\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Dish\"}}}},\"201\":{\"description\":\"Created.\",\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Dish\"}}}},\"4XX\":{\"$ref\":\"#/components/responses/Problem\"}}}},\"/dishes/menu\":{\"get\":{\"operationId\":\"getMenu\",\"responses\":{\"200\":{\"description\":\"The menu, whole or dish by dish.\",\"content\":{\"text/plain\":{\"schema\":{\"type\":\"string\"}},\"text/event-stream\":{\"schema\":{\"$ref\":\"#/components/schemas/Dish\"},\"x-dropforge-stream\":{\"terminator\":\"[END]\"}}}}}}},\"/dishes/{id}:serve\":{\"post\":{\"operationId\":\"serveDish\",\"parameters\":[{\"name\":\"id\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":10}}],\"requestBody\":{\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Order\"},\"x-dropforge-raw\":true}}},\"responses\":{\"204\":{\"description\":\"Served.\"},\"400\":{\"$ref\":\"#/components/responses/Problem\"},\"500\":{\"$ref\":\"#/components/responses/Problem\"}}}},\"/dishes/{other}/photo\":{\"get\":{\"operationId\":\"getPhoto\",\"parameters\":[{\"name\":\"other\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"string\"}}],\"responses\":{\"200\":{\"description\":\"A picture.\",\"content\":{\"image/png\":{\"schema\":{\"type\":\"string\",\"format\":\"binary\"}}}},\"302\":{\"description\":\"Elsewhere.\",\"headers\":{\"Location\":{\"required\":true,\"schema\":{\"type\":\"string\"}}}}}},\"delete\":{\"parameters\":[{\"name\":\"other\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"string\"}}],\"responses\":{\"204\":{\"description\":\"Gone.\"}}}}},\"components\":{\"securitySchemes\":{\"badge\":{\"type\":\"oauth2\",\"flows\":{\"clientCredentials\":{\"tokenUrl\":\"http://127.0.0.1/token\",\"scopes\":{\"dishes.read\":\"Read dishes.\"}}}},\"key\":{\"type\":\"apiKey\",\"in\":\"header\",\"name\":\"X-Key\"}},\"responses\":{\"Problem\":{\"description\":\"What went wrong.\",\"content\":{\"application/problem+json\":{\"schema\":{\"$ref\":\"#/components/schemas/Result\"}}}}},\"schemas\":{\"Result\":{\"type\":\"object\",\"required\":[\"title\"],\"properties\":{\"title\":{\"type\":\"string\",\"minLength\":1},\"Option\":{\"type\":\"string\"}}},\"Dish\":{\"type\":\"object\",\"required\":[\"name\",\"kind\",\"course\"],\"additionalProperties\":false,\"properties\":{\"name\":{\"type\":\"string\",\"pattern\":\"^[A-Z]\",\"minLength\":1,\"maxLength\":40},\"kind\":{\"$ref\":\"#/components/schemas/Kind\"},\"course\":{\"type\":\"integer\",\"format\":\"int32\",\"minimum\":1,\"maximum\":5,\"nullable\":true},\"type\":{\"type\":\"string\"},\"self\":{\"type\":\"number\",\"minimum\":0,\"exclusiveMinimum\":true,\"multipleOf\":0.5},\"since\":{\"type\":\"string\",\"format\":\"date-time\"},\"calories\":{\"type\":\"integer\",\"nullable\":true},\"filling\":{\"$ref\":\"#/components/schemas/Filling\"},\"parts\":{\"type\":\"array\",\"minItems\":1,\"maxItems\":9,\"items\":{\"$ref\":\"#/components/schemas/Dish\"}},\"around\":{\"$ref\":\"#/components/schemas/Dish\"},\"spices\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"default\":[\"salt\"]},\"garnish\":{\"$ref\":\"#/components/schemas/Garnish\"},\"anything\":{},\"notes\":{\"type\":\"object\",\"additionalProperties\":{\"type\":\"string\"},\"maxProperties\":3}}},\"Garnish\":{\"oneOf\":[{\"type\":\"string\",\"nullable\":true},{\"type\":\"array\",\"items\":{\"type\":\"string\"}}]},\"Kind\":{\"type\":\"string\",\"enum\":[\"hot\",\"HOT\",\"cold\",\">\",\">=\",\"\"]},\"Filling\":{\"oneOf\":[{\"$ref\":\"#/components/schemas/Sweet\"},{\"$ref\":\"#/components/schemas/Savoury\"}],\"discriminator\":{\"propertyName\":\"taste\",\"mapping\":{\"sweet\":\"#/components/schemas/Sweet\",\"salty\":\"Savoury\"}}},\"Sweet\":{\"type\":\"object\",\"required\":[\"taste\"],\"properties\":{\"taste\":{\"type\":\"string\"},\"sugar\":{\"type\":\"integer\"}}},\"Savoury\":{\"allOf\":[{\"type\":\"object\",\"required\":[\"taste\"],\"properties\":{\"taste\":{\"type\":\"string\"}}},{\"type\":\"object\",\"properties\":{\"salt\":{\"oneOf\":[{\"type\":\"integer\"},{\"type\":\"string\"}]}}}]},\"Order\":{\"type\":\"object\",\"required\":[\"table\"],\"properties\":{\"table\":{\"type\":\"integer\"},\"dishes\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}},\"secret\":{\"type\":\"string\",\"writeOnly\":true},\"id\":{\"type\":\"string\",\"format\":\"uuid\",\"readOnly\":true}},\"additionalProperties\":true},\"Tree\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/components/schemas/Tree\"}}}}}",
     operations: &[
         &operations::GET_DISH,
         &operations::PUT_DISH,
@@ -1014,17 +1096,29 @@ pub static API: ::dropforge_runtime::table::Api = ::dropforge_runtime::table::Ap
 pub mod operations {
     use super::schemas;
     use ::dropforge_runtime::table::*;
-    static HEADERS_0: [Header; 2usize] = [
+    static HEADERS_0: [Header; 4usize] = [
         Header {
             name: "ETag",
             required: true,
-            schema: &schemas::SCHEMA_36,
+            schema: &schemas::SCHEMA_45,
             source: HeaderSource::Handler,
         },
         Header {
             name: "X-Age",
             required: false,
-            schema: &schemas::SCHEMA_37,
+            schema: &schemas::SCHEMA_46,
+            source: HeaderSource::Handler,
+        },
+        Header {
+            name: "X-Cooked",
+            required: true,
+            schema: &schemas::SCHEMA_47,
+            source: HeaderSource::Handler,
+        },
+        Header {
+            name: "X-Allergens",
+            required: false,
+            schema: &schemas::SCHEMA_48,
             source: HeaderSource::Handler,
         },
     ];
@@ -1094,7 +1188,7 @@ pub mod operations {
         MediaType {
             name: "text/plain",
             codec: Codec::Text,
-            schema: ::std::option::Option::Some(&schemas::SCHEMA_39),
+            schema: ::std::option::Option::Some(&schemas::SCHEMA_51),
             raw: false,
             stream: ::dropforge_runtime::table::Framing {
                 terminator: ::std::option::Option::None,
@@ -1119,7 +1213,7 @@ pub mod operations {
         MediaType {
             name: "image/png",
             codec: Codec::Binary,
-            schema: ::std::option::Option::Some(&schemas::SCHEMA_42),
+            schema: ::std::option::Option::Some(&schemas::SCHEMA_54),
             raw: false,
             stream: ::dropforge_runtime::table::Framing {
                 terminator: ::std::option::Option::None,
@@ -1131,7 +1225,7 @@ pub mod operations {
         Header {
             name: "Location",
             required: true,
-            schema: &schemas::SCHEMA_43,
+            schema: &schemas::SCHEMA_55,
             source: HeaderSource::Handler,
         },
     ];
@@ -1159,7 +1253,7 @@ pub mod operations {
                 style: Style::Simple,
                 explode: false,
                 json: false,
-                schema: &schemas::SCHEMA_32,
+                schema: &schemas::SCHEMA_39,
             },
             Parameter {
                 name: "fields",
@@ -1168,7 +1262,7 @@ pub mod operations {
                 style: Style::Form,
                 explode: false,
                 json: false,
-                schema: &schemas::SCHEMA_33,
+                schema: &schemas::SCHEMA_40,
             },
             Parameter {
                 name: "X-Trace",
@@ -1177,7 +1271,25 @@ pub mod operations {
                 style: Style::Simple,
                 explode: false,
                 json: false,
-                schema: &schemas::SCHEMA_35,
+                schema: &schemas::SCHEMA_42,
+            },
+            Parameter {
+                name: "portions",
+                location: ::dropforge_runtime::table::ParameterIn::Query,
+                required: false,
+                style: Style::Form,
+                explode: true,
+                json: false,
+                schema: &schemas::SCHEMA_43,
+            },
+            Parameter {
+                name: "kind",
+                location: ::dropforge_runtime::table::ParameterIn::Query,
+                required: false,
+                style: Style::Form,
+                explode: true,
+                json: false,
+                schema: &schemas::SCHEMA_44,
             },
         ],
         body: ::std::option::Option::None,
@@ -1249,7 +1361,7 @@ pub mod operations {
                 style: Style::Simple,
                 explode: false,
                 json: false,
-                schema: &schemas::SCHEMA_32,
+                schema: &schemas::SCHEMA_39,
             },
         ],
         body: ::std::option::Option::Some(
@@ -1270,7 +1382,7 @@ pub mod operations {
                     MediaType {
                         name: "application/x-www-form-urlencoded",
                         codec: Codec::Form,
-                        schema: ::std::option::Option::Some(&schemas::SCHEMA_25),
+                        schema: ::std::option::Option::Some(&schemas::SCHEMA_32),
                         raw: false,
                         stream: ::dropforge_runtime::table::Framing {
                             terminator: ::std::option::Option::None,
@@ -1280,7 +1392,7 @@ pub mod operations {
                     MediaType {
                         name: "text/plain",
                         codec: Codec::Text,
-                        schema: ::std::option::Option::Some(&schemas::SCHEMA_38),
+                        schema: ::std::option::Option::Some(&schemas::SCHEMA_50),
                         raw: false,
                         stream: ::dropforge_runtime::table::Framing {
                             terminator: ::std::option::Option::None,
@@ -1377,7 +1489,7 @@ pub mod operations {
                 style: Style::Simple,
                 explode: false,
                 json: false,
-                schema: &schemas::SCHEMA_40,
+                schema: &schemas::SCHEMA_52,
             },
         ],
         body: ::std::option::Option::Some(
@@ -1388,7 +1500,7 @@ pub mod operations {
                     MediaType {
                         name: "application/json",
                         codec: Codec::Json,
-                        schema: ::std::option::Option::Some(&schemas::SCHEMA_25),
+                        schema: ::std::option::Option::Some(&schemas::SCHEMA_32),
                         raw: true,
                         stream: ::dropforge_runtime::table::Framing {
                             terminator: ::std::option::Option::None,
@@ -1440,7 +1552,7 @@ pub mod operations {
                 style: Style::Simple,
                 explode: false,
                 json: false,
-                schema: &schemas::SCHEMA_41,
+                schema: &schemas::SCHEMA_53,
             },
         ],
         body: ::std::option::Option::None,
@@ -1481,7 +1593,7 @@ pub mod operations {
                 style: Style::Simple,
                 explode: false,
                 json: false,
-                schema: &schemas::SCHEMA_44,
+                schema: &schemas::SCHEMA_56,
             },
         ],
         body: ::std::option::Option::None,
@@ -1610,8 +1722,26 @@ mod schemas {
                         write_only: false,
                     },
                     Property {
-                        name: "notes",
+                        name: "spices",
                         schema: &SCHEMA_23,
+                        read_only: false,
+                        write_only: false,
+                    },
+                    Property {
+                        name: "garnish",
+                        schema: &SCHEMA_25,
+                        read_only: false,
+                        write_only: false,
+                    },
+                    Property {
+                        name: "anything",
+                        schema: &SCHEMA_29,
+                        read_only: false,
+                        write_only: false,
+                    },
+                    Property {
+                        name: "notes",
+                        schema: &SCHEMA_30,
                         read_only: false,
                         write_only: false,
                     },
@@ -1826,70 +1956,36 @@ mod schemas {
         ..Schema::ANY
     };
     pub(super) static SCHEMA_23: Schema = Schema {
-        pointer: "/components/schemas/Dish/properties/notes",
-        types: Types::OBJECT,
-        object: ::std::option::Option::Some(
-            &ObjectRules {
-                properties: &[],
-                required: &[],
-                additional: Additional::Schema(&SCHEMA_24),
-                min_properties: ::std::option::Option::None,
-                max_properties: ::std::option::Option::Some(3),
+        pointer: "/components/schemas/Dish/properties/spices",
+        types: Types::ARRAY,
+        array: ::std::option::Option::Some(
+            &ArrayRules {
+                items: ::std::option::Option::Some(&SCHEMA_24),
+                min_items: ::std::option::Option::None,
+                max_items: ::std::option::Option::None,
+                unique: false,
             },
         ),
         ..Schema::ANY
     };
     pub(super) static SCHEMA_24: Schema = Schema {
-        pointer: "/components/schemas/Dish/properties/notes/additionalProperties",
+        pointer: "/components/schemas/Dish/properties/spices/items",
         types: Types::STRING,
         ..Schema::ANY
     };
     pub(super) static SCHEMA_25: Schema = Schema {
-        pointer: "/components/schemas/Order",
-        types: Types::OBJECT,
-        object: ::std::option::Option::Some(
-            &ObjectRules {
-                properties: &[
-                    Property {
-                        name: "table",
-                        schema: &SCHEMA_26,
-                        read_only: false,
-                        write_only: false,
-                    },
-                    Property {
-                        name: "dishes",
-                        schema: &SCHEMA_27,
-                        read_only: false,
-                        write_only: false,
-                    },
-                    Property {
-                        name: "secret",
-                        schema: &SCHEMA_29,
-                        read_only: false,
-                        write_only: true,
-                    },
-                    Property {
-                        name: "id",
-                        schema: &SCHEMA_30,
-                        read_only: true,
-                        write_only: false,
-                    },
-                ],
-                required: &["table"],
-                additional: Additional::Allowed,
-                min_properties: ::std::option::Option::None,
-                max_properties: ::std::option::Option::None,
-            },
-        ),
+        pointer: "/components/schemas/Garnish",
+        one_of: &[&SCHEMA_26, &SCHEMA_27],
         ..Schema::ANY
     };
     pub(super) static SCHEMA_26: Schema = Schema {
-        pointer: "/components/schemas/Order/properties/table",
-        types: Types::INTEGER,
+        pointer: "/components/schemas/Garnish/oneOf/0",
+        types: Types::STRING,
+        nullable: true,
         ..Schema::ANY
     };
     pub(super) static SCHEMA_27: Schema = Schema {
-        pointer: "/components/schemas/Order/properties/dishes",
+        pointer: "/components/schemas/Garnish/oneOf/1",
         types: Types::ARRAY,
         array: ::std::option::Option::Some(
             &ArrayRules {
@@ -1902,16 +1998,101 @@ mod schemas {
         ..Schema::ANY
     };
     pub(super) static SCHEMA_28: Schema = Schema {
-        pointer: "/components/schemas/Order/properties/dishes/items",
+        pointer: "/components/schemas/Garnish/oneOf/1/items",
         types: Types::STRING,
         ..Schema::ANY
     };
     pub(super) static SCHEMA_29: Schema = Schema {
+        pointer: "/components/schemas/Dish/properties/anything",
+        ..Schema::ANY
+    };
+    pub(super) static SCHEMA_30: Schema = Schema {
+        pointer: "/components/schemas/Dish/properties/notes",
+        types: Types::OBJECT,
+        object: ::std::option::Option::Some(
+            &ObjectRules {
+                properties: &[],
+                required: &[],
+                additional: Additional::Schema(&SCHEMA_31),
+                min_properties: ::std::option::Option::None,
+                max_properties: ::std::option::Option::Some(3),
+            },
+        ),
+        ..Schema::ANY
+    };
+    pub(super) static SCHEMA_31: Schema = Schema {
+        pointer: "/components/schemas/Dish/properties/notes/additionalProperties",
+        types: Types::STRING,
+        ..Schema::ANY
+    };
+    pub(super) static SCHEMA_32: Schema = Schema {
+        pointer: "/components/schemas/Order",
+        types: Types::OBJECT,
+        object: ::std::option::Option::Some(
+            &ObjectRules {
+                properties: &[
+                    Property {
+                        name: "table",
+                        schema: &SCHEMA_33,
+                        read_only: false,
+                        write_only: false,
+                    },
+                    Property {
+                        name: "dishes",
+                        schema: &SCHEMA_34,
+                        read_only: false,
+                        write_only: false,
+                    },
+                    Property {
+                        name: "secret",
+                        schema: &SCHEMA_36,
+                        read_only: false,
+                        write_only: true,
+                    },
+                    Property {
+                        name: "id",
+                        schema: &SCHEMA_37,
+                        read_only: true,
+                        write_only: false,
+                    },
+                ],
+                required: &["table"],
+                additional: Additional::Allowed,
+                min_properties: ::std::option::Option::None,
+                max_properties: ::std::option::Option::None,
+            },
+        ),
+        ..Schema::ANY
+    };
+    pub(super) static SCHEMA_33: Schema = Schema {
+        pointer: "/components/schemas/Order/properties/table",
+        types: Types::INTEGER,
+        ..Schema::ANY
+    };
+    pub(super) static SCHEMA_34: Schema = Schema {
+        pointer: "/components/schemas/Order/properties/dishes",
+        types: Types::ARRAY,
+        array: ::std::option::Option::Some(
+            &ArrayRules {
+                items: ::std::option::Option::Some(&SCHEMA_35),
+                min_items: ::std::option::Option::None,
+                max_items: ::std::option::Option::None,
+                unique: false,
+            },
+        ),
+        ..Schema::ANY
+    };
+    pub(super) static SCHEMA_35: Schema = Schema {
+        pointer: "/components/schemas/Order/properties/dishes/items",
+        types: Types::STRING,
+        ..Schema::ANY
+    };
+    pub(super) static SCHEMA_36: Schema = Schema {
         pointer: "/components/schemas/Order/properties/secret",
         types: Types::STRING,
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_30: Schema = Schema {
+    pub(super) static SCHEMA_37: Schema = Schema {
         pointer: "/components/schemas/Order/properties/id",
         types: Types::STRING,
         string: ::std::option::Option::Some(
@@ -1924,12 +2105,12 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_31: Schema = Schema {
+    pub(super) static SCHEMA_38: Schema = Schema {
         pointer: "/components/schemas/Tree",
         types: Types::ARRAY,
         array: ::std::option::Option::Some(
             &ArrayRules {
-                items: ::std::option::Option::Some(&SCHEMA_31),
+                items: ::std::option::Option::Some(&SCHEMA_38),
                 min_items: ::std::option::Option::None,
                 max_items: ::std::option::Option::None,
                 unique: false,
@@ -1937,7 +2118,7 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_32: Schema = Schema {
+    pub(super) static SCHEMA_39: Schema = Schema {
         pointer: "/paths/~1dishes~1{dishId}/parameters/0/schema",
         types: Types::STRING,
         string: ::std::option::Option::Some(
@@ -1950,12 +2131,12 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_33: Schema = Schema {
+    pub(super) static SCHEMA_40: Schema = Schema {
         pointer: "/paths/~1dishes~1{dishId}/get/parameters/0/schema",
         types: Types::ARRAY,
         array: ::std::option::Option::Some(
             &ArrayRules {
-                items: ::std::option::Option::Some(&SCHEMA_34),
+                items: ::std::option::Option::Some(&SCHEMA_41),
                 min_items: ::std::option::Option::None,
                 max_items: ::std::option::Option::None,
                 unique: true,
@@ -1963,38 +2144,87 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_34: Schema = Schema {
+    pub(super) static SCHEMA_41: Schema = Schema {
         pointer: "/paths/~1dishes~1{dishId}/get/parameters/0/schema/items",
         types: Types::STRING,
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_35: Schema = Schema {
+    pub(super) static SCHEMA_42: Schema = Schema {
         pointer: "/paths/~1dishes~1{dishId}/get/parameters/1/schema",
         types: Types::STRING,
         nullable: true,
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_36: Schema = Schema {
+    pub(super) static SCHEMA_43: Schema = Schema {
+        pointer: "/paths/~1dishes~1{dishId}/get/parameters/2/schema",
+        types: Types::INTEGER,
+        number: ::std::option::Option::Some(
+            &NumberRules {
+                minimum: ::std::option::Option::None,
+                maximum: ::std::option::Option::None,
+                multiple_of: ::std::option::Option::None,
+                format: ::std::option::Option::Some(NumberFormat::Int32),
+            },
+        ),
+        ..Schema::ANY
+    };
+    pub(super) static SCHEMA_44: Schema = Schema {
+        pointer: "/paths/~1dishes~1{dishId}/get/parameters/3/schema",
+        all_of: &[&SCHEMA_5],
+        ..Schema::ANY
+    };
+    pub(super) static SCHEMA_45: Schema = Schema {
         pointer: "/paths/~1dishes~1{dishId}/get/responses/200/headers/ETag/schema",
         types: Types::STRING,
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_37: Schema = Schema {
+    pub(super) static SCHEMA_46: Schema = Schema {
         pointer: "/paths/~1dishes~1{dishId}/get/responses/200/headers/X-Age/schema",
         types: Types::INTEGER,
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_38: Schema = Schema {
+    pub(super) static SCHEMA_47: Schema = Schema {
+        pointer: "/paths/~1dishes~1{dishId}/get/responses/200/headers/X-Cooked/schema",
+        types: Types::STRING,
+        string: ::std::option::Option::Some(
+            &StringRules {
+                min_length: ::std::option::Option::None,
+                max_length: ::std::option::Option::None,
+                pattern: ::std::option::Option::None,
+                format: ::std::option::Option::Some(StringFormat::DateTime),
+            },
+        ),
+        ..Schema::ANY
+    };
+    pub(super) static SCHEMA_48: Schema = Schema {
+        pointer: "/paths/~1dishes~1{dishId}/get/responses/200/headers/X-Allergens/schema",
+        types: Types::ARRAY,
+        array: ::std::option::Option::Some(
+            &ArrayRules {
+                items: ::std::option::Option::Some(&SCHEMA_49),
+                min_items: ::std::option::Option::None,
+                max_items: ::std::option::Option::None,
+                unique: false,
+            },
+        ),
+        ..Schema::ANY
+    };
+    pub(super) static SCHEMA_49: Schema = Schema {
+        pointer: "/paths/~1dishes~1{dishId}/get/responses/200/headers/X-Allergens/schema/items",
+        types: Types::STRING,
+        ..Schema::ANY
+    };
+    pub(super) static SCHEMA_50: Schema = Schema {
         pointer: "/paths/~1dishes~1{dishId}/put/requestBody/content/text~1plain/schema",
         types: Types::STRING,
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_39: Schema = Schema {
+    pub(super) static SCHEMA_51: Schema = Schema {
         pointer: "/paths/~1dishes~1menu/get/responses/200/content/text~1plain/schema",
         types: Types::STRING,
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_40: Schema = Schema {
+    pub(super) static SCHEMA_52: Schema = Schema {
         pointer: "/paths/~1dishes~1{id}:serve/post/parameters/0/schema",
         types: Types::INTEGER,
         number: ::std::option::Option::Some(
@@ -2007,12 +2237,12 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_41: Schema = Schema {
+    pub(super) static SCHEMA_53: Schema = Schema {
         pointer: "/paths/~1dishes~1{other}~1photo/get/parameters/0/schema",
         types: Types::STRING,
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_42: Schema = Schema {
+    pub(super) static SCHEMA_54: Schema = Schema {
         pointer: "/paths/~1dishes~1{other}~1photo/get/responses/200/content/image~1png/schema",
         types: Types::STRING,
         string: ::std::option::Option::Some(
@@ -2025,12 +2255,12 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_43: Schema = Schema {
+    pub(super) static SCHEMA_55: Schema = Schema {
         pointer: "/paths/~1dishes~1{other}~1photo/get/responses/302/headers/Location/schema",
         types: Types::STRING,
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_44: Schema = Schema {
+    pub(super) static SCHEMA_56: Schema = Schema {
         pointer: "/paths/~1dishes~1{other}~1photo/delete/parameters/0/schema",
         types: Types::STRING,
         ..Schema::ANY

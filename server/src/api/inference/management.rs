@@ -24,8 +24,6 @@ use crate::inference::keys::list::{self, Query, SortBy};
 use crate::inference::keys::retry::RetryToken;
 use crate::inference::keys::state::{SecretState, TargetState};
 
-const DEFAULT_LIMIT: i32 = 100;
-
 pub(super) async fn list(
     inference: &Arc<Inference>,
     caller: &Manager,
@@ -45,7 +43,7 @@ pub(super) async fn list(
         lifecycle: parameters.lifecycle_state.map(lifecycle),
         display_name: parameters.display_name,
         id: parameters.id,
-        limit: parameters.limit.unwrap_or(DEFAULT_LIMIT).into(),
+        limit: parameters.limit.into(),
         page: parameters.page,
         sort_by,
         descending,

@@ -17,9 +17,6 @@ use crate::patterns::catalogue::{Integration, RecipeSource};
 use crate::patterns::list::{self, Filter, Order, Page, Selection};
 use crate::patterns::pattern::{self, NewPattern, Pattern, PatternId, Role, Status};
 
-/// The page size when none is asked for, as the document says.
-const DEFAULT_LIMIT: i32 = 100;
-
 /// The area, as the generated trait wants it.
 pub struct Service;
 
@@ -59,15 +56,14 @@ impl Patterns for Service {
             None => None,
         };
         let selection = Selection {
-            limit: limit.unwrap_or(DEFAULT_LIMIT),
-            offset: offset.unwrap_or(0),
+            limit,
+            offset,
             order: match order_by {
-                Some(types::PatternOrder::Time) => Order::Time,
-                Some(types::PatternOrder::Name) | None => Order::Name,
+                types::PatternOrder::Time => Order::Time,
+                types::PatternOrder::Name => Order::Name,
             },
             filter,
         };
-        let limit = selection.limit;
         let instance = integration_instance.clone();
         let page = call
             .context()

@@ -16,7 +16,7 @@ pub fn chat(request: &types::ChatCompletionRequest, stamp: &Stamp) -> Answer {
         .find(|message| message.role == "user");
     let text = text_of(
         last.or(request.messages.last())
-            .and_then(|m| m.content.as_ref()),
+            .and_then(|m| m.content.as_ref()?.as_ref()),
     );
     let limit = request
         .max_completion_tokens
@@ -25,7 +25,11 @@ pub fn chat(request: &types::ChatCompletionRequest, stamp: &Stamp) -> Answer {
     let completion = Completion {
         request,
         stamp,
-        echo: Echo::new(&text, &stops(request.stop.as_ref()), limit),
+        echo: Echo::new(
+            &text,
+            &stops(request.stop.as_ref().and_then(Option::as_ref)),
+            limit,
+        ),
         choices: request.n.flatten().unwrap_or(1).clamp(1, 128),
     };
     match request.stream.flatten() {
@@ -37,7 +41,7 @@ pub fn chat(request: &types::ChatCompletionRequest, stamp: &Stamp) -> Answer {
 fn stops(stop: Option<&types::StopSequences>) -> Vec<String> {
     match stop {
         None => Vec::new(),
-        Some(types::StopSequences::String(stop)) => stop.iter().cloned().collect(),
+        Some(types::StopSequences::String(stop)) => vec![stop.clone()],
         Some(types::StopSequences::Array(stops)) => stops.clone(),
     }
 }
@@ -131,7 +135,7 @@ impl Completion<'_> {
     fn usage(&self) -> Value {
         let messages = self.request.messages.iter();
         let prompt: usize = messages
-            .map(|m| split(&text_of(m.content.as_ref())).len())
+            .map(|m| split(&text_of(m.content.as_ref().and_then(Option::as_ref))).len())
             .sum();
         let completion = self.echo.tokens() * usize::try_from(self.choices).unwrap_or(1);
         json!({

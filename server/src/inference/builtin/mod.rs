@@ -93,7 +93,7 @@ fn split(text: &str) -> Vec<String> {
 fn text_of(content: Option<&types::MessageContent>) -> String {
     match content {
         None => String::new(),
-        Some(types::MessageContent::String(text)) => text.clone().unwrap_or_default(),
+        Some(types::MessageContent::String(text)) => text.clone(),
         Some(types::MessageContent::Array(parts)) => {
             let texts = parts.iter().filter_map(|part| part.text.as_deref());
             texts.collect::<Vec<_>>().join("\n")

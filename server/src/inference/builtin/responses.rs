@@ -58,7 +58,10 @@ fn said(input: &types::ModelInput) -> String {
                 .iter()
                 .rev()
                 .find(|item| item.role.as_deref() == Some("user"));
-            text_of(user.or(items.last()).and_then(|item| item.content.as_ref()))
+            text_of(
+                user.or(items.last())
+                    .and_then(|item| item.content.as_ref()?.as_ref()),
+            )
         }
     }
 }
@@ -69,7 +72,7 @@ fn input_tokens(request: &types::ModelResponseRequest) -> usize {
         types::ModelInput::String(text) => split(text).len(),
         types::ModelInput::Array(items) => items
             .iter()
-            .map(|item| split(&text_of(item.content.as_ref())).len())
+            .map(|item| split(&text_of(item.content.as_ref().and_then(Option::as_ref))).len())
             .sum(),
     };
     input + split(instructions.unwrap_or_default()).len()

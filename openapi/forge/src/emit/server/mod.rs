@@ -5,6 +5,7 @@
 //! the code around it uses.
 
 mod bodies;
+mod default;
 mod handlers;
 mod parameters;
 mod responses;

@@ -18,19 +18,21 @@ pub(super) fn emit(api: &Api) -> TokenStream {
 fn structure(api: &Api, operation: &Operation) -> TokenStream {
     let name = ident(&operation.names.stem);
     let docs = doc(&[Some(&format!("Parameters of `{}`.", operation.id))]);
-    let fields = operation.parameters.iter().map(|parameter| {
-        let field = Field {
-            name: parameter.key.clone(),
-            field: parameter.field.clone(),
-            description: parameter.description.clone(),
-            ty: parameter.ty.clone(),
-            required: parameter.required,
-        };
-        types::field(api, &field, &quote!(super::types))
+    let fields = operation.parameters.iter().map(|parameter| Field {
+        name: parameter.key.clone(),
+        field: parameter.field.clone(),
+        description: parameter.description.clone(),
+        ty: parameter.ty.clone(),
+        required: parameter.required,
+        default: api.schemas[parameter.schema.0].default.clone(),
     });
+    let fields: Vec<Field> = fields.collect();
+    let body = types::fields(api, &name, &fields, &quote!(super::types));
+    let defaults = types::defaults(api, &name, &fields, &quote!(super::types));
     quote! {
         #docs
         #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
-        pub struct #name { #(#fields)* }
+        pub struct #name { #body }
+        #defaults
     }
 }

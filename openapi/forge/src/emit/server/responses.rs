@@ -3,7 +3,8 @@
 use super::text::{doc, ident, place};
 use super::types;
 use crate::ir::{
-    Api, Framing, Header, HeaderSource, Operation, Payload, Response, ResponseType, Status,
+    Api, Framing, Header, HeaderSource, Operation, Payload, Response, ResponseType, Shape, Status,
+    Type,
 };
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -31,9 +32,10 @@ fn structure(api: &Api, response: &ResponseType) -> TokenStream {
     let header_fields = headers.iter().map(|header| header_field(api, header));
     let header_calls = headers.iter().map(|header| {
         let (name, field) = (&header.name, ident(&header.field));
-        match header.required {
-            true => quote! { let reply = reply.header(#name, &self.#field); },
-            false => quote! { let reply = reply.header_opt(#name, self.#field.as_ref()); },
+        match (displays(api, &header.ty), header.required) {
+            (true, true) => quote! { let reply = reply.header(#name, &self.#field); },
+            (true, false) => quote! { let reply = reply.header_opt(#name, self.#field.as_ref()); },
+            (false, _) => quote! { let reply = reply.header_as(#name, &self.#field); },
         }
     });
     let media: Vec<&str> = response
@@ -66,6 +68,33 @@ fn structure(api: &Api, response: &ResponseType) -> TokenStream {
             }
         }
         #several
+    }
+}
+
+/// Whether a value displays as it is written in a header. Instants, lists and
+/// objects do not.
+fn displays(api: &Api, ty: &Type) -> bool {
+    match ty {
+        Type::Bool
+        | Type::I32
+        | Type::I64
+        | Type::U64
+        | Type::F64
+        | Type::String
+        | Type::Date
+        | Type::Uuid => true,
+        Type::Named(id) | Type::Boxed(id) => match &api.definitions[id.0].shape {
+            Shape::Enum(_) => true,
+            Shape::Alias(inner) => displays(api, inner),
+            Shape::Struct { .. } | Shape::Union(_) | Shape::Newtype(_) => false,
+        },
+        Type::Any
+        | Type::DateTime
+        | Type::Binary
+        | Type::FreeObject
+        | Type::Array(_)
+        | Type::Map(_)
+        | Type::Nullable(_) => false,
     }
 }
 

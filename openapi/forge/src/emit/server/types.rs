@@ -1,8 +1,9 @@
 //! Rust types of the schemas.
 
+use super::default;
 use super::text::{doc, ident, place};
 use crate::ir::{Alternative, Api, Definition, DefinitionId, Field, Shape, Type};
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 pub(super) fn emit(api: &Api) -> TokenStream {
@@ -63,7 +64,8 @@ fn definition(api: &Api, definition: &Definition) -> TokenStream {
     ]);
     match &definition.shape {
         Shape::Struct { fields, additional } => {
-            let fields = fields.iter().map(|field| self::field(api, field, &here));
+            let defaults = defaults(api, &name, fields, &here);
+            let fields = self::fields(api, &name, fields, &here);
             let additional = additional.as_ref().map(|ty| {
                 let ty = path(api, ty, &here);
                 quote! {
@@ -75,7 +77,8 @@ fn definition(api: &Api, definition: &Definition) -> TokenStream {
             quote! {
                 #docs
                 #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
-                pub struct #name { #(#fields)* #additional }
+                pub struct #name { #fields #additional }
+                #defaults
             }
         }
         Shape::Enum(variants) => enumeration(&docs, &definition.name, variants),
@@ -96,8 +99,56 @@ fn definition(api: &Api, definition: &Definition) -> TokenStream {
     }
 }
 
+/// The fields of a struct.
+pub(super) fn fields(
+    api: &Api,
+    structure: &Ident,
+    fields: &[Field],
+    types: &TokenStream,
+) -> TokenStream {
+    let fields = fields
+        .iter()
+        .map(|field| match default::of_field(api, field, types) {
+            Some(_) => defaulted(api, structure, field, types),
+            None => self::field(api, field, types),
+        });
+    quote! { #(#fields)* }
+}
+
+/// A field that has a value even where the member is absent.
+fn defaulted(api: &Api, structure: &Ident, field: &Field, types: &TokenStream) -> TokenStream {
+    let name = ident(&field.field);
+    let rename = &field.name;
+    let docs = doc(&[field.description.as_deref().or(Some(rename))]);
+    let ty = path(api, &field.ty, types);
+    let function = format!("{structure}::{}", default::function(field));
+    quote! { #docs #[serde(rename = #rename, default = #function)] pub #name: #ty, }
+}
+
+/// The functions that give a struct's fields their defaults.
+pub(super) fn defaults(
+    api: &Api,
+    structure: &Ident,
+    fields: &[Field],
+    types: &TokenStream,
+) -> TokenStream {
+    let functions: Vec<TokenStream> = fields
+        .iter()
+        .filter_map(|field| {
+            let value = default::of_field(api, field, types)?;
+            let function = default::function(field);
+            let ty = path(api, &field.ty, types);
+            Some(quote! { fn #function() -> #ty { #value } })
+        })
+        .collect();
+    match functions.as_slice() {
+        [] => TokenStream::new(),
+        functions => quote! { impl #structure { #(#functions)* } },
+    }
+}
+
 /// A field: absent and null are told apart where the document does.
-pub(super) fn field(api: &Api, field: &Field, types: &TokenStream) -> TokenStream {
+fn field(api: &Api, field: &Field, types: &TokenStream) -> TokenStream {
     let name = ident(&field.field);
     let rename = &field.name;
     let docs = doc(&[field.description.as_deref().or(Some(rename))]);
@@ -116,6 +167,17 @@ pub(super) fn field(api: &Api, field: &Field, types: &TokenStream) -> TokenStrea
                 default,
                 skip_serializing_if = "::std::option::Option::is_none",
                 deserialize_with = "::dropforge_runtime::fields::optional_nullable"
+            )]
+            pub #name: ::std::option::Option<#ty>,
+        },
+        // Anything, `null` too.
+        (false, Type::Any) => quote! {
+            #docs
+            #[serde(
+                rename = #rename,
+                default,
+                skip_serializing_if = "::std::option::Option::is_none",
+                deserialize_with = "::dropforge_runtime::fields::present"
             )]
             pub #name: ::std::option::Option<#ty>,
         },
