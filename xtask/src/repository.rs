@@ -59,6 +59,15 @@ pub(crate) fn source(path: &Path) -> anyhow::Result<Source> {
     Ok(Source::new(relative(path).display().to_string(), text))
 }
 
+/// The released form of a document, if it has been released.
+pub(crate) fn released(area: &str) -> anyhow::Result<Option<Document>> {
+    let path = root().join(format!("openapi/published/{area}.json"));
+    match path.is_file() {
+        true => load(&path).map(Some),
+        false => Ok(None),
+    }
+}
+
 /// Loads a document; the error says all that is wrong with it.
 pub(crate) fn load(path: &Path) -> anyhow::Result<Document> {
     let Source { name, text } = source(path)?;

@@ -1,15 +1,17 @@
 //! `lint`: the documents against the rules of `dropforge::check::lint`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use dropforge::check::lint;
-use dropforge::document::{Document, Source};
+use dropforge::check::{lint, release};
+use dropforge::document::{Diagnostics, Document, Source};
 
 use crate::{Outcome, repository};
 
-/// Check documents: structure, names, errors, examples
+/// Check documents: structure, names, errors, examples, released versions
 ///
-/// Every finding names its rule, its place, and what to write instead.
+/// Every finding names its rule, its place, and what to write instead. A
+/// document of the contract is also held to its released form: what breaks
+/// clients or servers needs a new version.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -30,7 +32,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     if arguments.rules {
-        for rule in lint::RULES {
+        for rule in lint::RULES.iter().chain([&release::RULE]) {
             println!("{:24} {}", rule.id, rule.asks);
         }
         return Ok(Outcome::Success);
@@ -43,7 +45,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let mut count = 0;
     for file in &files {
         let source = repository::source(file)?;
-        let findings = findings(&source);
+        let findings = findings(file, &source)?;
         print!("{}", findings.render(&source));
         count += findings.len();
     }
@@ -60,9 +62,18 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
 }
 
 /// What the rules find, or why there is nothing to ask them about.
-fn findings(source: &Source) -> dropforge::document::Diagnostics {
-    match Document::load(&source.name, &source.text) {
-        Ok(document) => lint::lint(&document),
-        Err(diagnostics) => diagnostics,
+fn findings(file: &Path, source: &Source) -> anyhow::Result<Diagnostics> {
+    let document = match Document::load(&source.name, &source.text) {
+        Ok(document) => document,
+        Err(diagnostics) => return Ok(diagnostics),
+    };
+    let mut findings = lint::lint(&document);
+    let of_contract = repository::documents()?
+        .iter()
+        .any(|known| std::fs::canonicalize(file).is_ok_and(|file| file == *known));
+    if of_contract && let Some(released) = repository::released(&repository::area(file))? {
+        findings.extend(release::check(&released, &document));
+        findings.sort();
     }
+    Ok(findings)
 }

@@ -1,32 +1,49 @@
 //! `regenerate`: everything that is made of something else and committed.
 //!
-//! Whatever belongs to it is listed in [`derived`]: a file, what it should
-//! hold, and what it is made of. Nothing else has to be done for it to be
-//! rewritten here and watched by `--check`.
+//! Whatever belongs to it is listed in [`of_documents`] or [`of_programs`]: a
+//! file, what it should hold, and what it is made of. Nothing else has to be
+//! done for it to be rewritten here and watched by `--check`.
+//!
+//! A released form that clients rely on is not replaced by one that breaks them
+//! under the same version: see [`Arguments::unreleased`].
+
+mod programs;
+mod summary;
 
 use std::path::PathBuf;
 
 use anyhow::Context;
-use dropforge::check::published;
+use dropforge::check::{published, release};
+use dropforge::document::Document;
 
 use crate::{Outcome, repository};
 
 /// Rewrite what is derived and committed
 ///
 /// These are the released form of each document, and what its client leaves out
-/// (openapi/published). Nothing that is up to date is touched.
+/// (openapi/published); the table of operations in the README; the references of
+/// the two command lines. Nothing that is up to date is touched.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  cargo xtask regenerate           rewrite what is stale
-  cargo xtask regenerate --check   only say what is stale
+  cargo xtask regenerate               rewrite what is stale
+  cargo xtask regenerate --check       only say what is stale
+  cargo xtask regenerate --documents   only what is made of documents: nothing is built
 
 Exit code: 0 when all is up to date (with --check) or has been rewritten,
-1 when --check found something stale, 2 when a document cannot be loaded.")]
+1 when --check found something stale or a change that breaks clients or servers
+needs a new version, 2 when a document cannot be loaded or a program cannot be
+built.")]
 pub(crate) struct Arguments {
     /// Write nothing; fail when something is stale, and name it
     #[arg(long)]
     check: bool,
+    /// Leave out what is made of the programs
+    #[arg(long)]
+    documents: bool,
+    /// Nobody relies on the released form yet: replace it, whatever breaks
+    #[arg(long)]
+    unreleased: bool,
 }
 
 /// A committed file that is made of something else.
@@ -37,32 +54,90 @@ struct Derived {
     of: String,
 }
 
-/// Everything that is derived.
-fn derived() -> anyhow::Result<Vec<Derived>> {
+/// What is made of the documents.
+fn of_documents(documents: &[(String, Document)]) -> anyhow::Result<Vec<Derived>> {
     let mut all = Vec::new();
-    for path in repository::documents()? {
-        let document = repository::load(&path)?;
-        let file = format!("openapi/published/{}.json", repository::area(&path));
+    for (area, document) in documents {
         all.push(Derived {
-            path: repository::root().join(file),
-            content: published::canonical(&document),
+            path: repository::root().join(format!("openapi/published/{area}.json")),
+            content: published::canonical(document),
             of: document.source.name.clone(),
         });
-        let client = dropforge::emit::client::generate(&document)
+        let client = dropforge::emit::client::generate(document)
             .map_err(|diagnostics| anyhow::anyhow!(diagnostics.render(&document.source)))?;
-        let file = format!("openapi/published/{}.loss.md", repository::area(&path));
         all.push(Derived {
-            path: repository::root().join(file),
+            path: repository::root().join(format!("openapi/published/{area}.loss.md")),
             content: client.report.to_markdown(),
-            of: document.source.name,
+            of: document.source.name.clone(),
         });
     }
+    let path = repository::root().join("README.md");
+    let readme = std::fs::read_to_string(&path).context("cannot read README.md")?;
+    all.push(Derived {
+        content: summary::insert(&readme, documents)?,
+        path,
+        of: "the operations of all documents".to_owned(),
+    });
     Ok(all)
 }
 
+/// What is made of the programs.
+fn of_programs() -> anyhow::Result<Vec<Derived>> {
+    let references = programs::references()?.into_iter();
+    Ok(references
+        .map(|reference| Derived {
+            path: repository::root()
+                .join(reference.folder)
+                .join("COMMANDS.md"),
+            content: reference.content,
+            of: "what the program says of itself".to_owned(),
+        })
+        .collect())
+}
+
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
+    let mut documents = Vec::new();
+    for path in repository::documents()? {
+        documents.push((repository::area(&path), repository::load(&path)?));
+    }
+    if !arguments.check && !arguments.unreleased && breaks(&documents)? {
+        return Ok(Outcome::Failure);
+    }
+    let mut stale = write(arguments, of_documents(&documents)?)?;
+    if !arguments.documents {
+        stale |= write(arguments, of_programs()?)?;
+    }
+    if arguments.check && stale {
+        println!("run `cargo xtask regenerate`, and look at what it changes");
+        return Ok(Outcome::Failure);
+    }
+    if !stale {
+        println!("all is up to date");
+    }
+    Ok(Outcome::Success)
+}
+
+/// Says which documents break what is released under the same version.
+fn breaks(documents: &[(String, Document)]) -> anyhow::Result<bool> {
+    let mut any = false;
+    for (area, document) in documents {
+        let Some(released) = repository::released(area)? else {
+            continue;
+        };
+        let findings = release::check(&released, document);
+        print!("{}", findings.render(&document.source));
+        any |= !findings.is_empty();
+    }
+    if any {
+        println!("nothing is rewritten; with --unreleased it is, if nobody relies on it yet");
+    }
+    Ok(any)
+}
+
+/// Rewrites what is stale, or names it. Whether something was.
+fn write(arguments: &Arguments, derived: Vec<Derived>) -> anyhow::Result<bool> {
     let mut stale = false;
-    for Derived { path, content, of } in derived()? {
+    for Derived { path, content, of } in derived {
         let name = repository::relative(&path).display().to_string();
         // What cannot be read is written anew, or the writing says why.
         if std::fs::read_to_string(&path).is_ok_and(|present| present == content) {
@@ -80,12 +155,5 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         std::fs::write(&path, content).with_context(|| format!("cannot write {name}"))?;
         println!("rewrote {name} (made of {of})");
     }
-    if arguments.check && stale {
-        println!("run `cargo xtask regenerate`, and look at what it changes");
-        return Ok(Outcome::Failure);
-    }
-    if !stale {
-        println!("all is up to date");
-    }
-    Ok(Outcome::Success)
+    Ok(stale)
 }

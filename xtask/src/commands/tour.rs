@@ -1,18 +1,13 @@
 //! `tour`: the whole story, walked with the generated client.
 //!
-//! Nothing is prepared but a service with the demo catalogue: what one step
-//! makes, the next one uses. A step that does not end as it should ends the
-//! tour.
+//! The walk itself is an example of the client, built and started through
+//! cargo, so that this tool builds whatever state the documents are in.
 
-mod browser;
-mod service;
-mod steps;
+use std::process::Command;
 
-use std::time::Instant;
+use anyhow::{Context, bail};
 
-use anyhow::Context;
-
-use crate::Outcome;
+use crate::{Outcome, repository};
 
 /// Start a service on a free port and walk the whole story
 ///
@@ -34,38 +29,18 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
-    let runtime = tokio::runtime::Runtime::new().context("cannot start a runtime")?;
-    runtime.block_on(async {
-        let service = match &arguments.url {
-            Some(_) => None,
-            None => Some(service::Service::start().await?),
-        };
-        let address = match (&arguments.url, &service) {
-            (Some(url), _) => url.trim_end_matches('/').to_owned(),
-            (None, Some(service)) => service.address().to_owned(),
-            (None, None) => unreachable!("without an address a service was started"),
-        };
-        println!("The service is at {address}.");
-        let began = Instant::now();
-        let outcome = match steps::walk(&address).await {
-            Ok(()) => {
-                println!(
-                    "\nThe whole story, in {:.1} seconds.",
-                    began.elapsed().as_secs_f64()
-                );
-                Outcome::Success
-            }
-            Err(error) => {
-                println!("\nThis step failed: {error:#}");
-                if let Some(service) = &service {
-                    println!("What the service said:\n{}", service.log());
-                }
-                Outcome::Failure
-            }
-        };
-        if let Some(service) = service {
-            service.stop().await?;
-        }
-        Ok(outcome)
-    })
+    let mut command = Command::new(repository::cargo());
+    command
+        .args(["run", "--quiet", "--package", "accord-client"])
+        .args(["--example", "tour", "--"])
+        .current_dir(repository::root());
+    if let Some(url) = &arguments.url {
+        command.args(["--url", url]);
+    }
+    let status = command.status().context("cannot run cargo")?;
+    match status.code() {
+        Some(0) => Ok(Outcome::Success),
+        Some(1) => Ok(Outcome::Failure),
+        _ => bail!("the tour could not be walked"),
+    }
 }

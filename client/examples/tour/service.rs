@@ -10,7 +10,8 @@ use std::time::Duration;
 use anyhow::{Context, bail, ensure};
 use serde_json::Value;
 
-use crate::repository;
+/// The top of the repository.
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
 /// How long it may take until the service is ready, and until it has stopped.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -29,7 +30,7 @@ impl Service {
         let free = TcpListener::bind("127.0.0.1:0").context("there is no free port")?;
         let listen = free.local_addr()?.to_string();
         drop(free);
-        let directory = repository::root().join(format!("target/tour-{}", std::process::id()));
+        let directory = Path::new(ROOT).join(format!("target/tour-{}", std::process::id()));
         fs::create_dir_all(&directory)
             .with_context(|| format!("cannot create {}", directory.display()))?;
         let log = File::create(log_file(&directory))?;
@@ -112,7 +113,7 @@ fn log_file(directory: &Path) -> PathBuf {
 
 /// Builds the program and answers where it is.
 fn build() -> anyhow::Result<PathBuf> {
-    let output = Command::new(repository::cargo())
+    let output = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
         .args([
             "build",
             "--package",
@@ -121,7 +122,7 @@ fn build() -> anyhow::Result<PathBuf> {
             "accord-server",
         ])
         .arg("--message-format=json-render-diagnostics")
-        .current_dir(repository::root())
+        .current_dir(ROOT)
         .stderr(Stdio::inherit())
         .output()
         .context("cannot run cargo")?;

@@ -1,0 +1,71 @@
+//! The whole story, walked with the generated client: `cargo xtask tour`.
+//!
+//! Nothing is prepared but a service with the demo catalogue: what one step
+//! makes, the next one uses. A step that does not end as it should ends the
+//! tour.
+
+mod browser;
+mod service;
+mod steps;
+
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::Context;
+use clap::Parser;
+
+/// Start a service on a free port and walk the whole story.
+#[derive(Parser)]
+struct Arguments {
+    /// A service that runs already, and has the demo catalogue
+    #[arg(long, value_name = "URL")]
+    url: Option<String>,
+}
+
+fn main() -> ExitCode {
+    match run(&Arguments::parse()) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// The code to leave with: 0 when every step ended well, 1 when one did not.
+fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let runtime = tokio::runtime::Runtime::new().context("cannot start a runtime")?;
+    runtime.block_on(async {
+        let service = match &arguments.url {
+            Some(_) => None,
+            None => Some(service::Service::start().await?),
+        };
+        let address = match (&arguments.url, &service) {
+            (Some(url), _) => url.trim_end_matches('/').to_owned(),
+            (None, Some(service)) => service.address().to_owned(),
+            (None, None) => unreachable!("without an address a service was started"),
+        };
+        println!("The service is at {address}.");
+        let began = Instant::now();
+        let outcome = match steps::walk(&address).await {
+            Ok(()) => {
+                println!(
+                    "\nThe whole story, in {:.1} seconds.",
+                    began.elapsed().as_secs_f64()
+                );
+                ExitCode::SUCCESS
+            }
+            Err(error) => {
+                println!("\nThis step failed: {error:#}");
+                if let Some(service) = &service {
+                    println!("What the service said:\n{}", service.log());
+                }
+                ExitCode::FAILURE
+            }
+        };
+        if let Some(service) = service {
+            service.stop().await?;
+        }
+        Ok(outcome)
+    })
+}

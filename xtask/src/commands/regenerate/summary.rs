@@ -1,0 +1,104 @@
+//! The table of all operations in the top README, between two markers.
+
+use std::fmt::Write;
+
+use anyhow::{Context, ensure};
+use dropforge::document::Document;
+use serde_json::Value;
+
+const METHODS: &[&str] = &[
+    "get", "put", "post", "delete", "options", "head", "patch", "trace",
+];
+const BEGIN: &str = "<!-- operations: written by cargo xtask regenerate -->\n";
+const END: &str = "<!-- operations end -->\n";
+
+/// The README with the table of these areas' operations in its place.
+pub(super) fn insert(readme: &str, areas: &[(String, Document)]) -> anyhow::Result<String> {
+    let (before, rest) = readme
+        .split_once(BEGIN)
+        .with_context(|| format!("README.md has no line {}", BEGIN.trim()))?;
+    let (_, after) = rest
+        .split_once(END)
+        .with_context(|| format!("README.md has no line {}", END.trim()))?;
+    ensure!(
+        !after.contains(BEGIN),
+        "README.md has two tables of operations"
+    );
+    Ok(format!("{before}{BEGIN}{}{END}{after}", table(areas)))
+}
+
+fn table(areas: &[(String, Document)]) -> String {
+    let mut text =
+        String::from("\n| area | operation | what it does | served at |\n|---|---|---|---|\n");
+    for (area, document) in areas {
+        let document = document.to_json();
+        let base = base(&document);
+        let paths = document["paths"].as_object().into_iter().flatten();
+        for (path, item) in paths {
+            for method in METHODS {
+                let operation = &item[*method];
+                let word = |key: &str| {
+                    operation[key]
+                        .as_str()
+                        .unwrap_or_default()
+                        .replace('|', "\\|")
+                };
+                if operation.is_object() {
+                    // Writing to a String cannot fail.
+                    let _ = writeln!(
+                        text,
+                        "| {area} | `{}` | {} | `{} {base}{path}` |",
+                        word("operationId"),
+                        word("summary"),
+                        method.to_uppercase(),
+                    );
+                }
+            }
+        }
+    }
+    text.push('\n');
+    text
+}
+
+/// The path that a document's operations are under: what follows the variable
+/// of its server's URL.
+fn base(document: &Value) -> String {
+    let url = document["servers"][0]["url"].as_str().unwrap_or_default();
+    let path = match url.split_once('}') {
+        Some((_, path)) => path,
+        None => url.split_once("://").map_or("", |(_, rest)| {
+            rest.split_once('/').map_or("", |(_, path)| path)
+        }),
+    };
+    path.trim_end_matches('/').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DOCUMENT: &str = "\
+servers: [{url: '{base}/v1'}]
+paths:
+  /a/{id}:
+    get: {operationId: getA, summary: Get an a}
+    parameters: []
+";
+
+    #[test]
+    fn the_table_stands_between_its_markers_and_nothing_else_changes() {
+        let document = Document::load("a.yaml", DOCUMENT).expect("a document");
+        let areas = [("a".to_owned(), document)];
+        let readme = format!("before\n{BEGIN}stale\n{END}after\n");
+        let once = insert(&readme, &areas).expect("markers");
+        assert!(
+            once.contains("| a | `getA` | Get an a | `GET /v1/a/{id}` |\n"),
+            "{once}"
+        );
+        assert!(
+            once.starts_with("before\n") && once.ends_with("after\n") && !once.contains("stale")
+        );
+        assert_eq!(insert(&once, &areas).expect("markers"), once);
+        assert!(insert("no markers", &areas).is_err());
+    }
+}
