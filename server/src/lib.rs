@@ -1,7 +1,8 @@
 //! Accord's service.
 //!
 //! Four areas, [`accounts`], [`identity`], [`inference`] and [`patterns`], stand
-//! on a [`kernel`]: a [`store`], a clock, randomness, a [`config`]uration. Above
+//! on a [`kernel`]: a [`store`], a clock, randomness, a [`config`]uration; what
+//! they do is told by the [`audit`] trail. Above
 //! them the [`app`] is the context of every call, [`mod@api`] implements the
 //! traits generated from the documents, [`pages`], [`publish`] and [`ops`] are
 //! what no document describes, and [`serve`] puts all of it behind listeners.
@@ -11,6 +12,7 @@ pub mod accounts;
 pub mod api;
 pub mod app;
 pub mod area;
+pub mod audit;
 pub mod config;
 pub mod demo;
 pub mod identity;

@@ -56,6 +56,11 @@ macro_rules! credentials {
     };
 }
 
+/// The address that a request comes from.
+fn origin(call: &Call<Arc<App>>) -> String {
+    call.remote_addr().ip().to_string()
+}
+
 impl Identity for Service {
     async fn create_device_authorization(
         call: Call<Arc<App>>,
@@ -63,7 +68,7 @@ impl Identity for Service {
         body: types::DeviceAuthorizationRequest,
     ) -> Result<CreateDeviceAuthorizationResponse, CreateDeviceAuthorizationError> {
         let credentials = credentials!(CreateDeviceAuthorizationCaller, call, caller);
-        let origin = call.remote_addr().ip().to_string();
+        let origin = origin(&call);
         let ok = device::authorize(&call.context().identity, credentials, origin, body).await?;
         Ok(CreateDeviceAuthorizationResponse::Ok(ok))
     }
@@ -74,7 +79,8 @@ impl Identity for Service {
         body: types::TokenRequest,
     ) -> Result<CreateTokenResponse, CreateTokenError> {
         let credentials = credentials!(CreateTokenCaller, call, caller);
-        let ok = token::exchange(&call.context().identity, credentials, body).await?;
+        let ok =
+            token::exchange(&call.context().identity, credentials, origin(&call), body).await?;
         Ok(CreateTokenResponse::Ok(ok))
     }
 
@@ -94,7 +100,7 @@ impl Identity for Service {
         body: types::RevocationRequest,
     ) -> Result<RevokeTokenResponse, RevokeTokenError> {
         let credentials = credentials!(RevokeTokenCaller, call, caller);
-        let ok = revoke::revoke(&call.context().identity, credentials, body).await?;
+        let ok = revoke::revoke(&call.context().identity, credentials, origin(&call), body).await?;
         Ok(RevokeTokenResponse::Ok(ok))
     }
 

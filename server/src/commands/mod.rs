@@ -1,8 +1,10 @@
 //! The command line: without a command, the service is served.
 
+mod audit;
 mod config;
 mod keys;
 mod options;
+mod output;
 mod serve;
 
 use clap::{Parser, Subcommand};
@@ -26,6 +28,9 @@ enum Command {
     /// Look at the keys that tokens are signed with, or make another.
     #[command(subcommand)]
     Keys(keys::Keys),
+    /// Look at the audit trail, or check that it is whole.
+    #[command(subcommand)]
+    Audit(audit::Audit),
 }
 
 /// Does what was asked for.
@@ -34,5 +39,6 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         None | Some(Command::Serve) => serve::run(&arguments.options),
         Some(Command::Config) => config::run(),
         Some(Command::Keys(keys)) => keys::run(&arguments.options, &keys),
+        Some(Command::Audit(audit)) => audit::run(&arguments.options, audit),
     }
 }

@@ -3,8 +3,11 @@
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use accord_server::app::App;
 use accord_server::config::{Config, ConfigError, Layer, LogFormat, Secret};
+use accord_server::kernel::{SystemClock, SystemRandom};
 use confique::Layer as _;
 
 /// The file that is read when none is named.
@@ -39,6 +42,15 @@ pub struct Options {
     log_format: Option<LogFormat>,
 }
 
+/// Who runs a command, for the audit trail: the name that the operating system
+/// knows, or the one behind `sudo`.
+pub fn operator() -> String {
+    ["SUDO_USER", "USER", "LOGNAME"]
+        .into_iter()
+        .find_map(|name| std::env::var(name).ok().filter(|name| !name.is_empty()))
+        .unwrap_or_else(|| "unknown".to_owned())
+}
+
 fn log_format(text: &str) -> Result<LogFormat, String> {
     match text {
         "text" => Ok(LogFormat::Text),
@@ -56,6 +68,13 @@ impl Options {
             None => Some(default).filter(|path| path.exists()),
         };
         Config::load(self.layer(), file)
+    }
+
+    /// Opens what the service works on: its database and its key. A running
+    /// service notices by itself what is changed there.
+    pub async fn open(&self) -> anyhow::Result<Arc<App>> {
+        let (clock, random) = (Arc::new(SystemClock), Arc::new(SystemRandom));
+        Ok(App::open(self.load()?, clock, random).await?)
     }
 
     fn layer(&self) -> Layer {

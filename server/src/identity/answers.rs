@@ -21,7 +21,12 @@ pub const NO_CACHE: &str = "no-cache";
 const CHALLENGE: &str = r#"Basic realm="accord", charset="UTF-8""#;
 
 impl Refusal {
-    fn code(&self) -> ErrorCode {
+    /// The error code.
+    pub fn code(&self) -> &'static str {
+        self.error().as_str()
+    }
+
+    fn error(&self) -> ErrorCode {
         match self {
             Refusal::InvalidRequest(_) => ErrorCode::InvalidRequest,
             Refusal::InvalidClient(_) => ErrorCode::InvalidClient,
@@ -55,7 +60,7 @@ impl Refusal {
             _ => sentence(&self.to_string()),
         };
         types::Error {
-            error: self.code(),
+            error: self.error(),
             error_description: description,
         }
     }

@@ -9,6 +9,7 @@ use super::clients::{Claimed, Client, Credentials, Grant, Required, identify};
 use super::endpoints;
 use super::error::{Refusal, settle};
 use super::grants::NewGrant;
+use super::metrics;
 use super::scopes::{Scope, Scopes};
 use super::user_code::UserCode;
 use crate::identity::Identity;
@@ -80,6 +81,7 @@ pub async fn authorize(
             })())
         })
         .await??;
+    metrics::grant(identity, "started");
 
     let verification_uri = endpoints::verification(identity);
     Ok(responses::CreateDeviceAuthorizationOk {

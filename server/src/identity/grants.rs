@@ -13,7 +13,9 @@
 
 use super::error::{Refusal, ServerError};
 use super::scopes::Scopes;
+use super::tokens;
 use super::user_code::UserCode;
+use crate::audit::{self, Actor, Event};
 use crate::kernel::Pepper;
 use crate::params;
 use crate::store::{Row, StoreError, Tx};
@@ -95,7 +97,8 @@ pub struct Approved {
 }
 
 /// A poll of the device (RFC 8628, section 3.4). An approved grant is redeemed
-/// by it: the caller issues the token in the same transaction.
+/// by it: the caller issues the token in the same transaction. Redeeming twice
+/// is the sign of a code in the wrong hands: it revokes what the first gave.
 ///
 /// # Errors
 ///
@@ -105,6 +108,7 @@ pub fn poll(
     pepper: &Pepper,
     device_code: &str,
     client_id: &str,
+    origin: &str,
     now: i64,
 ) -> Result<Approved, Refusal> {
     const UNKNOWN: Refusal =
@@ -130,6 +134,20 @@ pub fn poll(
             user_id: row.get(6)?,
             scopes: scopes(&row, 7)?,
         }),
+        "redeemed" => {
+            if tokens::revoke_approval(tx, &id, now)? {
+                let event = Event {
+                    at: now,
+                    actor: Actor::Client(client_id),
+                    action: "identity.device_code.reused",
+                    subject: &id,
+                    origin,
+                    detail: "what it gave has been revoked",
+                };
+                audit::record(tx, pepper, &event)?;
+            }
+            Err(UNKNOWN)
+        }
         _ => Err(UNKNOWN),
     }
 }
@@ -213,7 +231,7 @@ pub enum Decision {
     Deny,
 }
 
-/// Decides a pending grant. Returns whether there was one to decide.
+/// Decides a pending grant. Returns its identifier, if there was one to decide.
 ///
 /// # Errors
 ///
@@ -225,17 +243,17 @@ pub fn decide(
     user_id: &str,
     decision: Decision,
     now: i64,
-) -> Result<bool, StoreError> {
+) -> Result<Option<String>, StoreError> {
     let state = match decision {
         Decision::Approve => "approved",
         Decision::Deny => "denied",
     };
-    let changed = tx.execute(
+    let row = tx.query_opt(
         "UPDATE device_grants SET state = $1, decided_by = $2, decided_at = $3 \
-         WHERE user_mac = $4 AND state = 'pending' AND expires_at > $3",
+         WHERE user_mac = $4 AND state = 'pending' AND expires_at > $3 RETURNING id",
         params![state, user_id, now, code.mac(pepper)],
     )?;
-    Ok(changed == 1)
+    row.map(|row| row.get(0)).transpose()
 }
 
 /// Removes the grants that have been over for a while.

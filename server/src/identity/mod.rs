@@ -16,6 +16,7 @@ pub mod grants;
 pub mod introspect;
 pub mod keys;
 pub mod metadata;
+pub mod metrics;
 pub mod password_tokens;
 pub mod passwords;
 pub mod revoke;

@@ -9,6 +9,7 @@ use super::clients::{Claimed, Credentials, Required, identify};
 use super::endpoints;
 use super::error::{Refusal, ServerError, settle};
 use super::tokens::{self, Bad, Refresh};
+use crate::audit::{self, Actor, Event};
 use crate::identity::Identity;
 use crate::kernel::Pepper;
 use crate::store::Tx;
@@ -22,6 +23,7 @@ use crate::store::Tx;
 pub async fn revoke(
     identity: &Arc<Identity>,
     credentials: Option<Credentials>,
+    origin: String,
     request: types::RevocationRequest,
 ) -> Result<responses::RevokeTokenOk, Refusal> {
     let types::RevocationRequest {
@@ -47,14 +49,19 @@ pub async fn revoke(
             settle((|| {
                 let required = Required::Identification;
                 let client = identify(tx, pepper, &audience, &claimed, required, now)?;
-                Ok(revoke_of(
-                    tx,
-                    pepper,
-                    &audience.issuer,
-                    &token,
-                    &client.id,
-                    now,
-                )?)
+                let revoked = revoke_of(tx, pepper, &audience.issuer, &token, &client.id, now)?;
+                if let Some((action, subject)) = revoked {
+                    let event = Event {
+                        at: now,
+                        actor: Actor::Client(&client.id),
+                        action,
+                        subject: &subject,
+                        origin: &origin,
+                        detail: "",
+                    };
+                    audit::record(tx, pepper, &event)?;
+                }
+                Ok(())
             })())
         })
         .await??;
@@ -64,6 +71,7 @@ pub async fn revoke(
     })
 }
 
+/// What was revoked, if anything: the action and its subject for the audit trail.
 fn revoke_of(
     tx: &mut Tx<'_>,
     pepper: &Pepper,
@@ -71,19 +79,19 @@ fn revoke_of(
     token: &str,
     client_id: &str,
     now: i64,
-) -> Result<(), ServerError> {
+) -> Result<Option<(&'static str, String)>, ServerError> {
     if let Some(refresh) = Refresh::find(tx, pepper, token)? {
-        if refresh.client_id == client_id {
-            tokens::revoke_approval(tx, &refresh.approval_id, now)?;
-        }
-        return Ok(());
+        let revoked = refresh.client_id == client_id
+            && tokens::revoke_approval(tx, &refresh.approval_id, now)?;
+        return Ok(revoked.then_some(("identity.approval.revoked", refresh.approval_id)));
     }
     match tokens::verify(tx, issuer, token, now) {
         Ok(claims) if claims.client_id == client_id => {
-            Ok(tokens::revoke_access(tx, &claims.jti, now)?)
+            let revoked = tokens::revoke_access(tx, &claims.jti, now)?;
+            Ok(revoked.then_some(("identity.access_token.revoked", claims.jti)))
         }
         // Another client's, expired, revoked before, or no token at all.
-        Ok(_) | Err(Bad::Token(_)) => Ok(()),
+        Ok(_) | Err(Bad::Token(_)) => Ok(None),
         Err(Bad::Store(error)) => Err(error.into()),
     }
 }

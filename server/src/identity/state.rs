@@ -7,7 +7,9 @@ use tokio::sync::OnceCell;
 
 use super::error::ServerError;
 use super::keys::{CACHED_SECONDS, KeyError, KeyListing, KeyRing, NewKey, has_key};
+use super::metrics;
 use super::passwords::Passwords;
+use crate::audit::{self, Actor, Event};
 use crate::kernel::Kernel;
 
 /// The area: a kernel, and what it keeps in memory.
@@ -23,6 +25,7 @@ pub struct Identity {
 impl Identity {
     /// The area of a service that starts.
     pub fn new(kernel: Arc<Kernel>) -> Identity {
+        metrics::describe(&kernel);
         Identity {
             keys: Arc::new(KeyRing::new(&kernel.pepper)),
             passwords: Passwords::default(),
@@ -65,11 +68,16 @@ pub async fn ensure_key(identity: &Identity) -> Result<(), ServerError> {
 
 /// Makes another key to sign with. It is published at once and signs when
 /// everybody who keeps the JWK Set must have it, or, when `at_once`, right away.
+/// Without an operator it is the service itself that does it.
 ///
 /// # Errors
 ///
 /// When the store or the cryptographic library fails.
-pub async fn rotate_key(identity: &Identity, at_once: bool) -> Result<KeyListing, ServerError> {
+pub async fn rotate_key(
+    identity: &Arc<Identity>,
+    at_once: bool,
+    operator: Option<&str>,
+) -> Result<KeyListing, ServerError> {
     ensure_key(identity).await?;
     let key = generate().await?;
     let keys = Arc::clone(&identity.keys);
@@ -78,6 +86,8 @@ pub async fn rotate_key(identity: &Identity, at_once: bool) -> Result<KeyListing
         true => now,
         false => now + CACHED_SECONDS * 1000,
     };
+    let context = Arc::clone(identity);
+    let operator = operator.map(str::to_owned);
     let listing = KeyListing {
         key: key.public().clone(),
         created_at: now,
@@ -87,8 +97,16 @@ pub async fn rotate_key(identity: &Identity, at_once: bool) -> Result<KeyListing
     identity
         .store
         .write(move |tx| {
-            keys.add(tx, &key, active_from, now)
-                .map_err(ServerError::from)
+            keys.add(tx, &key, active_from, now)?;
+            let event = Event {
+                at: now,
+                actor: operator.as_deref().map_or(Actor::Service, Actor::Operator),
+                action: "identity.signing_key.rotated",
+                subject: &key.public().kid,
+                origin: "console",
+                detail: if at_once { "signs at once" } else { "" },
+            };
+            audit::record(tx, &context.pepper, &event).map_err(ServerError::from)
         })
         .await?;
     Ok(listing)

@@ -25,6 +25,15 @@ pub const CODES: Limit = Limit {
     wait: 60_000,
 };
 
+/// Wrong user codes of everybody together. Whoever guesses from many addresses
+/// with many accounts gets no further than this: a thousand guesses in five
+/// minutes meet one of a hundred pending codes once in a hundred and fifty days.
+pub const ALL_CODES: Limit = Limit {
+    failures: 1000,
+    window: 300_000,
+    wait: 60_000,
+};
+
 /// Wrong passwords, per name and per address.
 pub const PASSWORDS: Limit = Limit {
     failures: 10,

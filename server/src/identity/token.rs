@@ -10,10 +10,12 @@ use super::clients::{Claimed, Client, Credentials, Grant, Required, identify};
 use super::endpoints;
 use super::error::{Refusal, ServerError, settle};
 use super::grants;
+use super::metrics;
 use super::scopes::{Scope, Scopes};
 use super::state::ensure_key;
 use super::tokens::{self, Mint, Unsigned};
 use super::users::User;
+use crate::audit::{self, Actor, Event};
 use crate::identity::Identity;
 use crate::store::Tx;
 
@@ -73,6 +75,7 @@ struct Issued {
 pub async fn exchange(
     identity: &Arc<Identity>,
     credentials: Option<Credentials>,
+    origin: String,
     request: types::TokenRequest,
 ) -> Result<responses::CreateTokenOk, Refusal> {
     let exchanged = Exchanged::new(&request)?;
@@ -93,7 +96,8 @@ pub async fn exchange(
         now: identity.clock.now().timestamp_millis(),
     };
     let context = Arc::clone(identity);
-    let issued = identity
+    let grant = exchanged.grant();
+    let outcome = identity
         .store
         .write(move |tx| {
             let audience = endpoints::audience(&context);
@@ -110,14 +114,19 @@ pub async fn exchange(
                     return Err(Refusal::UnauthorizedGrant);
                 }
                 match &exchanged {
-                    Exchanged::DeviceCode(code) => redeem(tx, &context, &mint, &client, code),
+                    Exchanged::DeviceCode(code) => {
+                        redeem(tx, &context, &mint, &client, &origin, code)
+                    }
                     Exchanged::RefreshToken { token, scopes } => {
-                        refresh(tx, &context, &mint, &client, token, scopes.as_ref())
+                        let scopes = scopes.as_ref();
+                        refresh(tx, &context, &mint, &client, &origin, token, scopes)
                     }
                 }
             })())
         })
-        .await??;
+        .await?;
+    metrics::exchanged(identity, grant, outcome.as_ref().err());
+    let issued = outcome?;
 
     let access = &issued.access;
     Ok(responses::CreateTokenOk {
@@ -138,9 +147,11 @@ fn redeem(
     identity: &Identity,
     mint: &Mint,
     client: &Client,
+    origin: &str,
     device_code: &str,
 ) -> Result<Issued, Refusal> {
-    let approved = grants::poll(tx, &identity.pepper, device_code, &client.id, mint.now)?;
+    let pepper = &identity.pepper;
+    let approved = grants::poll(tx, pepper, device_code, &client.id, origin, mint.now)?;
     // Roles may have changed while the user was thinking.
     let scopes = approved.scopes.intersection(&client.scopes());
     if scopes.is_empty() {
@@ -161,9 +172,18 @@ fn redeem(
     let keys = &identity.keys;
     let access = tokens::issue_access(tx, keys, mint, client, &user, &scopes, approval)?;
     let refresh_token = match scopes.has(Scope::OfflineAccess) {
-        true => Some(tokens::issue_refresh(tx, &identity.pepper, mint, approval)?),
+        true => Some(tokens::issue_refresh(tx, pepper, mint, approval)?),
         false => None,
     };
+    let event = Event {
+        at: mint.now,
+        actor: Actor::Client(&client.id),
+        action: "identity.grant.redeemed",
+        subject: approval,
+        origin,
+        detail: &format!("for user:{}, scope {scopes}", user.id),
+    };
+    audit::record(tx, pepper, &event)?;
     Ok(Issued {
         access,
         refresh_token,
@@ -175,10 +195,19 @@ fn refresh(
     identity: &Identity,
     mint: &Mint,
     client: &Client,
+    origin: &str,
     token: &str,
     wanted: Option<&Scopes>,
 ) -> Result<Issued, Refusal> {
-    let spent = tokens::spend(tx, &identity.pepper, token, &client.id, wanted, mint.now)?;
+    let spent = tokens::spend(
+        tx,
+        &identity.pepper,
+        token,
+        &client.id,
+        wanted,
+        origin,
+        mint.now,
+    )?;
     let scopes = wanted
         .unwrap_or(&spent.scopes)
         .intersection(&client.scopes());

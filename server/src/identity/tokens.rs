@@ -19,6 +19,7 @@ use super::error::{Refusal, ServerError};
 use super::keys::{self, KeyError, KeyRing, SigningKey};
 use super::scopes::Scopes;
 use super::users::User;
+use crate::audit::{self, Actor, Event};
 use crate::kernel::Pepper;
 use crate::params;
 use crate::store::{StoreError, Tx};
@@ -281,6 +282,7 @@ pub fn spend(
     token: &str,
     client_id: &str,
     wanted: Option<&Scopes>,
+    origin: &str,
     now: i64,
 ) -> Result<Refresh, Refusal> {
     const BAD: Refusal = Refusal::InvalidGrant(
@@ -289,8 +291,16 @@ pub fn spend(
     let refresh = Refresh::find(tx, pepper, token)?
         .filter(|refresh| refresh.client_id == client_id)
         .ok_or(BAD)?;
-    if refresh.used {
-        revoke_approval(tx, &refresh.approval_id, now)?;
+    if refresh.used && revoke_approval(tx, &refresh.approval_id, now)? {
+        let event = Event {
+            at: now,
+            actor: Actor::Client(client_id),
+            action: "identity.refresh_token.reused",
+            subject: &refresh.approval_id,
+            origin,
+            detail: "everything of its approval has been revoked",
+        };
+        audit::record(tx, pepper, &event)?;
     }
     if !refresh.is_active(now) {
         return Err(BAD);
@@ -310,30 +320,31 @@ pub fn spend(
     }
 }
 
-/// Revokes everything that came from an approval.
+/// Revokes everything that came from an approval; says whether there was
+/// anything to revoke.
 ///
 /// # Errors
 ///
 /// When the store fails.
-pub fn revoke_approval(tx: &mut Tx<'_>, id: &str, now: i64) -> Result<(), StoreError> {
-    tx.execute(
+pub fn revoke_approval(tx: &mut Tx<'_>, id: &str, now: i64) -> Result<bool, StoreError> {
+    let changed = tx.execute(
         "UPDATE approvals SET revoked_at = $1 WHERE id = $2 AND revoked_at IS NULL",
         params![now, id],
     )?;
-    Ok(())
+    Ok(changed == 1)
 }
 
-/// Revokes one access token.
+/// Revokes one access token; says whether it was good before.
 ///
 /// # Errors
 ///
 /// When the store fails.
-pub fn revoke_access(tx: &mut Tx<'_>, jti: &str, now: i64) -> Result<(), StoreError> {
-    tx.execute(
+pub fn revoke_access(tx: &mut Tx<'_>, jti: &str, now: i64) -> Result<bool, StoreError> {
+    let changed = tx.execute(
         "UPDATE access_tokens SET revoked_at = $1 WHERE jti = $2 AND revoked_at IS NULL",
         params![now, jti],
     )?;
-    Ok(())
+    Ok(changed == 1)
 }
 
 /// Why an access token is not good.

@@ -7,10 +7,11 @@ use dropshot::{Body, HttpError, RequestContext, UntypedBody, endpoint};
 use http::{Response, StatusCode};
 
 use super::answer::{Answer, Frame, Notice, PageError, respond};
-use super::visit::Visit;
+use super::visit::{Trace, Visit};
 use crate::app::App;
 use crate::identity::error::ServerError;
 use crate::identity::grants::{self, Decision, Pending};
+use crate::identity::metrics;
 use crate::identity::scopes::Scopes;
 use crate::identity::throttle;
 use crate::identity::user_code::UserCode;
@@ -94,15 +95,22 @@ async fn act(rqctx: &RequestContext<Arc<App>>, body: &UntypedBody) -> Result<Ans
     let subjects = [
         format!("code session {}", hex(&visit.mac())),
         format!("code address {}", visit.origin),
+        "code all".to_owned(),
     ];
     let context = Arc::clone(&visit.app);
-    let now = visit.now;
+    let trace = visit.trace();
     let looked_up = code.clone();
     let outcome = visit
         .app
         .store
-        .write(move |tx| look_up(tx, &context, &subjects, &user, &looked_up, decision, now))
+        .write(move |tx| look_up(tx, &context, &trace, &subjects, &user, &looked_up, decision))
         .await?;
+    match &outcome {
+        Outcome::Wrong => metrics::wrong_code(&visit.app),
+        Outcome::Decided(Decision::Approve) => metrics::grant(&visit.app, "approved"),
+        Outcome::Decided(Decision::Deny) => metrics::grant(&visit.app, "denied"),
+        Outcome::Wait(_) | Outcome::Found(_) => {}
+    }
     match outcome {
         Outcome::Wait(seconds) => {
             let problem = format!("Too many wrong codes. Try again in {seconds} seconds.");
@@ -129,24 +137,33 @@ enum Outcome {
 fn look_up(
     tx: &mut Tx<'_>,
     app: &App,
-    subjects: &[String; 2],
+    trace: &Trace,
+    subjects: &[String; 3],
     user: &User,
     code: &UserCode,
     decision: Option<Decision>,
-    now: i64,
 ) -> Result<Outcome, ServerError> {
+    let now = trace.now;
     if let Some(seconds) = throttle::wait(tx, subjects, now)? {
         return Ok(Outcome::Wait(seconds));
     }
     let found = match decision {
         None => grants::pending(tx, &app.pepper, code, now)?.map(Outcome::Found),
         Some(decision) => {
-            let done = grants::decide(tx, &app.pepper, code, &user.id, decision, now)?;
-            done.then_some(Outcome::Decided(decision))
+            let decided = grants::decide(tx, &app.pepper, code, &user.id, decision, now)?;
+            if let Some(grant) = &decided {
+                let action = match decision {
+                    Decision::Approve => "identity.grant.approved",
+                    Decision::Deny => "identity.grant.denied",
+                };
+                trace.record(tx, action, grant, "")?;
+            }
+            decided.map(|_| Outcome::Decided(decision))
         }
     };
     let Some(outcome) = found else {
-        throttle::fail(tx, throttle::CODES, subjects, now)?;
+        throttle::fail(tx, throttle::CODES, &subjects[..2], now)?;
+        throttle::fail(tx, throttle::ALL_CODES, &subjects[2..], now)?;
         return Ok(Outcome::Wrong);
     };
     // Only the session's own: whoever has one good code must not clear the way

@@ -88,6 +88,7 @@ async fn set_password(
     let hash = visit.app.identity.passwords.hash(password).await?;
     let mac = password_tokens::mac(&visit.app.pepper, token);
     let now = visit.now;
+    let trace = visit.trace().of_user(&user.id);
     let done = visit
         .app
         .store
@@ -96,6 +97,7 @@ async fn set_password(
             if good {
                 User::set_password(tx, &user.id, &hash)?;
                 sessions::end_all(tx, &user.id)?;
+                trace.record(tx, "identity.password.set", &user.id, "with a link")?;
             }
             Ok(good)
         })

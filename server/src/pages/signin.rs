@@ -9,6 +9,7 @@ use http::{Response, StatusCode};
 use super::answer::{Answer, Frame, PageError, respond};
 use super::visit::{Visit, set_cookie};
 use crate::app::App;
+use crate::identity::metrics;
 use crate::identity::sessions::{self, SessionKey};
 use crate::identity::throttle;
 use crate::identity::user_code::UserCode;
@@ -98,6 +99,7 @@ async fn sign_in(
         Err(seconds) => {
             let problem = format!("Too many attempts. Try again in {seconds} seconds.");
             let answer = refuse(StatusCode::TOO_MANY_REQUESTS, problem)?;
+            metrics::sign_in(&visit.app, "throttled");
             return Ok(answer.retry_after(seconds));
         }
     };
@@ -105,11 +107,24 @@ async fn sign_in(
     let right = visit.app.identity.passwords.verify(password, hash).await?;
     match user {
         Some(user) if right => start(&visit, user, subjects, code).await,
-        _ => refuse(
-            StatusCode::BAD_REQUEST,
-            "The email address or the password is wrong.".to_owned(),
-        ),
+        known => {
+            failed(&visit, known).await?;
+            let problem = "The email address or the password is wrong.".to_owned();
+            refuse(StatusCode::BAD_REQUEST, problem)
+        }
     }
+}
+
+/// What was typed for a name is not kept: it can be a password.
+async fn failed(visit: &Visit, known: Option<User>) -> Result<(), StoreError> {
+    metrics::sign_in(&visit.app, "failed");
+    let trace = visit.trace();
+    let subject = known.map_or("unknown".to_owned(), |user| user.id);
+    visit
+        .app
+        .store
+        .write(move |tx| trace.record(tx, "identity.sign_in.failed", &subject, ""))
+        .await
 }
 
 /// Starts a session under a new key: what anybody may have put into the browser
@@ -123,6 +138,7 @@ async fn start(
     let key = SessionKey::new(visit.app.random.token());
     let (before, mac) = (visit.mac(), key.mac(&visit.app.pepper));
     let (origin, now) = (visit.origin.clone(), visit.now);
+    let trace = visit.trace().of_user(&user.id);
     let seconds = visit.app.config.identity.session_seconds;
     visit
         .app
@@ -131,9 +147,11 @@ async fn start(
             throttle::forgive(tx, &subjects[..1])?;
             throttle::pardon(tx, &subjects[1..])?;
             sessions::end(tx, before)?;
-            sessions::start(tx, mac, &user.id, &origin, now, now + seconds * 1000)
+            sessions::start(tx, mac, &user.id, &origin, now, now + seconds * 1000)?;
+            trace.record(tx, "identity.session.started", &user.id, "password")
         })
         .await?;
+    metrics::sign_in(&visit.app, "succeeded");
     let cookie = set_cookie(&visit.app, &key, Some(seconds));
     Ok(to_device(code.as_ref()).with_cookie(Some(cookie)))
 }

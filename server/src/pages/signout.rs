@@ -10,6 +10,7 @@ use super::answer::{Answer, Frame, Notice, PageError, respond};
 use super::visit::Visit;
 use crate::app::App;
 use crate::identity::sessions;
+use crate::store::StoreError;
 
 #[derive(Template)]
 #[template(path = "identity/signout.html")]
@@ -48,10 +49,17 @@ async fn sign_out(
     let mut visit = Visit::of(rqctx).await?;
     visit.form(body)?;
     let mac = visit.mac();
+    let trace = visit.trace();
     visit
         .app
         .store
-        .write(move |tx| sessions::end(tx, mac))
+        .write(move |tx| -> Result<(), StoreError> {
+            sessions::end(tx, mac)?;
+            match &trace.user_id {
+                Some(user) => trace.record(tx, "identity.session.ended", user, "signed out"),
+                None => Ok(()),
+            }
+        })
         .await?;
     visit.user = None;
     let page = Notice {

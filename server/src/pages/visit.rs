@@ -9,10 +9,12 @@ use http::{HeaderMap, StatusCode, header};
 
 use super::answer::{Answer, Frame, PageError};
 use crate::app::App;
+use crate::audit::{self, Actor, Event};
 use crate::identity::endpoints;
 use crate::identity::sessions::{self, SessionKey};
 use crate::identity::user_code::UserCode;
 use crate::identity::users::User;
+use crate::store::{StoreError, Tx};
 
 /// One look at a page.
 pub struct Visit {
@@ -71,6 +73,16 @@ impl Visit {
         self.query.get(name).map(String::as_str)
     }
 
+    /// Who this is, for the audit trail.
+    pub fn trace(&self) -> Trace {
+        Trace {
+            user_id: self.user.as_ref().map(|user| user.id.clone()),
+            origin: self.origin.clone(),
+            now: self.now,
+            app: Arc::clone(&self.app),
+        }
+    }
+
     /// The keyed hash of the browser's cookie.
     pub fn mac(&self) -> [u8; 32] {
         self.key.mac(&self.app.pepper)
@@ -127,6 +139,50 @@ impl Visit {
                 || (host.is_some() && host == header("host"))
         });
         site_is_ours && origin_is_ours
+    }
+}
+
+/// Who does something on a page, when and from where: what a transaction tells
+/// the audit trail of it.
+#[derive(Clone)]
+pub struct Trace {
+    /// The user, when somebody is signed in.
+    pub user_id: Option<String>,
+    /// The address that the request comes from.
+    pub origin: String,
+    /// Now, in Unix milliseconds.
+    pub now: i64,
+    app: Arc<App>,
+}
+
+impl Trace {
+    /// Adds an event to the audit trail.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails.
+    pub fn record(
+        &self,
+        tx: &mut Tx<'_>,
+        action: &'static str,
+        subject: &str,
+        detail: &str,
+    ) -> Result<(), StoreError> {
+        let event = Event {
+            at: self.now,
+            actor: self.user_id.as_deref().map_or(Actor::Unknown, Actor::User),
+            action,
+            subject,
+            origin: &self.origin,
+            detail,
+        };
+        audit::record(tx, &self.app.pepper, &event)
+    }
+
+    /// The same for a user who has just said who they are.
+    pub fn of_user(mut self, user_id: &str) -> Trace {
+        self.user_id = Some(user_id.to_owned());
+        self
     }
 }
 

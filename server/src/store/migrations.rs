@@ -41,6 +41,7 @@ macro_rules! migrations {
 /// In the order of their versions.
 const MIGRATIONS: &[Migration] = migrations![
     1 "0001_core",
+    2 "0002_audit",
     10 "0010_accounts",
     20 "0020_identity",
     30 "0030_inference",

@@ -2,6 +2,7 @@
 #![allow(missing_docs)]
 
 mod accounts;
+mod audit;
 mod consumer;
 mod fidelity;
 mod harness;

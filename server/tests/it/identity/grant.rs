@@ -93,15 +93,6 @@ both_databases! {
         assert_eq!(device.poll(&server).await.error(), (400, "expired_token"));
     }
 
-    async fn a_device_code_is_redeemed_once(server: Server) {
-        let device = Device::ask(&server, "accounts.read").await;
-        device.approve(&server).await;
-        let first = device.poll(&server).await;
-        assert_eq!(first.status, 200);
-        assert_eq!(device.poll(&server).await.error(), (400, "invalid_grant"));
-        assert_eq!(organizations(&server, first.text("access_token")).await, 200);
-    }
-
     async fn of_many_exchanges_at_once_one_gets_the_token(server: Server) {
         let device = Device::ask(&server, "accounts.read").await;
         device.approve(&server).await;

@@ -4,6 +4,7 @@
 mod browser;
 mod client;
 mod clients;
+mod events;
 mod grant;
 mod malformed;
 mod metadata;

@@ -209,7 +209,7 @@ both_databases! {
     async fn a_new_key_is_published_before_it_signs_and_the_old_one_stays(server: Server) {
         let kid = |answer: &Answer| part(answer.text("access_token"), 0)["kid"].clone();
         let before = tokens(&server, "accounts.read offline_access").await;
-        accord_server::identity::rotate_key(&server.app().identity, false).await.unwrap();
+        accord_server::identity::rotate_key(&server.app().identity, false, None).await.unwrap();
         let published: Value = server.get("/admin/v1/SigningCert/jwk").await.json().await.unwrap();
         assert_eq!(published["keys"].as_array().unwrap().len(), 2);
         assert_eq!(published["keys"][0]["kid"], kid(&before));
@@ -232,8 +232,8 @@ both_databases! {
     async fn a_key_that_signs_at_once_replaces_one_that_was_to_sign_later(server: Server) {
         let kid = |answer: &Answer| part(answer.text("access_token"), 0)["kid"].clone();
         let before = tokens(&server, "accounts.read offline_access").await;
-        accord_server::identity::rotate_key(&server.app().identity, false).await.unwrap();
-        let now = accord_server::identity::rotate_key(&server.app().identity, true).await.unwrap();
+        accord_server::identity::rotate_key(&server.app().identity, false, None).await.unwrap();
+        let now = accord_server::identity::rotate_key(&server.app().identity, true, None).await.unwrap();
         let mut answer = refresh(&server, before.text("refresh_token"), &[]).await;
         assert_eq!(kid(&answer), now.key.kid);
         server.advance(600);

@@ -1,0 +1,112 @@
+//! `accord-server audit`
+
+use std::sync::Arc;
+
+use accord_server::audit::{self, Entry, Filter, Head};
+use accord_server::store::{StoreError, Tx};
+use clap::Subcommand;
+use serde::Serialize;
+
+use super::options::Options;
+use super::output::{Output, time};
+
+/// What to do with the audit trail.
+#[derive(Subcommand)]
+pub enum Audit {
+    /// List the latest events: who did what, to what, when and from where.
+    List {
+        /// How many.
+        #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(i64).range(1..=100_000))]
+        limit: i64,
+        /// Only actions that begin so, such as identity.session.
+        #[arg(long, value_name = "PREFIX")]
+        action: Option<String>,
+        /// Only what this actor did, as the list shows it.
+        #[arg(long)]
+        actor: Option<String>,
+        /// Only what was done to this.
+        #[arg(long)]
+        subject: Option<String>,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Check that no event was changed, removed or added from outside, and print
+    /// where the trail ends. Exits with 1 when one was.
+    ///
+    /// Keep what it prints somewhere else: given back with --kept, it proves
+    /// later that the trail was not cut off since.
+    Verify {
+        /// Where the trail ended before.
+        #[arg(long, value_name = "NUMBER:SEAL")]
+        kept: Option<Head>,
+        #[command(flatten)]
+        output: Output,
+    },
+}
+
+#[derive(Serialize)]
+struct Verified {
+    events: i64,
+    head: String,
+}
+
+/// Works on the database that a running service uses.
+#[tokio::main]
+pub async fn run(options: &Options, command: Audit) -> anyhow::Result<()> {
+    let app = options.open().await?;
+    match command {
+        Audit::List {
+            limit,
+            action,
+            actor,
+            subject,
+            output,
+        } => {
+            let filter = Filter {
+                action,
+                actor,
+                subject,
+            };
+            let read = move |tx: &mut Tx<'_>| audit::list(tx, &filter, limit);
+            let entries = app.store.read::<_, StoreError, _>(read).await?;
+            let columns = [
+                "NUMBER", "TIME", "ACTOR", "ACTION", "SUBJECT", "FROM", "DETAIL",
+            ];
+            output.rows(columns, &entries, |entry| {
+                let Entry {
+                    number,
+                    at,
+                    actor,
+                    action,
+                    subject,
+                    origin,
+                    detail,
+                } = entry.clone();
+                let number = number.to_string();
+                [
+                    number,
+                    time(Some(at)),
+                    actor,
+                    action,
+                    subject,
+                    origin,
+                    detail,
+                ]
+            })
+        }
+        Audit::Verify { kept, output } => {
+            let kernel = Arc::clone(&app.kernel);
+            let read = move |tx: &mut Tx<'_>| audit::verify(tx, &kernel.pepper, kept.as_ref());
+            let head = app.store.read(read).await?;
+            let words = match head.number {
+                0 => "There are no events yet.".to_owned(),
+                number => format!("{number} events, none changed. The trail ends at\n{head}"),
+            };
+            let verified = Verified {
+                events: head.number,
+                head: head.to_string(),
+            };
+            output.one(&verified, &words)
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! How commands print: tables for people, JSON for scripts.
+
+use std::io::Write;
+
+use chrono::{DateTime, SecondsFormat, Utc};
+use serde::Serialize;
+
+/// How to print.
+#[derive(clap::Args)]
+pub struct Output {
+    /// Print JSON, for scripts.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Output {
+    /// Prints rows: as a JSON array, or as a table with these columns.
+    pub fn rows<T: Serialize, const N: usize>(
+        &self,
+        columns: [&str; N],
+        rows: &[T],
+        cells: impl Fn(&T) -> [String; N],
+    ) -> anyhow::Result<()> {
+        match self.json {
+            true => print(&format!("{}\n", serde_json::to_string_pretty(rows)?)),
+            false => print(&table(columns, rows.iter().map(cells))),
+        }
+    }
+
+    /// Prints one thing: as a JSON object, or in words.
+    pub fn one<T: Serialize>(&self, value: &T, words: &str) -> anyhow::Result<()> {
+        match self.json {
+            true => print(&format!("{}\n", serde_json::to_string_pretty(value)?)),
+            false => print(&format!("{words}\n")),
+        }
+    }
+}
+
+/// A reader that closes the pipe early, as `head` does, is no fault.
+fn print(text: &str) -> anyhow::Result<()> {
+    match std::io::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
+        _ => Ok(()),
+    }
+}
+
+/// Columns as wide as their widest cell, two spaces between, nothing behind the
+/// last.
+fn table<const N: usize>(columns: [&str; N], rows: impl Iterator<Item = [String; N]>) -> String {
+    let mut lines = vec![columns.map(str::to_owned)];
+    // A cell that could move the cursor would let names rewrite the table.
+    lines.extend(rows.map(|cells| cells.map(|cell| cell.replace(char::is_control, " "))));
+    let widths: [usize; N] = std::array::from_fn(|index| {
+        let widths = lines.iter().map(|line| line[index].chars().count());
+        widths.max().unwrap_or(0)
+    });
+    let mut text = String::new();
+    for line in &lines {
+        let cells: Vec<_> = line
+            .iter()
+            .zip(widths)
+            .map(|(cell, width)| format!("{cell:<width$}"))
+            .collect();
+        text += cells.join("  ").trim_end();
+        text.push('\n');
+    }
+    text
+}
+
+/// A time of the store, to the second; `-` when there is none.
+pub fn time(milliseconds: Option<i64>) -> String {
+    milliseconds
+        .and_then(DateTime::<Utc>::from_timestamp_millis)
+        .map_or("-".into(), |time| {
+            time.to_rfc3339_opts(SecondsFormat::Secs, true)
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_aligned_and_cells_cannot_leave_their_line() {
+        let rows = [["a", "longer"], ["b\u{1b}[2J\n", ""]];
+        let rows = rows.into_iter().map(|cells| cells.map(str::to_owned));
+        assert_eq!(
+            table(["ONE", "TWO"], rows),
+            "ONE      TWO\na        longer\nb [2J\n"
+        );
+    }
+}

@@ -1,0 +1,125 @@
+//! The audit trail: it tells what happened, and notices when it was touched.
+
+use accord_server::audit::{self, Actor, Broken, Event, Filter, Head, VerifyError};
+use accord_server::params;
+use accord_server::store::{StoreError, Tx};
+
+use crate::harness::{Server, both_databases};
+
+async fn record(server: &Server, action: &'static str, subject: &str) {
+    let app = server.app().clone();
+    let subject = subject.to_owned();
+    server
+        .app()
+        .store
+        .write(move |tx| -> Result<(), StoreError> {
+            let event = Event {
+                at: 1,
+                actor: Actor::Operator("root"),
+                action,
+                subject: &subject,
+                origin: "console",
+                detail: "",
+            };
+            audit::record(tx, &app.pepper, &event)
+        })
+        .await
+        .unwrap();
+}
+
+async fn verify(server: &Server, kept: Option<Head>) -> Result<Head, VerifyError> {
+    let app = server.app().clone();
+    let read = move |tx: &mut Tx<'_>| audit::verify(tx, &app.pepper, kept.as_ref());
+    server.app().store.read(read).await
+}
+
+async fn broken(server: &Server, kept: Option<Head>) -> Broken {
+    match verify(server, kept).await {
+        Err(VerifyError::Broken(broken)) => broken,
+        other => panic!("{other:?}"),
+    }
+}
+
+async fn tamper(server: &Server, sql: &'static str) {
+    server
+        .app()
+        .store
+        .write(move |tx| -> Result<(), StoreError> { tx.execute(sql, &[]).map(drop) })
+        .await
+        .unwrap();
+}
+
+async fn trail(server: &Server) -> Head {
+    for action in ["test.one.made", "test.two.made", "test.three.made"] {
+        record(server, action, "a thing\0").await;
+    }
+    verify(server, None).await.unwrap()
+}
+
+both_databases! {
+    async fn an_empty_trail_is_whole(server: Server) {
+        assert_eq!(verify(&server, None).await.unwrap().number, 0);
+    }
+
+    async fn events_are_listed_as_they_were_told(server: Server) {
+        trail(&server).await;
+        let filter = Filter { action: Some("test.t".into()), ..Filter::default() };
+        let read = move |tx: &mut Tx<'_>| audit::list(tx, &filter, 10);
+        let entries = server.app().store.read::<_, StoreError, _>(read).await.unwrap();
+        let actions: Vec<_> = entries.iter().map(|entry| entry.action.as_str()).collect();
+        assert_eq!(actions, ["test.two.made", "test.three.made"]);
+        assert_eq!(entries[0].actor, "operator:root");
+        assert_eq!(entries[0].subject, "a thing\u{fffd}");
+    }
+
+    async fn events_of_many_at_once_stand_in_one_chain(server: Server) {
+        let recorded = (0..8).map(|_| record(&server, "test.thing.made", "x"));
+        futures::future::join_all(recorded).await;
+        assert_eq!(verify(&server, None).await.unwrap().number, 8);
+    }
+
+    async fn an_event_that_was_changed_is_noticed(server: Server) {
+        trail(&server).await;
+        tamper(&server, "UPDATE audit_trail SET actor = 'nobody' WHERE number = 2").await;
+        assert_eq!(broken(&server, None).await, Broken::Changed(2));
+    }
+
+    async fn an_event_that_was_removed_is_noticed(server: Server) {
+        trail(&server).await;
+        tamper(&server, "DELETE FROM audit_trail WHERE number = 2").await;
+        assert_eq!(broken(&server, None).await, Broken::Missing(2));
+        tamper(&server, "UPDATE audit_trail SET number = 2 WHERE number = 3").await;
+        assert_eq!(broken(&server, None).await, Broken::Changed(2));
+    }
+
+    async fn a_trail_that_was_cut_off_is_noticed_by_who_kept_its_end(server: Server) {
+        let kept = trail(&server).await;
+        tamper(&server, "DELETE FROM audit_trail WHERE number = 3").await;
+        assert_eq!(verify(&server, None).await.unwrap().number, 2);
+        assert_eq!(broken(&server, Some(kept.clone())).await, Broken::Shortened(kept.clone()));
+        // Another in its place does not help.
+        record(&server, "test.other.made", "x").await;
+        assert_eq!(broken(&server, Some(kept.clone())).await, Broken::Shortened(kept));
+    }
+
+    async fn a_trail_goes_on_from_where_it_ended(server: Server) {
+        let kept = trail(&server).await;
+        record(&server, "test.other.made", "x").await;
+        assert_eq!(verify(&server, Some(kept)).await.unwrap().number, 4);
+    }
+
+    async fn a_seal_of_another_key_is_worth_nothing(server: Server) {
+        trail(&server).await;
+        let app = server.app().clone();
+        server.app().store.write(move |tx| -> Result<(), StoreError> {
+            let row = tx.query_opt("SELECT seal FROM audit_trail WHERE number = 1", &[])?.unwrap();
+            let seal: Vec<u8> = row.get(0)?;
+            let forged = app.pepper.mac("not audit", &seal);
+            tx.execute("UPDATE audit_trail SET seal = $1 WHERE number = 1", params![forged])?;
+            Ok(())
+        })
+        .await
+        .unwrap();
+        assert_eq!(broken(&server, None).await, Broken::Changed(1));
+    }
+}
