@@ -109,3 +109,61 @@ fn a_header_is_written_as_its_schema_says_and_not_as_it_displays() {
     assert_eq!(some("x-allergens").as_deref(), Some("milk,nuts"));
     assert_eq!(reply(None)("x-allergens"), None);
 }
+
+/// A server that answers everything alike.
+struct Always(u16);
+
+impl dropforge_runtime::contract::Subject for Always {
+    fn send(&self, _: http::Request<bytes::Bytes>) -> Result<http::Response<bytes::Bytes>, String> {
+        let mut response = http::Response::new(bytes::Bytes::new());
+        *response.status_mut() = http::StatusCode::from_u16(self.0).map_err(|e| e.to_string())?;
+        Ok(response)
+    }
+
+    fn credentials(
+        &self,
+        _: &dropforge_runtime::table::Operation,
+        _: &dropforge_runtime::table::SchemeUse,
+    ) -> dropforge_runtime::contract::Secret {
+        dropforge_runtime::contract::Secret::Bearer("token".into())
+    }
+
+    fn insufficient(
+        &self,
+        _: &dropforge_runtime::table::SchemeUse,
+    ) -> Option<dropforge_runtime::contract::Secret> {
+        None
+    }
+}
+
+#[test]
+fn a_server_that_takes_everything_fails_its_contract_tests() {
+    use dropforge_runtime::contract::{Case, run};
+    let told = |case: Case| {
+        std::panic::catch_unwind(|| run(&kitchen::API, "serveDish", case, &Always(204)))
+            .err()
+            .and_then(|panic| panic.downcast::<String>().ok())
+    };
+    // What a 204 keeps, it may be answered with.
+    assert_eq!(told(Case::Examples), None);
+    let constraints = told(Case::Constraints).expect("id is from 1 to 10");
+    assert!(constraints.contains("id: past maximum"), "{constraints}");
+    assert!(constraints.contains("id: past minimum"), "{constraints}");
+    assert!(!constraints.contains("id: at m"), "{constraints}");
+    let methods = told(Case::OtherMethods).expect("there is only POST");
+    assert!(methods.contains("method DELETE: expected 405"), "{methods}");
+}
+
+#[test]
+fn an_answer_that_is_not_listed_fails_the_contract_tests() {
+    use dropforge_runtime::contract::{Case, run};
+    let panic = std::panic::catch_unwind(|| {
+        run(&kitchen::API, "serveDish", Case::Examples, &Always(200));
+    });
+    let told = panic.expect_err("200 is not listed");
+    let told = told.downcast_ref::<String>().map(String::as_str);
+    assert!(
+        told.is_some_and(|told| told.contains("the status is not listed")),
+        "{told:?}"
+    );
+}

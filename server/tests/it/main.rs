@@ -4,6 +4,7 @@
 mod accounts;
 mod audit;
 mod consumer;
+mod contract;
 mod fidelity;
 mod harness;
 mod identity;

@@ -18,6 +18,7 @@ mod body;
 mod call;
 pub mod check;
 mod coerce;
+pub mod contract;
 mod credentials;
 mod denied;
 mod describe;

@@ -2640,3 +2640,109 @@ async fn folded_2<A: Kitchen>(
         }
     }
 }
+/// Tests of whoever implements this document: the path of this module,
+/// then that of a function that returns the
+/// [`Subject`](::dropforge_runtime::contract::Subject).
+#[macro_export]
+macro_rules! kitchen_contract_tests {
+    ($($api:ident)::+, $subject:path) => {
+        mod get_dish { #[test] fn each_example_is_answered_as_the_document_says() {
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "getDish",
+        ::dropforge_runtime::contract::Case::Examples, $subject (),); } #[test] fn
+        what_is_required_is_asked_for() { ::dropforge_runtime::contract::run(& $($api)::+
+        ::API, "getDish", ::dropforge_runtime::contract::Case::Required, $subject (),); }
+        #[test] fn each_constraint_holds_on_both_sides() {
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "getDish",
+        ::dropforge_runtime::contract::Case::Constraints, $subject (),); } #[test] fn
+        an_accept_that_nothing_fits_is_told() { ::dropforge_runtime::contract::run(&
+        $($api)::+ ::API, "getDish", ::dropforge_runtime::contract::Case::Accept,
+        $subject (),); } #[test] fn nobody_comes_in_without_credentials() {
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "getDish",
+        ::dropforge_runtime::contract::Case::NoCredentials, $subject (),); } #[test] fn
+        malformed_credentials_are_refused() { ::dropforge_runtime::contract::run(&
+        $($api)::+ ::API, "getDish",
+        ::dropforge_runtime::contract::Case::MalformedCredentials, $subject (),); }
+        #[test] fn credentials_that_grant_too_little_are_refused() {
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "getDish",
+        ::dropforge_runtime::contract::Case::InsufficientCredentials, $subject (),); }
+        #[test] fn every_other_method_is_refused() { ::dropforge_runtime::contract::run(&
+        $($api)::+ ::API, "getDish", ::dropforge_runtime::contract::Case::OtherMethods,
+        $subject (),); } } mod put_dish { #[test] fn
+        each_example_is_answered_as_the_document_says() {
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "putDish",
+        ::dropforge_runtime::contract::Case::Examples, $subject (),); } #[test] fn
+        what_is_required_is_asked_for() { ::dropforge_runtime::contract::run(& $($api)::+
+        ::API, "putDish", ::dropforge_runtime::contract::Case::Required, $subject (),); }
+        #[test] fn each_constraint_holds_on_both_sides() {
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "putDish",
+        ::dropforge_runtime::contract::Case::Constraints, $subject (),); } #[test] fn
+        unknown_fields_are_treated_as_the_schema_says() {
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "putDish",
+        ::dropforge_runtime::contract::Case::UnknownFields, $subject (),); } #[test] fn
+        another_content_type_is_refused() { ::dropforge_runtime::contract::run(&
+        $($api)::+ ::API, "putDish", ::dropforge_runtime::contract::Case::ContentType,
+        $subject (),); } #[test] fn an_accept_that_nothing_fits_is_told() {
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "putDish",
+        ::dropforge_runtime::contract::Case::Accept, $subject (),); } #[test] fn
+        every_other_method_is_refused() { ::dropforge_runtime::contract::run(& $($api)::+
+        ::API, "putDish", ::dropforge_runtime::contract::Case::OtherMethods, $subject
+        (),); } } mod get_menu { #[test] fn
+        each_example_is_answered_as_the_document_says() {
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "getMenu",
+        ::dropforge_runtime::contract::Case::Examples, $subject (),); } #[test] fn
+        an_accept_that_nothing_fits_is_told() { ::dropforge_runtime::contract::run(&
+        $($api)::+ ::API, "getMenu", ::dropforge_runtime::contract::Case::Accept,
+        $subject (),); } #[test] fn every_other_method_is_refused() {
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "getMenu",
+        ::dropforge_runtime::contract::Case::OtherMethods, $subject (),); } } mod
+        serve_dish { #[test] fn each_example_is_answered_as_the_document_says() {
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "serveDish",
+        ::dropforge_runtime::contract::Case::Examples, $subject (),); } #[test] fn
+        what_is_required_is_asked_for() { ::dropforge_runtime::contract::run(& $($api)::+
+        ::API, "serveDish", ::dropforge_runtime::contract::Case::Required, $subject (),);
+        } #[test] fn each_constraint_holds_on_both_sides() {
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "serveDish",
+        ::dropforge_runtime::contract::Case::Constraints, $subject (),); } #[test] fn
+        unknown_fields_are_treated_as_the_schema_says() {
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "serveDish",
+        ::dropforge_runtime::contract::Case::UnknownFields, $subject (),); } #[test] fn
+        another_content_type_is_refused() { ::dropforge_runtime::contract::run(&
+        $($api)::+ ::API, "serveDish", ::dropforge_runtime::contract::Case::ContentType,
+        $subject (),); } #[test] fn an_accept_that_nothing_fits_is_told() {
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "serveDish",
+        ::dropforge_runtime::contract::Case::Accept, $subject (),); } #[test] fn
+        every_other_method_is_refused() { ::dropforge_runtime::contract::run(& $($api)::+
+        ::API, "serveDish", ::dropforge_runtime::contract::Case::OtherMethods, $subject
+        (),); } } mod get_photo { #[test] fn
+        each_example_is_answered_as_the_document_says() {
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "getPhoto",
+        ::dropforge_runtime::contract::Case::Examples, $subject (),); } #[test] fn
+        what_is_required_is_asked_for() { ::dropforge_runtime::contract::run(& $($api)::+
+        ::API, "getPhoto", ::dropforge_runtime::contract::Case::Required, $subject (),);
+        } #[test] fn each_constraint_holds_on_both_sides() {
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "getPhoto",
+        ::dropforge_runtime::contract::Case::Constraints, $subject (),); } #[test] fn
+        an_accept_that_nothing_fits_is_told() { ::dropforge_runtime::contract::run(&
+        $($api)::+ ::API, "getPhoto", ::dropforge_runtime::contract::Case::Accept,
+        $subject (),); } #[test] fn every_other_method_is_refused() {
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "getPhoto",
+        ::dropforge_runtime::contract::Case::OtherMethods, $subject (),); } } mod
+        delete_dishes_other_photo { #[test] fn
+        each_example_is_answered_as_the_document_says() {
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API,
+        "delete_dishes_other_photo", ::dropforge_runtime::contract::Case::Examples,
+        $subject (),); } #[test] fn what_is_required_is_asked_for() {
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API,
+        "delete_dishes_other_photo", ::dropforge_runtime::contract::Case::Required,
+        $subject (),); } #[test] fn each_constraint_holds_on_both_sides() {
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API,
+        "delete_dishes_other_photo", ::dropforge_runtime::contract::Case::Constraints,
+        $subject (),); } #[test] fn an_accept_that_nothing_fits_is_told() {
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API,
+        "delete_dishes_other_photo", ::dropforge_runtime::contract::Case::Accept,
+        $subject (),); } #[test] fn every_other_method_is_refused() {
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API,
+        "delete_dishes_other_photo", ::dropforge_runtime::contract::Case::OtherMethods,
+        $subject (),); } }
+    };
+}

@@ -5,6 +5,7 @@
 //! the code around it uses.
 
 mod bodies;
+mod contract;
 mod default;
 mod handlers;
 mod parameters;
@@ -33,6 +34,7 @@ pub fn emit(api: &Api) -> TokenStream {
     let tables = tables::emit(api);
     let handlers = handlers::emit(api);
     let routes = routes::emit(api);
+    let contract = contract::emit(api);
     quote! {
         /// One type for each schema that has a name.
         pub mod types { #types }
@@ -47,5 +49,6 @@ pub fn emit(api: &Api) -> TokenStream {
         mod schemas { #schemas }
         #handlers
         #routes
+        #contract
     }
 }

@@ -1,0 +1,170 @@
+//! Tests that follow from a document, for whoever implements its trait.
+//!
+//! The generator writes a macro for each document, `accounts_contract_tests!`
+//! and the like: a `#[test]` for each operation and each [`Case`] that applies
+//! to it. Each is one line that calls [`run`], which makes requests out of the
+//! operation's table and its examples and judges the answers by the table. An
+//! implementer supplies a [`Subject`]: a way to send a request, and credentials.
+//!
+//! What is asked of every answer: its status is listed, and headers, media type
+//! and body are what the document says. What a case asks beside that is said at
+//! the case.
+
+mod cases;
+mod sample;
+mod variants;
+
+use bytes::Bytes;
+use http::{Request, Response};
+
+use crate::guard;
+use crate::reply::{Reply, ReplyBody};
+use crate::table::{Api, Operation, Parameter, SchemeUse};
+
+/// A server under test. Its methods block: tests are synchronous.
+pub trait Subject {
+    /// Sends a request whose target is a path and query.
+    ///
+    /// # Errors
+    ///
+    /// Why there is no answer.
+    fn send(&self, request: Request<Bytes>) -> Result<Response<Bytes>, String>;
+
+    /// Credentials that a scheme accepts, with the scopes that are asked for.
+    fn credentials(&self, operation: &Operation, used: &SchemeUse) -> Secret;
+
+    /// Credentials that are right and grant too little: without the scopes. None
+    /// where a scheme has no such thing.
+    fn insufficient(&self, used: &SchemeUse) -> Option<Secret>;
+
+    /// What to send for a parameter instead of the document's example: the
+    /// identifier of something that is there.
+    fn parameter(&self, operation: &Operation, parameter: &Parameter) -> Option<String> {
+        let _ = (operation, parameter);
+        None
+    }
+}
+
+/// Credentials of one scheme.
+pub enum Secret {
+    /// The token of `Authorization: Bearer`.
+    Bearer(String),
+    /// User and password of `Authorization: Basic`.
+    Basic(String, String),
+    /// The value of an API key.
+    ApiKey(String),
+}
+
+/// What is tried with an operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Case {
+    /// Each example of a request is sent.
+    Examples,
+    /// Each required parameter and property is left out, and refused with a
+    /// status between 400 and 499 that is not about credentials.
+    Required,
+    /// Each value is moved to each bound of its constraints and past it, and to
+    /// another type: refused, where the document refuses it, as above.
+    Constraints,
+    /// A property that the document does not know is added: refused where the
+    /// schema says that there are no others, no error otherwise.
+    UnknownFields,
+    /// A body is sent as another media type, and without any.
+    ContentType,
+    /// Nothing that the operation answers with is acceptable: 406 where the
+    /// document lists it, a preference otherwise.
+    Accept,
+    /// No credentials: 401.
+    NoCredentials,
+    /// Credentials that are none: 401.
+    MalformedCredentials,
+    /// Credentials without the scopes: 403, or 401.
+    InsufficientCredentials,
+    /// Every method that the path does not have: 405, with the others in `Allow`.
+    OtherMethods,
+}
+
+/// Tries a case with the operation of this id.
+///
+/// # Panics
+///
+/// With everything that was not as the document says; also when the document has
+/// no such operation, which the generator rules out.
+pub fn run<S: Subject + ?Sized>(api: &'static Api, operation: &str, case: Case, subject: &S) {
+    let found = api.operations.iter().find(|known| known.id == operation);
+    let Some(operation) = found else {
+        panic!("{} has no operation {operation}", api.name);
+    };
+    let mut trial = Trial {
+        api,
+        operation,
+        subject,
+        requests: 0,
+        problems: Vec::new(),
+    };
+    trial.case(case);
+    println!("{}: {case:?}: {} requests", operation.id, trial.requests);
+    assert!(
+        trial.problems.is_empty(),
+        "{} of {}:\n  {}",
+        operation.id,
+        operation.pointer,
+        trial.problems.join("\n  ")
+    );
+}
+
+/// One case with one operation.
+struct Trial<'s, S: ?Sized> {
+    api: &'static Api,
+    operation: &'static Operation,
+    subject: &'s S,
+    requests: usize,
+    problems: Vec<String>,
+}
+
+impl<S: Subject + ?Sized> Trial<'_, S> {
+    /// Sends a request, and holds the answer to the document. `what` it is, for
+    /// people.
+    fn send(&mut self, what: &str, request: Request<Bytes>) -> Option<Response<Bytes>> {
+        self.requests += 1;
+        let method = request.method().clone();
+        let response = match self.subject.send(request) {
+            Ok(response) => response,
+            Err(error) => {
+                self.problems.push(format!("{what}: no answer: {error}"));
+                return None;
+            }
+        };
+        if response.status() == http::StatusCode::METHOD_NOT_ALLOWED {
+            // OpenAPI cannot list it at an operation.
+            return Some(response);
+        }
+        let reply = Reply {
+            status: response.status(),
+            headers: response.headers().clone(),
+            body: ReplyBody::Whole(response.body().clone()),
+            fault: None,
+        };
+        let (findings, _) = guard::inspect(self.operation, &method, &reply);
+        for finding in &findings {
+            let status = response.status().as_u16();
+            self.problems
+                .push(format!("{what}: answered with {status}: {finding}"));
+        }
+        if response.status().is_server_error() {
+            self.problems
+                .push(format!("{what}: answered with {}", response.status()));
+        }
+        Some(response)
+    }
+
+    /// Says that an answer was another than expected.
+    fn unexpected(&mut self, what: &str, expected: &str, response: &Response<Bytes>) {
+        let body = String::from_utf8_lossy(response.body());
+        let body: String = body.chars().take(300).collect();
+        self.problems.push(format!(
+            "{what}: expected {expected}, answered with {}: {body}",
+            response.status()
+        ));
+    }
+}

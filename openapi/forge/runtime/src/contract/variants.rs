@@ -1,0 +1,227 @@
+//! Values next to a value: each differs from it in one place, by one rule of its
+//! schema.
+
+use serde_json::{Map, Value, json};
+
+use crate::check;
+use crate::table::{Additional, Number, Schema, Types};
+use crate::violation::push_token;
+
+/// One value.
+pub(super) struct Variant {
+    /// What has been done where, for people.
+    pub(super) what: String,
+    pub(super) value: Value,
+}
+
+/// Where in a value a schema holds.
+struct Walk<'v> {
+    root: &'v Value,
+    /// Deeper ones are left out: examples may be large.
+    depth: usize,
+    found: Vec<Variant>,
+}
+
+/// What may be done to a value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Change {
+    /// Leave out what is required.
+    Remove,
+    /// Move it across its constraints, and to another type.
+    Move,
+    /// Add what nobody knows.
+    Add,
+}
+
+/// Everything that `change` makes of a value.
+pub(super) fn of(schema: &'static Schema, value: &Value, change: Change) -> Vec<Variant> {
+    let mut walk = Walk {
+        root: value,
+        depth: 0,
+        found: Vec::new(),
+    };
+    walk.visit(schema, value, "", change);
+    walk.found
+}
+
+impl Walk<'_> {
+    fn visit(&mut self, schema: &'static Schema, value: &Value, pointer: &str, change: Change) {
+        if self.depth > 6 {
+            return;
+        }
+        self.depth += 1;
+        for part in schema.all_of {
+            self.visit(part, value, pointer, change);
+        }
+        if let Some(index) = check::alternative(schema, value) {
+            let alternatives = if schema.one_of.is_empty() {
+                schema.any_of
+            } else {
+                schema.one_of
+            };
+            if let Some(alternative) = alternatives.get(index) {
+                self.visit(alternative, value, pointer, change);
+            }
+        }
+        if let Some(object) = value.as_object() {
+            self.object(schema, object, pointer, change);
+        }
+        if let (Some([first, ..]), Some(rules)) =
+            (value.as_array().map(Vec::as_slice), schema.array)
+            && let Some(items) = rules.items
+        {
+            self.visit(items, first, &format!("{pointer}/0"), change);
+        }
+        if change == Change::Move {
+            for (what, moved) in moved(schema, value) {
+                self.replace(pointer, &what, moved);
+            }
+        }
+        self.depth -= 1;
+    }
+
+    fn object(
+        &mut self,
+        schema: &'static Schema,
+        object: &Map<String, Value>,
+        pointer: &str,
+        change: Change,
+    ) {
+        let Some(rules) = schema.object else { return };
+        if change == Change::Remove {
+            for name in rules
+                .required
+                .iter()
+                .filter(|name| object.contains_key(**name))
+            {
+                let mut without = object.clone();
+                without.remove(*name);
+                self.replace(pointer, &format!("without {name}"), without.into());
+            }
+        }
+        if change == Change::Add && !matches!(rules.additional, Additional::Schema(_)) {
+            let mut more = object.clone();
+            more.insert("xUnknownToTheDocument".to_owned(), json!("x"));
+            self.replace(pointer, "with an unknown property", more.into());
+        }
+        for property in rules.properties {
+            if let Some(value) = object.get(property.name) {
+                let mut below = pointer.to_owned();
+                push_token(&mut below, property.name);
+                self.visit(property.schema, value, &below, change);
+            }
+        }
+    }
+
+    fn replace(&mut self, pointer: &str, what: &str, by: Value) {
+        let mut value = self.root.clone();
+        if let Some(place) = value.pointer_mut(pointer) {
+            *place = by;
+            let what = match pointer {
+                "" => what.to_owned(),
+                pointer => format!("{pointer} {what}"),
+            };
+            self.found.push(Variant { what, value });
+        }
+    }
+}
+
+/// The values on both sides of each of a schema's rules.
+fn moved(schema: &Schema, value: &Value) -> Vec<(String, Value)> {
+    let mut found: Vec<(String, Value)> = Vec::new();
+    let mut add = |what: String, value: Value| found.push((what, value));
+    if schema.types != Types::ANY {
+        add("null".to_owned(), Value::Null);
+        let other = match schema.types {
+            Types::OBJECT => json!([]),
+            _ => json!({"x": 1}),
+        };
+        add("of another type".to_owned(), other);
+    }
+    if schema.enumeration.is_some() {
+        add(
+            "none of the enumeration".to_owned(),
+            json!("x-none-of-these"),
+        );
+    }
+    if let (Some(text), Some(rules)) = (value.as_str(), schema.string) {
+        let filled = |length: u64| -> Value {
+            let length = usize::try_from(length).unwrap_or(0);
+            let mut filled: String = text.chars().take(length).collect();
+            while filled.chars().count() < length {
+                filled.push('a');
+            }
+            filled.into()
+        };
+        for (rule, bound) in [
+            ("minLength", rules.min_length),
+            ("maxLength", rules.max_length),
+        ] {
+            // A very long one is past other limits too.
+            if let Some(bound) = bound.filter(|bound| *bound < 70_000) {
+                add(format!("at {rule} {bound}"), filled(bound));
+                match rule {
+                    "minLength" if bound > 0 => add(format!("below {rule}"), filled(bound - 1)),
+                    "maxLength" => add(format!("beyond {rule}"), filled(bound + 1)),
+                    _ => {}
+                }
+            }
+        }
+        if rules.pattern.is_some() || rules.format.is_some() {
+            add("of another form".to_owned(), json!("\u{1F980} none of it"));
+        }
+    }
+    if let (true, Some(rules)) = (value.is_number(), schema.number) {
+        for (rule, bound, past) in [
+            ("minimum", rules.minimum, -1),
+            ("maximum", rules.maximum, 1),
+        ] {
+            if let Some((bound, _)) = bound {
+                add(format!("at {rule}"), number(bound, 0));
+                add(format!("past {rule}"), number(bound, past));
+            }
+        }
+        if rules.multiple_of.is_some() {
+            add("no multiple".to_owned(), json!(0.123_456_7));
+        }
+    }
+    if let (Some(items), Some(rules)) = (value.as_array(), schema.array) {
+        let of_length = |length: u64| -> Option<Value> {
+            let length = usize::try_from(length)
+                .ok()
+                .filter(|length| *length <= 2000)?;
+            let first = items.first()?;
+            Some(
+                (0..length)
+                    .map(|index| items.get(index).unwrap_or(first).clone())
+                    .collect(),
+            )
+        };
+        let lengths = [
+            rules.min_items.and_then(|n| n.checked_sub(1)),
+            rules.min_items,
+            rules.max_items,
+            rules.max_items.map(|n| n + 1),
+        ];
+        for length in lengths.into_iter().flatten() {
+            if let Some(value) = of_length(length) {
+                add(format!("of {length} items"), value);
+            }
+        }
+        if let (true, Some(value)) = (rules.unique, of_length(2)) {
+            add("of two items".to_owned(), value);
+        }
+    }
+    found
+}
+
+fn number(bound: Number, past: i64) -> Value {
+    match bound {
+        Number::Integer(bound) => match i64::try_from(bound + i128::from(past)) {
+            Ok(number) => json!(number),
+            Err(_) => json!(bound as f64),
+        },
+        #[allow(clippy::cast_precision_loss)]
+        Number::Float(bound) => json!(bound + past as f64),
+    }
+}
