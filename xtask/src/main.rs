@@ -7,6 +7,7 @@
 mod commands;
 mod panics;
 mod repository;
+mod tools;
 
 use std::process::ExitCode;
 
@@ -29,6 +30,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    Bench(commands::bench::Arguments),
     Corpus(commands::corpus::Arguments),
     Diff(commands::diff::Arguments),
     Lint(commands::lint::Arguments),
@@ -40,6 +42,7 @@ enum Command {
 
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
+        Command::Bench(arguments) => commands::bench::run(&arguments),
         Command::Corpus(arguments) => commands::corpus::run(&arguments),
         Command::Diff(arguments) => commands::diff::run(&arguments),
         Command::Lint(arguments) => commands::lint::run(&arguments),

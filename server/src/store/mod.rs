@@ -17,6 +17,7 @@ mod job;
 mod migrations;
 mod postgres;
 mod sqlite;
+mod tls;
 mod tx;
 mod value;
 

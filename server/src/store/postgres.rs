@@ -7,8 +7,7 @@
 //!
 //! A connection that breaks is made anew and the job runs again on it, unless
 //! it broke during a commit: then nobody can tell whether it happened, and the
-//! caller is told so. Connections are not encrypted yet: `sslmode=require` is
-//! refused, use a Unix socket or a private network.
+//! caller is told so.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -18,10 +17,11 @@ use std::time::{Duration, Instant};
 use postgres::error::SqlState;
 use postgres::types::private::BytesMut;
 use postgres::types::{IsNull, ToSql, Type, to_sql_checked};
-use postgres::{Client, Config, IsolationLevel, NoTls, Statement, Transaction};
+use postgres::{Client, Config, IsolationLevel, Statement, Transaction};
 use tokio::sync::mpsc;
 
 use super::job::{Job, Verdict};
+use super::tls::{self, Address};
 use super::tx::{Connection, Failure, Then};
 use super::{Constraint, QUEUE, Row, Store, StoreError, Value, migrations, spawn};
 
@@ -35,9 +35,8 @@ const PAUSE: Duration = Duration::from_millis(100);
 const MIGRATION_LOCK: i64 = 0x4163_636f_7264;
 
 pub(super) fn open(url: &str) -> Result<Store, StoreError> {
-    let mut config: Config = url
-        .parse()
-        .map_err(|error: postgres::Error| StoreError::Url(explain(&error)))?;
+    let mut address = tls::address(url)?;
+    let config = &mut address.config;
     if config.get_application_name().is_none() {
         config.application_name("accord");
     }
@@ -45,9 +44,9 @@ pub(super) fn open(url: &str) -> Result<Store, StoreError> {
         config.connect_timeout(CONNECT);
     }
     config.keepalives_idle(Duration::from_secs(30));
-    let description = describe(&config);
+    let description = describe(&address.config);
 
-    let mut first = connect(&config)?;
+    let mut first = connect(&address)?;
     migrate(&mut first)?;
 
     let (queue, jobs) = mpsc::channel(QUEUE);
@@ -55,7 +54,7 @@ pub(super) fn open(url: &str) -> Result<Store, StoreError> {
     let mut first = Some(first);
     for _ in 0..CONNECTIONS {
         let mut worker = Worker {
-            config: config.clone(),
+            address: address.clone(),
             client: first.take(),
             statements: HashMap::new(),
         };
@@ -70,9 +69,10 @@ pub(super) fn open(url: &str) -> Result<Store, StoreError> {
     Ok(Store::new(queue.clone(), queue, description))
 }
 
-fn connect(config: &Config) -> Result<Client, StoreError> {
-    config
-        .connect(NoTls)
+fn connect(address: &Address) -> Result<Client, StoreError> {
+    address
+        .config
+        .connect(address.tls.clone())
         .map_err(|error| StoreError::Unavailable(explain(&error)))
 }
 
@@ -114,7 +114,7 @@ fn migrate(client: &mut Client) -> Result<(), StoreError> {
 
 /// One connection and the thread that owns it.
 struct Worker {
-    config: Config,
+    address: Address,
     client: Option<Client>,
     statements: HashMap<String, Statement>,
 }
@@ -144,7 +144,7 @@ impl Worker {
             Some(client) => client,
             None => {
                 self.statements.clear();
-                let client = connect(&self.config).map_err(|error| Failure {
+                let client = connect(&self.address).map_err(|error| Failure {
                     error,
                     then: Then::Reconnect,
                 })?;
@@ -342,7 +342,7 @@ fn is_io(error: &postgres::Error) -> bool {
 
 /// The library's errors say little without their source. The server's `DETAIL`
 /// holds values of the row and is left out.
-fn explain(error: &postgres::Error) -> String {
+pub(super) fn explain(error: &postgres::Error) -> String {
     match (error.as_db_error(), std::error::Error::source(error)) {
         (Some(database), _) => format!("{} ({})", database.message(), database.code().code()),
         (None, Some(source)) => format!("{error}: {source}"),

@@ -4,6 +4,7 @@ use accord_server::params;
 use accord_server::store::{Store, StoreError, Tx};
 
 use crate::harness::both_databases;
+use crate::harness::postgres::fresh_database_with_tls;
 
 fn set(tx: &mut Tx<'_>, name: &str, value: &str) -> Result<(), StoreError> {
     tx.execute(
@@ -153,6 +154,34 @@ both_databases! {
             panic!("opened");
         };
         assert!(error.to_string().starts_with("migration 0001_core: "), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn a_connection_to_postgresql_is_encrypted_and_its_certificate_checked() {
+    let made = tokio::task::spawn_blocking(fresh_database_with_tls).await;
+    let (url, certificate) = made.unwrap();
+    let trusted = format!(
+        "{url}?sslmode=verify-full&sslrootcert={}",
+        certificate.display()
+    );
+    let store = Store::open(&trusted).await.unwrap();
+    let encrypted = store
+        .read(|tx| {
+            let row = tx.query_opt(
+                "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()",
+                &[],
+            )?;
+            row.unwrap().get::<bool>(0)
+        })
+        .await
+        .unwrap_or_else(|error: StoreError| panic!("{error}"));
+    assert!(encrypted);
+    // Nobody vouches for it, or it is somebody else's.
+    let elsewhere = trusted.replace("@localhost:", "@127.0.0.1:");
+    for refused in [format!("{url}?sslmode=require"), elsewhere] {
+        let error = Store::open(&refused).await.map(drop).unwrap_err();
+        assert!(error.to_string().contains("certificate"), "{error}");
     }
 }
 

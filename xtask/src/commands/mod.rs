@@ -1,5 +1,6 @@
 //! The commands: arguments, and `run`, in a file each.
 
+pub(crate) mod bench;
 pub(crate) mod corpus;
 pub(crate) mod diff;
 pub(crate) mod lint;

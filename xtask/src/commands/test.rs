@@ -6,7 +6,6 @@
 
 mod requirements;
 mod tally;
-mod tools;
 
 use std::process::{Command, Stdio};
 use std::time::Instant;
@@ -14,7 +13,7 @@ use std::time::Instant;
 use anyhow::Context;
 use clap::ValueEnum;
 
-use crate::{Outcome, repository};
+use crate::{Outcome, repository, tools};
 
 /// Documentation is written for those who change the code: private items are
 /// part of it.
@@ -71,7 +70,7 @@ impl Step {
         let status = match self {
             Step::Tools => {
                 requirements::install_missing()?;
-                tools::prepare()?;
+                tools::clients()?;
                 return Ok(true);
             }
             Step::Fmt => cargo(&["fmt", "--all", "--check"]).status(),

@@ -8,7 +8,7 @@
 //! At the end of each test every answer that did not keep its document is a
 //! failure, whatever the test itself looked at.
 
-mod postgres;
+pub mod postgres;
 mod server;
 mod tokens;
 pub mod tools;

@@ -1,7 +1,7 @@
 //! A PostgreSQL cluster for this test process alone.
 //!
 //! It is made of the installed server binaries in a temporary directory, listens
-//! on a Unix socket there, and does not flush to disk: it has to survive a test,
+//! on a Unix socket there and, for TLS, on a port, and does not flush to disk: it has to survive a test,
 //! not a power cut. PostgreSQL refuses to run as root, so then another user
 //! runs it.
 //!
@@ -21,7 +21,7 @@ const MISSING: &str = "PostgreSQL's server programs are needed for the tests, an
     macOS: brew install postgresql\n\
     `cargo xtask test` installs it on Debian when it runs as root.";
 
-/// $1: directory of the programs.
+/// $1: directory of the programs, $2: a port.
 const KEEPER: &str = r#"
 trap '' INT TERM HUP
 directory=$(mktemp -d /tmp/accord-postgres-XXXXXX) || exit 1
@@ -31,7 +31,10 @@ end() {
 }
 cd "$directory" &&
 "$1/initdb" -D data -U accord -A trust -E UTF8 --locale=C -N >log 2>&1 &&
-"$1/pg_ctl" -D data -w -l log -o "-c listen_addresses='' -c unix_socket_directories='$directory' -c fsync=off -c full_page_writes=off -c max_connections=300 -c shared_buffers=32MB -c autovacuum=off" start >/dev/null 2>&1 || {
+openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost -addext basicConstraints=critical,CA:FALSE \
+    -keyout data/server.key -out data/server.crt >>log 2>&1 &&
+chmod 600 data/server.key && cp data/server.crt root.crt && chmod 755 "$directory" &&
+"$1/pg_ctl" -D data -w -l log -o "-c listen_addresses=127.0.0.1 -c port=$2 -c ssl=on -c unix_socket_directories='$directory' -c fsync=off -c full_page_writes=off -c max_connections=300 -c shared_buffers=32MB -c autovacuum=off" start >/dev/null 2>&1 || {
     sed 's/^/failed /' log
     end "$1"
     exit 1
@@ -43,18 +46,33 @@ end "$1"
 
 struct Cluster {
     directory: PathBuf,
+    port: u16,
     /// Holds the pipe whose end is the cluster's.
     _keeper: Child,
 }
 
-/// The address of a new, empty database.
-pub fn fresh_database() -> String {
+/// The address of a new, empty database, by TCP and with TLS; and the file of
+/// the certificate that it shows.
+pub fn fresh_database_with_tls() -> (String, PathBuf) {
+    let socket = fresh_database();
+    let name = socket.rsplit('/').next().unwrap_or_default();
+    let cluster = cluster();
+    let url = format!("postgres://accord@localhost:{}/{name}", cluster.port);
+    (url, cluster.directory.join("root.crt"))
+}
+
+fn cluster() -> &'static Cluster {
     static CLUSTER: OnceLock<Result<Cluster, String>> = OnceLock::new();
-    static NEXT: AtomicUsize = AtomicUsize::new(1);
-    let cluster = match CLUSTER.get_or_init(start) {
+    match CLUSTER.get_or_init(start) {
         Ok(cluster) => cluster,
         Err(problem) => panic!("{problem}"),
-    };
+    }
+}
+
+/// The address of a new, empty database.
+pub fn fresh_database() -> String {
+    static NEXT: AtomicUsize = AtomicUsize::new(1);
+    let cluster = cluster();
     let name = format!("test{}", NEXT.fetch_add(1, Ordering::Relaxed));
     postgres::Client::connect(&cluster.url("postgres"), postgres::NoTls)
         .and_then(|mut client| client.batch_execute(&format!("CREATE DATABASE {name}")))
@@ -65,16 +83,20 @@ pub fn fresh_database() -> String {
 impl Cluster {
     fn url(&self, database: &str) -> String {
         let host = self.directory.display().to_string().replace('/', "%2F");
-        format!("postgres://accord@{host}/{database}")
+        format!("postgres://accord@{host}:{}/{database}", self.port)
     }
 }
 
 fn start() -> Result<Cluster, String> {
     let programs = find_programs().ok_or(MISSING)?;
+    let free = std::net::TcpListener::bind("127.0.0.1:0");
+    let port = free.and_then(|listener| listener.local_addr());
+    let port = port.map_err(|error| error.to_string())?.port();
     let mut command = Command::new("/bin/sh");
     command
         .args(["-c", KEEPER, "keeper"])
         .arg(&programs)
+        .arg(port.to_string())
         .current_dir("/")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -90,6 +112,7 @@ fn start() -> Result<Cluster, String> {
         if let Some(directory) = line.strip_prefix("ready ") {
             return Ok(Cluster {
                 directory: directory.into(),
+                port,
                 _keeper: keeper,
             });
         }

@@ -1,5 +1,5 @@
-//! The independent clients that tests run: packages for Node and for Python,
-//! installed under `target/` as their lock files say.
+//! What others have written and tests or benchmarks run: packages for Node and
+//! for Python, installed under `target/tools` as their lock files say.
 //!
 //! What was installed for the same lock file is used again.
 
@@ -11,17 +11,22 @@ use anyhow::{Context, ensure};
 
 use crate::repository;
 
-/// Installs both sets of packages.
-pub(super) fn prepare() -> anyhow::Result<()> {
+/// The clients that tests run.
+pub(crate) fn clients() -> anyhow::Result<()> {
     let tests = repository::root().join("server/tests");
-    node(&tests.join("node"))?;
+    node("node", &tests.join("node"))?;
     python(&tests.join("python"))
 }
 
-/// `target/tools/node/node_modules`, of `package.json` and `package-lock.json`.
-fn node(declared: &Path) -> anyhow::Result<()> {
+/// The servers that benchmarks compare with.
+pub(crate) fn rivals() -> anyhow::Result<()> {
+    node("bench", &repository::root().join("server/benches/node"))
+}
+
+/// `target/tools/{name}/node_modules`, of `package.json` and `package-lock.json`.
+fn node(name: &str, declared: &Path) -> anyhow::Result<()> {
     let files = ["package.json", "package-lock.json"].map(|name| declared.join(name));
-    let into = folder("node");
+    let into = folder(name);
     let Some(mark) = stale(&into, &files)? else {
         return Ok(());
     };

@@ -1,0 +1,14 @@
+//! What the benchmarks share: services as processes of their own, a load tool,
+//! and what came of it as a table and a picture.
+//!
+//! The load tool is a closed loop: each connection sends its next request when
+//! the last one is answered. It runs on one thread, so that on a small machine
+//! every rival is left the same rest.
+
+mod chart;
+mod closed_loop;
+mod process;
+
+pub use chart::{Row, chart, table};
+pub use closed_loop::{Figures, Request, closed_loop, median};
+pub use process::{Process, free_port, service};

@@ -1,0 +1,143 @@
+//! How a connection to PostgreSQL is encrypted.
+//!
+//! `sslmode` and `sslrootcert` of the address mean what they mean to libpq,
+//! made strict: a connection that is encrypted is also checked, certificate and
+//! name, whatever the mode. An address that does not say is encrypted, unless
+//! it stays on this machine.
+
+use postgres::Config;
+use postgres::config::{Host, SslMode};
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject;
+use rustls::{ClientConfig, RootCertStore};
+use tokio_postgres_rustls::MakeRustlsConnect;
+
+use super::StoreError;
+
+/// An address and what encrypts it.
+#[derive(Clone)]
+pub(super) struct Address {
+    pub config: Config,
+    pub tls: MakeRustlsConnect,
+}
+
+/// Reads `postgres://user@host/database?sslmode=verify-full&sslrootcert=FILE`.
+///
+/// # Errors
+///
+/// An address that cannot be read, or certificates that cannot.
+pub(super) fn address(url: &str) -> Result<Address, StoreError> {
+    let (place, query) = url.split_once('?').unwrap_or((url, ""));
+    let mut mode = None;
+    let mut roots = None;
+    let mut others = Vec::new();
+    for pair in query.split('&').filter(|pair| !pair.is_empty()) {
+        match pair.split_once('=') {
+            Some(("sslmode", value)) => mode = Some(value),
+            Some(("sslrootcert", value)) => {
+                let (_, file) = url::form_urlencoded::parse(pair.as_bytes())
+                    .next()
+                    .unwrap_or_default();
+                roots = (value != "system").then(|| file.into_owned());
+            }
+            _ => others.push(pair),
+        }
+    }
+    let mut config: Config = format!("{place}?{}", others.join("&"))
+        .parse()
+        .map_err(|error: postgres::Error| StoreError::Url(super::postgres::explain(&error)))?;
+    config.ssl_mode(match mode {
+        None if is_local(&config) => SslMode::Disable,
+        Some("disable") => SslMode::Disable,
+        None | Some("require" | "verify-ca" | "verify-full") => SslMode::Require,
+        Some("allow" | "prefer") => SslMode::Prefer,
+        Some(other) => {
+            let message = format!(
+                "sslmode={other} is not known; disable, prefer, require and verify-full are"
+            );
+            return Err(StoreError::Url(message));
+        }
+    });
+    let tls = MakeRustlsConnect::new(client(roots.as_deref())?);
+    Ok(Address { config, tls })
+}
+
+fn is_local(config: &Config) -> bool {
+    config.get_hosts().iter().all(|host| match host {
+        Host::Tcp(name) => {
+            let address = name.trim_matches(['[', ']']).parse::<std::net::IpAddr>();
+            name == "localhost" || address.is_ok_and(|address| address.is_loopback())
+        }
+        #[cfg(unix)]
+        Host::Unix(_) => true,
+    })
+}
+
+fn client(file: Option<&str>) -> Result<ClientConfig, StoreError> {
+    let mut roots = RootCertStore::empty();
+    match file {
+        None => {
+            // What cannot be used here may still not be needed.
+            roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+        }
+        Some(file) => {
+            let refused = |error: &dyn std::fmt::Display| {
+                StoreError::Url(format!("sslrootcert={file}: {error}"))
+            };
+            let found = CertificateDer::pem_file_iter(file).map_err(|error| refused(&error))?;
+            for certificate in found {
+                let certificate = certificate.map_err(|error| refused(&error))?;
+                roots.add(certificate).map_err(|error| refused(&error))?;
+            }
+            if roots.is_empty() {
+                return Err(refused(&"there is no certificate in it"));
+            }
+        }
+    }
+    let provider = rustls::crypto::aws_lc_rs::default_provider();
+    let builder = ClientConfig::builder_with_provider(provider.into())
+        .with_safe_default_protocol_versions()
+        .map_err(|error| StoreError::Url(error.to_string()))?;
+    Ok(builder.with_root_certificates(roots).with_no_client_auth())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mode(url: &str) -> SslMode {
+        address(url).map_or_else(|error| panic!("{error}"), |one| one.config.get_ssl_mode())
+    }
+
+    #[test]
+    fn what_leaves_this_machine_is_encrypted_unless_the_address_says_otherwise() {
+        assert_eq!(
+            mode("postgres://accord@db.example/accord"),
+            SslMode::Require
+        );
+        for local in [
+            "localhost",
+            "127.0.0.1",
+            "[::1]",
+            "%2Fvar%2Frun%2Fpostgresql",
+        ] {
+            assert_eq!(
+                mode(&format!("postgres://accord@{local}/accord")),
+                SslMode::Disable
+            );
+        }
+        let asked = "postgres://accord@localhost/accord?application_name=a&sslmode=verify-full";
+        assert_eq!(mode(asked), SslMode::Require);
+        let plain = "postgres://accord@db.example/accord?sslmode=disable";
+        assert_eq!(mode(plain), SslMode::Disable);
+    }
+
+    #[test]
+    fn an_address_that_cannot_be_kept_says_what_is_wrong() {
+        let message = |url: &str| address(url).err().map(|error| error.to_string());
+        let unknown = message("postgres://db.example/accord?sslmode=maybe").unwrap();
+        assert!(unknown.contains("sslmode=maybe is not known"), "{unknown}");
+        let missing = message("postgres://db.example/accord?sslrootcert=%2Fno%2Ffile").unwrap();
+        assert!(missing.contains("sslrootcert=/no/file"), "{missing}");
+    }
+}

@@ -1,0 +1,59 @@
+//! `bench`: a benchmark beside its rivals.
+
+use std::process::Command;
+
+use anyhow::Context;
+use clap::ValueEnum;
+
+use crate::{Outcome, repository, tools};
+
+/// Measure the service beside its rivals, in one run
+///
+/// Everything is built with optimizations, rivals are installed under
+/// target/tools, and the rounds of all alternate; what is printed are medians.
+/// Leave the machine alone meanwhile, and trust ratios rather than figures.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  cargo xtask bench identity   device authorizations and polls, beside oidc-provider
+
+Exit code: 0 measured, 1 an answer was wrong.")]
+pub(crate) struct Arguments {
+    /// What is measured
+    #[arg(value_name = "WHAT")]
+    what: Benchmark,
+    /// What the benchmark is given
+    #[arg(last = true, value_name = "ARGUMENTS")]
+    arguments: Vec<String>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Benchmark {
+    /// Device authorizations and polls, beside oidc-provider (Node)
+    Identity,
+}
+
+impl Benchmark {
+    /// Its name among the server's `[[bench]]` targets.
+    fn target(self) -> &'static str {
+        match self {
+            Benchmark::Identity => "identity",
+        }
+    }
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
+    tools::rivals()?;
+    let status = Command::new(repository::cargo())
+        .args(["bench", "--package", "accord-server", "--bench"])
+        .arg(arguments.what.target())
+        .arg("--")
+        .args(&arguments.arguments)
+        .current_dir(repository::root())
+        .status()
+        .context("cannot run cargo")?;
+    Ok(match status.success() {
+        true => Outcome::Success,
+        false => Outcome::Failure,
+    })
+}
