@@ -1,5 +1,6 @@
 //! The `[inference]` section of the configuration.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use chrono::TimeDelta;
@@ -37,45 +38,138 @@ pub struct InferenceConfig {
     /// ```toml
     /// [[inference.models]]
     /// name = "acme.chat-small"           # what callers write as `model`
+    /// aliases = ["chat"]                 # what they may write instead
     /// family = "acme"                    # `meta` is not served by responses
-    /// url = "http://127.0.0.1:8000/v1"   # what comes before /chat/completions
-    /// key_env = "ACME_KEY"               # or key_file = "/run/secrets/acme"
     /// region = "local"                   # this service's own when absent
-    /// timeout_seconds = 600              # until the model server's answer begins
+    /// queue = 100                        # calls that may wait for a free upstream
+    /// queue_seconds = 10                 # how long each of them may
+    /// retries = 2                        # further attempts before the first byte
+    ///
+    /// [[inference.models.upstreams]]     # one or more
+    /// url = "http://127.0.0.1:8000/v1"   # what comes before /chat/completions
+    /// model = "chat-small"               # its name there, when it is another
+    /// api = "all"                        # or "chat": responses are translated
+    /// weight = 1                         # its share of the calls
+    /// max_concurrent = 64                # calls at once; no limit when absent
+    /// timeout_seconds = 600              # until its answer begins
+    /// key_env = "ACME_KEY"               # or key_file = "/run/secrets/acme"
+    /// set_headers = { "x-team" = "a" }   # sent with every call
+    /// forward_headers = ["x-trace"]      # of the caller's, passed on
     /// ```
+    ///
+    /// A model with one upstream can have its `url`, `key_env`, `key_file` and
+    /// `timeout_seconds` in its own table.
     #[config(default = [])]
     pub models: Vec<ModelConfig>,
 }
 
-/// One model of a model server.
+/// One model.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ModelConfig {
-    /// What callers write as `model`. It goes to the model server as it is.
+    /// What callers write as `model`.
     pub name: String,
+    /// What callers may write instead.
+    #[serde(default)]
+    pub aliases: Vec<String>,
     /// The family. The responses endpoint refuses `meta`.
     pub family: String,
-    /// What comes before `/chat/completions`.
-    pub url: url::Url,
     /// Who provides the model; its family when absent.
     #[serde(default)]
     pub owned_by: Option<String>,
-    /// The environment variable with the model server's key.
-    #[serde(default)]
-    pub key_env: Option<String>,
-    /// The file with the model server's key.
-    #[serde(default)]
-    pub key_file: Option<PathBuf>,
     /// The region that serves the model; the service's own when absent.
     #[serde(default)]
     pub region: Option<String>,
-    /// Seconds until the model server's answer has to begin.
+    /// For a model with one upstream: what comes before `/chat/completions`.
+    #[serde(default)]
+    pub url: Option<url::Url>,
+    /// For a model with one upstream: the environment variable with its key.
+    #[serde(default)]
+    pub key_env: Option<String>,
+    /// For a model with one upstream: the file with its key.
+    #[serde(default)]
+    pub key_file: Option<PathBuf>,
+    /// Seconds until an answer has to begin, of upstreams that do not say.
     #[serde(default = "default_timeout")]
     pub timeout_seconds: u64,
+    /// Who can answer.
+    #[serde(default)]
+    pub upstreams: Vec<UpstreamConfig>,
+    /// Calls that may wait for a free upstream; more are turned away.
+    #[serde(default = "default_queue")]
+    pub queue: usize,
+    /// Seconds that each of them may wait.
+    #[serde(default = "default_queue_seconds")]
+    pub queue_seconds: u64,
+    /// Further attempts when one fails before its answer's first byte.
+    #[serde(default = "default_retries")]
+    pub retries: u32,
+}
+
+/// One model server of a model.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct UpstreamConfig {
+    /// What comes before `/chat/completions`.
+    pub url: url::Url,
+    /// The model's name there; the name that callers write when absent.
+    #[serde(default)]
+    pub model: Option<String>,
+    /// What it serves.
+    #[serde(default)]
+    pub api: UpstreamApi,
+    /// Its share of the calls, beside the others' weights.
+    #[serde(default = "default_weight")]
+    pub weight: u32,
+    /// The most calls at once; no limit when absent.
+    #[serde(default)]
+    pub max_concurrent: Option<usize>,
+    /// Seconds until its answer has to begin; the model's when absent.
+    #[serde(default)]
+    pub timeout_seconds: Option<u64>,
+    /// The environment variable with its key.
+    #[serde(default)]
+    pub key_env: Option<String>,
+    /// The file with its key.
+    #[serde(default)]
+    pub key_file: Option<PathBuf>,
+    /// Headers that every call to it gets, instead of what would be sent.
+    #[serde(default)]
+    pub set_headers: BTreeMap<String, String>,
+    /// Headers of the caller that are passed on.
+    #[serde(default)]
+    pub forward_headers: Vec<String>,
+}
+
+/// What a model server serves.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum UpstreamApi {
+    /// Chat completions and responses.
+    #[default]
+    All,
+    /// Chat completions only; responses are translated for it.
+    Chat,
 }
 
 fn default_timeout() -> u64 {
     600
+}
+
+fn default_queue() -> usize {
+    100
+}
+
+fn default_queue_seconds() -> u64 {
+    10
+}
+
+fn default_retries() -> u32 {
+    2
+}
+
+fn default_weight() -> u32 {
+    1
 }
 
 impl InferenceConfig {

@@ -15,6 +15,7 @@
 mod error;
 mod job;
 mod migrations;
+mod notice;
 mod postgres;
 mod sqlite;
 mod tls;
@@ -23,7 +24,7 @@ mod value;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 
 use job::Job;
 
@@ -48,6 +49,7 @@ struct Inner {
     reads: Queue,
     writes: Queue,
     description: String,
+    notices: Option<watch::Receiver<u64>>,
 }
 
 impl Store {
@@ -77,14 +79,27 @@ impl Store {
         }
     }
 
-    fn new(reads: Queue, writes: Queue, description: String) -> Self {
+    fn new(
+        reads: Queue,
+        writes: Queue,
+        description: String,
+        notices: Option<watch::Receiver<u64>>,
+    ) -> Self {
         Store {
             inner: Arc::new(Inner {
                 reads,
                 writes,
                 description,
+                notices,
             }),
         }
+    }
+
+    /// Changes its value when a replica said [`Tx::notify`], and sometimes
+    /// without; nothing where the database has no such thing. A notice can be
+    /// lost: look for yourself from time to time.
+    pub fn notices(&self) -> Option<watch::Receiver<u64>> {
+        self.inner.notices.clone()
     }
 
     /// Which database this is, for people: never with a password.

@@ -23,7 +23,7 @@ use tokio::sync::mpsc;
 use super::job::{Job, Verdict};
 use super::tls::{self, Address};
 use super::tx::{Connection, Failure, Then};
-use super::{Constraint, QUEUE, Row, Store, StoreError, Value, migrations, spawn};
+use super::{Constraint, QUEUE, Row, Store, StoreError, Value, migrations, notice, spawn};
 
 const CONNECTIONS: usize = 8;
 /// How long a job may lose against others, or wait for a connection.
@@ -66,10 +66,11 @@ pub(super) fn open(url: &str) -> Result<Store, StoreError> {
             }
         })?;
     }
-    Ok(Store::new(queue.clone(), queue, description))
+    let notices = notice::listen(address)?;
+    Ok(Store::new(queue.clone(), queue, description, Some(notices)))
 }
 
-fn connect(address: &Address) -> Result<Client, StoreError> {
+pub(super) fn connect(address: &Address) -> Result<Client, StoreError> {
     address
         .config
         .connect(address.tls.clone())
@@ -250,6 +251,11 @@ impl Connection for Running<'_, '_> {
         let result = self.transaction.borrow_mut().query(&statement, &params);
         let rows = result.map_err(|error| classify(&error))?;
         rows.iter().map(decode).collect()
+    }
+
+    fn notify(&mut self) -> Result<(), Failure> {
+        let result = self.transaction.borrow_mut().batch_execute(notice::NOTIFY);
+        result.map_err(|error| classify(&error))
     }
 }
 

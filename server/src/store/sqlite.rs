@@ -43,6 +43,7 @@ pub(super) fn open(path: &Path) -> Result<Store, StoreError> {
         reads,
         writes,
         format!("SQLite, {}", path.display()),
+        None,
     ))
 }
 

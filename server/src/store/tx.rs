@@ -15,6 +15,10 @@ use super::{Row, StoreError, Value};
 pub(super) trait Connection {
     fn execute(&mut self, sql: &str, params: &[Value]) -> Result<u64, Failure>;
     fn query(&mut self, sql: &str, params: &[Value]) -> Result<Vec<Row>, Failure>;
+    /// Sends word to the other replicas, once this is committed.
+    fn notify(&mut self) -> Result<(), Failure> {
+        Ok(())
+    }
 }
 
 /// A failed statement, and what it means for the transaction.
@@ -89,6 +93,18 @@ impl<'a> Tx<'a> {
     /// What the database refuses. The transaction is then lost.
     pub fn query_opt(&mut self, sql: &str, params: &[Value]) -> Result<Option<Row>, StoreError> {
         Ok(self.query(sql, params)?.into_iter().next())
+    }
+
+    /// Sends word to [`Store::notices`] of every replica once the transaction is
+    /// committed. On SQLite nobody is there to hear it.
+    ///
+    /// # Errors
+    ///
+    /// What the database refuses. The transaction is then lost.
+    ///
+    /// [`Store::notices`]: super::Store::notices
+    pub fn notify(&mut self) -> Result<(), StoreError> {
+        self.run(&[], |connection| connection.notify())
     }
 
     /// The next number of a named sequence: 1, 2, 3 … For the `int64` ids that

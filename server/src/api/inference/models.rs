@@ -10,15 +10,18 @@ use accord::inference::server::{
     CreateChatCompletionError, CreateChatCompletionResponse, CreateResponseError,
     CreateResponseResponse, ListModelsError, ListModelsResponse, types,
 };
+use bytes::Bytes;
 use dropforge_runtime::{Call, EventStream, RawJson};
 
 use crate::app::App;
 use crate::inference::admission::Caller;
 use crate::inference::builtin::{self, Stamp};
 use crate::inference::gateway::Answer;
+use crate::inference::gateway::attempts::Forward;
 use crate::inference::gateway::events::Convention;
-use crate::inference::gateway::models::{Backend, Model, ModelServer};
-use crate::inference::gateway::upstream::Forward;
+use crate::inference::gateway::models::{Backend, Model};
+use crate::inference::gateway::pool::Pool;
+use crate::inference::gateway::routed::Routed;
 use crate::inference::problem::{Fault, Problem};
 
 pub(super) async fn chat(
@@ -26,11 +29,9 @@ pub(super) async fn chat(
     caller: &Caller,
     body: &RawJson<types::ChatCompletionRequest>,
 ) -> Result<CreateChatCompletionResponse, CreateChatCompletionError> {
-    let model = choose(call, caller, body.bytes())?;
+    let (model, routed) = choose(call, caller, body.bytes())?;
     let answer = match &model.backend {
-        Backend::Server(server) => {
-            forward(call, &model, server, Convention::Chat, body.bytes()).await?
-        }
+        Backend::Servers(pool) => forward(call, &model, pool, Convention::Chat, &routed).await?,
         Backend::Builtin => builtin::chat(&body.parse().map_err(unfit)?, &stamp(call)),
     };
     let body = match answer {
@@ -47,7 +48,7 @@ pub(super) async fn respond(
     caller: &Caller,
     body: &RawJson<types::ModelResponseRequest>,
 ) -> Result<CreateResponseResponse, CreateResponseError> {
-    let model = choose(call, caller, body.bytes())?;
+    let (model, routed) = choose(call, caller, body.bytes())?;
     if !model.serves_responses() {
         let message = format!(
             "The model {} cannot be used with responses; use chat completions.",
@@ -58,8 +59,8 @@ pub(super) async fn respond(
             .into());
     }
     let answer = match &model.backend {
-        Backend::Server(server) => {
-            forward(call, &model, server, Convention::Responses, body.bytes()).await?
+        Backend::Servers(pool) => {
+            forward(call, &model, pool, Convention::Responses, &routed).await?
         }
         Backend::Builtin => {
             let members = serde_json::from_slice(body.bytes()).map_err(unfit)?;
@@ -103,49 +104,48 @@ pub(super) fn list(
     }))
 }
 
-/// The one member that a call is routed by.
-#[derive(serde::Deserialize)]
-struct Routed {
-    model: String,
-}
-
 /// The model that is meant, if the caller may call it now.
-fn choose(call: &Call<Arc<App>>, caller: &Caller, body: &[u8]) -> Result<Arc<Model>, Problem> {
+fn choose(
+    call: &Call<Arc<App>>,
+    caller: &Caller,
+    body: &Bytes,
+) -> Result<(Arc<Model>, Routed), Problem> {
     let app = call.context();
     app.inference
         .admission
         .take_call(&app.inference, caller)
         .map_err(Problem::rate)?;
-    let Routed { model: name } = serde_json::from_slice(body).map_err(unfit)?;
-    let Some(model) = app.inference.models.find(&name) else {
+    let routed = Routed::read(body.clone()).map_err(unfit)?;
+    let name = &routed.name;
+    let Some(model) = app.inference.models.find(name) else {
         let message = format!("There is no model {name} in this region.");
         return Err(Problem::new(Fault::Model, "model_not_found", message).param("model"));
     };
-    if !caller.may_call(&name) {
+    if !caller.may_call(&model.name) {
         let message = format!("No policy allows this API key to call the model {name}.");
         let code = "insufficient_permissions";
         return Err(Problem::new(Fault::Permission, code, message).param("model"));
     }
-    Ok(Arc::clone(model))
+    Ok((Arc::clone(model), routed))
 }
 
 async fn forward(
     call: &Call<Arc<App>>,
     model: &Model,
-    server: &ModelServer,
+    pool: &Arc<Pool>,
     convention: Convention,
-    body: &bytes::Bytes,
+    routed: &Routed,
 ) -> Result<Answer, Problem> {
     let upstream = &call.context().inference.upstream;
     let forward = Forward {
         model: &model.name,
-        server,
+        pool,
         convention,
         headers: call.headers(),
         request_id: call.request_id(),
-        body: body.clone(),
+        routed,
     };
-    upstream.call(forward).await
+    forward.call(upstream).await
 }
 
 fn stamp(call: &Call<Arc<App>>) -> Stamp {

@@ -1,12 +1,14 @@
-//! Token buckets: how many calls a minute.
+//! How many calls a minute somebody may make who is known by name only.
 //!
-//! A bucket holds one minute's allowance and fills evenly. Buckets are kept by
-//! each replica for itself; a full one says nothing and is forgotten.
+//! Buckets are kept by each replica for itself; a full one says nothing and is
+//! forgotten. API keys have more than this: see [`super::meter`].
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
 use chrono::{DateTime, Utc};
+
+use super::bucket::Bucket;
 
 /// Past this many, full buckets are forgotten.
 const MANY: usize = 10_000;
@@ -15,55 +17,38 @@ const MANY: usize = 10_000;
 #[derive(Debug, Default)]
 pub struct Buckets(Mutex<HashMap<String, Bucket>>);
 
-#[derive(Debug)]
-struct Bucket {
-    tokens: f64,
-    filled_at: DateTime<Utc>,
-}
-
-impl Bucket {
-    fn fill(&mut self, per_minute: f64, now: DateTime<Utc>) {
-        let elapsed = (now - self.filled_at).num_milliseconds().max(0);
-        self.tokens = (self.tokens + elapsed as f64 * per_minute / 60_000.0).min(per_minute);
-        self.filled_at = now;
-    }
-}
-
 impl Buckets {
-    /// Takes one token from a bucket that holds `per_minute`; no limit when
-    /// that is absent.
+    /// Takes one call from a bucket that holds `per_minute`; no limit when that
+    /// is absent.
     ///
     /// # Errors
     ///
-    /// The seconds until there is a token, at least one.
+    /// The seconds until there is one, at least one.
     pub fn take(&self, name: &str, per_minute: Option<u32>, now: DateTime<Utc>) -> Result<(), i64> {
-        let Some(per_minute) = per_minute.map(|rate| f64::from(rate.max(1))) else {
+        let Some(per_minute) = per_minute.map(|rate| rate.max(1)) else {
             return Ok(());
         };
         let mut buckets = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if buckets.len() >= MANY {
             buckets.retain(|_, bucket| {
                 bucket.fill(per_minute, now);
-                bucket.tokens < per_minute
+                !bucket.is_full(per_minute)
             });
         }
         if !buckets.contains_key(name) {
-            let full = Bucket {
-                tokens: per_minute,
-                filled_at: now,
-            };
-            buckets.insert(name.to_owned(), full);
+            buckets.insert(name.to_owned(), Bucket::full(per_minute, now));
         }
         let Some(bucket) = buckets.get_mut(name) else {
             return Ok(());
         };
         bucket.fill(per_minute, now);
-        if bucket.tokens >= 1.0 {
-            bucket.tokens -= 1.0;
-            return Ok(());
+        match bucket.seconds_until(1.0, per_minute) {
+            0 => {
+                bucket.take(1.0);
+                Ok(())
+            }
+            seconds => Err(seconds),
         }
-        let seconds = (1.0 - bucket.tokens) * 60.0 / per_minute;
-        Err((seconds.ceil() as i64).max(1))
     }
 }
 
@@ -76,23 +61,18 @@ mod tests {
     fn a_bucket_gives_its_minute_and_then_what_flows_in() {
         let buckets = Buckets::default();
         let start = DateTime::UNIX_EPOCH;
+        let take = |name, seconds| {
+            let now = start + TimeDelta::seconds(seconds);
+            buckets.take(name, Some(30), now)
+        };
         for _ in 0..30 {
-            assert_eq!(buckets.take("a", Some(30), start), Ok(()));
+            assert_eq!(take("a", 0), Ok(()));
         }
-        assert_eq!(buckets.take("a", Some(30), start), Err(2));
-        assert_eq!(buckets.take("b", Some(30), start), Ok(()));
-        assert_eq!(
-            buckets.take("a", Some(30), start + TimeDelta::seconds(1)),
-            Err(1)
-        );
-        assert_eq!(
-            buckets.take("a", Some(30), start + TimeDelta::seconds(2)),
-            Ok(())
-        );
-        assert_eq!(
-            buckets.take("a", Some(30), start + TimeDelta::seconds(2)),
-            Err(2)
-        );
+        assert_eq!(take("a", 0), Err(2));
+        assert_eq!(take("b", 0), Ok(()));
+        assert_eq!(take("a", 1), Err(1));
+        assert_eq!(take("a", 2), Ok(()));
+        assert_eq!(take("a", 2), Err(2));
     }
 
     #[test]

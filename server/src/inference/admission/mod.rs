@@ -5,9 +5,12 @@
 //! one look-up, and a flood of invented secrets never reaches the database. A
 //! change on this replica makes the snapshot stale before its author has the
 //! answer; changes on other replicas are noticed by a counter in the database
-//! that is read every 250 milliseconds.
+//! that is read every 250 milliseconds, and on PostgreSQL as soon as a notice of
+//! a change comes in.
 
+pub mod bucket;
 pub mod limits;
+pub mod meter;
 pub mod policies;
 pub mod snapshot;
 
@@ -17,6 +20,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
+use tokio::sync::watch;
 
 use crate::inference::Inference;
 use crate::params;
@@ -240,9 +244,15 @@ impl Admission {
 /// Follows the changes of other replicas and writes times of last use, until
 /// the context is gone.
 pub async fn run(inference: Weak<Inference>) {
-    let mut since_written = Duration::ZERO;
+    let mut notices = inference
+        .upgrade()
+        .and_then(|inference| inference.store.notices());
+    let mut written_at = tokio::time::Instant::now();
     loop {
-        tokio::time::sleep(POLL).await;
+        tokio::select! {
+            () = tokio::time::sleep(POLL) => {}
+            () = heard(&mut notices) => {}
+        }
         let Some(inference) = inference.upgrade() else {
             return;
         };
@@ -250,12 +260,22 @@ pub async fn run(inference: Weak<Inference>) {
         if let Err(error) = admission.follow(&inference).await {
             tracing::warn!(%error, "changes of API keys cannot be followed");
         }
-        since_written += POLL;
-        if since_written >= WRITE_LAST_USED {
-            since_written = Duration::ZERO;
+        if written_at.elapsed() >= WRITE_LAST_USED {
+            written_at = tokio::time::Instant::now();
             if let Err(error) = admission.write_last_used(&inference).await {
                 tracing::warn!(%error, "times of last use cannot be written");
             }
         }
     }
+}
+
+/// Waits for word of another replica, if there can be any.
+async fn heard(notices: &mut Option<watch::Receiver<u64>>) {
+    if let Some(receiver) = notices {
+        if receiver.changed().await.is_ok() {
+            return;
+        }
+        *notices = None;
+    }
+    std::future::pending().await
 }

@@ -2,11 +2,20 @@
 //!
 //! A request's body goes to the model server as it was received, and the answer
 //! comes back as the model server sent it: this module knows which model is
-//! meant and whether a stream is wanted, and nothing else of either.
+//! meant and whether a stream is wanted, and nothing else of either. Two things
+//! are written into a body, and only where the configuration asks for them: the
+//! model's name at the model server, and a translation for one that has chat
+//! completions only.
 
+pub mod attempts;
+pub mod breaker;
 pub mod events;
 pub mod models;
+pub mod pool;
+pub mod routed;
+pub mod translate;
 pub mod upstream;
+pub mod usage;
 
 use std::convert::Infallible;
 use std::pin::Pin;

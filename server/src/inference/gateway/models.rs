@@ -1,15 +1,17 @@
 //! The models of the region: what the configuration names, and the built-in
 //! ones.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
-use http::{HeaderValue, Uri};
+use http::header::AUTHORIZATION;
+use http::{HeaderName, HeaderValue, Uri};
 
+use super::pool::{Pool, Target};
 use crate::config::Config;
-use crate::config::inference::ModelConfig;
+use crate::config::inference::{ModelConfig, UpstreamApi, UpstreamConfig};
 use crate::inference::builtin;
 
 /// The family that the responses endpoint refuses.
@@ -42,21 +44,8 @@ impl Model {
 pub enum Backend {
     /// This program.
     Builtin,
-    /// A model server.
-    Server(Box<ModelServer>),
-}
-
-/// A model server.
-#[derive(Debug, Clone)]
-pub struct ModelServer {
-    /// Where chat completions go.
-    pub chat_completions: Uri,
-    /// Where responses go.
-    pub responses: Uri,
-    /// The `Authorization` header, marked as sensitive.
-    pub authorization: Option<HeaderValue>,
-    /// How long the beginning of an answer may take.
-    pub timeout: Duration,
+    /// Model servers.
+    Servers(Arc<Pool>),
 }
 
 /// Why the models cannot be served.
@@ -70,6 +59,19 @@ pub enum ModelError {
     Url {
         /// The model.
         model: String,
+        /// What is wrong.
+        message: String,
+    },
+    /// The model has no model servers, or two ways to say where they are.
+    #[error("inference.models: {0}: expected either url or upstreams")]
+    Upstreams(String),
+    /// A header cannot be sent.
+    #[error("inference.models: {model}: {header}: {message}")]
+    Header {
+        /// The model.
+        model: String,
+        /// The header.
+        header: String,
         /// What is wrong.
         message: String,
     },
@@ -122,8 +124,11 @@ impl Catalogue {
                         .clone()
                         .unwrap_or_else(|| model.family.clone()),
                     created_at: now,
-                    backend: Backend::Server(Box::new(server(model)?)),
+                    backend: Backend::Servers(Arc::new(pool(model)?)),
                 })?;
+                for alias in &model.aliases {
+                    catalogue.alias(alias, &model.name)?;
+                }
             }
         }
         Ok(catalogue)
@@ -140,48 +145,143 @@ impl Catalogue {
         }
     }
 
-    /// The model of a name.
+    fn alias(&mut self, alias: &str, name: &str) -> Result<(), ModelError> {
+        let Some(model) = self.by_name.get(name).cloned() else {
+            return Ok(());
+        };
+        match self.by_name.insert(alias.to_owned(), model) {
+            Some(_) => Err(ModelError::Duplicate(alias.to_owned())),
+            None => Ok(()),
+        }
+    }
+
+    /// The model of a name or an alias.
     pub fn find(&self, name: &str) -> Option<&Arc<Model>> {
         self.by_name.get(name)
     }
 
-    /// Every model, the built-in ones first.
+    /// Every model once, the built-in ones first.
     pub fn iter(&self) -> impl Iterator<Item = &Arc<Model>> {
         self.in_order.iter()
     }
 }
 
-fn server(model: &ModelConfig) -> Result<ModelServer, ModelError> {
+fn pool(model: &ModelConfig) -> Result<Pool, ModelError> {
+    let targets = match (&model.url, &model.upstreams[..]) {
+        (Some(url), []) => vec![target(model, &only_upstream(model, url))?],
+        (None, upstreams @ [_, ..]) => upstreams
+            .iter()
+            .map(|upstream| target(model, upstream))
+            .collect::<Result<_, _>>()?,
+        _ => return Err(ModelError::Upstreams(model.name.clone())),
+    };
+    let patience = Duration::from_secs(model.queue_seconds);
+    Ok(Pool::new(targets, model.queue, patience, model.retries))
+}
+
+/// The one upstream of a model that has it in its own table.
+fn only_upstream(model: &ModelConfig, url: &url::Url) -> UpstreamConfig {
+    UpstreamConfig {
+        url: url.clone(),
+        model: None,
+        api: UpstreamApi::All,
+        weight: 1,
+        max_concurrent: None,
+        timeout_seconds: None,
+        key_env: model.key_env.clone(),
+        key_file: model.key_file.clone(),
+        set_headers: BTreeMap::new(),
+        forward_headers: Vec::new(),
+    }
+}
+
+fn target(model: &ModelConfig, upstream: &UpstreamConfig) -> Result<Target, ModelError> {
     let invalid = |message: String| ModelError::Url {
         model: model.name.clone(),
         message,
     };
-    if !matches!(model.url.scheme(), "http" | "https") {
+    let url = &upstream.url;
+    if !matches!(url.scheme(), "http" | "https") {
         return Err(invalid("expected http:// or https://".into()));
     }
-    if model.url.query().is_some() || model.url.fragment().is_some() {
+    if url.query().is_some() || url.fragment().is_some() {
         return Err(invalid("expected an address without query".into()));
     }
-    let base = model.url.as_str().trim_end_matches('/');
+    let base = url.as_str().trim_end_matches('/');
     let uri = |path: &str| {
         let uri = format!("{base}{path}").parse::<Uri>();
         uri.map_err(|error| invalid(error.to_string()))
     };
-    Ok(ModelServer {
-        chat_completions: uri("/chat/completions")?,
-        responses: uri("/responses")?,
-        authorization: authorization(model)?,
-        timeout: Duration::from_secs(model.timeout_seconds),
-    })
+    let responses = match upstream.api {
+        UpstreamApi::All => Some(uri("/responses")?),
+        UpstreamApi::Chat => None,
+    };
+    let seconds = upstream.timeout_seconds.unwrap_or(model.timeout_seconds);
+    let forward_headers = upstream.forward_headers.iter();
+    let mut target = Target::new(base.to_owned(), uri("/chat/completions")?, responses);
+    target.model = upstream.model.clone();
+    target.set_headers = set_headers(model, upstream)?;
+    target.forward_headers = forward_headers
+        .map(|name| header_name(model, name))
+        .collect::<Result<_, _>>()?;
+    target.timeout = Duration::from_secs(seconds);
+    target.weight = upstream.weight.max(1);
+    target.max_concurrent = upstream.max_concurrent.unwrap_or(usize::MAX);
+    Ok(target)
 }
 
-fn authorization(model: &ModelConfig) -> Result<Option<HeaderValue>, ModelError> {
+/// Names that belong to the connection, or that the gateway writes itself.
+const RESERVED: [&str; 6] = [
+    "connection",
+    "content-length",
+    "content-type",
+    "host",
+    "transfer-encoding",
+    "upgrade",
+];
+
+fn header_name(model: &ModelConfig, name: &str) -> Result<HeaderName, ModelError> {
+    let error = |message: &str| ModelError::Header {
+        model: model.name.clone(),
+        header: name.to_owned(),
+        message: message.into(),
+    };
+    let parsed: HeaderName = name.parse().map_err(|_| error("is no header name"))?;
+    match RESERVED.contains(&parsed.as_str()) {
+        true => Err(error("is the gateway's own")),
+        false => Ok(parsed),
+    }
+}
+
+fn set_headers(
+    model: &ModelConfig,
+    upstream: &UpstreamConfig,
+) -> Result<Vec<(HeaderName, HeaderValue)>, ModelError> {
+    let mut headers = Vec::new();
+    if let Some(value) = authorization(model, upstream)? {
+        headers.push((AUTHORIZATION, value));
+    }
+    for (name, value) in &upstream.set_headers {
+        let parsed = HeaderValue::from_str(value).map_err(|_| ModelError::Header {
+            model: model.name.clone(),
+            header: name.clone(),
+            message: "holds what no header can".into(),
+        });
+        headers.push((header_name(model, name)?, parsed?));
+    }
+    Ok(headers)
+}
+
+fn authorization(
+    model: &ModelConfig,
+    upstream: &UpstreamConfig,
+) -> Result<Option<HeaderValue>, ModelError> {
     let error = |place: &str, message: String| ModelError::Key {
         model: model.name.clone(),
         place: place.to_owned(),
         message,
     };
-    let (place, key) = match (&model.key_env, &model.key_file) {
+    let (place, key) = match (&upstream.key_env, &upstream.key_file) {
         (None, None) => return Ok(None),
         (Some(name), _) => {
             let key = std::env::var(name).map_err(|e| error(name, e.to_string()))?;
@@ -202,34 +302,55 @@ fn authorization(model: &ModelConfig) -> Result<Option<HeaderValue>, ModelError>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::{Value, json};
 
-    fn model(url: &str) -> ModelConfig {
-        ModelConfig {
-            name: "acme.chat-small".into(),
-            family: "acme".into(),
-            url: url.parse().expect("a url"),
-            owned_by: None,
-            key_env: None,
-            key_file: None,
-            region: None,
-            timeout_seconds: 1,
+    fn read(more: Value) -> Result<Pool, ModelError> {
+        let mut model = json!({"name": "acme.chat-small", "family": "acme"});
+        if let (Some(model), Value::Object(more)) = (model.as_object_mut(), more) {
+            model.extend(more);
         }
+        pool(&serde_json::from_value(model).expect("a model"))
+    }
+
+    fn complaint(more: Value) -> String {
+        read(more).expect_err("a bad model").to_string()
     }
 
     #[test]
     fn paths_are_added_to_the_address_whether_it_ends_with_a_slash_or_not() {
         for url in ["http://h:1/v1", "http://h:1/v1/"] {
-            let server = server(&model(url)).expect("a good address");
-            assert_eq!(server.chat_completions, "http://h:1/v1/chat/completions");
-            assert_eq!(server.responses, "http://h:1/v1/responses");
+            let pool = read(json!({"url": url})).expect("a good address");
+            let target = &pool.targets[0];
+            assert_eq!(target.chat_completions, "http://h:1/v1/chat/completions");
+            let responses = target.responses.as_ref().expect("both conventions");
+            assert_eq!(responses, "http://h:1/v1/responses");
         }
     }
 
     #[test]
-    fn a_bad_address_is_refused_by_the_name_of_its_model() {
-        let error = server(&model("ftp://h/v1")).expect_err("no http");
-        let text = "inference.models: acme.chat-small: url: expected http:// or https://";
-        assert_eq!(error.to_string(), text);
+    fn a_bad_model_is_refused_by_its_name() {
+        for (more, text) in [
+            (
+                json!({"url": "ftp://h/v1"}),
+                "url: expected http:// or https://",
+            ),
+            (json!({}), "expected either url or upstreams"),
+            (
+                json!({"url": "http://h", "upstreams": [{"url": "http://h"}]}),
+                "expected either url or upstreams",
+            ),
+            (
+                json!({"upstreams": [{"url": "http://h", "set_headers": {"Host": "x"}}]}),
+                "Host: is the gateway's own",
+            ),
+            (
+                json!({"upstreams": [{"url": "http://h", "set_headers": {"x-a": "b\nc"}}]}),
+                "x-a: holds what no header can",
+            ),
+        ] {
+            let expected = format!("inference.models: acme.chat-small: {text}");
+            assert_eq!(complaint(more), expected);
+        }
     }
 
     #[test]
@@ -237,13 +358,12 @@ mod tests {
         let directory = tempfile::tempdir().expect("a directory");
         let path = directory.path().join("key");
         std::fs::write(&path, "hidden\n").expect("a file");
-        let with_key = ModelConfig {
-            key_file: Some(path),
-            ..model("http://h/v1")
-        };
-        let server = server(&with_key).expect("a readable key");
-        let value = server.authorization.as_ref().map(HeaderValue::as_bytes);
-        assert_eq!(value, Some(&b"Bearer hidden"[..]));
-        assert!(!format!("{server:?}").contains("hidden"));
+        let pool = read(json!({"url": "http://h/v1", "key_file": path})).expect("a readable key");
+        let (name, value) = &pool.targets[0].set_headers[0];
+        assert_eq!(
+            (name, value.as_bytes()),
+            (&AUTHORIZATION, &b"Bearer hidden"[..])
+        );
+        assert!(!format!("{pool:?}").contains("hidden"));
     }
 }

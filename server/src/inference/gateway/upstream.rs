@@ -1,14 +1,15 @@
-//! The model servers, over one pool of connections.
+//! One attempt at one model server, over one pool of connections.
 //!
 //! Dropping a call, or the stream that it answered, closes its connection: a
-//! caller who leaves stops the model server.
+//! caller who leaves stops the model server. An attempt that fails says whether
+//! another one makes sense; [`super::attempts`] decides.
 
 use std::error::Error as _;
 use std::time::Duration;
 
 use bytes::Bytes;
 use futures::StreamExt;
-use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, RETRY_AFTER};
+use http::header::{ACCEPT, CONTENT_TYPE, RETRY_AFTER};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode, Uri};
 use http_body_util::{BodyDataStream, BodyExt, Full, Limited};
 use hyper::body::Incoming;
@@ -20,7 +21,7 @@ use serde_json::Value;
 
 use super::Answer;
 use super::events::{Convention, relay};
-use super::models::ModelServer;
+use super::pool::Target;
 use crate::inference::problem::{Fault, Problem};
 
 /// Until a connection stands.
@@ -64,82 +65,130 @@ impl Default for Upstream {
     }
 }
 
-/// One call of a model server.
+/// One attempt.
 #[derive(Debug)]
-pub struct Forward<'a> {
+pub struct Attempt<'a> {
     /// The model's name, for messages.
     pub model: &'a str,
-    /// Where it is.
-    pub server: &'a ModelServer,
-    /// What is called.
+    /// The model server.
+    pub target: &'a Target,
+    /// Where the call goes there.
+    pub uri: &'a Uri,
+    /// How its answer is framed.
     pub convention: Convention,
     /// The caller's headers.
     pub headers: &'a HeaderMap,
     /// The call's id.
     pub request_id: &'a str,
-    /// The caller's body.
+    /// What is sent.
     pub body: Bytes,
 }
 
+/// An attempt that brought no answer.
+#[derive(Debug)]
+pub struct Failed {
+    /// What the caller reads if nobody else answers.
+    pub problem: Problem,
+    /// What makes sense now.
+    pub next: Next,
+}
+
+/// What makes sense after an attempt that failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Next {
+    /// Nothing: every model server would say the same, or the answer had begun.
+    Nothing,
+    /// Another model server.
+    Another,
+    /// Another model server, or this one again.
+    Again,
+}
+
 impl Upstream {
-    /// Calls a model server.
+    /// Calls a model server once.
     ///
     /// # Errors
     ///
     /// That it cannot be reached, or what it says against the request.
-    pub async fn call(&self, forward: Forward<'_>) -> Result<Answer, Problem> {
-        let model = forward.model;
-        let server = forward.server;
-        let uri = match forward.convention {
-            Convention::Chat => &server.chat_completions,
-            Convention::Responses => &server.responses,
+    pub async fn attempt(&self, attempt: &Attempt<'_>) -> Result<Answer, Failed> {
+        let model = attempt.model;
+        let target = attempt.target;
+        let request = request(attempt).map_err(|problem| Failed {
+            problem,
+            next: Next::Nothing,
+        })?;
+        let response = match tokio::time::timeout(target.timeout, self.client.request(request))
+            .await
+        {
+            Ok(Ok(response)) => response,
+            Ok(Err(error)) => {
+                let cause = error.source().map(ToString::to_string).unwrap_or_default();
+                let address = &target.address;
+                tracing::warn!(model, address, %error, cause, "a model server cannot be reached");
+                let message = format!("The model server of {model} cannot be reached.");
+                return Err(Failed {
+                    problem: Problem::new(Fault::Upstream, "upstream_unreachable", message),
+                    next: Next::Again,
+                });
+            }
+            Err(_) => {
+                tracing::warn!(model, target.address, "a model server is too slow");
+                let message = format!("The model server of {model} did not answer in time.");
+                return Err(Failed {
+                    problem: Problem::new(Fault::Upstream, "upstream_timeout", message),
+                    next: Next::Another,
+                });
+            }
         };
-        let request = request(uri, &forward)?;
-        let response =
-            match tokio::time::timeout(server.timeout, self.client.request(request)).await {
-                Ok(Ok(response)) => response,
-                Ok(Err(error)) => {
-                    let cause = error.source().map(ToString::to_string).unwrap_or_default();
-                    tracing::warn!(model, %error, cause, "a model server cannot be reached");
-                    return Err(Problem::new(
-                        Fault::Upstream,
-                        "upstream_unreachable",
-                        format!("The model server of {model} cannot be reached."),
-                    ));
-                }
-                Err(_) => {
-                    tracing::warn!(model, "a model server is too slow");
-                    return Err(Problem::new(
-                        Fault::Upstream,
-                        "upstream_timeout",
-                        format!("The model server of {model} did not answer in time."),
-                    ));
-                }
-            };
         match response.status() {
-            StatusCode::OK => answer(model, forward.convention, response).await,
-            _ => Err(refusal(model, response).await),
+            StatusCode::OK => {
+                let answer = answer(model, attempt.convention, response).await;
+                answer.map_err(|problem| Failed {
+                    problem,
+                    next: Next::Nothing,
+                })
+            }
+            status => Err(Failed {
+                next: next(status),
+                problem: refusal(model, response).await,
+            }),
         }
     }
 }
 
-fn request(uri: &Uri, forward: &Forward<'_>) -> Result<Request<Full<Bytes>>, Problem> {
-    let mut request = Request::builder()
-        .method(Method::POST)
-        .uri(uri)
-        .header(CONTENT_TYPE, "application/json")
-        .header("x-request-id", forward.request_id);
-    for name in &FORWARDED {
-        if let Some(value) = forward.headers.get(name) {
-            request = request.header(name, value);
+/// What a status leaves to try. Whoever says when to come back, or that it
+/// failed, is not asked again: another may do better.
+fn next(status: StatusCode) -> Next {
+    match status {
+        StatusCode::BAD_GATEWAY | StatusCode::GATEWAY_TIMEOUT => Next::Again,
+        StatusCode::UNAUTHORIZED
+        | StatusCode::FORBIDDEN
+        | StatusCode::PROXY_AUTHENTICATION_REQUIRED
+        | StatusCode::REQUEST_TIMEOUT
+        | StatusCode::TOO_MANY_REQUESTS => Next::Another,
+        status if status.is_server_error() => Next::Another,
+        _ => Next::Nothing,
+    }
+}
+
+fn request(attempt: &Attempt<'_>) -> Result<Request<Full<Bytes>>, Problem> {
+    let mut request = Request::new(Full::new(attempt.body.clone()));
+    *request.method_mut() = Method::POST;
+    *request.uri_mut() = attempt.uri.clone();
+    let headers = request.headers_mut();
+    let json = HeaderValue::from_static("application/json");
+    headers.insert(CONTENT_TYPE, json);
+    let id = HeaderValue::from_str(attempt.request_id).map_err(Problem::service)?;
+    headers.insert(HeaderName::from_static("x-request-id"), id);
+    for name in FORWARDED.iter().chain(&attempt.target.forward_headers) {
+        if let Some(value) = attempt.headers.get(name) {
+            headers.insert(name, value.clone());
         }
     }
-    if let Some(authorization) = &forward.server.authorization {
-        request = request.header(AUTHORIZATION, authorization);
+    for (name, value) in &attempt.target.set_headers {
+        headers.insert(name, value.clone());
     }
-    request
-        .body(Full::new(forward.body.clone()))
-        .map_err(Problem::service)
+    Ok(request)
 }
 
 async fn answer(

@@ -197,7 +197,7 @@ pub fn announce_change(tx: &mut Tx<'_>) -> Result<(), StoreError> {
         "UPDATE inference_changes SET count = count + 1 WHERE id = 1",
         &[],
     )?;
-    Ok(())
+    tx.notify()
 }
 
 fn read_tags(text: &str) -> Result<Map<String, Json>, KeyError> {

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use accord_server::config::inference::ModelConfig;
+use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
@@ -43,6 +44,11 @@ impl Exchange {
             body: bytes.split_off(end),
             stream,
         })
+    }
+
+    /// The body, parsed.
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap()
     }
 
     pub async fn send(&mut self, bytes: impl AsRef<[u8]>) {
@@ -133,26 +139,37 @@ impl Fake {
     pub async fn behind_with(&self, timeout: Duration) -> Server {
         let key = std::env::temp_dir().join(format!("accord-fake-{}", self.address.port()));
         std::fs::write(&key, "upstream-key\n").unwrap();
-        let model = |name: &str, family: &str, region: Option<&str>| ModelConfig {
-            name: name.into(),
-            family: family.into(),
-            url: format!("http://{}/v1", self.address).parse().unwrap(),
-            owned_by: Some("acme inc".into()),
-            key_env: None,
-            key_file: Some(key.clone()),
-            region: region.map(Into::into),
-            timeout_seconds: timeout.as_secs(),
+        let model = |name: &str, family: &str, region: Option<&str>| {
+            model(json!({
+                "name": name,
+                "family": family,
+                "url": format!("http://{}/v1", self.address),
+                "owned_by": "acme inc",
+                "key_file": key,
+                "region": region,
+                "timeout_seconds": timeout.as_secs(),
+            }))
         };
         let models = vec![
             model("acme.chat", "acme", None),
             model("acme.meta", "meta", None),
             model("acme.elsewhere", "acme", Some("elsewhere")),
         ];
-        let server = Server::start_with(Database::Sqlite, |layer| {
-            layer.inference.models = Some(models);
-        })
-        .await;
+        let server = serving(models).await;
         std::fs::remove_file(&key).unwrap();
         server
     }
+}
+
+/// A model as the configuration has it.
+pub fn model(members: Value) -> ModelConfig {
+    serde_json::from_value(members).unwrap()
+}
+
+/// A service with these models.
+pub async fn serving(models: Vec<ModelConfig>) -> Server {
+    Server::start_with(Database::Sqlite, |layer| {
+        layer.inference.models = Some(models);
+    })
+    .await
 }

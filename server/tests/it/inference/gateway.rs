@@ -400,8 +400,9 @@ async fn a_model_server_that_gives_no_answer_is_a_502() {
             match turn {
                 0 => exchange.answer("200 OK", "text/html", "", "<html>").await,
                 1 => exchange.send("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{").await,
-                2 => {}
-                _ => exchange.gone().await,
+                2 => exchange.gone().await,
+                // Nothing comes, so it is tried again.
+                _ => {}
             }
         }
     })
@@ -411,8 +412,8 @@ async fn a_model_server_that_gives_no_answer_is_a_502() {
     for code in [
         "upstream_failed",
         "upstream_failed",
-        "upstream_unreachable",
         "upstream_timeout",
+        "upstream_unreachable",
     ] {
         let reply = chat(&server, &secret, "acme.chat").await;
         reply.is_inference(502, "server_error", code);

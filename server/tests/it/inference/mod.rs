@@ -9,5 +9,7 @@ mod listing;
 mod refusals;
 mod replicas;
 mod retries;
+mod robust;
 mod sdk;
 mod states;
+mod translated;

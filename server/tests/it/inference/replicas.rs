@@ -67,3 +67,50 @@ async fn a_key_works_in_its_own_region_only() {
     assert!(accepted(&elsewhere, &theirs.one).await);
     assert!(!accepted(&here, &theirs.one).await);
 }
+
+/// Does something with each connection on which notices are awaited. How many
+/// there were.
+async fn listeners(server: &Server, each: &'static str) -> i64 {
+    let count = server.app().store.write(move |tx| {
+        let sql = format!(
+            "SELECT CAST(COUNT({each}) AS BIGINT) FROM pg_stat_activity \
+             WHERE query LIKE 'LISTEN %' AND datname = current_database()"
+        );
+        tx.query(&sql, &[])?[0].get(0)
+    });
+    let count: Result<i64, accord_server::store::StoreError> = count.await;
+    count.unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_revocation_reaches_the_other_replica_with_the_channel_cut() {
+    let here = Server::start(Database::Postgres).await;
+    let there = beside(&here, "local").await;
+    let manager = Manager::of(&here).await;
+    for channel in [true, false] {
+        let key = manager.new_key().await;
+        while !accepted(&there, &key.one).await {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        if !channel {
+            assert_eq!(listeners(&here, "pg_terminate_backend(pid)").await, 2);
+        }
+        manager.set_state(&key, "one", "REVOKED").await.ok();
+        let since = Instant::now();
+        while accepted(&there, &key.one).await {
+            assert!(since.elapsed() < Duration::from_secs(1), "{channel}");
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    }
+    // It is mended by itself.
+    let mut notices = there.app().store.notices().unwrap();
+    let since = Instant::now();
+    while listeners(&here, "pid").await < 2 {
+        assert!(since.elapsed() < Duration::from_secs(10));
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    notices.mark_unchanged();
+    manager.new_key().await;
+    let heard = tokio::time::timeout(Duration::from_secs(10), notices.changed()).await;
+    assert!(heard.is_ok());
+}

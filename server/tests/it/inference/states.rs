@@ -136,7 +136,7 @@ both_databases! {
         assert_eq!(expired["lifecycleState"], "INACTIVE");
     }
 
-    async fn a_rotation_fails_no_request(server: Server) {
+    async fn a_rotation_fails_no_request_of_32_clients(server: Server) {
         let manager = Manager::of(&server).await;
         let key = manager.new_key().await;
         let clients = Clients::start(&server, &key.one);
@@ -165,7 +165,7 @@ impl Clients {
     fn start(server: &Server, secret: &str) -> Clients {
         let secret = Arc::new(Mutex::new(secret.to_owned()));
         let stop = Arc::new(AtomicBool::new(false));
-        let calls: Vec<Arc<AtomicUsize>> = (0..8).map(|_| Arc::default()).collect();
+        let calls: Vec<Arc<AtomicUsize>> = (0..32).map(|_| Arc::default()).collect();
         let tasks = calls.iter().map(|calls| {
             let (server, secret) = (server.clone(), secret.clone());
             let (stop, calls) = (stop.clone(), calls.clone());

@@ -1,0 +1,327 @@
+//! What one API key may use, and what it has used.
+//!
+//! A call is let in when the key has a request and at least one token left;
+//! what it really took is known only at its end and is taken then, into debt if
+//! need be, so a long answer makes the next call wait. Requests and tokens a
+//! minute, and streams at once, are each replica's own; a budget is counted in
+//! the database and followed by all of them.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use chrono::{DateTime, Datelike, Days, Months, NaiveDate, Utc};
+
+use super::bucket::Bucket;
+
+/// When a budget begins anew, in UTC.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Period {
+    /// Each day.
+    Day,
+    /// Each month, on its first day.
+    Month,
+}
+
+impl Period {
+    /// The text in the database.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Period::Day => "day",
+            Period::Month => "month",
+        }
+    }
+
+    /// Reads the text in the database.
+    pub fn parse(text: &str) -> Option<Self> {
+        [Period::Day, Period::Month]
+            .into_iter()
+            .find(|period| period.as_str() == text)
+    }
+
+    /// The first day of the period that `day` is in.
+    pub fn start(self, day: NaiveDate) -> NaiveDate {
+        match self {
+            Period::Day => day,
+            Period::Month => day.with_day(1).unwrap_or(day),
+        }
+    }
+
+    /// Seconds from `now` to the next period, at least one.
+    pub fn seconds_left(self, now: DateTime<Utc>) -> i64 {
+        let start = self.start(now.date_naive());
+        let next = match self {
+            Period::Day => start.checked_add_days(Days::new(1)),
+            Period::Month => start.checked_add_months(Months::new(1)),
+        };
+        let next = next.unwrap_or(start).and_time(chrono::NaiveTime::MIN);
+        (next.and_utc() - now).num_seconds().max(0) + 1
+    }
+}
+
+/// What an API key may use. What is absent has no limit.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Calls a minute.
+    pub requests_per_minute: Option<u32>,
+    /// Tokens a minute, in and out together.
+    pub tokens_per_minute: Option<u32>,
+    /// Streams at once.
+    pub concurrent_streams: Option<u32>,
+    /// Tokens in each period.
+    pub budget: Option<(i64, Period)>,
+}
+
+impl Limits {
+    /// These, with the `other` ones where there are none.
+    pub fn or(self, other: Limits) -> Limits {
+        Limits {
+            requests_per_minute: self.requests_per_minute.or(other.requests_per_minute),
+            tokens_per_minute: self.tokens_per_minute.or(other.tokens_per_minute),
+            concurrent_streams: self.concurrent_streams.or(other.concurrent_streams),
+            budget: self.budget.or(other.budget),
+        }
+    }
+}
+
+/// Where a key stands in one of its limits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Standing {
+    /// The most in a minute.
+    pub limit: i64,
+    /// What is left of it.
+    pub remaining: i64,
+    /// Seconds until all of it is there again.
+    pub reset_seconds: i64,
+}
+
+/// Where a key stands, for the caller.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Standings {
+    /// In requests.
+    pub requests: Option<Standing>,
+    /// In tokens.
+    pub tokens: Option<Standing>,
+}
+
+/// Why a key may not call now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Exhausted {
+    /// Of what there is no more.
+    pub what: What,
+    /// Seconds to wait.
+    pub retry_after: i64,
+    /// Where the key stands.
+    pub standings: Standings,
+}
+
+/// A limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum What {
+    /// Calls a minute.
+    Requests,
+    /// Tokens a minute.
+    Tokens,
+    /// Streams at once.
+    Streams,
+    /// The budget.
+    Budget,
+}
+
+/// What a key has used.
+#[derive(Debug, Default)]
+pub struct Meter(Mutex<State>);
+
+#[derive(Debug, Default)]
+struct State {
+    requests: Option<Bucket>,
+    tokens: Option<Bucket>,
+    streams: u32,
+    /// What the database knows of the period that begins on a day, and what
+    /// this replica has counted since.
+    period: Option<NaiveDate>,
+    written: i64,
+    unwritten: i64,
+}
+
+impl Meter {
+    /// Lets a call in, or not.
+    ///
+    /// # Errors
+    ///
+    /// Of what the key has no more.
+    pub fn enter(
+        &self,
+        limits: &Limits,
+        streams: bool,
+        now: DateTime<Utc>,
+    ) -> Result<Standings, Exhausted> {
+        let mut state = self.lock();
+        let mut refused = None;
+        let mut wait = |what, seconds: i64| {
+            if seconds > 0 && refused.is_none_or(|(_, most)| seconds > most) {
+                refused = Some((what, seconds));
+            }
+        };
+        if let Some(rate) = limits.requests_per_minute {
+            let bucket = filled(&mut state.requests, rate, now);
+            wait(What::Requests, bucket.seconds_until(1.0, rate));
+        }
+        if let Some(rate) = limits.tokens_per_minute {
+            let bucket = filled(&mut state.tokens, rate, now);
+            wait(What::Tokens, bucket.seconds_until(1.0, rate));
+        }
+        if let Some(most) = limits.concurrent_streams.filter(|_| streams) {
+            wait(What::Streams, i64::from(state.streams >= most));
+        }
+        if let Some((budget, period)) = limits.budget {
+            let start = period.start(now.date_naive());
+            let used = match state.period == Some(start) {
+                true => state.written + state.unwritten,
+                false => 0,
+            };
+            if used >= budget {
+                wait(What::Budget, period.seconds_left(now));
+            }
+        }
+        if let Some((what, retry_after)) = refused {
+            return Err(Exhausted {
+                what,
+                retry_after,
+                standings: state.standings(limits),
+            });
+        }
+        if let Some(bucket) = &mut state.requests {
+            bucket.take(1.0);
+        }
+        if streams {
+            state.streams += 1;
+        }
+        Ok(state.standings(limits))
+    }
+
+    /// A call has ended and took so many tokens.
+    pub fn leave(&self, limits: &Limits, streams: bool, tokens: i64, now: DateTime<Utc>) {
+        let mut state = self.lock();
+        if streams {
+            state.streams = state.streams.saturating_sub(1);
+        }
+        if let Some(rate) = limits.tokens_per_minute {
+            filled(&mut state.tokens, rate, now).take(tokens as f64);
+        }
+        if let Some((_, period)) = limits.budget {
+            let start = period.start(now.date_naive());
+            if state.period != Some(start) {
+                (state.period, state.written, state.unwritten) = (Some(start), 0, 0);
+            }
+            state.unwritten += tokens;
+        }
+    }
+
+    /// The database now knows of `used` tokens in the period from `start`, and
+    /// of `written` that this replica had counted.
+    pub fn follow(&self, start: NaiveDate, used: i64, written: i64) {
+        let mut state = self.lock();
+        if state.period != Some(start) {
+            (state.period, state.unwritten) = (Some(start), written);
+        }
+        state.written = used;
+        state.unwritten = (state.unwritten - written).max(0);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn standings(&self, limits: &Limits) -> Standings {
+        let standing = |bucket: Option<Bucket>, rate: Option<u32>| {
+            let (bucket, rate) = (bucket?, rate?);
+            Some(Standing {
+                limit: rate.into(),
+                remaining: bucket.left(),
+                reset_seconds: bucket.seconds_until(rate.into(), rate),
+            })
+        };
+        Standings {
+            requests: standing(self.requests, limits.requests_per_minute),
+            tokens: standing(self.tokens, limits.tokens_per_minute),
+        }
+    }
+}
+
+fn filled(bucket: &mut Option<Bucket>, rate: u32, now: DateTime<Utc>) -> &mut Bucket {
+    let bucket = bucket.get_or_insert_with(|| Bucket::full(rate, now));
+    bucket.fill(rate, now);
+    bucket
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chrono::TimeDelta;
+
+    fn at(seconds: i64) -> DateTime<Utc> {
+        DateTime::UNIX_EPOCH + TimeDelta::seconds(seconds)
+    }
+
+    #[test]
+    fn a_long_answer_makes_the_next_call_wait() {
+        let meter = Meter::default();
+        let limits = Limits {
+            tokens_per_minute: Some(60),
+            ..Limits::default()
+        };
+        assert!(meter.enter(&limits, false, at(0)).is_ok());
+        meter.leave(&limits, false, 90, at(0));
+        let refused = meter.enter(&limits, false, at(0)).expect_err("in debt");
+        assert_eq!((refused.what, refused.retry_after), (What::Tokens, 31));
+        let standing = refused.standings.tokens.expect("a limit");
+        assert_eq!((standing.remaining, standing.reset_seconds), (0, 90));
+        assert!(meter.enter(&limits, false, at(31)).is_ok());
+    }
+
+    #[test]
+    fn a_refused_call_takes_nothing() {
+        let meter = Meter::default();
+        let limits = Limits {
+            requests_per_minute: Some(2),
+            concurrent_streams: Some(1),
+            ..Limits::default()
+        };
+        assert!(meter.enter(&limits, true, at(0)).is_ok());
+        for _ in 0..5 {
+            let refused = meter.enter(&limits, true, at(0)).expect_err("one at once");
+            assert_eq!(refused.what, What::Streams);
+        }
+        meter.leave(&limits, true, 0, at(0));
+        let standings = meter.enter(&limits, true, at(0)).expect("a second request");
+        assert_eq!(standings.requests.map(|s| s.remaining), Some(0));
+        meter.leave(&limits, true, 0, at(0));
+        let refused = meter.enter(&limits, true, at(0)).expect_err("no third");
+        assert_eq!((refused.what, refused.retry_after), (What::Requests, 30));
+    }
+
+    #[test]
+    fn a_budget_counts_what_others_used_and_begins_anew() {
+        let meter = Meter::default();
+        let limits = Limits {
+            budget: Some((100, Period::Day)),
+            ..Limits::default()
+        };
+        meter.leave(&limits, false, 40, at(0));
+        assert!(meter.enter(&limits, false, at(1)).is_ok());
+        // This replica's 40, now written, and 60 of another.
+        meter.follow(at(0).date_naive(), 100, 40);
+        let refused = meter.enter(&limits, false, at(86_390)).expect_err("spent");
+        assert_eq!((refused.what, refused.retry_after), (What::Budget, 11));
+        assert!(meter.enter(&limits, false, at(86_401)).is_ok());
+    }
+
+    #[test]
+    fn a_month_ends_with_its_last_day() {
+        let now = "2026-02-28T23:59:50Z".parse().expect("a time");
+        assert_eq!(Period::Month.seconds_left(now), 11);
+        let first = Period::Month.start(now.date_naive());
+        assert_eq!(first.to_string(), "2026-02-01");
+    }
+}

@@ -1,0 +1,215 @@
+//! From a call to an answer, with as many attempts as it takes.
+//!
+//! Attempts end with the first byte of an answer: what has begun is never begun
+//! again. A model server that failed is not asked a second time while there is
+//! another; when all were asked, the next attempt waits a little, longer each
+//! time and never as long as somebody else's.
+
+use std::borrow::Cow;
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use futures::StreamExt;
+use http::HeaderMap;
+
+use super::Answer;
+use super::events::Convention;
+use super::pool::{NoSlot, Pool, Slot};
+use super::routed::Routed;
+use super::translate;
+use super::upstream::{Attempt, Failed, Next, Upstream};
+use crate::inference::problem::{Fault, Problem};
+
+/// The first wait.
+const BACKOFF: Duration = Duration::from_millis(50);
+/// The longest.
+const LONGEST_BACKOFF: Duration = Duration::from_secs(2);
+
+/// One call.
+#[derive(Debug)]
+pub struct Forward<'a> {
+    /// The model's name, for messages.
+    pub model: &'a str,
+    /// Who can answer.
+    pub pool: &'a Arc<Pool>,
+    /// What is called.
+    pub convention: Convention,
+    /// The caller's headers.
+    pub headers: &'a HeaderMap,
+    /// The call's id.
+    pub request_id: &'a str,
+    /// The caller's body.
+    pub routed: &'a Routed,
+}
+
+impl Forward<'_> {
+    /// Calls the model servers until one answers.
+    ///
+    /// # Errors
+    ///
+    /// What the last of them said, or that none has room.
+    pub async fn call(&self, upstream: &Upstream) -> Result<Answer, Problem> {
+        let mut slot = self.pool.slot().await.map_err(|none| self.no_slot(none))?;
+        let mut tried = Vec::new();
+        let mut waits = 0;
+        let mut left = self.pool.retries;
+        loop {
+            let failed = match self.attempt(upstream, &slot).await {
+                Ok(answer) => return Ok(held(answer, slot)),
+                Err(failed) => failed,
+            };
+            if failed.next == Next::Nothing || left == 0 {
+                return Err(failed.problem);
+            }
+            left -= 1;
+            tried.push(slot.index());
+            let stays = failed.next == Next::Again;
+            let last = slot.index();
+            drop(slot);
+            slot = match self.pool.try_slot(&tried) {
+                Ok(slot) => slot,
+                // Everybody was asked. Only one that may do better is again.
+                Err(_) if stays => {
+                    // The first is free: a connection that was kept too long
+                    // fails at once, and a new one does not.
+                    if waits > 0 {
+                        tokio::time::sleep(backoff(waits)).await;
+                    }
+                    waits += 1;
+                    let others: Vec<_> = tried.iter().filter(|i| **i != last).copied().collect();
+                    match self.pool.try_slot(&others) {
+                        Ok(slot) => slot,
+                        Err(_) => return Err(failed.problem),
+                    }
+                }
+                Err(_) => return Err(failed.problem),
+            };
+        }
+    }
+
+    async fn attempt(&self, upstream: &Upstream, slot: &Slot) -> Result<Answer, Failed> {
+        let target = slot.target();
+        let (uri, translated) = match (self.convention, &target.responses) {
+            (Convention::Chat, _) => (&target.chat_completions, None),
+            (Convention::Responses, Some(uri)) => (uri, None),
+            (Convention::Responses, None) => {
+                let request = translate::Request::read(&self.routed.body);
+                let request = request.map_err(|problem| Failed {
+                    problem,
+                    next: Next::Nothing,
+                })?;
+                (&target.chat_completions, Some(request))
+            }
+        };
+        let name = match &target.model {
+            Some(name) => Cow::Borrowed(name.as_str()),
+            None => Cow::Borrowed(self.model),
+        };
+        let (convention, body) = match &translated {
+            None => (self.convention, self.routed.naming(&name)),
+            Some(request) => (Convention::Chat, Bytes::from(request.to_chat(&name))),
+        };
+        let attempt = Attempt {
+            model: self.model,
+            target,
+            uri,
+            convention,
+            headers: self.headers,
+            request_id: self.request_id,
+            body,
+        };
+        let outcome = upstream.attempt(&attempt).await;
+        match &outcome {
+            // What it says against the request is an answer as well.
+            Ok(_) => target.breaker.succeeded(),
+            Err(failed) if !is_its_fault(&failed.problem) => target.breaker.succeeded(),
+            Err(_) => {
+                if target.breaker.failed(Instant::now()) {
+                    let address = &target.address;
+                    tracing::warn!(address, "a model server is left alone for a while");
+                }
+            }
+        }
+        match (outcome?, translated) {
+            (answer, None) => Ok(answer),
+            (answer, Some(request)) => request.answer(answer).map_err(|problem| Failed {
+                problem,
+                next: Next::Nothing,
+            }),
+        }
+    }
+
+    fn no_slot(&self, none: NoSlot) -> Problem {
+        let retry_after = match none {
+            NoSlot::Busy | NoSlot::Tried => 1,
+            NoSlot::Broken(until) => {
+                let wait = until.saturating_duration_since(Instant::now());
+                i64::try_from(wait.as_secs() + 1).unwrap_or(1)
+            }
+        };
+        let model = self.model;
+        Problem::new(
+            Fault::Overload { retry_after },
+            "upstream_overloaded",
+            match none {
+                NoSlot::Broken(_) => format!("The model servers of {model} do not answer."),
+                NoSlot::Busy | NoSlot::Tried => {
+                    format!("The model servers of {model} have too much to do.")
+                }
+            },
+        )
+    }
+}
+
+/// Whether a model server that says so may be the one at fault.
+fn is_its_fault(problem: &Problem) -> bool {
+    match problem.fault {
+        Fault::Upstream => true,
+        Fault::Request
+        | Fault::Permission
+        | Fault::Model
+        | Fault::Rate { .. }
+        | Fault::Service
+        | Fault::Overload { .. } => false,
+    }
+}
+
+/// The answer, which gives its slot back at its end.
+fn held(answer: Answer, slot: Slot) -> Answer {
+    match answer {
+        Answer::Whole(bytes) => Answer::Whole(bytes),
+        Answer::Events(events) => Answer::Events(
+            events
+                .inspect(move |_| {
+                    let _ = &slot;
+                })
+                .boxed(),
+        ),
+    }
+}
+
+/// Twice as long each time, and between half and the whole of that.
+fn backoff(waits: u32) -> Duration {
+    let longest = (BACKOFF * 2u32.saturating_pow(waits.min(16))).min(LONGEST_BACKOFF);
+    // Each state has random keys of its own.
+    let random = RandomState::new().build_hasher().finish();
+    let share = 0.5 + (random >> 40) as f64 / (1u64 << 25) as f64;
+    longest.mul_f64(share)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wait_grows_up_to_a_limit_and_is_never_quite_the_same() {
+        for waits in 1..40 {
+            let whole = (BACKOFF * 2u32.saturating_pow(waits.min(16))).min(LONGEST_BACKOFF);
+            let wait = backoff(waits);
+            assert!(whole / 2 <= wait && wait <= whole, "{waits}: {wait:?}");
+        }
+        assert_ne!(backoff(9), backoff(9));
+    }
+}

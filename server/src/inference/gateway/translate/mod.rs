@@ -1,0 +1,87 @@
+//! Responses, for a model server that has chat completions only.
+//!
+//! A request of the responses convention becomes one of the chat convention,
+//! and the answer, whole or in events, becomes what the caller asked for. What
+//! has no counterpart is refused by its name rather than left out: an answer
+//! that ignores half of its question is worse than none. Members that neither
+//! convention knows go to the model server as they are.
+
+mod answer;
+mod request;
+mod resource;
+mod stream;
+
+use std::convert::Infallible;
+
+use bytes::Bytes;
+use futures::StreamExt;
+use serde_json::{Map, Value};
+
+use super::Answer;
+use crate::inference::problem::{Fault, Problem};
+
+/// A request of the responses convention, and its chat form.
+#[derive(Debug)]
+pub struct Request {
+    /// As the caller wrote it.
+    members: Map<String, Value>,
+    /// The chat form, still without the model's name.
+    chat: Map<String, Value>,
+}
+
+impl Request {
+    /// Translates a request.
+    ///
+    /// # Errors
+    ///
+    /// What chat completions cannot express.
+    pub fn read(body: &[u8]) -> Result<Self, Problem> {
+        let members: Map<String, Value> = serde_json::from_slice(body).map_err(|error| {
+            let message = format!("The body does not fit: {error}.");
+            Problem::new(Fault::Request, "invalid_value", message)
+        })?;
+        let chat = request::translate(&members)?;
+        Ok(Request { members, chat })
+    }
+
+    /// The body for a model server that knows the model by this name.
+    pub fn to_chat(&self, model: &str) -> Vec<u8> {
+        let mut chat = self.chat.clone();
+        chat.insert("model".into(), model.into());
+        Value::Object(chat).to_string().into_bytes()
+    }
+
+    /// Translates the answer to it.
+    ///
+    /// # Errors
+    ///
+    /// When it is no answer of the chat convention.
+    pub fn answer(self, answer: Answer) -> Result<Answer, Problem> {
+        match answer {
+            Answer::Whole(bytes) => {
+                let whole = answer::translate(&self.members, &bytes)?;
+                Ok(Answer::Whole(whole.to_string().into()))
+            }
+            Answer::Events(chunks) => {
+                let translation = stream::Translation::new(self.members);
+                let state = (chunks, Some(translation));
+                let events = futures::stream::unfold(state, |(mut chunks, translation)| async {
+                    let mut translation = translation?;
+                    loop {
+                        let Some(Ok::<Bytes, Infallible>(piece)) = chunks.next().await else {
+                            return Some((Ok(translation.end()), (chunks, None)));
+                        };
+                        let events = translation.piece(&piece);
+                        if translation.is_ended() {
+                            return Some((Ok(events), (chunks, None)));
+                        }
+                        if !events.is_empty() {
+                            return Some((Ok(events), (chunks, Some(translation))));
+                        }
+                    }
+                });
+                Ok(Answer::Events(events.boxed()))
+            }
+        }
+    }
+}

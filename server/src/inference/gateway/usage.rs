@@ -1,0 +1,155 @@
+//! How many tokens an answer took.
+//!
+//! The model server's own figures count, wherever it gives them; they are read
+//! from a copy, the bytes pass as they are. Where it gives none, because a
+//! stream was not asked for them or was cut short, what was sent is counted:
+//! one token for an event of the output, and one for four bytes of the request,
+//! which is what the usual vocabularies come to.
+
+use bytes::Bytes;
+use memchr::memmem;
+use serde::Deserialize;
+
+/// Bytes of a request that count as one token.
+const BYTES_OF_A_TOKEN: i64 = 4;
+
+/// Tokens of one call.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Tokens {
+    /// Of the request.
+    pub input: i64,
+    /// Of the answer.
+    pub output: i64,
+}
+
+impl Tokens {
+    /// Both.
+    pub fn total(self) -> i64 {
+        self.input + self.output
+    }
+}
+
+/// Counts while an answer goes by.
+#[derive(Debug)]
+pub struct Counter {
+    estimate: Tokens,
+    said: Option<Tokens>,
+}
+
+impl Counter {
+    /// Of the answer to a request of so many bytes.
+    pub fn new(request_bytes: usize) -> Self {
+        let bytes = i64::try_from(request_bytes).unwrap_or(i64::MAX);
+        Counter {
+            estimate: Tokens {
+                input: bytes / BYTES_OF_A_TOKEN,
+                output: 0,
+            },
+            said: None,
+        }
+    }
+
+    /// A whole answer.
+    pub fn whole(&mut self, body: &Bytes) {
+        self.said = serde_json::from_slice::<Said>(body)
+            .ok()
+            .and_then(|said| said.tokens());
+        let bytes = i64::try_from(body.len()).unwrap_or(i64::MAX);
+        self.estimate.output = bytes / BYTES_OF_A_TOKEN;
+    }
+
+    /// Whole events of a stream.
+    pub fn events(&mut self, piece: &[u8]) {
+        let begins = |at: &usize| *at == 0 || piece[at - 1] == b'\n';
+        let events = memmem::find_iter(piece, b"data:").filter(begins).count();
+        self.estimate.output += i64::try_from(events).unwrap_or(0);
+        if memmem::find(piece, b"_tokens\"").is_none() {
+            return;
+        }
+        let lines = piece.split(|byte| *byte == b'\n');
+        for data in lines.filter_map(|line| line.strip_prefix(b"data:")) {
+            let said = serde_json::from_slice::<Said>(data).ok();
+            self.said = said.and_then(|said| said.tokens()).or(self.said);
+        }
+    }
+
+    /// What has been counted.
+    pub fn tokens(&self) -> Tokens {
+        self.said.unwrap_or(self.estimate)
+    }
+}
+
+/// The members of an answer, or of an event, that tell.
+#[derive(Deserialize)]
+struct Said {
+    #[serde(default)]
+    usage: Option<Usage>,
+    #[serde(default)]
+    response: Option<Within>,
+}
+
+#[derive(Deserialize)]
+struct Within {
+    #[serde(default)]
+    usage: Option<Usage>,
+}
+
+/// In the words of either convention.
+#[derive(Deserialize)]
+struct Usage {
+    #[serde(alias = "prompt_tokens")]
+    input_tokens: i64,
+    #[serde(default, alias = "completion_tokens")]
+    output_tokens: i64,
+}
+
+impl Said {
+    fn tokens(self) -> Option<Tokens> {
+        let within = self.response.and_then(|response| response.usage);
+        let usage = self.usage.or(within)?;
+        Some(Tokens {
+            input: usage.input_tokens.max(0),
+            output: usage.output_tokens.max(0),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counted(pieces: &[&str]) -> (i64, i64) {
+        let mut counter = Counter::new(40);
+        for piece in pieces {
+            counter.events(piece.as_bytes());
+        }
+        (counter.tokens().input, counter.tokens().output)
+    }
+
+    #[test]
+    fn what_the_model_server_says_counts() {
+        let chat =
+            r#"{"choices":[],"usage":{"prompt_tokens":7,"completion_tokens":9,"total_tokens":16}}"#;
+        let mut counter = Counter::new(40);
+        counter.whole(&Bytes::from_static(chat.as_bytes()));
+        assert_eq!((counter.tokens().input, counter.tokens().output), (7, 9));
+        let last = format!("data: {chat}\n\ndata: [DONE]\n\n");
+        assert_eq!(counted(&["data: {}\n\n", &last]), (7, 9));
+        let done = r#"event: response.completed
+data: {"type":"response.completed","response":{"usage":{"input_tokens":3,"output_tokens":4}}}
+
+"#;
+        assert_eq!(counted(&[done]), (3, 4));
+    }
+
+    #[test]
+    fn without_its_word_what_was_sent_is_counted() {
+        let piece = "data: {\"choices\":[{\"delta\":{\"content\":\"data:\"}}]}\n\n";
+        assert_eq!(counted(&[piece, piece]), (10, 2));
+        assert_eq!(
+            counted(&["data: {\"usage\":{\"x_tokens\":1}}\n\n"]),
+            (10, 1)
+        );
+        assert_eq!(counted(&[]), (10, 0));
+    }
+}

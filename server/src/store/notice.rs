@@ -1,0 +1,57 @@
+//! Word of other replicas' changes, on PostgreSQL.
+//!
+//! A thread with a connection of its own listens for what [`Tx::notify`] says
+//! when its transaction commits. Word may be lost, when that connection breaks
+//! for instance, so whoever waits for it also looks for itself from time to
+//! time: notices make that faster, and nothing depends on them. On SQLite there
+//! are none.
+//!
+//! [`Tx::notify`]: super::Tx::notify
+
+use std::time::Duration;
+
+use postgres::Client;
+use postgres::fallible_iterator::FallibleIterator;
+use tokio::sync::watch;
+
+use super::StoreError;
+use super::postgres::connect;
+use super::tls::Address;
+
+/// What is said on the channel is only that something was said.
+pub(super) const NOTIFY: &str = "NOTIFY accord_changes";
+const LISTEN: &str = "LISTEN accord_changes";
+/// How often the thread looks whether anybody still wants to know.
+const LOOK_UP: Duration = Duration::from_secs(1);
+
+/// Starts to listen; the receiver sees a new value with each notice.
+pub(super) fn listen(address: Address) -> Result<watch::Receiver<u64>, StoreError> {
+    let (sender, receiver) = watch::channel(0);
+    super::spawn("store-notices", move || {
+        while !sender.is_closed() {
+            if let Ok(mut client) = connect(&address) {
+                follow(&mut client, &sender);
+            }
+            // Something may have been missed meanwhile.
+            sender.send_modify(|count| *count += 1);
+            std::thread::sleep(LOOK_UP / 2);
+        }
+    })?;
+    Ok(receiver)
+}
+
+/// Passes notices on until the connection breaks or nobody listens.
+fn follow(client: &mut Client, sender: &watch::Sender<u64>) {
+    if client.batch_execute(LISTEN).is_err() {
+        return;
+    }
+    while !sender.is_closed() && !client.is_closed() {
+        let mut notices = client.notifications();
+        let mut notices = notices.timeout_iter(LOOK_UP);
+        match notices.next() {
+            Ok(Some(_)) => sender.send_modify(|count| *count += 1),
+            Ok(None) => {}
+            Err(_) => return,
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Responses of a model whose server has chat completions only.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::calls::events;
+use super::client::{Manager, Reply, call};
+use super::fake::{Exchange, Fake, model, serving};
+use crate::harness::Server;
+
+async fn behind(fake: &Fake) -> (Server, String) {
+    let upstream =
+        json!({"url": format!("http://{}/v1", fake.address), "api": "chat", "model": "m"});
+    let config = json!({"name": "acme.chat", "family": "acme", "upstreams": [upstream]});
+    let server = serving(vec![model(config)]).await;
+    let secret = Manager::of(&server).await.new_key().await.one;
+    (server, secret)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_response_is_translated_both_ways() {
+    let fake = Fake::start(async |mut exchange: Exchange| {
+        let answer = json!({
+            "id": "chatcmpl-7", "object": "chat.completion", "created": 5, "model": "m",
+            "choices": [{"index": 0, "finish_reason": "stop",
+                "message": {"role": "assistant", "content": "Hello."}}],
+            "usage": {"prompt_tokens": 3, "completion_tokens": 2, "total_tokens": 5},
+        });
+        exchange
+            .answer("200 OK", "application/json", "", &answer.to_string())
+            .await;
+    })
+    .await;
+    let (server, secret) = behind(&fake).await;
+    let post =
+        |body: Value| Reply::of(call(&server, &secret, Method::POST, "/responses").json(&body));
+    let answer = post(json!({"model": "acme.chat", "input": "Hi", "max_output_tokens": 5}))
+        .await
+        .ok();
+    assert_eq!(answer["output"][0]["content"][0]["text"], "Hello.");
+    assert_eq!(answer["model"], "acme.chat");
+    assert_eq!(answer["usage"]["total_tokens"], 5);
+    let (head, body) = fake.seen().remove(0);
+    assert!(head.starts_with("post /v1/chat/completions"), "{head}");
+    let sent: Value = serde_json::from_slice(&body).unwrap();
+    let expected = json!({"model": "m", "max_tokens": 5,
+        "messages": [{"role": "user", "content": "Hi"}]});
+    assert_eq!(sent, expected);
+    let refused = post(json!({"model": "acme.chat", "input": "x", "background": true})).await;
+    refused.is_inference(400, "invalid_request_error", "unsupported_parameter");
+    assert_eq!(refused.body["error"]["param"], "background");
+    assert_eq!(fake.seen().len(), 1);
+    assert_eq!(server.stop().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_streamed_response_is_translated_in_the_order_of_the_conventions() {
+    let fake = Fake::start(async |mut exchange: Exchange| {
+        exchange.begin_stream().await;
+        for (delta, reason) in [
+            (json!({"role": "assistant", "content": "Hel"}), None),
+            (json!({"content": "lo"}), None),
+            (json!({}), Some("length")),
+        ] {
+            let chunk = json!({"id": "chatcmpl-7", "object": "chat.completion.chunk", "created": 5,
+                "model": "m", "choices": [{"index": 0, "delta": delta, "finish_reason": reason}]});
+            exchange.piece(&format!("data: {chunk}\n\n")).await;
+        }
+        exchange.piece("data: [DONE]\n\n").await;
+        exchange.end_stream().await;
+    })
+    .await;
+    let (server, secret) = behind(&fake).await;
+    let body = json!({"model": "acme.chat", "input": "Hi", "stream": true});
+    let request = call(&server, &secret, Method::POST, "/responses").json(&body);
+    let events = events(&request.send().await.unwrap().text().await.unwrap());
+    let names: Vec<_> = events
+        .iter()
+        .map(|(name, _)| name.as_deref().unwrap())
+        .collect();
+    let expected = [
+        "response.created",
+        "response.in_progress",
+        "response.output_item.added",
+        "response.content_part.added",
+        "response.output_text.delta",
+        "response.output_text.delta",
+        "response.output_text.done",
+        "response.content_part.done",
+        "response.output_item.done",
+        "response.incomplete",
+    ];
+    assert_eq!(names, expected);
+    let last: Value = serde_json::from_str(&events[9].1).unwrap();
+    assert_eq!(last["response"]["output"][0]["content"][0]["text"], "Hello");
+    assert_eq!(server.stop().await, Vec::<String>::new());
+}
