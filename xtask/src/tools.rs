@@ -1,4 +1,4 @@
-//! What others have written and tests or benchmarks run: packages for Node and
+//! What others have written and tests, judges or benchmarks run: packages for Node and
 //! for Python, installed under `target/tools` as their lock files say.
 //!
 //! What was installed for the same lock file is used again.
@@ -16,6 +16,12 @@ pub(crate) fn clients() -> anyhow::Result<()> {
     let tests = repository::root().join("server/tests");
     node("node", &tests.join("node"))?;
     python(&tests.join("python"))
+}
+
+/// The linters that judge the published documents; the answer is where they are.
+pub(crate) fn judges() -> anyhow::Result<PathBuf> {
+    node("judges", &repository::root().join("openapi/tests/judges"))?;
+    Ok(folder("judges"))
 }
 
 /// The servers that benchmarks compare with.

@@ -3,7 +3,9 @@
 pub(crate) mod bench;
 pub(crate) mod corpus;
 pub(crate) mod diff;
+pub(crate) mod judge;
 pub(crate) mod lint;
+pub(crate) mod mutate;
 pub(crate) mod regenerate;
 pub(crate) mod serve;
 pub(crate) mod test;

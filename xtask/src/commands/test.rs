@@ -19,6 +19,10 @@ use crate::{Outcome, repository, tools};
 /// part of it.
 const RUSTDOC: &str = "--deny=warnings --allow=rustdoc::private_intra_doc_links";
 
+/// The same mutants each time, and the share of them that has to be noticed
+/// before anything is compiled.
+const MUTATE: [&str; 7] = ["mutate", "--sample", "240", "--seed", "6", "--target", "88"];
+
 /// Check and test everything
 ///
 /// What the tests need beyond Rust (PostgreSQL's programs, Node, Python, a
@@ -56,13 +60,17 @@ enum Step {
     Regenerate,
     /// cargo xtask lint
     Lint,
+    /// cargo xtask judge
+    Judge,
+    /// cargo xtask mutate, with a sample that takes a few minutes
+    Mutate,
     /// cargo test
     Test,
 }
 
 impl Step {
     fn is_slow(self) -> bool {
-        matches!(self, Step::Tools | Step::Doc)
+        matches!(self, Step::Tools | Step::Doc | Step::Judge | Step::Mutate)
     }
 
     fn run(self) -> anyhow::Result<bool> {
@@ -92,6 +100,8 @@ impl Step {
             .status(),
             Step::Regenerate => this(&["regenerate", "--check"])?.status(),
             Step::Lint => this(&["lint"])?.status(),
+            Step::Judge => this(&["judge"])?.status(),
+            Step::Mutate => this(&MUTATE)?.status(),
             Step::Test => return tally::run(cargo(&["test", "--workspace", "--no-fail-fast"])),
         };
         Ok(status

@@ -12,6 +12,7 @@ pub mod examples;
 pub mod fidelity;
 mod json_schema;
 pub mod lint;
+pub mod mutation;
 pub mod published;
 pub mod release;
 mod survey;

@@ -1,0 +1,50 @@
+//! That each operator does what it says, and that the rule of equivalence holds.
+
+use std::collections::HashSet;
+
+use super::*;
+use crate::check::compatibility;
+
+const BASE: &str = include_str!("../compatibility/base.yaml");
+
+fn base() -> Document {
+    Document::load("base.yaml", BASE).expect("a document")
+}
+
+#[test]
+fn each_mutant_differs_from_the_document_and_from_the_others() {
+    let document = base();
+    let json = document.to_json();
+    let mut seen = HashSet::new();
+    for mutant in mutants(&document) {
+        let mutated = mutant.apply(&json).unwrap_or_else(|| panic!("{mutant:?}"));
+        assert_ne!(mutated, json, "{mutant:?}");
+        assert!(document.at(&mutant.pointer).is_some(), "{mutant:?}");
+        let told = (mutant.operator, mutant.pointer.clone(), mutant.what.clone());
+        assert!(seen.insert(told), "{mutant:?}");
+    }
+    assert!(seen.len() > 100, "{}", seen.len());
+}
+
+#[test]
+fn the_operators_have_words_and_most_apply_to_one_document() {
+    let document = base();
+    let used: HashSet<Operator> = mutants(&document).iter().map(|m| m.operator).collect();
+    for operator in Operator::all() {
+        assert!(!operator.to_string().is_empty() && !operator.matters().is_empty());
+    }
+    assert!(used.len() >= Operator::all().count() - 3, "{used:?}");
+}
+
+#[test]
+fn a_mutant_is_equivalent_when_only_words_change() {
+    let old = base();
+    let load = |text: &str| Document::load("base.yaml", text).expect("a document");
+    let new = load(&BASE.replacen("description: Done.", "description: Ready.", 1));
+    let changes = compatibility::compare(&old, &new);
+    assert!(changes_nothing(&changes, || true).is_some());
+    assert!(changes_nothing(&changes, || false).is_none());
+    let new = load(&BASE.replacen("maxLength: 10,", "", 1));
+    let changes = compatibility::compare(&old, &new);
+    assert!(changes_nothing(&changes, || true).is_none());
+}

@@ -1,0 +1,213 @@
+//! `judge`: what linters that others have written find in the published
+//! documents.
+//!
+//! Redocly CLI and Spectral, with their recommended rules and every finding
+//! counted, warnings too. Where a judge does not know what OpenAPI allows, or
+//! what an extension of ours says, the finding is excepted below, with the
+//! reason; an exception that nothing needs any more fails.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, ensure};
+use serde_json::Value;
+
+use crate::{Outcome, repository, tools};
+
+/// Ask Redocly CLI and Spectral about the published documents
+///
+/// Both run with their recommended rules; warnings count. They are installed
+/// under target/tools, as openapi/tests/judges/package-lock.json says.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  cargo xtask judge
+
+Exit code: 0 when they find nothing but what is excepted, 1 when they find
+something or an exception is not needed any more, 2 when they cannot be asked.")]
+pub(crate) struct Arguments {}
+
+/// A finding that is none.
+struct Exception {
+    rule: &'static str,
+    /// Part of the place: `area/pointer`, without escapes.
+    within: &'static str,
+    because: &'static str,
+}
+
+const RUNTIME: &str = "the runtime answers it at every path (x-dropforge-rejection); OpenAPI has no place to refer to it";
+const EVENTS: &str = "the schema is that of one event (x-dropforge-stream), the example a whole stream; cargo xtask lint checks each event";
+const SCOPES: &str = "OpenAPI 3.0.3 lists scopes at requirements of openIdConnect; the provider's metadata has them, the scheme cannot";
+const PUBLIC: &str = "it takes nothing that could be wrong";
+
+const EXCEPTIONS: &[Exception] = &[
+    Exception {
+        rule: "no-unused-components",
+        within: "MethodNotAllowed",
+        because: RUNTIME,
+    },
+    Exception {
+        rule: "oas3-unused-component",
+        within: "MethodNotAllowed",
+        because: RUNTIME,
+    },
+    Exception {
+        rule: "no-invalid-media-type-examples",
+        within: "text/event-stream",
+        because: EVENTS,
+    },
+    Exception {
+        rule: "oas3-valid-media-example",
+        within: "text/event-stream",
+        because: EVENTS,
+    },
+    Exception {
+        rule: "oas3-operation-security-defined",
+        within: "/accessToken/",
+        because: SCOPES,
+    },
+    Exception {
+        rule: "operation-4xx-response",
+        within: "identity/paths//.well-known/",
+        because: PUBLIC,
+    },
+    Exception {
+        rule: "operation-4xx-response",
+        within: "identity/paths//admin/v1/SigningCert/jwk",
+        because: PUBLIC,
+    },
+];
+
+/// What a judge says.
+struct Finding {
+    rule: String,
+    place: String,
+    message: String,
+}
+
+pub(crate) fn run(_: &Arguments) -> anyhow::Result<Outcome> {
+    let tools = tools::judges()?;
+    let mut findings = Vec::new();
+    for path in repository::documents()? {
+        let area = repository::area(&path);
+        let published = repository::root().join(format!("openapi/published/{area}.json"));
+        findings.extend(redocly(&tools, &area, &published)?);
+        findings.extend(spectral(&tools, &area, &published)?);
+    }
+    let excepts = |exception: &Exception, finding: &Finding| {
+        exception.rule == finding.rule && finding.place.contains(exception.within)
+    };
+    let mut ok = true;
+    let mut excepted = 0;
+    for finding in &findings {
+        if EXCEPTIONS
+            .iter()
+            .any(|exception| excepts(exception, finding))
+        {
+            excepted += 1;
+            continue;
+        }
+        ok = false;
+        println!("{}: {}\n  {}", finding.rule, finding.message, finding.place);
+    }
+    for exception in EXCEPTIONS {
+        if !findings.iter().any(|finding| excepts(exception, finding)) {
+            ok = false;
+            let Exception {
+                rule,
+                within,
+                because,
+            } = exception;
+            println!("not needed any more: {rule} within {within} ({because})");
+        }
+    }
+    println!("{} findings, {excepted} of them excepted", findings.len());
+    Ok(if ok {
+        Outcome::Success
+    } else {
+        Outcome::Failure
+    })
+}
+
+fn redocly(tools: &Path, area: &str, document: &Path) -> anyhow::Result<Vec<Finding>> {
+    let report = ask(Command::new(tools.join("node_modules/.bin/redocly"))
+        .args(["lint", "--extends=recommended", "--format=json"])
+        .arg(document)
+        .env("REDOCLY_TELEMETRY", "off")
+        .env("REDOCLY_SUPPRESS_UPDATE_NOTICE", "true")
+        .current_dir(tools))?;
+    let problems = report["problems"]
+        .as_array()
+        .context("Redocly CLI lists no problems")?;
+    let place = |problem: &Value| {
+        let pointer = problem["location"][0]["pointer"]
+            .as_str()
+            .unwrap_or_default();
+        pointer
+            .trim_start_matches('#')
+            .replace("~1", "/")
+            .replace("~0", "~")
+    };
+    Ok(problems
+        .iter()
+        .map(|problem| Finding {
+            rule: text(&problem["ruleId"]),
+            place: format!("{area}{}", place(problem)),
+            message: text(&problem["message"]),
+        })
+        .collect())
+}
+
+fn spectral(tools: &Path, area: &str, document: &Path) -> anyhow::Result<Vec<Finding>> {
+    let rules = tools.join("spectral.yaml");
+    std::fs::write(&rules, "extends: [['spectral:oas', recommended]]\n")?;
+    let report = ask(Command::new(tools.join("node_modules/.bin/spectral"))
+        .args(["lint", "--quiet", "--format=json", "--ruleset"])
+        .arg(&rules)
+        .arg(document)
+        .current_dir(tools))?;
+    let problems = report.as_array().context("Spectral lists no problems")?;
+    let place = |problem: &Value| {
+        let steps = problem["path"].as_array().into_iter().flatten();
+        steps
+            .map(|step| format!("/{}", text(step)))
+            .collect::<String>()
+    };
+    Ok(problems
+        .iter()
+        .map(|problem| Finding {
+            rule: text(&problem["code"]),
+            place: format!("{area}{}/", place(problem)),
+            message: text(&problem["message"]),
+        })
+        .collect())
+}
+
+/// What a judge prints as JSON. Its exit code says whether it found something,
+/// which the report says better.
+fn ask(command: &mut Command) -> anyhow::Result<Value> {
+    let output = command
+        .stdin(Stdio::null())
+        .output()
+        .with_context(|| format!("cannot run {command:?}"))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let begin = text.find(['{', '[']);
+    ensure!(
+        begin.is_some(),
+        "{command:?} says nothing that can be read:\n{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let json = serde_json::Deserializer::from_str(&text[begin.unwrap_or(0)..])
+        .into_iter()
+        .next();
+    json.transpose()
+        .with_context(|| format!("{command:?} does not print JSON"))
+        .map(Option::unwrap_or_default)
+}
+
+fn text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        value => value.to_string(),
+    }
+}

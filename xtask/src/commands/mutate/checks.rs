@@ -1,0 +1,364 @@
+//! The checks that a mutant is shown to, the cheapest first.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+
+use anyhow::{Context, ensure};
+use dropforge::check::compatibility;
+use dropforge::check::lint;
+use dropforge::check::mutation::{self, Mutant};
+use dropforge::document::Document;
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use serde_json::Value;
+
+use crate::{panics, repository};
+
+/// A check that can object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Check {
+    Lint,
+    Examples,
+    Compatibility,
+    Generation,
+    Interface,
+    Compiler,
+    ContractTests,
+    Tests,
+}
+
+/// All of them, with their names, in the order in which they are asked.
+pub(super) const CHECKS: [(Check, &str); 8] = [
+    (Check::Lint, "lint"),
+    (Check::Examples, "examples"),
+    (Check::Compatibility, "compatibility"),
+    (Check::Generation, "generation"),
+    (Check::Interface, "interface"),
+    (Check::Compiler, "compiler"),
+    (Check::ContractTests, "contract tests"),
+    (Check::Tests, "tests"),
+];
+
+impl Check {
+    pub(super) fn name(self) -> &'static str {
+        let found = CHECKS.iter().find(|(check, _)| *check == self);
+        found.map_or("", |(_, name)| name)
+    }
+}
+
+/// What became of a mutant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// A check objected, and what it said.
+    Noticed(Check, String),
+    /// Nobody can notice it, and why.
+    Equivalent(String),
+    /// Nobody has noticed it.
+    Alive,
+}
+
+/// A document to be changed.
+pub(super) struct Subject {
+    pub(super) area: String,
+    pub(super) document: Document,
+    released: Option<Document>,
+    json: Value,
+    /// The code that the document itself gives.
+    code: OnceLock<Option<String>>,
+}
+
+impl Subject {
+    pub(super) fn load(area: &str, path: &Path) -> anyhow::Result<Subject> {
+        let document = repository::load(path)?;
+        Ok(Subject {
+            area: area.to_owned(),
+            json: document.to_json(),
+            released: repository::released(area)?,
+            document,
+            code: OnceLock::new(),
+        })
+    }
+
+    /// The file, and the line of a mutant in it.
+    pub(super) fn place(&self, mutant: &Mutant) -> String {
+        let span = self.document.key_span(&mutant.pointer).unwrap_or_default();
+        let (line, _) = self.document.source.line_column(span.start);
+        format!("{}:{line}", self.document.source.name)
+    }
+
+    fn code(&self) -> Option<&str> {
+        let made = self.code.get_or_init(|| {
+            let text = self.json.to_string();
+            code(&self.area, &Document::load(&self.file(), &text).ok()?).ok()
+        });
+        made.as_deref()
+    }
+
+    fn file(&self) -> String {
+        format!("{}.json", self.area)
+    }
+}
+
+/// Everything that mutants are shown to.
+pub(super) struct Checks {
+    /// The test program of the contract crate.
+    interface: PathBuf,
+    folder: PathBuf,
+}
+
+impl Checks {
+    /// Builds what has to be built.
+    pub(super) fn prepare() -> anyhow::Result<Checks> {
+        let folder = super::kept::folder();
+        std::fs::create_dir_all(&folder)
+            .with_context(|| format!("cannot create {}", folder.display()))?;
+        let output = Command::new(repository::cargo())
+            .args([
+                "test",
+                "--quiet",
+                "--package",
+                "accord",
+                "--test",
+                "contract",
+                "--no-run",
+            ])
+            .arg("--message-format=json-render-diagnostics")
+            .current_dir(repository::root())
+            .stderr(Stdio::inherit())
+            .output()
+            .context("cannot run cargo")?;
+        ensure!(
+            output.status.success(),
+            "the contract crate cannot be built"
+        );
+        let interface = String::from_utf8_lossy(&output.stdout)
+            .lines()
+            .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+            .filter(|message| message["target"]["name"] == "contract")
+            .filter_map(|message| message["executable"].as_str().map(PathBuf::from))
+            .next_back()
+            .context("cargo does not say where the contract's tests are")?;
+        Ok(Checks { interface, folder })
+    }
+
+    /// The programs that decide: results of others are not theirs.
+    pub(super) fn programs(&self) -> [PathBuf; 2] {
+        [
+            std::env::current_exe().unwrap_or_default(),
+            self.interface.clone(),
+        ]
+    }
+
+    /// The checks that cost little.
+    pub(super) fn cheap(
+        &self,
+        subject: &Subject,
+        mutant: &Mutant,
+        worker: usize,
+    ) -> anyhow::Result<Verdict> {
+        let equivalent = |reason: &str| Ok(Verdict::Equivalent(reason.to_owned()));
+        let Some(mutated) = mutant.apply(&subject.json) else {
+            return equivalent("the edit leaves the document as it was");
+        };
+        let noticed = |check, said: String| Ok(Verdict::Noticed(check, said));
+        let text = mutated.to_string();
+        let document = match Document::load(&subject.file(), &text) {
+            Ok(document) => document,
+            Err(diagnostics) => {
+                let first = diagnostics.iter().next().map(|d| d.message.clone());
+                return noticed(Check::Lint, first.unwrap_or_default());
+            }
+        };
+        let findings = lint::lint(&document);
+        let of_rule =
+            |finding: &&dropforge::document::Diagnostic| finding.code != "example-invalid";
+        if let Some(finding) = findings.iter().find(of_rule) {
+            return noticed(
+                Check::Lint,
+                format!("{}: {}", finding.code, finding.message),
+            );
+        }
+        if let Some(finding) = findings.iter().next() {
+            return noticed(Check::Examples, finding.message.clone());
+        }
+        let before = subject.released.as_ref().unwrap_or(&subject.document);
+        let changes = match panics::catch(|| compatibility::compare(before, &document)) {
+            Ok(changes) => changes,
+            Err(panic) => return noticed(Check::Compatibility, panic),
+        };
+        if let Some(change) = changes.iter().find(|change| change.class.is_breaking()) {
+            return noticed(
+                Check::Compatibility,
+                format!("{}: {}", change.class, change.message),
+            );
+        }
+        let code = match panics::catch(|| self::code(&subject.area, &document)) {
+            Ok(Ok(code)) => code,
+            Ok(Err(said)) | Err(said) => return noticed(Check::Generation, said),
+        };
+        if let Some(reason) =
+            mutation::changes_nothing(&changes, || subject.code() == Some(code.as_str()))
+        {
+            return equivalent(reason);
+        }
+        let folder = self.folder.join(format!("documents-{worker}"));
+        stand_in(&folder, subject, &text)?;
+        let output = Command::new(&self.interface)
+            .arg("every_row_of_the_interface_stands_in_a_document")
+            .env("ACCORD_DOCUMENTS", &folder)
+            .current_dir(repository::root())
+            .stdin(Stdio::null())
+            .output()
+            .context("cannot run the contract's tests")?;
+        if !output.status.success() {
+            let said = String::from_utf8_lossy(&output.stderr).into_owned()
+                + &String::from_utf8_lossy(&output.stdout);
+            let row = said.lines().find(|line| line.starts_with(&subject.area));
+            return noticed(
+                Check::Interface,
+                row.unwrap_or("a row is missing").to_owned(),
+            );
+        }
+        Ok(Verdict::Alive)
+    }
+
+    /// The compiler and the tests, in a build folder of their own.
+    pub(super) fn deep(&self, subject: &Subject, mutant: &Mutant) -> anyhow::Result<Verdict> {
+        let mutated = mutant.apply(&subject.json).unwrap_or_default();
+        let folder = self.folder.join("documents");
+        stand_in(&folder, subject, &mutated.to_string())?;
+        let area = subject.area.as_str();
+        let contract = format!("contract::{area}");
+        let steps: [(Check, &[&str]); 3] = [
+            (
+                Check::Compiler,
+                &[
+                    "check",
+                    "--quiet",
+                    "--package",
+                    "accord-server",
+                    "--package",
+                    "accord-client",
+                    "--tests",
+                ],
+            ),
+            (
+                Check::ContractTests,
+                &[
+                    "test",
+                    "--quiet",
+                    "--package",
+                    "accord-server",
+                    "--test",
+                    "it",
+                    &contract,
+                ],
+            ),
+            (
+                Check::Tests,
+                &[
+                    "test",
+                    "--quiet",
+                    "--package",
+                    "accord-server",
+                    "--test",
+                    "it",
+                    area,
+                ],
+            ),
+        ];
+        for (check, arguments) in steps {
+            let output = Command::new(repository::cargo())
+                .args(arguments)
+                .env("ACCORD_DOCUMENTS", &folder)
+                .env("CARGO_TARGET_DIR", self.folder.join("build"))
+                .current_dir(repository::root())
+                .stdin(Stdio::null())
+                .output()
+                .context("cannot run cargo")?;
+            if !output.status.success() {
+                let said = String::from_utf8_lossy(&output.stderr).into_owned()
+                    + &String::from_utf8_lossy(&output.stdout);
+                let telling =
+                    |line: &&str| line.starts_with("error") || line.contains("panicked at");
+                let said = said.lines().find(telling).unwrap_or_default();
+                return Ok(Verdict::Noticed(check, said.to_owned()));
+            }
+        }
+        Ok(Verdict::Alive)
+    }
+}
+
+/// A folder with one document that stands in for the contract's own.
+fn stand_in(folder: &Path, subject: &Subject, text: &str) -> anyhow::Result<()> {
+    // Another area's document may be left from the mutant before.
+    if folder.exists() {
+        std::fs::remove_dir_all(folder)?;
+    }
+    std::fs::create_dir_all(folder)?;
+    let path = folder.join(subject.file());
+    std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// What both generators make of a document, without what is said in comments.
+fn code(area: &str, document: &Document) -> Result<String, String> {
+    let first = |diagnostics: dropforge::document::Diagnostics| {
+        let first = diagnostics.iter().next().map(|d| d.message.clone());
+        first.unwrap_or_default()
+    };
+    let server = dropforge::generate_server(document, area).map_err(first)?;
+    let client = dropforge::emit::client::generate(document).map_err(first)?;
+    let mut text = String::new();
+    silent(server.tokens, &mut text);
+    silent(client.tokens, &mut text);
+    // What the loss report says is code's meaning too.
+    let lost: BTreeMap<_, _> = client
+        .report
+        .to_markdown()
+        .lines()
+        .map(|line| (line.to_owned(), ()))
+        .collect();
+    text.push_str(&lost.len().to_string());
+    Ok(text)
+}
+
+/// Writes tokens without documentation and without the embedded document.
+fn silent(tokens: TokenStream, into: &mut String) {
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        match token {
+            TokenTree::Punct(punct) if punct.as_char() == '#' => {
+                let documents = matches!(tokens.peek(), Some(TokenTree::Group(group)) if is_doc(group.stream()));
+                match documents {
+                    true => _ = tokens.next(),
+                    false => into.push('#'),
+                }
+            }
+            TokenTree::Group(group) => {
+                into.push(match group.delimiter() {
+                    Delimiter::Brace => '{',
+                    Delimiter::Bracket => '[',
+                    _ => '(',
+                });
+                silent(group.stream(), into);
+                into.push(')');
+            }
+            TokenTree::Literal(literal) => {
+                let text = literal.to_string();
+                if !text.starts_with("\"{\\\"openapi") {
+                    into.push_str(&text);
+                }
+                into.push(' ');
+            }
+            other => {
+                into.push_str(&other.to_string());
+                into.push(' ');
+            }
+        }
+    }
+}
+
+fn is_doc(attribute: TokenStream) -> bool {
+    matches!(attribute.into_iter().next(), Some(TokenTree::Ident(name)) if name == "doc")
+}

@@ -1,0 +1,299 @@
+//! Who noticed what: a table, JSON, and a page.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use dropforge::check::mutation::Operator;
+use serde_json::{Value, json};
+
+use super::Tried;
+use super::checks::{CHECKS, Check, Verdict};
+
+/// What became of the mutants of one operator or area.
+#[derive(Default, Clone)]
+struct Count {
+    noticed: BTreeMap<Check, usize>,
+    alive: usize,
+    equivalent: usize,
+}
+
+impl Count {
+    fn add(&mut self, verdict: &Verdict) {
+        match verdict {
+            Verdict::Noticed(check, _) => *self.noticed.entry(*check).or_default() += 1,
+            Verdict::Equivalent(_) => self.equivalent += 1,
+            Verdict::Alive => self.alive += 1,
+        }
+    }
+
+    fn by(&self, check: Check) -> usize {
+        self.noticed.get(&check).copied().unwrap_or_default()
+    }
+
+    /// Those that somebody could have noticed.
+    fn counted(&self) -> usize {
+        self.noticed.values().sum::<usize>() + self.alive
+    }
+
+    /// How many of them somebody did, in percent.
+    #[allow(clippy::cast_precision_loss)]
+    fn score(&self) -> f64 {
+        match self.counted() {
+            0 => 100.0,
+            counted => (counted - self.alive) as f64 * 100.0 / counted as f64,
+        }
+    }
+
+    fn json(&self) -> Value {
+        let noticed = CHECKS
+            .iter()
+            .map(|(check, name)| ((*name).to_owned(), json!(self.by(*check))));
+        json!({
+            "noticed": noticed.collect::<serde_json::Map<_, _>>(),
+            "survived": self.alive,
+            "equivalent": self.equivalent,
+            "score": self.score(),
+        })
+    }
+}
+
+pub(super) struct Report<'r, 's> {
+    tried: &'r [Tried<'s>],
+    /// Whether the compiler and the tests were asked as well.
+    deep: bool,
+    all: Count,
+    areas: Vec<(String, Count)>,
+    operators: Vec<(Operator, Count)>,
+}
+
+impl<'r, 's> Report<'r, 's> {
+    pub(super) fn new(tried: &'r [Tried<'s>], deep: bool) -> Self {
+        let mut all = Count::default();
+        let mut areas: BTreeMap<&str, Count> = BTreeMap::new();
+        let mut operators: BTreeMap<Operator, Count> = BTreeMap::new();
+        for one in tried {
+            all.add(&one.verdict);
+            areas
+                .entry(&one.subject.area)
+                .or_default()
+                .add(&one.verdict);
+            operators
+                .entry(one.mutant.operator)
+                .or_default()
+                .add(&one.verdict);
+        }
+        Report {
+            tried,
+            deep,
+            all,
+            areas: areas
+                .into_iter()
+                .map(|(area, count)| (area.to_owned(), count))
+                .collect(),
+            operators: operators.into_iter().collect(),
+        }
+    }
+
+    /// How many were noticed, in percent of those that could be.
+    pub(super) fn score(&self) -> f64 {
+        self.all.score()
+    }
+
+    /// The rows of the table: what it is about, and the counts.
+    fn rows(&self) -> Vec<(String, &Count)> {
+        let operators = self
+            .operators
+            .iter()
+            .map(|(operator, count)| (operator.to_string(), count));
+        let areas = self
+            .areas
+            .iter()
+            .map(|(area, count)| (format!("area {area}"), count));
+        let all = ("all".to_owned(), &self.all);
+        operators.chain(areas).chain([all]).collect()
+    }
+
+    /// The checks that were asked.
+    fn checks(&self) -> impl Iterator<Item = (Check, &'static str)> {
+        let deep = self.deep;
+        let cheap =
+            |check: Check| !matches!(check, Check::Compiler | Check::ContractTests | Check::Tests);
+        CHECKS
+            .into_iter()
+            .filter(move |(check, _)| deep || cheap(*check))
+    }
+
+    fn survivors(&self) -> impl Iterator<Item = &Tried<'s>> {
+        self.tried
+            .iter()
+            .filter(|one| one.verdict == Verdict::Alive)
+    }
+
+    /// Reasons why mutants are equivalent, and how many.
+    fn reasons(&self) -> BTreeMap<&str, usize> {
+        let mut reasons = BTreeMap::new();
+        for one in self.tried {
+            if let Verdict::Equivalent(reason) = &one.verdict {
+                *reasons.entry(reason.as_str()).or_default() += 1;
+            }
+        }
+        reasons
+    }
+
+    pub(super) fn text(&self) -> String {
+        let mut text = String::new();
+        // Writing to a String cannot fail.
+        let _ = write!(text, "{:28}", "");
+        for (_, name) in self.checks() {
+            let _ = write!(text, "{name:>15}");
+        }
+        let _ = writeln!(text, "{:>10}{:>12}{:>9}", "survived", "equivalent", "score");
+        for (what, count) in self.rows() {
+            let _ = write!(text, "{what:28}");
+            for (check, _) in self.checks() {
+                let _ = write!(text, "{:>15}", count.by(check));
+            }
+            let (alive, equivalent, score) = (count.alive, count.equivalent, count.score());
+            let _ = writeln!(text, "{alive:>10}{equivalent:>12}{score:>8.1}%");
+        }
+        for (reason, count) in self.reasons() {
+            let _ = writeln!(text, "\n{count} equivalent: {reason}");
+        }
+        let mut last = None;
+        let mut survivors: Vec<_> = self.survivors().collect();
+        survivors.sort_by_key(|one| one.mutant.operator);
+        for one in survivors {
+            let operator = one.mutant.operator;
+            if last.replace(operator) != Some(operator) {
+                let _ = writeln!(text, "\nsurvived, {operator}: {}", operator.matters());
+            }
+            let (place, mutant) = (one.subject.place(&one.mutant), &one.mutant);
+            let _ = writeln!(text, "  {place}  {}  #{}", mutant.what, mutant.pointer);
+        }
+        let _ = writeln!(
+            text,
+            "\n{:.1} % of {} mutants were noticed{}",
+            self.score(),
+            self.all.counted(),
+            match self.deep {
+                true => "",
+                false => " before anything was compiled",
+            }
+        );
+        text
+    }
+
+    pub(super) fn json(&self) -> Value {
+        let of = |rows: Vec<(String, &Count)>| -> serde_json::Map<String, Value> {
+            rows.into_iter()
+                .map(|(name, count)| (name, count.json()))
+                .collect()
+        };
+        let survivors = self.survivors().map(|one| {
+            json!({
+                "area": one.subject.area,
+                "operator": one.mutant.operator.to_string(),
+                "place": one.subject.place(&one.mutant),
+                "pointer": one.mutant.pointer,
+                "what": one.mutant.what,
+                "matters": one.mutant.operator.matters(),
+            })
+        });
+        json!({
+            "all": self.all.json(),
+            "areas": of(self.areas.iter().map(|(area, count)| (area.clone(), count)).collect()),
+            "operators": of(self.operators.iter().map(|(o, count)| (o.to_string(), count)).collect()),
+            "equivalent": self.reasons(),
+            "survivors": survivors.collect::<Vec<_>>(),
+        })
+    }
+
+    /// A page that needs nothing but itself.
+    pub(super) fn page(&self) -> String {
+        const COLORS: [&str; 8] = [
+            "#1b6ca8", "#3a9ad9", "#2a9d8f", "#8ab17d", "#e9c46a", "#f4a261", "#b56576", "#6d597a",
+        ];
+        const SURVIVED: &str = "#d62828";
+        let mut bars = String::new();
+        let rows = self.rows();
+        for (row, (what, count)) in rows.iter().enumerate() {
+            let y = 20 + row * 22;
+            let _ = write!(
+                bars,
+                "<text x=\"210\" y=\"{}\" text-anchor=\"end\">{}</text>",
+                y + 12,
+                escaped(what)
+            );
+            let mut x = 220.0;
+            let mut bar = |name: &str, amount: usize, color: &str| {
+                #[allow(clippy::cast_precision_loss)]
+                let width = 560.0 * amount as f64 / count.counted().max(1) as f64;
+                if amount > 0 {
+                    let _ = write!(
+                        bars,
+                        "<rect x=\"{x:.1}\" y=\"{y}\" width=\"{width:.1}\" height=\"16\" fill=\"{color}\"><title>{name}: {amount}</title></rect>"
+                    );
+                }
+                x += width;
+            };
+            for ((check, name), color) in CHECKS.into_iter().zip(COLORS) {
+                bar(name, count.by(check), color);
+            }
+            bar("survived", count.alive, SURVIVED);
+            let _ = write!(
+                bars,
+                "<text x=\"790\" y=\"{}\">{:.1} % of {}</text>",
+                y + 12,
+                count.score(),
+                count.counted()
+            );
+        }
+        let mut legend = String::new();
+        for ((_, name), color) in CHECKS
+            .into_iter()
+            .zip(COLORS)
+            .chain([((Check::Lint, "survived"), SURVIVED)])
+        {
+            let _ = write!(
+                legend,
+                "<span><i style=\"background:{color}\"></i>{name}</span> "
+            );
+        }
+        let mut survivors = String::new();
+        for one in self.survivors() {
+            let _ = write!(
+                survivors,
+                "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
+                escaped(&one.subject.place(&one.mutant)),
+                one.mutant.operator,
+                escaped(&one.mutant.what),
+                one.mutant.operator.matters(),
+            );
+        }
+        let mut equivalent = String::new();
+        for (reason, count) in self.reasons() {
+            let _ = write!(equivalent, "<li>{count}: {}</li>", escaped(reason));
+        }
+        format!(
+            "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Mutants of the documents</title>\
+             <style>body{{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:60rem;padding:0 1rem}}\
+             svg{{font-size:13px;width:100%}}td{{padding:.1rem .6rem .1rem 0;vertical-align:top}}\
+             i{{display:inline-block;width:.8em;height:.8em;margin-right:.3em}}span{{margin-right:1em}}</style>\
+             <h1>Mutants of the documents</h1>\
+             <p>Each bar is what became of the edits of one kind, or of one area: the first check that objected, \
+             the cheapest asked first. {:.1} % of {} were noticed.</p><p>{legend}</p>\
+             <svg viewBox=\"0 0 920 {}\" role=\"img\" aria-label=\"Who noticed the mutants\">{bars}</svg>\
+             <h2>Survivors</h2><table>{survivors}</table>\
+             <h2>Equivalent</h2><p>Not counted, since nobody can notice them:</p><ul>{equivalent}</ul></html>\n",
+            self.score(),
+            self.all.counted(),
+            rows.len() * 22 + 30,
+        )
+    }
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+}
