@@ -1,11 +1,14 @@
 //! The command line: without a command, the service is served.
 
 mod audit;
+mod clients;
 mod config;
 mod keys;
 mod options;
 mod output;
 mod serve;
+mod sessions;
+mod users;
 
 use clap::{Parser, Subcommand};
 
@@ -28,6 +31,15 @@ enum Command {
     /// Look at the keys that tokens are signed with, or make another.
     #[command(subcommand)]
     Keys(keys::Keys),
+    /// Register the applications that may ask for tokens, rotate their secrets.
+    #[command(subcommand)]
+    Clients(clients::Clients),
+    /// Add people who can sign in, set their passwords, shut them out.
+    #[command(subcommand)]
+    Users(users::Users),
+    /// Look at the browsers that people have signed in with, or end sessions.
+    #[command(subcommand)]
+    Sessions(sessions::Sessions),
     /// Look at the audit trail, or check that it is whole.
     #[command(subcommand)]
     Audit(audit::Audit),
@@ -39,6 +51,9 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         None | Some(Command::Serve) => serve::run(&arguments.options),
         Some(Command::Config) => config::run(),
         Some(Command::Keys(keys)) => keys::run(&arguments.options, &keys),
+        Some(Command::Clients(clients)) => clients::run(&arguments.options, clients),
+        Some(Command::Users(users)) => users::run(&arguments.options, users),
+        Some(Command::Sessions(sessions)) => sessions::run(&arguments.options, sessions),
         Some(Command::Audit(audit)) => audit::run(&arguments.options, audit),
     }
 }

@@ -19,6 +19,7 @@ pub mod metadata;
 pub mod metrics;
 pub mod password_tokens;
 pub mod passwords;
+pub mod registry;
 pub mod revoke;
 mod saml;
 pub mod scopes;

@@ -13,7 +13,7 @@ use subtle::ConstantTimeEq;
 use super::users::User;
 use crate::kernel::Pepper;
 use crate::params;
-use crate::store::{StoreError, Tx};
+use crate::store::{Row, StoreError, Tx};
 
 /// What a cookie holds: 256 random bits in base64url.
 #[derive(Clone, PartialEq, Eq)]
@@ -115,6 +115,95 @@ pub fn end(tx: &mut Tx<'_>, mac: [u8; 32]) -> Result<(), StoreError> {
 pub fn end_all(tx: &mut Tx<'_>, user_id: &str) -> Result<(), StoreError> {
     tx.execute("DELETE FROM sessions WHERE user_id = $1", params![user_id])?;
     Ok(())
+}
+
+/// A session as its user and operators see it.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Listing {
+    /// Identifier: the beginning of the keyed hash of the cookie, of which
+    /// nothing follows for the cookie.
+    pub id: String,
+    /// The user.
+    pub user_id: String,
+    /// The name that the user signs in with.
+    pub email: String,
+    /// The address from which the user signed in.
+    pub origin: String,
+    /// When, in Unix milliseconds.
+    pub created_at: i64,
+    /// When the session ends by itself.
+    pub expires_at: i64,
+}
+
+/// The identifier of a session in a list.
+pub fn id_of(mac: &[u8]) -> String {
+    mac.iter()
+        .take(8)
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}
+
+/// The sessions that are going on, by user, the newest first.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn list(tx: &mut Tx<'_>, now: i64) -> Result<Vec<Listing>, StoreError> {
+    let rows = tx.query(
+        "SELECT s.mac, s.user_id, u.email_address, s.origin, s.created_at, s.expires_at \
+         FROM sessions s JOIN hub_users u ON u.id = s.user_id WHERE s.expires_at > $1 \
+         ORDER BY u.email, s.created_at DESC",
+        params![now],
+    )?;
+    rows.iter().map(listing).collect()
+}
+
+/// The sessions of a user that are going on, the newest first.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn list_of(tx: &mut Tx<'_>, user_id: &str, now: i64) -> Result<Vec<Listing>, StoreError> {
+    let rows = tx.query(
+        "SELECT s.mac, s.user_id, u.email_address, s.origin, s.created_at, s.expires_at \
+         FROM sessions s JOIN hub_users u ON u.id = s.user_id \
+         WHERE s.user_id = $1 AND s.expires_at > $2 ORDER BY s.created_at DESC",
+        params![user_id, now],
+    )?;
+    rows.iter().map(listing).collect()
+}
+
+fn listing(row: &Row) -> Result<Listing, StoreError> {
+    let mac: Vec<u8> = row.get(0)?;
+    Ok(Listing {
+        id: id_of(&mac),
+        user_id: row.get(1)?,
+        email: row.get(2)?,
+        origin: row.get(3)?,
+        created_at: row.get(4)?,
+        expires_at: row.get(5)?,
+    })
+}
+
+/// Ends a session of a user by its identifier in a list; says whether it was
+/// there.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn end_by_id(tx: &mut Tx<'_>, user_id: &str, id: &str) -> Result<bool, StoreError> {
+    let rows = tx.query(
+        "SELECT mac FROM sessions WHERE user_id = $1",
+        params![user_id],
+    )?;
+    for row in rows {
+        let mac: Vec<u8> = row.get(0)?;
+        if id_of(&mac) == id {
+            tx.execute("DELETE FROM sessions WHERE mac = $1", params![mac])?;
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Removes what has expired.

@@ -8,7 +8,7 @@ use accord::identity::server::{responses, types};
 use super::answers::{NO_CACHE, NO_STORE};
 use super::clients::{Claimed, Client, Credentials, Grant, Required, identify};
 use super::endpoints;
-use super::error::{Refusal, ServerError, settle};
+use super::error::{Refusal, settle};
 use super::grants;
 use super::metrics;
 use super::scopes::{Scope, Scopes};
@@ -228,7 +228,7 @@ fn refresh(
 }
 
 fn user(tx: &mut Tx<'_>, id: &str) -> Result<User, Refusal> {
-    User::by_id(tx, id)?.ok_or(Refusal::Server(ServerError::Corrupt(
-        "an approval of a user who is not there",
-    )))
+    User::by_id(tx, id)?.ok_or(Refusal::InvalidGrant(
+        "the user who has approved is no longer let in",
+    ))
 }

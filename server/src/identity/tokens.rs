@@ -334,6 +334,18 @@ pub fn revoke_approval(tx: &mut Tx<'_>, id: &str, now: i64) -> Result<bool, Stor
     Ok(changed == 1)
 }
 
+/// Revokes everything that a user has approved.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn revoke_all(tx: &mut Tx<'_>, user_id: &str, now: i64) -> Result<u64, StoreError> {
+    tx.execute(
+        "UPDATE approvals SET revoked_at = $1 WHERE user_id = $2 AND revoked_at IS NULL",
+        params![now, user_id],
+    )
+}
+
 /// Revokes one access token; says whether it was good before.
 ///
 /// # Errors

@@ -1,5 +1,6 @@
 //! Users, as far as signing in is concerned. The table belongs to accounts;
-//! this area reads it, and writes nothing but the password.
+//! this area reads it, and writes nothing but the password. Users who are disabled
+//! are not there for whoever asks here.
 
 use crate::params;
 use crate::store::{Row, StoreError, Tx};
@@ -16,6 +17,8 @@ pub struct User {
 }
 
 const COLUMNS: &str = "id, email_address, first_name, middle_name, last_name, password_hash";
+/// Leaves out who must not sign in.
+const ENABLED: &str = "id NOT IN (SELECT user_id FROM disabled_users)";
 
 impl User {
     /// The user of this identifier.
@@ -25,7 +28,7 @@ impl User {
     /// When the store fails.
     pub fn by_id(tx: &mut Tx<'_>, id: &str) -> Result<Option<User>, StoreError> {
         tx.query_opt(
-            &format!("SELECT {COLUMNS} FROM hub_users WHERE id = $1"),
+            &format!("SELECT {COLUMNS} FROM hub_users WHERE id = $1 AND {ENABLED}"),
             params![id],
         )?
         .map(|row| user(&row))
@@ -42,7 +45,7 @@ impl User {
         username: &str,
     ) -> Result<Option<(User, Option<String>)>, StoreError> {
         let row = tx.query_opt(
-            &format!("SELECT {COLUMNS} FROM hub_users WHERE email = $1"),
+            &format!("SELECT {COLUMNS} FROM hub_users WHERE email = $1 AND {ENABLED}"),
             params![username.trim().to_lowercase()],
         )?;
         row.map(|row| Ok((user(&row)?, row.get(5)?))).transpose()
@@ -60,6 +63,84 @@ impl User {
         )?;
         Ok(())
     }
+}
+
+/// Lets a user no longer sign in.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn disable(tx: &mut Tx<'_>, id: &str, now: i64) -> Result<(), StoreError> {
+    tx.execute(
+        "INSERT INTO disabled_users (user_id, disabled_at) VALUES ($1, $2) \
+         ON CONFLICT (user_id) DO NOTHING",
+        params![id, now],
+    )?;
+    Ok(())
+}
+
+/// Lets the user of this name sign in again. Returns their identifier, if they
+/// were disabled.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn enable(tx: &mut Tx<'_>, username: &str) -> Result<Option<String>, StoreError> {
+    let row = tx.query_opt(
+        "DELETE FROM disabled_users WHERE user_id IN \
+         (SELECT id FROM hub_users WHERE email = $1) RETURNING user_id",
+        params![username.trim().to_lowercase()],
+    )?;
+    row.map(|row| row.get(0)).transpose()
+}
+
+/// A user as an operator sees it.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Listing {
+    /// Identifier.
+    pub id: String,
+    /// The name to sign in with.
+    pub email: String,
+    /// First, middle and last name.
+    pub name: String,
+    /// Whether they must not sign in.
+    pub disabled: bool,
+    /// Whether a password was set.
+    pub has_password: bool,
+    /// When the account was made, in Unix milliseconds.
+    pub created_at: i64,
+}
+
+/// All users, disabled ones too, by name.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn list(tx: &mut Tx<'_>) -> Result<Vec<Listing>, StoreError> {
+    let rows = tx.query(
+        &format!(
+            "SELECT {COLUMNS}, created_at, CASE WHEN {ENABLED} THEN 0 ELSE 1 END \
+             FROM hub_users ORDER BY email"
+        ),
+        &[],
+    )?;
+    rows.iter()
+        .map(|row| {
+            let User {
+                id,
+                username,
+                display_name,
+            } = user(row)?;
+            Ok(Listing {
+                id,
+                email: username,
+                name: display_name,
+                has_password: row.get::<Option<String>>(5)?.is_some(),
+                created_at: row.get(6)?,
+                disabled: row.get::<i64>(7)? == 1,
+            })
+        })
+        .collect()
 }
 
 fn user(row: &Row) -> Result<User, StoreError> {

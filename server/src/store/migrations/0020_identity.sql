@@ -106,6 +106,12 @@ CREATE TABLE signing_keys (
     expires_at  BIGINT
 );
 
+-- Hub users who must not sign in.
+CREATE TABLE disabled_users (
+    user_id     TEXT PRIMARY KEY,
+    disabled_at BIGINT NOT NULL
+);
+
 -- Browsers that somebody has signed in with, by the keyed hash of the cookie.
 CREATE TABLE sessions (
     mac        BYTES PRIMARY KEY,

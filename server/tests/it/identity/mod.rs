@@ -4,6 +4,7 @@
 mod browser;
 mod client;
 mod clients;
+mod commands;
 mod events;
 mod grant;
 mod malformed;

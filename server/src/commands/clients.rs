@@ -1,0 +1,263 @@
+//! `accord-server clients`
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use accord_server::identity::clients::{Client, ClientKey, Grant, Kind, Role, secret_of};
+use accord_server::identity::registry::{self, Listing, Operation, Proof};
+use accord_server::store::Tx;
+use anyhow::Context as _;
+use clap::Subcommand;
+use serde::Serialize;
+
+use super::options::{Options, operator};
+use super::output::{Output, time};
+
+/// What to do with the applications that may ask for tokens.
+#[derive(Subcommand)]
+pub enum Clients {
+    /// Register a client. The secret of a confidential one is printed, once.
+    Add(Add),
+    /// List all clients.
+    List {
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Give a client a second secret or key, or take the older one away. Both are
+    /// good until then.
+    Rotate {
+        /// The client.
+        id: String,
+        /// The next key, for a client that signs assertions or whose provider
+        /// does: certificate or public key in PEM, JWK or JWK Set.
+        #[arg(long, value_name = "FILE", conflicts_with = "finish")]
+        key: Option<PathBuf>,
+        /// Take the older one away.
+        #[arg(long)]
+        finish: bool,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Let a client no longer in. Its tokens are refused at once.
+    Disable {
+        /// The client.
+        id: String,
+    },
+    /// Let a client in again.
+    Enable {
+        /// The client.
+        id: String,
+    },
+}
+
+/// A client to register.
+#[derive(clap::Args)]
+pub struct Add {
+    /// Its identifier.
+    id: String,
+    /// The name that people see when they are asked to approve.
+    #[arg(long)]
+    name: String,
+    /// How it proves who it is: confidential (a secret), public (not at all),
+    /// assertion (signed JWTs), saml (assertions of an identity provider).
+    #[arg(long, value_parser = kind)]
+    kind: Kind,
+    /// What its tokens can carry; may be given several times: accounts_reader,
+    /// accounts_manager, patterns_reader, patterns_designer, apikeys_reader,
+    /// apikeys_manager.
+    #[arg(long = "role", value_parser = role, required = true)]
+    roles: Vec<Role>,
+    /// Let it have no refresh tokens.
+    #[arg(long)]
+    no_refresh: bool,
+    /// Let it ask about tokens.
+    #[arg(long)]
+    introspects: bool,
+    /// Lifetime of its access tokens [default: as configured].
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(i64).range(60..=31_536_000))]
+    access_token_seconds: Option<i64>,
+    /// The key that its assertions are signed with: certificate or public key in
+    /// PEM, JWK or JWK Set.
+    #[arg(long, value_name = "FILE")]
+    key: Option<PathBuf>,
+    /// Who issues its SAML assertions, exactly [default: the client's identifier].
+    #[arg(long, value_name = "ENTITY")]
+    saml_issuer: Option<String>,
+    /// Take assertions that are addressed to the token endpoint, and JWTs without
+    /// the explicit type: for software older than RFC 10070.
+    #[arg(long)]
+    relaxed: bool,
+    #[command(flatten)]
+    output: Output,
+}
+
+fn kind(text: &str) -> Result<Kind, String> {
+    Kind::parse(text).ok_or_else(|| one_of(Kind::ALL.map(Kind::as_str)))
+}
+
+fn role(text: &str) -> Result<Role, String> {
+    Role::parse(text).ok_or_else(|| one_of(Role::ALL.map(Role::as_str)))
+}
+
+fn one_of<const N: usize>(names: [&str; N]) -> String {
+    format!("expected one of {}", names.join(", "))
+}
+
+#[derive(Serialize)]
+struct Shown<'s> {
+    client_id: &'s str,
+    /// Shown here and nowhere else.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    client_secret: Option<&'s str>,
+}
+
+impl Shown<'_> {
+    fn words(&self, done: &str) -> String {
+        match self.client_secret {
+            Some(secret) => format!("{done}. Its secret is shown only now:\n{secret}"),
+            None => format!("{done}."),
+        }
+    }
+}
+
+/// Works on the database that a running service uses; it notices by itself.
+#[tokio::main]
+pub async fn run(options: &Options, command: Clients) -> anyhow::Result<()> {
+    let app = options.open().await?;
+    let now = app.clock.now().timestamp_millis();
+    let kernel = Arc::clone(&app.kernel);
+    // A change, in a transaction, by whoever runs this.
+    macro_rules! change {
+        ($tx:ident, $by:ident, $body:expr) => {
+            app.store
+                .write(move |$tx: &mut Tx<'_>| {
+                    let $by = &Operation {
+                        operator: operator(),
+                        now,
+                        pepper: &kernel.pepper,
+                    };
+                    $body
+                })
+                .await
+        };
+    }
+    let secret = secret_of(&app.random.bytes());
+    match command {
+        Clients::Add(add) => {
+            let proof = match add.kind {
+                Kind::Confidential => Proof::Secret(secret.clone()),
+                _ => keys(add.key.as_ref())?,
+            };
+            let mut grants = vec![Grant::DeviceCode];
+            grants.extend((!add.no_refresh).then_some(Grant::RefreshToken));
+            let client = Client {
+                id: add.id.clone(),
+                name: add.name,
+                kind: add.kind,
+                roles: add.roles,
+                grants,
+                introspects: add.introspects,
+                access_token_seconds: add
+                    .access_token_seconds
+                    .unwrap_or(app.config.identity.access_token_seconds),
+                strict: !add.relaxed,
+                saml_issuer: add.saml_issuer,
+            };
+            change!(tx, by, registry::register(tx, by, &client, &proof))?;
+            let shown = Shown {
+                client_id: &add.id,
+                client_secret: (add.kind == Kind::Confidential).then_some(&secret),
+            };
+            let words = shown.words(&format!("Client {} is registered", add.id));
+            add.output.one(&shown, &words)
+        }
+        Clients::List { output } => {
+            let listings = app.store.read(registry::list).await?;
+            let columns = [
+                "CLIENT", "NAME", "KIND", "STATE", "PROOFS", "ROLES", "SINCE",
+            ];
+            output.rows(columns, &listings, |listing| {
+                let Listing {
+                    id,
+                    name,
+                    kind,
+                    roles,
+                    proofs,
+                    disabled,
+                    access_token_seconds: _,
+                    strict: _,
+                    created_at,
+                } = listing.clone();
+                let state = if disabled { "disabled" } else { "enabled" };
+                let since = time(Some(created_at));
+                [
+                    id,
+                    name,
+                    kind,
+                    state.into(),
+                    proofs.to_string(),
+                    roles,
+                    since,
+                ]
+            })
+        }
+        Clients::Rotate {
+            id,
+            key: _,
+            finish: true,
+            output,
+        } => {
+            let client = id.clone();
+            let gone = change!(tx, by, registry::finish(tx, by, &client))?;
+            let words = match gone {
+                0 => format!("Client {id} had one only."),
+                _ => format!("Client {id} has its newest only."),
+            };
+            let shown = Shown {
+                client_id: &id,
+                client_secret: None,
+            };
+            output.one(&shown, &words)
+        }
+        Clients::Rotate {
+            id,
+            key,
+            finish: false,
+            output,
+        } => {
+            let proof = match &key {
+                Some(_) => keys(key.as_ref())?,
+                None => Proof::Secret(secret.clone()),
+            };
+            let client = id.clone();
+            change!(tx, by, registry::rotate(tx, by, &client, &proof))?;
+            let shown = Shown {
+                client_id: &id,
+                client_secret: key.is_none().then_some(&secret),
+            };
+            let done = format!("Client {id} has two now; take the older away with --finish");
+            output.one(&shown, &shown.words(&done))
+        }
+        Clients::Disable { id } => {
+            let client = id.clone();
+            change!(tx, by, registry::set_disabled(tx, by, &client, true))?;
+            println!("Client {id} is disabled.");
+            Ok(())
+        }
+        Clients::Enable { id } => {
+            let client = id.clone();
+            change!(tx, by, registry::set_disabled(tx, by, &client, false))?;
+            println!("Client {id} is enabled.");
+            Ok(())
+        }
+    }
+}
+
+fn keys(file: Option<&PathBuf>) -> anyhow::Result<Proof> {
+    let Some(file) = file else {
+        return Ok(Proof::None);
+    };
+    let text = std::fs::read_to_string(file).with_context(|| file.display().to_string())?;
+    let keys = ClientKey::read(&text).with_context(|| file.display().to_string())?;
+    Ok(Proof::Keys(keys))
+}

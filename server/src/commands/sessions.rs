@@ -1,0 +1,102 @@
+//! `accord-server sessions`
+
+use std::sync::Arc;
+
+use accord_server::identity::registry::Operation;
+use accord_server::identity::sessions::{self, Listing};
+use accord_server::store::{StoreError, Tx};
+use anyhow::ensure;
+use clap::Subcommand;
+
+use super::options::{Options, operator};
+use super::output::{Output, time};
+
+/// What to do with the browsers that people have signed in with.
+#[derive(Subcommand)]
+pub enum Sessions {
+    /// List the sessions that are going on.
+    List {
+        /// Only those of this user.
+        #[arg(long, value_name = "EMAIL")]
+        user: Option<String>,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// End sessions: one of them, or all of a user. Devices that were approved
+    /// stay connected; users disable ends those too.
+    Revoke {
+        /// The session, as the list shows it.
+        #[arg(required_unless_present = "user", conflicts_with = "user")]
+        session: Option<String>,
+        /// All of this user.
+        #[arg(long, value_name = "EMAIL")]
+        user: Option<String>,
+    },
+}
+
+/// Works on the database that a running service uses; it notices by itself.
+#[tokio::main]
+pub async fn run(options: &Options, command: Sessions) -> anyhow::Result<()> {
+    let app = options.open().await?;
+    let now = app.clock.now().timestamp_millis();
+    let wanted = match &command {
+        Sessions::List { user, .. } | Sessions::Revoke { user, .. } => user.clone(),
+    };
+    let list = move |tx: &mut Tx<'_>| sessions::list(tx, now);
+    let listings = app.store.read::<_, StoreError, _>(list).await?;
+    let of_user: Vec<_> = listings
+        .into_iter()
+        .filter(|listing| {
+            let email = listing.email.to_lowercase();
+            wanted
+                .as_ref()
+                .is_none_or(|wanted| wanted.to_lowercase() == email)
+        })
+        .collect();
+    match command {
+        Sessions::List { user: _, output } => {
+            let columns = ["SESSION", "USER", "FROM", "SINCE", "UNTIL"];
+            output.rows(columns, &of_user, |listing| {
+                let Listing {
+                    id,
+                    user_id: _,
+                    email,
+                    origin,
+                    created_at,
+                    expires_at,
+                } = listing.clone();
+                let (since, until) = (time(Some(created_at)), time(Some(expires_at)));
+                [id, email, origin, since, until]
+            })
+        }
+        Sessions::Revoke { session, user: _ } => {
+            let chosen: Vec<_> = of_user
+                .into_iter()
+                .filter(|listing| session.as_ref().is_none_or(|wanted| *wanted == listing.id))
+                .collect();
+            ensure!(!chosen.is_empty(), "there is no such session");
+            let kernel = Arc::clone(&app.kernel);
+            let ended = app
+                .store
+                .write(move |tx: &mut Tx<'_>| -> Result<usize, StoreError> {
+                    let by = Operation {
+                        operator: operator(),
+                        now,
+                        pepper: &kernel.pepper,
+                    };
+                    let mut ended = 0;
+                    for listing in &chosen {
+                        let user = &listing.user_id;
+                        if sessions::end_by_id(tx, user, &listing.id)? {
+                            by.record(tx, "identity.session.ended", user, "revoked")?;
+                            ended += 1;
+                        }
+                    }
+                    Ok(ended)
+                })
+                .await?;
+            println!("{ended} ended.");
+            Ok(())
+        }
+    }
+}

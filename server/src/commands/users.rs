@@ -1,0 +1,216 @@
+//! `accord-server users`
+
+use std::io::{BufRead, IsTerminal};
+use std::sync::Arc;
+
+use accord_server::accounts::{directory, users as accounts};
+use accord_server::identity::registry::Operation;
+use accord_server::identity::users::{self, Listing, User};
+use accord_server::identity::{passwords, sessions, tokens};
+use accord_server::params;
+use accord_server::store::{StoreError, Tx};
+use anyhow::{bail, ensure};
+use chrono::{DateTime, Utc};
+use clap::Subcommand;
+
+use super::options::{Options, operator};
+use super::output::{Output, time};
+
+/// What to do with hub users.
+#[derive(Subcommand)]
+pub enum Users {
+    /// Add a user. Without a password nobody can sign in as them: set-password.
+    Add {
+        /// Email address, the name to sign in with.
+        email: String,
+        /// First name.
+        #[arg(long)]
+        first_name: String,
+        /// Last name.
+        #[arg(long)]
+        last_name: String,
+        /// The hub organization that the user belongs to.
+        #[arg(long, value_name = "ID")]
+        organization: i64,
+        /// Language of mail to the user.
+        #[arg(long, default_value = "en")]
+        language: String,
+        /// Make them administrator of the organization.
+        #[arg(long)]
+        administrator: bool,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// List all users.
+    List {
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Set a user's password, which is read from standard input: one line. Ends
+    /// the user's sessions.
+    SetPassword {
+        /// The user.
+        email: String,
+    },
+    /// Let a user no longer sign in: ends sessions and revokes tokens at once.
+    Disable {
+        /// The user.
+        email: String,
+    },
+    /// Let a user sign in again.
+    Enable {
+        /// The user.
+        email: String,
+    },
+}
+
+/// Works on the database that a running service uses; it notices by itself.
+#[tokio::main]
+pub async fn run(options: &Options, command: Users) -> anyhow::Result<()> {
+    let app = options.open().await?;
+    let now = app.clock.now().timestamp_millis();
+    let kernel = Arc::clone(&app.kernel);
+    // A change, in a transaction, by whoever runs this.
+    macro_rules! change {
+        ($tx:ident, $by:ident, $body:expr) => {
+            app.store
+                .write(move |$tx: &mut Tx<'_>| -> Result<_, StoreError> {
+                    let $by = &Operation {
+                        operator: operator(),
+                        now,
+                        pepper: &kernel.pepper,
+                    };
+                    $body
+                })
+                .await?
+        };
+    }
+    match command {
+        Users::Add {
+            email,
+            first_name,
+            last_name,
+            organization,
+            language,
+            administrator,
+            output,
+        } => {
+            ensure!(
+                email.contains('@') && !email.contains(char::is_whitespace),
+                "{email} is no email address"
+            );
+            let user = accounts::User {
+                id: app.random.uuid().to_string(),
+                communication_email: email.clone(),
+                email_address: email.clone(),
+                first_name,
+                middle_name: None,
+                last_name,
+                language,
+                organization_id: organization,
+            };
+            let id = user.id.clone();
+            let added = change!(tx, by, {
+                if directory::organization(tx, organization)?.is_none() {
+                    return Ok(None);
+                }
+                let time = DateTime::<Utc>::from_timestamp_millis(now).unwrap_or_default();
+                let added = accounts::insert(tx, &user, time, None)?;
+                if added && administrator {
+                    tx.execute(
+                        "INSERT INTO hub_administrators (organization_id, user_id) VALUES ($1, $2)",
+                        params![organization, &user.id],
+                    )?;
+                }
+                if added {
+                    by.record(tx, "identity.user.added", &user.id, "")?;
+                }
+                Ok(Some(added))
+            });
+            match added {
+                None => bail!("there is no hub organization {organization}"),
+                Some(false) => bail!("there is a user {email} already"),
+                Some(true) => {
+                    let words = format!("User {email} is there, and has no password yet.");
+                    output.one(&serde_json::json!({ "id": id, "email": email }), &words)
+                }
+            }
+        }
+        Users::List { output } => {
+            let listings = app.store.read(users::list).await?;
+            let columns = ["USER", "EMAIL", "NAME", "STATE", "PASSWORD", "SINCE"];
+            output.rows(columns, &listings, |listing| {
+                let Listing {
+                    id,
+                    email,
+                    name,
+                    disabled,
+                    has_password,
+                    created_at,
+                } = listing.clone();
+                let state = if disabled { "disabled" } else { "enabled" };
+                let password = if has_password { "set" } else { "-" };
+                let since = time(Some(created_at));
+                [id, email, name, state.into(), password.into(), since]
+            })
+        }
+        Users::SetPassword { email } => {
+            if std::io::stdin().is_terminal() {
+                eprintln!("New password of {email}, one line; it is shown as you type:");
+            }
+            let mut password = String::new();
+            std::io::stdin().lock().read_line(&mut password)?;
+            let password = password.trim_end_matches(['\r', '\n']);
+            passwords::fit(password, &email)?;
+            let hash = passwords::hash(password)?;
+            let name = email.clone();
+            let known = change!(tx, by, {
+                let Some((user, _)) = User::by_username(tx, &name)? else {
+                    return Ok(false);
+                };
+                User::set_password(tx, &user.id, &hash)?;
+                sessions::end_all(tx, &user.id)?;
+                by.record(tx, "identity.password.set", &user.id, "by an operator")?;
+                Ok(true)
+            });
+            ensure!(known, "there is no user {email}, or they are disabled");
+            println!("Password of {email} is set.");
+            Ok(())
+        }
+        Users::Disable { email } => {
+            let name = email.clone();
+            let known = change!(tx, by, {
+                let Some((user, _)) = User::by_username(tx, &name)? else {
+                    return Ok(false);
+                };
+                users::disable(tx, &user.id, now)?;
+                sessions::end_all(tx, &user.id)?;
+                tokens::revoke_all(tx, &user.id, now)?;
+                by.record(tx, "identity.user.disabled", &user.id, "")?;
+                Ok(true)
+            });
+            ensure!(
+                known,
+                "there is no user {email}, or they are disabled already"
+            );
+            println!("User {email} is disabled.");
+            Ok(())
+        }
+        Users::Enable { email } => {
+            let name = email.clone();
+            let enabled = change!(tx, by, {
+                let enabled = users::enable(tx, &name)?;
+                if let Some(id) = &enabled {
+                    by.record(tx, "identity.user.enabled", id, "")?;
+                }
+                Ok(enabled)
+            });
+            ensure!(
+                enabled.is_some(),
+                "there is no user {email}, or they are not disabled"
+            );
+            println!("User {email} is enabled.");
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,303 @@
+//! What operators do with clients: register, list, rotate, disable.
+//!
+//! A secret or key rotates in two steps, like the secrets of an API key: a
+//! second one is added and both are good, until the operator finishes the
+//! rotation and the older is gone. There are never more than two.
+
+use super::client_keys::{ClientKey, put_key};
+use super::clients::{Client, Kind, add_secret};
+use super::error::ServerError;
+use crate::audit::{self, Actor, Event};
+use crate::kernel::Pepper;
+use crate::params;
+use crate::store::{StoreError, Tx};
+
+/// Secrets, or keys, that a client can have at a time.
+pub const MOST: i64 = 2;
+
+/// Why a client cannot be registered or changed.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum RegistryError {
+    /// The identifier is another's.
+    #[error("there is a client {0} already")]
+    Taken(String),
+    /// The identifier cannot be one.
+    #[error("an identifier has 1 to 255 characters: letters, digits and -._~")]
+    Identifier,
+    /// No client has it.
+    #[error("there is no client {0}")]
+    Unknown(String),
+    /// A rotation is going on.
+    #[error("client {0} has two already: finish the last rotation first (--finish)")]
+    TwoAlready(String),
+    /// What was given does not belong to this kind of client.
+    #[error("{0}")]
+    Unfit(&'static str),
+    /// The store failed.
+    #[error(transparent)]
+    Server(#[from] ServerError),
+}
+
+impl From<StoreError> for RegistryError {
+    fn from(error: StoreError) -> Self {
+        RegistryError::Server(error.into())
+    }
+}
+
+/// Who operates, and when.
+#[derive(Clone)]
+pub struct Operation<'o> {
+    /// Name of the operator.
+    pub operator: String,
+    /// Now, in Unix milliseconds.
+    pub now: i64,
+    /// The key of keyed hashes.
+    pub pepper: &'o Pepper,
+}
+
+impl Operation<'_> {
+    /// Tells the audit trail.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails.
+    pub fn record(
+        &self,
+        tx: &mut Tx<'_>,
+        action: &'static str,
+        subject: &str,
+        detail: &str,
+    ) -> Result<(), StoreError> {
+        let event = Event {
+            at: self.now,
+            actor: Actor::Operator(&self.operator),
+            action,
+            subject,
+            origin: "console",
+            detail,
+        };
+        audit::record(tx, self.pepper, &event)
+    }
+}
+
+/// What a client proves itself with.
+#[derive(Debug, Clone)]
+pub enum Proof {
+    /// Nothing: a public client.
+    None,
+    /// A secret of a confidential client.
+    Secret(String),
+    /// Keys that assertions are signed with.
+    Keys(Vec<ClientKey>),
+}
+
+impl Proof {
+    fn suits(&self, kind: Kind) -> Result<(), RegistryError> {
+        match (kind, self) {
+            (Kind::Public, Proof::None)
+            | (Kind::Confidential, Proof::Secret(_))
+            | (Kind::Assertion | Kind::Saml, Proof::Keys(_)) => Ok(()),
+            (Kind::Assertion | Kind::Saml, _) => Err(RegistryError::Unfit(
+                "a client of this kind needs the key that its assertions are signed with (--key)",
+            )),
+            (Kind::Public, _) => Err(RegistryError::Unfit("a public client proves nothing")),
+            (Kind::Confidential, _) => {
+                Err(RegistryError::Unfit("a confidential client has secrets"))
+            }
+        }
+    }
+
+    fn add(&self, tx: &mut Tx<'_>, by: &Operation<'_>, id: &str) -> Result<(), StoreError> {
+        match self {
+            Proof::None => Ok(()),
+            Proof::Secret(secret) => add_secret(tx, by.pepper, id, secret, by.now),
+            Proof::Keys(keys) => keys.iter().try_for_each(|key| put_key(tx, id, key, by.now)),
+        }
+    }
+}
+
+/// Registers a client that is not there yet.
+///
+/// # Errors
+///
+/// When it is, or the proof is none of its kind.
+pub fn register(
+    tx: &mut Tx<'_>,
+    by: &Operation<'_>,
+    client: &Client,
+    proof: &Proof,
+) -> Result<(), RegistryError> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-._~".contains(c);
+    if client.id.is_empty() || client.id.len() > 255 || !client.id.chars().all(plain) {
+        return Err(RegistryError::Identifier);
+    }
+    proof.suits(client.kind)?;
+    if exists(tx, &client.id)? {
+        return Err(RegistryError::Taken(client.id.clone()));
+    }
+    client.save(tx, by.now)?;
+    proof.add(tx, by, &client.id)?;
+    by.record(
+        tx,
+        "identity.client.registered",
+        &client.id,
+        client.kind.as_str(),
+    )?;
+    Ok(())
+}
+
+/// Gives a client a second secret or key.
+///
+/// # Errors
+///
+/// When there are two already, or the proof is none of the client's kind.
+pub fn rotate(
+    tx: &mut Tx<'_>,
+    by: &Operation<'_>,
+    id: &str,
+    proof: &Proof,
+) -> Result<(), RegistryError> {
+    let kind = kind(tx, id)?;
+    proof.suits(kind)?;
+    let (table, more) = match proof {
+        Proof::None => {
+            return Err(RegistryError::Unfit(
+                "a public client has nothing to rotate",
+            ));
+        }
+        Proof::Secret(_) => ("oauth_client_secrets", 1),
+        Proof::Keys(keys) => ("oauth_client_keys", keys.len() as i64),
+    };
+    let row = tx.query_opt(
+        &format!("SELECT COUNT(*) FROM {table} WHERE client_id = $1"),
+        params![id],
+    )?;
+    let there: i64 = row.map_or(Ok(0), |row| row.get(0))?;
+    if there + more > MOST {
+        return Err(RegistryError::TwoAlready(id.to_owned()));
+    }
+    proof.add(tx, by, id)?;
+    by.record(tx, "identity.client.rotated", id, "both are good")?;
+    Ok(())
+}
+
+/// Ends a rotation: the newest secret or key stays. Returns how many went.
+///
+/// # Errors
+///
+/// When there is no such client.
+pub fn finish(tx: &mut Tx<'_>, by: &Operation<'_>, id: &str) -> Result<u64, RegistryError> {
+    let table = match kind(tx, id)? {
+        Kind::Public => {
+            return Err(RegistryError::Unfit(
+                "a public client has nothing to rotate",
+            ));
+        }
+        Kind::Confidential => "oauth_client_secrets",
+        Kind::Assertion | Kind::Saml => "oauth_client_keys",
+    };
+    let gone = tx.execute(
+        &format!(
+            "DELETE FROM {table} WHERE client_id = $1 AND created_at < \
+             (SELECT MAX(created_at) FROM {table} WHERE client_id = $1)"
+        ),
+        params![id],
+    )?;
+    if gone > 0 {
+        by.record(tx, "identity.client.rotated", id, "the older is gone")?;
+    }
+    Ok(gone)
+}
+
+/// Lets a client no longer in, or in again. Its tokens follow at once.
+///
+/// # Errors
+///
+/// When there is no such client.
+pub fn set_disabled(
+    tx: &mut Tx<'_>,
+    by: &Operation<'_>,
+    id: &str,
+    disabled: bool,
+) -> Result<(), RegistryError> {
+    let changed = tx.execute(
+        "UPDATE oauth_clients SET disabled = $1 WHERE id = $2",
+        params![disabled, id],
+    )?;
+    if changed == 0 {
+        return Err(RegistryError::Unknown(id.to_owned()));
+    }
+    let action = match disabled {
+        true => "identity.client.disabled",
+        false => "identity.client.enabled",
+    };
+    by.record(tx, action, id, "")?;
+    Ok(())
+}
+
+/// A client as an operator sees it.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Listing {
+    /// Its identifier.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// How it proves who it is.
+    pub kind: String,
+    /// Its roles, separated by spaces.
+    pub roles: String,
+    /// Secrets or keys that it has now.
+    pub proofs: i64,
+    /// Whether it is let in.
+    pub disabled: bool,
+    /// Lifetime of its access tokens, in seconds.
+    pub access_token_seconds: i64,
+    /// Whether its assertions are judged strictly.
+    pub strict: bool,
+    /// When it was registered, in Unix milliseconds.
+    pub created_at: i64,
+}
+
+/// All clients, by identifier.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn list(tx: &mut Tx<'_>) -> Result<Vec<Listing>, StoreError> {
+    let rows = tx.query(
+        "SELECT id, name, kind, roles, disabled, access_token_seconds, strict, created_at, \
+         (SELECT COUNT(*) FROM oauth_client_secrets s WHERE s.client_id = c.id) + \
+         (SELECT COUNT(*) FROM oauth_client_keys k WHERE k.client_id = c.id) \
+         FROM oauth_clients c ORDER BY id",
+        &[],
+    )?;
+    rows.iter()
+        .map(|row| {
+            Ok(Listing {
+                id: row.get(0)?,
+                name: row.get(1)?,
+                kind: row.get(2)?,
+                roles: row.get(3)?,
+                disabled: row.get(4)?,
+                access_token_seconds: row.get(5)?,
+                strict: row.get(6)?,
+                created_at: row.get(7)?,
+                proofs: row.get(8)?,
+            })
+        })
+        .collect()
+}
+
+fn exists(tx: &mut Tx<'_>, id: &str) -> Result<bool, StoreError> {
+    let row = tx.query_opt("SELECT id FROM oauth_clients WHERE id = $1", params![id])?;
+    Ok(row.is_some())
+}
+
+fn kind(tx: &mut Tx<'_>, id: &str) -> Result<Kind, RegistryError> {
+    let row = tx
+        .query_opt("SELECT kind FROM oauth_clients WHERE id = $1", params![id])?
+        .ok_or_else(|| RegistryError::Unknown(id.to_owned()))?;
+    let kind: String = row.get(0)?;
+    let corrupt = RegistryError::Server(ServerError::Corrupt("kind of a client"));
+    Kind::parse(&kind).ok_or(corrupt)
+}
