@@ -19,6 +19,24 @@ pub struct IdentityConfig {
     /// How long a user stays signed in on the pages.
     #[config(default = 28_800, env = "ACCORD_SESSION_SECONDS", validate = lifetime)]
     pub session_seconds: i64,
+    /// After how many days another key signs tokens; 0 leaves rotation to
+    /// `accord-server keys rotate`.
+    #[config(default = 90, env = "ACCORD_SIGNING_KEY_DAYS", validate = not_negative)]
+    pub signing_key_days: i64,
+    /// How many requests of devices may wait for their users at a time, for one
+    /// client; 0 sets no limit.
+    #[config(default = 10_000, env = "ACCORD_PENDING_PER_CLIENT", validate = not_negative)]
+    pub pending_per_client: i64,
+    /// The same from one address. Devices behind one router share it.
+    #[config(default = 100, env = "ACCORD_PENDING_PER_ADDRESS", validate = not_negative)]
+    pub pending_per_address: i64,
+}
+
+fn not_negative(value: &i64) -> Result<(), String> {
+    match *value >= 0 {
+        true => Ok(()),
+        false => Err("must not be negative".to_owned()),
+    }
 }
 
 fn within(value: i64, least: i64, most: i64) -> Result<(), String> {

@@ -17,6 +17,9 @@ use super::error::{Refusal, ServerError};
 pub const NO_STORE: &str = "no-store";
 /// Value of `Pragma`, for caches of HTTP/1.0.
 pub const NO_CACHE: &str = "no-cache";
+/// Seconds until it is worth asking again when too many requests are pending:
+/// some of them have expired by then.
+const RETRY_AFTER: i32 = 60;
 /// Challenge of every 401.
 const CHALLENGE: &str = r#"Basic realm="accord", charset="UTF-8""#;
 
@@ -37,6 +40,7 @@ impl Refusal {
             Refusal::UnsupportedGrantType => ErrorCode::UnsupportedGrantType,
             Refusal::UnsupportedResponseType => ErrorCode::UnsupportedResponseType,
             Refusal::InvalidScope(_) => ErrorCode::InvalidScope,
+            Refusal::TooManyPending => ErrorCode::TemporarilyUnavailable,
             Refusal::AuthorizationPending => ErrorCode::AuthorizationPending,
             Refusal::SlowDown { .. } => ErrorCode::SlowDown,
             Refusal::AccessDenied => ErrorCode::AccessDenied,
@@ -74,7 +78,7 @@ fn sentence(text: &str) -> String {
 }
 
 macro_rules! refused {
-    ($($error:ident: $bad_request:ident;)*) => {$(
+    ($($error:ident: $bad_request:ident $(, $too_many:ident)?;)*) => {$(
         impl From<Refusal> for $error {
             fn from(refusal: Refusal) -> Self {
                 let body = refusal.body();
@@ -88,6 +92,12 @@ macro_rules! refused {
                             body,
                         })
                     }
+                    $(Refusal::TooManyPending => $error::$too_many(responses::$too_many {
+                        retry_after: RETRY_AFTER,
+                        cache_control,
+                        pragma,
+                        body,
+                    }),)?
                     Refusal::Server(_) => $error::InternalServerError(responses::ServerError {
                         cache_control,
                         pragma,
@@ -111,7 +121,7 @@ macro_rules! refused {
 }
 
 refused! {
-    CreateDeviceAuthorizationError: CreateDeviceAuthorizationBadRequest;
+    CreateDeviceAuthorizationError: CreateDeviceAuthorizationBadRequest, TooManyRequests;
     CreateTokenError: CreateTokenBadRequest;
     IntrospectTokenError: InvalidRequest;
     RevokeTokenError: InvalidRequest;

@@ -330,6 +330,16 @@ impl Claimed {
         }
     }
 
+    /// The client that is named, by the form or by Basic credentials. Whether it
+    /// is there, and whether it is this one, is not known yet.
+    pub fn name(&self) -> Option<String> {
+        let basic = match &self.basic {
+            Some(Credentials::Readable { user, .. }) => Some(form_decoded(user)),
+            _ => None,
+        };
+        self.client_id.clone().or(basic)
+    }
+
     /// Whether the request says nothing at all about its client.
     pub fn is_empty(&self) -> bool {
         self.basic.is_none()

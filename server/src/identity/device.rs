@@ -10,6 +10,7 @@ use super::endpoints;
 use super::error::{Refusal, settle};
 use super::grants::NewGrant;
 use super::metrics;
+use super::quota::Subject;
 use super::scopes::{Scope, Scopes};
 use super::user_code::UserCode;
 use crate::identity::Identity;
@@ -58,6 +59,7 @@ pub async fn authorize(
     let lifetime = identity.config.identity.device_code_seconds;
     let interval = identity.config.identity.poll_seconds;
 
+    admit(identity, claimed.name().as_deref(), &origin, now).await?;
     let context = Arc::clone(identity);
     let code = device_code.clone();
     let user_code = identity
@@ -99,6 +101,31 @@ pub async fn authorize(
             interval: interval as i32,
         },
     })
+}
+
+/// Whether another request may wait for its user. The client is the one that is
+/// named: what it can prove comes later, and a name that nobody has waits for
+/// nobody.
+async fn admit(
+    identity: &Identity,
+    client_id: Option<&str>,
+    origin: &str,
+    now: i64,
+) -> Result<(), Refusal> {
+    let config = &identity.config.identity;
+    let subjects = [
+        (Some(Subject::Address(origin)), config.pending_per_address),
+        (client_id.map(Subject::Client), config.pending_per_client),
+    ];
+    for (subject, most) in subjects {
+        if let Some(subject) = subject
+            && most > 0
+            && !identity.quotas.admit(identity, subject, most, now).await?
+        {
+            return Err(Refusal::TooManyPending);
+        }
+    }
+    Ok(())
 }
 
 fn requested(scope: Option<String>) -> Result<Option<Scopes>, Refusal> {

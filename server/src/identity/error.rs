@@ -37,6 +37,9 @@ pub enum Refusal {
     /// The scope is malformed, or nothing of it can be granted.
     #[error("{0}")]
     InvalidScope(&'static str),
+    /// As many requests wait for their users as may.
+    #[error("too many requests wait for their users already; try again later")]
+    TooManyPending,
     /// The user has not decided yet.
     #[error("the user has not finished the approval")]
     AuthorizationPending,

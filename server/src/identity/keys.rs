@@ -307,6 +307,16 @@ pub fn has_key(tx: &mut Tx<'_>) -> Result<bool, StoreError> {
         .is_some())
 }
 
+/// From when on the newest key signs.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn newest(tx: &mut Tx<'_>) -> Result<Option<i64>, StoreError> {
+    let row = tx.query_opt("SELECT MAX(active_from) FROM signing_keys", &[])?;
+    row.map_or(Ok(None), |row| row.get(0))
+}
+
 /// The public half of a key that tokens can be verified with.
 ///
 /// # Errors

@@ -19,6 +19,7 @@ pub mod metadata;
 pub mod metrics;
 pub mod password_tokens;
 pub mod passwords;
+pub mod quota;
 pub mod registry;
 pub mod revoke;
 mod saml;
@@ -33,6 +34,6 @@ pub mod user_code;
 pub mod users;
 mod verify;
 
-pub use state::{Identity, ensure_key, rotate_key};
+pub use state::{Identity, ensure_key, rotate_key, rotate_when_due};
 pub use upkeep::{sweep, upkeep};
 pub use verify::{Subject, verify_bearer};

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version};
 use tokio::sync::Semaphore;
 use zeroize::Zeroizing;
+use zxcvbn::{Score, zxcvbn};
 
 /// The least number of characters of a password.
 pub const SHORTEST: usize = 10;
@@ -32,6 +33,10 @@ pub enum Unfit {
     /// The user's own name.
     #[error("Do not use your email address.")]
     Username,
+    /// Made of what is guessed first: common passwords, names, keyboard rows,
+    /// dates, the user's own name.
+    #[error("This is easy to guess. Add a word or two that do not belong together.")]
+    Common,
 }
 
 /// Whether a password can be somebody's.
@@ -53,6 +58,10 @@ pub fn fit(password: &str, username: &str) -> Result<(), Unfit> {
     }
     if password.eq_ignore_ascii_case(username) {
         return Err(Unfit::Username);
+    }
+    let names: Vec<_> = username.split(['@', '.']).collect();
+    if zxcvbn(password, &names).score() < Score::Two {
+        return Err(Unfit::Common);
     }
     Ok(())
 }
@@ -172,6 +181,19 @@ mod tests {
             fit("Ana@North.example", "ana@north.example"),
             Err(Unfit::Username)
         );
+        for common in [
+            "password123",
+            "Password1234!",
+            "qwertyuiop",
+            "1234567890",
+            "iloveyou1234",
+        ] {
+            assert_eq!(
+                fit(common, "ana@north.example"),
+                Err(Unfit::Common),
+                "{common}"
+            );
+        }
         assert_eq!(fit("a fine passphrase", "a@b.example"), Ok(()));
     }
 }

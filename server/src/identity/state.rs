@@ -6,9 +6,10 @@ use std::sync::Arc;
 use tokio::sync::OnceCell;
 
 use super::error::ServerError;
-use super::keys::{CACHED_SECONDS, KeyError, KeyListing, KeyRing, NewKey, has_key};
+use super::keys::{CACHED_SECONDS, KeyError, KeyListing, KeyRing, NewKey, has_key, newest};
 use super::metrics;
 use super::passwords::Passwords;
+use super::quota::Quotas;
 use crate::audit::{self, Actor, Event};
 use crate::kernel::Kernel;
 
@@ -18,6 +19,8 @@ pub struct Identity {
     pub keys: Arc<KeyRing>,
     /// The password hasher.
     pub passwords: Passwords,
+    /// How many device grants are pending.
+    pub quotas: Quotas,
     has_key: OnceCell<()>,
     kernel: Arc<Kernel>,
 }
@@ -29,6 +32,7 @@ impl Identity {
         Identity {
             keys: Arc::new(KeyRing::new(&kernel.pepper)),
             passwords: Passwords::default(),
+            quotas: Quotas::default(),
             has_key: OnceCell::new(),
             kernel,
         }
@@ -110,6 +114,25 @@ pub async fn rotate_key(
         })
         .await?;
     Ok(listing)
+}
+
+/// Rotates keys by schedule: when the newest one has been in use for so many
+/// days, another is made. Replicas that find out at the same time make one each;
+/// that is no harm, the newer takes the place of the older.
+///
+/// # Errors
+///
+/// When the store or the cryptographic library fails.
+pub async fn rotate_when_due(identity: &Arc<Identity>) -> Result<(), ServerError> {
+    let days = identity.config.identity.signing_key_days;
+    let newest = identity.store.read(newest).await?;
+    let now = identity.clock.now().timestamp_millis();
+    match newest {
+        Some(active_from) if days > 0 && now - active_from > days * 86_400_000 => {
+            rotate_key(identity, false, None).await.map(drop)
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Off the threads that serve requests.

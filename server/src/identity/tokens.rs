@@ -334,6 +334,64 @@ pub fn revoke_approval(tx: &mut Tx<'_>, id: &str, now: i64) -> Result<bool, Stor
     Ok(changed == 1)
 }
 
+/// A device that is connected: an approval with a token that is still good.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Connected {
+    /// The approval.
+    pub id: String,
+    /// Name of the application.
+    pub client_name: String,
+    /// What was approved.
+    pub scopes: Scopes,
+    /// When, in Unix milliseconds.
+    pub created_at: i64,
+}
+
+/// The devices that are connected for a user, the newest first.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn connected(tx: &mut Tx<'_>, user_id: &str, now: i64) -> Result<Vec<Connected>, ServerError> {
+    let rows = tx.query(
+        "SELECT a.id, c.name, a.scopes, a.created_at \
+         FROM approvals a JOIN oauth_clients c ON c.id = a.client_id \
+         WHERE a.user_id = $1 AND a.revoked_at IS NULL AND (\
+         EXISTS (SELECT 1 FROM access_tokens t WHERE t.approval_id = a.id \
+         AND t.expires_at > $2 AND t.revoked_at IS NULL) OR \
+         EXISTS (SELECT 1 FROM refresh_tokens r WHERE r.approval_id = a.id \
+         AND r.expires_at > $2 AND r.used_at IS NULL)) ORDER BY a.created_at DESC",
+        params![user_id, now],
+    )?;
+    rows.iter()
+        .map(|row| {
+            let scopes: String = row.get(2)?;
+            Ok(Connected {
+                id: row.get(0)?,
+                client_name: row.get(1)?,
+                scopes: Scopes::parse(&scopes)
+                    .map_err(|_| ServerError::Corrupt("approved scopes"))?,
+                created_at: row.get(3)?,
+            })
+        })
+        .collect()
+}
+
+/// Revokes everything that came from an approval of this user; says whether
+/// there was anything to revoke.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn revoke_own(tx: &mut Tx<'_>, user_id: &str, id: &str, now: i64) -> Result<bool, StoreError> {
+    let changed = tx.execute(
+        "UPDATE approvals SET revoked_at = $1 \
+         WHERE id = $2 AND user_id = $3 AND revoked_at IS NULL",
+        params![now, id, user_id],
+    )?;
+    Ok(changed == 1)
+}
+
 /// Revokes everything that a user has approved.
 ///
 /// # Errors

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::state::ensure_key;
+use super::state::{ensure_key, rotate_when_due};
 use super::{assertions, demo, grants, sessions, throttle, tokens};
 use crate::identity::Identity;
 use crate::store::StoreError;
@@ -24,6 +24,9 @@ pub async fn upkeep(identity: Arc<Identity>) {
     let mut ticks = tokio::time::interval(SWEEP);
     loop {
         ticks.tick().await;
+        if let Err(error) = rotate_when_due(&identity).await {
+            tracing::warn!(%error, "the signing key could not be rotated");
+        }
         if let Err(error) = sweep(&identity).await {
             tracing::warn!(%error, "expired rows could not be removed");
         }

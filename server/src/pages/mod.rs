@@ -7,7 +7,9 @@
 //! nothing else. Nothing is decided by opening a link: every change is a form
 //! with a token that is bound to the browser it was given to.
 
+mod account;
 mod answer;
+mod change;
 mod device;
 mod password;
 mod signin;
@@ -36,5 +38,9 @@ pub fn register(api: &mut ApiDescription<Arc<App>>) -> Result<(), ApiDescription
     api.register(signout::show)?;
     api.register(signout::submit)?;
     api.register(password::show)?;
-    api.register(password::submit)
+    api.register(password::submit)?;
+    api.register(account::show)?;
+    api.register(account::submit)?;
+    api.register(change::show)?;
+    api.register(change::submit)
 }

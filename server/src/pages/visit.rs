@@ -88,6 +88,12 @@ impl Visit {
         self.key.mac(&self.app.pepper)
     }
 
+    /// Goes on under a new key, which its caller gives the browser.
+    pub fn renew(&mut self, key: SessionKey) {
+        self.key = key;
+        self.key_is_new = false;
+    }
+
     /// What stands around the page.
     pub fn frame(&self) -> Frame {
         Frame {

@@ -61,6 +61,10 @@ CREATE TABLE device_grants (
     decided_at       BIGINT
 );
 CREATE INDEX device_grants_by_expiry ON device_grants (expires_at);
+CREATE INDEX device_grants_pending_by_client ON device_grants (client_id, expires_at)
+    WHERE state = 'pending';
+CREATE INDEX device_grants_pending_by_origin ON device_grants (origin, expires_at)
+    WHERE state = 'pending';
 
 -- What users have approved and devices have redeemed, by the id of the device
 -- grant. All tokens that come from one approval are revoked together.

@@ -140,8 +140,9 @@ async fn share_signing_key(app: &Arc<App>) {
     let keys = Arc::clone(&app.identity.keys);
     let make = tokio::task::spawn_blocking(|| Arc::clone(&KEY));
     let key = make.await.unwrap();
+    let now = app.clock.now().timestamp_millis();
     app.store
-        .write(move |tx| keys.add_first(tx, &key, 0))
+        .write(move |tx| keys.add_first(tx, &key, now))
         .await
         .unwrap_or_else(|error| panic!("{error}"));
 }

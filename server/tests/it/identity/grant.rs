@@ -4,7 +4,7 @@ use accord_server::identity::demo;
 
 use super::browser::Browser;
 use super::client::{ANA, Device, PASSWORD, organizations, post, register, tokens};
-use crate::harness::both_databases;
+use crate::harness::{Server, both_databases};
 
 both_databases! {
     async fn a_device_is_approved_with_a_browser_and_gets_a_token(server: Server) {
@@ -179,5 +179,72 @@ both_databases! {
         server.advance(1000);
         accord_server::identity::sweep(&server.app().identity).await.unwrap();
         assert_eq!(device.poll(&server).await.error(), (400, "invalid_grant"));
+    }
+}
+
+/// Another service over the same database, with other limits.
+async fn with_limits(server: &Server, per_client: i64, per_address: i64) -> Server {
+    let config = server.app().config.clone();
+    Server::start_with(crate::harness::Database::Sqlite, |layer| {
+        layer.server.data_dir = Some(config.server.data_dir.clone());
+        layer.database.url = Some(config.database_url());
+        layer.identity.pending_per_client = Some(per_client);
+        layer.identity.pending_per_address = Some(per_address);
+    })
+    .await
+}
+
+both_databases! {
+    async fn pending_requests_of_a_client_are_limited(server: Server) {
+        let limited = with_limits(&server, 2, 0).await;
+        // What others have let in counts too.
+        let first = Device::ask(&server, "accounts.read").await;
+        Device::ask(&limited, "accounts.read").await;
+        let form = [("client_id", demo::PUBLIC)];
+        let answer = post(&limited, "/oauth2/v1/device", &form).await;
+        assert_eq!(answer.error(), (429, "temporarily_unavailable"));
+        assert_eq!(answer.header("retry-after"), "60");
+        // Another client is not limited by it, and decided requests do not count.
+        Device::ask_as(&limited, demo::CONFIDENTIAL, "accounts.read").await;
+        first.approve(&server).await;
+        limited.advance(2);
+        Device::ask(&limited, "accounts.read").await;
+        // Expired ones do not count either.
+        limited.advance(301);
+        Device::ask(&limited, "accounts.read").await;
+        Device::ask(&limited, "accounts.read").await;
+        assert_eq!(limited.stop().await, Vec::<String>::new());
+    }
+
+    async fn pending_requests_from_an_address_are_limited(server: Server) {
+        let limited = with_limits(&server, 0, 2).await;
+        Device::ask(&limited, "accounts.read").await;
+        Device::ask_as(&limited, demo::CONFIDENTIAL, "accounts.read").await;
+        let form = [("client_id", demo::ASSERTION)];
+        let answer = post(&limited, "/oauth2/v1/device", &form).await;
+        assert_eq!(answer.error(), (429, "temporarily_unavailable"));
+        assert_eq!(limited.stop().await, Vec::<String>::new());
+    }
+
+    async fn signing_keys_rotate_by_schedule(server: Server) {
+        let identity = &server.app().identity;
+        let keys = async || {
+            let now = server.app().clock.now().timestamp_millis();
+            let read = move |tx: &mut accord_server::store::Tx<'_>| {
+                accord_server::identity::keys::published(tx, now)
+            };
+            server.app().store.read(read).await.unwrap().len()
+        };
+        accord_server::identity::ensure_key(identity).await.unwrap();
+        accord_server::identity::rotate_when_due(identity).await.unwrap();
+        assert_eq!(keys().await, 1);
+        server.advance(91 * 86_400);
+        accord_server::identity::rotate_when_due(identity).await.unwrap();
+        assert_eq!(keys().await, 2);
+        accord_server::identity::rotate_when_due(identity).await.unwrap();
+        assert_eq!(keys().await, 2);
+        server.advance(91 * 86_400);
+        accord_server::identity::rotate_when_due(identity).await.unwrap();
+        assert_eq!(keys().await, 2, "the first is gone, one signs, one is to come");
     }
 }

@@ -9,6 +9,7 @@ mod events;
 mod grant;
 mod malformed;
 mod metadata;
+mod model;
 mod pages;
 mod real;
 mod saml;

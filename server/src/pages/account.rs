@@ -1,0 +1,161 @@
+//! What a user has open: browsers that are signed in, and devices that are
+//! connected. Each can be ended here.
+
+use std::sync::Arc;
+
+use askama::Template;
+use dropshot::{Body, HttpError, RequestContext, UntypedBody, endpoint};
+use http::{Response, StatusCode};
+
+use super::answer::{Answer, Frame, PageError, respond};
+use super::visit::Visit;
+use crate::app::App;
+use crate::identity::error::ServerError;
+use crate::identity::{sessions, tokens};
+use crate::store::Tx;
+
+#[derive(Template)]
+#[template(path = "identity/account.html")]
+struct AccountPage {
+    frame: Frame,
+    username: String,
+    done: Option<&'static str>,
+    sessions: Vec<Session>,
+    devices: Vec<Device>,
+}
+
+struct Session {
+    id: String,
+    origin: String,
+    age: String,
+    is_this: bool,
+}
+
+struct Device {
+    id: String,
+    application: String,
+    age: String,
+    scopes: Vec<&'static str>,
+}
+
+/// The lists.
+#[endpoint { method = GET, path = "/ui/v1/account", unpublished = true }]
+pub async fn show(rqctx: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
+    respond(lists(&rqctx).await)
+}
+
+/// The end of something on them.
+#[endpoint { method = POST, path = "/ui/v1/account", unpublished = true }]
+pub async fn submit(
+    rqctx: RequestContext<Arc<App>>,
+    body: UntypedBody,
+) -> Result<Response<Body>, HttpError> {
+    respond(end(&rqctx, &body).await)
+}
+
+async fn lists(rqctx: &RequestContext<Arc<App>>) -> Result<Answer, PageError> {
+    let visit = Visit::of(rqctx).await?;
+    page(&visit, None).await
+}
+
+async fn end(rqctx: &RequestContext<Arc<App>>, body: &UntypedBody) -> Result<Answer, PageError> {
+    let visit = Visit::of(rqctx).await?;
+    let form = visit.form(body)?;
+    let Some(user) = visit.user.clone() else {
+        return Ok(Answer::see_other("/ui/v1/signin"));
+    };
+    let id = form.get("id").to_owned();
+    let ends_session = match form.get("action") {
+        "end_session" => true,
+        "disconnect" => false,
+        _ => return Err(PageError::Unreadable),
+    };
+    let trace = visit.trace();
+    let change = move |tx: &mut Tx<'_>| -> Result<(), ServerError> {
+        let now = trace.now;
+        // Only what is the user's own is found.
+        if ends_session {
+            if sessions::end_by_id(tx, &user.id, &id)? {
+                trace.record(tx, "identity.session.ended", &user.id, "by its user")?;
+            }
+        } else if tokens::revoke_own(tx, &user.id, &id, now)? {
+            trace.record(tx, "identity.approval.revoked", &id, "by its user")?;
+        }
+        Ok(())
+    };
+    visit.app.store.write(change).await?;
+    let done = match ends_session {
+        true => "That browser is signed out.",
+        false => "That device is no longer connected.",
+    };
+    // The session that ends can be this one.
+    page(&Visit::of(rqctx).await?, Some(done)).await
+}
+
+async fn page(visit: &Visit, done: Option<&'static str>) -> Result<Answer, PageError> {
+    let Some(user) = visit.user.clone() else {
+        return Ok(Answer::see_other("/ui/v1/signin"));
+    };
+    let (id, now) = (user.id.clone(), visit.now);
+    let read = move |tx: &mut Tx<'_>| -> Result<_, ServerError> {
+        let sessions = sessions::list_of(tx, &id, now)?;
+        Ok((sessions, tokens::connected(tx, &id, now)?))
+    };
+    let (sessions, devices) = visit.app.store.read(read).await?;
+    let this = sessions::id_of(&visit.mac());
+    let page = AccountPage {
+        frame: visit.frame(),
+        username: user.username,
+        done,
+        sessions: sessions
+            .into_iter()
+            .map(|session| Session {
+                is_this: session.id == this,
+                id: session.id,
+                origin: session.origin,
+                age: ago(now - session.created_at),
+            })
+            .collect(),
+        devices: devices
+            .into_iter()
+            .map(|device| Device {
+                id: device.id,
+                application: device.client_name,
+                age: ago(now - device.created_at),
+                scopes: device
+                    .scopes
+                    .iter()
+                    .map(|scope| scope.explanation())
+                    .collect(),
+            })
+            .collect(),
+    };
+    visit.page(StatusCode::OK, &page)
+}
+
+/// How long ago something was, as far as it matters here.
+fn ago(milliseconds: i64) -> String {
+    let minutes = milliseconds / 60_000;
+    let (number, unit) = match minutes {
+        ..1 => return "just now".to_owned(),
+        1..60 => (minutes, "minute"),
+        60..1440 => (minutes / 60, "hour"),
+        _ => (minutes / 1440, "day"),
+    };
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {unit}{plural} ago")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ago;
+
+    #[test]
+    fn ages_are_told_in_the_unit_that_matters() {
+        assert_eq!(ago(-5), "just now");
+        assert_eq!(ago(59_999), "just now");
+        assert_eq!(ago(60_000), "1 minute ago");
+        assert_eq!(ago(7_200_000), "2 hours ago");
+        assert_eq!(ago(200_000_000), "2 days ago");
+    }
+}
