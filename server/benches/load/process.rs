@@ -70,6 +70,9 @@ pub fn service(directory: &Path, database: &str, settings: &[(&str, &str)]) -> P
             .args(["serve", "--listen", &address, "--log", "warn", "--data-dir"])
             .arg(directory)
             .env("ACCORD_DATABASE_URL", database)
+            // All of the load comes from one client and one address.
+            .env("ACCORD_PENDING_PER_CLIENT", "0")
+            .env("ACCORD_PENDING_PER_ADDRESS", "0")
             .envs(settings.iter().copied()),
         address,
     )

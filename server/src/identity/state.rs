@@ -82,6 +82,17 @@ pub async fn rotate_key(
     at_once: bool,
     operator: Option<&str>,
 ) -> Result<KeyListing, ServerError> {
+    rotate_if(identity, at_once, operator, |_| true).await
+}
+
+/// The same, if `due` says so of the time from which the newest key signs when
+/// the new one is about to be stored: others may have been faster.
+async fn rotate_if(
+    identity: &Arc<Identity>,
+    at_once: bool,
+    operator: Option<&str>,
+    due: impl Fn(i64) -> bool + Send + 'static,
+) -> Result<KeyListing, ServerError> {
     ensure_key(identity).await?;
     let key = generate().await?;
     let keys = Arc::clone(&identity.keys);
@@ -101,6 +112,9 @@ pub async fn rotate_key(
     identity
         .store
         .write(move |tx| {
+            if !newest(tx)?.is_none_or(&due) {
+                return Ok(());
+            }
             keys.add(tx, &key, active_from, now)?;
             let event = Event {
                 at: now,
@@ -117,8 +131,7 @@ pub async fn rotate_key(
 }
 
 /// Rotates keys by schedule: when the newest one has been in use for so many
-/// days, another is made. Replicas that find out at the same time make one each;
-/// that is no harm, the newer takes the place of the older.
+/// days, another is made, by one of the replicas that find out.
 ///
 /// # Errors
 ///
@@ -127,9 +140,10 @@ pub async fn rotate_when_due(identity: &Arc<Identity>) -> Result<(), ServerError
     let days = identity.config.identity.signing_key_days;
     let newest = identity.store.read(newest).await?;
     let now = identity.clock.now().timestamp_millis();
+    let due = move |active_from: i64| days > 0 && now - active_from > days * 86_400_000;
     match newest {
-        Some(active_from) if days > 0 && now - active_from > days * 86_400_000 => {
-            rotate_key(identity, false, None).await.map(drop)
+        Some(active_from) if due(active_from) => {
+            rotate_if(identity, false, None, due).await.map(drop)
         }
         _ => Ok(()),
     }

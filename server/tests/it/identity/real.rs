@@ -1,4 +1,5 @@
-//! Clients that others have written complete the flow, unmodified.
+//! Clients that others have written complete the flow, unmodified, and so does a
+//! person with a browser.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -41,6 +42,23 @@ both_databases! {
                 of(demo::ASSERTION, Value::Null),
             ]
         );
+    }
+
+    async fn authlib_completes_the_flow_with_a_secret(server: Server) {
+        let arguments = [&server.url(""), demo::CONFIDENTIAL, demo::SECRET, ANA, PASSWORD];
+        let printed = tools::python("authlib_device_flow.py", &arguments).await;
+        assert_eq!(printed.trim().lines().last(), Some("all is well"));
+    }
+
+    async fn a_person_connects_a_device_and_looks_after_it(server: Server) {
+        let printed = tools::node("identity_pages.mjs", &[
+            tools::browser().to_str().unwrap(),
+            &server.url(""),
+            ANA,
+            PASSWORD,
+            tools::pictures().to_str().unwrap(),
+        ]).await;
+        assert_eq!(printed.trim().lines().last(), Some("all is well"));
     }
 
     async fn the_oauth2_crate_completes_the_flow_with_and_without_a_secret(server: Server) {
