@@ -2,6 +2,7 @@
 //! and people with a browser.
 
 mod browser;
+mod canaries;
 mod client;
 mod clients;
 mod commands;
