@@ -340,6 +340,13 @@ impl Claimed {
         self.client_id.clone().or(basic)
     }
 
+    /// The client's identifier, when that is all that the request says.
+    pub fn name_alone(&self) -> Option<&str> {
+        let others = self.basic.is_some() || self.assertion_type.is_some();
+        let name = self.client_id.as_deref();
+        name.filter(|_| !others && self.assertion.is_none())
+    }
+
     /// Whether the request says nothing at all about its client.
     pub fn is_empty(&self) -> bool {
         self.basic.is_none()

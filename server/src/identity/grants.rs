@@ -11,6 +11,7 @@
 //! at the same time one finds nothing left to do. Both codes are stored as
 //! keyed hashes. Times are Unix milliseconds.
 
+use super::clients::Grant;
 use super::error::{Refusal, ServerError};
 use super::scopes::Scopes;
 use super::tokens;
@@ -150,6 +151,36 @@ pub fn poll(
         }
         _ => Err(UNKNOWN),
     }
+}
+
+/// Notes a poll as nearly all are: of a pending grant, in time, by the public
+/// client that it was made for. Says whether it was one; any other poll is for
+/// [`poll`] to judge.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn poll_in_time(
+    tx: &mut Tx<'_>,
+    pepper: &Pepper,
+    device_code: &str,
+    client_id: &str,
+    now: i64,
+) -> Result<bool, StoreError> {
+    let noted = tx.execute(
+        "UPDATE device_grants SET polled_at = $1 \
+         WHERE device_mac = $2 AND client_id = $3 AND state = 'pending' AND expires_at > $1 \
+         AND (polled_at IS NULL OR polled_at + interval_seconds * 1000 <= $1) \
+         AND EXISTS (SELECT 1 FROM oauth_clients \
+             WHERE id = $3 AND kind = 'public' AND disabled = 0 AND grants LIKE $4)",
+        params![
+            now,
+            device_mac(pepper, device_code),
+            client_id,
+            format!("%{}%", Grant::DeviceCode.as_str()),
+        ],
+    )?;
+    Ok(noted == 1)
 }
 
 /// Counts a poll of a pending grant. One that came too early makes the interval

@@ -85,6 +85,12 @@ pub async fn exchange(
         request.client_assertion_type,
         request.client_assertion,
     );
+    let grant = exchanged.grant();
+    if is_early(identity, &exchanged, &claimed).await? {
+        let pending = Refusal::AuthorizationPending;
+        metrics::exchanged(identity, grant, Some(&pending));
+        return Err(pending);
+    }
     ensure_key(identity).await?;
 
     let random = identity.random.as_ref();
@@ -96,7 +102,6 @@ pub async fn exchange(
         now: identity.clock.now().timestamp_millis(),
     };
     let context = Arc::clone(identity);
-    let grant = exchanged.grant();
     let outcome = identity
         .store
         .write(move |tx| {
@@ -140,6 +145,29 @@ pub async fn exchange(
             refresh_token: issued.refresh_token,
         },
     })
+}
+
+/// Whether all there is to say is that the user has not decided yet. That is
+/// nearly every poll; a power cut may forget when it was, so it does not wait
+/// for the disk.
+async fn is_early(
+    identity: &Arc<Identity>,
+    exchanged: &Exchanged,
+    claimed: &Claimed,
+) -> Result<bool, Refusal> {
+    let (Exchanged::DeviceCode(code), Some(client)) = (exchanged, claimed.name_alone()) else {
+        return Ok(false);
+    };
+    let (code, client) = (code.clone(), client.to_owned());
+    let context = Arc::clone(identity);
+    let now = identity.clock.now().timestamp_millis();
+    identity
+        .store
+        .note(move |tx| {
+            let noted = grants::poll_in_time(tx, &context.pepper, &code, &client, now)?;
+            Ok(noted)
+        })
+        .await
 }
 
 fn redeem(

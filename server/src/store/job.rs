@@ -18,11 +18,22 @@ pub(super) enum Verdict {
     Rerun(Then),
 }
 
+/// What a transaction may do, and what its end promises.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Access {
+    /// It changes nothing.
+    Read,
+    /// What it changes may be lost when the machine loses power soon.
+    Note,
+    /// What it changes is on disk.
+    Write,
+}
+
 /// A transaction with its types erased, so that jobs of all types can wait in
 /// one queue.
 pub(super) trait Job: Send {
-    /// Whether the transaction may write.
-    fn writes(&self) -> bool;
+    /// What the transaction may do.
+    fn access(&self) -> Access;
     /// Whether nobody waits for the outcome any more.
     fn is_abandoned(&self) -> bool;
     /// Runs the closure, and keeps its outcome.
@@ -34,7 +45,7 @@ pub(super) trait Job: Send {
 }
 
 struct Typed<T, E, F> {
-    writes: bool,
+    access: Access,
     closure: F,
     outcome: Result<T, E>,
     reply: oneshot::Sender<Result<T, E>>,
@@ -46,8 +57,8 @@ where
     E: From<StoreError> + Send,
     T: Send,
 {
-    fn writes(&self) -> bool {
-        self.writes
+    fn access(&self) -> Access {
+        self.access
     }
 
     fn is_abandoned(&self) -> bool {
@@ -85,7 +96,7 @@ where
 
 impl Store {
     /// Puts a closure into the queue of a database thread and waits for it.
-    pub(super) async fn submit<T, E, F>(&self, writes: bool, closure: F) -> Result<T, E>
+    pub(super) async fn submit<T, E, F>(&self, access: Access, closure: F) -> Result<T, E>
     where
         F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
         E: From<StoreError> + Send + 'static,
@@ -93,12 +104,12 @@ impl Store {
     {
         let (reply, outcome) = oneshot::channel();
         let job = Box::new(Typed {
-            writes,
+            access,
             closure,
             outcome: Err(StoreError::Closed.into()),
             reply,
         });
-        if self.queue(writes).send(job).await.is_err() {
+        if self.queue(access).send(job).await.is_err() {
             return Err(StoreError::Closed.into());
         }
         outcome

@@ -26,7 +26,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::{mpsc, watch};
 
-use job::Job;
+use job::{Access, Job};
 
 pub use crate::params;
 pub use error::{Constraint, StoreError};
@@ -120,7 +120,7 @@ impl Store {
         E: From<StoreError> + Send + 'static,
         T: Send + 'static,
     {
-        self.submit(false, closure).await
+        self.submit(Access::Read, closure).await
     }
 
     /// Runs one atomic, durable, serializable transaction. `Err` from the
@@ -136,7 +136,23 @@ impl Store {
         E: From<StoreError> + Send + 'static,
         T: Send + 'static,
     {
-        self.submit(true, closure).await
+        self.submit(Access::Write, closure).await
+    }
+
+    /// The same for what can be spared: it is atomic and seen by all that
+    /// follows, and may yet be lost when the machine loses power within the
+    /// next moments. In return nobody waits for the disk.
+    ///
+    /// # Errors
+    ///
+    /// The closure's own, or a [`StoreError`] in its clothes.
+    pub async fn note<T, E, F>(&self, closure: F) -> Result<T, E>
+    where
+        F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
+        E: From<StoreError> + Send + 'static,
+        T: Send + 'static,
+    {
+        self.submit(Access::Note, closure).await
     }
 
     /// Whether the database answers.
@@ -148,10 +164,10 @@ impl Store {
         self.read(|tx| tx.query("SELECT 1", &[]).map(drop)).await
     }
 
-    fn queue(&self, writes: bool) -> &Queue {
-        match writes {
-            true => &self.inner.writes,
-            false => &self.inner.reads,
+    fn queue(&self, access: Access) -> &Queue {
+        match access {
+            Access::Read => &self.inner.reads,
+            Access::Note | Access::Write => &self.inner.writes,
         }
     }
 }

@@ -20,7 +20,7 @@ use postgres::types::{IsNull, ToSql, Type, to_sql_checked};
 use postgres::{Client, Config, IsolationLevel, Statement, Transaction};
 use tokio::sync::mpsc;
 
-use super::job::{Job, Verdict};
+use super::job::{Access, Job, Verdict};
 use super::tls::{self, Address};
 use super::tx::{Connection, Failure, Then};
 use super::{Constraint, QUEUE, Row, Store, StoreError, Value, migrations, notice, spawn};
@@ -152,9 +152,9 @@ impl Worker {
                 self.client.insert(client)
             }
         };
-        let (isolation, read_only) = match job.writes() {
-            true => (IsolationLevel::Serializable, false),
-            false => (IsolationLevel::RepeatableRead, true),
+        let (isolation, read_only) = match job.access() {
+            Access::Write | Access::Note => (IsolationLevel::Serializable, false),
+            Access::Read => (IsolationLevel::RepeatableRead, true),
         };
         let mut transaction = client
             .build_transaction()
@@ -162,6 +162,11 @@ impl Worker {
             .read_only(read_only)
             .start()
             .map_err(|error| classify(&error))?;
+        if job.access() == Access::Note {
+            transaction
+                .batch_execute("SET LOCAL synchronous_commit = off")
+                .map_err(|error| classify(&error))?;
+        }
 
         let verdict = job.run(&mut Running {
             transaction: &std::cell::RefCell::new(&mut transaction),
@@ -170,7 +175,7 @@ impl Worker {
         match verdict {
             Verdict::Commit => transaction.commit().map_err(|error| {
                 let mut failure = classify(&error);
-                if failure.then == Then::Reconnect && job.writes() {
+                if failure.then == Then::Reconnect && job.access() != Access::Read {
                     self.client = None;
                     failure = StoreError::OutcomeUnknown(explain(&error)).into();
                 }

@@ -14,7 +14,7 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection as Handle, ErrorCode, OpenFlags, Statement};
 use tokio::sync::mpsc;
 
-use super::job::{Job, Verdict};
+use super::job::{Access, Job, Verdict};
 use super::tx::{Connection, Failure};
 use super::{Constraint, QUEUE, Row, Store, StoreError, Value, migrations, spawn};
 
@@ -98,10 +98,10 @@ fn migrate(handle: &Handle) -> Result<(), StoreError> {
 
 fn read_loop(handle: &Handle, jobs: &Mutex<mpsc::Receiver<Box<dyn Job>>>) {
     while let Some(mut job) = super::next_job(jobs) {
-        match batch(handle, "BEGIN") {
+        match run(handle, "BEGIN") {
             Ok(()) => {
                 job.run(&mut &*handle);
-                if let Err(error) = batch(handle, "ROLLBACK") {
+                if let Err(error) = run(handle, "ROLLBACK") {
                     job.fail(error);
                 }
             }
@@ -113,12 +113,15 @@ fn read_loop(handle: &Handle, jobs: &Mutex<mpsc::Receiver<Box<dyn Job>>>) {
 
 fn write_loop(handle: &Handle, mut jobs: mpsc::Receiver<Box<dyn Job>>) {
     let mut waiting = Vec::with_capacity(BATCH);
+    let mut flushes = true;
     while jobs.blocking_recv_many(&mut waiting, BATCH) > 0 {
         waiting.retain(|job| !job.is_abandoned());
         if waiting.is_empty() {
             continue;
         }
-        if let Err(error) = commit_together(handle, &mut waiting) {
+        let lasting = waiting.iter().any(|job| job.access() == Access::Write);
+        let ready = flush(handle, &mut flushes, lasting);
+        if let Err(error) = ready.and_then(|()| commit_together(handle, &mut waiting)) {
             if !handle.is_autocommit() {
                 let _ = batch(handle, "ROLLBACK");
             }
@@ -130,10 +133,23 @@ fn write_loop(handle: &Handle, mut jobs: mpsc::Receiver<Box<dyn Job>>) {
     }
 }
 
+/// Makes the next commit wait for the disk, or not. A commit that does takes
+/// everything before it to the disk as well.
+fn flush(handle: &Handle, flushes: &mut bool, wanted: bool) -> Result<(), StoreError> {
+    if *flushes != wanted {
+        let level = if wanted { "FULL" } else { "NORMAL" };
+        handle
+            .pragma_update(None, "synchronous", level)
+            .map_err(convert)?;
+        *flushes = wanted;
+    }
+    Ok(())
+}
+
 fn commit_together(handle: &Handle, jobs: &mut [Box<dyn Job>]) -> Result<(), StoreError> {
-    batch(handle, "BEGIN IMMEDIATE")?;
+    run(handle, "BEGIN IMMEDIATE")?;
     for job in jobs {
-        batch(handle, "SAVEPOINT job")?;
+        run(handle, "SAVEPOINT job")?;
         let verdict = job.run(&mut &*handle);
         if handle.is_autocommit() {
             // A full disk and the like make SQLite roll everything back.
@@ -142,14 +158,21 @@ fn commit_together(handle: &Handle, jobs: &mut [Box<dyn Job>]) -> Result<(), Sto
             ));
         }
         match verdict {
-            Verdict::Commit => batch(handle, "RELEASE job")?,
+            Verdict::Commit => run(handle, "RELEASE job")?,
             // With one writer there is nobody to lose against.
             Verdict::Rollback | Verdict::Rerun(_) => {
-                batch(handle, "ROLLBACK TO job; RELEASE job")?;
+                run(handle, "ROLLBACK TO job")?;
+                run(handle, "RELEASE job")?;
             }
         }
     }
-    batch(handle, "COMMIT")
+    run(handle, "COMMIT")
+}
+
+/// A statement that is run all the time.
+fn run(handle: &Handle, sql: &str) -> Result<(), StoreError> {
+    let run = || handle.prepare_cached(sql)?.raw_execute();
+    run().map(drop).map_err(convert)
 }
 
 fn batch(handle: &Handle, sql: &str) -> Result<(), StoreError> {
