@@ -2,12 +2,18 @@
 
 mod audit;
 mod clients;
+mod compartments;
 mod config;
+mod grants;
 mod keys;
+mod limits;
+mod models;
 mod options;
 mod output;
+mod policy;
 mod serve;
 mod sessions;
+mod usage;
 mod users;
 
 use clap::{Parser, Subcommand};
@@ -43,6 +49,23 @@ enum Command {
     /// Look at the audit trail, or check that it is whole.
     #[command(subcommand)]
     Audit(audit::Audit),
+    /// Look at the compartments that hold API keys, or make another.
+    #[command(subcommand)]
+    Compartments(compartments::Compartments),
+    /// Say who may manage the API keys of a compartment.
+    #[command(subcommand)]
+    Grants(grants::Grants),
+    /// Say how much API keys may use.
+    #[command(subcommand)]
+    Limits(limits::Limits),
+    /// Look at the models of the configuration, or ask each whether it answers.
+    #[command(subcommand)]
+    Models(models::Models),
+    /// Say which API keys may call which models, and why.
+    #[command(subcommand)]
+    Policy(policy::Policy),
+    /// Show what API keys have used, by model and day.
+    Usage(usage::Usage),
 }
 
 /// Does what was asked for.
@@ -55,5 +78,11 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         Some(Command::Users(users)) => users::run(&arguments.options, users),
         Some(Command::Sessions(sessions)) => sessions::run(&arguments.options, sessions),
         Some(Command::Audit(audit)) => audit::run(&arguments.options, audit),
+        Some(Command::Compartments(command)) => compartments::run(&arguments.options, &command),
+        Some(Command::Grants(command)) => grants::run(&arguments.options, &command),
+        Some(Command::Limits(command)) => limits::run(&arguments.options, &command),
+        Some(Command::Models(command)) => models::run(&arguments.options, &command),
+        Some(Command::Policy(command)) => policy::run(&arguments.options, &command),
+        Some(Command::Usage(command)) => usage::run(&arguments.options, &command),
     }
 }

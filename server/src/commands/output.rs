@@ -4,6 +4,7 @@ use std::io::Write;
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde::Serialize;
+use serde_json::Value;
 
 /// How to print.
 #[derive(clap::Args)]
@@ -25,6 +26,38 @@ impl Output {
             true => print(&format!("{}\n", serde_json::to_string_pretty(rows)?)),
             false => print(&table(columns, rows.iter().map(cells))),
         }
+    }
+
+    /// Prints rows of values, which need no type of their own: as JSON objects
+    /// with the columns' names, or as a table.
+    pub fn values<const N: usize>(
+        &self,
+        columns: &[&str; N],
+        rows: &[Vec<Value>],
+    ) -> anyhow::Result<()> {
+        let object = |row: &Vec<Value>| {
+            let names = columns.iter().map(|name| name.replace(' ', "_"));
+            Value::Object(names.zip(row.iter().cloned()).collect())
+        };
+        if self.json {
+            let objects: Value = rows.iter().map(object).collect();
+            return print(&format!("{objects:#}\n"));
+        }
+        let heads = columns.map(str::to_uppercase);
+        let heads: [&str; N] = std::array::from_fn(|index| heads[index].as_str());
+        let cells = rows.iter().map(|row| {
+            std::array::from_fn(|index| match row.get(index) {
+                None | Some(Value::Null) => "-".to_owned(),
+                Some(Value::String(text)) => text.clone(),
+                Some(other) => other.to_string(),
+            })
+        });
+        print(&table(heads, cells))
+    }
+
+    /// Whether JSON is asked for.
+    pub fn json(&self) -> bool {
+        self.json
     }
 
     /// Prints one thing: as a JSON object, or in words.

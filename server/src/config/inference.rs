@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use chrono::TimeDelta;
 use serde::Deserialize;
 
+use crate::inference::admission::meter::Limits;
+
 /// Which models are served, and how.
 #[derive(Debug, Clone, confique::Config)]
 pub struct InferenceConfig {
@@ -22,8 +24,16 @@ pub struct InferenceConfig {
     #[config(default = 0, env = "ACCORD_PROPAGATION_SECONDS")]
     pub propagation_seconds: u32,
     /// The most model calls a minute with one API key; no limit when absent.
+    /// `accord-server limits` gives a key limits of its own.
     #[config(env = "ACCORD_REQUESTS_PER_MINUTE")]
     pub requests_per_minute: Option<u32>,
+    /// The most tokens a minute with one API key, in and out together; no limit
+    /// when absent. A call is let in while there is one left.
+    #[config(env = "ACCORD_TOKENS_PER_MINUTE")]
+    pub tokens_per_minute: Option<u32>,
+    /// The most event streams at once with one API key; no limit when absent.
+    #[config(env = "ACCORD_CONCURRENT_STREAMS")]
+    pub concurrent_streams: Option<u32>,
     /// The most calls a minute with which one subject manages API keys; no limit
     /// when absent.
     #[config(env = "ACCORD_MANAGEMENT_REQUESTS_PER_MINUTE")]
@@ -173,6 +183,16 @@ fn default_weight() -> u32 {
 }
 
 impl InferenceConfig {
+    /// What a key may use that has no limits of its own.
+    pub fn limits(&self) -> Limits {
+        Limits {
+            requests_per_minute: self.requests_per_minute,
+            tokens_per_minute: self.tokens_per_minute,
+            concurrent_streams: self.concurrent_streams,
+            budget: None,
+        }
+    }
+
     /// How long a secret goes on working after it was deactivated or revoked.
     pub fn propagation_delay(&self) -> TimeDelta {
         TimeDelta::seconds(self.propagation_seconds.into())

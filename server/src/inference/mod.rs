@@ -9,6 +9,7 @@ pub mod builtin;
 pub mod demo;
 pub mod gateway;
 pub mod keys;
+pub mod operator;
 pub mod problem;
 
 use std::ops::Deref;
@@ -66,6 +67,9 @@ pub fn start(inference: &Arc<Inference>) {
 pub async fn finish(inference: &Inference) {
     if let Err(error) = inference.admission.write_last_used(inference).await {
         tracing::warn!(%error, "times of last use cannot be written");
+    }
+    if let Err(error) = inference.admission.write_usage(inference).await {
+        tracing::warn!(%error, "usage cannot be written");
     }
 }
 

@@ -1,5 +1,7 @@
 //! Why a model call was not answered, before it takes the document's shape.
 
+use super::admission::meter::Standings;
+
 /// Who is at fault, and so which status is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
@@ -48,6 +50,8 @@ pub struct Problem {
     pub param: Option<String>,
     /// The kind, for programs.
     pub code: Option<String>,
+    /// Where the key stands, when that is why.
+    pub standings: Option<Box<Standings>>,
 }
 
 impl Problem {
@@ -58,6 +62,7 @@ impl Problem {
             message: message.into(),
             param: None,
             code: Some(code.into()),
+            standings: None,
         }
     }
 
@@ -77,6 +82,7 @@ impl Problem {
             message: FAILED.into(),
             param: None,
             code: None,
+            standings: None,
         }
     }
 

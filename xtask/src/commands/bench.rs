@@ -16,6 +16,8 @@ use crate::{Outcome, repository, tools};
 #[command(after_help = "\
 Examples:
   cargo xtask bench identity   device authorizations and polls, beside oidc-provider
+  cargo xtask bench gateway    chats and streams, beside a bare proxy
+  cargo xtask bench gateway -- --vllm-router PATH --seconds 4 --rounds 3
 
 Exit code: 0 measured, 1 an answer was wrong.")]
 pub(crate) struct Arguments {
@@ -29,6 +31,8 @@ pub(crate) struct Arguments {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Benchmark {
+    /// Chats and streams, beside a bare proxy and vllm-router (Rust)
+    Gateway,
     /// Device authorizations and polls, beside oidc-provider (Node)
     Identity,
 }
@@ -37,6 +41,7 @@ impl Benchmark {
     /// Its name among the server's `[[bench]]` targets.
     fn target(self) -> &'static str {
         match self {
+            Benchmark::Gateway => "gateway",
             Benchmark::Identity => "identity",
         }
     }

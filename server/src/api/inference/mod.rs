@@ -156,6 +156,6 @@ impl document::Inference for Service {
         call: Call<Arc<App>>,
         caller: Caller,
     ) -> Result<document::ListModelsResponse, document::ListModelsError> {
-        models::list(&call, &caller)
+        models::list(&call, &caller).await
     }
 }

@@ -13,8 +13,10 @@ use accord::inference::server::{
 use bytes::Bytes;
 use dropforge_runtime::{Call, EventStream, RawJson};
 
+use super::refusals::rated;
 use crate::app::App;
 use crate::inference::admission::Caller;
+use crate::inference::admission::pass::Pass;
 use crate::inference::builtin::{self, Stamp};
 use crate::inference::gateway::Answer;
 use crate::inference::gateway::attempts::Forward;
@@ -29,18 +31,24 @@ pub(super) async fn chat(
     caller: &Caller,
     body: &RawJson<types::ChatCompletionRequest>,
 ) -> Result<CreateChatCompletionResponse, CreateChatCompletionError> {
-    let (model, routed) = choose(call, caller, body.bytes())?;
+    let Chosen {
+        model,
+        routed,
+        pass,
+    } = choose(call, caller, body.bytes())?;
+    let standings = pass.standings();
     let answer = match &model.backend {
         Backend::Servers(pool) => forward(call, &model, pool, Convention::Chat, &routed).await?,
         Backend::Builtin => builtin::chat(&body.parse().map_err(unfit)?, &stamp(call)),
     };
-    let body = match answer {
+    let body = match pass.count(answer) {
         Answer::Whole(bytes) => CreateChatCompletionOkBody::Json(RawJson::from_bytes(bytes)),
         Answer::Events(events) => CreateChatCompletionOkBody::EventStream(EventStream::raw(events)),
     };
-    Ok(CreateChatCompletionResponse::Ok(CreateChatCompletionOk {
-        body,
-    }))
+    Ok(CreateChatCompletionResponse::Ok(rated!(
+        standings,
+        CreateChatCompletionOk { body }
+    )))
 }
 
 pub(super) async fn respond(
@@ -48,7 +56,12 @@ pub(super) async fn respond(
     caller: &Caller,
     body: &RawJson<types::ModelResponseRequest>,
 ) -> Result<CreateResponseResponse, CreateResponseError> {
-    let (model, routed) = choose(call, caller, body.bytes())?;
+    let Chosen {
+        model,
+        routed,
+        pass,
+    } = choose(call, caller, body.bytes())?;
+    let standings = pass.standings();
     if !model.serves_responses() {
         let message = format!(
             "The model {} cannot be used with responses; use chat completions.",
@@ -67,22 +80,22 @@ pub(super) async fn respond(
             builtin::respond(&body.parse().map_err(unfit)?, &members, &stamp(call))?
         }
     };
-    let body = match answer {
+    let body = match pass.count(answer) {
         Answer::Whole(bytes) => CreateResponseOkBody::Json(RawJson::from_bytes(bytes)),
         Answer::Events(events) => CreateResponseOkBody::EventStream(EventStream::raw(events)),
     };
-    Ok(CreateResponseResponse::Ok(CreateResponseOk { body }))
+    Ok(CreateResponseResponse::Ok(rated!(
+        standings,
+        CreateResponseOk { body }
+    )))
 }
 
-pub(super) fn list(
+pub(super) async fn list(
     call: &Call<Arc<App>>,
     caller: &Caller,
 ) -> Result<ListModelsResponse, ListModelsError> {
     let app = call.context();
-    app.inference
-        .admission
-        .take_call(&app.inference, caller)
-        .map_err(Problem::rate)?;
+    app.inference.admission.take_call(&app.inference, caller)?;
     let models = app
         .inference
         .models
@@ -104,17 +117,16 @@ pub(super) fn list(
     }))
 }
 
+/// What a call is about, and that it was let in.
+struct Chosen {
+    model: Arc<Model>,
+    routed: Routed,
+    pass: Pass,
+}
+
 /// The model that is meant, if the caller may call it now.
-fn choose(
-    call: &Call<Arc<App>>,
-    caller: &Caller,
-    body: &Bytes,
-) -> Result<(Arc<Model>, Routed), Problem> {
+fn choose(call: &Call<Arc<App>>, caller: &Caller, body: &Bytes) -> Result<Chosen, Problem> {
     let app = call.context();
-    app.inference
-        .admission
-        .take_call(&app.inference, caller)
-        .map_err(Problem::rate)?;
     let routed = Routed::read(body.clone()).map_err(unfit)?;
     let name = &routed.name;
     let Some(model) = app.inference.models.find(name) else {
@@ -126,7 +138,12 @@ fn choose(
         let code = "insufficient_permissions";
         return Err(Problem::new(Fault::Permission, code, message).param("model"));
     }
-    Ok((Arc::clone(model), routed))
+    let pass = Pass::enter(&app.inference, caller, model, routed.streams, body.len())?;
+    Ok(Chosen {
+        model: Arc::clone(model),
+        routed,
+        pass,
+    })
 }
 
 async fn forward(

@@ -106,6 +106,32 @@ key_refusals! {
     ChangeApiKeyCompartmentError: InvalidRequest, conflict CompartmentConflict, etag NoEtagMatch;
 }
 
+/// A response that tells where the key stands: the headers that client libraries
+/// of the conventions read.
+macro_rules! rated {
+    ($standings:expr, $response:ident { $($field:ident),* }) => {{
+        let standings: $crate::inference::admission::meter::Standings = $standings;
+        let reset = |standing: $crate::inference::admission::meter::Standing| {
+            format!("{}s", standing.reset_seconds)
+        };
+        $response {
+            x_ratelimit_limit_requests: standings.requests.map(|standing| standing.limit),
+            x_ratelimit_remaining_requests: standings.requests.map(|standing| standing.remaining),
+            x_ratelimit_reset_requests: standings.requests.map(reset),
+            x_ratelimit_limit_tokens: standings.tokens.map(|standing| standing.limit),
+            x_ratelimit_remaining_tokens: standings.tokens.map(|standing| standing.remaining),
+            x_ratelimit_reset_tokens: standings.tokens.map(reset),
+            $($field),*
+        }
+    }};
+}
+pub(super) use rated;
+
+fn limited(problem: &Problem, retry_after: i64, body: InferenceError) -> RateLimitExceeded {
+    let standings = problem.standings.as_deref().copied().unwrap_or_default();
+    rated!(standings, RateLimitExceeded { retry_after, body })
+}
+
 /// `From<Problem>` for an operation that calls a model.
 macro_rules! model_refusals {
     ($($operation:ident: $bad_request:ident;)*) => {$(
@@ -116,7 +142,7 @@ macro_rules! model_refusals {
                     Fault::Request => $bad_request { body }.into(),
                     Fault::Permission => InsufficientPermissions { body }.into(),
                     Fault::Model => ModelNotFound { body }.into(),
-                    Fault::Rate { retry_after } => RateLimitExceeded { retry_after, body }.into(),
+                    Fault::Rate { retry_after } => limited(&problem, retry_after, body).into(),
                     Fault::Service => InferenceServerError { body }.into(),
                     Fault::Upstream => UpstreamFailed { body }.into(),
                     Fault::Overload { retry_after } => {
@@ -137,7 +163,7 @@ impl From<Problem> for ListModelsError {
     fn from(problem: Problem) -> Self {
         let body = inference(&problem);
         match problem.fault {
-            Fault::Rate { retry_after } => RateLimitExceeded { retry_after, body }.into(),
+            Fault::Rate { retry_after } => limited(&problem, retry_after, body).into(),
             _ => InferenceServerError { body }.into(),
         }
     }

@@ -11,8 +11,10 @@
 pub mod bucket;
 pub mod limits;
 pub mod meter;
+pub mod pass;
 pub mod policies;
 pub mod snapshot;
+pub mod usage;
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -28,13 +30,18 @@ use crate::store::StoreError;
 
 use super::keys::KeyError;
 use super::keys::secrets::{Digest, PlainSecret, mask};
+use super::problem::Problem;
 use limits::Buckets;
+use meter::{Meter, Standings};
 use snapshot::{Credential, Snapshot, Use};
+use usage::Ledger;
 
 /// How often changes of other replicas are looked for.
 const POLL: Duration = Duration::from_millis(250);
 /// How often the times of last use are written.
 const WRITE_LAST_USED: Duration = Duration::from_secs(5);
+/// How often usage is written.
+const WRITE_USAGE: Duration = Duration::from_secs(1);
 
 /// What is in memory.
 #[derive(Default)]
@@ -46,8 +53,10 @@ pub struct Admission {
     loading: tokio::sync::Mutex<()>,
     /// Times of last use, which outlive snapshots.
     uses: Mutex<HashMap<Digest, Arc<Use>>>,
-    /// Requests by key.
-    calls: Buckets,
+    /// What keys have used, which outlives snapshots too.
+    meters: Mutex<HashMap<String, Arc<Meter>>>,
+    /// What is counted of model calls and not yet written.
+    pub ledger: Ledger,
     /// Requests by who manages keys.
     management: Buckets,
 }
@@ -115,15 +124,15 @@ impl Admission {
         })
     }
 
-    /// Takes one call from a key's allowance.
+    /// Takes one call that needs no model from a key's allowance.
     ///
     /// # Errors
     ///
-    /// The seconds to wait.
-    pub fn take_call(&self, inference: &Inference, caller: &Caller) -> Result<(), i64> {
-        let rate = inference.config.inference.requests_per_minute;
-        self.calls
-            .take(&caller.credential.key_id, rate, super::now(inference))
+    /// When the key has nothing left.
+    pub fn take_call(&self, inference: &Inference, caller: &Caller) -> Result<Standings, Problem> {
+        let Credential { meter, limits, .. } = &*caller.credential;
+        let entered = meter.enter(limits, false, super::now(inference));
+        entered.map_err(pass::refusal)
     }
 
     /// Takes one management call from a principal's allowance.
@@ -178,15 +187,25 @@ impl Admission {
     }
 
     /// Gives the credentials of a new snapshot the times of use that are not
-    /// yet written. Credentials are not shared yet, so this happens before the
+    /// yet written, and their meters. Credentials are not shared yet, so this happens before the
     /// snapshot is seen.
     fn keep_uses(&self, snapshot: &mut Snapshot) {
         let mut uses = self.uses.lock().unwrap_or_else(PoisonError::into_inner);
         uses.retain(|digest, one| snapshot.credentials.contains_key(digest) || one.is_pending());
+        let mut meters = self.meters.lock().unwrap_or_else(PoisonError::into_inner);
         for (digest, credential) in &mut snapshot.credentials {
             let last_use = uses.entry(*digest).or_default().clone();
             let credential = Arc::make_mut(credential);
             credential.last_use = last_use;
+            let meter = meters.entry(credential.key_id.clone()).or_default();
+            credential.meter = Arc::clone(meter);
+        }
+        // Those of deleted keys, unless a call still holds one.
+        meters.retain(|_, meter| Arc::strong_count(meter) > 1);
+        for spent in &snapshot.spent {
+            if let Some(meter) = meters.get(&spent.key_id) {
+                meter.follow(spent.start, spent.used, 0);
+            }
         }
     }
 
@@ -228,6 +247,28 @@ impl Admission {
         Ok(())
     }
 
+    /// Writes what this replica has counted, and learns what is left of budgets.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails; what was counted is kept and written later.
+    pub async fn write_usage(&self, inference: &Inference) -> Result<(), KeyError> {
+        let budgets = self.current().is_some_and(|s| s.has_budgets());
+        if self.ledger.is_empty() && !budgets {
+            return Ok(());
+        }
+        let now = super::now(inference);
+        let (written, spent) = self.ledger.write(&inference.store, now).await?;
+        let meters = self.meters.lock().unwrap_or_else(PoisonError::into_inner);
+        for one in spent {
+            if let Some(meter) = meters.get(&one.key_id) {
+                let written = written.get(&one.key_id).copied().unwrap_or(0);
+                meter.follow(one.start, one.used, written);
+            }
+        }
+        Ok(())
+    }
+
     async fn follow(&self, inference: &Inference) -> Result<(), KeyError> {
         let Some(snapshot) = self.current() else {
             return Ok(());
@@ -241,13 +282,14 @@ impl Admission {
     }
 }
 
-/// Follows the changes of other replicas and writes times of last use, until
-/// the context is gone.
+/// Follows the changes of other replicas, and writes usage and times of last
+/// use, until the context is gone.
 pub async fn run(inference: Weak<Inference>) {
     let mut notices = inference
         .upgrade()
         .and_then(|inference| inference.store.notices());
     let mut written_at = tokio::time::Instant::now();
+    let mut counted_at = written_at;
     loop {
         tokio::select! {
             () = tokio::time::sleep(POLL) => {}
@@ -259,6 +301,12 @@ pub async fn run(inference: Weak<Inference>) {
         let admission = &inference.admission;
         if let Err(error) = admission.follow(&inference).await {
             tracing::warn!(%error, "changes of API keys cannot be followed");
+        }
+        if counted_at.elapsed() >= WRITE_USAGE {
+            counted_at = tokio::time::Instant::now();
+            if let Err(error) = admission.write_usage(&inference).await {
+                tracing::warn!(%error, "usage cannot be written");
+            }
         }
         if written_at.elapsed() >= WRITE_LAST_USED {
             written_at = tokio::time::Instant::now();

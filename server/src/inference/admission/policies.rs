@@ -21,6 +21,28 @@ pub struct Policy {
     pub model: Option<String>,
 }
 
+impl Policy {
+    /// What it names that is not so in this call; nothing when it allows it.
+    pub fn mismatch(
+        &self,
+        compartment_id: &str,
+        key_id: &str,
+        model: &str,
+    ) -> Option<&'static str> {
+        let differs =
+            |named: &Option<String>, actual: &str| named.as_deref().is_some_and(|n| n != actual);
+        if differs(&self.compartment_id, compartment_id) {
+            Some("compartment")
+        } else if differs(&self.key_id, key_id) {
+            Some("key")
+        } else if differs(&self.model, model) {
+            Some("model")
+        } else {
+            None
+        }
+    }
+}
+
 /// All permissions.
 #[derive(Debug, Default)]
 pub struct Policies {
@@ -46,14 +68,9 @@ impl Policies {
 
     /// Whether a key of a compartment may call a model.
     pub fn allow(&self, compartment_id: &str, key_id: &str, model: &str) -> bool {
-        let open = |wanted: &Option<String>, actual: &str| {
-            wanted.as_deref().is_none_or(|wanted| wanted == actual)
-        };
         let of_compartment = self.of_compartments.get(compartment_id);
-        let policies = of_compartment.into_iter().flatten().chain(&self.of_tenancy);
-        policies
-            .into_iter()
-            .any(|policy| open(&policy.key_id, key_id) && open(&policy.model, model))
+        let mut policies = of_compartment.into_iter().flatten().chain(&self.of_tenancy);
+        policies.any(|policy| policy.mismatch(compartment_id, key_id, model).is_none())
     }
 }
 

@@ -11,10 +11,13 @@ use crate::inference::keys::KeyError;
 use crate::inference::keys::rows::read_state;
 use crate::inference::keys::secrets::Digest;
 use crate::inference::keys::state::{SecretState, StoredState};
+use crate::inference::operator::{LIMIT_COLUMNS, read_limits};
 use crate::params;
 use crate::store::Tx;
 
+use super::meter::{Limits, Meter};
 use super::policies::{Policies, Policy};
+use super::usage::{self, Spent};
 
 /// What was in the database.
 #[derive(Debug)]
@@ -23,6 +26,8 @@ pub struct Snapshot {
     pub credentials: HashMap<Digest, Arc<Credential>>,
     /// Which keys may call what.
     pub policies: Policies,
+    /// What is spent of budgets.
+    pub spent: Vec<Spent>,
     /// The database's count of changes.
     pub changes: i64,
     /// The replica's own count of changes.
@@ -45,6 +50,10 @@ pub struct Credential {
     revoked_at: Option<DateTime<Utc>>,
     /// When it was used last.
     pub last_use: Arc<Use>,
+    /// What its key may use.
+    pub limits: Limits,
+    /// What its key has used.
+    pub meter: Arc<Meter>,
 }
 
 impl Credential {
@@ -108,17 +117,26 @@ impl Snapshot {
     /// Reads secrets and policies in one transaction.
     pub async fn load(inference: &Inference) -> Result<Snapshot, KeyError> {
         let region = inference.config.server.region.clone();
+        let defaults = inference.config.inference.limits();
+        let now = crate::inference::now(inference);
         inference
             .store
             .read(move |tx| {
                 Ok(Snapshot {
                     changes: read_changes(tx)?,
-                    credentials: read_credentials(tx, &region)?,
+                    credentials: read_credentials(tx, &region, defaults)?,
                     policies: read_policies(tx)?,
+                    spent: usage::spent(tx, now)?,
                     generation: 0,
                 })
             })
             .await
+    }
+
+    /// Whether a key has a budget.
+    pub fn has_budgets(&self) -> bool {
+        let mut credentials = self.credentials.values();
+        credentials.any(|credential| credential.limits.budget.is_some())
     }
 
     /// The database's count of changes.
@@ -136,14 +154,16 @@ fn read_changes(tx: &mut Tx<'_>) -> Result<i64, KeyError> {
 fn read_credentials(
     tx: &mut Tx<'_>,
     region: &str,
+    defaults: Limits,
 ) -> Result<HashMap<Digest, Arc<Credential>>, KeyError> {
-    let rows = tx.query(
+    let sql = format!(
         "SELECT s.digest, s.key_id, s.name, k.compartment_id, s.state, s.expires_at, \
-         s.activated_at, s.deactivated_at, s.revoked_at \
+         s.activated_at, s.deactivated_at, s.revoked_at, {LIMIT_COLUMNS} \
          FROM inference_secrets s JOIN inference_keys k ON k.id = s.key_id \
-         WHERE k.region = $1 AND k.deleted_at IS NULL",
-        params![region],
-    )?;
+         LEFT JOIN inference_limits l ON l.key_id = k.id \
+         WHERE k.region = $1 AND k.deleted_at IS NULL"
+    );
+    let rows = tx.query(&sql, params![region])?;
     rows.iter()
         .map(|row| {
             let credential = Credential {
@@ -156,6 +176,8 @@ fn read_credentials(
                 deactivated_at: row.get(7)?,
                 revoked_at: row.get(8)?,
                 last_use: Arc::default(),
+                limits: read_limits(row, 9)?.or(defaults),
+                meter: Arc::default(),
             };
             Ok((row.get(0)?, Arc::new(credential)))
         })
@@ -192,6 +214,8 @@ mod tests {
             deactivated_at: None,
             revoked_at: None,
             last_use: Arc::default(),
+            limits: Limits::default(),
+            meter: Arc::default(),
         }
     }
 

@@ -14,6 +14,8 @@ pub struct Routed {
     pub body: Bytes,
     /// What it names as its model.
     pub name: String,
+    /// Whether it asks for a stream.
+    pub streams: bool,
     /// Where the name stands, with its quotes.
     at: std::ops::Range<usize>,
 }
@@ -22,6 +24,8 @@ pub struct Routed {
 struct Members<'a> {
     #[serde(borrow)]
     model: &'a RawValue,
+    #[serde(default)]
+    stream: Option<bool>,
 }
 
 impl Routed {
@@ -31,12 +35,18 @@ impl Routed {
     ///
     /// When there is none.
     pub fn read(body: Bytes) -> Result<Self, serde_json::Error> {
-        let text: &Members<'_> = &serde_json::from_slice(&body)?;
-        let text = text.model.get();
+        let members: Members<'_> = serde_json::from_slice(&body)?;
+        let streams = members.stream.unwrap_or(false);
+        let text = members.model.get();
         let name = serde_json::from_str(text)?;
         let start = (text.as_ptr() as usize).saturating_sub(body.as_ptr() as usize);
         let at = start..start + text.len();
-        Ok(Routed { body, name, at })
+        Ok(Routed {
+            body,
+            name,
+            streams,
+            at,
+        })
     }
 
     /// The body, naming another model.

@@ -267,6 +267,7 @@ async fn refusal(model: &str, response: Response<Incoming>) -> Problem {
                 .unwrap_or_else(|| format!("The model server of {model} refuses the request.")),
             param: said.param,
             code: said.code,
+            standings: None,
         },
         Fault::Rate { retry_after } => Problem::rate(retry_after),
         Fault::Overload { .. } => Problem::new(

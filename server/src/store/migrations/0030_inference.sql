@@ -66,6 +66,30 @@ CREATE TABLE inference_policies (
     created_at     BIGINT NOT NULL
 );
 
+-- What a key may use, where it is not what the configuration says.
+CREATE TABLE inference_limits (
+    key_id              TEXT   NOT NULL PRIMARY KEY REFERENCES inference_keys (id),
+    requests_per_minute BIGINT,
+    tokens_per_minute   BIGINT,
+    concurrent_streams  BIGINT,
+    token_budget        BIGINT,
+    -- day or month, in UTC.
+    budget_period       TEXT
+);
+
+-- What keys have used.
+CREATE TABLE inference_usage (
+    key_id        TEXT   NOT NULL,
+    model         TEXT   NOT NULL,
+    -- 2026-11-21, in UTC.
+    day           TEXT   NOT NULL,
+    requests      BIGINT NOT NULL,
+    errors        BIGINT NOT NULL,
+    input_tokens  BIGINT NOT NULL,
+    output_tokens BIGINT NOT NULL,
+    PRIMARY KEY (key_id, model, day)
+);
+
 -- Calls with a retry token and what they answered, for 24 hours.
 CREATE TABLE inference_retries (
     -- Keyed hash of the caller and the token.

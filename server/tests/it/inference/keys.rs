@@ -4,8 +4,9 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value, json};
 
 use accord_server::accounts::demo::{ADMINISTRATOR, COLLEAGUE};
-use accord_server::inference::demo::{CLOSED_COMPARTMENT, compartment};
+use accord_server::inference::demo::CLOSED_COMPARTMENT;
 use accord_server::inference::keys::access::{self, Verb};
+use accord_server::inference::operator::put_compartment;
 use accord_server::store::StoreError;
 
 use super::client::{
@@ -20,7 +21,7 @@ fn time(value: &Value) -> DateTime<Utc> {
 /// A compartment that the administrator manages.
 async fn new_compartment(server: &Server, id: &'static str, quota: Option<i64>) {
     let write = server.app().store.write(move |tx| {
-        compartment(tx, id, quota, DateTime::UNIX_EPOCH)?;
+        put_compartment(tx, id, quota, DateTime::UNIX_EPOCH)?;
         access::grant(tx, id, ADMINISTRATOR, Verb::Manage)
     });
     let written: Result<(), StoreError> = write.await;

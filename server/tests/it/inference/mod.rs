@@ -2,10 +2,13 @@
 
 mod calls;
 pub mod client;
+mod commands;
 mod fake;
 mod gateway;
 mod keys;
+mod limits;
 mod listing;
+mod machine;
 mod refusals;
 mod replicas;
 mod retries;

@@ -1,0 +1,59 @@
+//! The figures as bars, in an SVG that stands alone.
+
+use std::fmt::Write as _;
+
+use super::load::Kind;
+use super::{CASES, Row};
+
+const COLOURS: [&str; 4] = ["#9aa5b1", "#4c78a8", "#e45756", "#72b7b2"];
+const BAR: f64 = 16.0;
+const LEFT: f64 = 130.0;
+const WIDE: f64 = 420.0;
+
+/// One group of bars for each case; within a group, the longest is the fastest.
+pub fn svg(rows: &[Row]) -> String {
+    let mut body = String::new();
+    let mut y = 40.0;
+    for (kind, connections) in CASES {
+        let of_case: Vec<_> = rows
+            .iter()
+            .filter(|row| row.kind == kind && row.connections == connections)
+            .collect();
+        let figures = of_case.iter().map(|row| row.median.per_second);
+        let most = figures.fold(1.0, f64::max);
+        let what = match kind {
+            Kind::Chat => "chat",
+            Kind::Stream => "streams of 21 events",
+            Kind::Paced => "streams of 21 events, one each 20 ms",
+        };
+        let _ = writeln!(
+            body,
+            r#"<text x="8" y="{y}" font-weight="bold">{what}, {connections} connections</text>"#
+        );
+        y += 8.0;
+        for (index, row) in of_case.iter().enumerate() {
+            let width = row.median.per_second / most * WIDE;
+            let middle = y + BAR - 4.0;
+            let colour = COLOURS[index % COLOURS.len()];
+            let _ = writeln!(
+                body,
+                r#"<text x="{}" y="{middle}" text-anchor="end">{}</text><rect x="{LEFT}" y="{y}" width="{width:.1}" height="{}" fill="{colour}"/><text x="{:.1}" y="{middle}">{:.0}/s, p99 {:.2} ms</text>"#,
+                LEFT - 8.0,
+                row.target,
+                BAR - 2.0,
+                LEFT + width + 6.0,
+                row.median.per_second,
+                row.median.p99
+            );
+            y += BAR;
+        }
+        y += 26.0;
+    }
+    format!(
+        r##"<svg xmlns="http://www.w3.org/2000/svg" width="760" height="{y}" font-family="sans-serif" font-size="12">
+<rect width="100%" height="100%" fill="#ffffff"/>
+<text x="8" y="18" font-size="15">Answers a second, medians; one machine for load, target and model server</text>
+{body}</svg>
+"##
+    )
+}

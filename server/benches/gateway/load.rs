@@ -1,0 +1,189 @@
+//! The load: connections that ask again as soon as they are answered.
+
+use std::fmt;
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, bail};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+/// What is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A chat completion in one piece.
+    Chat,
+    /// One in events, as fast as they come.
+    Stream,
+    /// One in events that come at a pace.
+    Paced,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Kind::Chat => "chat",
+            Kind::Stream => "stream",
+            Kind::Paced => "paced",
+        })
+    }
+}
+
+impl Kind {
+    fn body(self) -> String {
+        let more = match self {
+            Kind::Chat => "",
+            Kind::Stream => r#","stream":true"#,
+            Kind::Paced => r#","stream":true,"user":"paced""#,
+        };
+        format!(r#"{{"model":"bench","messages":[{{"role":"user","content":"Hello"}}]{more}}}"#)
+    }
+}
+
+/// What is measured.
+pub struct Load<'a> {
+    /// Whom to ask.
+    pub address: SocketAddr,
+    /// Where.
+    pub path: &'a str,
+    /// As whom.
+    pub secret: &'a str,
+    /// For what.
+    pub kind: Kind,
+    /// On how many connections at once.
+    pub connections: usize,
+    /// For how long.
+    pub time: Duration,
+}
+
+/// What was measured. Times are in milliseconds.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Sample {
+    /// Answers a second.
+    pub per_second: f64,
+    /// Half of the answers took less.
+    pub p50: f64,
+    /// All but one in a hundred took less.
+    pub p99: f64,
+    /// Half of the answers began sooner.
+    pub first: f64,
+}
+
+impl Sample {
+    /// The median of each figure.
+    pub fn median(samples: &[Sample]) -> Sample {
+        let of = |figure: fn(&Sample) -> f64| {
+            let mut all: Vec<f64> = samples.iter().map(figure).collect();
+            all.sort_by(f64::total_cmp);
+            all.get(all.len() / 2).copied().unwrap_or(0.0)
+        };
+        Sample {
+            per_second: of(|s| s.per_second),
+            p50: of(|s| s.p50),
+            p99: of(|s| s.p99),
+            first: of(|s| s.first),
+        }
+    }
+}
+
+impl Load<'_> {
+    /// Measures.
+    pub async fn run(&self) -> anyhow::Result<Sample> {
+        let body = self.kind.body();
+        let request = format!(
+            "POST {} HTTP/1.1\r\nhost: {}\r\ncontent-type: application/json\r\n\
+             authorization: Bearer {}\r\ncontent-length: {}\r\n\r\n{body}",
+            self.path,
+            self.address,
+            self.secret,
+            body.len()
+        );
+        let begun = Instant::now();
+        let end = begun + self.time;
+        let clients: Vec<_> = (0..self.connections)
+            .map(|_| tokio::spawn(client(self.address, request.clone(), end)))
+            .collect();
+        let mut times = Vec::new();
+        for client in clients {
+            times.extend(client.await??);
+        }
+        let elapsed = begun.elapsed().as_secs_f64();
+        let at = |share: f64, times: &mut Vec<Duration>| {
+            times.sort_unstable();
+            let index = (times.len() as f64 * share) as usize;
+            let time = times.get(index.min(times.len().saturating_sub(1)));
+            time.map_or(0.0, |time| time.as_secs_f64() * 1000.0)
+        };
+        let mut whole: Vec<_> = times.iter().map(|(_, whole)| *whole).collect();
+        let mut first: Vec<_> = times.iter().map(|(first, _)| *first).collect();
+        Ok(Sample {
+            per_second: times.len() as f64 / elapsed,
+            p50: at(0.5, &mut whole),
+            p99: at(0.99, &mut whole),
+            first: at(0.5, &mut first),
+        })
+    }
+}
+
+/// Times to the first byte of the body and to its end.
+async fn client(
+    address: SocketAddr,
+    request: String,
+    end: Instant,
+) -> anyhow::Result<Vec<(Duration, Duration)>> {
+    let mut stream = TcpStream::connect(address).await?;
+    stream.set_nodelay(true)?;
+    let mut times = Vec::new();
+    let mut bytes = Vec::with_capacity(16 << 10);
+    while Instant::now() < end {
+        let begun = Instant::now();
+        stream.write_all(request.as_bytes()).await?;
+        bytes.clear();
+        let mut head = None;
+        let mut first = None;
+        loop {
+            if stream.read_buf(&mut bytes).await? == 0 {
+                bail!(
+                    "the connection was closed: {}",
+                    String::from_utf8_lossy(&bytes)
+                );
+            }
+            let (start, length) = match head {
+                Some(head) => head,
+                None => match read_head(&bytes)? {
+                    Some(found) => *head.insert(found),
+                    None => continue,
+                },
+            };
+            if bytes.len() > start {
+                first.get_or_insert_with(|| begun.elapsed());
+            }
+            let is_whole = match length {
+                Some(length) => bytes.len() >= start + length,
+                None => bytes[start..].ends_with(b"\r\n0\r\n\r\n"),
+            };
+            if is_whole {
+                break;
+            }
+        }
+        let whole = begun.elapsed();
+        times.push((first.unwrap_or(whole), whole));
+    }
+    Ok(times)
+}
+
+/// Where the body begins, and its length unless it comes in chunks.
+fn read_head(bytes: &[u8]) -> anyhow::Result<Option<(usize, Option<usize>)>> {
+    let Some(end) = bytes.windows(4).position(|window| window == b"\r\n\r\n") else {
+        return Ok(None);
+    };
+    let head = String::from_utf8_lossy(&bytes[..end]).to_lowercase();
+    if !head.starts_with("http/1.1 200") {
+        bail!("{}", String::from_utf8_lossy(bytes));
+    }
+    let length = head
+        .lines()
+        .find_map(|line| line.strip_prefix("content-length:"));
+    let length = length.map(|length| length.trim().parse()).transpose();
+    Ok(Some((end + 4, length.context("a bad length")?)))
+}

@@ -1,0 +1,173 @@
+//! How fast the gateway is, beside what is around it.
+//!
+//! One program in four roles, each a process: a model server that answers at
+//! once, a bare proxy on hyper (what a gateway on this machine could reach at
+//! best), the service itself, and the load, which starts the others and, when it
+//! is told where that is, `vllm-router`:
+//! `cargo xtask bench gateway -- --vllm-router PATH`.
+//!
+//! Targets are measured in turn, several times over; what is printed and drawn
+//! are medians. Accord runs with authentication, policy, limits and accounting.
+
+#![allow(missing_docs)]
+
+mod draw;
+mod load;
+mod proxy;
+mod servers;
+mod upstream;
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use clap::{Parser, Subcommand};
+
+use load::{Kind, Load, Sample};
+use servers::Running;
+
+#[derive(Parser)]
+struct Arguments {
+    #[command(subcommand)]
+    role: Option<Role>,
+    #[command(flatten)]
+    run: Run,
+    /// Cargo says so to every benchmark.
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+#[derive(Subcommand)]
+enum Role {
+    /// Be the model server.
+    Upstream { listen: SocketAddr },
+    /// Be the bare proxy.
+    Proxy {
+        listen: SocketAddr,
+        upstream: SocketAddr,
+    },
+}
+
+#[derive(clap::Args)]
+struct Run {
+    /// Where the drawing and the figures go.
+    #[arg(long, default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../target/bench"))]
+    out: PathBuf,
+    /// vllm-router, if it shall be measured too.
+    #[arg(long)]
+    vllm_router: Option<PathBuf>,
+    /// Seconds of each measurement.
+    #[arg(long, default_value_t = 4)]
+    seconds: u64,
+    /// How often each is measured.
+    #[arg(long, default_value_t = 3)]
+    rounds: usize,
+}
+
+/// What is measured of each target.
+const CASES: [(Kind, usize); 7] = [
+    (Kind::Chat, 1),
+    (Kind::Chat, 16),
+    (Kind::Chat, 64),
+    (Kind::Stream, 1),
+    (Kind::Stream, 16),
+    (Kind::Stream, 64),
+    (Kind::Paced, 256),
+];
+
+/// One target's medians in one case.
+struct Row {
+    target: String,
+    kind: Kind,
+    connections: usize,
+    median: Sample,
+    memory_mib: u64,
+}
+
+#[tokio::main]
+async fn main() -> anyhow::Result<()> {
+    let Arguments {
+        role,
+        run,
+        bench: _,
+    } = Arguments::parse();
+    match role {
+        Some(Role::Upstream { listen }) => upstream::serve(listen).await,
+        Some(Role::Proxy { listen, upstream }) => proxy::serve(listen, upstream).await,
+        None => measure(&run).await,
+    }
+}
+
+async fn measure(run: &Run) -> anyhow::Result<()> {
+    std::fs::create_dir_all(&run.out).context("cannot make the directory of the figures")?;
+    let targets = servers::start(run).await?;
+    let mut samples: Vec<Vec<Vec<Sample>>> = vec![vec![Vec::new(); CASES.len()]; targets.len()];
+    for round in 0..run.rounds {
+        for (case, (kind, connections)) in CASES.into_iter().enumerate() {
+            for (index, target) in targets.iter().enumerate() {
+                let load = Load {
+                    address: target.address,
+                    path: target.path,
+                    secret: &target.secret,
+                    kind,
+                    connections,
+                    time: Duration::from_secs(run.seconds),
+                };
+                let sample = load.run().await.with_context(|| target.name.clone())?;
+                eprintln!(
+                    "round {} {} {kind} x{connections}: {:.0}/s",
+                    round + 1,
+                    target.name,
+                    sample.per_second
+                );
+                samples[index][case].push(sample);
+            }
+        }
+    }
+    let mut rows = Vec::new();
+    for (target, cases) in targets.iter().zip(&samples) {
+        for ((kind, connections), samples) in CASES.into_iter().zip(cases) {
+            rows.push(Row {
+                target: target.name.clone(),
+                kind,
+                connections,
+                median: Sample::median(samples),
+                memory_mib: target.memory_mib(),
+            });
+        }
+    }
+    let text = table(&rows, &targets);
+    print!("{text}");
+    std::fs::write(run.out.join("gateway.txt"), &text)?;
+    std::fs::write(run.out.join("gateway.svg"), draw::svg(&rows))?;
+    println!("drawn: {}", run.out.join("gateway.svg").display());
+    Ok(())
+}
+
+fn table(rows: &[Row], targets: &[Running]) -> String {
+    let mut text = format!(
+        "{:<14}{:<8}{:>6}{:>12}{:>10}{:>10}{:>14}\n",
+        "target", "case", "conns", "answers/s", "p50 ms", "p99 ms", "1st event ms"
+    );
+    for row in rows {
+        let Sample {
+            per_second,
+            p50,
+            p99,
+            first,
+        } = row.median;
+        text += &format!(
+            "{:<14}{:<8}{:>6}{per_second:>12.0}{p50:>10.2}{p99:>10.2}{first:>14.3}\n",
+            row.target,
+            row.kind.to_string(),
+            row.connections
+        );
+    }
+    for target in targets {
+        let memory = rows.iter().filter(|row| row.target == target.name);
+        let memory = memory.map(|row| row.memory_mib).max().unwrap_or(0);
+        text += &format!("{:<14}{memory} MiB resident at the end\n", target.name);
+    }
+    text
+}

@@ -1,0 +1,186 @@
+//! What is measured, each in a process of its own.
+
+use std::net::{SocketAddr, TcpListener};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use accord_server::accounts::demo::ADMINISTRATOR;
+use accord_server::app::App;
+use accord_server::config::Config;
+use accord_server::inference::admission::meter::{Limits, Period};
+use accord_server::inference::demo::COMPARTMENT;
+use accord_server::inference::keys::create::{NewKey, NewSecret, create};
+use accord_server::inference::operator;
+use accord_server::kernel::{SystemClock, SystemRandom};
+use anyhow::{Context as _, bail};
+
+use super::Run;
+
+/// A server that answers.
+pub struct Running {
+    /// Its name, for people.
+    pub name: String,
+    /// Where it is.
+    pub address: SocketAddr,
+    /// Where chat completions are.
+    pub path: &'static str,
+    /// As whom they are asked for.
+    pub secret: String,
+    process: Child,
+    _directory: Option<tempfile::TempDir>,
+}
+
+impl Running {
+    /// How much memory it takes up.
+    pub fn memory_mib(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.id()));
+        let status = status.unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        let kib = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
+        kib.unwrap_or(0) / 1024
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// Starts all of them; the first is the model server itself.
+pub async fn start(run: &Run) -> anyhow::Result<Vec<Running>> {
+    let this = std::env::current_exe()?;
+    let direct = free()?;
+    let mut all = Vec::new();
+    let mut role = Command::new(&this);
+    role.args(["upstream", &direct.to_string()]);
+    all.push(running("direct", direct, "/v1/chat/completions", role)?);
+
+    let address = free()?;
+    let mut role = Command::new(&this);
+    role.args(["proxy", &address.to_string(), &direct.to_string()]);
+    all.push(running(
+        "bare proxy",
+        address,
+        "/v1/chat/completions",
+        role,
+    )?);
+
+    all.push(accord(Path::new(env!("CARGO_BIN_EXE_accord-server")), direct).await?);
+
+    if let Some(router) = &run.vllm_router {
+        let address = free()?;
+        let metrics = free()?;
+        let mut command = Command::new(router);
+        command
+            .args(["--worker-urls", &format!("http://{direct}")])
+            .args(["--host", "127.0.0.1", "--port", &address.port().to_string()])
+            .args(["--prometheus-port", &metrics.port().to_string()])
+            .args(["--log-level", "error"]);
+        all.push(running(
+            "vllm-router",
+            address,
+            "/v1/chat/completions",
+            command,
+        )?);
+    }
+    Ok(all)
+}
+
+/// The service, with a key whose limits are never reached.
+async fn accord(program: &Path, upstream: SocketAddr) -> anyhow::Result<Running> {
+    let directory = tempfile::tempdir()?;
+    let address = free()?;
+    let data = directory.path().join("data");
+    let file = directory.path().join("accord.toml");
+    let text = format!(
+        "[server]\nlisten = \"{address}\"\ndata_dir = {data:?}\n[log]\nlevel = \"warn\"\n\
+         [[inference.models]]\nname = \"bench\"\nfamily = \"bench\"\n\
+         url = \"http://{upstream}/v1\"\n"
+    );
+    std::fs::write(&file, text)?;
+    let secret = key(&file).await?;
+    let mut command = Command::new(program);
+    command.arg("--config").arg(&file).arg("serve");
+    let path = "/20231130/actions/v1/chat/completions";
+    let mut service = running("accord", address, path, command)?;
+    service.secret = secret;
+    service._directory = Some(directory);
+    Ok(service)
+}
+
+/// Makes a key in the store that the service will open.
+async fn key(file: &Path) -> anyhow::Result<String> {
+    let flags = <accord_server::config::Layer as confique::Layer>::empty();
+    let config = Config::load(flags, Some(file))?;
+    let app = App::open(config, Arc::new(SystemClock), Arc::new(SystemRandom)).await?;
+    let new = NewKey {
+        display_name: "bench".into(),
+        compartment_id: COMPARTMENT.into(),
+        description: None,
+        freeform_tags: serde_json::Map::new(),
+        defined_tags: serde_json::Map::new(),
+        secrets: vec![NewSecret {
+            name: "one".into(),
+            expires_at: None,
+        }],
+    };
+    let answer = create(&app.inference, ADMINISTRATOR, None, new).await?;
+    let id = answer.key.id.clone();
+    let most = u32::MAX;
+    let limits = Limits {
+        requests_per_minute: Some(most),
+        tokens_per_minute: Some(most),
+        concurrent_streams: Some(most),
+        budget: Some((i64::MAX / 2, Period::Month)),
+    };
+    app.store
+        .write(move |tx| operator::put_limits(tx, &id, Some(&limits)))
+        .await
+        .map_err(|error: accord_server::store::StoreError| error)?;
+    let shown = answer.shown.into_iter().next();
+    let (_, secret) = shown.context("a new key shows its secrets")?;
+    Ok(secret.expose().to_owned())
+}
+
+/// An address that nobody listens on.
+fn free() -> anyhow::Result<SocketAddr> {
+    Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?)
+}
+
+fn running(
+    name: &str,
+    address: SocketAddr,
+    path: &'static str,
+    mut command: Command,
+) -> anyhow::Result<Running> {
+    let process = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .spawn()
+        .with_context(|| format!("cannot start {name}"))?;
+    let mut running = Running {
+        name: name.into(),
+        address,
+        path,
+        secret: "none".into(),
+        process,
+        _directory: None,
+    };
+    let since = Instant::now();
+    while std::net::TcpStream::connect(address).is_err() {
+        if let Some(status) = running.process.try_wait()? {
+            bail!("{name} ended: {status}");
+        }
+        if since.elapsed() > Duration::from_secs(30) {
+            bail!("{name} does not listen");
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    // Listening is not yet being ready, for some.
+    std::thread::sleep(Duration::from_secs(1));
+    Ok(running)
+}

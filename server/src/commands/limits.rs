@@ -1,0 +1,129 @@
+//! `accord-server limits`
+
+use accord_server::inference::admission::meter::{Limits as KeyLimits, Period};
+use accord_server::inference::operator;
+use accord_server::store::{StoreError, Tx};
+use clap::Subcommand;
+use serde_json::json;
+
+use super::options::Options;
+use super::output::Output;
+
+/// What to do with the limits of API keys.
+#[derive(Subcommand)]
+pub enum Limits {
+    /// List the keys that have limits of their own.
+    List {
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Give a key these limits instead of those that it had. What is left out
+    /// is as the configuration says.
+    Set {
+        /// The id of the key.
+        key: String,
+        /// Calls a minute.
+        #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..))]
+        requests_per_minute: Option<u32>,
+        /// Tokens a minute, in and out together.
+        #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..))]
+        tokens_per_minute: Option<u32>,
+        /// Streams at once.
+        #[arg(long, value_name = "COUNT")]
+        concurrent_streams: Option<u32>,
+        /// Tokens in each period.
+        #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(i64).range(0..))]
+        token_budget: Option<i64>,
+        /// When the budget begins anew, in UTC.
+        #[arg(long, value_enum, default_value = "month")]
+        budget_period: Each,
+    },
+    /// Take a key's own limits away.
+    Clear {
+        /// The id of the key.
+        key: String,
+    },
+}
+
+/// A budget's period.
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+pub enum Each {
+    /// Each day.
+    Day,
+    /// Each month.
+    Month,
+}
+
+/// Works on the database that a running service uses; it follows by itself.
+#[tokio::main]
+pub async fn run(options: &Options, command: &Limits) -> anyhow::Result<()> {
+    let app = options.open().await?;
+    let (key, limits) = match command {
+        Limits::List { output } => {
+            let all = app.store.read(operator::limits).await?;
+            let rows: Vec<_> = all.into_iter().map(row).collect();
+            let columns = [
+                "key",
+                "requests per minute",
+                "tokens per minute",
+                "concurrent streams",
+                "token budget",
+                "budget period",
+            ];
+            output.values(&columns, &rows)?;
+            return Ok(());
+        }
+        Limits::Set {
+            key,
+            requests_per_minute,
+            tokens_per_minute,
+            concurrent_streams,
+            token_budget,
+            budget_period,
+        } => {
+            let period = match budget_period {
+                Each::Day => Period::Day,
+                Each::Month => Period::Month,
+            };
+            let limits = KeyLimits {
+                requests_per_minute: *requests_per_minute,
+                tokens_per_minute: *tokens_per_minute,
+                concurrent_streams: *concurrent_streams,
+                budget: token_budget.map(|tokens| (tokens, period)),
+            };
+            (key, Some(limits))
+        }
+        Limits::Clear { key } => (key, None),
+    };
+    let id = key.clone();
+    let written = app.store.write(move |tx: &mut Tx<'_>| {
+        let known = operator::compartment_of_key(tx, &id)?.is_some();
+        if known {
+            operator::put_limits(tx, &id, limits.as_ref())?;
+        }
+        Ok::<_, StoreError>(known)
+    });
+    anyhow::ensure!(written.await?, "there is no API key {key}");
+    match limits {
+        Some(_) => println!("{key} has limits of its own."),
+        None => println!("{key} has the service's limits."),
+    }
+    Ok(())
+}
+
+fn row((key, limits): (String, KeyLimits)) -> Vec<serde_json::Value> {
+    let KeyLimits {
+        requests_per_minute,
+        tokens_per_minute,
+        concurrent_streams,
+        budget,
+    } = limits;
+    vec![
+        json!(key),
+        json!(requests_per_minute),
+        json!(tokens_per_minute),
+        json!(concurrent_streams),
+        json!(budget.map(|(tokens, _)| tokens)),
+        json!(budget.map(|(_, period)| period.as_str())),
+    ]
+}

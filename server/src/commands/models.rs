@@ -1,0 +1,134 @@
+//! `accord-server models`
+
+use accord_server::config::Config;
+use accord_server::inference::gateway::Answer;
+use accord_server::inference::gateway::events::Convention;
+use accord_server::inference::gateway::models::{Backend, Catalogue};
+use accord_server::inference::gateway::pool::Target;
+use accord_server::inference::gateway::upstream::{Attempt, Upstream};
+use clap::Subcommand;
+use http::HeaderMap;
+use serde_json::{Value, json};
+
+use super::options::Options;
+use super::output::Output;
+
+/// What to do with the models of the configuration.
+#[derive(Subcommand)]
+pub enum Models {
+    /// List them, with their model servers.
+    List {
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Ask each model server for one token, and say what came. Fails when one
+    /// does not answer.
+    Check {
+        #[command(flatten)]
+        output: Output,
+    },
+}
+
+/// Reads the configuration only; nothing is stored.
+#[tokio::main]
+pub async fn run(options: &Options, command: &Models) -> anyhow::Result<()> {
+    let config = options.load()?;
+    let models = Catalogue::new(&config, chrono::Utc::now())?;
+    match command {
+        Models::List { output } => list(&config, &models, output),
+        Models::Check { output } => check(&models, output).await,
+    }
+}
+
+fn list(config: &Config, models: &Catalogue, output: &Output) -> anyhow::Result<()> {
+    let mut rows = Vec::new();
+    for model in models.iter() {
+        let mut row = |upstream: Value, api: &str| {
+            let region = &config.server.region;
+            rows.push(vec![
+                json!(model.name),
+                json!(model.family),
+                json!(region),
+                upstream,
+                json!(api),
+            ]);
+        };
+        match &model.backend {
+            Backend::Builtin => row(Value::Null, "all"),
+            Backend::Servers(pool) => {
+                for target in &pool.targets {
+                    let api = if target.responses.is_some() {
+                        "all"
+                    } else {
+                        "chat"
+                    };
+                    row(json!(target.address), api);
+                }
+            }
+        }
+    }
+    output.values(&["model", "family", "region", "upstream", "api"], &rows)
+}
+
+async fn check(models: &Catalogue, output: &Output) -> anyhow::Result<()> {
+    let upstream = Upstream::default();
+    let mut rows = Vec::new();
+    let mut failed = 0;
+    for model in models.iter() {
+        let Backend::Servers(pool) = &model.backend else {
+            continue;
+        };
+        for target in &pool.targets {
+            let begun = std::time::Instant::now();
+            let found = ask(&upstream, &model.name, target).await;
+            let milliseconds = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+            failed += usize::from(found.is_err());
+            let (answers, text) = match found {
+                Ok(text) => (true, text),
+                Err(text) => (false, text),
+            };
+            rows.push(vec![
+                json!(model.name),
+                json!(target.address),
+                json!(answers),
+                json!(milliseconds),
+                json!(text),
+            ]);
+        }
+    }
+    let columns = ["model", "upstream", "answers", "milliseconds", "found"];
+    output.values(&columns, &rows)?;
+    anyhow::ensure!(failed == 0, "{failed} of {} do not answer", rows.len());
+    Ok(())
+}
+
+/// What the model server says to the shortest question.
+async fn ask(upstream: &Upstream, model: &str, target: &Target) -> Result<String, String> {
+    let name = target.model.as_deref().unwrap_or(model);
+    let body = json!({
+        "model": name,
+        "messages": [{"role": "user", "content": "Hi"}],
+        "max_tokens": 1,
+    });
+    let attempt = Attempt {
+        model,
+        target,
+        uri: &target.chat_completions,
+        convention: Convention::Chat,
+        headers: &HeaderMap::new(),
+        request_id: "models-check",
+        body: body.to_string().into(),
+    };
+    match upstream.attempt(&attempt).await {
+        Ok(Answer::Whole(bytes)) => {
+            let answer: Value = serde_json::from_slice(&bytes).unwrap_or_default();
+            let said = answer["model"].as_str().unwrap_or("what is no answer");
+            match answer["choices"].is_array() {
+                true => Ok(said.to_owned()),
+                false => Err("answers without choices".to_owned()),
+            }
+        }
+        Ok(Answer::Events(_)) => Err("answers with a stream that nobody asked for".into()),
+        Err(failed) => Err(failed.problem.to_string()),
+    }
+}

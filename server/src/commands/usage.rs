@@ -1,0 +1,130 @@
+//! `accord-server usage`
+
+use std::collections::BTreeMap;
+
+use accord_server::inference::admission::usage;
+use chrono::{Days, NaiveDate, Utc};
+use serde_json::json;
+
+use super::options::Options;
+use super::output::Output;
+
+/// How wide the longest bar is.
+const WIDEST: i64 = 40;
+
+/// What to show of what API keys have used.
+#[derive(clap::Args)]
+pub struct Usage {
+    /// The last so many days, today included, in UTC.
+    #[arg(long, default_value = "30", value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..=3650))]
+    days: u64,
+    /// Only this key.
+    #[arg(long)]
+    key: Option<String>,
+    /// Print comma-separated values.
+    #[arg(long, conflicts_with_all = ["json", "chart"])]
+    csv: bool,
+    /// Draw the tokens of each day.
+    #[arg(long, conflicts_with = "json")]
+    chart: bool,
+    #[command(flatten)]
+    output: Output,
+}
+
+/// Reads what running services have written; they write every second.
+#[tokio::main]
+pub async fn run(options: &Options, command: &Usage) -> anyhow::Result<()> {
+    let app = options.open().await?;
+    let today = Utc::now().date_naive();
+    let from = today
+        .checked_sub_days(Days::new(command.days - 1))
+        .unwrap_or(today);
+    let lines = app.store.read(move |tx| usage::read(tx, from)).await?;
+    let wanted = |line: &usage::Line| command.key.as_ref().is_none_or(|key| *key == line.key_id);
+    let lines: Vec<_> = lines.into_iter().filter(|(line, _)| wanted(line)).collect();
+    if command.chart {
+        print!("{}", chart(&lines));
+        return Ok(());
+    }
+    let columns = [
+        "day",
+        "key",
+        "model",
+        "requests",
+        "errors",
+        "input tokens",
+        "output tokens",
+    ];
+    let row = |(line, counts): &(usage::Line, usage::Counts)| {
+        vec![
+            json!(line.day.to_string()),
+            json!(line.key_id),
+            json!(line.model),
+            json!(counts.requests),
+            json!(counts.errors),
+            json!(counts.tokens.input),
+            json!(counts.tokens.output),
+        ]
+    };
+    let rows: Vec<_> = lines.iter().map(row).collect();
+    if !command.csv {
+        return command.output.values(&columns, &rows);
+    }
+    println!("{}", columns.map(|name| name.replace(' ', "_")).join(","));
+    for row in rows {
+        let cells: Vec<String> = row
+            .iter()
+            .map(|cell| match cell.as_str() {
+                // Names of models are the configuration's, and may hold anything.
+                Some(text) => format!("\"{}\"", text.replace('"', "\"\"")),
+                None => cell.to_string(),
+            })
+            .collect();
+        println!("{}", cells.join(","));
+    }
+    Ok(())
+}
+
+/// A bar for each day that has one.
+fn chart(lines: &[(usage::Line, usage::Counts)]) -> String {
+    let mut days: BTreeMap<NaiveDate, i64> = BTreeMap::new();
+    for (line, counts) in lines {
+        *days.entry(line.day).or_default() += counts.tokens.total();
+    }
+    let most = days.values().copied().max().unwrap_or(0).max(1);
+    let bar = |(day, tokens): (&NaiveDate, &i64)| {
+        let width = usize::try_from(tokens * WIDEST / most).unwrap_or(0);
+        format!("{day}  {:<40}  {tokens}\n", "█".repeat(width))
+    };
+    days.iter().map(bar).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use accord_server::inference::gateway::usage::Tokens;
+
+    #[test]
+    fn days_are_drawn_beside_each_other() {
+        let line = |day: &str, input| {
+            let line = usage::Line {
+                key_id: "k".into(),
+                model: "m".into(),
+                day: day.parse().expect("a day"),
+            };
+            let tokens = Tokens { input, output: 0 };
+            let counts = usage::Counts {
+                tokens,
+                ..usage::Counts::default()
+            };
+            (line, counts)
+        };
+        let text = chart(&[
+            line("2026-11-20", 5),
+            line("2026-11-21", 10),
+            line("2026-11-21", 10),
+        ]);
+        let widths: Vec<_> = text.lines().map(|line| line.matches('█').count()).collect();
+        assert_eq!(widths, [10, 40]);
+    }
+}

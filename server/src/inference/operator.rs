@@ -1,0 +1,227 @@
+//! What an operator writes: compartments, grants, limits and policies.
+//!
+//! Each function is one statement or two inside the caller's transaction. What
+//! decides about model calls is announced, so that every replica follows.
+
+use chrono::{DateTime, Utc};
+
+use super::admission::meter::{Limits, Period};
+use super::admission::policies::Policy;
+use super::keys::rows::announce_change;
+use crate::params;
+use crate::store::{Row, StoreError, Tx};
+
+/// A compartment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Compartment {
+    /// Its id.
+    pub id: String,
+    /// The most keys that it may hold.
+    pub key_quota: Option<i64>,
+    /// How many it holds, deleted ones not counted.
+    pub keys: i64,
+}
+
+/// Writes a compartment, or changes its quota. `key_quota` is the most keys
+/// that it may hold.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn put_compartment(
+    tx: &mut Tx<'_>,
+    id: &str,
+    key_quota: Option<i64>,
+    now: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    tx.execute(
+        "INSERT INTO inference_compartments (id, key_quota, created_at) VALUES ($1, $2, $3) \
+         ON CONFLICT (id) DO UPDATE SET key_quota = excluded.key_quota",
+        params![id, key_quota, now],
+    )?;
+    Ok(())
+}
+
+/// Whether there is a compartment.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn has_compartment(tx: &mut Tx<'_>, id: &str) -> Result<bool, StoreError> {
+    let sql = "SELECT 1 FROM inference_compartments WHERE id = $1";
+    Ok(tx.query_opt(sql, params![id])?.is_some())
+}
+
+/// All compartments.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn compartments(tx: &mut Tx<'_>) -> Result<Vec<Compartment>, StoreError> {
+    let rows = tx.query(
+        "SELECT c.id, c.key_quota, (SELECT COUNT(*) FROM inference_keys k \
+         WHERE k.compartment_id = c.id AND k.deleted_at IS NULL) \
+         FROM inference_compartments c ORDER BY c.id",
+        &[],
+    )?;
+    let read = |row: &Row| {
+        Ok(Compartment {
+            id: row.get(0)?,
+            key_quota: row.get(1)?,
+            keys: row.get(2)?,
+        })
+    };
+    rows.iter().map(read).collect()
+}
+
+/// A grant: compartment, principal and verb.
+pub type Grant = (String, String, String);
+
+/// All grants.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn grants(tx: &mut Tx<'_>) -> Result<Vec<Grant>, StoreError> {
+    let rows = tx.query(
+        "SELECT compartment_id, principal, verb FROM inference_grants \
+         ORDER BY compartment_id, principal",
+        &[],
+    )?;
+    let read = |row: &Row| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
+    rows.iter().map(read).collect()
+}
+
+/// Takes a principal's grant away. Whether there was one.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn remove_grant(
+    tx: &mut Tx<'_>,
+    compartment_id: &str,
+    principal: &str,
+) -> Result<bool, StoreError> {
+    let removed = tx.execute(
+        "DELETE FROM inference_grants WHERE compartment_id = $1 AND principal = $2",
+        params![compartment_id, principal],
+    )?;
+    Ok(removed > 0)
+}
+
+/// Whether there is a key that is not deleted, and in which compartment.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn compartment_of_key(tx: &mut Tx<'_>, key_id: &str) -> Result<Option<String>, StoreError> {
+    let row = tx.query_opt(
+        "SELECT compartment_id FROM inference_keys WHERE id = $1 AND deleted_at IS NULL",
+        params![key_id],
+    )?;
+    row.map(|row| row.get(0)).transpose()
+}
+
+/// The columns of limits, in the order that [`read_limits`] takes.
+pub(super) const LIMIT_COLUMNS: &str =
+    "requests_per_minute, tokens_per_minute, concurrent_streams, token_budget, budget_period";
+
+/// Reads [`LIMIT_COLUMNS`] from the column `at` on.
+pub(super) fn read_limits(row: &Row, at: usize) -> Result<Limits, StoreError> {
+    let small = |index: usize| {
+        let number: Option<i64> = row.get(at + index)?;
+        Ok::<_, StoreError>(number.map(|number| u32::try_from(number).unwrap_or(0)))
+    };
+    let budget: Option<i64> = row.get(at + 3)?;
+    let period: Option<String> = row.get(at + 4)?;
+    let period = period.as_deref().and_then(Period::parse);
+    Ok(Limits {
+        requests_per_minute: small(0)?,
+        tokens_per_minute: small(1)?,
+        concurrent_streams: small(2)?,
+        budget: budget.zip(period),
+    })
+}
+
+/// The limits of keys that have their own.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn limits(tx: &mut Tx<'_>) -> Result<Vec<(String, Limits)>, StoreError> {
+    let sql = format!("SELECT key_id, {LIMIT_COLUMNS} FROM inference_limits ORDER BY key_id");
+    let rows = tx.query(&sql, &[])?;
+    let read = |row: &Row| Ok((row.get(0)?, read_limits(row, 1)?));
+    rows.iter().map(read).collect()
+}
+
+/// Gives a key these limits instead of those that it had; `None` leaves it the
+/// service's.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn put_limits(
+    tx: &mut Tx<'_>,
+    key_id: &str,
+    limits: Option<&Limits>,
+) -> Result<(), StoreError> {
+    let sql = "DELETE FROM inference_limits WHERE key_id = $1";
+    tx.execute(sql, params![key_id])?;
+    if let Some(limits) = limits {
+        let Limits {
+            requests_per_minute,
+            tokens_per_minute,
+            concurrent_streams,
+            budget,
+        } = *limits;
+        tx.execute(
+            &format!(
+                "INSERT INTO inference_limits (key_id, {LIMIT_COLUMNS}) \
+                 VALUES ($1, $2, $3, $4, $5, $6)"
+            ),
+            params![
+                key_id,
+                requests_per_minute.map(i64::from),
+                tokens_per_minute.map(i64::from),
+                concurrent_streams.map(i64::from),
+                budget.map(|(tokens, _)| tokens),
+                budget.map(|(_, period)| period.as_str())
+            ],
+        )?;
+    }
+    announce_change(tx)
+}
+
+/// All policies, by id.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn policies(tx: &mut Tx<'_>) -> Result<Vec<(String, Policy)>, StoreError> {
+    let rows = tx.query(
+        "SELECT id, compartment_id, key_id, model FROM inference_policies ORDER BY id",
+        &[],
+    )?;
+    let read = |row: &Row| {
+        let policy = Policy {
+            compartment_id: row.get(1)?,
+            key_id: row.get(2)?,
+            model: row.get(3)?,
+        };
+        Ok((row.get(0)?, policy))
+    };
+    rows.iter().map(read).collect()
+}
+
+/// Takes a policy away. Whether there was one.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn remove_policy(tx: &mut Tx<'_>, id: &str) -> Result<bool, StoreError> {
+    let sql = "DELETE FROM inference_policies WHERE id = $1";
+    let removed = tx.execute(sql, params![id])?;
+    announce_change(tx)?;
+    Ok(removed > 0)
+}

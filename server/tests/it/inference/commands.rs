@@ -1,0 +1,94 @@
+//! The operator's commands, beside a running service.
+
+use std::time::{Duration, Instant};
+
+use accord_server::accounts::demo::ADMINISTRATOR;
+use serde_json::Value;
+use tokio::process::Command;
+
+use super::client::{Key, Manager, chat};
+use crate::harness::{Server, both_databases};
+
+/// Runs `accord-server` on the service's database. Whether it succeeded, and
+/// what it printed.
+async fn run(server: &Server, arguments: &str) -> (bool, String) {
+    let config = &server.app().config;
+    let output = Command::new(env!("CARGO_BIN_EXE_accord-server"))
+        .args(arguments.split(' '))
+        .arg("--data-dir")
+        .arg(&config.server.data_dir)
+        .args(["--database-url", config.database_url().expose()])
+        .output()
+        .await
+        .unwrap();
+    let printed = String::from_utf8(output.stdout).unwrap();
+    let complaint = String::from_utf8(output.stderr).unwrap();
+    (output.status.success(), printed + &complaint)
+}
+
+async fn succeed(server: &Server, arguments: &str) -> String {
+    let (success, printed) = run(server, arguments).await;
+    assert!(success, "{arguments}: {printed}");
+    printed
+}
+
+async fn json(server: &Server, arguments: &str) -> Value {
+    let printed = succeed(server, &format!("{arguments} --json")).await;
+    serde_json::from_str(&printed).unwrap_or_else(|_| panic!("{arguments}: {printed}"))
+}
+
+/// Waits until a call is answered with this status.
+async fn becomes(server: &Server, key: &Key, status: u16) {
+    let since = Instant::now();
+    while chat(server, &key.one, "accord.echo").await.status != status {
+        assert!(since.elapsed() < Duration::from_secs(5), "not {status}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+both_databases! {
+    async fn an_operator_opens_a_compartment_and_limits_a_key(server: Server) {
+        succeed(&server, "compartments set compartment.new --key-quota 5").await;
+        let (made, complaint) = run(&server, "grants set compartment.none x manage").await;
+        assert!(!made && complaint.contains("accord-server compartments set"), "{complaint}");
+        succeed(&server, &format!("grants set compartment.new {ADMINISTRATOR} manage")).await;
+        let grants = json(&server, "grants list").await;
+        let is_new = |row: &&Value| row["compartment"] == "compartment.new";
+        assert_eq!(grants.as_array().unwrap().iter().find(is_new).unwrap()["verb"], "manage");
+        let key = Manager::of(&server).await.new_key_in("compartment.new").await;
+        let compartments = json(&server, "compartments list").await;
+        let new = compartments.as_array().unwrap().iter().find(|row| row["id"] == "compartment.new");
+        assert_eq!((&new.unwrap()["keys"], &new.unwrap()["key_quota"]), (&1.into(), &5.into()));
+
+        // Nothing is allowed that no policy allows, and the command says so.
+        becomes(&server, &key, 403).await;
+        let explain = format!("policy explain {} accord.echo", key.id);
+        assert!(succeed(&server, &explain).await.contains("may not call accord.echo"));
+        succeed(&server, "policy allow new --compartment compartment.new --model accord.echo").await;
+        becomes(&server, &key, 200).await;
+        assert!(succeed(&server, &explain).await.contains("may call accord.echo"));
+        succeed(&server, "policy check").await;
+        succeed(&server, "policy allow lost --model accord.gone").await;
+        let (sound, findings) = run(&server, "policy check").await;
+        assert!(!sound && findings.contains("there is no model accord.gone"), "{findings}");
+        succeed(&server, "policy remove lost").await;
+
+        succeed(&server, &format!("limits set {} --requests-per-minute 1", key.id)).await;
+        let limits = json(&server, "limits list").await;
+        assert_eq!(limits[0]["requests_per_minute"], 1);
+        becomes(&server, &key, 429).await;
+        succeed(&server, &format!("limits clear {}", key.id)).await;
+        becomes(&server, &key, 200).await;
+        succeed(&server, "policy remove new").await;
+        becomes(&server, &key, 403).await;
+
+        let inference = &server.app().inference;
+        inference.admission.write_usage(inference).await.unwrap();
+        let usage = json(&server, &format!("usage --key {}", key.id)).await;
+        assert_eq!(usage[0]["model"], "accord.echo");
+        let csv = succeed(&server, "usage --csv").await;
+        assert!(csv.starts_with("day,key,model,requests,errors,input_tokens,output_tokens\n"), "{csv}");
+        let models = json(&server, "models list").await;
+        assert_eq!(models[0]["model"], "accord.echo");
+    }
+}

@@ -1,0 +1,175 @@
+//! What a key may use, and what it has used.
+
+use accord_server::inference::admission::meter::{Limits, Period};
+use accord_server::inference::admission::usage;
+use accord_server::inference::operator;
+use accord_server::store::StoreError;
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::client::{Key, Manager, Reply, call, chat};
+use super::fake::{Exchange, Fake};
+use crate::harness::{Server, both_databases};
+
+/// Gives a key limits, as the operator's command does.
+async fn limit(server: &Server, key: &Key, limits: Limits) {
+    let id = key.id.clone();
+    let written = server
+        .app()
+        .store
+        .write(move |tx| operator::put_limits(tx, &id, Some(&limits)));
+    written
+        .await
+        .unwrap_or_else(|error: StoreError| panic!("{error}"));
+    server.app().inference.admission.invalidate();
+}
+
+fn number(reply: &Reply, name: &str) -> Option<i64> {
+    reply.header(name).map(|text| text.parse().unwrap())
+}
+
+async fn stream(server: &Server, secret: &str, words: &str) -> Reply {
+    let body = json!({"model": "accord.echo", "messages": [{"role": "user", "content": words}]});
+    Reply::of(call(server, secret, Method::POST, "/chat/completions").json(&body)).await
+}
+
+both_databases! {
+    async fn requests_a_minute_are_limited_for_each_key_and_told(server: Server) {
+        let manager = Manager::of(&server).await;
+        let (key, other) = (manager.new_key().await, manager.new_key().await);
+        limit(&server, &key, Limits { requests_per_minute: Some(2), ..Limits::default() }).await;
+        for left in [1, 0] {
+            let reply = chat(&server, &key.one, "accord.echo").await;
+            assert_eq!(number(&reply, "x-ratelimit-limit-requests"), Some(2));
+            assert_eq!(number(&reply, "x-ratelimit-remaining-requests"), Some(left));
+            assert!(reply.header("x-ratelimit-limit-tokens").is_none());
+            reply.ok();
+        }
+        let reply = chat(&server, &key.one, "accord.echo").await;
+        reply.is_inference(429, "rate_limit_error", "rate_limit_exceeded");
+        let wait = number(&reply, "retry-after").unwrap();
+        assert!((1..=30).contains(&wait), "{wait}");
+        assert_eq!(number(&reply, "x-ratelimit-remaining-requests"), Some(0));
+        assert!(reply.header("x-ratelimit-reset-requests").unwrap().ends_with('s'));
+        let open = chat(&server, &other.one, "accord.echo").await;
+        assert!(open.header("x-ratelimit-limit-requests").is_none());
+        open.ok();
+        server.advance(wait);
+        chat(&server, &key.one, "accord.echo").await.ok();
+    }
+
+    async fn tokens_of_an_answer_make_the_next_call_wait(server: Server) {
+        let key = Manager::of(&server).await.new_key().await;
+        limit(&server, &key, Limits { tokens_per_minute: Some(10), ..Limits::default() }).await;
+        // Six tokens in, and as many out.
+        stream(&server, &key.one, "one two three four five six").await.ok();
+        let reply = chat(&server, &key.one, "accord.echo").await;
+        reply.is_inference(429, "rate_limit_error", "rate_limit_exceeded");
+        assert_eq!(number(&reply, "x-ratelimit-limit-tokens"), Some(10));
+        assert_eq!(number(&reply, "x-ratelimit-remaining-tokens"), Some(0));
+        server.advance(number(&reply, "retry-after").unwrap());
+        chat(&server, &key.one, "accord.echo").await.ok();
+    }
+
+    async fn a_budget_is_spent_across_replicas_and_begins_anew(server: Server) {
+        let manager = Manager::of(&server).await;
+        let key = manager.new_key().await;
+        let budget = Some((10, Period::Day));
+        limit(&server, &key, Limits { budget, ..Limits::default() }).await;
+        chat(&server, &key.one, "accord.echo").await.ok();
+        // What another replica has counted comes with the next write.
+        let inference = &server.app().inference;
+        let (id, day) = (key.id.clone(), server.app().clock.now().date_naive().to_string());
+        let written = server.app().store.write(move |tx| {
+            tx.execute(
+                "INSERT INTO inference_usage VALUES ($1, 'elsewhere', $2, 1, 0, 3, 3)",
+                accord_server::params![&id, &day],
+            )
+        });
+        written.await.unwrap_or_else(|error: StoreError| panic!("{error}"));
+        inference.admission.write_usage(inference).await.unwrap();
+        let reply = chat(&server, &key.one, "accord.echo").await;
+        reply.is_inference(429, "rate_limit_error", "insufficient_quota");
+        let wait = number(&reply, "retry-after").unwrap();
+        assert!((1..=86_401).contains(&wait), "{wait}");
+        server.advance(wait);
+        chat(&server, &key.one, "accord.echo").await.ok();
+    }
+
+    async fn usage_is_counted_by_key_model_and_day(server: Server) {
+        let key = Manager::of(&server).await.new_key().await;
+        chat(&server, &key.one, "accord.echo").await.ok();
+        stream(&server, &key.one, "a b c").await.ok();
+        let inference = &server.app().inference;
+        inference.admission.write_usage(inference).await.unwrap();
+        stream(&server, &key.one, "a b c").await.ok();
+        inference.admission.write_usage(inference).await.unwrap();
+        let day = server.app().clock.now().date_naive();
+        let read = server.app().store.read(move |tx| usage::read(tx, day));
+        let lines = read.await.unwrap_or_else(|error: StoreError| panic!("{error}"));
+        assert_eq!(lines.len(), 1);
+        let (line, counts) = &lines[0];
+        assert_eq!((&*line.key_id, &*line.model), (&*key.id, "accord.echo"));
+        assert_eq!((counts.requests, counts.errors), (3, 0));
+        assert_eq!((counts.tokens.input, counts.tokens.output), (8, 8));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn streams_at_once_are_limited_and_a_stream_cut_short_is_counted_to_what_was_sent() {
+    let fake = Fake::start(async |mut exchange: Exchange| {
+        exchange.begin_stream().await;
+        for _ in 0..3 {
+            let chunk = r#"{"choices":[{"index":0,"delta":{"content":"x"}}]}"#;
+            exchange.piece(&format!("data: {chunk}\n\n")).await;
+        }
+        exchange.gone().await;
+    })
+    .await;
+    let server = fake.behind().await;
+    let key = Manager::of(&server).await.new_key().await;
+    let limits = Limits {
+        concurrent_streams: Some(1),
+        ..Limits::default()
+    };
+    limit(&server, &key, limits).await;
+    let body = json!({"model": "acme.chat", "stream": true, "messages": [{"role": "user", "content": "x"}]});
+    let request = |body: &Value| {
+        let client = reqwest::Client::new();
+        let request = call(&server, &key.one, Method::POST, "/chat/completions").json(body);
+        let request = request.build().unwrap();
+        async move { client.execute(request).await.unwrap() }
+    };
+    let mut first = request(&body).await;
+    let mut seen = 0;
+    while seen < 3 {
+        let piece = first.chunk().await.unwrap().unwrap();
+        seen += String::from_utf8_lossy(&piece).matches("data: ").count();
+    }
+    let second = request(&body).await;
+    assert_eq!(second.status(), 429);
+    // What is no stream may pass.
+    chat(&server, &key.one, "accord.echo").await.ok();
+    drop(first);
+    let since = std::time::Instant::now();
+    loop {
+        let third = request(&body).await;
+        if third.status() == 200 {
+            break;
+        }
+        assert!(since.elapsed() < std::time::Duration::from_secs(10));
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    let inference = &server.app().inference;
+    inference.admission.write_usage(inference).await.unwrap();
+    let day = server.app().clock.now().date_naive();
+    let read = server.app().store.read(move |tx| usage::read(tx, day));
+    let lines = read
+        .await
+        .unwrap_or_else(|error: StoreError| panic!("{error}"));
+    let (_, counts) = lines
+        .iter()
+        .find(|(line, _)| line.model == "acme.chat")
+        .unwrap();
+    assert!(counts.tokens.output >= 3, "{counts:?}");
+}
