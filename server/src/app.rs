@@ -12,6 +12,8 @@ use crate::demo;
 use crate::identity::Identity;
 use crate::inference::{self, Inference};
 use crate::kernel::{Clock, Kernel, KernelError, Random};
+use crate::mail::Office;
+use crate::mail::transport::TransportError;
 
 /// The context of every call.
 pub struct App {
@@ -21,6 +23,8 @@ pub struct App {
     pub identity: Arc<Identity>,
     /// API keys and the gateway.
     pub inference: Arc<Inference>,
+    /// Mail.
+    pub mail: Arc<Office>,
 }
 
 /// Why there is no [`App`].
@@ -32,6 +36,9 @@ pub enum OpenError {
     /// The demo catalogue cannot be written.
     #[error("demo catalogue: {0}")]
     Demo(#[from] demo::DemoError),
+    /// The configured mail server cannot be used.
+    #[error(transparent)]
+    Mail(#[from] TransportError),
     /// A configured model cannot be served.
     #[error(transparent)]
     Models(#[from] inference::gateway::models::ModelError),
@@ -53,6 +60,7 @@ impl App {
         let app = Arc::new(App {
             identity: Arc::new(Identity::new(Arc::clone(&kernel))),
             inference: Arc::new(Inference::new(Arc::clone(&kernel))?),
+            mail: Arc::new(Office::new(Arc::clone(&kernel))?),
             kernel,
         });
         demo::prepare(&app.identity).await?;

@@ -1,8 +1,9 @@
 //! Accord's service.
 //!
-//! Four areas, [`accounts`], [`identity`], [`inference`] and [`patterns`], stand
-//! on a [`kernel`]: a [`store`], a clock, randomness, a [`config`]uration; what
-//! they do is told by the [`audit`] trail. Above
+//! Four areas, [`accounts`], [`identity`], [`inference`] and [`patterns`], and
+//! the [`mail`] that they owe to people, stand on a [`kernel`]: a [`store`], a
+//! clock, randomness, a [`config`]uration; what they do is told by the [`audit`]
+//! trail. Above
 //! them the [`app`] is the context of every call, [`mod@api`] implements the
 //! traits generated from the documents, [`pages`], [`publish`] and [`ops`] are
 //! what no document describes, and [`serve`] puts all of it behind listeners.
@@ -18,6 +19,7 @@ pub mod demo;
 pub mod identity;
 pub mod inference;
 pub mod kernel;
+pub mod mail;
 pub mod ops;
 pub mod pages;
 pub mod patterns;

@@ -21,7 +21,7 @@ use tokio::task::JoinSet;
 use crate::app::App;
 use crate::area::Area;
 use crate::kernel::Urls;
-use crate::{api, identity, inference, ops, publish};
+use crate::{api, identity, inference, mail, ops, publish};
 
 pub use banner::banner;
 
@@ -94,6 +94,7 @@ pub async fn start(app: Arc<App>) -> Result<Service, ServeError> {
     let mut background = JoinSet::new();
     background.spawn(ops::upkeep(Arc::clone(&app)));
     background.spawn(identity::upkeep(Arc::clone(&app.identity)));
+    background.spawn(mail::run(Arc::clone(&app.mail)));
     Ok(Service {
         app,
         servers,
@@ -157,6 +158,7 @@ impl Service {
         }
         let closed = tokio::time::timeout(limit, closed).await;
         inference::finish(&self.app.inference).await;
+        mail::finish(&self.app.mail).await;
         closed.is_ok()
     }
 }

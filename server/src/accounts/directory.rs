@@ -144,21 +144,22 @@ pub fn collab_organization(
     .transpose()
 }
 
-/// Whether a collab organization has a project.
+/// Name of a project, if the collab organization has it.
 ///
 /// # Errors
 ///
 /// When the store fails.
-pub fn has_project(
+pub fn project_name(
     tx: &mut Tx<'_>,
     collab_organization_id: i64,
     project_id: &str,
-) -> Result<bool, StoreError> {
-    let row = tx.query_opt(
-        "SELECT 1 FROM collab_projects WHERE collab_organization_id = $1 AND id = $2",
+) -> Result<Option<String>, StoreError> {
+    tx.query_opt(
+        "SELECT name FROM collab_projects WHERE collab_organization_id = $1 AND id = $2",
         params![collab_organization_id, project_id],
-    )?;
-    Ok(row.is_some())
+    )?
+    .map(|row| row.get(0))
+    .transpose()
 }
 
 fn organization_of(row: &Row) -> Result<Organization, StoreError> {

@@ -4,6 +4,7 @@
 use chrono::{DateTime, Utc};
 
 use super::directory::{self, CollabOrganization, Instance, Organization};
+use crate::mail::outbox::{self, About, NewMail, Project};
 use crate::params;
 use crate::store::{StoreError, Tx};
 
@@ -33,6 +34,8 @@ pub struct NewProfile {
     pub language: String,
     /// Projects to invite the user to.
     pub project_ids: Vec<String>,
+    /// Identifier for the mail with the invitations, if there are any.
+    pub mail_id: String,
 }
 
 /// The projects of a profile that was created.
@@ -66,7 +69,7 @@ pub enum Obstacle {
     },
 }
 
-/// Creates a profile with its invitations, or says what stands in the way.
+/// Creates a profile with its invitations and the mail about them, or says what stands in the way.
 ///
 /// # Errors
 ///
@@ -99,17 +102,38 @@ pub fn create(
         ],
     )?;
     let mut invitations = Invitations::default();
+    let mut projects = Vec::new();
     for project_id in &profile.project_ids {
-        if !directory::has_project(tx, collab_organization_id, project_id)? {
+        let name = directory::project_name(tx, collab_organization_id, project_id)?;
+        let Some(name) = name else {
             invitations.unknown.push(project_id.clone());
-        } else if !invitations.invited.contains(project_id) {
+            continue;
+        };
+        if !invitations.invited.contains(project_id) {
             tx.execute(
                 "INSERT INTO collab_invitations (profile_id, position, project_id) \
                  VALUES ($1, $2, $3)",
                 params![&profile.id, invitations.invited.len() as i64, project_id],
             )?;
             invitations.invited.push(project_id.clone());
+            let id = project_id.clone();
+            projects.push(Project { id, name });
         }
+    }
+    if !projects.is_empty() {
+        let invited = About::Invited {
+            organization: place.owner.trading_name.clone(),
+            address: place.instance.base_url.clone(),
+            projects,
+        };
+        let mail = NewMail {
+            id: &profile.mail_id,
+            user_id: &profile.hub_user_id,
+            recipient: &profile.communication_email,
+            language: &profile.language,
+            about: invited,
+        };
+        outbox::post(tx, &mail, now)?;
     }
     Ok(Ok(invitations))
 }

@@ -12,10 +12,11 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, Utc};
 
 use super::directory;
-use super::mail::{self, PasswordLink};
 use super::profiles::{self, NewProfile, Obstacle, Place};
 use super::rights::Administrator;
 use super::users::{self, User};
+use crate::mail::link::PasswordLink;
+use crate::mail::outbox::{self, About, NewMail};
 use crate::store::{StoreError, Tx};
 
 /// Why nothing was created.
@@ -58,8 +59,10 @@ pub enum ProvisioningError {
 pub struct NewAccount {
     /// The account.
     pub user: User,
-    /// The link to mail to the user, when a password is to be set.
-    pub password_link: Option<PasswordLink>,
+    /// Identifier of the mail about it, as a link to set a password.
+    pub mail: PasswordLink,
+    /// Whether the mail says how to set a password, with that link.
+    pub set_password: bool,
     /// The profiles.
     pub profiles: Vec<ProfileRequest>,
 }
@@ -69,6 +72,8 @@ pub struct NewAccount {
 pub struct ProfileRequest {
     /// Identifier for the profile, if it is created.
     pub id: String,
+    /// Identifier for the mail with its invitations, if there are any.
+    pub mail_id: String,
     /// The application instance.
     pub instance_id: i64,
     /// The collab organization in it.
@@ -146,9 +151,7 @@ pub fn create_account(
     if !users::insert(session.tx, user, now, Some(requester))? {
         return Err(ProvisioningError::UsernameTaken(user.email_address.clone()));
     }
-    if let Some(link) = &new.password_link {
-        mail::post_password_link(session.tx, link, user, now)?;
-    }
+    tell(session.tx, new, &organization.trading_name, now)?;
     let mut profiles = Vec::with_capacity(new.profiles.len());
     for request in &new.profiles {
         let place = &places[&key(request)];
@@ -161,6 +164,30 @@ pub fn create_account(
         location: organization.location,
         profiles,
     })
+}
+
+/// Posts the mail about a new account.
+fn tell(
+    tx: &mut Tx<'_>,
+    new: &NewAccount,
+    organization: &str,
+    now: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    let organization = organization.to_owned();
+    let mail = |about| NewMail {
+        id: new.mail.mail_id(),
+        user_id: &new.user.id,
+        recipient: &new.user.communication_email,
+        language: &new.user.language,
+        about,
+    };
+    match new.set_password {
+        true => {
+            let mail = mail(About::SetPassword { organization });
+            outbox::post_password_link(tx, &new.mail, &mail, now)
+        }
+        false => outbox::post(tx, &mail(About::AccountCreated { organization }), now),
+    }
 }
 
 /// Creates a profile for `requester` and links it to the hub account with this
@@ -269,6 +296,7 @@ impl<'a, 'b> Session<'a, 'b> {
             communication_email: or(&request.communication_email, &user.communication_email),
             language: or(&request.language, &user.language),
             project_ids: request.project_ids.clone(),
+            mail_id: request.mail_id.clone(),
         };
         let created = profiles::create(self.tx, place, &profile, self.now, Some(self.requester))?;
         let (profile_id, project_ids, problem, obstacle) = match created {

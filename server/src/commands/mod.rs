@@ -8,6 +8,7 @@ mod grants;
 mod keys;
 mod limits;
 mod models;
+mod mail;
 mod options;
 mod output;
 mod policy;
@@ -66,6 +67,9 @@ enum Command {
     Policy(policy::Policy),
     /// Show what API keys have used, by model and day.
     Usage(usage::Usage),
+    /// Look at mail, send it again, or try whether it arrives.
+    #[command(subcommand)]
+    Mail(mail::Mail),
 }
 
 /// Does what was asked for.
@@ -84,5 +88,6 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         Some(Command::Models(command)) => models::run(&arguments.options, &command),
         Some(Command::Policy(command)) => policy::run(&arguments.options, &command),
         Some(Command::Usage(command)) => usage::run(&arguments.options, &command),
+        Some(Command::Mail(mail)) => mail::run(&arguments.options, &mail),
     }
 }

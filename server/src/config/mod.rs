@@ -10,6 +10,7 @@ mod error;
 mod file;
 pub mod identity;
 pub mod inference;
+pub mod mail;
 mod secret;
 
 use std::net::SocketAddr;
@@ -20,6 +21,7 @@ use confique::{Config as _, Layer as _};
 use crate::area::Area;
 use identity::IdentityConfig;
 use inference::InferenceConfig;
+use mail::MailConfig;
 
 pub use error::ConfigError;
 pub use secret::Secret;
@@ -46,6 +48,9 @@ pub struct Config {
     /// API keys and models.
     #[config(nested)]
     pub inference: InferenceConfig,
+    /// Mail to users.
+    #[config(nested)]
+    pub mail: MailConfig,
 }
 
 /// The `[server]` section.

@@ -31,7 +31,13 @@ fn places(text: &mut String, app: &App) -> std::fmt::Result {
     }
     writeln!(text, "  {:<10} {}/docs", "documents", urls.main())?;
     writeln!(text, "  {:<10} {}/readyz, /metrics", "health", urls.main())?;
-    writeln!(text, "  {:<10} {}", "data", app.store.description())
+    writeln!(text, "  {:<10} {}", "data", app.store.description())?;
+    writeln!(
+        text,
+        "  {:<10} {}",
+        "mail",
+        app.mail.transport.description()
+    )
 }
 
 fn try_this(text: &mut String, app: &App) -> std::fmt::Result {

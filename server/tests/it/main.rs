@@ -10,6 +10,7 @@ mod harness;
 mod identity;
 mod inference;
 mod listeners;
+mod mail;
 mod page;
 mod patterns;
 mod process;

@@ -12,7 +12,6 @@ use accord::accounts::server::{
 use dropforge_runtime::{Bearer, Call, Denied, Rejection, Reply};
 
 use crate::accounts::directory::{self, Instance, Organization};
-use crate::accounts::mail::PasswordLink;
 use crate::accounts::profiles::Obstacle;
 use crate::accounts::provisioning::{
     self, NewAccount, ProfileOutcome, ProfileRequest, Provisioned, ProvisioningError,
@@ -20,6 +19,7 @@ use crate::accounts::provisioning::{
 use crate::accounts::users::User;
 use crate::app::App;
 use crate::identity::{Subject, verify_bearer};
+use crate::mail::link::PasswordLink;
 use reject::{CANNOT_CREATE_USER, CANNOT_LINK_PROFILE, UNEXPECTED};
 
 /// The area, as the generated trait wants it.
@@ -177,12 +177,11 @@ fn new_account(
         set_password,
         email_for_communication,
     } = hub_user;
-    let password_link =
-        set_password.then(|| PasswordLink::new(&app.pepper, &app.random.uuid().to_string()));
     let profiles = collab_users
         .into_iter()
         .map(|collab_user| ProfileRequest {
             id: app.random.uuid().to_string(),
+            mail_id: app.random.uuid().to_string(),
             instance_id: collab_user.app_instance_id,
             collab_organization_id: collab_user.collab_organization_id,
             user_name: collab_user.user_name,
@@ -202,7 +201,8 @@ fn new_account(
             language,
             organization_id: hub_organization_id,
         },
-        password_link,
+        mail: PasswordLink::new(&app.pepper, &app.random.uuid().to_string()),
+        set_password,
         profiles,
     }
 }
@@ -222,6 +222,7 @@ fn link_request(
     } = profile;
     Ok(ProfileRequest {
         id: app.random.uuid().to_string(),
+        mail_id: app.random.uuid().to_string(),
         instance_id: number(&app_instance_id)
             .map_err(|text| format!("There is no application instance {text}"))?,
         collab_organization_id: number(&collab_organization_id)

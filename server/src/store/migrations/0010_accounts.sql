@@ -86,14 +86,25 @@ CREATE TABLE collab_invitations (
 -- Mail to send. A row holds no secret: the link of a mail is computed from its id and the server key.
 CREATE TABLE mail_outbox (
     id         TEXT   NOT NULL PRIMARY KEY,
+    -- account-created, set-password or invited.
     kind       TEXT   NOT NULL,
     user_id    TEXT   NOT NULL REFERENCES hub_users (id),
     recipient  TEXT   NOT NULL,
     language   TEXT   NOT NULL,
+    -- JSON: what the mail says beside the user's name.
+    about      TEXT   NOT NULL,
     created_at BIGINT NOT NULL,
-    sent_at    BIGINT
+    -- When it is tried next; while a replica tries, when another one may.
+    next_at    BIGINT NOT NULL,
+    attempts   BIGINT NOT NULL,
+    -- What went wrong at last.
+    problem    TEXT,
+    -- At most one of these is set; with neither, the mail waits.
+    sent_at    BIGINT,
+    dead_at    BIGINT
 );
-CREATE INDEX mail_outbox_unsent ON mail_outbox (sent_at, created_at);
+CREATE INDEX mail_outbox_waiting ON mail_outbox (next_at) WHERE sent_at IS NULL AND dead_at IS NULL;
+CREATE INDEX mail_outbox_created ON mail_outbox (created_at);
 
 -- What lets a user set a password, once: a keyed hash of the token that stands in the link.
 CREATE TABLE password_tokens (

@@ -1,8 +1,6 @@
 //! Accounts that are created, with their profiles and their mail.
 
-use accord_server::accounts::mail::{self, PasswordLink};
-use accord_server::identity::password_tokens;
-use accord_server::params;
+use accord_server::mail::outbox::{self, About};
 use accord_server::store::StoreError;
 use serde_json::json;
 
@@ -137,34 +135,23 @@ both_databases! {
         body_of(create(&server, &request).await, 200).await;
     }
 
-    async fn a_password_is_set_through_a_mail_with_a_link(server: Server) {
+    async fn each_account_is_told_of_with_its_password_or_without(server: Server) {
         let request = json!({"hubUser": with(mira(), json!({
             "setPassword": true, "emailForCommunication": "mira@lund.example",
         }))});
         body_of(create(&server, &request).await, 200).await;
-        let sent = server.app().store.read(|tx| mail::unsent(tx, 10)).await;
-        let [mail] = <[_; 1]>::try_from(sent.unwrap_or_else(|error: StoreError| panic!("{error}"))).unwrap();
-        assert_eq!((mail.recipient.as_str(), mail.language.as_str()), ("mira@lund.example", "en-GB"));
+        let piet = with(mira(), json!({"emailAddress": "piet@north.example"}));
+        body_of(create(&server, &json!({"hubUser": piet})).await, 200).await;
+        let mails = server.app().store.read(|tx| outbox::list(tx, None, 10)).await;
+        let mails = mails.unwrap_or_else(|error: StoreError| panic!("{error}"));
+        let of = |address: &str| mails.iter().find(|mail| mail.recipient == address).unwrap();
+        assert_eq!(mails.len(), 2);
+        let mail = of("mira@lund.example");
+        assert_eq!(mail.language, "en-GB");
+        assert_eq!(mail.about, About::SetPassword { organization: "North Works".into() });
         assert_eq!(mail.user_id, user_id(&server, "mira.lund@north.example").await);
-
-        let link = PasswordLink::new(&server.app().pepper, &mail.id);
-        let mac = password_tokens::mac(&server.app().pepper, link.token());
-        let (owner, expires): (String, i64) = server.app().store.read(move |tx| {
-            let row = tx.query_opt(
-                "SELECT user_id, expires_at FROM password_tokens WHERE token_mac = $1 AND used_at IS NULL",
-                params![mac],
-            )?.unwrap();
-            Ok::<_, StoreError>((row.get(0)?, row.get(1)?))
-        }).await.unwrap();
-        assert_eq!(owner, mail.user_id);
-        let lifetime = expires - mail.created_at.timestamp_millis();
-        assert_eq!(lifetime, mail::LINK_LIFETIME.num_milliseconds());
-
-        let now = server.app().clock.now();
-        let id = mail.id.clone();
-        let marked = server.app().store.write(move |tx| mail::mark_sent(tx, &id, now)).await;
-        assert!(marked.unwrap_or_else(|error: StoreError| panic!("{error}")));
-        let sent = server.app().store.read(|tx| mail::unsent(tx, 10)).await;
-        assert_eq!(sent.unwrap_or_else(|error: StoreError| panic!("{error}")), []);
+        let mail = of("piet@north.example");
+        assert_eq!(mail.about, About::AccountCreated { organization: "North Works".into() });
+        assert_eq!(count(&server, "password_tokens").await, 1);
     }
 }

@@ -13,7 +13,7 @@ mod server;
 mod tokens;
 pub mod tools;
 
-pub use server::{Database, Server, run};
+pub use server::{Database, Server, run, run_with};
 
 /// Makes each `async fn name(server: Server)` into two tests, `name::sqlite` and
 /// `name::postgres`.

@@ -173,3 +173,17 @@ where
         );
     });
 }
+
+/// Runs a test that starts its service itself and gives it back, and looks at
+/// what the contract guard saw.
+pub fn run_with<Fut: Future<Output = Server>>(body: impl FnOnce() -> Fut) {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .unwrap();
+    runtime.block_on(async {
+        let violations = body().await.stop().await;
+        assert!(violations.is_empty(), "{}", violations.join("\n"));
+    });
+}

@@ -101,3 +101,52 @@ fn tools() -> PathBuf {
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../target");
     target.unwrap_or_else(beside).join("tools")
 }
+
+/// A Python program that runs beside the test and ends with it.
+pub struct Beside {
+    lines: tokio::io::Lines<tokio::io::BufReader<tokio::process::ChildStdout>>,
+    _child: tokio::process::Child,
+}
+
+impl Beside {
+    /// Starts `server/tests/python/{script}` with these arguments.
+    ///
+    /// # Panics
+    ///
+    /// When it is not installed.
+    pub fn start(script: &str, arguments: &[&str]) -> Beside {
+        let program = tools().join("python/bin/python");
+        let mut child = tokio::process::Command::new(&program)
+            .arg(tests().join("python").join(script))
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .kill_on_drop(true)
+            .spawn()
+            .unwrap_or_else(|error| {
+                panic!("{error}; Python's packages: cargo xtask test --only tools")
+            });
+        let output = tokio::io::BufReader::new(child.stdout.take().unwrap());
+        Beside {
+            lines: tokio::io::AsyncBufReadExt::lines(output),
+            _child: child,
+        }
+    }
+
+    /// The next line that it prints.
+    ///
+    /// # Panics
+    ///
+    /// When there is none for long.
+    pub async fn line(&mut self) -> String {
+        let line = tokio::time::timeout(PATIENCE, self.lines.next_line());
+        let line = line.await.expect("it prints nothing").unwrap();
+        line.expect("it ended")
+    }
+
+    /// Whether it prints nothing for this long.
+    pub async fn is_quiet_for(&mut self, time: Duration) -> bool {
+        let line = tokio::time::timeout(time, self.lines.next_line());
+        line.await.is_err()
+    }
+}

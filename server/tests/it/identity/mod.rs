@@ -3,6 +3,7 @@
 
 mod browser;
 mod canaries;
+pub mod browser;
 mod client;
 mod clients;
 mod commands;

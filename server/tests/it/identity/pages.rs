@@ -1,6 +1,6 @@
 //! The pages, as a browser without scripts sees them.
 
-use accord_server::accounts::mail::PasswordLink;
+use accord_server::mail::link::PasswordLink;
 use accord_server::store::StoreError;
 
 use super::browser::{Browser, Page};

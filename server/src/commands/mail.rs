@@ -1,0 +1,172 @@
+//! `accord-server mail`
+
+use std::sync::Arc;
+
+use accord_server::app::App;
+use accord_server::kernel::{SystemClock, SystemRandom};
+use accord_server::mail::link::PasswordLink;
+use accord_server::mail::outbox::{self, State};
+use accord_server::mail::{message, send_test};
+use accord_server::store::StoreError;
+use anyhow::{Context as _, bail};
+use chrono::{DateTime, SecondsFormat, Utc};
+use clap::{Subcommand, ValueEnum};
+
+use super::options::Options;
+
+/// What to do with mail.
+#[derive(Subcommand)]
+pub enum Mail {
+    /// List mail, the newest first.
+    List {
+        /// Only mail that stands so.
+        #[arg(long, value_enum)]
+        state: Option<Standing>,
+        /// How many at most.
+        #[arg(long, default_value_t = 50, value_name = "NUMBER")]
+        limit: u32,
+        /// Print JSON, a line for each mail.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show one mail: where it stands and what it says, without its link.
+    Show {
+        /// Identifier, as in the list.
+        id: String,
+    },
+    /// Send a mail once more, as a new one. A link in it is a new one too; the
+    /// old one stops working.
+    Resend {
+        /// Identifier, as in the list.
+        id: String,
+    },
+    /// Send a test at once, and say whether it left.
+    Test {
+        /// Address to send it to.
+        address: String,
+    },
+}
+
+/// Where a mail stands.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Standing {
+    /// To be sent, perhaps not for the first time.
+    Waiting,
+    /// Taken by the mail server.
+    Sent,
+    /// Given up.
+    Dead,
+}
+
+/// Works on the database that a running service uses, which sends what waits.
+#[tokio::main]
+pub async fn run(options: &Options, command: &Mail) -> anyhow::Result<()> {
+    let app = App::open(
+        options.load()?,
+        Arc::new(SystemClock),
+        Arc::new(SystemRandom),
+    )
+    .await?;
+    match command {
+        Mail::List { state, limit, json } => list(&app, *state, *limit, *json).await,
+        Mail::Show { id } => show(&app, id.clone()).await,
+        Mail::Resend { id } => resend(&app, id.clone()).await,
+        Mail::Test { address } => {
+            let way = app.mail.transport.description();
+            send_test(&app.mail, address).await.context(way.clone())?;
+            println!("Sent to {address}, {way}.");
+            Ok(())
+        }
+    }
+}
+
+async fn list(app: &App, state: Option<Standing>, limit: u32, json: bool) -> anyhow::Result<()> {
+    let state = state.map(|state| match state {
+        Standing::Waiting => State::Waiting,
+        Standing::Sent => State::Sent,
+        Standing::Dead => State::Dead,
+    });
+    let listed = app
+        .store
+        .read(move |tx| outbox::list(tx, state, i64::from(limit)))
+        .await
+        .map_err(|error: StoreError| error)?;
+    if json {
+        for mail in &listed {
+            println!("{}", serde_json::to_string(mail)?);
+        }
+        return Ok(());
+    }
+    if listed.is_empty() {
+        println!("There is no such mail.");
+        return Ok(());
+    }
+    println!(
+        "{:<38}{:<17}{:<9}{:<22}{:<10}RECIPIENT",
+        "MAIL", "KIND", "STATE", "ASKED FOR", "ATTEMPTS"
+    );
+    for mail in &listed {
+        println!(
+            "{:<38}{:<17}{:<9}{:<22}{:<10}{}",
+            mail.id,
+            mail.about.kind(),
+            mail.state.as_str(),
+            time(mail.created_at),
+            mail.attempts,
+            mail.recipient
+        );
+    }
+    Ok(())
+}
+
+async fn show(app: &App, id: String) -> anyhow::Result<()> {
+    let wanted = id.clone();
+    let found = app.store.read(move |tx| outbox::find(tx, &wanted)).await;
+    let Some(mail) = found.map_err(|error: StoreError| error)? else {
+        bail!("there is no mail {id}; `mail list` lists them");
+    };
+    println!("mail       {}", mail.id);
+    println!("kind       {}", mail.about.kind());
+    println!("recipient  {} ({})", mail.recipient, mail.name);
+    println!("language   {}", mail.language);
+    println!("asked for  {}", time(mail.created_at));
+    println!("state      {}", mail.state.as_str());
+    println!("attempts   {}", mail.attempts);
+    if mail.state == State::Waiting {
+        println!("next       {}", time(mail.next_at));
+    }
+    if let Some(sent_at) = mail.sent_at {
+        println!("sent       {}", time(sent_at));
+    }
+    if let Some(problem) = &mail.problem {
+        println!("problem    {problem}");
+    }
+    let hidden = message::Link {
+        url: "(a link that only its recipient may know)".into(),
+        until: mail.created_at + accord_server::mail::link::LINK_LIFETIME,
+    };
+    let written = message::write(&mail, Some(&hidden))?;
+    println!("\n{}\n\n{}", written.subject, written.text);
+    Ok(())
+}
+
+async fn resend(app: &App, id: String) -> anyhow::Result<()> {
+    let new = app.random.uuid().to_string();
+    let link = PasswordLink::new(&app.pepper, &new);
+    let now = app.clock.now();
+    let (wanted, office) = (id.clone(), Arc::clone(&app.mail));
+    let found = app
+        .store
+        .write(move |tx| outbox::resend(tx, &office.pepper, &wanted, &link, now))
+        .await
+        .map_err(|error: StoreError| error)?;
+    if !found {
+        bail!("there is no mail {id}; `mail list` lists them");
+    }
+    println!("Posted again as {new}. A running service sends it.");
+    Ok(())
+}
+
+fn time(time: DateTime<Utc>) -> String {
+    time.to_rfc3339_opts(SecondsFormat::Secs, true)
+}

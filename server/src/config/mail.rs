@@ -1,0 +1,81 @@
+//! The `[mail]` section of the configuration.
+
+use std::path::PathBuf;
+
+use super::{ConfigError, Secret};
+
+/// How mail leaves. Without a host it does not: each message becomes a file
+/// `mail/ID.eml` in the data directory, readable by its owner only.
+#[derive(Debug, Clone, confique::Config)]
+pub struct MailConfig {
+    /// The mail server (SMTP).
+    #[config(env = "ACCORD_MAIL_HOST")]
+    pub host: Option<String>,
+    /// Its port. Without one: 587 with `starttls`, 465 with `tls`, 25 with
+    /// `none`.
+    #[config(env = "ACCORD_MAIL_PORT")]
+    pub port: Option<u16>,
+    /// `starttls`, `tls` from the first byte, or `none`.
+    #[config(default = "starttls", env = "ACCORD_MAIL_SECURITY")]
+    pub security: Security,
+    /// User to authenticate as.
+    #[config(env = "ACCORD_MAIL_USER")]
+    pub user: Option<String>,
+    /// The user's password.
+    #[config(env = "ACCORD_MAIL_PASSWORD")]
+    pub password: Option<Secret>,
+    /// A certificate (PEM) to trust beside the public authorities.
+    #[config(env = "ACCORD_MAIL_CA_FILE")]
+    pub ca_file: Option<PathBuf>,
+    /// The sender: an address, or a name and an address in angle brackets.
+    #[config(
+        default = "Accord <accord@localhost.localdomain>",
+        env = "ACCORD_MAIL_FROM"
+    )]
+    pub from: String,
+}
+
+/// How the connection to the mail server is protected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Security {
+    /// It begins in the clear; nothing is sent before it is encrypted.
+    Starttls,
+    /// It is encrypted from the first byte.
+    Tls,
+    /// It is not.
+    None,
+}
+
+impl MailConfig {
+    /// The port of the mail server.
+    pub fn port(&self) -> u16 {
+        self.port.unwrap_or(match self.security {
+            Security::Starttls => 587,
+            Security::Tls => 465,
+            Security::None => 25,
+        })
+    }
+
+    pub(super) fn check(&self) -> Result<(), ConfigError> {
+        let problem = match (&self.host, &self.user, &self.password) {
+            (_, Some(_), None) => "mail.user has no mail.password",
+            (_, None, Some(_)) => "mail.password has no mail.user",
+            (Some(host), Some(_), _) if self.security == Security::None && !is_local(host) => {
+                "the password would cross the network in the clear; use starttls or tls"
+            }
+            _ => return Ok(()),
+        };
+        Err(ConfigError::Check {
+            key: "mail.security",
+            message: problem.into(),
+        })
+    }
+}
+
+fn is_local(host: &str) -> bool {
+    host == "localhost"
+        || host
+            .parse::<std::net::IpAddr>()
+            .is_ok_and(|address| address.is_loopback())
+}

@@ -1,0 +1,108 @@
+//! The one-time link with which a user sets a password.
+//!
+//! Its token is stored only as a keyed hash, and yet a mail can be sent again
+//! after a crash with the same link: the token is computed from the mail's
+//! identifier and the server key, so it need not be kept.
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use chrono::{DateTime, TimeDelta, Utc};
+
+use crate::identity::password_tokens;
+use crate::kernel::Pepper;
+use crate::params;
+use crate::store::{StoreError, Tx};
+
+/// How long the link to set a password works.
+pub const LINK_LIFETIME: TimeDelta = TimeDelta::hours(72);
+
+const LINK_PURPOSE: &str = "password-link";
+
+/// The link of one mail with which a user sets a password. Prints no token.
+pub struct PasswordLink {
+    mail_id: String,
+    token: String,
+    token_mac: [u8; 32],
+}
+
+impl PasswordLink {
+    /// The link of the mail with this identifier.
+    pub fn new(pepper: &Pepper, mail_id: &str) -> Self {
+        let token = URL_SAFE_NO_PAD.encode(pepper.mac(LINK_PURPOSE, mail_id.as_bytes()));
+        PasswordLink {
+            mail_id: mail_id.to_owned(),
+            token_mac: password_tokens::mac(pepper, &token),
+            token,
+        }
+    }
+
+    /// The secret in the link: `/ui/v1/password?token=…`.
+    pub fn token(&self) -> &str {
+        &self.token
+    }
+
+    /// The mail that it stands in.
+    pub fn mail_id(&self) -> &str {
+        &self.mail_id
+    }
+
+    /// Makes it work for this user, from now on until it expires.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails.
+    pub fn open(
+        &self,
+        tx: &mut Tx<'_>,
+        user_id: &str,
+        now: DateTime<Utc>,
+    ) -> Result<(), StoreError> {
+        let expires_at = (now + LINK_LIFETIME).timestamp_millis();
+        password_tokens::add(tx, self.token_mac, user_id, expires_at)
+    }
+
+    /// Ends it, whether it was used or not.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails.
+    pub fn close(&self, tx: &mut Tx<'_>, now: DateTime<Utc>) -> Result<(), StoreError> {
+        password_tokens::redeem(tx, self.token_mac, now.timestamp_millis())?;
+        Ok(())
+    }
+
+    /// Until when it works; nothing when it was used, or ended.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails.
+    pub fn open_until(&self, tx: &mut Tx<'_>) -> Result<Option<DateTime<Utc>>, StoreError> {
+        tx.query_opt(
+            "SELECT expires_at FROM password_tokens WHERE token_mac = $1 AND used_at IS NULL",
+            params![self.token_mac],
+        )?
+        .map(|row| row.get(0))
+        .transpose()
+    }
+}
+
+impl std::fmt::Debug for PasswordLink {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "PasswordLink({}, …)", self.mail_id)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_link_is_the_same_whenever_it_is_computed_and_prints_no_token() {
+        let pepper = Pepper::new([3; 32]);
+        let link = PasswordLink::new(&pepper, "mail-1");
+        assert_eq!(link.token(), PasswordLink::new(&pepper, "mail-1").token());
+        assert_ne!(link.token(), PasswordLink::new(&pepper, "mail-2").token());
+        assert_eq!(link.token().len(), 43);
+        assert!(!format!("{link:?}").contains(link.token()));
+    }
+}

@@ -1,0 +1,134 @@
+//! From a row of the outbox to a message of RFC 5322, in text and HTML.
+
+use chrono::{DateTime, Utc};
+use lettre::Message;
+use lettre::message::header::{Header, HeaderName, HeaderValue};
+use lettre::message::{Mailbox, MultiPart};
+
+use super::outbox::{About, Mail};
+use super::wording::{self, Facts, Kind, Written};
+
+/// Why there is no message.
+#[derive(Debug, thiserror::Error)]
+pub enum MessageError {
+    /// The address cannot be written to.
+    #[error("address {0}: {1}")]
+    Address(String, lettre::address::AddressError),
+    /// A header cannot be written.
+    #[error("message: {0}")]
+    Message(#[from] lettre::error::Error),
+    /// A template cannot be filled in.
+    #[error("template: {0}")]
+    Template(#[from] askama::Error),
+}
+
+/// A link, ready for a mail.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Link {
+    /// The address, with the secret in it.
+    pub url: String,
+    /// Until when it works.
+    pub until: DateTime<Utc>,
+}
+
+/// Puts a mail into words; `link` is for the kind that has one.
+///
+/// # Errors
+///
+/// Never in practice: when a template cannot be filled in.
+pub fn write(mail: &Mail, link: Option<&Link>) -> Result<Written, askama::Error> {
+    let until = link.map_or_else(String::new, |link| {
+        link.until.format("%Y-%m-%d %H:%M UTC").to_string()
+    });
+    let facts = Facts {
+        name: &mail.name,
+        username: &mail.username,
+        until: &until,
+        ..Facts::default()
+    };
+    match &mail.about {
+        About::AccountCreated { organization } => wording::write(
+            Kind::AccountCreated,
+            &mail.language,
+            &Facts {
+                organization,
+                ..facts
+            },
+        ),
+        About::SetPassword { organization } => wording::write(
+            Kind::SetPassword,
+            &mail.language,
+            &Facts {
+                organization,
+                link: link.map_or("", |link| &link.url),
+                ..facts
+            },
+        ),
+        About::Invited {
+            organization,
+            address,
+            projects,
+        } => {
+            let lines = projects.iter();
+            let lines: Vec<_> = lines
+                .map(|project| format!("{} ({})", project.name, project.id))
+                .collect();
+            let facts = Facts {
+                organization,
+                link: address,
+                projects: &lines,
+                ..facts
+            };
+            wording::write(Kind::Invited, &mail.language, &facts)
+        }
+    }
+}
+
+/// Makes a message. The same `id` gives the same `Message-ID`.
+///
+/// # Errors
+///
+/// When the recipient's address cannot be written to.
+pub fn message(
+    from: &Mailbox,
+    recipient: &str,
+    id: &str,
+    date: DateTime<Utc>,
+    written: Written,
+) -> Result<Message, MessageError> {
+    let address = recipient
+        .parse()
+        .map_err(|error| MessageError::Address(recipient.to_owned(), error))?;
+    let Written {
+        subject,
+        text,
+        html,
+    } = written;
+    let message = Message::builder()
+        .from(from.clone())
+        .to(Mailbox::new(None, address))
+        .subject(subject)
+        .date(date.into())
+        .message_id(Some(format!("<{id}@{}>", from.email.domain())))
+        .header(AutoSubmitted)
+        .multipart(MultiPart::alternative_plain_html(text, html))?;
+    Ok(message)
+}
+
+/// RFC 3834: no machine shall answer.
+#[derive(Clone)]
+struct AutoSubmitted;
+
+impl Header for AutoSubmitted {
+    fn name() -> HeaderName {
+        HeaderName::new_from_ascii_str("Auto-Submitted")
+    }
+
+    fn parse(_: &str) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
+        Ok(AutoSubmitted)
+    }
+
+    fn display(&self) -> HeaderValue {
+        HeaderValue::new(Self::name(), "auto-generated".into())
+    }
+}

@@ -1,0 +1,351 @@
+//! Mail to send, as rows.
+//!
+//! A mail is written in the transaction of what it is about: there is never an
+//! account without its mail, nor a mail without its account. A row waits until
+//! its time, is claimed by the replica that sends it, and ends as sent or as
+//! dead. A claim ends by itself, so that the mail of a replica that died is
+//! sent by another.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use serde::{Deserialize, Serialize};
+
+use super::link::PasswordLink;
+use crate::kernel::Pepper;
+use crate::params;
+use crate::store::{Row, StoreError, Tx};
+
+/// How long a replica has to send what it claimed.
+const CLAIM: TimeDelta = TimeDelta::minutes(5);
+
+/// What a mail is about.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum About {
+    /// An account was created, and nothing is to be done.
+    AccountCreated {
+        /// Name of its organization.
+        organization: String,
+    },
+    /// An account was created, and its user is to set a password.
+    SetPassword {
+        /// Name of its organization.
+        organization: String,
+    },
+    /// A profile was created with invitations to projects.
+    Invited {
+        /// Name of the hub organization that invites.
+        organization: String,
+        /// Address of its application instance.
+        address: String,
+        /// The projects.
+        projects: Vec<Project>,
+    },
+}
+
+/// A project that somebody is invited to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Project {
+    /// Its identifier.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+}
+
+impl About {
+    /// The kind, in one word.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            About::AccountCreated { .. } => "account-created",
+            About::SetPassword { .. } => "set-password",
+            About::Invited { .. } => "invited",
+        }
+    }
+}
+
+/// Where a mail stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum State {
+    /// It is to be sent, perhaps not for the first time.
+    Waiting,
+    /// The mail server took it.
+    Sent,
+    /// It could not be sent, and is not tried again.
+    Dead,
+}
+
+impl State {
+    /// The state in one word.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            State::Waiting => "waiting",
+            State::Sent => "sent",
+            State::Dead => "dead",
+        }
+    }
+
+    /// A condition on the rows in this state.
+    fn condition(self) -> &'static str {
+        match self {
+            State::Waiting => "m.sent_at IS NULL AND m.dead_at IS NULL",
+            State::Sent => "m.sent_at IS NOT NULL",
+            State::Dead => "m.dead_at IS NOT NULL",
+        }
+    }
+}
+
+/// A mail to write.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewMail<'a> {
+    /// Identifier, from which a link is made if there is one.
+    pub id: &'a str,
+    /// The account that it is about.
+    pub user_id: &'a str,
+    /// Address that it goes to.
+    pub recipient: &'a str,
+    /// Language that it is written in.
+    pub language: &'a str,
+    /// What it says.
+    pub about: About,
+}
+
+/// A mail of the outbox.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Mail {
+    /// Identifier.
+    pub id: String,
+    /// The account that it is about.
+    pub user_id: String,
+    /// Name of its user.
+    pub name: String,
+    /// The username.
+    pub username: String,
+    /// Address that it goes to.
+    pub recipient: String,
+    /// Language that it is written in.
+    pub language: String,
+    /// What it says.
+    pub about: About,
+    /// Where it stands.
+    pub state: State,
+    /// When it was asked for.
+    pub created_at: DateTime<Utc>,
+    /// When it is to be tried next.
+    pub next_at: DateTime<Utc>,
+    /// How often it was tried.
+    pub attempts: i64,
+    /// What went wrong at last.
+    pub problem: Option<String>,
+    /// When it was sent.
+    pub sent_at: Option<DateTime<Utc>>,
+}
+
+const COLUMNS: &str = "m.id, m.user_id, u.first_name, u.last_name, u.email_address, m.recipient, \
+     m.language, m.about, m.created_at, m.next_at, m.attempts, m.problem, m.sent_at, m.dead_at \
+     FROM mail_outbox m JOIN hub_users u ON u.id = m.user_id";
+
+fn mail(row: &Row) -> Result<Mail, StoreError> {
+    let (first_name, last_name): (String, String) = (row.get(2)?, row.get(3)?);
+    let about: String = row.get(7)?;
+    let sent_at: Option<DateTime<Utc>> = row.get(12)?;
+    let dead_at: Option<DateTime<Utc>> = row.get(13)?;
+    Ok(Mail {
+        id: row.get(0)?,
+        user_id: row.get(1)?,
+        name: format!("{first_name} {last_name}"),
+        username: row.get(4)?,
+        recipient: row.get(5)?,
+        language: row.get(6)?,
+        about: serde_json::from_str(&about).map_err(|_| StoreError::Column {
+            index: 7,
+            expected: "what a mail is about",
+            found: "another text",
+        })?,
+        state: match (sent_at, dead_at) {
+            (Some(_), _) => State::Sent,
+            (None, Some(_)) => State::Dead,
+            (None, None) => State::Waiting,
+        },
+        created_at: row.get(8)?,
+        next_at: row.get(9)?,
+        attempts: row.get(10)?,
+        problem: row.get(11)?,
+        sent_at,
+    })
+}
+
+/// Puts a mail into the outbox. For one with a link, see [`post_password_link`].
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn post(tx: &mut Tx<'_>, new: &NewMail<'_>, now: DateTime<Utc>) -> Result<(), StoreError> {
+    let about = serde_json::to_string(&new.about)
+        .map_err(|error| StoreError::Statement(format!("mail_outbox.about: {error}")))?;
+    tx.execute(
+        "INSERT INTO mail_outbox \
+         (id, kind, user_id, recipient, language, about, created_at, next_at, attempts) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $7, 0)",
+        params![
+            new.id,
+            new.about.kind(),
+            new.user_id,
+            new.recipient,
+            new.language,
+            about,
+            now
+        ],
+    )?;
+    Ok(())
+}
+
+/// Puts a mail into the outbox that says how to set a password, and lets its
+/// link work.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn post_password_link(
+    tx: &mut Tx<'_>,
+    link: &PasswordLink,
+    new: &NewMail<'_>,
+    now: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    post(tx, new, now)?;
+    link.open(tx, new.user_id, now)
+}
+
+/// One mail.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn find(tx: &mut Tx<'_>, id: &str) -> Result<Option<Mail>, StoreError> {
+    tx.query_opt(&format!("SELECT {COLUMNS} WHERE m.id = $1"), params![id])?
+        .map(|row| mail(&row))
+        .transpose()
+}
+
+/// The newest mail first, of one state or of all.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn list(tx: &mut Tx<'_>, state: Option<State>, limit: i64) -> Result<Vec<Mail>, StoreError> {
+    let condition = state.map_or("1 = 1", State::condition);
+    let sql = format!(
+        "SELECT {COLUMNS} WHERE {condition} ORDER BY m.created_at DESC, m.id DESC LIMIT $1"
+    );
+    tx.query(&sql, params![limit])?.iter().map(mail).collect()
+}
+
+/// Whether no mail's time has come.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn is_quiet(tx: &mut Tx<'_>, now: DateTime<Utc>) -> Result<bool, StoreError> {
+    let row = tx.query_opt(
+        "SELECT 1 FROM mail_outbox WHERE sent_at IS NULL AND dead_at IS NULL AND next_at <= $1 \
+         LIMIT 1",
+        params![now],
+    )?;
+    Ok(row.is_none())
+}
+
+/// Claims mail whose time has come, the longest waiting first, and counts the
+/// attempt. Nobody else gets it until the claim ends.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn claim(tx: &mut Tx<'_>, now: DateTime<Utc>, limit: i64) -> Result<Vec<Mail>, StoreError> {
+    let condition = State::Waiting.condition();
+    let sql = format!(
+        "SELECT {COLUMNS} WHERE {condition} AND m.next_at <= $1 ORDER BY m.next_at, m.id LIMIT $2"
+    );
+    let due = tx.query(&sql, params![now, limit])?;
+    let mut claimed = Vec::with_capacity(due.len());
+    for row in &due {
+        let mut mail = mail(row)?;
+        mail.attempts += 1;
+        tx.execute(
+            "UPDATE mail_outbox SET next_at = $2, attempts = $3 WHERE id = $1",
+            params![&mail.id, now + CLAIM, mail.attempts],
+        )?;
+        claimed.push(mail);
+    }
+    Ok(claimed)
+}
+
+/// Takes a mail off the outbox; says whether it was still there.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn mark_sent(tx: &mut Tx<'_>, id: &str, now: DateTime<Utc>) -> Result<bool, StoreError> {
+    let rows = tx.execute(
+        "UPDATE mail_outbox SET sent_at = $2, problem = NULL \
+         WHERE id = $1 AND sent_at IS NULL AND dead_at IS NULL",
+        params![id, now],
+    )?;
+    Ok(rows == 1)
+}
+
+/// Notes what went wrong, and when to try again; with no such time the mail is
+/// dead.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn mark_failed(
+    tx: &mut Tx<'_>,
+    id: &str,
+    problem: &str,
+    next_at: Option<DateTime<Utc>>,
+    now: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    let dead_at = next_at.is_none().then_some(now);
+    tx.execute(
+        "UPDATE mail_outbox SET problem = $2, next_at = $3, dead_at = $4 \
+         WHERE id = $1 AND sent_at IS NULL AND dead_at IS NULL",
+        params![id, problem, next_at.unwrap_or(now), dead_at],
+    )?;
+    Ok(())
+}
+
+/// Writes a mail once more, under the identifier of `link`; the earlier one is
+/// dead if it was not sent, and its link works no longer. Says whether there
+/// was such a mail.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn resend(
+    tx: &mut Tx<'_>,
+    pepper: &Pepper,
+    id: &str,
+    link: &PasswordLink,
+    now: DateTime<Utc>,
+) -> Result<bool, StoreError> {
+    let Some(mail) = find(tx, id)? else {
+        return Ok(false);
+    };
+    let problem = format!("sent again as {}", link.mail_id());
+    mark_failed(tx, id, &problem, None, now)?;
+    let new = NewMail {
+        id: link.mail_id(),
+        user_id: &mail.user_id,
+        recipient: &mail.recipient,
+        language: &mail.language,
+        about: mail.about,
+    };
+    match new.about {
+        About::SetPassword { .. } => {
+            PasswordLink::new(pepper, id).close(tx, now)?;
+            post_password_link(tx, link, &new, now)?;
+        }
+        About::AccountCreated { .. } | About::Invited { .. } => post(tx, &new, now)?,
+    }
+    Ok(true)
+}

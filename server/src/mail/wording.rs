@@ -1,0 +1,265 @@
+//! What mails say, in the languages there are.
+//!
+//! A language is one file, `templates/mail/LANGUAGE.toml`, with the sentences of
+//! every kind; `frame.txt` and `frame.html` put them in order. Whoever adds a
+//! language writes its file and a line of [`LANGUAGES`]. English stands in for a
+//! language that is not there.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use askama::Template;
+use serde::Deserialize;
+
+/// Every language with its file.
+const LANGUAGES: [(&str, &str); 7] = [
+    ("de", include_str!("../../templates/mail/de.toml")),
+    ("en", include_str!("../../templates/mail/en.toml")),
+    ("es", include_str!("../../templates/mail/es.toml")),
+    ("fr", include_str!("../../templates/mail/fr.toml")),
+    ("it", include_str!("../../templates/mail/it.toml")),
+    ("nb", include_str!("../../templates/mail/nb.toml")),
+    ("nl", include_str!("../../templates/mail/nl.toml")),
+];
+
+const FALLBACK: &str = "en";
+
+static WORDS: LazyLock<BTreeMap<&str, Words>> = LazyLock::new(|| {
+    let parse = |text| toml::from_str(text).expect("a test reads every language");
+    let languages = LANGUAGES.into_iter();
+    languages.map(|(name, text)| (name, parse(text))).collect()
+});
+
+/// The sentences of one language.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct Words {
+    greeting: String,
+    footer: String,
+    account_created: Sentences,
+    set_password: Sentences,
+    invited: Sentences,
+    test: Sentences,
+}
+
+/// The sentences of one kind of mail.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Sentences {
+    subject: String,
+    opening: String,
+    /// What stands on the button.
+    #[serde(default)]
+    action: String,
+    #[serde(default)]
+    closing: String,
+}
+
+/// The kinds of mail that there are words for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// An account was created.
+    AccountCreated,
+    /// A password is to be set.
+    SetPassword,
+    /// There are invitations to projects.
+    Invited,
+    /// The operator tries whether mail arrives.
+    Test,
+}
+
+/// What is filled in.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Facts<'a> {
+    /// Name of the user.
+    pub name: &'a str,
+    /// The username.
+    pub username: &'a str,
+    /// Name of the organization.
+    pub organization: &'a str,
+    /// Until when the link works.
+    pub until: &'a str,
+    /// Where the button leads.
+    pub link: &'a str,
+    /// A line for each project.
+    pub projects: &'a [String],
+}
+
+/// A mail in words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Written {
+    /// Its subject: one line.
+    pub subject: String,
+    /// As plain text.
+    pub text: String,
+    /// As HTML.
+    pub html: String,
+}
+
+#[derive(Template)]
+#[template(path = "mail/frame.txt", escape = "none")]
+struct TextFrame<'a>(Frame<'a>);
+
+#[derive(Template)]
+#[template(path = "mail/frame.html")]
+struct HtmlFrame<'a>(Frame<'a>);
+
+#[derive(Clone, Copy)]
+struct Frame<'a> {
+    language: &'a str,
+    subject: &'a str,
+    greeting: &'a str,
+    opening: &'a str,
+    projects: &'a [String],
+    action: &'a str,
+    link: &'a str,
+    closing: &'a str,
+    footer: &'a str,
+}
+
+/// Puts a mail into words.
+///
+/// # Errors
+///
+/// Never in practice: when a template cannot be filled in.
+pub fn write(kind: Kind, language: &str, facts: &Facts<'_>) -> Result<Written, askama::Error> {
+    let language = available(language);
+    let words = &WORDS[language];
+    let sentences = match kind {
+        Kind::AccountCreated => &words.account_created,
+        Kind::SetPassword => &words.set_password,
+        Kind::Invited => &words.invited,
+        Kind::Test => &words.test,
+    };
+    let subject = one_line(&fill(&sentences.subject, facts));
+    let (greeting, opening) = (
+        fill(&words.greeting, facts),
+        fill(&sentences.opening, facts),
+    );
+    let closing = fill(&sentences.closing, facts);
+    let frame = Frame {
+        language,
+        subject: &subject,
+        greeting: &greeting,
+        opening: &opening,
+        projects: facts.projects,
+        action: &sentences.action,
+        link: facts.link,
+        closing: &closing,
+        footer: &words.footer,
+    };
+    Ok(Written {
+        text: TextFrame(frame).render()?,
+        html: HtmlFrame(frame).render()?,
+        subject,
+    })
+}
+
+/// The language that a tag such as `en-GB` or `nn_NO` is written in here.
+fn available(tag: &str) -> &'static str {
+    let primary = tag.split(['-', '_']).next().unwrap_or_default();
+    let primary = match primary.to_ascii_lowercase() {
+        norwegian if norwegian == "no" || norwegian == "nn" => "nb".to_owned(),
+        other => other,
+    };
+    let mut names = LANGUAGES.iter().map(|(name, _)| *name);
+    names.find(|name| *name == primary).unwrap_or(FALLBACK)
+}
+
+/// Replaces `{name}` and its like, in one pass: what is filled in is not looked
+/// at again.
+fn fill(sentence: &str, facts: &Facts<'_>) -> String {
+    let mut text = String::with_capacity(sentence.len());
+    let mut rest = sentence;
+    while let Some((before, after)) = rest.split_once('{') {
+        text.push_str(before);
+        let (place, after) = after.split_once('}').unwrap_or((after, ""));
+        text.push_str(match place {
+            "name" => facts.name,
+            "username" => facts.username,
+            "organization" => facts.organization,
+            "until" => facts.until,
+            _ => "",
+        });
+        rest = after;
+    }
+    text + rest
+}
+
+fn one_line(text: &str) -> String {
+    text.split(char::is_control).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn places(sentence: &str) -> Vec<&str> {
+        let parts = sentence.split('{').skip(1);
+        let mut places: Vec<_> = parts.filter_map(|part| part.split('}').next()).collect();
+        places.sort_unstable();
+        places.dedup();
+        places
+    }
+
+    #[test]
+    fn every_language_says_everything_with_the_same_facts() {
+        let english = &WORDS[FALLBACK];
+        let kinds: [fn(&Words) -> &Sentences; 4] = [
+            |words| &words.account_created,
+            |words| &words.set_password,
+            |words| &words.invited,
+            |words| &words.test,
+        ];
+        for (language, words) in WORDS.iter() {
+            assert_eq!(places(&words.greeting), ["name"], "{language}");
+            for kind in kinds {
+                let (theirs, ours) = (kind(words), kind(english));
+                for (theirs, ours) in [
+                    (&theirs.subject, &ours.subject),
+                    (&theirs.opening, &ours.opening),
+                    (&theirs.action, &ours.action),
+                    (&theirs.closing, &ours.closing),
+                ] {
+                    assert_eq!(places(theirs), places(ours), "{language}: {theirs}");
+                    assert_eq!(theirs.is_empty(), ours.is_empty(), "{language}: {ours}");
+                    for place in places(theirs) {
+                        assert!(["name", "username", "organization", "until"].contains(&place));
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_language_is_found_by_its_first_part_and_english_stands_in() {
+        let found = ["de-AT", "FR", "en_US", "nn-NO", "no", "tlh", "", "-"].map(available);
+        assert_eq!(found, ["de", "fr", "en", "nb", "nb", "en", "en", "en"]);
+    }
+
+    #[test]
+    fn what_is_filled_in_is_text_and_nothing_else() {
+        let projects = ["<b>A-1</b>".to_owned()];
+        let facts = Facts {
+            name: "<i>Mira</i> {until}",
+            organization: "North\r\nBcc: x@y.example",
+            projects: &projects,
+            link: "https://a.example/?b=1&c=2",
+            ..Facts::default()
+        };
+        let written = write(Kind::Invited, "en", &facts).unwrap();
+        assert!(
+            !written.subject.contains(['\r', '\n']),
+            "{}",
+            written.subject
+        );
+        assert!(
+            written.text.contains("<i>Mira</i> {until}"),
+            "{}",
+            written.text
+        );
+        assert!(!written.html.contains("<i>"), "{}", written.html);
+        assert!(!written.html.contains("<b>A-1"), "{}", written.html);
+        assert!(written.text.contains("https://a.example/?b=1&c=2"));
+    }
+}
