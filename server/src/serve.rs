@@ -21,7 +21,7 @@ use tokio::task::JoinSet;
 use crate::app::App;
 use crate::area::Area;
 use crate::kernel::Urls;
-use crate::{api, identity, inference, mail, ops, publish};
+use crate::{accounts, api, identity, inference, mail, ops, publish};
 
 pub use banner::banner;
 
@@ -94,6 +94,7 @@ pub async fn start(app: Arc<App>) -> Result<Service, ServeError> {
     let mut background = JoinSet::new();
     background.spawn(ops::upkeep(Arc::clone(&app)));
     background.spawn(identity::upkeep(Arc::clone(&app.identity)));
+    background.spawn(accounts::upkeep(Arc::clone(&app.kernel)));
     background.spawn(mail::run(Arc::clone(&app.mail)));
     Ok(Service {
         app,

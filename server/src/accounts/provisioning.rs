@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, Utc};
 
 use super::directory;
+use super::idempotency::KeyReused;
 use super::profiles::{self, NewProfile, Obstacle, Place};
 use super::rights::Administrator;
 use super::users::{self, User};
@@ -49,6 +50,9 @@ pub enum ProvisioningError {
     /// exists.
     #[error("{}", sentence(.0))]
     Obstacle(#[from] Obstacle),
+    /// The request's idempotency key came with another one before.
+    #[error(transparent)]
+    KeyReused(#[from] KeyReused),
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),

@@ -5,6 +5,7 @@ mod clients;
 mod compartments;
 mod config;
 mod grants;
+mod directory;
 mod keys;
 mod limits;
 mod models;
@@ -67,6 +68,11 @@ enum Command {
     Policy(policy::Policy),
     /// Show what API keys have used, by model and day.
     Usage(usage::Usage),
+    /// Make organizations, application instances and projects as a file says,
+    /// after showing what that changes.
+    Apply(directory::Apply),
+    /// Print organizations, application instances and projects as such a file.
+    Export,
     /// Look at mail, send it again, or try whether it arrives.
     #[command(subcommand)]
     Mail(mail::Mail),
@@ -88,6 +94,8 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         Some(Command::Models(command)) => models::run(&arguments.options, &command),
         Some(Command::Policy(command)) => policy::run(&arguments.options, &command),
         Some(Command::Usage(command)) => usage::run(&arguments.options, &command),
+        Some(Command::Apply(apply)) => directory::apply(&arguments.options, &apply),
+        Some(Command::Export) => directory::export(&arguments.options),
         Some(Command::Mail(mail)) => mail::run(&arguments.options, &mail),
     }
 }

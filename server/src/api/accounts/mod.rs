@@ -7,11 +7,13 @@ use std::sync::Arc;
 use accord::accounts::server::{
     Accounts, CreateUserError, CreateUserResponse, LinkCollabProfileError,
     LinkCollabProfileResponse, ListApplicationInstancesError, ListApplicationInstancesResponse,
-    ListOrganizationsError, ListOrganizationsResponse, Security, responses, types,
+    ListOrganizationsError, ListOrganizationsResponse, Security, parameters, responses, types,
 };
+use chrono::{DateTime, Utc};
 use dropforge_runtime::{Bearer, Call, Denied, Rejection, Reply};
 
 use crate::accounts::directory::{self, Instance, Organization};
+use crate::accounts::idempotency::IdempotencyKey;
 use crate::accounts::profiles::Obstacle;
 use crate::accounts::provisioning::{
     self, NewAccount, ProfileOutcome, ProfileRequest, Provisioned, ProvisioningError,
@@ -20,6 +22,7 @@ use crate::accounts::users::User;
 use crate::app::App;
 use crate::identity::{Subject, verify_bearer};
 use crate::mail::link::PasswordLink;
+use crate::store::Tx;
 use reject::{CANNOT_CREATE_USER, CANNOT_LINK_PROFILE, UNEXPECTED};
 
 /// The area, as the generated trait wants it.
@@ -46,18 +49,29 @@ impl Accounts for Service {
     async fn create_user(
         call: Call<Arc<App>>,
         caller: Subject,
+        parameters: parameters::CreateUser,
         body: types::CreateUserRequest,
     ) -> Result<CreateUserResponse, CreateUserError> {
         let app = call.context();
+        let key = parameters.idempotency_key;
+        let key = idempotency_key(&call, &caller, key, &body).map_err(|error| {
+            responses::CreateUserInternalServerError {
+                body: reject::failed(&call, CANNOT_CREATE_USER, error),
+            }
+        })?;
         let Some(hub_user) = body.hub_user else {
             let text = "One or more required fields are missing: hubUser";
             return Err(reject::invalid(text).into());
         };
         let new = new_account(app, hub_user, body.collab_users.unwrap_or_default());
         let now = app.clock.now();
-        let provisioned = app
+        let body = app
             .store
-            .write(move |tx| provisioning::create_account(tx, &caller.user_id, &new, now))
+            .write(move |tx| {
+                once(key, tx, now, |tx| {
+                    provisioning::create_account(tx, &caller.user_id, &new, now)
+                })
+            })
             .await
             .map_err(|error| match Refusal::of(&error) {
                 Refusal::Invalid => reject::invalid(error.to_string()).into(),
@@ -68,23 +82,31 @@ impl Accounts for Service {
                     })
                 }
             })?;
-        let body = created(provisioned);
         Ok(responses::CreateUserOk { body }.into())
     }
 
     async fn link_collab_profile(
         call: Call<Arc<App>>,
         caller: Subject,
+        parameters: parameters::LinkCollabProfile,
         body: types::PatchUserRequest,
     ) -> Result<LinkCollabProfileResponse, LinkCollabProfileError> {
         let app = call.context();
+        let key = parameters.idempotency_key;
+        let key = idempotency_key(&call, &caller, key, &body).map_err(|error| {
+            responses::LinkCollabProfileInternalServerError {
+                body: reject::failed(&call, CANNOT_LINK_PROFILE, error),
+            }
+        })?;
         let email_address = body.hub_user.email_address;
         let request = link_request(app, body.collab_users).map_err(reject::invalid)?;
         let now = app.clock.now();
-        let provisioned = app
+        let body = app
             .store
             .write(move |tx| {
-                provisioning::link_profile(tx, &caller.user_id, &email_address, &request, now)
+                once(key, tx, now, |tx| {
+                    provisioning::link_profile(tx, &caller.user_id, &email_address, &request, now)
+                })
             })
             .await
             .map_err(|error| match Refusal::of(&error) {
@@ -96,7 +118,6 @@ impl Accounts for Service {
                     })
                 }
             })?;
-        let body = created(provisioned);
         Ok(responses::LinkCollabProfileOk { body }.into())
     }
 
@@ -152,12 +173,46 @@ impl Refusal {
             | Error::UnknownCollabOrganization { .. }
             | Error::UnknownUser(_)
             | Error::UsernameTaken(_)
+            | Error::KeyReused(_)
             | Error::Obstacle(Obstacle::AlreadyLinked(_) | Obstacle::UserNameTaken { .. }) => {
                 Refusal::Invalid
             }
             Error::Obstacle(Obstacle::InstanceClosed(_) | Obstacle::OrganizationClosed(_))
             | Error::Store(_) => Refusal::Failed,
         }
+    }
+}
+
+/// The key that a request carries, bound to all of the request.
+fn idempotency_key(
+    call: &Call<Arc<App>>,
+    caller: &Subject,
+    key: Option<String>,
+    body: &impl serde::Serialize,
+) -> Result<Option<IdempotencyKey>, ProvisioningError> {
+    let Some(key) = key else { return Ok(None) };
+    let operation = call.operation().map_or("", |operation| operation.id);
+    let pepper = &call.context().pepper;
+    Ok(Some(IdempotencyKey::new(
+        pepper,
+        &caller.user_id,
+        &key,
+        operation,
+        body,
+    )?))
+}
+
+/// Does the work once for each key, and says in the document's words what came
+/// of it.
+fn once(
+    key: Option<IdempotencyKey>,
+    tx: &mut Tx<'_>,
+    now: DateTime<Utc>,
+    work: impl FnOnce(&mut Tx<'_>) -> Result<Provisioned, ProvisioningError>,
+) -> Result<types::CreateUserResponse, ProvisioningError> {
+    match key {
+        Some(key) => key.once(tx, now, |tx| work(tx).map(created)),
+        None => work(tx).map(created),
     }
 }
 

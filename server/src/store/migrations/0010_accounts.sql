@@ -83,6 +83,17 @@ CREATE TABLE collab_invitations (
     PRIMARY KEY (profile_id, position)
 );
 
+-- What was answered to a request that can be repeated, under a keyed hash of its user and its key.
+CREATE TABLE idempotency_keys (
+    key_mac     BYTES  NOT NULL PRIMARY KEY,
+    -- Keyed hash of the operation and its body.
+    request_mac BYTES  NOT NULL,
+    -- JSON: the body of the answer.
+    answer      TEXT   NOT NULL,
+    created_at  BIGINT NOT NULL
+);
+CREATE INDEX idempotency_keys_created ON idempotency_keys (created_at);
+
 -- Mail to send. A row holds no secret: the link of a mail is computed from its id and the server key.
 CREATE TABLE mail_outbox (
     id         TEXT   NOT NULL PRIMARY KEY,

@@ -98,7 +98,7 @@ both_databases! {
         assert_eq!(text, "mira.lund@NORTH.example is already a hub username");
         assert_eq!(count(&server, "hub_users").await, 3);
         assert_eq!(count(&server, "collab_profiles").await, 1);
-        assert_eq!(count(&server, "mail_outbox").await, 0);
+        assert_eq!(count(&server, "mail_outbox").await, 1);
     }
 
     async fn one_of_many_that_create_the_same_account_at_once_does(server: Server) {

@@ -9,6 +9,8 @@ use serde_json::{Value, json};
 use crate::harness::Server;
 
 mod create;
+mod directory;
+mod idempotency;
 mod link;
 mod lists;
 mod refusals;

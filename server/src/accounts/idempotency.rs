@@ -1,0 +1,108 @@
+//! `Idempotency-Key`: the same request twice does its work once.
+//!
+//! A key, its request and its answer are written in the transaction that did
+//! the work. A request whose answer got lost can therefore be repeated, on any
+//! replica and after a restart, and gets the same answer; of two that race, one
+//! does the work and the other gets its answer. A request that was refused left
+//! nothing behind, its key neither.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::kernel::Pepper;
+use crate::params;
+use crate::store::{StoreError, Tx};
+
+/// How long an answer is kept.
+pub const KEPT: TimeDelta = TimeDelta::days(7);
+
+/// A key together with the request that carries it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct IdempotencyKey {
+    key_mac: [u8; 32],
+    request_mac: [u8; 32],
+}
+
+/// The key came with another request before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("The Idempotency-Key was used for another request")]
+pub struct KeyReused;
+
+impl IdempotencyKey {
+    /// Binds a key to its user and to the request: which operation, and with
+    /// which body.
+    ///
+    /// # Errors
+    ///
+    /// Never in practice: when the body cannot be written as JSON.
+    pub fn new(
+        pepper: &Pepper,
+        user_id: &str,
+        key: &str,
+        operation: &str,
+        body: &impl Serialize,
+    ) -> Result<Self, StoreError> {
+        let key = serde_json::to_vec(&(user_id, key)).map_err(failed)?;
+        let request = serde_json::to_vec(&(operation, body)).map_err(failed)?;
+        Ok(IdempotencyKey {
+            key_mac: pepper.mac("accounts idempotency key", &key),
+            request_mac: pepper.mac("accounts idempotency request", &request),
+        })
+    }
+
+    /// Does the work, or answers what it answered before.
+    ///
+    /// # Errors
+    ///
+    /// When the work fails, and when the key came with another request.
+    pub fn once<T, E>(
+        &self,
+        tx: &mut Tx<'_>,
+        now: DateTime<Utc>,
+        work: impl FnOnce(&mut Tx<'_>) -> Result<T, E>,
+    ) -> Result<T, E>
+    where
+        T: Serialize + DeserializeOwned,
+        E: From<StoreError> + From<KeyReused>,
+    {
+        let earlier = tx.query_opt(
+            "SELECT request_mac, answer FROM idempotency_keys \
+             WHERE key_mac = $1 AND created_at > $2",
+            params![self.key_mac, now - KEPT],
+        )?;
+        if let Some(row) = earlier {
+            if row.get::<[u8; 32]>(0)? != self.request_mac {
+                return Err(KeyReused.into());
+            }
+            let answer: String = row.get(1)?;
+            return Ok(serde_json::from_str(&answer).map_err(failed)?);
+        }
+        let answer = work(tx)?;
+        let text = serde_json::to_string(&answer).map_err(failed)?;
+        tx.execute(
+            "INSERT INTO idempotency_keys (key_mac, request_mac, answer, created_at) \
+             VALUES ($1, $2, $3, $4) ON CONFLICT (key_mac) DO UPDATE SET \
+             request_mac = excluded.request_mac, answer = excluded.answer, \
+             created_at = excluded.created_at",
+            params![self.key_mac, self.request_mac, text, now],
+        )?;
+        Ok(answer)
+    }
+}
+
+/// Forgets what is too old.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn sweep(tx: &mut Tx<'_>, now: DateTime<Utc>) -> Result<u64, StoreError> {
+    tx.execute(
+        "DELETE FROM idempotency_keys WHERE created_at <= $1",
+        params![now - KEPT],
+    )
+}
+
+fn failed(error: serde_json::Error) -> StoreError {
+    StoreError::Statement(format!("idempotency_keys: {error}"))
+}

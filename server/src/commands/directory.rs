@@ -1,0 +1,116 @@
+//! `accord-server apply` and `accord-server export`
+
+use std::io::{IsTerminal as _, Write as _};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use accord_server::accounts::manifest::{Action, Manifest, Plan};
+use accord_server::kernel::{Kernel, SystemClock, SystemRandom};
+use accord_server::store::StoreError;
+use anyhow::{Context as _, bail};
+
+use super::options::Options;
+
+/// What to make of the directory.
+#[derive(clap::Args)]
+pub struct Apply {
+    /// The file, as `accord-server export` writes one.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Show what would be done, and do nothing.
+    #[arg(long)]
+    dry_run: bool,
+    /// Do not ask.
+    #[arg(long, short)]
+    yes: bool,
+    /// Remove what the file does not name.
+    #[arg(long)]
+    remove: bool,
+}
+
+async fn open(options: &Options) -> anyhow::Result<Kernel> {
+    let config = options.load()?;
+    Ok(Kernel::open(config, Arc::new(SystemClock), Arc::new(SystemRandom)).await?)
+}
+
+/// Works on the database that a running service uses.
+#[tokio::main]
+pub async fn apply(options: &Options, apply: &Apply) -> anyhow::Result<()> {
+    let path = apply.file.display();
+    let text = std::fs::read_to_string(&apply.file).with_context(|| path.to_string())?;
+    let manifest: Manifest = toml::from_str(&text).with_context(|| path.to_string())?;
+    let kernel = open(options).await?;
+    let remove = apply.remove;
+    let plan = {
+        let manifest = manifest.clone();
+        let planned = kernel.store.read(move |tx| manifest.plan(tx, remove)).await;
+        planned.with_context(|| path.to_string())?
+    };
+    show(&plan);
+    if plan.steps.is_empty() {
+        println!("Nothing to do.");
+        return Ok(());
+    }
+    if apply.dry_run {
+        return Ok(());
+    }
+    if !apply.yes && !confirmed()? {
+        bail!("nothing was done");
+    }
+    let shown = plan.clone();
+    kernel
+        .store
+        .write(move |tx| manifest.apply(tx, remove, &shown))
+        .await
+        .with_context(|| format!("{path}: nothing was done"))?;
+    println!("Done.");
+    Ok(())
+}
+
+/// Prints the directory as a file.
+#[tokio::main]
+pub async fn export(options: &Options) -> anyhow::Result<()> {
+    let kernel = open(options).await?;
+    let manifest = kernel.store.read(Manifest::export).await;
+    let manifest = manifest.map_err(|error: StoreError| error)?;
+    let text = toml::to_string(&manifest)?;
+    match std::io::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
+        _ => Ok(()),
+    }
+}
+
+fn show(plan: &Plan) {
+    for step in &plan.steps {
+        match &step.action {
+            Action::Create => println!("+ {}", step.subject),
+            Action::Remove => println!("- {}", step.subject),
+            Action::Change(changes) => {
+                println!("~ {}", step.subject);
+                for (name, now, then) in changes {
+                    println!("    {name}: {now} -> {then}");
+                }
+            }
+        }
+    }
+    let count = |is: fn(&Action) -> bool| plan.steps.iter().filter(|step| is(&step.action)).count();
+    println!(
+        "{} to create, {} to change, {} to remove; {} as they should be, {} not in the file",
+        count(|action| matches!(action, Action::Create)),
+        count(|action| matches!(action, Action::Change(_))),
+        count(|action| matches!(action, Action::Remove)),
+        plan.unchanged,
+        plan.unnamed
+    );
+}
+
+fn confirmed() -> anyhow::Result<bool> {
+    if !std::io::stdin().is_terminal() {
+        bail!("nobody can be asked here; add --yes, or --dry-run to only look");
+    }
+    print!("Do this? [y/N] ");
+    std::io::stdout().flush()?;
+    let mut answer = String::new();
+    std::io::stdin().read_line(&mut answer)?;
+    Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
+}

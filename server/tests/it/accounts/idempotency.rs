@@ -1,0 +1,152 @@
+//! Requests that are repeated, on purpose or not.
+
+use accord_server::accounts::demo::{ADMINISTRATOR, COLLEAGUE};
+use reqwest::{Method, Response};
+use serde_json::{Value, json};
+
+use super::{USER, body_of, count, link as link_without_key, mira, profile, refusal, with};
+use crate::harness::{Database, Server, both_databases, run_with};
+
+async fn send(server: &Server, method: Method, key: &str, body: &Value) -> Response {
+    send_as(server, ADMINISTRATOR, method, key, body).await
+}
+
+async fn send_as(server: &Server, user: &str, method: Method, key: &str, body: &Value) -> Response {
+    let token = server.token(user, "accounts.write").await;
+    let request = server
+        .http()
+        .request(method, server.url(USER))
+        .bearer_auth(token);
+    request
+        .header("idempotency-key", key)
+        .json(body)
+        .send()
+        .await
+        .unwrap()
+}
+
+fn account() -> Value {
+    json!({
+        "hubUser": with(mira(), json!({"setPassword": true})),
+        "collabUsers": [{"appInstanceId": 71, "collabOrganizationId": 5201, "projectIds": ["LOCK-1"]}],
+    })
+}
+
+both_databases! {
+    async fn a_repeated_request_gets_the_same_bytes_and_does_nothing_more(server: Server) {
+        let first = send(&server, Method::POST, "k-1", &account()).await;
+        assert_eq!(first.status(), 200);
+        let first = first.bytes().await.unwrap();
+        server.advance(6 * 86_400);
+        for _ in 0..2 {
+            let again = send(&server, Method::POST, "k-1", &account()).await;
+            assert_eq!(again.status(), 200);
+            assert_eq!(again.bytes().await.unwrap(), first);
+        }
+        assert_eq!(count(&server, "hub_users").await, 3);
+        assert_eq!(count(&server, "mail_outbox").await, 2);
+
+        let link = json!({
+            "hubUser": {"emailAddress": "ben@north.example"}, "collabUsers": profile(),
+        });
+        let first = send(&server, Method::PATCH, "k-2", &link).await.bytes().await.unwrap();
+        let again = send(&server, Method::PATCH, "k-2", &link).await;
+        assert_eq!(again.status(), 200);
+        assert_eq!(again.bytes().await.unwrap(), first);
+        // Without a key it is another request, and the profile is there.
+        refusal(link_without_key(&server, &link).await, 400, "invalid_request").await;
+    }
+
+    async fn a_key_with_another_request_is_refused_and_is_each_users_own(server: Server) {
+        body_of(send(&server, Method::POST, "k-1", &account()).await, 200).await;
+        let other = json!({"hubUser": with(mira(), json!({"emailAddress": "piet@north.example"}))});
+        let text = refusal(send(&server, Method::POST, "k-1", &other).await, 400, "invalid_request").await;
+        assert_eq!(text, "The Idempotency-Key was used for another request");
+        let link = json!({
+            "hubUser": {"emailAddress": "ben@north.example"}, "collabUsers": profile(),
+        });
+        refusal(send(&server, Method::PATCH, "k-1", &link).await, 400, "invalid_request").await;
+        assert_eq!(count(&server, "hub_users").await, 3);
+        // Ben learns nothing of what Ana was answered.
+        let refused = send_as(&server, COLLEAGUE, Method::POST, "k-1", &account()).await;
+        refusal(refused, 401, "access_denied").await;
+        for key in ["a b", "\u{e9}", &"k".repeat(256)] {
+            let token = server.token(ADMINISTRATOR, "accounts.write").await;
+            let request = server.http().post(server.url(USER)).bearer_auth(token);
+            let answer = request.header("idempotency-key", key.as_bytes()).json(&other).send().await;
+            refusal(answer.unwrap(), 400, "invalid_request").await;
+        }
+    }
+
+    async fn of_requests_that_race_with_one_key_one_creates_and_all_get_its_answer(server: Server) {
+        let request = account();
+        let attempts = (0..8).map(|_| send(&server, Method::POST, "k-1", &request));
+        let mut bodies = Vec::new();
+        for answer in futures::future::join_all(attempts).await {
+            assert_eq!(answer.status(), 200);
+            bodies.push(answer.bytes().await.unwrap());
+        }
+        bodies.dedup();
+        assert_eq!(bodies.len(), 1);
+        assert_eq!(count(&server, "hub_users").await, 3);
+        assert_eq!(count(&server, "mail_outbox").await, 2);
+    }
+
+    async fn what_was_refused_is_tried_again_and_what_is_old_is_forgotten(server: Server) {
+        let closed = json!({"hubUser": with(mira(), json!({"hubOrganizationId": 3190}))});
+        refusal(send(&server, Method::POST, "k-1", &closed).await, 500, "failed_to_process_request").await;
+        body_of(send(&server, Method::POST, "k-1", &account()).await, 200).await;
+        server.advance(7 * 86_400);
+        let text = refusal(send(&server, Method::POST, "k-1", &account()).await, 400, "invalid_request").await;
+        assert!(text.ends_with("is already a hub username"), "{text}");
+    }
+}
+
+#[test]
+fn a_request_is_known_again_by_another_replica_and_after_a_restart() {
+    for database in [Database::Sqlite, Database::Postgres] {
+        run_with(async move || {
+            let shared = tempfile::tempdir().unwrap();
+            let path = shared.path().to_owned();
+            let key = {
+                use base64::Engine as _;
+                base64::engine::general_purpose::STANDARD.encode([7; 32])
+            };
+            let mut url = None;
+            let mut start = async || {
+                let (path, key) = (path.clone(), key.clone());
+                let known = url.clone();
+                let server = Server::start_with(database, |layer| {
+                    layer.server.key = Some(accord_server::config::Secret::new(key));
+                    match (&known, database) {
+                        (Some(_), _) => layer.database.url.clone_from(&known),
+                        (None, Database::Postgres) => {}
+                        (None, Database::Sqlite) => {
+                            let url = format!("sqlite:{}", path.join("accord.db").display());
+                            layer.database.url = Some(accord_server::config::Secret::new(url));
+                        }
+                    }
+                    url.clone_from(&layer.database.url);
+                })
+                .await;
+                server
+            };
+            let first = start().await;
+            let answer = send(&first, Method::POST, "k-1", &account())
+                .await
+                .bytes()
+                .await
+                .unwrap();
+            let replica = start().await;
+            let again = send(&replica, Method::POST, "k-1", &account()).await;
+            assert_eq!(again.bytes().await.unwrap(), answer);
+            first.stop().await;
+            replica.stop().await;
+            let restarted = start().await;
+            let again = send(&restarted, Method::POST, "k-1", &account()).await;
+            assert_eq!(again.bytes().await.unwrap(), answer);
+            assert_eq!(count(&restarted, "hub_users").await, 3);
+            restarted
+        });
+    }
+}
