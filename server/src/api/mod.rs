@@ -10,6 +10,7 @@ mod challenge;
 pub mod identity;
 pub mod inference;
 pub mod patterns;
+mod trace;
 
 use std::sync::Arc;
 

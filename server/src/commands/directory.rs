@@ -4,12 +4,13 @@ use std::io::{IsTerminal as _, Write as _};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use accord_server::accounts::manifest::{Action, Manifest, Plan};
+use accord_server::accounts::manifest::{Action, Manifest, ManifestError, Plan};
+use accord_server::audit::{self, Actor, Event};
 use accord_server::kernel::{Kernel, SystemClock, SystemRandom};
 use accord_server::store::StoreError;
 use anyhow::{Context as _, bail};
 
-use super::options::Options;
+use super::options::{Options, operator};
 
 /// What to make of the directory.
 #[derive(clap::Args)]
@@ -58,9 +59,22 @@ pub async fn apply(options: &Options, apply: &Apply) -> anyhow::Result<()> {
         bail!("nothing was done");
     }
     let shown = plan.clone();
+    let kernel = Arc::new(kernel);
+    let (context, operator) = (Arc::clone(&kernel), operator());
     kernel
         .store
-        .write(move |tx| manifest.apply(tx, remove, &shown))
+        .write(move |tx| {
+            manifest.apply(tx, remove, &shown)?;
+            let event = Event {
+                at: context.clock.now().timestamp_millis(),
+                actor: Actor::Operator(&operator),
+                action: "accounts.directory.applied",
+                subject: "directory",
+                origin: "console",
+                detail: &format!("{} changes", shown.steps.len()),
+            };
+            Ok::<_, ManifestError>(audit::record(tx, &context.pepper, &event)?)
+        })
         .await
         .with_context(|| format!("{path}: nothing was done"))?;
     println!("Done.");

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use accord_server::app::App;
+use accord_server::audit::{self, Actor, Event};
 use accord_server::kernel::{SystemClock, SystemRandom};
 use accord_server::mail::link::PasswordLink;
 use accord_server::mail::outbox::{self, State};
@@ -12,7 +13,7 @@ use anyhow::{Context as _, bail};
 use chrono::{DateTime, SecondsFormat, Utc};
 use clap::{Subcommand, ValueEnum};
 
-use super::options::Options;
+use super::options::{Options, operator};
 
 /// What to do with mail.
 #[derive(Subcommand)]
@@ -154,10 +155,24 @@ async fn resend(app: &App, id: String) -> anyhow::Result<()> {
     let new = app.random.uuid().to_string();
     let link = PasswordLink::new(&app.pepper, &new);
     let now = app.clock.now();
-    let (wanted, office) = (id.clone(), Arc::clone(&app.mail));
+    let (wanted, office, operator) = (id.clone(), Arc::clone(&app.mail), operator());
     let found = app
         .store
-        .write(move |tx| outbox::resend(tx, &office.pepper, &wanted, &link, now))
+        .write(move |tx| {
+            let found = outbox::resend(tx, &office.pepper, &wanted, &link, now)?;
+            if found {
+                let event = Event {
+                    at: now.timestamp_millis(),
+                    actor: Actor::Operator(&operator),
+                    action: "accounts.mail.resent",
+                    subject: &wanted,
+                    origin: "console",
+                    detail: link.mail_id(),
+                };
+                audit::record(tx, &office.pepper, &event)?;
+            }
+            Ok(found)
+        })
         .await
         .map_err(|error: StoreError| error)?;
     if !found {

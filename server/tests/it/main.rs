@@ -5,6 +5,7 @@ mod accounts;
 mod audit;
 mod consumer;
 mod contract;
+mod crash;
 mod fidelity;
 mod harness;
 mod identity;

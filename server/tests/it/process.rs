@@ -27,16 +27,22 @@ fn error_of(output: &Output) -> String {
 }
 
 /// A program that serves on a free port until it is dropped.
-struct Serving {
+pub struct Serving {
     child: Child,
-    address: String,
+    /// Address that it listens on.
+    pub address: String,
     banner: String,
 }
 
 impl Serving {
     fn start(directory: &Path, arguments: &[&str]) -> Serving {
+        Serving::start_on("127.0.0.1:0", directory, arguments)
+    }
+
+    /// Starts the program on this address.
+    pub fn start_on(address: &str, directory: &Path, arguments: &[&str]) -> Serving {
         let mut child = program(directory)
-            .args(["--listen", "127.0.0.1:0"])
+            .args(["--listen", address])
             .args(arguments)
             .spawn()
             .unwrap();
@@ -72,14 +78,15 @@ impl Serving {
         stream
     }
 
-    fn signal(&self, name: &str) {
+    /// Sends a signal.
+    pub fn signal(&self, name: &str) {
         let id = self.child.id().to_string();
         let status = Command::new("kill").args(["-s", name, &id]).status();
         assert!(status.unwrap().success());
     }
 
     /// Waits for its end; the exit code.
-    fn wait(&mut self) -> Option<i32> {
+    pub fn wait(&mut self) -> Option<i32> {
         let deadline = Instant::now() + Duration::from_secs(30);
         loop {
             if let Some(status) = self.child.try_wait().unwrap() {

@@ -67,7 +67,7 @@ class Handler:
         taken = {
             "from": envelope.mail_from,
             "to": envelope.rcpt_tos,
-            "encrypted": session.ssl is not None,
+            "encrypted": server.transport.get_extra_info("ssl_object") is not None,
             "headers": {name.lower(): str(value) for name, value in message.items()},
             "text": message.get_body(("plain",)).get_content(),
             "html": message.get_body(("html",)).get_content(),

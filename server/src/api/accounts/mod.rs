@@ -19,10 +19,11 @@ use crate::accounts::provisioning::{
     self, NewAccount, ProfileOutcome, ProfileRequest, Provisioned, ProvisioningError,
 };
 use crate::accounts::users::User;
+use crate::api::trace::Trace;
 use crate::app::App;
 use crate::identity::{Subject, verify_bearer};
 use crate::mail::link::PasswordLink;
-use crate::store::Tx;
+use crate::store::{StoreError, Tx};
 use reject::{CANNOT_CREATE_USER, CANNOT_LINK_PROFILE, UNEXPECTED};
 
 /// The area, as the generated trait wants it.
@@ -65,11 +66,16 @@ impl Accounts for Service {
         };
         let new = new_account(app, hub_user, body.collab_users.unwrap_or_default());
         let now = app.clock.now();
+        let trace = Trace::of(&call, &caller);
         let body = app
             .store
             .write(move |tx| {
                 once(key, tx, now, |tx| {
-                    provisioning::create_account(tx, &caller.user_id, &new, now)
+                    let made = provisioning::create_account(tx, &caller.user_id, &new, now)?;
+                    let organization = format!("organization {}", made.user.organization_id);
+                    trace.tell(tx, "accounts.user.created", &made.user.id, &organization)?;
+                    tell_profiles(tx, &trace, &made)?;
+                    Ok(made)
                 })
             })
             .await
@@ -101,11 +107,20 @@ impl Accounts for Service {
         let email_address = body.hub_user.email_address;
         let request = link_request(app, body.collab_users).map_err(reject::invalid)?;
         let now = app.clock.now();
+        let trace = Trace::of(&call, &caller);
         let body = app
             .store
             .write(move |tx| {
                 once(key, tx, now, |tx| {
-                    provisioning::link_profile(tx, &caller.user_id, &email_address, &request, now)
+                    let made = provisioning::link_profile(
+                        tx,
+                        &caller.user_id,
+                        &email_address,
+                        &request,
+                        now,
+                    )?;
+                    tell_profiles(tx, &trace, &made)?;
+                    Ok(made)
                 })
             })
             .await
@@ -181,6 +196,18 @@ impl Refusal {
             | Error::Store(_) => Refusal::Failed,
         }
     }
+}
+
+/// Tells the audit trail of the profiles that were created.
+fn tell_profiles(tx: &mut Tx<'_>, trace: &Trace, made: &Provisioned) -> Result<(), StoreError> {
+    for profile in &made.profiles {
+        if let Some(id) = &profile.profile_id {
+            let place = profile.collab_organization_id;
+            let detail = format!("user {}, collab organization {place}", made.user.id);
+            trace.tell(tx, "accounts.profile.created", id, &detail)?;
+        }
+    }
+    Ok(())
 }
 
 /// The key that a request carries, bound to all of the request.

@@ -11,6 +11,7 @@ use accord::patterns::server::{
 };
 use dropforge_runtime::{Bearer, Call, Denied, Rejection, Reply};
 
+use crate::api::trace::Trace;
 use crate::app::App;
 use crate::identity::{Subject, verify_bearer};
 use crate::patterns::catalogue::{Integration, RecipeSource};
@@ -88,11 +89,15 @@ impl Patterns for Service {
         let new = new_pattern(body);
         let instance = integration_instance.clone();
         let now = call.context().clock.now();
+        let trace = Trace::of(&call, &caller);
         let pattern = call
             .context()
             .store
             .write(move |tx| {
-                pattern::create(tx, &instance, &project_id, &new, &caller.user_id, now)
+                let made = pattern::create(tx, &instance, &project_id, &new, &caller.user_id, now)?;
+                let subject = format!("{}/{}", made.project.code, made.id);
+                trace.tell(tx, "patterns.pattern.created", &subject, "")?;
+                Ok(made)
             })
             .await
             .map_err(|error| {
@@ -125,7 +130,7 @@ impl Patterns for Service {
 
     async fn delete_pattern(
         call: Call<Arc<App>>,
-        _caller: Subject,
+        caller: Subject,
         parameters: parameters::DeletePattern,
     ) -> Result<DeletePatternResponse, DeletePatternError> {
         let parameters::DeletePattern {
@@ -133,9 +138,15 @@ impl Patterns for Service {
             id,
             integration_instance,
         } = parameters;
+        let trace = Trace::of(&call, &caller);
         call.context()
             .store
-            .write(move |tx| pattern::delete(tx, &integration_instance, &project_id, &id))
+            .write(move |tx| {
+                pattern::delete(tx, &integration_instance, &project_id, &id)?;
+                let subject = format!("{project_id}/{id}");
+                trace.tell(tx, "patterns.pattern.deleted", &subject, "")?;
+                Ok(())
+            })
             .await
             .map_err(|error| problem::refuse::<DeletePatternError>(&call, error))?;
         Ok(responses::DeletePatternOk {}.into())

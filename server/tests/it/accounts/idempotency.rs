@@ -1,6 +1,8 @@
 //! Requests that are repeated, on purpose or not.
 
 use accord_server::accounts::demo::{ADMINISTRATOR, COLLEAGUE};
+use accord_server::audit;
+use accord_server::store::StoreError;
 use reqwest::{Method, Response};
 use serde_json::{Value, json};
 
@@ -116,7 +118,7 @@ fn a_request_is_known_again_by_another_replica_and_after_a_restart() {
             let mut start = async || {
                 let (path, key) = (path.clone(), key.clone());
                 let known = url.clone();
-                let server = Server::start_with(database, |layer| {
+                Server::start_with(database, |layer| {
                     layer.server.key = Some(accord_server::config::Secret::new(key));
                     match (&known, database) {
                         (Some(_), _) => layer.database.url.clone_from(&known),
@@ -128,8 +130,7 @@ fn a_request_is_known_again_by_another_replica_and_after_a_restart() {
                     }
                     url.clone_from(&layer.database.url);
                 })
-                .await;
-                server
+                .await
             };
             let first = start().await;
             let answer = send(&first, Method::POST, "k-1", &account())
@@ -148,5 +149,21 @@ fn a_request_is_known_again_by_another_replica_and_after_a_restart() {
             assert_eq!(count(&restarted, "hub_users").await, 3);
             restarted
         });
+    }
+}
+
+both_databases! {
+    async fn the_audit_trail_tells_of_each_change_once(server: Server) {
+        let before = count(&server, "audit_trail").await;
+        for _ in 0..2 {
+            body_of(send(&server, Method::POST, "k-1", &account()).await, 200).await;
+        }
+        let refused = json!({"hubUser": with(mira(), json!({"hubOrganizationId": 3190}))});
+        send(&server, Method::POST, "k-2", &refused).await;
+        assert_eq!(count(&server, "audit_trail").await, before + 2);
+        let events = server.app().store.read(|tx| audit::list(tx, &audit::Filter::default(), 10));
+        let events = events.await.unwrap_or_else(|error: StoreError| panic!("{error}"));
+        let ours = |action: &str| events.iter().filter(|event| event.action == action).count();
+        assert_eq!((ours("accounts.user.created"), ours("accounts.profile.created")), (1, 1));
     }
 }

@@ -1,9 +1,8 @@
 //! Identity, from outside: devices that ask, clients that identify themselves,
 //! and people with a browser.
 
-mod browser;
-mod canaries;
 pub mod browser;
+mod canaries;
 mod client;
 mod clients;
 mod commands;

@@ -11,6 +11,7 @@ use clap::{Args, Subcommand};
 pub enum Users {
     Create(Create),
     Link(Link),
+    Import(super::import::Import),
 }
 
 /// Create a hub user, and collab profiles linked to it
@@ -75,7 +76,7 @@ pub struct Link {
     projects: Vec<String>,
 }
 
-fn collab(text: &str) -> Result<types::CollabUserRequest, String> {
+pub(super) fn collab(text: &str) -> Result<types::CollabUserRequest, String> {
     let help = "write APP:ORG or APP:ORG:PROJECT,PROJECT";
     let mut parts = text.splitn(3, ':');
     let mut number = || parts.next().and_then(|part| part.parse().ok()).ok_or(help);
@@ -94,6 +95,7 @@ fn collab(text: &str) -> Result<types::CollabUserRequest, String> {
 impl Users {
     pub async fn run(self, accord: &Accord, output: &Output) -> anyhow::Result<()> {
         let created = match self {
+            Users::Import(import) => return import.run(accord, output).await,
             Users::Create(create) => {
                 let request = types::CreateUserRequest {
                     hub_user: Some(types::HubUserRequest {
