@@ -12,7 +12,7 @@
 //! nothing that was typed into a form. What happens all the time (a poll, a
 //! refresh) is counted by metrics instead.
 //!
-//! ```ignore
+//! ```text
 //! store.write(move |tx| {
 //!     change(tx)?;
 //!     audit::record(tx, &pepper, &Event {

@@ -119,7 +119,7 @@ mod tests {
         let rows = rows.into_iter().map(|cells| cells.map(str::to_owned));
         assert_eq!(
             table(["ONE", "TWO"], rows),
-            "ONE      TWO\na        longer\nb [2J\n"
+            "ONE     TWO\na       longer\nb [2J\n"
         );
     }
 }

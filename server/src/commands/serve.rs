@@ -1,6 +1,7 @@
 //! `accord-server serve`
 
 use std::io::Write;
+use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,6 +9,7 @@ use accord_server::app::App;
 use accord_server::kernel::{SystemClock, SystemRandom};
 use accord_server::{demo, ops, serve};
 use anyhow::Context as _;
+use dropforge_runtime::{Guard, set_guard};
 
 use super::options::Options;
 
@@ -16,6 +18,9 @@ pub async fn run(options: &Options) -> anyhow::Result<()> {
     let config = options.load()?;
     ops::init_logs(&config.log)?;
     let limit = Duration::from_secs(config.server.drain_seconds.into());
+    if let Some(many) = config.server.compare_one_in {
+        set_guard(NonZeroU32::new(many).map_or(Guard::Off, Guard::OneIn));
+    }
 
     let app = App::open(config, Arc::new(SystemClock), Arc::new(SystemRandom)).await?;
     let service = serve::start(app).await?;

@@ -103,6 +103,11 @@ pub struct ServerConfig {
     /// The region that this service is in. API keys work in their region only.
     #[config(default = "local", env = "ACCORD_REGION")]
     pub region: String,
+    /// One answer in so many is compared with its document, and counted when it
+    /// does not keep it: 1 compares all, 0 none. Without a value, all in debug
+    /// builds and none in others.
+    #[config(env = "ACCORD_COMPARE_ONE_IN")]
+    pub compare_one_in: Option<u32>,
     /// When told to stop: seconds that requests in flight may still take.
     #[config(default = 20, env = "ACCORD_DRAIN_SECONDS")]
     pub drain_seconds: u32,

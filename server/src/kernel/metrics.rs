@@ -16,6 +16,8 @@ const REQUESTS: &str = "accord_requests_total";
 const SECONDS: &str = "accord_request_duration_seconds";
 /// Answers that do not keep their document.
 const VIOLATIONS: &str = "accord_contract_violations_total";
+/// Answers that were compared with their document.
+const COMPARED: &str = "accord_contract_compared_total";
 
 /// In seconds. Every histogram uses them.
 const BUCKETS: [f64; 14] = [
@@ -49,6 +51,7 @@ impl Metrics {
                 Unit::Seconds,
                 "Time from a request's head to the end of its answer."
             );
+            describe_counter!(COMPARED, "Answers that were compared with their document.");
             describe_counter!(VIOLATIONS, "Answers that do not keep their document.");
         });
         Ok(metrics)
@@ -73,6 +76,11 @@ impl Metrics {
             .increment(1);
             histogram!(SECONDS, "area" => area, "operation" => operation).record(seconds);
         });
+    }
+
+    /// Counts an answer that was compared with its document.
+    pub fn compared(&self, operation: &'static str) {
+        self.record(|| counter!(COMPARED, "operation" => operation).increment(1));
     }
 
     /// Counts an answer that does not keep its document.

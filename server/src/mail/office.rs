@@ -27,7 +27,7 @@ const AT_ONCE: usize = 4;
 
 /// Attempts after which a mail is dead: with the pauses between them, a little
 /// more than two days.
-const ATTEMPTS: i64 = 16;
+const ATTEMPTS: i64 = 18;
 
 /// The longest pause between two attempts.
 const LONGEST: TimeDelta = TimeDelta::hours(6);
@@ -235,7 +235,7 @@ mod tests {
         assert_eq!(pauses.last(), Some(&LONGEST));
         let whole: TimeDelta = pauses.into_iter().sum();
         assert!(
-            whole > TimeDelta::hours(40) && whole < TimeDelta::hours(72),
+            whole > TimeDelta::hours(48) && whole < TimeDelta::hours(60),
             "{whole}"
         );
     }

@@ -19,6 +19,7 @@ impl Observe for App {
             request_id,
             remote,
             end,
+            compared,
         } = finished;
         let (bytes, interrupted) = match *end {
             End::Whole => (None, false),
@@ -31,6 +32,9 @@ impl Observe for App {
         let name = operation.map_or("none", |operation| operation.id);
         self.metrics
             .request(area, name, *status, elapsed.as_secs_f64());
+        if *compared {
+            self.metrics.compared(name);
+        }
         // The macro's level is constant, so the line stands here twice.
         macro_rules! line {
             ($level:ident) => {

@@ -61,6 +61,19 @@ fn subject() -> &'static impl Subject {
     })
 }
 
+#[test]
+fn answers_that_are_compared_with_their_document_are_counted() {
+    let get = |path: &str| {
+        let request = Request::get(path).body(Bytes::new()).unwrap();
+        let answer = subject().send(request).unwrap();
+        String::from_utf8(answer.into_body().to_vec()).unwrap()
+    };
+    get("/api/user/organizations");
+    let figures = get("/metrics");
+    let line = "accord_contract_compared_total{operation=\"listOrganizations\"}";
+    assert!(figures.contains(line), "{figures}");
+}
+
 impl Subject for Accord {
     fn send(&self, request: Request<Bytes>) -> Result<Response<Bytes>, String> {
         let (parts, body) = request.into_parts();

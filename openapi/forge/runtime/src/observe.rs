@@ -54,6 +54,8 @@ pub struct Finished<'a> {
     pub remote: SocketAddr,
     /// How the answer ended.
     pub end: End,
+    /// Whether the contract guard compared it with the document.
+    pub compared: bool,
 }
 
 /// How an answer ended.

@@ -11,7 +11,7 @@ use http::StatusCode;
 use http_body::{Body, Frame};
 
 use crate::call::Call;
-use crate::guard::{self, Finding, Guard, GuardReport, StreamGuard};
+use crate::guard::{self, Finding, GuardReport, StreamGuard};
 use crate::observe::{End, Finished, Observe};
 use crate::reply::Reply;
 use crate::stream::{BoxError, ByteStream};
@@ -22,6 +22,7 @@ pub(crate) struct Departure<C: Observe + ServerContext> {
     arrived: Instant,
     status: StatusCode,
     stream: Option<StreamGuard>,
+    compared: bool,
 }
 
 impl<C: Observe + ServerContext> Departure<C> {
@@ -32,10 +33,12 @@ impl<C: Observe + ServerContext> Departure<C> {
             arrived,
             status: reply.status,
             stream: None,
+            compared: false,
         };
-        if guard::guard() == Guard::On
-            && let Some(operation) = departure.call.operation()
+        if let Some(operation) = departure.call.operation()
+            && guard::is_watched()
         {
+            departure.compared = true;
             let (findings, stream) = guard::inspect(operation, departure.call.method(), reply);
             departure.stream = stream;
             departure.report(findings);
@@ -72,6 +75,7 @@ impl<C: Observe + ServerContext> Departure<C> {
             request_id: self.call.request_id(),
             remote: self.call.remote_addr(),
             end,
+            compared: self.compared,
         });
     }
 }

@@ -4,10 +4,13 @@
 //! It tells the context ([`Observe::violation`](crate::Observe::violation)) and
 //! never changes an answer: a caller is better served by what the handler meant
 //! than by a 500. On in debug builds, so that tests run under it; production
-//! decides with [`set_guard`].
+//! decides with [`set_guard`], and may compare a share of the answers only. What
+//! was compared is told as well ([`Finished::compared`](crate::Finished)), so
+//! that no violation among none is told from none among many.
 
 use std::fmt;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::num::NonZeroU32;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use http::StatusCode;
 
@@ -18,37 +21,58 @@ mod inspect;
 
 pub(crate) use inspect::{StreamGuard, inspect};
 
-/// Whether answers are compared with the document.
+/// Which answers are compared with the document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Guard {
-    /// They are not.
+    /// None.
     Off,
-    /// They are.
+    /// All.
     On,
+    /// The first of so many, then of the next so many, whichever operation they
+    /// are of.
+    OneIn(NonZeroU32),
 }
 
-const UNSET: u8 = 0;
-const OFF: u8 = 1;
-const ON: u8 = 2;
+/// No decision has been made.
+const UNSET: u32 = u32::MAX;
 
-static MODE: AtomicU8 = AtomicU8::new(UNSET);
+/// [`UNSET`], 0 for none, or one in so many.
+static MODE: AtomicU32 = AtomicU32::new(UNSET);
 
-/// Turns the guard of this process on or off.
+/// Answers that went out while the guard was sampling.
+static PASSED: AtomicU32 = AtomicU32::new(0);
+
+/// Decides for this process which answers are compared.
 pub fn set_guard(guard: Guard) {
     let mode = match guard {
-        Guard::Off => OFF,
-        Guard::On => ON,
+        Guard::Off => 0,
+        Guard::On => 1,
+        Guard::OneIn(many) => many.get().min(UNSET - 1),
     };
     MODE.store(mode, Ordering::Relaxed);
 }
 
-/// Whether the guard is on. Unless set: in debug builds.
+/// Which answers are compared. Unless set: all in debug builds, none in others.
 pub fn guard() -> Guard {
     match MODE.load(Ordering::Relaxed) {
-        ON => Guard::On,
-        OFF => Guard::Off,
-        _ if cfg!(debug_assertions) => Guard::On,
-        _ => Guard::Off,
+        UNSET if cfg!(debug_assertions) => Guard::On,
+        UNSET | 0 => Guard::Off,
+        1 => Guard::On,
+        many => NonZeroU32::new(many).map_or(Guard::Off, Guard::OneIn),
+    }
+}
+
+/// Whether this answer is compared. Asked once for each.
+pub(crate) fn is_watched() -> bool {
+    watches(guard(), &PASSED)
+}
+
+/// The same, after as many answers as have `passed`.
+fn watches(guard: Guard, passed: &AtomicU32) -> bool {
+    match guard {
+        Guard::Off => false,
+        Guard::On => true,
+        Guard::OneIn(many) => passed.fetch_add(1, Ordering::Relaxed) % many == 0,
     }
 }
 
@@ -130,4 +154,25 @@ pub enum Finding {
         /// What is wrong.
         problem: String,
     },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_of_the_answers_is_watched_the_first_one_too() {
+        let watched = |guard| {
+            let passed = AtomicU32::new(0);
+            let watched = (0..9).map(|_| watches(guard, &passed));
+            watched.collect::<Vec<bool>>()
+        };
+        assert_eq!(watched(Guard::Off), [false; 9]);
+        assert_eq!(watched(Guard::On), [true; 9]);
+        let third = watched(Guard::OneIn(NonZeroU32::new(3).unwrap()));
+        assert_eq!(
+            third,
+            [true, false, false, true, false, false, true, false, false]
+        );
+    }
 }
