@@ -65,9 +65,20 @@ impl Refusal {
         };
         types::Error {
             error: self.error(),
-            error_description: description,
+            error_description: printable(&description),
         }
     }
+}
+
+/// What of a text an `error_description` can hold (RFC 6749, section 5.2).
+fn printable(text: &str) -> String {
+    let letter = |letter| match letter {
+        '"' => '\'',
+        '\\' => '/',
+        ' '..='~' => letter,
+        _ => '?',
+    };
+    text.chars().map(letter).collect()
 }
 
 /// Begins with a capital and ends with a full stop.
@@ -124,7 +135,7 @@ refused! {
     CreateDeviceAuthorizationError: CreateDeviceAuthorizationBadRequest, TooManyRequests;
     CreateTokenError: CreateTokenBadRequest;
     IntrospectTokenError: InvalidRequest;
-    RevokeTokenError: InvalidRequest;
+    RevokeTokenError: RevokeTokenBadRequest;
 }
 
 impl From<ServerError> for GetJwkSetError {
@@ -191,7 +202,7 @@ pub fn rejected(rejection: &Rejection, method: &str) -> Reply {
     };
     let body = types::Error {
         error: code,
-        error_description: description,
+        error_description: printable(&description),
     };
     Reply::json(status, &body)
         .header("cache-control", NO_STORE)

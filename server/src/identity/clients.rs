@@ -6,6 +6,8 @@
 //! name, the third kind signs assertions with a key of its own, and an identity
 //! provider vouches for the fourth.
 
+use std::borrow::Cow;
+
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use subtle::ConstantTimeEq;
@@ -311,6 +313,8 @@ pub struct Claimed {
     pub assertion_type: Option<String>,
     /// The parameter `client_assertion`.
     pub assertion: Option<String>,
+    /// Whether there is a parameter `client_secret`, which is not taken.
+    pub secret: bool,
 }
 
 impl Claimed {
@@ -320,6 +324,7 @@ impl Claimed {
         client_id: Option<String>,
         assertion_type: Option<String>,
         assertion: Option<String>,
+        secret: Option<String>,
     ) -> Claimed {
         let sent = |value: Option<String>| value.filter(|value| !value.is_empty());
         Claimed {
@@ -327,6 +332,7 @@ impl Claimed {
             client_id: sent(client_id),
             assertion_type: sent(assertion_type),
             assertion: sent(assertion),
+            secret: sent(secret).is_some(),
         }
     }
 
@@ -342,17 +348,9 @@ impl Claimed {
 
     /// The client's identifier, when that is all that the request says.
     pub fn name_alone(&self) -> Option<&str> {
-        let others = self.basic.is_some() || self.assertion_type.is_some();
+        let others = self.basic.is_some() || self.assertion_type.is_some() || self.secret;
         let name = self.client_id.as_deref();
         name.filter(|_| !others && self.assertion.is_none())
-    }
-
-    /// Whether the request says nothing at all about its client.
-    pub fn is_empty(&self) -> bool {
-        self.basic.is_none()
-            && self.client_id.is_none()
-            && self.assertion_type.is_none()
-            && self.assertion.is_none()
     }
 }
 
@@ -367,6 +365,10 @@ pub enum Required {
     /// Proof, which excludes public clients.
     Authentication,
 }
+
+const MORE_THAN_ONE: Refusal = Refusal::InvalidRequest(Cow::Borrowed(
+    "the client identifies itself in more than one way",
+));
 
 /// Finds out which client makes a request.
 ///
@@ -387,6 +389,7 @@ pub fn identify(
         client_id,
         assertion_type,
         assertion,
+        secret,
     } = claimed;
     let assertion = match (assertion_type, assertion) {
         (None, None) => None,
@@ -394,10 +397,14 @@ pub fn identify(
         (None, Some(_)) => return Err(Refusal::missing("client_assertion_type")),
         (Some(_), None) => return Err(Refusal::missing("client_assertion")),
     };
+    if *secret && basic.is_none() && assertion.is_none() {
+        return Err(Refusal::InvalidClient(
+            "a secret is taken in the Authorization header only".into(),
+        ));
+    }
     match (basic, assertion) {
-        (Some(_), Some(_)) => Err(Refusal::InvalidRequest(
-            "the client identifies itself in more than one way".into(),
-        )),
+        _ if *secret => Err(MORE_THAN_ONE),
+        (Some(_), Some(_)) => Err(MORE_THAN_ONE),
         (Some(credentials), None) => by_secret(tx, pepper, credentials, client_id.as_deref()),
         (None, Some((kind, text))) => {
             assertions::authenticate(tx, audience, kind, text, client_id.as_deref(), now)

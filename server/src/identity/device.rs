@@ -38,6 +38,7 @@ pub async fn authorize(
         scope,
         client_assertion_type,
         client_assertion,
+        client_secret,
     } = request;
     match response_type.as_deref() {
         None | Some("" | RESPONSE_TYPE) => {}
@@ -48,6 +49,7 @@ pub async fn authorize(
         client_id,
         client_assertion_type,
         client_assertion,
+        client_secret,
     );
     let requested = requested(scope)?;
 

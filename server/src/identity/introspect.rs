@@ -31,12 +31,14 @@ pub async fn introspect(
         client_id,
         client_assertion_type,
         client_assertion,
+        client_secret,
     } = request;
     let claimed = Claimed::new(
         credentials,
         client_id,
         client_assertion_type,
         client_assertion,
+        client_secret,
     );
     let now = identity.clock.now().timestamp_millis();
     let context = Arc::clone(identity);

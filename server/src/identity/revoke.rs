@@ -7,7 +7,7 @@ use accord::identity::server::{responses, types};
 use super::answers::{NO_CACHE, NO_STORE};
 use super::clients::{Claimed, Credentials, Required, identify};
 use super::endpoints;
-use super::error::{Refusal, ServerError, settle};
+use super::error::{Refusal, settle};
 use super::tokens::{self, Bad, Refresh};
 use crate::audit::{self, Actor, Event};
 use crate::identity::Identity;
@@ -19,7 +19,8 @@ use crate::store::Tx;
 ///
 /// # Errors
 ///
-/// Those of the document. A token that is not good is no error.
+/// Those of the document. A token that is not good is no error; another
+/// client's is (section 2).
 pub async fn revoke(
     identity: &Arc<Identity>,
     credentials: Option<Credentials>,
@@ -32,12 +33,14 @@ pub async fn revoke(
         client_id,
         client_assertion_type,
         client_assertion,
+        client_secret,
     } = request;
     let claimed = Claimed::new(
         credentials,
         client_id,
         client_assertion_type,
         client_assertion,
+        client_secret,
     );
     let now = identity.clock.now().timestamp_millis();
     let context = Arc::clone(identity);
@@ -79,10 +82,16 @@ fn revoke_of(
     token: &str,
     client_id: &str,
     now: i64,
-) -> Result<Option<(&'static str, String)>, ServerError> {
+) -> Result<Option<(&'static str, String)>, Refusal> {
+    const FOREIGN: Refusal = Refusal::InvalidGrant("the token was issued to another client");
     if let Some(refresh) = Refresh::find(tx, pepper, token)? {
-        let revoked = refresh.client_id == client_id
-            && tokens::revoke_approval(tx, &refresh.approval_id, now)?;
+        if refresh.client_id != client_id {
+            return match refresh.is_active(now) {
+                true => Err(FOREIGN),
+                false => Ok(None),
+            };
+        }
+        let revoked = tokens::revoke_approval(tx, &refresh.approval_id, now)?;
         return Ok(revoked.then_some(("identity.approval.revoked", refresh.approval_id)));
     }
     match tokens::verify(tx, issuer, token, now) {
@@ -90,8 +99,9 @@ fn revoke_of(
             let revoked = tokens::revoke_access(tx, &claims.jti, now)?;
             Ok(revoked.then_some(("identity.access_token.revoked", claims.jti)))
         }
-        // Another client's, expired, revoked before, or no token at all.
-        Ok(_) | Err(Bad::Token(_)) => Ok(None),
+        Ok(_) => Err(FOREIGN),
+        // Expired, revoked before, or no token at all.
+        Err(Bad::Token(_)) => Ok(None),
         Err(Bad::Store(error)) => Err(error.into()),
     }
 }

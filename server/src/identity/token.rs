@@ -84,6 +84,7 @@ pub async fn exchange(
         request.client_id,
         request.client_assertion_type,
         request.client_assertion,
+        request.client_secret,
     );
     let grant = exchanged.grant();
     if is_early(identity, &exchanged, &claimed).await? {

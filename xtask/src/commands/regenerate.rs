@@ -1,12 +1,13 @@
 //! `regenerate`: everything that is made of something else and committed.
 //!
-//! Whatever belongs to it is listed in [`of_documents`] or [`of_programs`]: a
+//! Whatever belongs to it is listed in [`of_documents`], [`of_tests`] or [`of_programs`]: a
 //! file, what it should hold, and what it is made of. Nothing else has to be
 //! done for it to be rewritten here and watched by `--check`.
 //!
 //! A released form that clients rely on is not replaced by one that breaks them
 //! under the same version: see [`Arguments::unreleased`].
 
+mod clauses;
 mod programs;
 mod summary;
 
@@ -21,8 +22,9 @@ use crate::{Outcome, repository};
 /// Rewrite what is derived and committed
 ///
 /// These are the released form of each document, and what its client leaves out
-/// (openapi/published); the table of operations in the README; the references of
-/// the two command lines. Nothing that is up to date is touched.
+/// (openapi/published); the table of operations in the README; the table of
+/// clauses that the server's tests hold it to; the references of the two command
+/// lines. Nothing that is up to date is touched.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -81,6 +83,15 @@ fn of_documents(documents: &[(String, Document)]) -> anyhow::Result<Vec<Derived>
     Ok(all)
 }
 
+/// What is made of the tests.
+fn of_tests() -> anyhow::Result<Vec<Derived>> {
+    Ok(vec![Derived {
+        path: repository::root().join("server/CLAUSES.md"),
+        content: clauses::page()?,
+        of: "the tests of RFC clauses".to_owned(),
+    }])
+}
+
 /// What is made of the programs.
 fn of_programs() -> anyhow::Result<Vec<Derived>> {
     let references = programs::references()?.into_iter();
@@ -105,6 +116,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     }
     let mut stale = write(arguments, of_documents(&documents)?)?;
     if !arguments.documents {
+        stale |= write(arguments, of_tests()?)?;
         stale |= write(arguments, of_programs()?)?;
     }
     if arguments.check && stale {

@@ -76,11 +76,7 @@ pub fn check(assertion: &Verified<'_>, expected: &Expected<'_>) -> Result<i64, B
     }
     let conditions = check_conditions(assertion.only("Conditions")?, expected)?;
     let confirmed = check_confirmation(subject, expected)?;
-    let expires = match (conditions, confirmed) {
-        (Some(one), Some(other)) => one.min(other),
-        (Some(one), None) | (None, Some(one)) => one,
-        (None, None) => return Err(Bad("the assertion never expires")),
-    };
+    let expires = conditions.map_or(confirmed, |until| until.min(confirmed));
     match expires > soon + LONGEST as i64 * 1000 {
         true => Err(Bad("the assertion lives too long")),
         false => Ok(expires),
@@ -128,8 +124,9 @@ fn check_audiences(restriction: Element<'_>, expected: &Expected<'_>) -> Result<
     }
 }
 
-/// One bearer confirmation must be for the token endpoint, and good now.
-fn check_confirmation(subject: Element<'_>, expected: &Expected<'_>) -> Result<Option<i64>, Bad> {
+/// One bearer confirmation must be for the token endpoint, good now, and not
+/// for ever.
+fn check_confirmation(subject: Element<'_>, expected: &Expected<'_>) -> Result<i64, Bad> {
     let mut outcome = Err(Bad("the subject is not confirmed by a bearer"));
     for confirmation in subject.children()? {
         if !confirmation.is(SAML, "SubjectConfirmation")
@@ -141,7 +138,8 @@ fn check_confirmation(subject: Element<'_>, expected: &Expected<'_>) -> Result<O
             .only("SubjectConfirmationData")
             .and_then(|data| {
                 match data.attribute("Recipient") == Some(&expected.audience.token_endpoint) {
-                    true => check_times(data, expected.now),
+                    true => check_times(data, expected.now)?
+                        .ok_or(Bad("the confirmation never expires")),
                     false => Err(Bad("the recipient is not the token endpoint")),
                 }
             });

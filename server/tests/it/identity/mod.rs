@@ -3,6 +3,7 @@
 
 pub mod browser;
 mod canaries;
+mod clauses;
 mod client;
 mod clients;
 mod commands;

@@ -14,44 +14,46 @@ use chrono::{SecondsFormat, TimeDelta};
 use super::client::{Answer, Device, post, register};
 use crate::harness::{Server, both_databases, tools};
 
-const SAML2_BEARER: &str = "urn:ietf:params:oauth:client-assertion-type:saml2-bearer";
-const CLIENT: &str = "saml-robot";
-const ISSUER: &str = "https://idp.example/metadata";
+pub(super) const SAML2_BEARER: &str = "urn:ietf:params:oauth:client-assertion-type:saml2-bearer";
+pub(super) const CLIENT: &str = "saml-robot";
+pub(super) const ISSUER: &str = "https://idp.example/metadata";
 
 /// The provider's key, and one that is not registered.
 static KEYS: LazyLock<[NewKey; 2]> =
     LazyLock::new(|| [NewKey::generate().unwrap(), NewKey::generate().unwrap()]);
 
 /// An identity provider: what it is about to say and sign.
-struct Provider {
-    server: Server,
-    id: String,
-    issuer: String,
-    subject: String,
+pub(super) struct Provider {
+    pub(super) server: Server,
+    pub(super) id: String,
+    pub(super) issuer: String,
+    pub(super) subject: String,
     /// `Audience` elements.
-    audience: String,
-    recipient: String,
+    pub(super) audience: String,
+    pub(super) recipient: String,
     /// Seconds from now.
-    issued: i64,
-    not_before: i64,
-    not_on_or_after: i64,
+    pub(super) issued: i64,
+    pub(super) not_before: i64,
+    pub(super) not_on_or_after: i64,
     /// More conditions, as XML.
-    conditions: String,
+    pub(super) conditions: String,
     /// Attributes of the confirmation's data.
-    confirmation: Option<i64>,
-    method: &'static str,
-    signature: &'static str,
-    digest: &'static str,
-    canonicalization: &'static str,
-    reference: String,
+    pub(super) confirmation: Option<i64>,
+    pub(super) method: &'static str,
+    pub(super) signature: &'static str,
+    pub(super) digest: &'static str,
+    pub(super) canonicalization: &'static str,
+    pub(super) reference: String,
     /// More in the list of transforms.
-    transforms: &'static str,
-    key: usize,
+    pub(super) transforms: &'static str,
+    pub(super) key: usize,
+    /// What is replaced in the text before it is signed.
+    pub(super) rewrite: Option<(String, String)>,
 }
 
 impl Provider {
     /// One whose client and key are registered, with an assertion that is good.
-    async fn new(server: &Server) -> Provider {
+    pub(super) async fn new(server: &Server) -> Provider {
         register(server, |client| {
             client.id = CLIENT.into();
             client.kind = Kind::Saml;
@@ -89,6 +91,7 @@ impl Provider {
             canonicalization: "http://www.w3.org/2001/10/xml-exc-c14n#",
             transforms: "",
             key: 0,
+            rewrite: None,
             server: server.clone(),
         }
     }
@@ -99,7 +102,7 @@ impl Provider {
     }
 
     /// The assertion without its signature; `signature` stands in its place.
-    fn xml(&self, signature: &str) -> String {
+    pub(super) fn xml(&self, signature: &str) -> String {
         let Provider {
             id,
             issuer,
@@ -118,7 +121,7 @@ impl Provider {
         let confirmed = self.confirmation.map_or(String::new(), |seconds| {
             format!(" NotOnOrAfter=\"{}\"", self.time(seconds))
         });
-        format!(
+        let xml = format!(
             "<saml:Assertion xmlns:saml=\"urn:oasis:names:tc:SAML:2.0:assertion\" ID=\"{id}\" \
              IssueInstant=\"{issued}\" Version=\"2.0\"><saml:Issuer>{issuer}</saml:Issuer>\
              {signature}<saml:Subject><saml:NameID>{subject}</saml:NameID>\
@@ -130,7 +133,11 @@ impl Provider {
              <saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:X509\
              </saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement>\
              </saml:Assertion>"
-        )
+        );
+        match &self.rewrite {
+            Some((from, to)) => xml.replacen(from, to, 1),
+            None => xml,
+        }
     }
 
     fn key_file(&self) -> tempfile::NamedTempFile {
@@ -150,7 +157,7 @@ impl Provider {
     }
 
     /// Signed by `xmlsec1`.
-    async fn signed(&self) -> String {
+    pub(super) async fn signed(&self) -> String {
         let Provider {
             signature,
             digest,
@@ -194,26 +201,26 @@ impl Provider {
     }
 
     /// Presents a text as an assertion.
-    async fn present(&self, xml: &str) -> Answer {
+    pub(super) async fn present(&self, xml: &str) -> Answer {
         present(&self.server, &URL_SAFE_NO_PAD.encode(xml)).await
     }
 
-    async fn is_taken(&self) {
+    pub(super) async fn is_taken(&self) {
         let answer = self.present(&self.signed().await).await;
         assert_eq!(answer.status, 200, "{answer:?}");
     }
 
-    async fn is_refused(&self, why: &str) {
+    pub(super) async fn is_refused(&self, why: &str) {
         refused(&self.present(&self.signed().await).await, why);
     }
 }
 
-fn audience(name: &str) -> String {
+pub(super) fn audience(name: &str) -> String {
     format!("<saml:Audience>{name}</saml:Audience>")
 }
 
 /// Revokes a token that nobody has, which asks for identification alone.
-async fn present(server: &Server, assertion: &str) -> Answer {
+pub(super) async fn present(server: &Server, assertion: &str) -> Answer {
     let form = [
         ("token", "x"),
         ("client_assertion_type", SAML2_BEARER),
@@ -222,7 +229,7 @@ async fn present(server: &Server, assertion: &str) -> Answer {
     post(server, "/oauth2/v1/revoke", &form).await
 }
 
-fn refused(answer: &Answer, why: &str) {
+pub(super) fn refused(answer: &Answer, why: &str) {
     assert_eq!(answer.error(), (401, "invalid_client"), "{why}: {answer:?}");
     assert_eq!(
         answer.text("error_description"),
@@ -231,7 +238,7 @@ fn refused(answer: &Answer, why: &str) {
 }
 
 /// The part of a text from one mark to the end of another.
-fn cut<'t>(text: &'t str, from: &str, to: &str) -> &'t str {
+pub(super) fn cut<'t>(text: &'t str, from: &str, to: &str) -> &'t str {
     let start = text
         .find(from)
         .unwrap_or_else(|| panic!("no {from} in {text}"));
@@ -242,11 +249,11 @@ fn cut<'t>(text: &'t str, from: &str, to: &str) -> &'t str {
 }
 
 /// The document element, without the declaration that `xmlsec1` writes.
-fn element(signed: &str) -> &str {
+pub(super) fn element(signed: &str) -> &str {
     cut(signed, "<saml:Assertion", "</saml:Assertion>")
 }
 
-fn signature(signed: &str) -> &str {
+pub(super) fn signature(signed: &str) -> &str {
     cut(signed, "<ds:Signature ", "</ds:Signature>")
 }
 
@@ -293,9 +300,6 @@ both_databases! {
     async fn known_conditions_are_taken(server: Server) {
         let mut provider = Provider::new(&server).await;
         provider.conditions = "<saml:OneTimeUse/><saml:ProxyRestriction Count=\"1\"/>".into();
-        provider.is_taken().await;
-        let mut provider = Provider::new(&server).await;
-        provider.confirmation = None;
         provider.is_taken().await;
     }
 
@@ -348,7 +352,7 @@ both_databases! {
 
     async fn an_assertion_with_a_wrong_claim_is_refused(server: Server) {
         type Change = fn(&mut Provider);
-        let changes: [(&str, Change); 17] = [
+        let changes: [(&str, Change); 18] = [
             ("issuer", |p| p.issuer = "https://other.example".into()),
             ("issuer with a space", |p| p.issuer += " "),
             ("subject", |p| p.subject = "accord-web".into()),
@@ -360,7 +364,8 @@ both_databases! {
             ("method", |p| p.method = "urn:oasis:names:tc:SAML:2.0:cm:holder-of-key"),
             ("expired", |p| p.not_on_or_after = -1),
             ("confirmation expired", |p| p.confirmation = Some(-1)),
-            ("lives too long", |p| (p.not_on_or_after, p.confirmation) = (3700, None)),
+            ("never expires", |p| p.confirmation = None),
+            ("lives too long", |p| (p.not_on_or_after, p.confirmation) = (3700, Some(3700))),
             ("not yet good", |p| p.not_before = 120),
             ("from the future", |p| p.issued = 120),
             ("unknown condition", |p| {

@@ -12,7 +12,7 @@ use crate::harness::{Server, both_databases};
 
 /// A client that signs assertions: its key, and what it is about to sign.
 pub struct Robot {
-    key: EncodingKey,
+    pub key: EncodingKey,
     pub header: Header,
     pub claims: Value,
 }
@@ -55,8 +55,8 @@ impl Robot {
     }
 }
 
-/// Introspects a token that nobody has, which asks for authentication alone.
-async fn authenticate(server: &Server, assertion: &str) -> Answer {
+/// Revokes a token that nobody has, which asks for identification alone.
+pub(super) async fn authenticate(server: &Server, assertion: &str) -> Answer {
     let form = [
         ("token", "x"),
         ("client_assertion_type", JWT_BEARER),
@@ -237,7 +237,7 @@ async fn public_modulus(server: &Server) -> String {
         .unwrap()
 }
 
-fn stranger_key() -> EncodingKey {
+pub(super) fn stranger_key() -> EncodingKey {
     let key = NewKey::generate().unwrap();
     let text = STANDARD.encode(key.pkcs8());
     let pem = format!("-----BEGIN PRIVATE KEY-----\n{text}\n-----END PRIVATE KEY-----\n");

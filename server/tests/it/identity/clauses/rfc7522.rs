@@ -1,0 +1,198 @@
+//! RFC 7522: SAML 2.0 assertions as a client's identification. All of them are
+//! signed by `xmlsec1`.
+
+use base64::Engine;
+use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+
+use super::super::saml::{CLIENT, ISSUER, Provider, audience, element, present, refused};
+use super::clauses;
+use crate::harness::Server;
+
+/// Refuses an assertion with this change.
+async fn refuses(server: &Server, why: &str, change: impl FnOnce(&mut Provider)) {
+    let mut provider = Provider::new(server).await;
+    change(&mut provider);
+    provider.is_refused(why).await;
+}
+
+/// Signs the assertion after this change of its text, and presents it.
+async fn rewritten(server: &Server, from: &str, to: &str) -> super::Answer {
+    let mut provider = Provider::new(server).await;
+    provider.rewrite = Some((from.to_owned(), to.to_owned()));
+    let signed = provider.signed().await;
+    assert!(signed.contains(to), "{signed}");
+    provider.present(&signed).await
+}
+
+clauses! {
+    /// RFC 7522, section 2.2, MUST: `client_assertion` holds one assertion, in base64url.
+    async fn an_assertion_is_one_and_in_base64url(server: Server) {
+        let provider = Provider::new(&server).await;
+        let signed = provider.signed().await;
+        let one = element(&signed);
+        refused(&provider.present(&format!("{one}{one}")).await, "two");
+        refused(&provider.present(&format!("<x>{one}{one}</x>")).await, "two under a root");
+        refused(&present(&server, one).await, "not encoded");
+        // Filled up so that the two alphabets differ.
+        let other = STANDARD.encode(format!("{one}<!--\u{3ff}\u{3ff}-->"));
+        refused(&present(&server, &other).await, "the other alphabet");
+        assert_eq!(present(&server, &URL_SAFE_NO_PAD.encode(one)).await.status, 200);
+    }
+
+    /// RFC 7522, section 2.2, SHOULD NOT: the encoding has no line breaks and no padding;
+    /// with them it is refused.
+    async fn the_encoding_has_no_padding(server: Server) {
+        let provider = Provider::new(&server).await;
+        let signed = provider.signed().await;
+        let encoded = URL_SAFE_NO_PAD.encode(element(&signed));
+        refused(&present(&server, &format!("{encoded}=")).await, "padded");
+        let broken = format!("{}\n{}", &encoded[..76], &encoded[76..]);
+        refused(&present(&server, &broken).await, "broken lines");
+    }
+
+    /// RFC 7522, section 3 (1), MUST: there is an Issuer, the one that is registered, and
+    /// it is compared letter by letter.
+    async fn the_issuer_is_the_registered_one(server: Server) {
+        refuses(&server, "another", |p| p.issuer = "https://other.example".into()).await;
+        refuses(&server, "in capitals", |p| p.issuer = ISSUER.to_uppercase()).await;
+        refuses(&server, "with a space", |p| p.issuer = format!("{ISSUER} ")).await;
+        let issuer = format!("<saml:Issuer>{ISSUER}</saml:Issuer>");
+        refused(&rewritten(&server, &issuer, "").await, "none");
+    }
+
+    /// RFC 7522, section 3 (2), MUST: there are Conditions with an AudienceRestriction
+    /// whose Audience is this server; others are rejected.
+    async fn the_audience_is_this_server(server: Server) {
+        refuses(&server, "another", |p| p.audience = audience("https://other.example")).await;
+        refuses(&server, "in capitals", |p| p.audience = p.audience.to_uppercase()).await;
+        refuses(&server, "none", |p| p.audience = String::new()).await;
+    }
+
+    /// RFC 7522, section 3 (2), MUST: Conditions without an AudienceRestriction are not
+    /// enough.
+    async fn conditions_restrict_the_audience(server: Server) {
+        let restriction = format!(
+            "<saml:AudienceRestriction>{}</saml:AudienceRestriction>",
+            audience(&server.url(""))
+        );
+        refused(&rewritten(&server, &restriction, "").await, "no restriction");
+    }
+
+    /// RFC 7522, section 3 (3), MUST: there is a Subject, and it is the client's
+    /// identifier.
+    async fn the_subject_is_the_client(server: Server) {
+        refuses(&server, "another client", |p| p.subject = "accord-web".into()).await;
+        refuses(&server, "nobody", |p| p.subject = "nobody".into()).await;
+        refuses(&server, "in capitals", |p| p.subject = CLIENT.to_uppercase()).await;
+    }
+
+    /// RFC 7522, section 3 (4), MUST: there is an expiry; one that lies too far ahead is
+    /// rejected.
+    async fn an_assertion_expires(server: Server) {
+        refuses(&server, "never", |p| p.confirmation = None).await;
+        refuses(&server, "in an hour and more", |p| {
+            (p.not_on_or_after, p.confirmation) = (3700, Some(3700));
+        })
+        .await;
+    }
+
+    /// RFC 7522, section 3 (5), MUST: there is a SubjectConfirmation of the bearer method.
+    async fn the_subject_is_confirmed_by_a_bearer(server: Server) {
+        refuses(&server, "holder of key", |p| {
+            p.method = "urn:oasis:names:tc:SAML:2.0:cm:holder-of-key";
+        })
+        .await;
+        refuses(&server, "sender vouches", |p| {
+            p.method = "urn:oasis:names:tc:SAML:2.0:cm:sender-vouches";
+        })
+        .await;
+    }
+
+    /// RFC 7522, section 3 (5), MUST: the confirmation's Recipient is the token endpoint.
+    async fn the_recipient_is_the_token_endpoint(server: Server) {
+        refuses(&server, "another", |p| p.recipient = "https://other.example/token".into()).await;
+        refuses(&server, "the issuer", |p| p.recipient = p.server.url("")).await;
+        let recipient = format!(" Recipient=\"{}\"", server.url("/oauth2/v1/token"));
+        refused(&rewritten(&server, &recipient, "").await, "none");
+    }
+
+    /// RFC 7522, section 3 (5), MUST: the confirmation's data say until when.
+    async fn the_confirmation_says_until_when(server: Server) {
+        refuses(&server, "no NotOnOrAfter", |p| p.confirmation = None).await;
+        let mut provider = Provider::new(&server).await;
+        provider.confirmation = Some(120);
+        provider.is_taken().await;
+    }
+
+    /// RFC 7522, section 3 (6), MUST: an assertion whose conditions have expired is
+    /// rejected.
+    async fn expired_conditions_are_rejected(server: Server) {
+        refuses(&server, "conditions", |p| p.not_on_or_after = -1).await;
+    }
+
+    /// RFC 7522, section 3 (6), MUST: a confirmation that has expired confirms nothing,
+    /// and another one may.
+    async fn an_expired_confirmation_is_rejected(server: Server) {
+        refuses(&server, "confirmation", |p| p.confirmation = Some(-1)).await;
+        let expired = "<saml:SubjectConfirmation Method=\"urn:oasis:names:tc:SAML:2.0:cm:bearer\">\
+            <saml:SubjectConfirmationData NotOnOrAfter=\"2020-01-01T00:00:00Z\" Recipient=\"x\"/>\
+            </saml:SubjectConfirmation>";
+        let both = format!("</saml:NameID>{expired}");
+        let answer = rewritten(&server, "</saml:NameID>", &both).await;
+        assert_eq!(answer.status, 200, "{answer:?}");
+    }
+
+    /// RFC 7522, section 3 (8), MAY: there may be other statements, which change nothing.
+    async fn other_statements_change_nothing(server: Server) {
+        let statement = "</saml:AuthnStatement><saml:AttributeStatement><saml:Attribute \
+            Name=\"role\"><saml:AttributeValue>admin</saml:AttributeValue></saml:Attribute>\
+            </saml:AttributeStatement>";
+        let answer = rewritten(&server, "</saml:AuthnStatement>", statement).await;
+        assert_eq!(answer.status, 200, "{answer:?}");
+    }
+
+    /// RFC 7522, section 3 (9), MUST: the assertion is signed by its issuer, and one whose
+    /// signature is not good is rejected.
+    async fn an_assertion_is_signed(server: Server) {
+        refuses(&server, "with another's key", |p| p.key = 1).await;
+        let provider = Provider::new(&server).await;
+        refused(&provider.present(&provider.xml("")).await, "not signed");
+        let signed = provider.signed().await;
+        let changed = signed.replace("2.0:ac:classes:X509", "2.0:ac:classes:Password");
+        refused(&provider.present(&changed).await, "changed");
+    }
+
+    /// RFC 7522, section 3 (11), MUST: a condition that is not known makes the assertion
+    /// invalid.
+    async fn an_unknown_condition_is_not_met(server: Server) {
+        refuses(&server, "unknown", |p| {
+            p.conditions = "<x:Condition xmlns:x=\"urn:x\"/>".into();
+        })
+        .await;
+    }
+
+    /// RFC 7522, section 3 (11), MUST: an assertion is not good before its NotBefore.
+    async fn an_assertion_is_not_good_too_early(server: Server) {
+        refuses(&server, "not yet", |p| p.not_before = 120).await;
+        let mut provider = Provider::new(&server).await;
+        provider.not_before = 30;
+        provider.is_taken().await;
+    }
+
+    /// RFC 7522, section 3 (11), MUST: what the SAML specification requires otherwise is
+    /// required: the version, the ID, the time of issue.
+    async fn an_assertion_is_valid_saml(server: Server) {
+        for (from, to) in [("Version=\"2.0\"", "Version=\"1.1\""), (" Version=\"2.0\"", "")] {
+            refused(&rewritten(&server, from, to).await, to);
+        }
+        refuses(&server, "from the future", |p| p.issued = 120).await;
+    }
+
+    /// RFC 7522, section 3.2, MUST: an assertion that is not good is `invalid_client`.
+    async fn a_bad_assertion_is_an_invalid_client(server: Server) {
+        Provider::new(&server).await;
+        let answer = present(&server, "PHg-").await;
+        assert_eq!(answer.error(), (401, "invalid_client"));
+        assert_eq!(answer.text("error_description"), "The client could not be authenticated.");
+    }
+}

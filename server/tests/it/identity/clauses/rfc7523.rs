@@ -1,0 +1,149 @@
+//! RFC 7523: signed JWTs as a client's identification.
+
+use accord_server::identity::demo;
+use jsonwebtoken::Algorithm;
+use serde_json::{Value, json};
+
+use super::super::client::JWT_BEARER;
+use super::super::signing::{Robot, authenticate};
+use super::{REVOKE, clauses, post_raw};
+use crate::harness::Server;
+
+async fn refuses(server: &Server, name: &str, value: Value) {
+    let mut robot = Robot::new(server).await;
+    robot.claim(name, value.clone());
+    let answer = authenticate(server, &robot.assertion()).await;
+    assert_eq!(answer.error(), (401, "invalid_client"), "{name}: {value}");
+}
+
+async fn takes(server: &Server, name: &str, value: Value) {
+    let mut robot = Robot::new(server).await;
+    robot.claim(name, value.clone());
+    let answer = authenticate(server, &robot.assertion()).await;
+    assert_eq!(answer.status, 200, "{name}: {value}");
+}
+
+clauses! {
+    /// RFC 7523, section 2.2, MUST NOT: `client_assertion` holds one JWT and no more.
+    async fn an_assertion_is_one_jwt(server: Server) {
+        let one = Robot::new(&server).await.assertion();
+        let other = Robot::new(&server).await.assertion();
+        for several in [format!("{one} {other}"), format!("{one}{other}"), format!("{one},{other}")] {
+            assert_eq!(authenticate(&server, &several).await.error(), (401, "invalid_client"));
+        }
+        let kind: String = url::form_urlencoded::byte_serialize(JWT_BEARER.as_bytes()).collect();
+        let body = format!("token=x&client_assertion_type={kind}\
+            &client_assertion={one}&client_assertion={other}");
+        assert_eq!(post_raw(&server, REVOKE, &body).await.error(), (400, "invalid_request"));
+    }
+
+    /// RFC 7523, section 3 (1), MUST: there is `iss`, and it is compared letter by letter.
+    async fn iss_is_the_client(server: Server) {
+        refuses(&server, "iss", Value::Null).await;
+        refuses(&server, "iss", json!(demo::ASSERTION.to_uppercase())).await;
+        refuses(&server, "iss", json!(format!("{} ", demo::ASSERTION))).await;
+    }
+
+    /// RFC 7523, section 3 (2), MUST: there is `sub`, and it is the client's identifier.
+    async fn sub_is_the_client(server: Server) {
+        refuses(&server, "sub", Value::Null).await;
+        refuses(&server, "sub", json!(demo::PUBLIC)).await;
+        refuses(&server, "sub", json!(demo::ASSERTION.to_uppercase())).await;
+    }
+
+    /// RFC 7523, section 3 (3), MUST: there is `aud`, and a JWT without this server in it
+    /// is rejected.
+    async fn aud_is_this_server(server: Server) {
+        refuses(&server, "aud", Value::Null).await;
+        refuses(&server, "aud", json!("https://other.example")).await;
+        refuses(&server, "aud", json!(["https://other.example", "https://third.example"])).await;
+        refuses(&server, "aud", json!(server.url("").to_uppercase())).await;
+        takes(&server, "aud", json!(["https://other.example", server.url("")])).await;
+    }
+
+    /// RFC 7523, section 3 (3), MAY: the address of the token endpoint is an audience too,
+    /// for clients that are not held to RFC 10070.
+    async fn aud_may_be_the_token_endpoint(server: Server) {
+        takes(&server, "aud", json!(server.url("/oauth2/v1/token"))).await;
+    }
+
+    /// RFC 7523, section 3 (4), MUST: there is `exp`, and a JWT that has expired is
+    /// rejected.
+    async fn exp_has_not_passed(server: Server) {
+        let now = server.app().clock.now().timestamp();
+        refuses(&server, "exp", Value::Null).await;
+        refuses(&server, "exp", json!(now - 61)).await;
+        refuses(&server, "exp", json!("tomorrow")).await;
+        takes(&server, "exp", json!(now + 60)).await;
+    }
+
+    /// RFC 7523, section 3 (5), MUST NOT: a JWT is not taken before its `nbf`.
+    async fn nbf_has_passed(server: Server) {
+        let now = server.app().clock.now().timestamp();
+        refuses(&server, "nbf", json!(now + 120)).await;
+        takes(&server, "nbf", json!(now - 10)).await;
+        takes(&server, "nbf", Value::Null).await;
+    }
+
+    /// RFC 7523, section 3 (6), MAY: `iat` may be there, and does not lie ahead.
+    async fn iat_is_not_in_the_future(server: Server) {
+        let now = server.app().clock.now().timestamp();
+        refuses(&server, "iat", json!(now + 120)).await;
+        takes(&server, "iat", Value::Null).await;
+    }
+
+    /// RFC 7523, section 3 (7), MAY: `jti` keeps a JWT from being replayed; here it is
+    /// required.
+    async fn jti_is_good_once(server: Server) {
+        refuses(&server, "jti", Value::Null).await;
+        let jti = uuid::Uuid::new_v4().to_string();
+        takes(&server, "jti", json!(jti)).await;
+        refuses(&server, "jti", json!(jti)).await;
+    }
+
+    /// RFC 7523, section 3 (8), MAY: there may be other claims, which change nothing.
+    async fn other_claims_change_nothing(server: Server) {
+        takes(&server, "scope", json!("accounts.write")).await;
+        takes(&server, "client_id", json!(demo::CONFIDENTIAL)).await;
+    }
+
+    /// RFC 7523, section 3 (9), MUST: the JWT is signed by its issuer, and one whose
+    /// signature is not good is rejected.
+    async fn a_jwt_is_signed(server: Server) {
+        let assertion = Robot::new(&server).await.assertion();
+        let (message, signature) = assertion.rsplit_once('.').unwrap();
+        let turned: String = signature.chars().rev().collect();
+        for bad in [format!("{message}."), message.to_owned(), format!("{message}.{turned}")] {
+            assert_eq!(authenticate(&server, &bad).await.error(), (401, "invalid_client"));
+        }
+    }
+
+    /// RFC 7523, section 3 (10), MUST: a JWT that is not valid in any other respect is
+    /// rejected.
+    async fn a_jwt_is_valid_in_all_other_respects(server: Server) {
+        let assertion = Robot::new(&server).await.assertion();
+        for bad in [format!("{assertion}="), format!(".{assertion}"), assertion.replace('.', "..")] {
+            assert_eq!(authenticate(&server, &bad).await.error(), (401, "invalid_client"));
+        }
+        let mut critical = Robot::new(&server).await;
+        critical.header.crit = Some(vec!["exp".into()]);
+        let answer = authenticate(&server, &critical.assertion()).await;
+        assert_eq!(answer.error(), (401, "invalid_client"));
+        refuses(&server, "aud", json!(7)).await;
+    }
+
+    /// RFC 7523, section 3.2, MUST: a JWT that is not good is `invalid_client`, and not
+    /// why.
+    async fn a_bad_jwt_is_an_invalid_client(server: Server) {
+        let answer = authenticate(&server, "no jwt").await;
+        assert_eq!(answer.error(), (401, "invalid_client"));
+        assert_eq!(answer.text("error_description"), "The client could not be authenticated.");
+    }
+
+    /// RFC 7523, section 5, MUST: RS256 is there.
+    async fn rs256_is_taken(server: Server) {
+        let robot = Robot::new(&server).await;
+        assert_eq!(robot.header.alg, Algorithm::RS256);
+        assert_eq!(authenticate(&server, &robot.assertion()).await.status, 200);
+    }
+}
