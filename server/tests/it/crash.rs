@@ -1,4 +1,5 @@
-//! The program, killed at any moment: what was acknowledged is there, once.
+//! The program, killed at any moment: what was acknowledged is there, once, and
+//! its mail is sent once.
 //!
 //! `ACCORD_CRASH_ROUNDS` says how often; without it, a few times.
 
@@ -7,6 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use accord_server::accounts::demo::ADMINISTRATOR;
+use accord_server::patterns::demo::{INSTANCE, REACT};
 use accord_server::store::StoreError;
 use serde_json::{Value, json};
 
@@ -14,9 +16,17 @@ use crate::harness::{Database, Server, run_with};
 use crate::process::Serving;
 
 const CLIENTS: usize = 4;
+const PATTERNS: &str = "/ic/api/integration/v1/projects/RETAIL/ai/patterns";
 
-/// A request and, once it was answered, its answer.
-type Asked = Arc<Mutex<BTreeMap<String, Option<Vec<u8>>>>>;
+/// What is asked for: a user with a profile, or a pattern, by this name.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    User,
+    Pattern,
+}
+
+/// Requests and, once they were answered, their answers.
+type Asked = Arc<Mutex<BTreeMap<(Kind, String), Option<Vec<u8>>>>>;
 
 fn user(address: &str) -> Value {
     json!({
@@ -28,29 +38,75 @@ fn user(address: &str) -> Value {
     })
 }
 
-async fn ask(base: &str, token: &str, address: &str) -> Option<Vec<u8>> {
-    let answer = reqwest::Client::new()
-        .post(format!("http://{base}/api/user"))
-        .bearer_auth(token)
-        .header("idempotency-key", address)
-        .json(&user(address))
-        .send()
-        .await
-        .ok()?;
-    assert_eq!(answer.status(), 200, "{address}");
-    Some(answer.bytes().await.ok()?.to_vec())
+/// Asks once; nothing when the service is gone before it has answered.
+async fn ask(base: &str, token: &str, kind: Kind, name: &str) -> Option<(u16, Vec<u8>)> {
+    let http = reqwest::Client::new();
+    let request = match kind {
+        Kind::User => http
+            .post(format!("http://{base}/api/user"))
+            .header("idempotency-key", name)
+            .json(&user(&format!("{name}@north.example"))),
+        Kind::Pattern => http
+            .post(format!("http://{base}{PATTERNS}/accelerators/archive"))
+            .query(&[("integrationInstance", INSTANCE)])
+            .json(&json!({
+                "patternCode": name, "patternVersion": "1", "projectCode": "RETAIL", "id": REACT,
+            })),
+    };
+    let answer = request.bearer_auth(token).send().await.ok()?;
+    let status = answer.status().as_u16();
+    Some((status, answer.bytes().await.ok()?.to_vec()))
 }
 
-/// Creates users one after the other until the service is gone.
+/// What the service has of this pattern.
+async fn pattern(base: &str, token: &str, name: &str) -> Vec<u8> {
+    let request = reqwest::Client::new()
+        .get(format!("http://{base}{PATTERNS}/{name}%7C1"))
+        .query(&[("integrationInstance", INSTANCE)]);
+    let answer = request.bearer_auth(token).send().await.unwrap();
+    assert_eq!(answer.status(), 200, "{name}");
+    answer.bytes().await.unwrap().to_vec()
+}
+
+/// Creates users and patterns by turns until the service is gone.
 async fn client(base: String, token: String, name: String, asked: Asked) {
     for number in 0.. {
-        let address = format!("{name}-{number}@north.example");
-        asked.lock().unwrap().insert(address.clone(), None);
-        match ask(&base, &token, &address).await {
-            Some(answer) => asked.lock().unwrap().insert(address, Some(answer)),
-            None => return,
-        };
+        for kind in [Kind::User, Kind::Pattern] {
+            let name = format!("{name}-{number}");
+            let key = (kind, name.clone());
+            asked.lock().unwrap().insert(key.clone(), None);
+            match ask(&base, &token, kind, &name).await {
+                Some((status, answer)) => {
+                    assert_eq!(status, 200, "{name}");
+                    asked.lock().unwrap().insert(key, Some(answer));
+                }
+                None => return,
+            }
+        }
     }
+}
+
+/// Waits until every mail was sent; there are as many files.
+async fn each_mail_is_sent_once(server: &Server, directory: &std::path::Path) {
+    let deadline = std::time::Instant::now() + Duration::from_secs(600);
+    loop {
+        // What a process had taken when it was killed is taken again by another.
+        server.advance(600);
+        let unsent = "SELECT id, 1 FROM mail_outbox WHERE sent_at IS NULL";
+        if numbers(server, unsent).await.is_empty() {
+            break;
+        }
+        assert!(std::time::Instant::now() < deadline, "mail is not sent");
+        tokio::time::sleep(Duration::from_millis(500)).await;
+    }
+    let files = std::fs::read_dir(directory.join("data/mail")).unwrap();
+    let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+    let mut files: Vec<String> = names.filter(|name| name.ends_with(".eml")).collect();
+    let mails = numbers(server, "SELECT id, 1 FROM mail_outbox").await;
+    let mut mails: Vec<_> = mails.iter().map(|(id, _)| format!("{id}.eml")).collect();
+    files.sort();
+    mails.sort();
+    assert_eq!(files, mails);
 }
 
 async fn numbers(server: &Server, sql: &'static str) -> Vec<(String, i64)> {
@@ -79,13 +135,17 @@ async fn killed_again_and_again(database: Database) -> Server {
         layer.server.public_url = Some(url.parse().unwrap());
     })
     .await;
-    let token = server.token(ADMINISTRATOR, "accounts.write").await;
+    let scopes = "accounts.write patterns.read patterns.write";
+    let token = server.token(ADMINISTRATOR, scopes).await;
     let database_url = server.app().config.database_url().expose().to_owned();
     let start = || {
         let path = directory.path().to_owned();
         let (address, url, database_url) = (address.clone(), url.clone(), database_url.clone());
         tokio::task::spawn_blocking(move || {
-            let arguments = ["--public-url", &url, "--database-url", &database_url];
+            // Nobody reads what it logs.
+            let quiet = ["--log", "error"];
+            let own = ["--public-url", &url, "--database-url", &database_url];
+            let arguments = [&quiet[..], &own].concat();
             Serving::start_on(&address, &path, &arguments)
         })
     };
@@ -111,13 +171,21 @@ async fn killed_again_and_again(database: Database) -> Server {
     let asked = std::mem::take(&mut *asked.lock().unwrap());
     let acknowledged = asked.values().flatten().count();
     assert!(acknowledged > 0, "nothing was acknowledged");
-    for (address, answer) in &asked {
+    for ((kind, name), answer) in &asked {
         // Whoever does not know what became of a request sends it again.
-        let again = ask(&serving.address, &token, address).await.unwrap();
-        if let Some(answer) = answer {
-            assert_eq!(&again, answer, "{address}");
+        let again = ask(&serving.address, &token, *kind, name).await.unwrap();
+        match (kind, answer) {
+            (Kind::User, Some(answer)) => assert_eq!(again, (200, answer.clone()), "{name}"),
+            (Kind::User, None) => assert_eq!(again.0, 200, "{name}"),
+            (Kind::Pattern, Some(answer)) => {
+                assert_eq!(again.0, 409, "{name}");
+                let kept = pattern(&serving.address, &token, name).await;
+                assert_eq!(&kept, answer, "{name}");
+            }
+            (Kind::Pattern, None) => assert!([200, 409].contains(&again.0), "{name}"),
         }
     }
+    let of = |kind| asked.keys().filter(|(one, _)| *one == kind).count();
     let ours = "u.email LIKE 'user-%' GROUP BY u.email";
     let users = format!("SELECT u.email, COUNT(*) FROM hub_users u WHERE {ours}");
     let profiles = format!(
@@ -128,11 +196,18 @@ async fn killed_again_and_again(database: Database) -> Server {
         "SELECT u.email, COUNT(*) FROM hub_users u \
          JOIN mail_outbox m ON m.user_id = u.id WHERE {ours}"
     );
-    for (sql, each) in [(users, 1), (profiles, 1), (mails, 2)] {
+    let patterns = "SELECT code, COUNT(*) FROM agent_patterns GROUP BY code".to_owned();
+    for (sql, kind, each) in [
+        (users, Kind::User, 1),
+        (profiles, Kind::User, 1),
+        (mails, Kind::User, 2),
+        (patterns, Kind::Pattern, 1),
+    ] {
         let found = numbers(&server, sql.leak()).await;
-        assert_eq!(found.len(), asked.len());
+        assert_eq!(found.len(), of(kind));
         assert!(found.iter().all(|(_, number)| *number == each), "{found:?}");
     }
+    each_mail_is_sent_once(&server, directory.path()).await;
     println!(
         "{rounds} rounds, {} requests, {acknowledged} acknowledged",
         asked.len()

@@ -16,4 +16,5 @@ mod page;
 mod patterns;
 mod process;
 mod publish;
+mod schemathesis;
 mod store;

@@ -71,6 +71,45 @@ pub async fn python(script: &str, arguments: &[&str]) -> String {
     run(program.as_os_str(), &script, arguments).await
 }
 
+/// Lets Schemathesis try the document at `url` for about this long, as `config`
+/// says, with all of its checks. `token` is for what it has to ask for itself.
+///
+/// # Panics
+///
+/// With its report, when it finds something or is not installed.
+pub async fn schemathesis(config: &Path, url: &str, token: &str, time: Duration) {
+    let directory = config.parent().unwrap();
+    let program = tools().join("python/bin/st");
+    let output = tokio::process::Command::new(&program)
+        .arg("--no-color")
+        .arg("--config-file")
+        .arg(config)
+        .args(["run", url, "--checks", "all", "--continue-on-failure"])
+        .args(["--max-time", &time.as_secs().to_string()])
+        .args(["--generation-database", "none"])
+        .env("PYTHONPATH", tests().join("python"))
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .env("ACCORD_TOKEN", token)
+        .current_dir(directory)
+        .stdin(Stdio::null())
+        .kill_on_drop(true)
+        .output();
+    // What it began it ends, and what it found it makes small.
+    let output = tokio::time::timeout(3 * time + PATIENCE, output)
+        .await
+        .unwrap_or_else(|_| panic!("{} does not end", program.display()))
+        .unwrap_or_else(|error| {
+            panic!("{error}; Python's packages: cargo xtask test --only tools")
+        });
+    let printed = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        output.status.success(),
+        "{printed}{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    println!("{printed}");
+}
+
 async fn run(program: &OsStr, script: &Path, arguments: &[&str]) -> String {
     let output = tokio::process::Command::new(program)
         .arg(script)

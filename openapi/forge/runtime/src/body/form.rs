@@ -2,7 +2,8 @@
 //!
 //! A field that stands there twice is a violation unless its schema is an
 //! array: what is meant is unknown, and choosing one has been the root of many
-//! an attack.
+//! an attack. A field that the schema does not name is ignored, how often it may
+//! stand there (RFC 6749, section 3.2).
 
 use serde_json::{Map, Value};
 
@@ -61,9 +62,13 @@ impl Fields {
 
     /// Adds one occurrence of a field.
     pub(super) fn add(&mut self, name: &str, value: Value, violations: &mut Vec<Violation>) {
-        let repeats = self.property(name).is_some_and(coerce::is_array);
+        let property = self.property(name);
+        let repeats = property.is_some_and(coerce::is_array);
+        let is_closed = |schema| !coerce::is_open(schema);
+        let is_ignored = property.is_none() && self.schema.is_some_and(is_closed);
         match self.members.get_mut(name) {
             Some(Value::Array(items)) if repeats => items.push(value),
+            Some(_) if is_ignored => {}
             Some(_) => {
                 let duplicate = Violation::new(
                     Location::Body,

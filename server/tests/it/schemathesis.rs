@@ -1,0 +1,82 @@
+//! Schemathesis, which makes requests from a published document and judges the
+//! answers by it, with all of its checks and with credentials.
+//!
+//! `ACCORD_SCHEMATHESIS_SECONDS` says how long each document is tried; without
+//! it, for a minute.
+
+use std::time::Duration;
+
+use accord_server::accounts::demo::ADMINISTRATOR;
+use accord_server::area::Area;
+use accord_server::identity::demo::{CONFIDENTIAL, SECRET};
+
+use crate::harness::{Database, Server, run_with, tools};
+use crate::inference::client::Manager;
+
+const ALL_SCOPES: &str = "accounts.read accounts.write apikeys.read apikeys.write patterns.read \
+                          patterns.write";
+
+/// Tries one document against a service of its own. Checks and statuses that
+/// are particular to a document, and why, stand beside this file.
+fn finds_nothing(area: Area) {
+    run_with(async || {
+        let seconds = std::env::var("ACCORD_SCHEMATHESIS_SECONDS").ok();
+        let seconds: u64 = seconds.map_or(60, |seconds| seconds.parse().unwrap());
+        let server = Server::start_with(Database::Sqlite, |layer| {
+            // Everything comes from one client and one address.
+            layer.identity.pending_per_client = Some(0);
+            layer.identity.pending_per_address = Some(0);
+        })
+        .await;
+        let token = server.token(ADMINISTRATOR, ALL_SCOPES).await;
+        let bearer = format!("[auth.openapi.accessToken]\nbearer = {token:?}\n");
+        let (credentials, own) = match area {
+            Area::Accounts => (bearer, include_str!("schemathesis/accounts.toml")),
+            Area::Patterns => (bearer, include_str!("schemathesis/patterns.toml")),
+            Area::Identity => (
+                format!(
+                    "[auth.openapi.clientBasic]\nusername = {CONFIDENTIAL:?}\n\
+                     password = {SECRET:?}\n"
+                ),
+                include_str!("schemathesis/identity.toml"),
+            ),
+            Area::Inference => {
+                let key = Manager::of(&server).await.new_key().await;
+                (
+                    format!(
+                        "{bearer}[auth.openapi.apiKeySecret]\nbearer = {:?}\n",
+                        key.one
+                    ),
+                    include_str!("schemathesis/inference.toml"),
+                )
+            }
+        };
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("schemathesis.toml");
+        let config = format!("hooks = \"schemathesis_hooks\"\n{credentials}\n{own}");
+        std::fs::write(&file, config).unwrap();
+        let document = server.url(&format!("/openapi/{}.json", area.name()));
+        tools::schemathesis(&file, &document, &token, Duration::from_secs(seconds)).await;
+        server
+    });
+}
+
+#[test]
+fn schemathesis_finds_nothing_in_accounts() {
+    finds_nothing(Area::Accounts);
+}
+
+#[test]
+fn schemathesis_finds_nothing_in_identity() {
+    finds_nothing(Area::Identity);
+}
+
+#[test]
+fn schemathesis_finds_nothing_in_inference() {
+    finds_nothing(Area::Inference);
+}
+
+#[test]
+fn schemathesis_finds_nothing_in_patterns() {
+    finds_nothing(Area::Patterns);
+}
