@@ -18,8 +18,10 @@ use aws_lc_rs::rsa::{KeyPair, KeySize};
 use aws_lc_rs::signature::{KeyPair as _, RSA_PKCS1_SHA256, RsaKeyPair};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use jsonwebtoken::DecodingKey;
 use zeroize::Zeroizing;
 
+use super::tokens;
 use crate::kernel::Pepper;
 use crate::params;
 use crate::store::{Row, StoreError, Tx};
@@ -143,6 +145,13 @@ impl NewKey {
 }
 
 impl PublicKey {
+    /// The key in the form that verifies signatures, if it is one that can.
+    pub fn verifier(&self) -> Option<Arc<DecodingKey>> {
+        DecodingKey::from_rsa_components(&self.modulus, &self.exponent)
+            .ok()
+            .map(Arc::new)
+    }
+
     fn new(modulus: String, exponent: String) -> PublicKey {
         let canonical = format!(r#"{{"e":"{exponent}","kty":"RSA","n":"{modulus}"}}"#);
         let thumbprint = digest::digest(&digest::SHA256, canonical.as_bytes());
@@ -215,6 +224,8 @@ impl KeyRing {
             "DELETE FROM signing_keys WHERE expires_at <= $1",
             params![now],
         )?;
+        // Everybody verifies with it at once.
+        tokens::changed(tx)?;
         Ok(())
     }
 

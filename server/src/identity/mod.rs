@@ -15,6 +15,7 @@ pub mod error;
 pub mod grants;
 pub mod introspect;
 pub mod keys;
+pub mod known;
 pub mod metadata;
 pub mod metrics;
 pub mod password_tokens;

@@ -7,6 +7,7 @@
 use super::client_keys::{ClientKey, put_key};
 use super::clients::{Client, Kind, add_secret};
 use super::error::ServerError;
+use super::tokens;
 use crate::audit::{self, Actor, Event};
 use crate::kernel::Pepper;
 use crate::params;
@@ -227,6 +228,7 @@ pub fn set_disabled(
     if changed == 0 {
         return Err(RegistryError::Unknown(id.to_owned()));
     }
+    tokens::changed(tx)?;
     let action = match disabled {
         true => "identity.client.disabled",
         false => "identity.client.enabled",

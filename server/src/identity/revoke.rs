@@ -1,6 +1,7 @@
 //! The revocation endpoint (RFC 7009).
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use accord::identity::server::{responses, types};
 
@@ -68,6 +69,8 @@ pub async fn revoke(
             })())
         })
         .await??;
+    // Nobody who knows that it is revoked finds it good here.
+    identity.known.follow(identity, Duration::ZERO).await?;
     Ok(responses::RevokeTokenOk {
         cache_control: NO_STORE.into(),
         pragma: NO_CACHE.into(),

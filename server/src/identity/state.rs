@@ -2,11 +2,13 @@
 
 use std::ops::Deref;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::sync::OnceCell;
 
 use super::error::ServerError;
 use super::keys::{CACHED_SECONDS, KeyError, KeyListing, KeyRing, NewKey, has_key, newest};
+use super::known::Known;
 use super::metrics;
 use super::passwords::Passwords;
 use super::quota::Quotas;
@@ -17,6 +19,8 @@ use crate::kernel::Kernel;
 pub struct Identity {
     /// The signing keys.
     pub keys: Arc<KeyRing>,
+    /// What the other areas verify tokens with.
+    pub known: Known,
     /// The password hasher.
     pub passwords: Passwords,
     /// How many device grants are pending.
@@ -31,6 +35,7 @@ impl Identity {
         metrics::describe(&kernel);
         Identity {
             keys: Arc::new(KeyRing::new(&kernel.pepper)),
+            known: Known::default(),
             passwords: Passwords::default(),
             quotas: Quotas::default(),
             has_key: OnceCell::new(),
@@ -127,6 +132,7 @@ async fn rotate_if(
             audit::record(tx, &context.pepper, &event).map_err(ServerError::from)
         })
         .await?;
+    identity.known.follow(identity, Duration::ZERO).await?;
     Ok(listing)
 }
 

@@ -2,6 +2,7 @@
 //! section 3.4 and RFC 6749, section 6.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use accord::identity::server::{responses, types};
 
@@ -132,6 +133,10 @@ pub async fn exchange(
         })
         .await?;
     metrics::exchanged(identity, grant, outcome.as_ref().err());
+    if let Err(Refusal::InvalidGrant(_)) = outcome {
+        // What was presented twice has revoked what it gave.
+        identity.known.follow(identity, Duration::ZERO).await?;
+    }
     let issued = outcome?;
 
     let access = &issued.access;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::state::{ensure_key, rotate_when_due};
-use super::{assertions, demo, grants, sessions, throttle, tokens};
+use super::{assertions, demo, grants, known, sessions, throttle, tokens};
 use crate::identity::Identity;
 use crate::store::StoreError;
 
@@ -15,6 +15,11 @@ const SWEEP: Duration = Duration::from_secs(60);
 /// Runs until dropped. Nothing depends on it: keys are made when they are
 /// missed, and what has expired counts as gone before it is.
 pub async fn upkeep(identity: Arc<Identity>) {
+    let word = known::run(Arc::downgrade(&identity));
+    tokio::join!(word, work(identity));
+}
+
+async fn work(identity: Arc<Identity>) {
     if let Err(error) = ensure_key(&identity).await {
         tracing::error!(%error, "there is no signing key");
     }

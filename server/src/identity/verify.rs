@@ -6,8 +6,9 @@
 use dropforge_runtime::{Bearer, Denied};
 
 use super::endpoints;
+use super::known::LEASE;
 use super::scopes::Scopes;
-use super::tokens::{self, Bad};
+use super::tokens::{self, Bad, Claims};
 use crate::identity::Identity;
 
 /// Who is calling, and what the token allows.
@@ -36,17 +37,12 @@ pub async fn verify_bearer(
     bearer: &Bearer,
     scopes: &[&str],
 ) -> Result<Subject, Denied> {
-    let token = bearer.expose().to_owned();
-    let issuer = endpoints::issuer(identity).to_owned();
-    let now = identity.clock.now().timestamp_millis();
-    let verified = identity
-        .store
-        .read(move |tx| tokens::verify(tx, &issuer, &token, now))
-        .await;
-    let claims = verified.map_err(|bad| match bad {
-        Bad::Token(reason) => Denied::unauthenticated(reason),
-        Bad::Store(error) => Denied::unavailable(error.to_string()),
-    })?;
+    let claims = verify(identity, bearer.expose())
+        .await
+        .map_err(|bad| match bad {
+            Bad::Token(reason) => Denied::unauthenticated(reason),
+            Bad::Store(error) => Denied::unavailable(error.to_string()),
+        })?;
     // Scopes that this server no longer knows allow nothing.
     let granted = Scopes::parse(&claims.scope).unwrap_or_default();
     match scopes.iter().find(|scope| !granted.contains(scope)) {
@@ -59,5 +55,23 @@ pub async fn verify_bearer(
             scopes: granted,
             display_name: claims.user_displayname,
         }),
+    }
+}
+
+/// Verifies a token with what this replica knows, which is no older than the
+/// lease that it is kept for.
+async fn verify(identity: &Identity, token: &str) -> Result<Claims, Bad> {
+    let known = &identity.known;
+    known.follow(identity, LEASE).await?;
+    if let Ok(header) = jsonwebtoken::decode_header(token) {
+        let kid = header.kid.unwrap_or_default();
+        known.look_for(identity, &kid).await?;
+    }
+    let now = identity.clock.now().timestamp_millis();
+    let key = |kid: &str| Ok(known.key(kid, now));
+    let claims = tokens::verify_signature(key, endpoints::issuer(identity), token, now)?;
+    match known.is_revoked(&claims) {
+        true => Err(Bad::Token("the token has been revoked")),
+        false => Ok(claims),
     }
 }

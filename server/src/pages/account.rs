@@ -2,6 +2,7 @@
 //! connected. Each can be ended here.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use askama::Template;
 use dropshot::{Body, HttpError, RequestContext, UntypedBody, endpoint};
@@ -84,6 +85,8 @@ async fn end(rqctx: &RequestContext<Arc<App>>, body: &UntypedBody) -> Result<Ans
         Ok(())
     };
     visit.app.store.write(change).await?;
+    let identity = &visit.app.identity;
+    identity.known.follow(identity, Duration::ZERO).await?;
     let done = match ends_session {
         true => "That browser is signed out.",
         false => "That device is no longer connected.",

@@ -98,6 +98,16 @@ CREATE TABLE access_tokens (
 );
 CREATE INDEX access_tokens_by_expiry ON access_tokens (expires_at);
 
+-- Tokens that were revoked before they expired, by the number of the change that
+-- did it: replicas that verify without a look-up follow this.
+CREATE TABLE revoked_tokens (
+    jti        TEXT PRIMARY KEY,
+    number     BIGINT NOT NULL,
+    expires_at BIGINT NOT NULL
+);
+CREATE INDEX revoked_tokens_by_number ON revoked_tokens (number);
+CREATE INDEX revoked_tokens_by_expiry ON revoked_tokens (expires_at);
+
 -- Keys that tokens are signed with. The private half is encrypted.
 CREATE TABLE signing_keys (
     kid         TEXT PRIMARY KEY,

@@ -67,7 +67,7 @@ impl Server {
             .unwrap_or_else(|error| panic!("{error}"));
         let http = reqwest::Client::builder()
             .redirect(reqwest::redirect::Policy::none())
-            .timeout(Duration::from_secs(30))
+            .timeout(Duration::from_secs(120))
             .build()
             .unwrap();
         Server {
@@ -80,6 +80,18 @@ impl Server {
                 _directory: directory,
             }),
         }
+    }
+
+    /// Another replica: with the same database, key and public address.
+    pub async fn replica(&self) -> Server {
+        let config = self.app().config.clone();
+        let url = self.app().urls().main().to_owned();
+        Server::start_with(Database::Sqlite, |layer| {
+            layer.server.data_dir = Some(config.server.data_dir.clone());
+            layer.server.public_url = Some(url.parse().unwrap());
+            layer.database.url = Some(config.database_url());
+        })
+        .await
     }
 
     /// The context, for what cannot be reached over HTTP.

@@ -14,6 +14,7 @@ mod metadata;
 mod model;
 mod pages;
 mod real;
+mod replicas;
 mod saml;
 mod signing;
 mod tokens;

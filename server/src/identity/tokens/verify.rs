@@ -1,0 +1,105 @@
+//! Whether an access token is good.
+
+use std::sync::Arc;
+
+use jsonwebtoken::{Algorithm, DecodingKey, Validation};
+
+use super::{AUDIENCE, Claims, TYPE};
+use crate::identity::keys;
+use crate::params;
+use crate::store::{StoreError, Tx};
+
+/// Why an access token is not good.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum Bad {
+    /// The token's own fault, in words for its bearer.
+    #[error("{0}")]
+    Token(&'static str),
+    /// It could not be checked.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Verifies an access token: its signature, its claims, and that neither it nor
+/// what it comes from was revoked.
+///
+/// # Errors
+///
+/// [`Bad::Token`] with the reason.
+pub fn verify(tx: &mut Tx<'_>, issuer: &str, token: &str, now: i64) -> Result<Claims, Bad> {
+    let key = |kid: &str| {
+        keys::verifying(tx, kid, now)?
+            .map(|key| {
+                key.verifier()
+                    .ok_or(Bad::Token("the key of the token cannot be used"))
+            })
+            .transpose()
+    };
+    let claims = verify_signature(key, issuer, token, now)?;
+    let row = tx
+        .query_opt(
+            "SELECT t.revoked_at, a.revoked_at FROM access_tokens t \
+             JOIN approvals a ON a.id = t.approval_id \
+             JOIN oauth_clients c ON c.id = a.client_id \
+             WHERE t.jti = $1 AND c.disabled = 0",
+            params![&claims.jti],
+        )?
+        .ok_or(Bad::Token("the token is not known here"))?;
+    if row.get::<Option<i64>>(0)?.is_some() || row.get::<Option<i64>>(1)?.is_some() {
+        return Err(Bad::Token("the token has been revoked"));
+    }
+    Ok(claims)
+}
+
+/// Verifies all of an access token but that it was not revoked. The key comes
+/// from wherever its caller keeps keys.
+///
+/// # Errors
+///
+/// [`Bad::Token`] with the reason, and whatever goes wrong with the key.
+pub fn verify_signature(
+    key: impl FnOnce(&str) -> Result<Option<Arc<DecodingKey>>, Bad>,
+    issuer: &str,
+    token: &str,
+    now: i64,
+) -> Result<Claims, Bad> {
+    let header =
+        jsonwebtoken::decode_header(token).map_err(|_| Bad::Token("the token is no JWT"))?;
+    let of_type = |kind: &str| {
+        kind.eq_ignore_ascii_case(TYPE) || kind.eq_ignore_ascii_case("application/at+jwt")
+    };
+    if header.alg != Algorithm::RS256
+        || header.crit.is_some()
+        || !header.typ.as_deref().is_some_and(of_type)
+    {
+        return Err(Bad::Token("the token is no access token of this server"));
+    }
+    let kid = header.kid.unwrap_or_default();
+    if kid.contains('\0') {
+        return Err(Bad::Token("the token is no access token of this server"));
+    }
+    let key = key(&kid)?.ok_or(Bad::Token(
+        "the token was signed with a key that is not known here",
+    ))?;
+    // The claims that matter are checked below, against the server's own clock.
+    let mut validation = Validation::new(Algorithm::RS256);
+    validation.required_spec_claims.clear();
+    validation.validate_exp = false;
+    validation.validate_aud = false;
+    let claims = jsonwebtoken::decode::<Claims>(token, &key, &validation)
+        .map_err(|_| Bad::Token("the signature of the token is not good"))?
+        .claims;
+
+    let seconds = now.div_euclid(1000);
+    if claims.iss != issuer || claims.aud != AUDIENCE || claims.tok_type != "AT" {
+        return Err(Bad::Token("the token is for another service"));
+    }
+    if claims.exp <= seconds {
+        return Err(Bad::Token("the token has expired"));
+    }
+    // Replicas' clocks may differ a little.
+    if claims.nbf > seconds + 60 {
+        return Err(Bad::Token("the token is not good yet"));
+    }
+    Ok(claims)
+}
