@@ -18,6 +18,7 @@ pub mod keys;
 pub mod known;
 pub mod metadata;
 pub mod metrics;
+pub mod passkeys;
 pub mod password_tokens;
 pub mod passwords;
 pub mod quota;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::state::{ensure_key, rotate_when_due};
-use super::{assertions, demo, grants, known, sessions, throttle, tokens};
+use super::{assertions, demo, grants, known, passkeys, sessions, throttle, tokens};
 use crate::identity::Identity;
 use crate::store::StoreError;
 
@@ -52,6 +52,7 @@ pub async fn sweep(identity: &Identity) -> Result<(), StoreError> {
             tokens::sweep(tx, now)?;
             assertions::sweep(tx, now)?;
             sessions::sweep(tx, now)?;
+            passkeys::sweep(tx, now)?;
             throttle::sweep(tx, now)
         })
         .await

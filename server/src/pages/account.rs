@@ -137,7 +137,7 @@ async fn page(visit: &Visit, done: Option<&'static str>) -> Result<Answer, PageE
 }
 
 /// How long ago something was, as far as it matters here.
-fn ago(milliseconds: i64) -> String {
+pub fn ago(milliseconds: i64) -> String {
     let minutes = milliseconds / 60_000;
     let (number, unit) = match minutes {
         ..1 => return "just now".to_owned(),

@@ -9,19 +9,31 @@ use dropshot::{Body, HttpError};
 use http::{HeaderValue, Response, StatusCode, header};
 use sha2::{Digest, Sha256};
 
-use super::STYLE;
+use super::{PASSKEYS, STYLE};
 use crate::identity::error::ServerError;
+use crate::identity::passkeys::PasskeyError;
 use crate::identity::passwords::PasswordError;
 use crate::store::StoreError;
 
 /// Only the page's own stylesheet, forms to this server, and no frame around.
 static POLICY: LazyLock<String> = LazyLock::new(|| {
-    let hash = STANDARD.encode(Sha256::digest(STYLE.as_bytes()));
     format!(
-        "default-src 'none'; style-src 'sha256-{hash}'; form-action 'self'; base-uri 'none'; \
-         frame-ancestors 'none'"
+        "default-src 'none'; style-src '{}'; form-action 'self'; base-uri 'none'; \
+         frame-ancestors 'none'",
+        source(STYLE)
     )
 });
+
+/// The same, and the script of passkeys.
+static POLICY_WITH_PASSKEYS: LazyLock<String> =
+    LazyLock::new(|| format!("{}; script-src '{}'", *POLICY, source(PASSKEYS)));
+
+fn source(text: &str) -> String {
+    format!(
+        "sha256-{}",
+        STANDARD.encode(Sha256::digest(text.as_bytes()))
+    )
+}
 
 /// What stands in the frame of every page.
 pub struct Frame {
@@ -52,6 +64,7 @@ pub struct Answer {
     location: Option<String>,
     cookie: Option<String>,
     retry_after: Option<i64>,
+    policy: &'static LazyLock<String>,
 }
 
 impl Answer {
@@ -67,6 +80,7 @@ impl Answer {
             location: None,
             cookie: None,
             retry_after: None,
+            policy: &POLICY,
         })
     }
 
@@ -78,6 +92,7 @@ impl Answer {
             location: Some(location.into()),
             cookie: None,
             retry_after: None,
+            policy: &POLICY,
         }
     }
 
@@ -93,6 +108,12 @@ impl Answer {
         self
     }
 
+    /// The same for a page on which passkeys are made or used.
+    pub fn with_passkeys(mut self) -> Answer {
+        self.policy = &POLICY_WITH_PASSKEYS;
+        self
+    }
+
     fn into_response(self) -> Result<Response<Body>, http::Error> {
         let Answer {
             status,
@@ -100,11 +121,12 @@ impl Answer {
             location,
             cookie,
             retry_after,
+            policy,
         } = self;
         let mut builder = Response::builder()
             .status(status)
             .header(header::CONTENT_TYPE, "text/html; charset=utf-8")
-            .header(header::CONTENT_SECURITY_POLICY, POLICY.as_str())
+            .header(header::CONTENT_SECURITY_POLICY, policy.as_str())
             .header(header::CACHE_CONTROL, "no-store")
             .header(header::REFERRER_POLICY, "no-referrer")
             .header(header::X_CONTENT_TYPE_OPTIONS, "nosniff")
@@ -143,6 +165,9 @@ pub enum PageError {
     /// A password could not be hashed.
     #[error(transparent)]
     Password(#[from] PasswordError),
+    /// A stored passkey cannot be read.
+    #[error(transparent)]
+    Passkey(#[from] PasskeyError),
     /// The template failed.
     #[error(transparent)]
     Template(#[from] askama::Error),
@@ -170,7 +195,10 @@ impl PageError {
                 "Nothing has been changed.",
                 Some(("/ui/v1/device", "Start again")),
             ),
-            PageError::Server(_) | PageError::Password(_) | PageError::Template(_) => (
+            PageError::Server(_)
+            | PageError::Password(_)
+            | PageError::Passkey(_)
+            | PageError::Template(_) => (
                 StatusCode::INTERNAL_SERVER_ERROR,
                 "Something went wrong",
                 "It is not your fault. Try again in a moment.",

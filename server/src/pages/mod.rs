@@ -4,13 +4,15 @@
 //! They are no part of a document, so their routes are written by hand. They
 //! work without scripts and need nothing but themselves: the stylesheet stands
 //! in the page, and the content security policy allows that stylesheet and
-//! nothing else. Nothing is decided by opening a link: every change is a form
+//! nothing else, but for the one script that passkeys cannot do without. Nothing
+//! is decided by opening a link: every change is a form
 //! with a token that is bound to the browser it was given to.
 
 mod account;
 mod answer;
 mod change;
 mod device;
+mod passkeys;
 mod password;
 mod signin;
 mod signout;
@@ -24,6 +26,9 @@ use crate::app::App;
 
 /// The stylesheet of every page.
 pub const STYLE: &str = include_str!("../../templates/identity/style.css");
+
+/// The script of the pages on which passkeys are made and used.
+pub const PASSKEYS: &str = include_str!("../../templates/identity/passkeys.js");
 
 /// Registers the pages.
 ///
@@ -42,5 +47,8 @@ pub fn register(api: &mut ApiDescription<Arc<App>>) -> Result<(), ApiDescription
     api.register(account::show)?;
     api.register(account::submit)?;
     api.register(change::show)?;
-    api.register(change::submit)
+    api.register(change::submit)?;
+    api.register(passkeys::show)?;
+    api.register(passkeys::submit)?;
+    api.register(passkeys::sign_in)
 }

@@ -7,14 +7,15 @@ use dropshot::{Body, HttpError, RequestContext, UntypedBody, endpoint};
 use http::{Response, StatusCode};
 
 use super::answer::{Answer, Frame, PageError, respond};
-use super::visit::{Visit, set_cookie};
+use super::passkeys::{self, Sealed};
+use super::visit::{Form, Visit, set_cookie};
 use crate::app::App;
 use crate::identity::metrics;
 use crate::identity::sessions::{self, SessionKey};
 use crate::identity::throttle;
 use crate::identity::user_code::UserCode;
 use crate::identity::users::User;
-use crate::store::StoreError;
+use crate::store::{StoreError, Tx};
 
 #[derive(Template)]
 #[template(path = "identity/signin.html")]
@@ -23,6 +24,7 @@ struct SignInPage {
     user_code: Option<String>,
     username: String,
     problem: Option<String>,
+    passkey: Option<Sealed>,
 }
 
 /// The form.
@@ -46,13 +48,28 @@ async fn form_page(rqctx: &RequestContext<Arc<App>>) -> Result<Answer, PageError
     if visit.user.is_some() {
         return Ok(to_device(code.as_ref()));
     }
+    page(&visit, StatusCode::OK, code.as_ref(), "", None)
+}
+
+fn page(
+    visit: &Visit,
+    status: StatusCode,
+    code: Option<&UserCode>,
+    username: &str,
+    problem: Option<String>,
+) -> Result<Answer, PageError> {
     let page = SignInPage {
         frame: visit.frame(),
         user_code: code.map(|code| code.as_str().to_owned()),
-        username: String::new(),
-        problem: None,
+        username: username.chars().take(320).collect(),
+        problem,
+        passkey: passkeys::offer(visit),
     };
-    visit.page(StatusCode::OK, &page)
+    let answer = visit.page(status, &page)?;
+    Ok(match page.passkey {
+        Some(_) => answer.with_passkeys(),
+        None => answer,
+    })
 }
 
 async fn sign_in(
@@ -63,13 +80,8 @@ async fn sign_in(
     let form = visit.form(body)?;
     let code = form.user_code();
     let refuse = |status, problem: String| {
-        let page = SignInPage {
-            frame: visit.frame(),
-            user_code: code.as_ref().map(|code| code.as_str().to_owned()),
-            username: form.get("username").chars().take(320).collect(),
-            problem: Some(problem),
-        };
-        visit.page(status, &page)
+        let username = form.get("username");
+        page(&visit, status, code.as_ref(), username, Some(problem))
     };
     let (username, password) = (form.get("username"), form.get("password"));
     if username.is_empty() || password.is_empty() {
@@ -97,16 +109,15 @@ async fn sign_in(
     let known = match attempt {
         Ok(known) => known,
         Err(seconds) => {
-            let problem = format!("Too many attempts. Try again in {seconds} seconds.");
-            let answer = refuse(StatusCode::TOO_MANY_REQUESTS, problem)?;
             metrics::sign_in(&visit.app, "throttled");
+            let answer = refuse(StatusCode::TOO_MANY_REQUESTS, too_many(seconds))?;
             return Ok(answer.retry_after(seconds));
         }
     };
     let (user, hash) = known.map_or((None, None), |(user, hash)| (Some(user), hash));
     let right = visit.app.identity.passwords.verify(password, hash).await?;
     match user {
-        Some(user) if right => start(&visit, user, subjects, code).await,
+        Some(user) if right => start(&visit, user, Means::Password(subjects), code).await,
         known => {
             failed(&visit, known).await?;
             let problem = "The email address or the password is wrong.".to_owned();
@@ -127,12 +138,72 @@ async fn failed(visit: &Visit, known: Option<User>) -> Result<(), StoreError> {
         .await
 }
 
+/// The refusal, when too many attempts have come from this address. Otherwise
+/// one more is counted.
+///
+/// # Errors
+///
+/// When the store fails.
+pub async fn too_many_from_here(visit: &Visit, form: &Form) -> Result<Option<Answer>, PageError> {
+    let subjects = [address(visit)];
+    let now = visit.now;
+    let count = move |tx: &mut Tx<'_>| -> Result<_, StoreError> {
+        let wait = throttle::wait(tx, &subjects, now)?;
+        if wait.is_none() {
+            throttle::fail(tx, throttle::PASSWORDS, &subjects, now)?;
+        }
+        Ok(wait)
+    };
+    let Some(seconds) = visit.app.store.write(count).await? else {
+        return Ok(None);
+    };
+    metrics::sign_in(&visit.app, "throttled");
+    let (status, code) = (StatusCode::TOO_MANY_REQUESTS, form.user_code());
+    let answer = page(visit, status, code.as_ref(), "", Some(too_many(seconds)))?;
+    Ok(Some(answer.retry_after(seconds)))
+}
+
+/// Refuses a passkey.
+///
+/// # Errors
+///
+/// When the store fails.
+pub async fn refuse_passkey(
+    visit: &Visit,
+    form: &Form,
+    problem: &str,
+) -> Result<Answer, PageError> {
+    failed(visit, None).await?;
+    let (status, code) = (StatusCode::BAD_REQUEST, form.user_code());
+    page(visit, status, code.as_ref(), "", Some(problem.to_owned()))
+}
+
+/// Signs the owner of a passkey in.
+///
+/// # Errors
+///
+/// When the store fails.
+pub async fn start_with_passkey(
+    visit: &Visit,
+    form: &Form,
+    user: User,
+) -> Result<Answer, PageError> {
+    start(visit, user, Means::Passkey, form.user_code()).await
+}
+
+/// What somebody has signed in with.
+enum Means {
+    /// Name and password, and who was limited for trying.
+    Password([String; 2]),
+    Passkey,
+}
+
 /// Starts a session under a new key: what anybody may have put into the browser
 /// before is worth nothing.
 async fn start(
     visit: &Visit,
     user: User,
-    subjects: [String; 2],
+    means: Means,
     code: Option<UserCode>,
 ) -> Result<Answer, PageError> {
     let key = SessionKey::new(visit.app.random.token());
@@ -140,15 +211,19 @@ async fn start(
     let (origin, now) = (visit.origin.clone(), visit.now);
     let trace = visit.trace().of_user(&user.id);
     let seconds = visit.app.config.identity.session_seconds;
+    let (forgiven, pardoned, means) = match means {
+        Means::Password([name, address]) => (vec![name], address, "password"),
+        Means::Passkey => (Vec::new(), address(visit), "passkey"),
+    };
     visit
         .app
         .store
         .write(move |tx| -> Result<(), StoreError> {
-            throttle::forgive(tx, &subjects[..1])?;
-            throttle::pardon(tx, &subjects[1..])?;
+            throttle::forgive(tx, &forgiven)?;
+            throttle::pardon(tx, std::slice::from_ref(&pardoned))?;
             sessions::end(tx, before)?;
             sessions::start(tx, mac, &user.id, &origin, now, now + seconds * 1000)?;
-            trace.record(tx, "identity.session.started", &user.id, "password")
+            trace.record(tx, "identity.session.started", &user.id, means)
         })
         .await?;
     metrics::sign_in(&visit.app, "succeeded");
@@ -165,10 +240,15 @@ fn subjects(visit: &Visit, username: &str) -> [String; 2] {
         .pepper
         .mac("identity signin name", name.as_bytes());
     let mac: String = mac.iter().map(|byte| format!("{byte:02x}")).collect();
-    [
-        format!("signin name {mac}"),
-        format!("signin address {}", visit.origin),
-    ]
+    [format!("signin name {mac}"), address(visit)]
+}
+
+fn address(visit: &Visit) -> String {
+    format!("signin address {}", visit.origin)
+}
+
+fn too_many(seconds: i64) -> String {
+    format!("Too many attempts. Try again in {seconds} seconds.")
 }
 
 fn to_device(code: Option<&UserCode>) -> Answer {

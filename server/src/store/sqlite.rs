@@ -24,6 +24,12 @@ const READERS: usize = 4;
 /// How long to wait for another process that is writing to the same file.
 const BUSY: Duration = Duration::from_secs(10);
 const STATEMENTS: usize = 128;
+/// Pages of the log after which the writer copies them into the database, and
+/// everybody waits for it: 64 MiB. At a thousand, SQLite's default, the writer
+/// of a busy service does that twenty times a second.
+const CHECKPOINT: i64 = 16_384;
+/// KiB of pages that the writer keeps, and that a reader keeps.
+const CACHE: [i64; 2] = [16_384, 2_048];
 
 pub(super) fn open(path: &Path) -> Result<Store, StoreError> {
     create_private(path)?;
@@ -72,7 +78,8 @@ fn connect(path: &Path, reader: bool) -> Result<Handle, StoreError> {
         handle.pragma_update(None, "synchronous", "FULL")?;
         handle.pragma_update(None, "foreign_keys", "ON")?;
         handle.pragma_update(None, "trusted_schema", "OFF")?;
-        handle.pragma_update(None, "cache_size", -2000)?;
+        handle.pragma_update(None, "wal_autocheckpoint", CHECKPOINT)?;
+        handle.pragma_update(None, "cache_size", -CACHE[usize::from(reader)])?;
         handle.pragma_update(None, "query_only", reader)?;
         Ok(handle)
     };

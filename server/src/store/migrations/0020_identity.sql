@@ -137,6 +137,25 @@ CREATE TABLE sessions (
 CREATE INDEX sessions_by_user ON sessions (user_id);
 CREATE INDEX sessions_by_expiry ON sessions (expires_at);
 
+-- Passkeys: public keys, counters and flags as the library writes them.
+CREATE TABLE passkeys (
+    credential_id BYTES PRIMARY KEY,
+    user_id       TEXT NOT NULL,
+    name          TEXT NOT NULL,
+    static_state  BYTES NOT NULL,
+    dynamic_state BYTES NOT NULL,
+    transports    BIGINT NOT NULL,
+    created_at    BIGINT NOT NULL,
+    used_at       BIGINT
+);
+CREATE INDEX passkeys_by_user ON passkeys (user_id);
+-- Ceremonies that were finished, so that none is finished twice.
+CREATE TABLE passkey_ceremonies (
+    digest     BYTES PRIMARY KEY,
+    expires_at BIGINT NOT NULL
+);
+CREATE INDEX passkey_ceremonies_by_expiry ON passkey_ceremonies (expires_at);
+
 -- Wrong guesses of codes and passwords, by who or what is being guessed at.
 CREATE TABLE failed_attempts (
     subject    TEXT PRIMARY KEY,

@@ -13,6 +13,7 @@ mod malformed;
 mod metadata;
 mod model;
 mod pages;
+mod passkeys;
 mod real;
 mod replicas;
 mod saml;

@@ -1,0 +1,193 @@
+//! Passkeys: a second way to sign in, as Web Authentication Level 3 describes
+//! it. The device that keeps the key asks its owner for a finger, a face or a
+//! PIN, so a passkey stands alone and needs no password beside it.
+//!
+//! `party` speaks the protocol, `seal` lets a browser keep what a ceremony has
+//! to remember, and this file is what the database holds: the public key, and
+//! nothing that signs anybody in.
+
+mod party;
+mod seal;
+
+pub use party::{NewPasskey, Offer, PasskeyError, Presented, RelyingParty};
+pub use seal::{Ceremony, open, seal};
+
+use crate::params;
+use crate::store::{Row, StoreError, Tx};
+
+/// How many passkeys a user can have.
+pub const MOST: usize = 20;
+/// Longest name of a passkey, in characters.
+pub const LONGEST_NAME: usize = 60;
+
+/// A passkey as it is stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Passkey {
+    /// What its authenticator calls it.
+    pub credential_id: Vec<u8>,
+    /// Whose it is.
+    pub user_id: String,
+    /// What its owner calls it.
+    pub name: String,
+    /// The public key, in the library's own form.
+    pub static_state: Vec<u8>,
+    /// Counter and flags, in the library's own form.
+    pub dynamic_state: Vec<u8>,
+    /// How it can be reached, in the library's own form.
+    pub transports: i64,
+    /// When it was added, in Unix milliseconds.
+    pub created_at: i64,
+    /// When somebody signed in with it last.
+    pub used_at: Option<i64>,
+}
+
+const COLUMNS: &str =
+    "credential_id, user_id, name, static_state, dynamic_state, transports, created_at, used_at";
+
+impl Passkey {
+    fn of(row: &Row) -> Result<Passkey, StoreError> {
+        Ok(Passkey {
+            credential_id: row.get(0)?,
+            user_id: row.get(1)?,
+            name: row.get(2)?,
+            static_state: row.get(3)?,
+            dynamic_state: row.get(4)?,
+            transports: row.get(5)?,
+            created_at: row.get(6)?,
+            used_at: row.get(7)?,
+        })
+    }
+
+    /// Its identifier on a page.
+    pub fn id(&self) -> String {
+        self.credential_id
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect()
+    }
+}
+
+/// The passkeys of a user, the oldest first.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn list_of(tx: &mut Tx<'_>, user_id: &str) -> Result<Vec<Passkey>, StoreError> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM passkeys WHERE user_id = $1 ORDER BY created_at, credential_id"
+    );
+    let rows = tx.query(&sql, params![user_id])?;
+    rows.iter().map(Passkey::of).collect()
+}
+
+/// The passkey that an authenticator calls by this name.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn find(tx: &mut Tx<'_>, credential_id: &[u8]) -> Result<Option<Passkey>, StoreError> {
+    let sql = format!("SELECT {COLUMNS} FROM passkeys WHERE credential_id = $1");
+    let row = tx.query_opt(&sql, params![credential_id.to_vec()])?;
+    row.map(|row| Passkey::of(&row)).transpose()
+}
+
+/// Stores a new passkey, unless there is one of its identifier already. Says
+/// whether it did.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn insert(
+    tx: &mut Tx<'_>,
+    new: &NewPasskey,
+    user_id: &str,
+    name: &str,
+    now: i64,
+) -> Result<bool, StoreError> {
+    let inserted = tx.execute(
+        "INSERT INTO passkeys (credential_id, user_id, name, static_state, dynamic_state, \
+         transports, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7) \
+         ON CONFLICT (credential_id) DO NOTHING",
+        params![
+            new.credential_id.clone(),
+            user_id,
+            name,
+            new.static_state.clone(),
+            new.dynamic_state.clone(),
+            new.transports,
+            now,
+        ],
+    )?;
+    Ok(inserted == 1)
+}
+
+/// Notes that somebody has signed in with a passkey. False when it is gone, or
+/// was used at the same time elsewhere: then its counter says nothing any more.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn used(
+    tx: &mut Tx<'_>,
+    before: &Passkey,
+    dynamic_state: &[u8],
+    now: i64,
+) -> Result<bool, StoreError> {
+    let changed = tx.execute(
+        "UPDATE passkeys SET dynamic_state = $1, used_at = $2 \
+         WHERE credential_id = $3 AND dynamic_state = $4",
+        params![
+            dynamic_state.to_vec(),
+            now,
+            before.credential_id.clone(),
+            before.dynamic_state.clone(),
+        ],
+    )?;
+    Ok(changed == 1)
+}
+
+/// Removes a passkey of a user. Returns its name, if it was theirs.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn remove(tx: &mut Tx<'_>, user_id: &str, id: &str) -> Result<Option<String>, StoreError> {
+    let passkey = list_of(tx, user_id)?
+        .into_iter()
+        .find(|passkey| passkey.id() == id);
+    let Some(passkey) = passkey else {
+        return Ok(None);
+    };
+    tx.execute(
+        "DELETE FROM passkeys WHERE credential_id = $1",
+        params![passkey.credential_id],
+    )?;
+    Ok(Some(passkey.name))
+}
+
+/// Uses a ceremony up. False when it was used before.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn use_up(tx: &mut Tx<'_>, ceremony: &Ceremony, now: i64) -> Result<bool, StoreError> {
+    let inserted = tx.execute(
+        "INSERT INTO passkey_ceremonies (digest, expires_at) VALUES ($1, $2) \
+         ON CONFLICT (digest) DO NOTHING",
+        params![ceremony.digest().to_vec(), now + party::TIMEOUT],
+    )?;
+    Ok(inserted == 1)
+}
+
+/// Removes what has expired.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn sweep(tx: &mut Tx<'_>, now: i64) -> Result<(), StoreError> {
+    tx.execute(
+        "DELETE FROM passkey_ceremonies WHERE expires_at < $1",
+        params![now],
+    )?;
+    Ok(())
+}

@@ -1,0 +1,281 @@
+//! Passkeys: adding and removing them, and signing in with one.
+//!
+//! The answers of authenticators come as fields of forms, like everything else
+//! here, so that they are bound to the browser in the same way.
+
+use std::sync::Arc;
+
+use askama::Template;
+use dropshot::{Body, HttpError, RequestContext, UntypedBody, endpoint};
+use http::{Response, StatusCode};
+
+use super::answer::{Answer, Frame, PageError, respond};
+use super::visit::{Form, Visit};
+use super::{account, signin};
+use crate::app::App;
+use crate::identity::endpoints;
+use crate::identity::passkeys::{
+    self, Ceremony, Offer, Passkey, PasskeyError, Presented, RelyingParty,
+};
+use crate::identity::users::User;
+use crate::store::{StoreError, Tx};
+
+/// What a page hands its browser to begin a ceremony with.
+pub struct Sealed {
+    /// The options, as JSON for the browser.
+    pub options: String,
+    /// What has to be remembered until the answer comes.
+    pub ceremony: String,
+}
+
+#[derive(Template)]
+#[template(path = "identity/passkeys.html")]
+struct PasskeysPage {
+    frame: Frame,
+    done: Option<&'static str>,
+    problem: Option<String>,
+    passkeys: Vec<Entry>,
+    adding: Adding,
+}
+
+struct Entry {
+    id: String,
+    name: String,
+    added: String,
+    used: String,
+}
+
+enum Adding {
+    Possible(Sealed),
+    Full,
+    Impossible,
+}
+
+/// The list.
+#[endpoint { method = GET, path = "/ui/v1/account/passkeys", unpublished = true }]
+pub async fn show(rqctx: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
+    respond(list(&rqctx).await)
+}
+
+/// A passkey more, or one less.
+#[endpoint {
+    method = POST,
+    path = "/ui/v1/account/passkeys",
+    request_body_max_bytes = 65_536,
+    unpublished = true,
+}]
+pub async fn submit(
+    rqctx: RequestContext<Arc<App>>,
+    body: UntypedBody,
+) -> Result<Response<Body>, HttpError> {
+    respond(change(&rqctx, &body).await)
+}
+
+/// A passkey instead of name and password.
+#[endpoint {
+    method = POST,
+    path = "/ui/v1/signin/passkey",
+    request_body_max_bytes = 65_536,
+    unpublished = true,
+}]
+pub async fn sign_in(
+    rqctx: RequestContext<Arc<App>>,
+    body: UntypedBody,
+) -> Result<Response<Body>, HttpError> {
+    respond(present(&rqctx, &body).await)
+}
+
+/// What the sign-in form begins with, where passkeys are possible.
+pub fn offer(visit: &Visit) -> Option<Sealed> {
+    let offer = party(visit)?.offer_to_use();
+    offer.ok().map(|offer| seal(visit, offer))
+}
+
+fn party(visit: &Visit) -> Option<RelyingParty> {
+    RelyingParty::of(endpoints::issuer(&visit.app.identity))
+}
+
+fn seal(visit: &Visit, offer: Offer) -> Sealed {
+    Sealed {
+        options: offer.options,
+        ceremony: passkeys::seal(&visit.app.pepper, &visit.mac(), &offer.ceremony),
+    }
+}
+
+/// The ceremony that a form belongs to.
+fn ceremony(visit: &Visit, form: &Form) -> Result<Ceremony, PageError> {
+    passkeys::open(&visit.app.pepper, &visit.mac(), form.get("ceremony")).ok_or(PageError::Foreign)
+}
+
+async fn list(rqctx: &RequestContext<Arc<App>>) -> Result<Answer, PageError> {
+    page(&Visit::of(rqctx).await?, StatusCode::OK, None, None).await
+}
+
+async fn change(rqctx: &RequestContext<Arc<App>>, body: &UntypedBody) -> Result<Answer, PageError> {
+    let visit = Visit::of(rqctx).await?;
+    let form = visit.form(body)?;
+    let Some(user) = visit.user.clone() else {
+        return Ok(Answer::see_other("/ui/v1/signin"));
+    };
+    match form.get("action") {
+        "add" => add(&visit, user, &form).await,
+        "remove" => remove(&visit, user, form.get("id").to_owned()).await,
+        _ => Err(PageError::Unreadable),
+    }
+}
+
+async fn add(visit: &Visit, user: User, form: &Form) -> Result<Answer, PageError> {
+    let party = party(visit).ok_or(PageError::Unreadable)?;
+    let ceremony = ceremony(visit, form)?;
+    let name = form.get("name").trim().to_owned();
+    if name.is_empty() || name.chars().count() > passkeys::LONGEST_NAME {
+        let problem = format!(
+            "Give it a name of at most {} characters.",
+            passkeys::LONGEST_NAME
+        );
+        return page(visit, StatusCode::BAD_REQUEST, None, Some(problem)).await;
+    }
+    let new = match party.make(&user, &ceremony, form.get("credential")) {
+        Ok(new) => new,
+        Err(error) => {
+            tracing::info!(%error, "a passkey was not added");
+            let problem = "The passkey could not be added. Try again.".to_owned();
+            return page(visit, StatusCode::BAD_REQUEST, None, Some(problem)).await;
+        }
+    };
+    let (trace, now) = (visit.trace(), visit.now);
+    let write = move |tx: &mut Tx<'_>| -> Result<bool, StoreError> {
+        let added = passkeys::use_up(tx, &ceremony, now)?
+            && passkeys::list_of(tx, &user.id)?.len() < passkeys::MOST
+            && passkeys::insert(tx, &new, &user.id, &name, now)?;
+        if added {
+            trace.record(tx, "identity.passkey.added", &user.id, &name)?;
+        }
+        Ok(added)
+    };
+    match visit.app.store.write(write).await? {
+        true => page(visit, StatusCode::OK, Some("The passkey was added."), None).await,
+        false => {
+            let problem = "This passkey was added before.".to_owned();
+            page(visit, StatusCode::CONFLICT, None, Some(problem)).await
+        }
+    }
+}
+
+async fn remove(visit: &Visit, user: User, id: String) -> Result<Answer, PageError> {
+    let trace = visit.trace();
+    let write = move |tx: &mut Tx<'_>| -> Result<(), StoreError> {
+        if let Some(name) = passkeys::remove(tx, &user.id, &id)? {
+            trace.record(tx, "identity.passkey.removed", &user.id, &name)?;
+        }
+        Ok(())
+    };
+    visit.app.store.write(write).await?;
+    let done = "The passkey was removed. Its device may still offer it; delete it there too.";
+    page(visit, StatusCode::OK, Some(done), None).await
+}
+
+async fn page(
+    visit: &Visit,
+    status: StatusCode,
+    done: Option<&'static str>,
+    problem: Option<String>,
+) -> Result<Answer, PageError> {
+    let Some(user) = visit.user.clone() else {
+        return Ok(Answer::see_other("/ui/v1/signin"));
+    };
+    let id = user.id.clone();
+    let read = move |tx: &mut Tx<'_>| passkeys::list_of(tx, &id);
+    let passkeys: Vec<Passkey> = visit.app.store.read::<_, StoreError, _>(read).await?;
+    let adding = match party(visit) {
+        None => Adding::Impossible,
+        Some(_) if passkeys.len() >= passkeys::MOST => Adding::Full,
+        Some(party) => Adding::Possible(seal(visit, party.offer_to_make(&user, &passkeys)?)),
+    };
+    let scripted = matches!(adding, Adding::Possible(_));
+    let ago = |at: i64| account::ago(visit.now - at);
+    let page = PasskeysPage {
+        frame: visit.frame(),
+        done,
+        problem,
+        adding,
+        passkeys: passkeys
+            .iter()
+            .map(|passkey| Entry {
+                id: passkey.id(),
+                name: passkey.name.clone(),
+                added: ago(passkey.created_at),
+                used: match passkey.used_at {
+                    Some(at) => format!("Used {}.", ago(at)),
+                    None => "Not used yet.".to_owned(),
+                },
+            })
+            .collect(),
+    };
+    let answer = visit.page(status, &page)?;
+    Ok(if scripted {
+        answer.with_passkeys()
+    } else {
+        answer
+    })
+}
+
+async fn present(
+    rqctx: &RequestContext<Arc<App>>,
+    body: &UntypedBody,
+) -> Result<Answer, PageError> {
+    let visit = Visit::of(rqctx).await?;
+    let form = visit.form(body)?;
+    let party = party(&visit).ok_or(PageError::Unreadable)?;
+    let ceremony = ceremony(&visit, &form)?;
+    if let Some(refusal) = signin::too_many_from_here(&visit, &form).await? {
+        return Ok(refusal);
+    }
+    let user = match check(&visit, &party, ceremony, form.get("credential")).await? {
+        Ok(user) => user,
+        Err(error) => {
+            tracing::info!(%error, "a passkey was not accepted");
+            let problem = "The passkey was not accepted. Try again, or use your password.";
+            return signin::refuse_passkey(&visit, &form, problem).await;
+        }
+    };
+    signin::start_with_passkey(&visit, &form, user).await
+}
+
+/// Whose passkey was presented. Each ceremony is used up by its first answer,
+/// right or wrong.
+async fn check(
+    visit: &Visit,
+    party: &RelyingParty,
+    ceremony: Ceremony,
+    credential: &str,
+) -> Result<Result<User, PasskeyError>, PageError> {
+    let refused = |why: &str| PasskeyError::Refused(why.to_owned());
+    let presented = match Presented::read(credential) {
+        Ok(presented) => presented,
+        Err(error) => return Ok(Err(error)),
+    };
+    let (id, now) = (presented.credential_id().to_vec(), visit.now);
+    let once = ceremony.clone();
+    let find = move |tx: &mut Tx<'_>| -> Result<_, StoreError> {
+        let fresh = passkeys::use_up(tx, &once, now)?;
+        Ok(fresh.then_some(passkeys::find(tx, &id)?))
+    };
+    let passkey = match visit.app.store.write(find).await? {
+        None => return Ok(Err(refused("the ceremony was used before"))),
+        Some(None) => return Ok(Err(refused("nobody has this passkey"))),
+        Some(Some(passkey)) => passkey,
+    };
+    let after = match party.check(&passkey, &ceremony, &presented) {
+        Ok(after) => after,
+        Err(error) => return Ok(Err(error)),
+    };
+    let note = move |tx: &mut Tx<'_>| -> Result<_, StoreError> {
+        match passkeys::used(tx, &passkey, &after, now)? {
+            true => User::by_id(tx, &passkey.user_id),
+            false => Ok(None),
+        }
+    };
+    let user = visit.app.store.write(note).await?;
+    Ok(user.ok_or_else(|| refused("its user cannot sign in, or it is gone")))
+}
