@@ -3,12 +3,15 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use accord_server::identity::clients::{Client, ClientKey, Grant, Kind, Role, secret_of};
+use accord_server::identity::clients::{
+    Algorithm, Client, ClientKey, Grant, Kind, Role, secret_of,
+};
 use accord_server::identity::registry::{self, Listing, Operation, Proof};
 use accord_server::store::Tx;
 use anyhow::Context as _;
 use clap::Subcommand;
 use serde::Serialize;
+use serde_json::json;
 
 use super::options::{Options, operator};
 use super::output::{Output, time};
@@ -32,6 +35,10 @@ pub enum Clients {
         /// does: certificate or public key in PEM, JWK or JWK Set.
         #[arg(long, value_name = "FILE", conflicts_with = "finish")]
         key: Option<PathBuf>,
+        /// What JWTs are signed with by this key: RS256, RS384, RS512, PS256, PS384
+        /// or PS512 [default: what a JWK says, otherwise RS256].
+        #[arg(long, value_parser = algorithm, requires = "key")]
+        algorithm: Option<Algorithm>,
         /// Take the older one away.
         #[arg(long)]
         finish: bool,
@@ -42,11 +49,15 @@ pub enum Clients {
     Disable {
         /// The client.
         id: String,
+        #[command(flatten)]
+        output: Output,
     },
     /// Let a client in again.
     Enable {
         /// The client.
         id: String,
+        #[command(flatten)]
+        output: Output,
     },
 }
 
@@ -80,6 +91,10 @@ pub struct Add {
     /// PEM, JWK or JWK Set.
     #[arg(long, value_name = "FILE")]
     key: Option<PathBuf>,
+    /// What its JWTs are signed with by this key, and nothing else: RS256, RS384,
+    /// RS512, PS256, PS384 or PS512 [default: what a JWK says, otherwise RS256].
+    #[arg(long, value_parser = algorithm, requires = "key")]
+    algorithm: Option<Algorithm>,
     /// Who issues its SAML assertions, exactly [default: the client's identifier].
     #[arg(long, value_name = "ENTITY")]
     saml_issuer: Option<String>,
@@ -97,6 +112,10 @@ fn kind(text: &str) -> Result<Kind, String> {
 
 fn role(text: &str) -> Result<Role, String> {
     Role::parse(text).ok_or_else(|| one_of(Role::ALL.map(Role::as_str)))
+}
+
+fn algorithm(text: &str) -> Result<Algorithm, String> {
+    Algorithm::parse(text).ok_or_else(|| one_of(Algorithm::ALL.map(Algorithm::as_str)))
 }
 
 fn one_of<const N: usize>(names: [&str; N]) -> String {
@@ -146,7 +165,7 @@ pub async fn run(options: &Options, command: Clients) -> anyhow::Result<()> {
         Clients::Add(add) => {
             let proof = match add.kind {
                 Kind::Confidential => Proof::Secret(secret.clone()),
-                _ => keys(add.key.as_ref())?,
+                _ => keys(add.key.as_ref(), add.algorithm)?,
             };
             let mut grants = vec![Grant::DeviceCode];
             grants.extend((!add.no_refresh).then_some(Grant::RefreshToken));
@@ -174,7 +193,14 @@ pub async fn run(options: &Options, command: Clients) -> anyhow::Result<()> {
         Clients::List { output } => {
             let listings = app.store.read(registry::list).await?;
             let columns = [
-                "CLIENT", "NAME", "KIND", "STATE", "PROOFS", "ROLES", "SINCE",
+                "CLIENT",
+                "NAME",
+                "KIND",
+                "STATE",
+                "PROOFS",
+                "ALGORITHMS",
+                "ROLES",
+                "SINCE",
             ];
             output.rows(columns, &listings, |listing| {
                 let Listing {
@@ -183,6 +209,7 @@ pub async fn run(options: &Options, command: Clients) -> anyhow::Result<()> {
                     kind,
                     roles,
                     proofs,
+                    algorithms,
                     disabled,
                     access_token_seconds: _,
                     strict: _,
@@ -196,6 +223,11 @@ pub async fn run(options: &Options, command: Clients) -> anyhow::Result<()> {
                     kind,
                     state.into(),
                     proofs.to_string(),
+                    if algorithms.is_empty() {
+                        "-".into()
+                    } else {
+                        algorithms
+                    },
                     roles,
                     since,
                 ]
@@ -204,6 +236,7 @@ pub async fn run(options: &Options, command: Clients) -> anyhow::Result<()> {
         Clients::Rotate {
             id,
             key: _,
+            algorithm: _,
             finish: true,
             output,
         } => {
@@ -222,11 +255,12 @@ pub async fn run(options: &Options, command: Clients) -> anyhow::Result<()> {
         Clients::Rotate {
             id,
             key,
+            algorithm,
             finish: false,
             output,
         } => {
             let proof = match &key {
-                Some(_) => keys(key.as_ref())?,
+                Some(_) => keys(key.as_ref(), algorithm)?,
                 None => Proof::Secret(secret.clone()),
             };
             let client = id.clone();
@@ -238,26 +272,29 @@ pub async fn run(options: &Options, command: Clients) -> anyhow::Result<()> {
             let done = format!("Client {id} has two now; take the older away with --finish");
             output.one(&shown, &shown.words(&done))
         }
-        Clients::Disable { id } => {
+        Clients::Disable { id, output } => {
             let client = id.clone();
             change!(tx, by, registry::set_disabled(tx, by, &client, true))?;
-            println!("Client {id} is disabled.");
-            Ok(())
+            let shown = json!({ "client_id": id, "disabled": true });
+            output.one(&shown, &format!("Client {id} is disabled."))
         }
-        Clients::Enable { id } => {
+        Clients::Enable { id, output } => {
             let client = id.clone();
             change!(tx, by, registry::set_disabled(tx, by, &client, false))?;
-            println!("Client {id} is enabled.");
-            Ok(())
+            let shown = json!({ "client_id": id, "disabled": false });
+            output.one(&shown, &format!("Client {id} is enabled."))
         }
     }
 }
 
-fn keys(file: Option<&PathBuf>) -> anyhow::Result<Proof> {
+fn keys(file: Option<&PathBuf>, algorithm: Option<Algorithm>) -> anyhow::Result<Proof> {
     let Some(file) = file else {
         return Ok(Proof::None);
     };
     let text = std::fs::read_to_string(file).with_context(|| file.display().to_string())?;
-    let keys = ClientKey::read(&text).with_context(|| file.display().to_string())?;
+    let mut keys = ClientKey::read(&text).with_context(|| file.display().to_string())?;
+    if let Some(algorithm) = algorithm {
+        keys.iter_mut().for_each(|key| key.algorithm = algorithm);
+    }
     Ok(Proof::Keys(keys))
 }

@@ -26,6 +26,8 @@ pub enum Grants {
         /// What it may do: each verb holds the ones before it.
         #[arg(value_enum)]
         verb: Grantable,
+        #[command(flatten)]
+        output: Output,
     },
     /// Take a principal's grant away.
     Remove {
@@ -33,6 +35,8 @@ pub enum Grants {
         compartment: String,
         /// The subject of access tokens.
         principal: String,
+        #[command(flatten)]
+        output: Output,
     },
 }
 
@@ -66,6 +70,7 @@ pub async fn run(options: &Options, command: &Grants) -> anyhow::Result<()> {
             compartment,
             principal,
             verb,
+            output,
         } => {
             let verb = match verb {
                 Grantable::Inspect => Verb::Inspect,
@@ -85,18 +90,25 @@ pub async fn run(options: &Options, command: &Grants) -> anyhow::Result<()> {
                 written.await?,
                 "there is no compartment {compartment}; make it with: accord-server compartments set {compartment}"
             );
-            println!("{principal} may {} in {compartment}.", verb.as_str());
+            let verb = verb.as_str();
+            let shown = json!({ "compartment": compartment, "principal": principal, "verb": verb });
+            output.one(&shown, &format!("{principal} may {verb} in {compartment}."))?;
         }
         Grants::Remove {
             compartment,
             principal,
+            output,
         } => {
             let (c, p) = (compartment.clone(), principal.clone());
             let removed = app
                 .store
                 .write(move |tx: &mut Tx<'_>| operator::remove_grant(tx, &c, &p));
             anyhow::ensure!(removed.await?, "{principal} has no grant in {compartment}");
-            println!("{principal} may do nothing in {compartment}.");
+            let shown = json!({ "compartment": compartment, "principal": principal, "verb": null });
+            output.one(
+                &shown,
+                &format!("{principal} may do nothing in {compartment}."),
+            )?;
         }
     }
     Ok(())

@@ -7,6 +7,7 @@ use accord_server::identity::sessions::{self, Listing};
 use accord_server::store::{StoreError, Tx};
 use anyhow::ensure;
 use clap::Subcommand;
+use serde_json::json;
 
 use super::options::{Options, operator};
 use super::output::{Output, time};
@@ -31,6 +32,8 @@ pub enum Sessions {
         /// All of this user.
         #[arg(long, value_name = "EMAIL")]
         user: Option<String>,
+        #[command(flatten)]
+        output: Output,
     },
 }
 
@@ -69,7 +72,11 @@ pub async fn run(options: &Options, command: Sessions) -> anyhow::Result<()> {
                 [id, email, origin, since, until]
             })
         }
-        Sessions::Revoke { session, user: _ } => {
+        Sessions::Revoke {
+            session,
+            user: _,
+            output,
+        } => {
             let chosen: Vec<_> = of_user
                 .into_iter()
                 .filter(|listing| session.as_ref().is_none_or(|wanted| *wanted == listing.id))
@@ -95,8 +102,7 @@ pub async fn run(options: &Options, command: Sessions) -> anyhow::Result<()> {
                     Ok(ended)
                 })
                 .await?;
-            println!("{ended} ended.");
-            Ok(())
+            output.one(&json!({ "ended": ended }), &format!("{ended} ended."))
         }
     }
 }

@@ -12,6 +12,7 @@ use accord_server::store::{StoreError, Tx};
 use anyhow::{bail, ensure};
 use chrono::{DateTime, Utc};
 use clap::Subcommand;
+use serde_json::json;
 
 use super::options::{Options, operator};
 use super::output::{Output, time};
@@ -51,16 +52,22 @@ pub enum Users {
     SetPassword {
         /// The user.
         email: String,
+        #[command(flatten)]
+        output: Output,
     },
     /// Let a user no longer sign in: ends sessions and revokes tokens at once.
     Disable {
         /// The user.
         email: String,
+        #[command(flatten)]
+        output: Output,
     },
     /// Let a user sign in again.
     Enable {
         /// The user.
         email: String,
+        #[command(flatten)]
+        output: Output,
     },
 }
 
@@ -132,7 +139,7 @@ pub async fn run(options: &Options, command: Users) -> anyhow::Result<()> {
                 Some(false) => bail!("there is a user {email} already"),
                 Some(true) => {
                     let words = format!("User {email} is there, and has no password yet.");
-                    output.one(&serde_json::json!({ "id": id, "email": email }), &words)
+                    output.one(&json!({ "id": id, "email": email }), &words)
                 }
             }
         }
@@ -154,7 +161,7 @@ pub async fn run(options: &Options, command: Users) -> anyhow::Result<()> {
                 [id, email, name, state.into(), password.into(), since]
             })
         }
-        Users::SetPassword { email } => {
+        Users::SetPassword { email, output } => {
             if std::io::stdin().is_terminal() {
                 eprintln!("New password of {email}, one line; it is shown as you type:");
             }
@@ -174,10 +181,10 @@ pub async fn run(options: &Options, command: Users) -> anyhow::Result<()> {
                 Ok(true)
             });
             ensure!(known, "there is no user {email}, or they are disabled");
-            println!("Password of {email} is set.");
-            Ok(())
+            let shown = json!({ "email": email, "password": "set" });
+            output.one(&shown, &format!("Password of {email} is set."))
         }
-        Users::Disable { email } => {
+        Users::Disable { email, output } => {
             let name = email.clone();
             let known = change!(tx, by, {
                 let Some((user, _)) = User::by_username(tx, &name)? else {
@@ -193,10 +200,10 @@ pub async fn run(options: &Options, command: Users) -> anyhow::Result<()> {
                 known,
                 "there is no user {email}, or they are disabled already"
             );
-            println!("User {email} is disabled.");
-            Ok(())
+            let shown = json!({ "email": email, "disabled": true });
+            output.one(&shown, &format!("User {email} is disabled."))
         }
-        Users::Enable { email } => {
+        Users::Enable { email, output } => {
             let name = email.clone();
             let enabled = change!(tx, by, {
                 let enabled = users::enable(tx, &name)?;
@@ -209,8 +216,8 @@ pub async fn run(options: &Options, command: Users) -> anyhow::Result<()> {
                 enabled.is_some(),
                 "there is no user {email}, or they are not disabled"
             );
-            println!("User {email} is enabled.");
-            Ok(())
+            let shown = json!({ "email": email, "disabled": false });
+            output.one(&shown, &format!("User {email} is enabled."))
         }
     }
 }

@@ -3,13 +3,13 @@
 //!
 //! Nothing an assertion says about itself is believed before its signature has
 //! been verified with a key that was registered for the client, with the one
-//! algorithm that is allowed. The caller learns only that it failed.
+//! algorithm that was registered with it. The caller learns only that it failed.
 
-use jsonwebtoken::{Algorithm, DecodingKey, Validation};
+use jsonwebtoken::{DecodingKey, Validation};
 use serde::Deserialize;
 
-use super::clients::{Client, ClientKey, Kind};
-use super::error::Refusal;
+use super::clients::{Algorithm, Client, ClientKey, Kind};
+use super::error::{Refusal, ServerError};
 use super::saml;
 use crate::params;
 use crate::store::{StoreError, Tx};
@@ -113,9 +113,6 @@ fn by_jwt(
 ) -> Result<Client, Refusal> {
     let unreadable = |_| refused("the assertion is no JWT");
     let header = jsonwebtoken::decode_header(assertion).map_err(unreadable)?;
-    if header.alg != Algorithm::RS256 {
-        return Err(refused("the algorithm is not RS256"));
-    }
     let kind = header.typ.as_deref().map(str::to_ascii_lowercase);
     if kind.as_deref().is_some_and(|kind| !TYPES.contains(&kind)) {
         return Err(refused("the type in the header is another's"));
@@ -133,6 +130,11 @@ fn by_jwt(
     }
     let key = registered_key(tx, &client.id, header.kid.as_deref(), header.x5t.as_deref())?
         .ok_or(refused("the header names no key of the client"))?;
+    if header.alg != key.algorithm.verifier() {
+        return Err(refused(
+            "the algorithm is not the one that is registered with the key",
+        ));
+    }
 
     let claims: Claims = verified(assertion, &key)?;
     check(&claims, &client, audience, now)?;
@@ -146,7 +148,7 @@ fn registered_key(
     client_id: &str,
     kid: Option<&str>,
     x5t: Option<&str>,
-) -> Result<Option<ClientKey>, StoreError> {
+) -> Result<Option<ClientKey>, ServerError> {
     if kid.is_none() && x5t.is_none() {
         return Ok(None);
     }
@@ -162,9 +164,9 @@ fn registered_key(
 pub(super) fn registered_keys(
     tx: &mut Tx<'_>,
     client_id: &str,
-) -> Result<Vec<ClientKey>, StoreError> {
+) -> Result<Vec<ClientKey>, ServerError> {
     let rows = tx.query(
-        "SELECT kid, x5t, modulus, exponent FROM oauth_client_keys WHERE client_id = $1",
+        "SELECT kid, x5t, modulus, exponent, algorithm FROM oauth_client_keys WHERE client_id = $1",
         params![client_id],
     )?;
     let mut keys = Vec::new();
@@ -174,6 +176,8 @@ pub(super) fn registered_keys(
             x5t: row.get(1)?,
             modulus: row.get(2)?,
             exponent: row.get(3)?,
+            algorithm: Algorithm::parse(&row.get::<String>(4)?)
+                .ok_or(ServerError::Corrupt("algorithm of a client's key"))?,
         });
     }
     Ok(keys)
@@ -182,9 +186,10 @@ pub(super) fn registered_keys(
 /// Verifies the signature. Times are checked by [`check`], against the
 /// server's own clock.
 fn verified(assertion: &str, key: &ClientKey) -> Result<Claims, Refusal> {
+    let algorithm = key.algorithm.verifier();
     let key = DecodingKey::from_rsa_components(&key.modulus, &key.exponent)
         .map_err(|_| refused("the registered key cannot be used"))?;
-    let mut validation = Validation::new(Algorithm::RS256);
+    let mut validation = Validation::new(algorithm);
     validation.required_spec_claims.clear();
     validation.validate_exp = false;
     validation.validate_nbf = false;

@@ -14,6 +14,66 @@ use serde::Deserialize;
 use crate::params;
 use crate::store::{StoreError, Tx};
 
+/// The algorithm that a client signs JWTs with. It is pinned when the key is
+/// registered: an assertion does not choose how it is verified.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Algorithm {
+    /// RSASSA-PKCS1-v1_5 with SHA-256.
+    #[default]
+    Rs256,
+    /// RSASSA-PKCS1-v1_5 with SHA-384.
+    Rs384,
+    /// RSASSA-PKCS1-v1_5 with SHA-512.
+    Rs512,
+    /// RSASSA-PSS with SHA-256.
+    Ps256,
+    /// RSASSA-PSS with SHA-384.
+    Ps384,
+    /// RSASSA-PSS with SHA-512.
+    Ps512,
+}
+
+impl Algorithm {
+    /// Every algorithm there is.
+    pub const ALL: [Algorithm; 6] = [
+        Algorithm::Rs256,
+        Algorithm::Rs384,
+        Algorithm::Rs512,
+        Algorithm::Ps256,
+        Algorithm::Ps384,
+        Algorithm::Ps512,
+    ];
+
+    /// The algorithm as it stands in the header of a JWT (RFC 7518).
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Algorithm::Rs256 => "RS256",
+            Algorithm::Rs384 => "RS384",
+            Algorithm::Rs512 => "RS512",
+            Algorithm::Ps256 => "PS256",
+            Algorithm::Ps384 => "PS384",
+            Algorithm::Ps512 => "PS512",
+        }
+    }
+
+    /// The algorithm of this name.
+    pub fn parse(text: &str) -> Option<Algorithm> {
+        Algorithm::ALL.into_iter().find(|one| one.as_str() == text)
+    }
+
+    /// The same for the library that verifies.
+    pub const fn verifier(self) -> jsonwebtoken::Algorithm {
+        match self {
+            Algorithm::Rs256 => jsonwebtoken::Algorithm::RS256,
+            Algorithm::Rs384 => jsonwebtoken::Algorithm::RS384,
+            Algorithm::Rs512 => jsonwebtoken::Algorithm::RS512,
+            Algorithm::Ps256 => jsonwebtoken::Algorithm::PS256,
+            Algorithm::Ps384 => jsonwebtoken::Algorithm::PS384,
+            Algorithm::Ps512 => jsonwebtoken::Algorithm::PS512,
+        }
+    }
+}
+
 /// A public key of a client, for its assertions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClientKey {
@@ -25,6 +85,8 @@ pub struct ClientKey {
     pub modulus: String,
     /// RSA exponent, base64url.
     pub exponent: String,
+    /// What JWTs are signed with by it.
+    pub algorithm: Algorithm,
 }
 
 /// Registers a key of a client, in place of the one with the same identifier.
@@ -39,15 +101,18 @@ pub fn put_key(
     now: i64,
 ) -> Result<(), StoreError> {
     tx.execute(
-        "INSERT INTO oauth_client_keys (client_id, kid, x5t, modulus, exponent, created_at) \
-         VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (client_id, kid) DO UPDATE SET \
-         x5t = excluded.x5t, modulus = excluded.modulus, exponent = excluded.exponent",
+        "INSERT INTO oauth_client_keys \
+         (client_id, kid, x5t, modulus, exponent, algorithm, created_at) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (client_id, kid) DO UPDATE SET \
+         x5t = excluded.x5t, modulus = excluded.modulus, exponent = excluded.exponent, \
+         algorithm = excluded.algorithm",
         params![
             client_id,
             &key.kid,
             key.x5t.clone(),
             &key.modulus,
             &key.exponent,
+            key.algorithm.as_str(),
             now,
         ],
     )?;
@@ -66,6 +131,11 @@ pub enum KeyFileError {
     /// Not an RSA key, or one that cannot be read.
     #[error("expected an RSA key of 2048 bits or more")]
     Key,
+    /// A JWK for an algorithm that is not taken.
+    #[error(
+        "the key is for another algorithm: expected RS256, RS384, RS512, PS256, PS384 or PS512"
+    )]
+    Algorithm,
     /// No key in a JWK Set.
     #[error("the JWK Set has no keys")]
     Empty,
@@ -82,6 +152,7 @@ enum Jwks {
 struct Jwk {
     kty: String,
     kid: Option<String>,
+    alg: Option<String>,
     #[serde(rename = "x5t")]
     thumbprint: Option<String>,
     n: Option<String>,
@@ -142,6 +213,9 @@ impl ClientKey {
         let mut key = ClientKey::of_components(&modulus, &exponent)?;
         key.kid = jwk.kid.unwrap_or(key.kid);
         key.x5t = jwk.thumbprint;
+        if let Some(alg) = jwk.alg {
+            key.algorithm = Algorithm::parse(&alg).ok_or(KeyFileError::Algorithm)?;
+        }
         Ok(key)
     }
 
@@ -171,6 +245,7 @@ impl ClientKey {
             x5t: None,
             modulus,
             exponent,
+            algorithm: Algorithm::default(),
         })
     }
 }
@@ -261,9 +336,12 @@ mod tests {
         } = of_certificate;
         let jwk = format!(r#"{{"kty":"RSA","n":"{modulus}","e":"{exponent}"}}"#);
         assert_eq!(ClientKey::read(&jwk).unwrap()[0].kid, of_certificate.kid);
-        let set = jwk.replace("\"kty\"", "\"kid\":\"one\",\"kty\"");
+        let set = jwk.replace("\"kty\"", "\"kid\":\"one\",\"alg\":\"PS384\",\"kty\"");
         let set = format!(r#"{{"keys":[{set}]}}"#);
-        assert_eq!(ClientKey::read(&set).unwrap()[0].kid, "one");
+        let key = &ClientKey::read(&set).unwrap()[0];
+        assert_eq!((key.kid.as_str(), key.algorithm), ("one", Algorithm::Ps384));
+        let other = set.replace("PS384", "HS256");
+        assert_eq!(ClientKey::read(&other), Err(KeyFileError::Algorithm));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use zeroize::Zeroizing;
 
-use super::clients::{self, Client, ClientKey, Grant, Kind, Role};
+use super::clients::{self, Algorithm, Client, ClientKey, Grant, Kind, Role};
 use super::error::ServerError;
 use super::keys::{KeyError, NewKey};
 use crate::identity::Identity;
@@ -85,6 +85,7 @@ pub async fn make_robot_key(identity: &Arc<Identity>) -> Result<(), DemoKeyError
         x5t: None,
         modulus: key.public().modulus.clone(),
         exponent: key.public().exponent.clone(),
+        algorithm: Algorithm::default(),
     };
     let now = identity.clock.now().timestamp_millis();
     let mine = identity

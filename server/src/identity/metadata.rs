@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use accord::identity::server::{responses, types};
 
-use super::clients::Grant;
+use super::clients::{Algorithm, Grant};
 use super::endpoints;
 use super::error::ServerError;
 use super::keys::{self, CACHED_SECONDS};
@@ -16,6 +16,7 @@ use crate::identity::Identity;
 const BASIC: &str = "client_secret_basic";
 const ASSERTION: &str = "private_key_jwt";
 const NONE: &str = "none";
+/// What tokens are signed with.
 const ALGORITHM: &str = "RS256";
 
 /// The metadata document.
@@ -42,11 +43,11 @@ pub fn authorization_server(identity: &Identity) -> responses::GetAuthorizationS
                 Grant::RefreshToken.as_str(),
             ]),
             token_endpoint_auth_methods_supported: list(&[BASIC, ASSERTION, NONE]),
-            token_endpoint_auth_signing_alg_values_supported: list(&[ALGORITHM]),
+            token_endpoint_auth_signing_alg_values_supported: algorithms(),
             introspection_endpoint_auth_methods_supported: list(&[BASIC, ASSERTION]),
-            introspection_endpoint_auth_signing_alg_values_supported: list(&[ALGORITHM]),
+            introspection_endpoint_auth_signing_alg_values_supported: algorithms(),
             revocation_endpoint_auth_methods_supported: list(&[BASIC, ASSERTION, NONE]),
-            revocation_endpoint_auth_signing_alg_values_supported: list(&[ALGORITHM]),
+            revocation_endpoint_auth_signing_alg_values_supported: algorithms(),
         },
     }
 }
@@ -77,6 +78,11 @@ pub async fn jwk_set(identity: &Arc<Identity>) -> Result<responses::GetJwkSetOk,
             keys: listings.into_iter().map(jwk).collect(),
         },
     })
+}
+
+/// What clients may sign assertions with, each with its own.
+fn algorithms() -> Vec<String> {
+    Algorithm::ALL.map(|one| one.as_str().to_owned()).to_vec()
 }
 
 fn public() -> String {

@@ -11,6 +11,7 @@ pub mod clients;
 pub mod demo;
 pub mod device;
 pub mod endpoints;
+pub mod entering;
 pub mod error;
 pub mod grants;
 pub mod introspect;

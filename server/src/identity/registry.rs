@@ -250,6 +250,8 @@ pub struct Listing {
     pub roles: String,
     /// Secrets or keys that it has now.
     pub proofs: i64,
+    /// What its assertions are signed with, if it signs any; separated by spaces.
+    pub algorithms: String,
     /// Whether it is let in.
     pub disabled: bool,
     /// Lifetime of its access tokens, in seconds.
@@ -285,9 +287,25 @@ pub fn list(tx: &mut Tx<'_>) -> Result<Vec<Listing>, StoreError> {
                 strict: row.get(6)?,
                 created_at: row.get(7)?,
                 proofs: row.get(8)?,
+                algorithms: algorithms(tx, row.get(0)?)?,
             })
         })
         .collect()
+}
+
+/// The algorithms that are registered with the keys of a client.
+fn algorithms(tx: &mut Tx<'_>, client_id: String) -> Result<String, StoreError> {
+    let rows = tx.query(
+        "SELECT DISTINCT k.algorithm FROM oauth_client_keys k \
+         JOIN oauth_clients c ON c.id = k.client_id \
+         WHERE k.client_id = $1 AND c.kind = 'assertion' ORDER BY k.algorithm",
+        params![client_id],
+    )?;
+    let names: Vec<String> = rows
+        .iter()
+        .map(|row| row.get(0))
+        .collect::<Result<_, _>>()?;
+    Ok(names.join(" "))
 }
 
 fn exists(tx: &mut Tx<'_>, id: &str) -> Result<bool, StoreError> {

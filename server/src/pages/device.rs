@@ -7,16 +7,13 @@ use dropshot::{Body, HttpError, RequestContext, UntypedBody, endpoint};
 use http::{Response, StatusCode};
 
 use super::answer::{Answer, Frame, Notice, PageError, respond};
-use super::visit::{Trace, Visit};
+use super::visit::Visit;
 use crate::app::App;
-use crate::identity::error::ServerError;
-use crate::identity::grants::{self, Decision, Pending};
+use crate::identity::entering::{self, Entered, Outcome};
+use crate::identity::grants::{Decision, Pending};
 use crate::identity::metrics;
 use crate::identity::scopes::Scopes;
-use crate::identity::throttle;
 use crate::identity::user_code::UserCode;
-use crate::identity::users::User;
-use crate::store::Tx;
 
 const INVALID: &str = "This code is not valid, or it has expired. Check it, or start again on your \
                        device.";
@@ -92,18 +89,19 @@ async fn act(rqctx: &RequestContext<Arc<App>>, body: &UntypedBody) -> Result<Ans
         return refuse(&visit, typed, StatusCode::BAD_REQUEST, problem);
     };
 
-    let subjects = [
-        format!("code session {}", hex(&visit.mac())),
-        format!("code address {}", visit.origin),
-        "code all".to_owned(),
-    ];
     let context = Arc::clone(&visit.app);
-    let trace = visit.trace();
-    let looked_up = code.clone();
+    let entered = Entered {
+        code: code.clone(),
+        user_id: user.id,
+        session: visit.mac(),
+        origin: visit.origin.clone(),
+        decision,
+        now: visit.now,
+    };
     let outcome = visit
         .app
         .store
-        .write(move |tx| look_up(tx, &context, &trace, &subjects, &user, &looked_up, decision))
+        .write(move |tx| entering::enter(tx, &context.pepper, &entered))
         .await?;
     match &outcome {
         Outcome::Wrong => metrics::wrong_code(&visit.app),
@@ -121,55 +119,6 @@ async fn act(rqctx: &RequestContext<Arc<App>>, body: &UntypedBody) -> Result<Ans
         Outcome::Found(pending) => consent(&visit, code, pending),
         Outcome::Decided(decision) => decided(&visit, decision),
     }
-}
-
-enum Outcome {
-    /// Too many wrong codes; so many seconds to wait.
-    Wait(i64),
-    /// No pending grant has this code.
-    Wrong,
-    /// One has, and waits for its decision.
-    Found(Pending),
-    /// It has been decided.
-    Decided(Decision),
-}
-
-fn look_up(
-    tx: &mut Tx<'_>,
-    app: &App,
-    trace: &Trace,
-    subjects: &[String; 3],
-    user: &User,
-    code: &UserCode,
-    decision: Option<Decision>,
-) -> Result<Outcome, ServerError> {
-    let now = trace.now;
-    if let Some(seconds) = throttle::wait(tx, subjects, now)? {
-        return Ok(Outcome::Wait(seconds));
-    }
-    let found = match decision {
-        None => grants::pending(tx, &app.pepper, code, now)?.map(Outcome::Found),
-        Some(decision) => {
-            let decided = grants::decide(tx, &app.pepper, code, &user.id, decision, now)?;
-            if let Some(grant) = &decided {
-                let action = match decision {
-                    Decision::Approve => "identity.grant.approved",
-                    Decision::Deny => "identity.grant.denied",
-                };
-                trace.record(tx, action, grant, "")?;
-            }
-            decided.map(|_| Outcome::Decided(decision))
-        }
-    };
-    let Some(outcome) = found else {
-        throttle::fail(tx, throttle::CODES, &subjects[..2], now)?;
-        throttle::fail(tx, throttle::ALL_CODES, &subjects[2..], now)?;
-        return Ok(Outcome::Wrong);
-    };
-    // Only the session's own: whoever has one good code must not clear the way
-    // for others at the same address.
-    throttle::forgive(tx, &subjects[..1])?;
-    Ok(outcome)
 }
 
 fn consent(visit: &Visit, code: UserCode, pending: Pending) -> Result<Answer, PageError> {
@@ -237,8 +186,4 @@ fn ago(milliseconds: i64) -> String {
         2..=90 => format!("{seconds} seconds ago"),
         _ => format!("{} minutes ago", (seconds + 30) / 60),
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

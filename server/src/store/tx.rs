@@ -53,6 +53,7 @@ impl From<StoreError> for Failure {
 pub struct Tx<'a> {
     connection: &'a mut dyn Connection,
     failed: Option<Then>,
+    statements: usize,
 }
 
 impl<'a> Tx<'a> {
@@ -60,7 +61,13 @@ impl<'a> Tx<'a> {
         Tx {
             connection,
             failed: None,
+            statements: 0,
         }
+    }
+
+    /// How many statements have been run: work that others might measure.
+    pub fn statements(&self) -> usize {
+        self.statements
     }
 
     /// Whether a statement has failed, and what to do about it.
@@ -131,6 +138,7 @@ impl<'a> Tx<'a> {
         if self.failed.is_some() {
             return Err(StoreError::Aborted);
         }
+        self.statements += 1;
         let has_nul = |value: &Value| matches!(value, Value::Text(text) if text.contains('\0'));
         let result = if params.iter().any(has_nul) {
             Err(StoreError::Nul.into())

@@ -31,6 +31,8 @@ CREATE TABLE oauth_client_keys (
     x5t        TEXT,
     modulus    TEXT NOT NULL,
     exponent   TEXT NOT NULL,
+    -- What JWTs are signed with by it, and nothing else.
+    algorithm  TEXT NOT NULL,
     created_at BIGINT NOT NULL,
     PRIMARY KEY (client_id, kid)
 );

@@ -14,7 +14,7 @@ const TOKEN: &str = "/oauth2/v1/token";
 const CERTIFICATE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/certificate.pem");
 
 /// Runs a command on the database of a running service.
-async fn run(server: &Server, arguments: &[&str], input: &str) -> Output {
+pub async fn run(server: &Server, arguments: &[&str], input: &str) -> Output {
     let config = &server.app().config;
     let mut child = tokio::process::Command::new(env!("CARGO_BIN_EXE_accord-server"))
         .args(arguments)
@@ -35,17 +35,17 @@ async fn run(server: &Server, arguments: &[&str], input: &str) -> Output {
     child.wait_with_output().await.unwrap()
 }
 
-async fn done(server: &Server, arguments: &[&str]) -> String {
+pub async fn done(server: &Server, arguments: &[&str]) -> String {
     let output = run(server, arguments, "").await;
     assert!(output.status.success(), "{arguments:?}: {output:?}");
     String::from_utf8(output.stdout).unwrap()
 }
 
-async fn json(server: &Server, arguments: &[&str]) -> Value {
+pub async fn json(server: &Server, arguments: &[&str]) -> Value {
     serde_json::from_str(&done(server, &[arguments, &["--json"]].concat()).await).unwrap()
 }
 
-async fn refused(server: &Server, arguments: &[&str]) -> String {
+pub async fn refused(server: &Server, arguments: &[&str]) -> String {
     let output = run(server, arguments, "").await;
     assert_eq!(output.status.code(), Some(1), "{arguments:?}: {output:?}");
     String::from_utf8(output.stderr).unwrap()
@@ -85,6 +85,46 @@ async fn is_let_in(server: &Server, id: &str, secret: &str) -> bool {
 }
 
 both_databases! {
+    async fn every_command_prints_json_and_a_secret_only_once(server: Server) {
+        let added = json(&server, &ADD).await;
+        assert_eq!(added["client_id"], "kiosk");
+        let mut secrets = vec![added["client_secret"].as_str().unwrap().to_owned()];
+        let rotated = json(&server, &["clients", "rotate", "kiosk"]).await;
+        secrets.push(rotated["client_secret"].as_str().unwrap().to_owned());
+        Browser::new(&server).sign_in(ANA, PASSWORD).await;
+
+        let mut told = String::new();
+        for arguments in [
+            &["clients", "rotate", "kiosk", "--finish"][..],
+            &["clients", "disable", "kiosk"],
+            &["clients", "enable", "kiosk"],
+            &["clients", "list"],
+            &["users", "list"],
+            &["users", "disable", "ben@north.example"],
+            &["users", "enable", "ben@north.example"],
+            &["sessions", "list"],
+            &["sessions", "revoke", "--user", ANA],
+            &["keys", "list"],
+            &["keys", "rotate"],
+            &["grants", "list"],
+            &["audit", "list"],
+            &["audit", "verify"],
+        ] {
+            let value = json(&server, arguments).await;
+            assert!(value.is_object() || value.is_array(), "{arguments:?}: {value}");
+            told += &value.to_string();
+            told += &done(&server, &[&arguments[..1], &["--help"]].concat()).await;
+        }
+        let set = ["users", "set-password", "ben@north.example", "--json"];
+        let output = run(&server, &set, "a fine long passphrase\n").await;
+        let value: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(value["password"], "set");
+        secrets.push("a fine long passphrase".to_owned());
+        for secret in &secrets {
+            assert!(!told.contains(secret.as_str()) && !value.to_string().contains(secret.as_str()));
+        }
+    }
+
     async fn a_registered_client_rotates_its_secret_two_at_a_time(server: Server) {
         let one = secret(&server, &ADD).await;
         assert!(is_let_in(&server, "kiosk", &one).await);

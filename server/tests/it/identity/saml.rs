@@ -66,6 +66,7 @@ impl Provider {
             x5t: None,
             modulus: public.modulus.clone(),
             exponent: public.exponent.clone(),
+            algorithm: Default::default(),
         };
         let store = &server.app().store;
         store

@@ -22,16 +22,22 @@ impl Robot {
     pub async fn new(server: &Server) -> Robot {
         demo::make_robot_key(&server.app().identity).await.unwrap();
         let pem = std::fs::read(demo::robot_key_file(&server.app().identity)).unwrap();
+        let key = EncodingKey::from_rsa_pem(&pem).unwrap();
+        Robot::of(server, demo::ASSERTION, key, demo::ASSERTION)
+    }
+
+    /// Any client's, with one of its keys, and an assertion that is good.
+    pub fn of(server: &Server, client_id: &str, key: EncodingKey, kid: &str) -> Robot {
         let mut robot = Robot {
-            key: EncodingKey::from_rsa_pem(&pem).unwrap(),
+            key,
             header: Header::new(Algorithm::RS256),
             claims: json!({
-                "iss": demo::ASSERTION,
-                "sub": demo::ASSERTION,
+                "iss": client_id,
+                "sub": client_id,
                 "aud": server.url(""),
             }),
         };
-        robot.header.kid = Some(demo::ASSERTION.into());
+        robot.header.kid = Some(kid.into());
         let now = server.app().clock.now().timestamp();
         robot.claim("exp", json!(now + 300));
         robot.claim("iat", json!(now));
@@ -238,7 +244,11 @@ async fn public_modulus(server: &Server) -> String {
 }
 
 pub(super) fn stranger_key() -> EncodingKey {
-    let key = NewKey::generate().unwrap();
+    encoding_key(&NewKey::generate().unwrap())
+}
+
+/// The private half of a key, to sign with.
+pub(super) fn encoding_key(key: &NewKey) -> EncodingKey {
     let text = STANDARD.encode(key.pkcs8());
     let pem = format!("-----BEGIN PRIVATE KEY-----\n{text}\n-----END PRIVATE KEY-----\n");
     EncodingKey::from_rsa_pem(pem.as_bytes()).unwrap()

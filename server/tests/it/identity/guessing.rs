@@ -1,0 +1,113 @@
+//! Guessing user codes: limited for everybody together, and no faster for what
+//! is known than for what is not.
+
+use accord_server::identity::entering::{Entered, Outcome, enter};
+use accord_server::identity::error::ServerError;
+use accord_server::identity::throttle::ALL_CODES;
+use accord_server::identity::user_code::UserCode;
+use accord_server::params;
+use accord_server::store::{StoreError, Tx};
+
+use super::browser::Browser;
+use super::client::{ANA, Device, PASSWORD};
+use crate::harness::{Server, both_databases};
+
+/// Enters a code from nowhere that has been seen before. What becomes of it, and
+/// how many statements that took.
+async fn entered(server: &Server, code: &str, seen: u8) -> (Outcome, usize) {
+    let app = server.app().clone();
+    let entered = Entered {
+        code: UserCode::parse(code).unwrap(),
+        user_id: "ana".into(),
+        session: [seen; 32],
+        origin: format!("192.0.2.{seen}"),
+        decision: None,
+        now: app.clock.now().timestamp_millis(),
+    };
+    let work = move |tx: &mut Tx<'_>| -> Result<_, ServerError> {
+        let outcome = enter(tx, &app.pepper, &entered)?;
+        Ok((outcome, tx.statements()))
+    };
+    server.app().store.write(work).await.unwrap()
+}
+
+/// Lets so many wrong codes of everybody have been entered by now.
+async fn wrong_codes(server: &Server, failures: i64) {
+    let now = server.app().clock.now().timestamp_millis();
+    let write = move |tx: &mut Tx<'_>| {
+        tx.execute(
+            "INSERT INTO failed_attempts (subject, failures, started_at, blocked_until) \
+             VALUES ('code all', $1, $2, 0)",
+            params![failures, now],
+        )
+    };
+    server
+        .app()
+        .store
+        .write::<_, StoreError, _>(write)
+        .await
+        .unwrap();
+}
+
+both_databases! {
+    async fn everybody_together_is_limited(server: Server) {
+        let device = Device::ask(&server, "accounts.read").await;
+        wrong_codes(&server, ALL_CODES.failures - 1).await;
+        let mut guesser = Browser::new(&server);
+        guesser.sign_in(ANA, PASSWORD).await;
+        let page = guesser.submit("/ui/v1/device", &[("user_code", "BBBBBBBB")]).await;
+        assert_eq!(page.status, 400);
+        // Others wait too, wherever they are, and with the right code.
+        let mut other = Browser::new(&server);
+        other.sign_in("ben@north.example", PASSWORD).await;
+        let page = other.submit("/ui/v1/device", &[("user_code", &device.user_code)]).await;
+        assert_eq!((page.status, page.header("retry-after")), (429, "60"));
+        let (outcome, _) = entered(&server, &device.user_code, 1).await;
+        assert_eq!(outcome, Outcome::Wait(60));
+        server.advance(60);
+        let page = other.submit("/ui/v1/device", &[("user_code", &device.user_code)]).await;
+        assert_eq!(page.status, 200);
+    }
+
+    async fn an_old_flood_is_forgotten(server: Server) {
+        wrong_codes(&server, ALL_CODES.failures - 1).await;
+        server.advance(ALL_CODES.window / 1000 + 1);
+        for seen in 1..4 {
+            assert_eq!(entered(&server, "BBBBBBBB", seen).await.0, Outcome::Wrong);
+        }
+    }
+
+    /// Denied, redeemed, expired or never given: the answer is the same, and so is
+    /// the work. A code that is pending is told by the answer, which shows what it
+    /// asks for.
+    async fn a_code_that_is_over_takes_the_work_of_one_that_never_was(server: Server) {
+        let expired = Device::ask(&server, "accounts.read").await;
+        server.advance(301);
+        let denied = Device::ask(&server, "accounts.read").await;
+        let mut browser = Browser::new(&server);
+        browser.sign_in(ANA, PASSWORD).await;
+        browser.decide(&denied.user_code, "deny").await;
+        let approved = Device::ask(&server, "accounts.read").await;
+        approved.approve(&server).await;
+        let redeemed = Device::ask(&server, "accounts.read").await;
+        redeemed.approve(&server).await;
+        assert_eq!(redeemed.poll(&server).await.status, 200);
+
+        let (outcome, work) = entered(&server, "BBBBBBBB", 1).await;
+        assert_eq!(outcome, Outcome::Wrong);
+        for (seen, device) in [expired, denied, approved, redeemed].iter().enumerate() {
+            let known = entered(&server, &device.user_code, seen as u8 + 2).await;
+            assert_eq!(known, (Outcome::Wrong, work), "{seen}");
+        }
+    }
+
+    async fn whoever_waits_learns_nothing_of_a_code(server: Server) {
+        let pending = Device::ask(&server, "accounts.read").await;
+        for _ in 0..5 {
+            entered(&server, "BBBBBBBB", 1).await;
+        }
+        let unknown = entered(&server, "CCCCCCCC", 1).await;
+        assert_eq!(unknown.0, Outcome::Wait(60));
+        assert_eq!(entered(&server, &pending.user_code, 1).await, unknown);
+    }
+}
