@@ -125,8 +125,12 @@ impl Model {
         open
     }
 
+    fn is_forgotten(&self) -> bool {
+        self.expires_at < self.now - KEPT
+    }
+
     fn sweep(&mut self) {
-        if self.expires_at < self.now - KEPT {
+        if self.is_forgotten() {
             self.state = State::Swept;
         }
     }
@@ -154,7 +158,8 @@ impl Pair {
     async fn start(database: Database) -> Pair {
         let first = Server::start(database).await;
         let config = first.app().config.clone();
-        let clock = Arc::new(Stopped(AtomicI64::new(Utc::now().timestamp())));
+        // Later than the first service's clock, from which on its key signs.
+        let clock = Arc::new(Stopped(AtomicI64::new(Utc::now().timestamp() + 2)));
         let mut pair = Pair {
             apps: Vec::new(),
             services: Vec::new(),
@@ -257,6 +262,11 @@ impl Pair {
                 Step::Tick(seconds) => {
                     self.clock.0.fetch_add(seconds, Ordering::SeqCst);
                     model.now += seconds;
+                    // The services sweep too, when they please.
+                    if model.is_forgotten() {
+                        sweep(&self.apps[0].identity).await.unwrap();
+                        model.sweep();
+                    }
                 }
                 Step::Crash(at) => self.crash(at, device_code).await,
                 Step::Sweep(at) => {
