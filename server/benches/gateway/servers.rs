@@ -11,6 +11,7 @@ use accord_server::app::App;
 use accord_server::config::Config;
 use accord_server::inference::admission::meter::{Limits, Period};
 use accord_server::inference::demo::COMPARTMENT;
+use accord_server::inference::keys::access::Manager;
 use accord_server::inference::keys::create::{NewKey, NewSecret, create};
 use accord_server::inference::operator;
 use accord_server::kernel::{SystemClock, SystemRandom};
@@ -128,7 +129,11 @@ async fn key(file: &Path) -> anyhow::Result<String> {
             expires_at: None,
         }],
     };
-    let answer = create(&app.inference, ADMINISTRATOR, None, new).await?;
+    let manager = Manager {
+        principal: ADMINISTRATOR.into(),
+        origin: "127.0.0.1".into(),
+    };
+    let answer = create(&app.inference, &manager, None, new).await?;
     let id = answer.key.id.clone();
     let most = u32::MAX;
     let limits = Limits {

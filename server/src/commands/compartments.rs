@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::options::Options;
 use super::output::Output;
+use super::trail::Trail;
 
 /// What to do with compartments.
 #[derive(Subcommand)]
@@ -24,6 +25,8 @@ pub enum Compartments {
         /// limit applies.
         #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(i64).range(0..))]
         key_quota: Option<i64>,
+        #[command(flatten)]
+        output: Output,
     },
 }
 
@@ -40,14 +43,23 @@ pub async fn run(options: &Options, command: &Compartments) -> anyhow::Result<()
             let rows: Vec<_> = all.into_iter().map(row).collect();
             output.values(&["id", "keys", "key quota"], &rows)?;
         }
-        Compartments::Set { id, key_quota } => {
+        Compartments::Set {
+            id,
+            key_quota,
+            output,
+        } => {
             let now = app.clock.now();
             let (name, quota) = (id.clone(), *key_quota);
-            let written = app
-                .store
-                .write(move |tx: &mut Tx<'_>| operator::put_compartment(tx, &name, quota, now));
+            let trail = Trail::of(&app);
+            let written = app.store.write(move |tx: &mut Tx<'_>| {
+                operator::put_compartment(tx, &name, quota, now)?;
+                let detail = quota.map(|keys| format!("at most {keys} keys"));
+                let detail = detail.unwrap_or_default();
+                trail.tell(tx, "inference.compartment.set", &name, &detail)
+            });
             written.await?;
-            println!("The compartment {id} is there.");
+            let value = json!({"id": id, "key_quota": key_quota});
+            output.one(&value, &format!("The compartment {id} is there."))?;
         }
     }
     Ok(())

@@ -8,6 +8,7 @@ use serde_json::json;
 
 use super::options::Options;
 use super::output::Output;
+use super::trail::Trail;
 
 /// What to do with grants: who may manage the API keys of a compartment.
 #[derive(Subcommand)]
@@ -57,6 +58,7 @@ pub enum Grantable {
 #[tokio::main]
 pub async fn run(options: &Options, command: &Grants) -> anyhow::Result<()> {
     let app = options.open().await?;
+    let trail = Trail::of(&app);
     match command {
         Grants::List { output } => {
             let all = app.store.read(operator::grants).await?;
@@ -83,6 +85,8 @@ pub async fn run(options: &Options, command: &Grants) -> anyhow::Result<()> {
                 let known = operator::has_compartment(tx, &c)?;
                 if known {
                     access::grant(tx, &c, &p, verb)?;
+                    let detail = format!("{p}: {}", verb.as_str());
+                    trail.tell(tx, "inference.grant.set", &c, &detail)?;
                 }
                 Ok::<_, StoreError>(known)
             });
@@ -90,9 +94,11 @@ pub async fn run(options: &Options, command: &Grants) -> anyhow::Result<()> {
                 written.await?,
                 "there is no compartment {compartment}; make it with: accord-server compartments set {compartment}"
             );
-            let verb = verb.as_str();
-            let shown = json!({ "compartment": compartment, "principal": principal, "verb": verb });
-            output.one(&shown, &format!("{principal} may {verb} in {compartment}."))?;
+            let words = format!("{principal} may {} in {compartment}.", verb.as_str());
+            let value = json!({
+                "compartment": compartment, "principal": principal, "verb": verb.as_str(),
+            });
+            output.one(&value, &words)?;
         }
         Grants::Remove {
             compartment,
@@ -100,15 +106,17 @@ pub async fn run(options: &Options, command: &Grants) -> anyhow::Result<()> {
             output,
         } => {
             let (c, p) = (compartment.clone(), principal.clone());
-            let removed = app
-                .store
-                .write(move |tx: &mut Tx<'_>| operator::remove_grant(tx, &c, &p));
+            let removed = app.store.write(move |tx: &mut Tx<'_>| {
+                let removed = operator::remove_grant(tx, &c, &p)?;
+                if removed {
+                    trail.tell(tx, "inference.grant.removed", &c, &p)?;
+                }
+                Ok::<_, StoreError>(removed)
+            });
             anyhow::ensure!(removed.await?, "{principal} has no grant in {compartment}");
-            let shown = json!({ "compartment": compartment, "principal": principal, "verb": null });
-            output.one(
-                &shown,
-                &format!("{principal} may do nothing in {compartment}."),
-            )?;
+            let words = format!("{principal} may do nothing in {compartment}.");
+            let value = json!({"compartment": compartment, "principal": principal, "verb": null});
+            output.one(&value, &words)?;
         }
     }
     Ok(())

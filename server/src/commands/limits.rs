@@ -8,6 +8,7 @@ use serde_json::json;
 
 use super::options::Options;
 use super::output::Output;
+use super::trail::Trail;
 
 /// What to do with the limits of API keys.
 #[derive(Subcommand)]
@@ -37,11 +38,15 @@ pub enum Limits {
         /// When the budget begins anew, in UTC.
         #[arg(long, value_enum, default_value = "month")]
         budget_period: Each,
+        #[command(flatten)]
+        output: Output,
     },
     /// Take a key's own limits away.
     Clear {
         /// The id of the key.
         key: String,
+        #[command(flatten)]
+        output: Output,
     },
 }
 
@@ -58,7 +63,7 @@ pub enum Each {
 #[tokio::main]
 pub async fn run(options: &Options, command: &Limits) -> anyhow::Result<()> {
     let app = options.open().await?;
-    let (key, limits) = match command {
+    let (key, limits, output) = match command {
         Limits::List { output } => {
             let all = app.store.read(operator::limits).await?;
             let rows: Vec<_> = all.into_iter().map(row).collect();
@@ -80,6 +85,7 @@ pub async fn run(options: &Options, command: &Limits) -> anyhow::Result<()> {
             concurrent_streams,
             token_budget,
             budget_period,
+            output,
         } => {
             let period = match budget_period {
                 Each::Day => Period::Day,
@@ -91,24 +97,31 @@ pub async fn run(options: &Options, command: &Limits) -> anyhow::Result<()> {
                 concurrent_streams: *concurrent_streams,
                 budget: token_budget.map(|tokens| (tokens, period)),
             };
-            (key, Some(limits))
+            (key, Some(limits), output)
         }
-        Limits::Clear { key } => (key, None),
+        Limits::Clear { key, output } => (key, None, output),
     };
     let id = key.clone();
+    let trail = Trail::of(&app);
     let written = app.store.write(move |tx: &mut Tx<'_>| {
         let known = operator::compartment_of_key(tx, &id)?.is_some();
         if known {
             operator::put_limits(tx, &id, limits.as_ref())?;
+            match limits {
+                Some(limits) => {
+                    trail.tell(tx, "inference.limits.set", &id, &format!("{limits:?}"))?;
+                }
+                None => trail.tell(tx, "inference.limits.cleared", &id, "")?,
+            }
         }
         Ok::<_, StoreError>(known)
     });
     anyhow::ensure!(written.await?, "there is no API key {key}");
-    match limits {
-        Some(_) => println!("{key} has limits of its own."),
-        None => println!("{key} has the service's limits."),
-    }
-    Ok(())
+    let words = match limits {
+        Some(_) => format!("{key} has limits of its own."),
+        None => format!("{key} has the service's limits."),
+    };
+    output.one(&json!({"key": key, "own_limits": limits.is_some()}), &words)
 }
 
 fn row((key, limits): (String, KeyLimits)) -> Vec<serde_json::Value> {

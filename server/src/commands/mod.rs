@@ -15,6 +15,7 @@ mod output;
 mod policy;
 mod serve;
 mod sessions;
+mod trail;
 mod usage;
 mod users;
 

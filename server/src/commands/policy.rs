@@ -9,6 +9,7 @@ use serde_json::json;
 
 use super::options::Options;
 use super::output::Output;
+use super::trail::Trail;
 
 /// What to do with policies: which API keys may call which models. Nothing is
 /// allowed that no policy allows.
@@ -32,11 +33,15 @@ pub enum Policy {
         /// The one model it is for.
         #[arg(long)]
         model: Option<String>,
+        #[command(flatten)]
+        output: Output,
     },
     /// Take a policy away.
     Remove {
         /// The policy's own id.
         id: String,
+        #[command(flatten)]
+        output: Output,
     },
     /// Look for policies that name what is not there. Fails when there are any.
     Check {
@@ -70,7 +75,9 @@ pub async fn run(options: &Options, command: &Policy) -> anyhow::Result<()> {
             compartment,
             key,
             model,
+            output,
         } => {
+            let trail = Trail::of(&app);
             let (name, now) = (id.clone(), app.clock.now());
             let policy = Permission {
                 compartment_id: compartment.clone(),
@@ -79,16 +86,29 @@ pub async fn run(options: &Options, command: &Policy) -> anyhow::Result<()> {
             };
             let write = move |tx: &mut Tx<'_>| {
                 policies::insert(tx, &name, &policy, now)?;
+                trail.tell(
+                    tx,
+                    "inference.policy.allowed",
+                    &name,
+                    &format!("{policy:?}"),
+                )?;
                 accord_server::inference::keys::rows::announce_change(tx)
             };
             store.write(write).await?;
-            println!("The policy {id} is there.");
+            output.one(&json!({"id": id}), &format!("The policy {id} is there."))?;
         }
-        Policy::Remove { id } => {
+        Policy::Remove { id, output } => {
+            let trail = Trail::of(&app);
             let name = id.clone();
-            let removed = store.write(move |tx: &mut Tx<'_>| operator::remove_policy(tx, &name));
+            let removed = store.write(move |tx: &mut Tx<'_>| {
+                let removed = operator::remove_policy(tx, &name)?;
+                if removed {
+                    trail.tell(tx, "inference.policy.removed", &name, "")?;
+                }
+                Ok::<_, StoreError>(removed)
+            });
             anyhow::ensure!(removed.await?, "there is no policy {id}");
-            println!("The policy {id} is gone.");
+            output.one(&json!({"id": id}), &format!("The policy {id} is gone."))?;
         }
         Policy::Check { output } => {
             let models = Catalogue::new(&app.config, app.clock.now())?;

@@ -14,9 +14,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::Manager;
 use crate::inference::Inference;
 use crate::inference::keys::KeyError;
+use crate::inference::keys::access::Manager;
 use crate::inference::keys::change::{self, Attributes, Tags, Target};
 use crate::inference::keys::create::{self, NewKey, NewSecret};
 use crate::inference::keys::key::{Answer, Key, LifecycleState, Secret};
@@ -79,7 +79,7 @@ pub(super) async fn create(
         parameters.accord_retry_token,
         &("create", &new),
     )?;
-    let answer = create::create(inference, &caller.principal, retry, new).await?;
+    let answer = create::create(inference, caller, retry, new).await?;
     Ok(CreateApiKeyResponse::Ok(responses::CreateApiKeyOk {
         etag: answer.key.etag(),
         body: shown(answer)?,
@@ -107,7 +107,7 @@ pub(super) async fn update(
 ) -> Result<UpdateApiKeyResponse, UpdateApiKeyError> {
     admit(inference, caller)?;
     let target = Target {
-        principal: caller.principal.clone(),
+        manager: caller.clone(),
         id: parameters.api_key_id,
         if_match: parameters.if_match,
         retry: None,
@@ -131,7 +131,7 @@ pub(super) async fn delete(
 ) -> Result<DeleteApiKeyResponse, DeleteApiKeyError> {
     admit(inference, caller)?;
     let target = Target {
-        principal: caller.principal.clone(),
+        manager: caller.clone(),
         id: parameters.api_key_id,
         if_match: parameters.if_match,
         retry: None,
@@ -163,7 +163,7 @@ pub(super) async fn set_state(
         &tags,
     );
     let target = Target {
-        principal: caller.principal.clone(),
+        manager: caller.clone(),
         retry: retry(inference, caller, parameters.accord_retry_token, &request)?,
         id: parameters.api_key_id,
         if_match: parameters.if_match,
@@ -186,7 +186,7 @@ pub(super) async fn renew(
     let tags = tags(body.freeform_tags, body.defined_tags)?;
     let request = ("renew", &parameters.api_key_id, &new, &tags);
     let target = Target {
-        principal: caller.principal.clone(),
+        manager: caller.clone(),
         retry: retry(inference, caller, parameters.accord_retry_token, &request)?,
         id: parameters.api_key_id,
         if_match: parameters.if_match,
@@ -207,7 +207,7 @@ pub(super) async fn change_compartment(
     admit(inference, caller)?;
     let request = ("move", &parameters.api_key_id, &body.compartment_id);
     let target = Target {
-        principal: caller.principal.clone(),
+        manager: caller.clone(),
         retry: retry(inference, caller, parameters.accord_retry_token, &request)?,
         id: parameters.api_key_id,
         if_match: parameters.if_match,

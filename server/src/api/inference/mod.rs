@@ -15,17 +15,11 @@ use dropforge_runtime::{Bearer, Call, Denied, RawJson, Rejection, Reply};
 
 use crate::app::App;
 use crate::inference::admission::{Caller, Rejected};
+use crate::inference::keys::access::Manager;
 
 /// The area, as the generated trait wants it.
 #[derive(Debug, Clone, Copy)]
 pub enum Service {}
-
-/// Who manages keys: the subject of an access token.
-#[derive(Debug, Clone)]
-pub struct Manager {
-    /// The principal of grants.
-    pub principal: String,
-}
 
 impl document::Security for Service {
     type Context = Arc<App>;
@@ -41,6 +35,7 @@ impl document::Security for Service {
             crate::identity::verify_bearer(&call.context().identity, &credentials, scopes).await?;
         Ok(Manager {
             principal: subject.user_id,
+            origin: call.remote_addr().ip().to_string(),
         })
     }
 

@@ -1,8 +1,9 @@
 //! Whether a model call may go on: who calls, whether they may, how fast.
 //!
 //! All secrets and policies of the region are held in memory as a
-//! [`Snapshot`], so that a call costs one keyed hash and
-//! one look-up, and a flood of invented secrets never reaches the database. A
+//! [`Snapshot`], so that a call costs one look-up
+//! and one keyed hash. What is no secret by its form is rejected before both, and
+//! a flood of invented ones never reaches the database. A
 //! change on this replica makes the snapshot stale before its author has the
 //! answer; changes on other replicas are noticed by a counter in the database
 //! that is read every 250 milliseconds, and on PostgreSQL as soon as a notice of
@@ -29,7 +30,7 @@ use crate::params;
 use crate::store::StoreError;
 
 use super::keys::KeyError;
-use super::keys::secrets::{Digest, PlainSecret, mask};
+use super::keys::secrets::{PlainSecret, mask};
 use super::problem::Problem;
 use limits::Buckets;
 use meter::{Meter, Standings};
@@ -52,7 +53,7 @@ pub struct Admission {
     /// One load at a time; the others wait for its result.
     loading: tokio::sync::Mutex<()>,
     /// Times of last use, which outlive snapshots.
-    uses: Mutex<HashMap<Digest, Arc<Use>>>,
+    uses: Mutex<HashMap<String, Arc<Use>>>,
     /// What keys have used, which outlives snapshots too.
     meters: Mutex<HashMap<String, Arc<Meter>>>,
     /// What is counted of model calls and not yet written.
@@ -108,13 +109,13 @@ impl Admission {
             mask: mask(presented),
         };
         let secret = PlainSecret::parse(presented).ok_or_else(rejected)?;
-        let digest = secret.digest(&inference.pepper);
         let snapshot = self.snapshot(inference).await?;
         let now = super::now(inference);
         let delay = inference.config.inference.propagation_delay();
         let credential = snapshot
             .credentials
-            .get(&digest)
+            .get(secret.public_id())
+            .filter(|credential| credential.is(&secret.digest(&inference.pepper)))
             .filter(|credential| credential.accepted(now, delay))
             .ok_or_else(rejected)?;
         credential.last_use.note(now);
@@ -191,10 +192,10 @@ impl Admission {
     /// snapshot is seen.
     fn keep_uses(&self, snapshot: &mut Snapshot) {
         let mut uses = self.uses.lock().unwrap_or_else(PoisonError::into_inner);
-        uses.retain(|digest, one| snapshot.credentials.contains_key(digest) || one.is_pending());
+        uses.retain(|id, one| snapshot.credentials.contains_key(id) || one.is_pending());
         let mut meters = self.meters.lock().unwrap_or_else(PoisonError::into_inner);
-        for (digest, credential) in &mut snapshot.credentials {
-            let last_use = uses.entry(*digest).or_default().clone();
+        for (id, credential) in &mut snapshot.credentials {
+            let last_use = uses.entry(id.clone()).or_default().clone();
             let credential = Arc::make_mut(credential);
             credential.last_use = last_use;
             let meter = meters.entry(credential.key_id.clone()).or_default();
@@ -215,10 +216,10 @@ impl Admission {
     ///
     /// When the store fails; the times are kept and written later.
     pub async fn write_last_used(&self, inference: &Inference) -> Result<(), KeyError> {
-        let pending: Vec<(Digest, DateTime<Utc>)> = {
+        let pending: Vec<(String, DateTime<Utc>)> = {
             let uses = self.uses.lock().unwrap_or_else(PoisonError::into_inner);
             uses.iter()
-                .filter_map(|(digest, one)| Some((*digest, one.pending()?)))
+                .filter_map(|(id, one)| Some((id.clone(), one.pending()?)))
                 .collect()
         };
         if pending.is_empty() {
@@ -228,19 +229,19 @@ impl Admission {
         inference
             .store
             .write(move |tx| {
-                for (digest, at) in &batch {
+                for (id, at) in &batch {
                     tx.execute(
-                        "UPDATE inference_secrets SET last_used_at = $2 WHERE digest = $1 \
+                        "UPDATE inference_secrets SET last_used_at = $2 WHERE public_id = $1 \
                          AND (last_used_at IS NULL OR last_used_at < $2)",
-                        params![*digest, *at],
+                        params![id, *at],
                     )?;
                 }
                 Ok::<_, StoreError>(())
             })
             .await?;
         let uses = self.uses.lock().unwrap_or_else(PoisonError::into_inner);
-        for (digest, at) in pending {
-            if let Some(one) = uses.get(&digest) {
+        for (id, at) in pending {
+            if let Some(one) = uses.get(&id) {
                 one.written(at);
             }
         }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use chrono::{DateTime, TimeDelta, Utc};
+use subtle::ConstantTimeEq as _;
 
 use crate::inference::Inference;
 use crate::inference::keys::KeyError;
@@ -22,8 +23,8 @@ use super::usage::{self, Spent};
 /// What was in the database.
 #[derive(Debug)]
 pub struct Snapshot {
-    /// Secrets by their keyed hashes.
-    pub credentials: HashMap<Digest, Arc<Credential>>,
+    /// Secrets by their public ids.
+    pub credentials: HashMap<String, Arc<Credential>>,
     /// Which keys may call what.
     pub policies: Policies,
     /// What is spent of budgets.
@@ -43,6 +44,7 @@ pub struct Credential {
     pub secret_name: String,
     /// The compartment that holds the key.
     pub compartment_id: String,
+    digest: Digest,
     state: StoredState,
     expires_at: DateTime<Utc>,
     activated_at: Option<DateTime<Utc>>,
@@ -57,6 +59,12 @@ pub struct Credential {
 }
 
 impl Credential {
+    /// Whether this is the keyed hash of the secret. Takes as long whether it
+    /// is or not.
+    pub fn is(&self, digest: &Digest) -> bool {
+        self.digest.ct_eq(digest).into()
+    }
+
     /// Whether the secret opens anything at `now`. Where the operator has set a
     /// delay, it goes on opening for that long after it was suspended or
     /// revoked.
@@ -155,10 +163,10 @@ fn read_credentials(
     tx: &mut Tx<'_>,
     region: &str,
     defaults: Limits,
-) -> Result<HashMap<Digest, Arc<Credential>>, KeyError> {
+) -> Result<HashMap<String, Arc<Credential>>, KeyError> {
     let sql = format!(
-        "SELECT s.digest, s.key_id, s.name, k.compartment_id, s.state, s.expires_at, \
-         s.activated_at, s.deactivated_at, s.revoked_at, {LIMIT_COLUMNS} \
+        "SELECT s.public_id, s.key_id, s.name, k.compartment_id, s.state, s.expires_at, \
+         s.activated_at, s.deactivated_at, s.revoked_at, s.digest, {LIMIT_COLUMNS} \
          FROM inference_secrets s JOIN inference_keys k ON k.id = s.key_id \
          LEFT JOIN inference_limits l ON l.key_id = k.id \
          WHERE k.region = $1 AND k.deleted_at IS NULL"
@@ -175,8 +183,9 @@ fn read_credentials(
                 activated_at: row.get(6)?,
                 deactivated_at: row.get(7)?,
                 revoked_at: row.get(8)?,
+                digest: row.get(9)?,
                 last_use: Arc::default(),
-                limits: read_limits(row, 9)?.or(defaults),
+                limits: read_limits(row, 10)?.or(defaults),
                 meter: Arc::default(),
             };
             Ok((row.get(0)?, Arc::new(credential)))
@@ -208,6 +217,7 @@ mod tests {
             key_id: "apikey.local.x".into(),
             secret_name: "key-one".into(),
             compartment_id: "compartment.demo".into(),
+            digest: [0; 32],
             state,
             expires_at: at(1000),
             activated_at: Some(at(0)),
@@ -249,6 +259,12 @@ mod tests {
         revoked.revoked_at = Some(at(100));
         assert!(!revoked.accepted(at(101), DELAY));
         assert!(!credential(StoredState::Standby).accepted(at(1), DELAY));
+    }
+
+    #[test]
+    fn a_known_public_id_alone_proves_nothing() {
+        assert!(credential(StoredState::Active).is(&[0; 32]));
+        assert!(!credential(StoredState::Active).is(&[1; 32]));
     }
 
     #[test]

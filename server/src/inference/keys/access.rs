@@ -4,10 +4,48 @@
 //! the ones before it. What a principal may not do is answered like what does
 //! not exist, so that nobody can find out what there is.
 
+use crate::audit::{self, Actor, Event};
+use crate::inference::Inference;
 use crate::params;
-use crate::store::Tx;
+use crate::store::{StoreError, Tx};
 
 use super::error::KeyError;
+
+/// Who manages keys, and from where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Manager {
+    /// The principal of grants: the subject of an access token.
+    pub principal: String,
+    /// The address that the call came from.
+    pub origin: String,
+}
+
+impl Manager {
+    /// Tells the audit trail what was done to a key, in the transaction that
+    /// did it.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails.
+    pub fn tell(
+        &self,
+        tx: &mut Tx<'_>,
+        inference: &Inference,
+        action: &'static str,
+        key_id: &str,
+        detail: &str,
+    ) -> Result<(), StoreError> {
+        let event = Event {
+            at: inference.clock.now().timestamp_millis(),
+            actor: Actor::User(&self.principal),
+            action,
+            subject: key_id,
+            origin: &self.origin,
+            detail,
+        };
+        audit::record(tx, &inference.pepper, &event)
+    }
+}
 
 /// What a principal may do, in growing order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -76,7 +114,7 @@ pub fn grant(
     compartment_id: &str,
     principal: &str,
     verb: Verb,
-) -> Result<(), crate::store::StoreError> {
+) -> Result<(), StoreError> {
     tx.execute(
         "INSERT INTO inference_grants (compartment_id, principal, verb) VALUES ($1, $2, $3) \
          ON CONFLICT (compartment_id, principal) DO UPDATE SET verb = excluded.verb",

@@ -13,9 +13,9 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::inference::Inference;
-use crate::store::Tx;
+use crate::store::{StoreError, Tx};
 
-use super::access::{self, Verb};
+use super::access::{self, Manager, Verb};
 use super::create::{NewSecret, check_quota, expiry};
 use super::error::KeyError;
 use super::key::{Answer, Key};
@@ -28,7 +28,7 @@ use super::state::{TargetState, Transition, renewal, transition};
 #[derive(Debug, Clone)]
 pub struct Target {
     /// The caller.
-    pub principal: String,
+    pub manager: Manager,
     /// The key.
     pub id: String,
     /// The `if-match` header.
@@ -42,7 +42,7 @@ impl Target {
     fn open(&self, tx: &mut Tx<'_>, inference: &Inference, verb: Verb) -> Result<Key, KeyError> {
         let region = &inference.config.server.region;
         let key = rows::find(tx, region, &self.id)?.ok_or(KeyError::NotFound)?;
-        access::require(tx, &self.principal, &key.compartment_id, verb)?;
+        access::require(tx, &self.manager.principal, &key.compartment_id, verb)?;
         if key.deleted_at.is_some() {
             return Err(KeyError::Deleted);
         }
@@ -50,6 +50,17 @@ impl Target {
             Some(if_match) if !key.matches(if_match) => Err(KeyError::NoEtagMatch),
             _ => Ok(key),
         }
+    }
+
+    /// Tells the audit trail what was done.
+    fn tell(
+        &self,
+        tx: &mut Tx<'_>,
+        inference: &Inference,
+        action: &'static str,
+        detail: &str,
+    ) -> Result<(), StoreError> {
+        self.manager.tell(tx, inference, action, &self.id, detail)
     }
 
     fn replay(
@@ -126,6 +137,7 @@ pub async fn update(
             let tagged = attributes.tags.apply(&mut key);
             if renamed || described || tagged {
                 rows::update(tx, &mut key, now)?;
+                target.tell(tx, &context, "inference.key.changed", "")?;
             }
             Ok(Answer {
                 key,
@@ -154,7 +166,7 @@ pub async fn delete(inference: &Arc<Inference>, target: Target) -> Result<(), Ke
             key.deleted_at = Some(now);
             rows::update(tx, &mut key, now)?;
             rows::announce_change(tx)?;
-            Ok(())
+            Ok(target.tell(tx, &context, "inference.key.deleted", "")?)
         })
         .await?;
     inference.admission.invalidate();
@@ -194,6 +206,12 @@ pub async fn set_state(
                 secret.enter(state, now);
                 rows::update_secret(tx, &key.id, &key.secrets[index])?;
                 rows::announce_change(tx)?;
+                let action = match to {
+                    TargetState::Active => "inference.secret.activated",
+                    TargetState::Deactivated => "inference.secret.deactivated",
+                    TargetState::Revoked => "inference.secret.revoked",
+                };
+                target.tell(tx, inference, action, &name)?;
             }
             let tagged = tags.apply(&mut key);
             if tagged || change != Transition::Unchanged {
@@ -251,6 +269,7 @@ pub async fn renew(
                 name: new.name.clone(),
                 refusal,
             })?;
+            plain.public_id().clone_into(&mut secret.public_id);
             secret.digest = plain.digest(&inference.pepper);
             secret.mask = plain.mask();
             secret.created_at = now;
@@ -261,6 +280,7 @@ pub async fn renew(
             let digest = secret.digest;
             rows::update_secret(tx, &key.id, &key.secrets[index])?;
             rows::announce_change(tx)?;
+            target.tell(tx, inference, "inference.secret.renewed", &new.name)?;
             tags.apply(&mut key);
             rows::update(tx, &mut key, now)?;
             let answer = Answer {
@@ -300,14 +320,16 @@ pub async fn change_compartment(
                 return Ok(());
             }
             let mut key = target.open(tx, inference, Verb::Manage)?;
-            access::require(tx, &target.principal, &compartment_id, Verb::Manage)?;
+            access::require(tx, &target.manager.principal, &compartment_id, Verb::Manage)?;
             if key.compartment_id == compartment_id {
                 return Err(KeyError::AlreadyThere);
             }
             check_quota(tx, &compartment_id)?;
+            let moved = format!("from {} to {compartment_id}", key.compartment_id);
             key.compartment_id.clone_from(&compartment_id);
             rows::update(tx, &mut key, now)?;
             rows::announce_change(tx)?;
+            target.tell(tx, inference, "inference.key.moved", &moved)?;
             match &target.retry {
                 Some(retry) => retry.keep(tx, &inference.pepper, now, &key.id, None, None),
                 None => Ok(()),

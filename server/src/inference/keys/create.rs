@@ -7,16 +7,15 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::inference::Inference;
-use crate::kernel::Random;
 use crate::params;
 use crate::store::Tx;
 
-use super::access::{self, Verb};
+use super::access::{self, Manager, Verb};
 use super::error::KeyError;
 use super::key::{Answer, Key, Secret};
 use super::retry::{Replay, RetryToken};
 use super::rows;
-use super::secrets::PlainSecret;
+use super::secrets::{PlainSecret, letters};
 use super::state::StoredState;
 
 /// How long a secret lives for which no expiry is given.
@@ -56,7 +55,7 @@ pub struct NewSecret {
 /// be; the caller needs [`Verb::Manage`] in the compartment.
 pub async fn create(
     inference: &Arc<Inference>,
-    principal: &str,
+    manager: &Manager,
     retry: Option<RetryToken>,
     new: NewKey,
 ) -> Result<Answer, KeyError> {
@@ -66,13 +65,10 @@ pub async fn create(
         .iter()
         .map(|_| PlainSecret::generate(&*inference.random))
         .collect();
-    let id = format!(
-        "apikey.{}.{}",
-        inference.config.server.region,
-        unique(&*inference.random)
-    );
+    let region = &inference.config.server.region;
+    let id = format!("apikey.{region}.{}", letters(&*inference.random, 26));
     let context = Arc::clone(inference);
-    let principal = principal.to_owned();
+    let manager = manager.clone();
     let answer = inference
         .store
         .write(move |tx| {
@@ -82,7 +78,7 @@ pub async fn create(
             {
                 return Ok(*answer);
             }
-            access::require(tx, &principal, &new.compartment_id, Verb::Manage)?;
+            access::require(tx, &manager.principal, &new.compartment_id, Verb::Manage)?;
             check_names(&new.secrets)?;
             check_limit(tx, inference.config.inference.key_limit)?;
             check_quota(tx, &new.compartment_id)?;
@@ -102,6 +98,8 @@ pub async fn create(
             };
             rows::insert(tx, &key)?;
             rows::announce_change(tx)?;
+            let held = format!("in {}", key.compartment_id);
+            manager.tell(tx, inference, "inference.key.created", &key.id, &held)?;
             let names = key.secrets.iter().map(|secret| secret.name.clone());
             let answer = Answer {
                 shown: names.zip(plain.iter().cloned()).collect(),
@@ -138,6 +136,7 @@ fn secrets(
             let pointer = format!("/keyDetails/{position}/timeExpiry");
             let mut secret = Secret {
                 name: new.name.clone(),
+                public_id: plain.public_id().to_owned(),
                 digest: plain.digest(&inference.pepper),
                 mask: plain.mask(),
                 state: StoredState::Standby,
@@ -229,14 +228,4 @@ fn count(tx: &mut Tx<'_>, sql: &str, params: &[crate::store::Value]) -> Result<i
         Some(row) => Ok(row.get(0)?),
         None => Ok(0),
     }
-}
-
-/// 130 random bits in letters and digits that cannot be confused.
-fn unique(random: &dyn Random) -> String {
-    const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
-    let bytes: [u8; 26] = random.bytes();
-    bytes
-        .iter()
-        .map(|byte| char::from(ALPHABET[usize::from(byte % 32)]))
-        .collect()
 }

@@ -41,6 +41,8 @@ pub struct Key {
 pub struct Secret {
     /// Its name, unique in its key.
     pub name: String,
+    /// The part of the plain value that finds it.
+    pub public_id: String,
     /// Keyed hash of the plain value.
     pub digest: Digest,
     /// The ends of the plain value.

@@ -14,7 +14,7 @@ use super::state::StoredState;
 pub const KEY_COLUMNS: &str = "id, region, compartment_id, display_name, description, \
      freeform_tags, defined_tags, version, created_at, updated_at, deleted_at";
 
-const SECRET_COLUMNS: &str = "key_id, name, digest, mask, state, created_at, expires_at, \
+const SECRET_COLUMNS: &str = "key_id, name, public_id, digest, mask, state, created_at, expires_at, \
      activated_at, deactivated_at, revoked_at, last_used_at";
 
 /// Reads one key of the region, deleted or not, with its secrets.
@@ -79,15 +79,16 @@ pub fn attach_secrets(tx: &mut Tx<'_>, keys: &mut [Key]) -> Result<(), KeyError>
 fn read_secret(row: &Row) -> Result<Secret, KeyError> {
     Ok(Secret {
         name: row.get(1)?,
-        digest: row.get(2)?,
-        mask: row.get(3)?,
-        state: read_state(&row.get::<String>(4)?)?,
-        created_at: row.get(5)?,
-        expires_at: row.get(6)?,
-        activated_at: row.get(7)?,
-        deactivated_at: row.get(8)?,
-        revoked_at: row.get(9)?,
-        last_used_at: row.get(10)?,
+        public_id: row.get(2)?,
+        digest: row.get(3)?,
+        mask: row.get(4)?,
+        state: read_state(&row.get::<String>(5)?)?,
+        created_at: row.get(6)?,
+        expires_at: row.get(7)?,
+        activated_at: row.get(8)?,
+        deactivated_at: row.get(9)?,
+        revoked_at: row.get(10)?,
+        last_used_at: row.get(11)?,
     })
 }
 
@@ -123,11 +124,12 @@ pub fn insert(tx: &mut Tx<'_>, key: &Key) -> Result<(), KeyError> {
         tx.execute(
             &format!(
                 "INSERT INTO inference_secrets ({SECRET_COLUMNS}, position) \
-                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)"
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)"
             ),
             params![
                 &key.id,
                 &secret.name,
+                &secret.public_id,
                 secret.digest,
                 &secret.mask,
                 secret.state.as_str(),
@@ -173,7 +175,7 @@ pub fn update_secret(tx: &mut Tx<'_>, key_id: &str, secret: &Secret) -> Result<(
     tx.execute(
         "UPDATE inference_secrets SET digest = $3, mask = $4, state = $5, created_at = $6, \
          expires_at = $7, activated_at = $8, deactivated_at = $9, revoked_at = $10, \
-         last_used_at = $11 WHERE key_id = $1 AND name = $2",
+         last_used_at = $11, public_id = $12 WHERE key_id = $1 AND name = $2",
         params![
             key_id,
             &secret.name,
@@ -185,7 +187,8 @@ pub fn update_secret(tx: &mut Tx<'_>, key_id: &str, secret: &Secret) -> Result<(
             secret.activated_at,
             secret.deactivated_at,
             secret.revoked_at,
-            secret.last_used_at
+            secret.last_used_at,
+            &secret.public_id
         ],
     )?;
     Ok(())

@@ -1,9 +1,13 @@
 //! The plain value of a secret: how it looks, how it is made, what is kept.
 //!
-//! A value is `sk-` and 43 url-safe characters, which are 256 random bits. Its
-//! form can be checked without looking anything up. Only a keyed hash of it is
-//! stored, so a copy of the database opens nothing; a slow hash would add
-//! nothing to a value that nobody can guess.
+//! A value is `sk-`, a public id of 12 letters and digits, a hyphen, 43 url-safe
+//! characters, which are 256 random bits, and 6 letters and digits that are a
+//! checksum of all before them (CRC-32, as scanners for leaked secrets know it).
+//! Whoever finds such a text knows without asking that it is one of these, and
+//! what is none is rejected without a look-up. The public id is stored as it is:
+//! it finds the row. Of the whole only a keyed hash is stored, so a copy of the
+//! database opens nothing; a slow hash would add nothing to a value that nobody
+//! can guess.
 
 use std::fmt;
 
@@ -14,7 +18,17 @@ use zeroize::Zeroizing;
 use crate::kernel::{Pepper, Random};
 
 const PREFIX: &str = "sk-";
+const PUBLIC_CHARACTERS: usize = 12;
 const RANDOM_CHARACTERS: usize = 43;
+const CHECKSUM_CHARACTERS: usize = 6;
+/// Where the public id ends.
+const PUBLIC_END: usize = PREFIX.len() + PUBLIC_CHARACTERS;
+/// Where the checksum begins.
+const CHECKED: usize = PUBLIC_END + 1 + RANDOM_CHARACTERS;
+const LENGTH: usize = CHECKED + CHECKSUM_CHARACTERS;
+
+/// Letters and digits that cannot be confused.
+const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 
 /// Keyed hash of a secret: what the database and the memory hold of it.
 pub type Digest = [u8; 32];
@@ -28,25 +42,39 @@ impl PlainSecret {
     pub fn generate(random: &dyn Random) -> Self {
         let mut bits = Zeroizing::new([0u8; 32]);
         random.fill(&mut *bits);
-        let mut text = Zeroizing::new(String::with_capacity(PREFIX.len() + RANDOM_CHARACTERS));
+        let mut text = Zeroizing::new(String::with_capacity(LENGTH));
         text.push_str(PREFIX);
+        text.push_str(&letters(random, PUBLIC_CHARACTERS));
+        text.push('-');
         URL_SAFE_NO_PAD.encode_string(*bits, &mut text);
+        let sum = checksum(text.as_bytes());
+        text.extend(sum.map(char::from));
         PlainSecret(text)
     }
 
     /// Reads what a caller presents; nothing when it cannot be a secret.
     pub fn parse(text: &str) -> Option<Self> {
-        let random = text.strip_prefix(PREFIX)?;
-        let well_formed = random.len() == RANDOM_CHARACTERS
-            && random
-                .bytes()
-                .all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_');
+        let bytes: &[u8; LENGTH] = text.as_bytes().try_into().ok()?;
+        let well_formed = text.starts_with(PREFIX)
+            && bytes[PREFIX.len()..PUBLIC_END]
+                .iter()
+                .all(|byte| LETTERS.contains(byte))
+            && bytes[PUBLIC_END] == b'-'
+            && bytes[PUBLIC_END..CHECKED]
+                .iter()
+                .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'))
+            && bytes[CHECKED..] == checksum(&bytes[..CHECKED]);
         well_formed.then(|| PlainSecret(Zeroizing::new(text.to_owned())))
     }
 
     /// The plain value, for the one answer that shows it.
     pub fn expose(&self) -> &str {
         &self.0
+    }
+
+    /// The part that finds the secret and proves nothing.
+    pub fn public_id(&self) -> &str {
+        &self.0[PREFIX.len()..PUBLIC_END]
     }
 
     /// What is stored instead of the value.
@@ -66,6 +94,49 @@ impl fmt::Debug for PlainSecret {
     }
 }
 
+/// Random letters and digits that cannot be confused, of five bits each.
+pub(super) fn letters(random: &dyn Random, count: usize) -> String {
+    let mut bytes = vec![0; count];
+    random.fill(&mut bytes);
+    let letter = |byte: &u8| char::from(LETTERS[usize::from(byte % 32)]);
+    bytes.iter().map(letter).collect()
+}
+
+/// CRC-32 (IEEE 802.3) in letters and digits, the most significant first.
+fn checksum(bytes: &[u8]) -> [u8; CHECKSUM_CHARACTERS] {
+    const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    let sum = bytes.iter().fold(u32::MAX, |sum, byte| {
+        CRC[usize::from(byte ^ sum.to_le_bytes()[0])] ^ (sum >> 8)
+    });
+    let mut rest = !sum as usize;
+    let mut text = [b'0'; CHECKSUM_CHARACTERS];
+    for character in text.iter_mut().rev() {
+        *character = DIGITS[rest % DIGITS.len()];
+        rest /= DIGITS.len();
+    }
+    text
+}
+
+/// What each byte does to a CRC-32.
+static CRC: [u32; 256] = {
+    let mut table = [0; 256];
+    let mut index = 0;
+    while index < table.len() {
+        let mut sum = index as u32;
+        let mut bit = 0;
+        while bit < 8 {
+            sum = match sum & 1 {
+                1 => 0xedb8_8320 ^ (sum >> 1),
+                _ => sum >> 1,
+            };
+            bit += 1;
+        }
+        table[index] = sum;
+        index += 1;
+    }
+    table
+};
+
 /// The first six and the last four characters of `text`, or fewer where that
 /// would tell more than half of it.
 pub fn mask(text: &str) -> String {
@@ -80,36 +151,89 @@ pub fn mask(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kernel::SystemRandom;
 
-    const VALUE: &str = "sk-Ab1cV7yPq0sT3uWxYzB4dEfGhJkLmN6oQrStUvW9xYz";
+    const HEAD: &str = "sk-ab2cde3fgh4j-V7yPq0sT3uWxYzB4dEfGhJkLmN6oQrStUvW9xYzA1bC";
+
+    fn value() -> String {
+        let sum = checksum(HEAD.as_bytes());
+        HEAD.chars().chain(sum.map(char::from)).collect()
+    }
+
+    #[test]
+    fn the_checksum_is_the_crc_that_everybody_computes() {
+        // The check value of CRC-32: of 123456789 it is cbf43926.
+        let mut number = 0u64;
+        for character in checksum(b"123456789") {
+            let digit = match character {
+                b'0'..=b'9' => character - b'0',
+                b'A'..=b'Z' => character - b'A' + 10,
+                _ => character - b'a' + 36,
+            };
+            number = number * 62 + u64::from(digit);
+        }
+        assert_eq!(number, 0xcbf4_3926);
+    }
+
+    #[test]
+    fn what_is_made_can_be_read_and_no_character_of_it_be_changed() {
+        for _ in 0..20 {
+            let secret = PlainSecret::generate(&SystemRandom);
+            assert_eq!(PlainSecret::parse(secret.expose()), Some(secret.clone()));
+            for place in 0..LENGTH {
+                let mut text = secret.expose().to_owned();
+                let other = if text.as_bytes()[place] == b'a' {
+                    "b"
+                } else {
+                    "a"
+                };
+                text.replace_range(place..=place, other);
+                assert!(PlainSecret::parse(&text).is_none(), "{text}");
+            }
+        }
+    }
 
     #[test]
     fn only_the_documented_form_is_a_secret() {
-        assert!(PlainSecret::parse(VALUE).is_some());
+        let value = value();
+        assert!(PlainSecret::parse(&value).is_some());
+        let sum = |head: &str| -> String {
+            let sum = checksum(head.as_bytes());
+            head.chars().chain(sum.map(char::from)).collect()
+        };
         for wrong in [
             "",
             "sk-",
-            &VALUE[3..],
-            &VALUE[..45],
-            &format!("{VALUE}x"),
-            &VALUE.replace('1', "+"),
-            &VALUE.replace("sk-", "pk-"),
-            &VALUE.replace('1', "é"),
+            &value[3..],
+            &value[..64],
+            &format!("{value}x"),
+            &sum(&HEAD.replace('7', "+")),
+            &sum(&HEAD.replace("sk-", "pk-")),
+            &sum(&HEAD.replace("ab2", "AB2")),
+            &sum(&HEAD.replace("4j-", "4jx")),
+            &sum(&HEAD.replace("7y", "é")),
         ] {
             assert!(PlainSecret::parse(wrong).is_none(), "{wrong}");
         }
     }
 
     #[test]
+    fn the_public_id_is_the_part_behind_the_prefix() {
+        let secret = PlainSecret::parse(&value()).expect("well formed");
+        assert_eq!(secret.public_id(), "ab2cde3fgh4j");
+    }
+
+    #[test]
     fn a_mask_shows_the_ends_of_long_values_and_nothing_of_short_ones() {
-        assert_eq!(mask(VALUE), "sk-Ab1...9xYz");
+        assert_eq!(mask(HEAD), "sk-ab2...A1bC");
         assert_eq!(mask("password"), "...");
         assert_eq!(mask(""), "...");
     }
 
     #[test]
     fn a_secret_does_not_print_itself() {
-        let secret = PlainSecret::parse(VALUE).expect("well formed");
-        assert_eq!(format!("{secret:?}"), "PlainSecret(sk-Ab1...9xYz)");
+        let secret = PlainSecret::parse(&value()).expect("well formed");
+        let printed = format!("{secret:?}");
+        assert!(printed.starts_with("PlainSecret(sk-ab2...") && printed.len() == 26);
     }
 }

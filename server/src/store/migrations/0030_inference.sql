@@ -42,6 +42,8 @@ CREATE TABLE inference_secrets (
     key_id         TEXT   NOT NULL REFERENCES inference_keys (id),
     position       BIGINT NOT NULL,
     name           TEXT   NOT NULL,
+    -- The part of the plain value that finds it and proves nothing.
+    public_id      TEXT   NOT NULL UNIQUE,
     -- Keyed hash of the plain value.
     digest         BYTES  NOT NULL UNIQUE,
     mask           TEXT   NOT NULL,

@@ -43,9 +43,9 @@ both_databases! {
         for name in ["one", "two"] {
             let item = item(&body, name);
             let plain = item["key"].as_str().unwrap();
-            assert_eq!(plain.len(), 46);
+            assert_eq!(plain.len(), 65);
             assert!(plain.starts_with("sk-"));
-            let mask = format!("{}...{}", &plain[..6], &plain[42..]);
+            let mask = format!("{}...{}", &plain[..6], &plain[61..]);
             assert_eq!(item["keyMask"], *mask);
             let life = time(&item["timeExpiry"]) - time(&item["timeCreated"]);
             assert_eq!(life, TimeDelta::days(90));

@@ -15,4 +15,5 @@ mod retries;
 mod robust;
 mod sdk;
 mod states;
+mod trail;
 mod translated;

@@ -5,6 +5,8 @@ use serde_json::json;
 
 use accord_server::accounts::demo::ADMINISTRATOR;
 use accord_server::area::Area;
+use accord_server::inference::keys::secrets::PlainSecret;
+use accord_server::kernel::SystemRandom;
 
 use super::client::{COMPARTMENT, Manager, Reply, call, chat, two_secrets};
 use crate::harness::{Database, Server, both_databases};
@@ -130,7 +132,7 @@ both_databases! {
     async fn every_secret_that_is_not_accepted_gets_the_same_answer(server: Server) {
         let manager = Manager::of(&server).await;
         let key = manager.new_key().await;
-        let unknown = format!("sk-{}", "A".repeat(43));
+        let unknown = PlainSecret::generate(&SystemRandom).expose().to_owned();
         for secret in [&key.two, &unknown, "sk-short-but-more-than-twenty-characters", &manager.token] {
             for path in ["/chat/completions", "/responses"] {
                 let reply = Reply::of(call(&server, secret, Method::POST, path).body("{")).await;

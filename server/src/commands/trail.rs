@@ -1,0 +1,47 @@
+//! What the audit trail is told of commands that change something.
+
+use std::sync::Arc;
+
+use accord_server::app::App;
+use accord_server::audit::{self, Actor, Event};
+use accord_server::store::{StoreError, Tx};
+
+use super::options::operator;
+
+/// Who runs the command, and when.
+#[derive(Clone)]
+pub struct Trail {
+    app: Arc<App>,
+    operator: String,
+    now: i64,
+}
+
+impl Trail {
+    /// Of the command that runs now.
+    pub fn of(app: &Arc<App>) -> Trail {
+        Trail {
+            operator: operator(),
+            now: app.clock.now().timestamp_millis(),
+            app: Arc::clone(app),
+        }
+    }
+
+    /// Tells of a change, in the transaction that makes it.
+    pub fn tell(
+        &self,
+        tx: &mut Tx<'_>,
+        action: &'static str,
+        subject: &str,
+        detail: &str,
+    ) -> Result<(), StoreError> {
+        let event = Event {
+            at: self.now,
+            actor: Actor::Operator(&self.operator),
+            action,
+            subject,
+            origin: "console",
+            detail,
+        };
+        audit::record(tx, &self.app.pepper, &event)
+    }
+}
