@@ -40,6 +40,7 @@ enum Command {
     Serve(commands::serve::Arguments),
     Test(commands::test::Arguments),
     Tour(commands::tour::Arguments),
+    Watch(commands::watch::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -54,6 +55,7 @@ fn main() -> ExitCode {
         Command::Serve(arguments) => commands::serve::run(&arguments),
         Command::Test(arguments) => commands::test::run(&arguments),
         Command::Tour(arguments) => commands::tour::run(&arguments),
+        Command::Watch(arguments) => commands::watch::run(&arguments),
     };
     match result {
         Ok(Outcome::Success) => ExitCode::SUCCESS,

@@ -39,7 +39,7 @@ pub(crate) struct Arguments {
 }
 
 /// What changed in one document.
-struct Comparison {
+pub(super) struct Comparison {
     old: Document,
     new: Document,
     changes: Vec<Change>,
@@ -57,10 +57,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
             eprintln!("{} is new: nothing to compare with", new.source.name);
             continue;
         };
-        // drift may panic; the walk beside it still has an answer then.
-        let changes = panics::catch(|| compatibility::compare(&old, &new))
-            .map_err(|panic| anyhow::anyhow!("cannot compare {}: {panic}", new.source.name))?;
-        comparisons.push(Comparison { old, new, changes });
+        comparisons.push(compare(old, new)?);
     }
     if arguments.json {
         let all: Vec<_> = comparisons.iter().map(to_json).collect();
@@ -74,6 +71,14 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     } else {
         Outcome::Success
     })
+}
+
+/// Compares two states of a document.
+pub(super) fn compare(old: Document, new: Document) -> anyhow::Result<Comparison> {
+    // drift may panic; the walk beside it still has an answer then.
+    let changes = panics::catch(|| compatibility::compare(&old, &new))
+        .map_err(|panic| anyhow::anyhow!("cannot compare {}: {panic}", new.source.name))?;
+    Ok(Comparison { old, new, changes })
 }
 
 /// The documents that are meant: all of them, or those named.
@@ -171,7 +176,8 @@ fn nearest(document: &Document, at: &str) -> dropforge::document::Span {
     }
 }
 
-fn print(comparison: &Comparison) {
+/// Prints what has changed, for people.
+pub(super) fn print(comparison: &Comparison) {
     let name = &comparison.new.source.name;
     if comparison.changes.is_empty() {
         println!("{name}: no change");

@@ -10,3 +10,4 @@ pub(crate) mod regenerate;
 pub(crate) mod serve;
 pub(crate) mod test;
 pub(crate) mod tour;
+pub(crate) mod watch;
