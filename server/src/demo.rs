@@ -27,6 +27,9 @@ pub enum DemoError {
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The accelerators that come with the service cannot be installed.
+    #[error(transparent)]
+    Accelerators(#[from] patterns::accelerators::CatalogueError),
     /// The password cannot be hashed.
     #[error(transparent)]
     Password(#[from] PasswordError),
@@ -66,6 +69,8 @@ pub(crate) async fn prepare(identity: &Arc<Identity>) -> Result<(), DemoError> {
 }
 
 fn prepare_in(tx: &mut Tx<'_>, identity: &Identity) -> Result<(), DemoError> {
+    // These are no demonstration: every store has them.
+    patterns::accelerators::install_system(tx, identity.clock.now())?;
     let config = &identity.config;
     let origin = if config.demo.enabled { DEMO } else { "empty" };
     let is_new = tx.execute(

@@ -61,7 +61,38 @@ pub fn organization(tx: &mut Tx<'_>, id: i64) -> Result<Option<Organization>, St
     .transpose()
 }
 
-/// The organizations of which a user is hub administrator, by identifier.
+/// Which part of a list that is ordered by identifier.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Part {
+    /// Only what comes behind this identifier.
+    pub after: Option<i64>,
+    /// How many at most.
+    pub limit: Option<i32>,
+}
+
+impl Part {
+    fn after(self) -> i64 {
+        self.after.unwrap_or(i64::MIN)
+    }
+
+    /// One more than is wanted, to know whether more follow.
+    fn rows(self) -> i64 {
+        self.limit.map_or(i64::MAX, |limit| i64::from(limit) + 1)
+    }
+
+    /// The part, and whether more follow.
+    fn cut<T>(self, mut found: Vec<T>) -> (Vec<T>, bool) {
+        let most = self.limit.map_or(usize::MAX, |limit| {
+            usize::try_from(limit).unwrap_or_default()
+        });
+        let more = found.len() > most;
+        found.truncate(most);
+        (found, more)
+    }
+}
+
+/// The organizations of which a user is hub administrator, by identifier, and
+/// whether more follow.
 ///
 /// # Errors
 ///
@@ -69,17 +100,21 @@ pub fn organization(tx: &mut Tx<'_>, id: i64) -> Result<Option<Organization>, St
 pub fn administered_organizations(
     tx: &mut Tx<'_>,
     user_id: &str,
-) -> Result<Vec<Organization>, StoreError> {
-    tx.query(
-        "SELECT o.id, o.name, o.trading_name, o.city, o.state, o.country, o.closed \
-         FROM hub_organizations o \
-         JOIN hub_administrators a ON a.organization_id = o.id \
-         WHERE a.user_id = $1 ORDER BY o.id",
-        params![user_id],
-    )?
-    .iter()
-    .map(organization_of)
-    .collect()
+    part: Part,
+) -> Result<(Vec<Organization>, bool), StoreError> {
+    let found = tx
+        .query(
+            "SELECT o.id, o.name, o.trading_name, o.city, o.state, o.country, o.closed \
+             FROM hub_administrators a \
+             JOIN hub_organizations o ON o.id = a.organization_id \
+             WHERE a.user_id = $1 AND a.organization_id > $2 \
+             ORDER BY a.organization_id LIMIT $3",
+            params![user_id, part.after(), part.rows()],
+        )?
+        .iter()
+        .map(organization_of)
+        .collect::<Result<_, _>>()?;
+    Ok(part.cut(found))
 }
 
 /// The application instance with this identifier.
@@ -96,28 +131,56 @@ pub fn instance(tx: &mut Tx<'_>, id: i64) -> Result<Option<Instance>, StoreError
     .transpose()
 }
 
+/// Who administers more organizations than this is likely to have access to any
+/// instance by the first few organizations in it.
+const MANY: i64 = 100;
+
 /// The instances that a user can access, by identifier: those in which the user
 /// has a profile, and those in which the user may create profiles for others.
+/// Says too whether more follow.
+///
+/// Two ways give the same: from the user's organizations to their instances, and
+/// from each instance to the first organization that the user administers. Which
+/// one is short depends on the user.
 ///
 /// # Errors
 ///
 /// When the store fails.
-pub fn accessible_instances(tx: &mut Tx<'_>, user_id: &str) -> Result<Vec<Instance>, StoreError> {
-    tx.query(
+pub fn accessible_instances(
+    tx: &mut Tx<'_>,
+    user_id: &str,
+    part: Part,
+) -> Result<(Vec<Instance>, bool), StoreError> {
+    let administers = tx.query(
+        "SELECT organization_id FROM hub_administrators WHERE user_id = $1 LIMIT $2",
+        params![user_id, MANY + 1],
+    )?;
+    let administered = match administers.len() as i64 > MANY {
+        true => {
+            "EXISTS (SELECT 1 FROM collab_organizations c JOIN hub_administrators a \
+                     ON a.organization_id = c.hub_organization_id AND a.user_id = $1 \
+                     WHERE c.application_instance_id = i.id)"
+        }
+        false => {
+            "i.id IN (SELECT c.application_instance_id FROM hub_administrators a \
+                      JOIN collab_organizations c ON c.hub_organization_id = a.organization_id \
+                      WHERE a.user_id = $1)"
+        }
+    };
+    let sql = format!(
         "SELECT i.id, i.name, i.region, i.base_url, i.closed FROM application_instances i \
-         WHERE EXISTS (SELECT 1 FROM collab_organizations c \
-                       WHERE c.application_instance_id = i.id \
-                       AND (EXISTS (SELECT 1 FROM collab_profiles p \
-                                    WHERE p.collab_organization_id = c.id AND p.hub_user_id = $1) \
-                         OR EXISTS (SELECT 1 FROM hub_administrators a \
-                                    WHERE a.organization_id = c.hub_organization_id \
-                                    AND a.user_id = $1))) \
-         ORDER BY i.id",
-        params![user_id],
-    )?
-    .iter()
-    .map(instance_of)
-    .collect()
+         WHERE i.id > $2 AND ({administered} \
+         OR i.id IN (SELECT c.application_instance_id FROM collab_profiles p \
+                     JOIN collab_organizations c ON c.id = p.collab_organization_id \
+                     WHERE p.hub_user_id = $1)) \
+         ORDER BY i.id LIMIT $3"
+    );
+    let found = tx
+        .query(&sql, params![user_id, part.after(), part.rows()])?
+        .iter()
+        .map(instance_of)
+        .collect::<Result<_, _>>()?;
+    Ok(part.cut(found))
 }
 
 /// The collab organization with this identifier.

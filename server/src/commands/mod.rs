@@ -1,5 +1,6 @@
 //! The command line: without a command, the service is served.
 
+mod accelerators;
 mod audit;
 mod clients;
 mod compartments;
@@ -12,6 +13,7 @@ mod mail;
 mod models;
 mod options;
 mod output;
+mod patterns;
 mod policy;
 mod serve;
 mod sessions;
@@ -69,6 +71,12 @@ enum Command {
     Policy(policy::Policy),
     /// Show what API keys have used, by model and day.
     Usage(usage::Usage),
+    /// Keep the accelerators that agent patterns are made from.
+    #[command(subcommand)]
+    Accelerators(accelerators::Accelerators),
+    /// Look at agent patterns, lock them, or give them other values.
+    #[command(subcommand)]
+    Patterns(patterns::Patterns),
     /// Make organizations, application instances and projects as a file says,
     /// after showing what that changes.
     Apply(directory::Apply),
@@ -95,6 +103,8 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         Some(Command::Models(command)) => models::run(&arguments.options, &command),
         Some(Command::Policy(command)) => policy::run(&arguments.options, &command),
         Some(Command::Usage(command)) => usage::run(&arguments.options, &command),
+        Some(Command::Accelerators(command)) => accelerators::run(&arguments.options, &command),
+        Some(Command::Patterns(command)) => patterns::run(&arguments.options, &command),
         Some(Command::Apply(apply)) => directory::apply(&arguments.options, &apply),
         Some(Command::Export) => directory::export(&arguments.options),
         Some(Command::Mail(mail)) => mail::run(&arguments.options, &mail),

@@ -5,6 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::error::PatternError;
+use super::pattern::Role;
 use crate::params;
 use crate::store::{StoreError, Tx};
 
@@ -22,12 +23,14 @@ pub struct Project {
 }
 
 /// Something prebuilt that a pattern is made from.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Accelerator {
     /// Identifier.
     pub id: uuid::Uuid,
     /// Name, which a pattern takes unless it has its own.
     pub name: String,
+    /// Version of its package.
+    pub version: String,
     /// Description, likewise.
     pub description: String,
     /// Guidelines, likewise.
@@ -36,12 +39,14 @@ pub struct Accelerator {
     pub recipe_source: RecipeSource,
     /// Most iterations of one run, which a pattern takes unless it has its own.
     pub max_iteration: i32,
+    /// The roles of a pattern made from it.
+    pub roles: Vec<Role>,
     /// What a pattern made from it runs on.
     pub integrations: Vec<Integration>,
 }
 
 /// Where a recipe comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub enum RecipeSource {
     /// With the service.
     System,
@@ -121,8 +126,8 @@ pub fn project(tx: &mut Tx<'_>, instance: &str, reference: &str) -> Result<Proje
 /// When the store fails.
 pub fn accelerator(tx: &mut Tx<'_>, id: uuid::Uuid) -> Result<Option<Accelerator>, PatternError> {
     let Some(row) = tx.query_opt(
-        "SELECT name, description, guidelines, recipe_source, max_iteration, integrations \
-         FROM pattern_accelerators WHERE id = $1",
+        "SELECT name, description, guidelines, recipe_source, max_iteration, integrations, \
+         roles, version FROM pattern_accelerators WHERE id = $1",
         params![id],
     )?
     else {
@@ -133,14 +138,17 @@ pub fn accelerator(tx: &mut Tx<'_>, id: uuid::Uuid) -> Result<Option<Accelerator
     };
     let recipe_source: String = row.get(3)?;
     let integrations: String = row.get(5)?;
+    let roles: String = row.get(6)?;
     Ok(Some(Accelerator {
         id,
         name: row.get(0)?,
+        version: row.get(7)?,
         description: row.get(1)?,
         guidelines: row.get(2)?,
         recipe_source: RecipeSource::parse(&recipe_source).ok_or_else(malformed)?,
         max_iteration: row.get(4)?,
         integrations: serde_json::from_str(&integrations).map_err(|_| malformed())?,
+        roles: serde_json::from_str(&roles).map_err(|_| malformed())?,
     }))
 }
 

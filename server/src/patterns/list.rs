@@ -1,5 +1,8 @@
 //! A page of the patterns of a project, ordered and filtered.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+
 use super::catalogue::{self, Project};
 use super::error::PatternError;
 use super::pattern::{COLUMNS, Pattern, from_row};
@@ -17,6 +20,49 @@ pub struct Selection {
     pub order: Order,
     /// What names must contain.
     pub filter: Option<Filter>,
+    /// Where to go on: behind this place.
+    pub after: Option<Mark>,
+}
+
+/// A place in a list, between two patterns.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mark {
+    order: Order,
+    /// When the pattern before it was last changed, in Unix milliseconds.
+    updated_at: i64,
+    sort_key: Vec<u8>,
+}
+
+impl Mark {
+    fn behind(pattern: &Pattern, order: Order) -> Mark {
+        Mark {
+            order,
+            updated_at: pattern.updated.0.timestamp_millis(),
+            sort_key: pattern.sort_key(),
+        }
+    }
+
+    /// Reads what [`Mark::fmt`](std::fmt::Display::fmt) wrote for a list of this
+    /// order. Nothing for any other text.
+    pub fn parse(text: &str, order: Order) -> Option<Mark> {
+        let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
+        let (first, rest) = bytes.split_first()?;
+        let (updated_at, sort_key) = rest.split_first_chunk()?;
+        (*first == order.letter()).then(|| Mark {
+            order,
+            updated_at: i64::from_be_bytes(*updated_at),
+            sort_key: sort_key.to_vec(),
+        })
+    }
+}
+
+impl std::fmt::Display for Mark {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut bytes = vec![self.order.letter()];
+        bytes.extend(self.updated_at.to_be_bytes());
+        bytes.extend(&self.sort_key);
+        f.write_str(&URL_SAFE_NO_PAD.encode(bytes))
+    }
 }
 
 /// The order of a list.
@@ -26,6 +72,15 @@ pub enum Order {
     Name,
     /// The latest update first, then as by name.
     Time,
+}
+
+impl Order {
+    fn letter(self) -> u8 {
+        match self {
+            Order::Name => b'n',
+            Order::Time => b't',
+        }
+    }
 }
 
 /// A filter by name: `{name: /TEXT/}`.
@@ -77,8 +132,8 @@ pub struct Page {
     pub patterns: Vec<Pattern>,
     /// How many there are in the whole list.
     pub total: i64,
-    /// Whether more follow after this page.
-    pub has_more: bool,
+    /// Where the next page begins, if more follow.
+    pub next: Option<Mark>,
 }
 
 /// Lists patterns of a project.
@@ -112,22 +167,41 @@ pub fn list(
         Order::Name => "sort_key",
         Order::Time => "updated_at DESC, sort_key",
     };
-    // Limit and offset are numbers of ours, so they can stand in the text.
-    let (limit, offset) = (selection.limit, selection.offset);
-    let patterns = tx
+    let mut condition = condition.to_owned();
+    if let Some(mark) = &selection.after {
+        parameters.push(Value::from(mark.sort_key.clone()));
+        let key = parameters.len();
+        condition += &match selection.order {
+            Order::Name => format!(" AND sort_key > ${key}"),
+            Order::Time => {
+                parameters.push(Value::from(mark.updated_at));
+                let time = parameters.len();
+                format!(
+                    " AND (updated_at < ${time} OR (updated_at = ${time} AND sort_key > ${key}))"
+                )
+            }
+        };
+    }
+    // Numbers of ours can stand in the text. One more than the page holds is
+    // read, to know whether more follow.
+    let (limit, offset) = (i64::from(selection.limit), selection.offset);
+    let rows = limit + 1;
+    let mut patterns = tx
         .query(
             &format!(
                 "SELECT {COLUMNS} FROM agent_patterns WHERE {condition} \
-                 ORDER BY {order} LIMIT {limit} OFFSET {offset}"
+                 ORDER BY {order} LIMIT {rows} OFFSET {offset}"
             ),
             &parameters,
         )?
         .iter()
         .map(|row| from_row(row, &project))
         .collect::<Result<Vec<_>, _>>()?;
-    let end = i64::from(offset) + patterns.len() as i64;
+    let more = patterns.len() as i64 > limit;
+    patterns.truncate(usize::try_from(limit).unwrap_or_default());
+    let last = patterns.last().filter(|_| more);
     Ok(Page {
-        has_more: !patterns.is_empty() && end < total,
+        next: last.map(|last| Mark::behind(last, selection.order)),
         project,
         patterns,
         total,

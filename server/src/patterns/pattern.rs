@@ -1,5 +1,5 @@
 //! One agent pattern: its identifier, its creation from an accelerator, its
-//! row, and its deletion. Nothing changes a pattern in between.
+//! row. What becomes of it later is in [`change`](super::change).
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -22,19 +22,23 @@ impl PatternId {
     /// Reads an identifier of a path. Nothing for a text that cannot be one.
     pub fn parse(text: &str) -> Option<Self> {
         let (code, version) = text.split_once('|')?;
-        let code_ok = (1..=100).contains(&code.len())
-            && code
-                .bytes()
-                .all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte));
-        let version_ok = (1..=50).contains(&version.len())
-            && version
-                .split('.')
-                .all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()));
-        (code_ok && version_ok).then(|| PatternId {
+        (is_code(code) && is_version(version)).then(|| PatternId {
             code: code.to_owned(),
             version: version.to_owned(),
         })
     }
+}
+
+/// Whether a text can be a code.
+pub fn is_code(text: &str) -> bool {
+    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);
+    (1..=100).contains(&text.len()) && text.bytes().all(is_allowed)
+}
+
+/// Whether a text can be a version.
+pub fn is_version(text: &str) -> bool {
+    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    (1..=50).contains(&text.len()) && text.split('.').all(is_number)
 }
 
 impl std::fmt::Display for PatternId {
@@ -74,6 +78,17 @@ pub struct Pattern {
     pub roles: Vec<Role>,
     /// The integrations that it runs on.
     pub integrations: Vec<Integration>,
+    /// One more with each change.
+    pub revision: i64,
+}
+
+impl Pattern {
+    /// Name in lower case, code and version as bytes: the order of lists.
+    pub(super) fn sort_key(&self) -> Vec<u8> {
+        let name_key = self.name.to_lowercase();
+        let PatternId { code, version } = &self.id;
+        [name_key.as_bytes(), code.as_bytes(), version.as_bytes()].join(&0)
+    }
 }
 
 /// Status of a pattern.
@@ -104,6 +119,7 @@ impl Status {
 
 /// A role of a pattern. Rows hold it as JSON in this form.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Role {
     /// The role.
     pub role: String,
@@ -113,6 +129,7 @@ pub struct Role {
 
 /// A connection in a role.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Connection {
     /// Code.
     pub code: String,
@@ -176,8 +193,9 @@ pub fn create(
         lock: None,
         created: stamp.clone(),
         updated: stamp,
-        roles: Vec::new(),
+        roles: accelerator.roles,
         integrations: accelerator.integrations,
+        revision: 1,
     };
     match insert(tx, &pattern, accelerator.id)? {
         true => Ok(pattern),
@@ -213,32 +231,7 @@ pub fn find(
     from_row(&row, &project)
 }
 
-/// Deletes the pattern of a project with this identifier.
-///
-/// # Errors
-///
-/// When something named does not exist, or the store fails.
-pub fn delete(
-    tx: &mut Tx<'_>,
-    instance: &str,
-    project: &str,
-    id: &str,
-) -> Result<(), PatternError> {
-    let project = catalogue::project(tx, instance, project)?;
-    let Some(known) = PatternId::parse(id) else {
-        return Err(unknown(&project, id));
-    };
-    let rows = tx.execute(
-        "DELETE FROM agent_patterns WHERE project_id = $1 AND code = $2 AND version = $3",
-        params![&project.id, known.code, known.version],
-    )?;
-    match rows {
-        0 => Err(unknown(&project, id)),
-        _ => Ok(()),
-    }
-}
-
-fn unknown(project: &Project, id: &str) -> PatternError {
+pub(super) fn unknown(project: &Project, id: &str) -> PatternError {
     PatternError::UnknownPattern {
         project: project.code.clone(),
         pattern: id.to_owned(),
@@ -248,7 +241,7 @@ fn unknown(project: &Project, id: &str) -> PatternError {
 /// The columns that [`from_row`] reads, in its order.
 pub(super) const COLUMNS: &str = "code, version, name, description, guidelines, status, \
     recipe_source, max_iteration, usage_count, locked_by, locked_at, created_at, created_by, \
-    updated_at, updated_by, roles, integrations";
+    updated_at, updated_by, roles, integrations, revision";
 
 /// Reads a row of [`COLUMNS`].
 pub(super) fn from_row(row: &Row, project: &Project) -> Result<Pattern, PatternError> {
@@ -278,6 +271,7 @@ pub(super) fn from_row(row: &Row, project: &Project) -> Result<Pattern, PatternE
         updated: (row.get(13)?, row.get(14)?),
         roles: serde_json::from_str(&roles).map_err(|_| malformed())?,
         integrations: serde_json::from_str(&integrations).map_err(|_| malformed())?,
+        revision: row.get(17)?,
     })
 }
 
@@ -292,15 +286,15 @@ fn insert(
     };
     let name_key = pattern.name.to_lowercase();
     let PatternId { code, version } = &pattern.id;
-    let sort_key = [name_key.as_bytes(), code.as_bytes(), version.as_bytes()].join(&0);
+    let sort_key = pattern.sort_key();
     let (locked_by, locked_at) = pattern.lock.clone().unzip();
     let rows = tx.execute(
         "INSERT INTO agent_patterns (project_id, code, version, accelerator_id, name, name_key, \
          sort_key, description, guidelines, status, recipe_source, max_iteration, usage_count, \
          locked_by, locked_at, created_at, created_by, updated_at, updated_by, roles, \
-         integrations) \
+         integrations, revision) \
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, \
-         $18, $19, $20, $21) \
+         $18, $19, $20, $21, $22) \
          ON CONFLICT (project_id, code, version) DO NOTHING",
         params![
             &pattern.project.id,
@@ -324,6 +318,7 @@ fn insert(
             &pattern.updated.1,
             serde_json::to_string(&pattern.roles).map_err(malformed)?,
             serde_json::to_string(&pattern.integrations).map_err(malformed)?,
+            pattern.revision,
         ],
     )?;
     Ok(rows == 1)

@@ -8,7 +8,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use accord_server::accounts::demo::ADMINISTRATOR;
-use accord_server::patterns::demo::{INSTANCE, REACT};
+use accord_server::patterns::accelerators::REACT;
+use accord_server::patterns::demo::INSTANCE;
 use accord_server::store::StoreError;
 use serde_json::{Value, json};
 

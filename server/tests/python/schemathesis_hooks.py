@@ -60,7 +60,7 @@ def create_pattern(case):
     case.body["projectCode"] = "RETAIL"
 
 
-def list_keys(case):
+def list_anew(case):
     # A page is what the list before it answered.
     case.query.pop("page", None)
 
@@ -96,7 +96,8 @@ PREPARE = {
     "createUser": create_user,
     "linkCollabProfile": link_collab_profile,
     "createPatternFromAccelerator": create_pattern,
-    "listApiKeys": list_keys,
+    "listApiKeys": list_anew,
+    "listPatterns": list_anew,
     "createApiKey": create_key,
     "renewApiKey": renew_key,
     "createResponse": create_response,

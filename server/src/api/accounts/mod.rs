@@ -12,7 +12,7 @@ use accord::accounts::server::{
 use chrono::{DateTime, Utc};
 use dropforge_runtime::{Bearer, Call, Denied, Rejection, Reply};
 
-use crate::accounts::directory::{self, Instance, Organization};
+use crate::accounts::directory::{self, Instance, Organization, Part};
 use crate::accounts::idempotency::IdempotencyKey;
 use crate::accounts::profiles::Obstacle;
 use crate::accounts::provisioning::{
@@ -67,16 +67,19 @@ impl Accounts for Service {
         let new = new_account(app, hub_user, body.collab_users.unwrap_or_default());
         let now = app.clock.now();
         let trace = Trace::of(&call, &caller);
-        let body = app
+        let (body, fresh) = app
             .store
             .write(move |tx| {
-                once(key, tx, now, |tx| {
+                let mut fresh = false;
+                let body = once(key, tx, now, |tx| {
+                    fresh = true;
                     let made = provisioning::create_account(tx, &caller.user_id, &new, now)?;
                     let organization = format!("organization {}", made.user.organization_id);
                     trace.tell(tx, "accounts.user.created", &made.user.id, &organization)?;
                     tell_profiles(tx, &trace, &made)?;
                     Ok(made)
-                })
+                })?;
+                Ok((body, fresh))
             })
             .await
             .map_err(|error| match Refusal::of(&error) {
@@ -88,6 +91,7 @@ impl Accounts for Service {
                     })
                 }
             })?;
+        count(app, fresh, 1, &body);
         Ok(responses::CreateUserOk { body }.into())
     }
 
@@ -108,10 +112,12 @@ impl Accounts for Service {
         let request = link_request(app, body.collab_users).map_err(reject::invalid)?;
         let now = app.clock.now();
         let trace = Trace::of(&call, &caller);
-        let body = app
+        let (body, fresh) = app
             .store
             .write(move |tx| {
-                once(key, tx, now, |tx| {
+                let mut fresh = false;
+                let body = once(key, tx, now, |tx| {
+                    fresh = true;
                     let made = provisioning::link_profile(
                         tx,
                         &caller.user_id,
@@ -121,7 +127,8 @@ impl Accounts for Service {
                     )?;
                     tell_profiles(tx, &trace, &made)?;
                     Ok(made)
-                })
+                })?;
+                Ok((body, fresh))
             })
             .await
             .map_err(|error| match Refusal::of(&error) {
@@ -133,42 +140,97 @@ impl Accounts for Service {
                     })
                 }
             })?;
+        count(app, fresh, 0, &body);
         Ok(responses::LinkCollabProfileOk { body }.into())
     }
 
     async fn list_organizations(
         call: Call<Arc<App>>,
         caller: Subject,
+        parameters: parameters::ListOrganizations,
         _context: Option<types::RequestContext>,
     ) -> Result<ListOrganizationsResponse, ListOrganizationsError> {
-        let found = call
+        let part = part(parameters.limit, parameters.page).map_err(reject::invalid)?;
+        let (found, more) = call
             .context()
             .store
-            .read(move |tx| directory::administered_organizations(tx, &caller.user_id))
+            .read(move |tx| directory::administered_organizations(tx, &caller.user_id, part))
             .await
             .map_err(|error| responses::Failed {
                 body: reject::failed(&call, UNEXPECTED, error.into()),
             })?;
+        let accord_next_page = found
+            .last()
+            .filter(|_| more)
+            .map(|last| last.id.to_string());
         let body = found.into_iter().map(organization_details).collect();
-        Ok(responses::ListOrganizationsOk { body }.into())
+        Ok(responses::ListOrganizationsOk {
+            accord_next_page,
+            body,
+        }
+        .into())
     }
 
     async fn list_application_instances(
         call: Call<Arc<App>>,
         caller: Subject,
+        parameters: parameters::ListApplicationInstances,
         _context: Option<types::RequestContext>,
     ) -> Result<ListApplicationInstancesResponse, ListApplicationInstancesError> {
-        let found = call
+        let part = part(parameters.limit, parameters.page).map_err(reject::invalid)?;
+        let (found, more) = call
             .context()
             .store
-            .read(move |tx| directory::accessible_instances(tx, &caller.user_id))
+            .read(move |tx| directory::accessible_instances(tx, &caller.user_id, part))
             .await
             .map_err(|error| responses::Failed {
                 body: reject::failed(&call, UNEXPECTED, error.into()),
             })?;
+        let accord_next_page = found
+            .last()
+            .filter(|_| more)
+            .map(|last| last.id.to_string());
         let body = found.into_iter().map(application_instance).collect();
-        Ok(responses::ListApplicationInstancesOk { body }.into())
+        Ok(responses::ListApplicationInstancesOk {
+            accord_next_page,
+            body,
+        }
+        .into())
     }
+}
+
+/// The part of a list that is asked for; `Err` is the text of a 400.
+fn part(limit: Option<i32>, page: Option<String>) -> Result<Part, String> {
+    let after = page.map(|page| {
+        let number = page.parse();
+        number.map_err(|_| "page is not the accord-next-page of this list".to_owned())
+    });
+    Ok(Part {
+        after: after.transpose()?,
+        limit,
+    })
+}
+
+/// What provisioning did, by kind: `user`, `profile`, `profile-failed`, and
+/// `replay` for a request that was answered as before.
+const PROVISIONED: &str = "accord_accounts_provisioned_total";
+
+fn count(app: &App, fresh: bool, users: u64, body: &types::CreateUserResponse) {
+    let add = |kind: &'static str, number: u64| {
+        if number > 0 {
+            ::metrics::counter!(PROVISIONED, "kind" => kind).increment(number);
+        }
+    };
+    let linked = body.collab_user.iter().filter(|one| one.account_linked);
+    let linked = linked.count() as u64;
+    app.metrics.record(|| match fresh {
+        true => {
+            add("user", users);
+            add("profile", linked);
+            add("profile-failed", body.collab_user.len() as u64 - linked);
+        }
+        false => add("replay", 1),
+    });
 }
 
 /// What a failed provisioning is in the document's terms.

@@ -15,7 +15,8 @@ use crate::api::trace::Trace;
 use crate::app::App;
 use crate::identity::{Subject, verify_bearer};
 use crate::patterns::catalogue::{Integration, RecipeSource};
-use crate::patterns::list::{self, Filter, Order, Page, Selection};
+use crate::patterns::change::{self, Address};
+use crate::patterns::list::{self, Filter, Mark, Order, Page, Selection};
 use crate::patterns::pattern::{self, NewPattern, Pattern, PatternId, Role, Status};
 
 /// The area, as the generated trait wants it.
@@ -51,19 +52,26 @@ impl Patterns for Service {
             offset,
             order_by,
             q,
+            page,
         } = parameters;
         let filter = match q {
             Some(text) => Some(Filter::parse(&text).ok_or_else(problem::bad_filter)?),
             None => None,
         };
+        let order = match order_by {
+            types::PatternOrder::Time => Order::Time,
+            types::PatternOrder::Name => Order::Name,
+        };
+        let after = match page {
+            Some(text) => Some(Mark::parse(&text, order).ok_or_else(problem::bad_page)?),
+            None => None,
+        };
         let selection = Selection {
             limit,
             offset,
-            order: match order_by {
-                types::PatternOrder::Time => Order::Time,
-                types::PatternOrder::Name => Order::Name,
-            },
+            order,
             filter,
+            after,
         };
         let instance = integration_instance.clone();
         let page = call
@@ -72,8 +80,13 @@ impl Patterns for Service {
             .read(move |tx| list::list(tx, &instance, &project_id, &selection))
             .await
             .map_err(|error| problem::refuse::<ListPatternsError>(&call, error))?;
+        let accord_next_page = page.next.as_ref().map(Mark::to_string);
         let body = agent_pattern_list(page, limit, &integration_instance);
-        Ok(responses::ListPatternsOk { body }.into())
+        Ok(responses::ListPatternsOk {
+            accord_next_page,
+            body,
+        }
+        .into())
     }
 
     async fn create_pattern_from_accelerator(
@@ -96,15 +109,18 @@ impl Patterns for Service {
             .write(move |tx| {
                 let made = pattern::create(tx, &instance, &project_id, &new, &caller.user_id, now)?;
                 let subject = format!("{}/{}", made.project.code, made.id);
-                trace.tell(tx, "patterns.pattern.created", &subject, "")?;
+                let accelerator = format!("accelerator {}", new.accelerator);
+                trace.tell(tx, "patterns.pattern.created", &subject, &accelerator)?;
                 Ok(made)
             })
             .await
             .map_err(|error| {
                 problem::refuse_create::<CreatePatternFromAcceleratorError>(&call, error)
             })?;
+        count(&call, "created");
+        let etag = etag(pattern.revision);
         let body = agent_pattern(pattern, &integration_instance);
-        Ok(responses::CreatePatternFromAcceleratorOk { body }.into())
+        Ok(responses::CreatePatternFromAcceleratorOk { etag, body }.into())
     }
 
     async fn get_pattern(
@@ -124,8 +140,9 @@ impl Patterns for Service {
             .read(move |tx| pattern::find(tx, &instance, &project_id, &id))
             .await
             .map_err(|error| problem::refuse::<GetPatternError>(&call, error))?;
+        let etag = etag(pattern.revision);
         let body = agent_pattern(pattern, &integration_instance);
-        Ok(responses::GetPatternOk { body }.into())
+        Ok(responses::GetPatternOk { etag, body }.into())
     }
 
     async fn delete_pattern(
@@ -137,20 +154,50 @@ impl Patterns for Service {
             project_id,
             id,
             integration_instance,
+            if_match,
         } = parameters;
         let trace = Trace::of(&call, &caller);
         call.context()
             .store
             .write(move |tx| {
-                pattern::delete(tx, &integration_instance, &project_id, &id)?;
-                let subject = format!("{project_id}/{id}");
+                let address = Address {
+                    instance: &integration_instance,
+                    project: &project_id,
+                    id: &id,
+                };
+                let seen = |revision| match &if_match {
+                    Some(etags) => matches(etags, revision),
+                    None => true,
+                };
+                let gone = change::delete(tx, address, seen)?;
+                let subject = format!("{}/{}", gone.project.code, gone.id);
                 trace.tell(tx, "patterns.pattern.deleted", &subject, "")?;
                 Ok(())
             })
             .await
-            .map_err(|error| problem::refuse::<DeletePatternError>(&call, error))?;
+            .map_err(|error| problem::refuse_change::<DeletePatternError>(&call, error))?;
+        count(&call, "deleted");
         Ok(responses::DeletePatternOk {}.into())
     }
+}
+
+/// Patterns, by what was done.
+const PATTERNS: &str = "accord_patterns_total";
+
+fn count(call: &Call<Arc<App>>, change: &'static str) {
+    let metrics = &call.context().metrics;
+    metrics.record(|| ::metrics::counter!(PATTERNS, "change" => change).increment(1));
+}
+
+fn etag(revision: i64) -> String {
+    format!("\"{revision}\"")
+}
+
+/// Whether `If-Match` lists the etag of this revision (RFC 9110, section 13.1.1).
+fn matches(etags: &str, revision: i64) -> bool {
+    let own = etag(revision);
+    let mut listed = etags.split(',').map(|one| one.trim_matches([' ', '\t']));
+    listed.any(|one| one == "*" || one == own)
 }
 
 fn new_pattern(body: types::CreatePatternRequest) -> NewPattern {
@@ -180,7 +227,7 @@ fn new_pattern(body: types::CreatePatternRequest) -> NewPattern {
 
 fn agent_pattern_list(page: Page, limit: i32, instance: &str) -> types::AgentPatternList {
     types::AgentPatternList {
-        has_more: page.has_more,
+        has_more: page.next.is_some(),
         items: page
             .patterns
             .into_iter()
@@ -210,6 +257,7 @@ fn agent_pattern(pattern: Pattern, instance: &str) -> types::AgentPattern {
         updated,
         roles,
         integrations,
+        revision: _,
     } = pattern;
     let (locked_by, locked_date) = lock.unzip();
     types::AgentPattern {

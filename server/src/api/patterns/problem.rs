@@ -9,6 +9,7 @@ use http::StatusCode;
 
 use crate::api::challenge::Challenge;
 use crate::app::App;
+use crate::patterns::change::ChangeError;
 use crate::patterns::error::{CreateError, PatternError};
 
 const UNEXPECTED: &str = "An unexpected error occurred";
@@ -69,11 +70,45 @@ where
     }
 }
 
+/// A change that was not made.
+pub fn refuse_change<E>(call: &Call<Arc<App>>, error: ChangeError) -> E
+where
+    E: From<responses::Locked>
+        + From<responses::Changed>
+        + From<responses::NotFound>
+        + From<responses::ServerError>,
+{
+    let body = |status, title, code| problem(status, title, code, error.to_string());
+    match error {
+        ChangeError::Locked { .. } => responses::Locked {
+            body: body(StatusCode::CONFLICT, "Agent pattern is locked", "LOCK-409"),
+        }
+        .into(),
+        ChangeError::Stale(_) => responses::Changed {
+            body: body(
+                StatusCode::PRECONDITION_FAILED,
+                "Agent pattern has changed",
+                "PATTERN-412",
+            ),
+        }
+        .into(),
+        ChangeError::Pattern(error) => refuse(call, error),
+    }
+}
+
+/// A page that no list of this order has said.
+pub fn bad_page() -> responses::BadRequest {
+    bad_query("/page", "page is not the accord-next-page of this list")
+}
+
 /// A filter that the document's pattern let pass and that is none.
 pub fn bad_filter() -> responses::BadRequest {
-    let text = "q must have the form {name: /TEXT/}";
+    bad_query("/q", "q must have the form {name: /TEXT/}")
+}
+
+fn bad_query(path: &str, text: &str) -> responses::BadRequest {
     let detail = types::ProblemDetail {
-        error_path: "/q".into(),
+        error_path: path.into(),
         location: types::InputLocation::Query,
         detail: text.into(),
     };

@@ -52,6 +52,8 @@ CREATE TABLE collab_organizations (
     hub_organization_id     BIGINT NOT NULL REFERENCES hub_organizations (id),
     name                    TEXT   NOT NULL
 );
+CREATE INDEX collab_organizations_instance ON collab_organizations (application_instance_id);
+CREATE INDEX collab_organizations_owner ON collab_organizations (hub_organization_id);
 
 CREATE TABLE collab_projects (
     collab_organization_id BIGINT NOT NULL REFERENCES collab_organizations (id),

@@ -17,13 +17,22 @@ CREATE TABLE pattern_accelerators (
     -- A UUID in lower case with hyphens.
     id            TEXT   NOT NULL PRIMARY KEY,
     name          TEXT   NOT NULL,
+    -- Of its package.
+    version       TEXT   NOT NULL,
     description   TEXT   NOT NULL,
     guidelines    TEXT   NOT NULL,
     -- System or Store.
     recipe_source TEXT   NOT NULL,
     max_iteration BIGINT NOT NULL,
+    -- JSON: an array of role and connections.
+    roles         TEXT   NOT NULL,
     -- JSON: an array of code, name, status, type, version.
-    integrations  TEXT   NOT NULL
+    integrations  TEXT   NOT NULL,
+    -- SHA-256 of what its package holds.
+    digest        TEXT   NOT NULL,
+    added_at      BIGINT NOT NULL,
+    -- The operator, or null for what comes with the service.
+    added_by      TEXT
 );
 
 CREATE TABLE agent_patterns (
@@ -43,13 +52,15 @@ CREATE TABLE agent_patterns (
     recipe_source  TEXT   NOT NULL,
     max_iteration  BIGINT NOT NULL,
     usage_count    BIGINT NOT NULL,
+    -- One more with each change: who changes a row says which one they have seen.
+    revision       BIGINT NOT NULL,
     locked_by      TEXT,
     locked_at      BIGINT,
     created_at     BIGINT NOT NULL,
     created_by     TEXT   NOT NULL,
     updated_at     BIGINT NOT NULL,
     updated_by     TEXT   NOT NULL,
-    -- JSON: an array of role and connectionList.
+    -- JSON: an array of role and connections.
     roles          TEXT   NOT NULL,
     -- JSON, as the accelerator had them when the pattern was made.
     integrations   TEXT   NOT NULL,

@@ -78,10 +78,10 @@ fn what_is_exported_applies_to_an_empty_store_and_comes_out_the_same() {
                 Server::start_with(database, |layer| layer.demo.enabled = Some(false)).await;
             assert_eq!(export(&empty).await, Manifest::default());
             let plan = apply(&empty, &read(&text), false).await.unwrap();
-            assert_eq!(plan.steps.len(), 3 + 3 + 4 + 4);
+            assert_eq!(plan.steps.len(), 3 + 3 + 4 + 4 + 3);
             assert_eq!(export(&empty).await, exported);
             let again = apply(&empty, &exported, true).await.unwrap();
-            assert_eq!((again.steps.len(), again.unchanged), (0, 14));
+            assert_eq!((again.steps.len(), again.unchanged), (0, 17));
             empty
         });
     }
@@ -92,7 +92,7 @@ both_databases! {
         let before = export(&server).await;
         let planned = apply(&server, &read(FILE), false).await.unwrap();
         assert!(planned.steps.iter().all(|step| step.action == Action::Create));
-        assert_eq!((planned.steps.len(), planned.unnamed), (5, 14));
+        assert_eq!((planned.steps.len(), planned.unnamed), (5, 17));
         let changed = read(&FILE.replace("eu-east", "eu-far-east").replace("Two", "Second"));
         let planned = apply(&server, &changed, false).await.unwrap();
         let steps: Vec<_> = planned.steps.iter().map(|step| step.subject.as_str()).collect();

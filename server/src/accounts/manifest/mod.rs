@@ -5,13 +5,18 @@
 //! unless removal is asked for. A plan is carried out in one transaction, and
 //! only if it is still the one that was shown.
 
+mod plan;
+
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::store::{Row, StoreError, Tx, Value};
+use crate::store::{StoreError, Tx};
 
-/// The directory.
+pub use plan::{Action, Plan, Step};
+use plan::{Cell, Cells, Rows, TABLES, changes};
+
+/// The directory, and where agent patterns can be.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
@@ -24,6 +29,10 @@ pub struct Manifest {
     /// Collab organizations, with their projects.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub collab_organizations: Vec<CollabOrganization>,
+    /// Service instances of the design service, with the projects that agent
+    /// patterns are in.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub design_instances: Vec<DesignInstance>,
 }
 
 /// A hub organization.
@@ -91,38 +100,29 @@ pub struct Project {
     pub name: String,
 }
 
-/// What would happen to one thing.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Step {
-    /// What kind of thing, and which.
-    pub subject: String,
-    /// What would happen.
-    pub action: Action,
-    table: usize,
-    key: Cells,
-    values: Cells,
+/// A service instance of the design service.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DesignInstance {
+    /// Name.
+    pub name: String,
+    /// Its projects.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub projects: Vec<DesignProject>,
 }
 
-/// What happens to a thing.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Action {
-    /// It is made.
-    Create,
-    /// These properties change: name, value now, value then.
-    Change(Vec<(&'static str, String, String)>),
-    /// It is removed.
-    Remove,
-}
-
-/// Everything that would happen, in the order in which it can.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Plan {
-    /// The steps.
-    pub steps: Vec<Step>,
-    /// Things that are as the file wants them.
-    pub unchanged: usize,
-    /// Things that the file does not name and that stay.
-    pub unnamed: usize,
+/// A project of a service instance.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DesignProject {
+    /// Identifier.
+    pub id: String,
+    /// Code, unique in the instance.
+    pub code: String,
+    /// Name.
+    pub name: String,
+    /// Version.
+    pub version: String,
 }
 
 /// Why a manifest cannot be used.
@@ -146,156 +146,6 @@ pub enum ManifestError {
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-}
-
-/// A value of a column.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum Cell {
-    Int(i64),
-    Text(String),
-}
-
-type Cells = Vec<Cell>;
-type Rows = BTreeMap<Cells, Cells>;
-
-impl From<&Cell> for Value {
-    fn from(cell: &Cell) -> Self {
-        match cell {
-            Cell::Int(number) => Value::from(*number),
-            Cell::Text(text) => Value::from(text.as_str()),
-        }
-    }
-}
-
-impl std::fmt::Display for Cell {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Cell::Int(number) => write!(f, "{number}"),
-            Cell::Text(text) => write!(f, "{text:?}"),
-        }
-    }
-}
-
-/// A table: what its rows are called, its columns, and how many of them are the
-/// key. Columns after `INT` hold texts, those before it numbers.
-struct Table {
-    kind: &'static str,
-    name: &'static str,
-    columns: &'static [(&'static str, bool)],
-    key: usize,
-}
-
-const INT: bool = true;
-const TEXT: bool = false;
-
-/// In the order in which rows can be made.
-const TABLES: [Table; 4] = [
-    Table {
-        kind: "organization",
-        name: "hub_organizations",
-        columns: &[
-            ("id", INT),
-            ("name", TEXT),
-            ("trading_name", TEXT),
-            ("city", TEXT),
-            ("state", TEXT),
-            ("country", TEXT),
-            ("closed", INT),
-        ],
-        key: 1,
-    },
-    Table {
-        kind: "instance",
-        name: "application_instances",
-        columns: &[
-            ("id", INT),
-            ("name", TEXT),
-            ("region", TEXT),
-            ("base_url", TEXT),
-            ("closed", INT),
-        ],
-        key: 1,
-    },
-    Table {
-        kind: "collab organization",
-        name: "collab_organizations",
-        columns: &[
-            ("id", INT),
-            ("application_instance_id", INT),
-            ("hub_organization_id", INT),
-            ("name", TEXT),
-        ],
-        key: 1,
-    },
-    Table {
-        kind: "project",
-        name: "collab_projects",
-        columns: &[
-            ("collab_organization_id", INT),
-            ("id", TEXT),
-            ("name", TEXT),
-        ],
-        key: 2,
-    },
-];
-
-impl Table {
-    fn subject(&self, key: &Cells) -> String {
-        let key: Vec<_> = key.iter().map(ToString::to_string).collect();
-        format!("{} {}", self.kind, key.join(" "))
-    }
-
-    fn read(&self, tx: &mut Tx<'_>) -> Result<Rows, StoreError> {
-        let names: Vec<_> = self.columns.iter().map(|(name, _)| *name).collect();
-        let sql = format!("SELECT {} FROM {}", names.join(", "), self.name);
-        tx.query(&sql, &[])?
-            .iter()
-            .map(|row| {
-                let mut cells = self.cells(row)?;
-                let values = cells.split_off(self.key);
-                Ok((cells, values))
-            })
-            .collect()
-    }
-
-    fn cells(&self, row: &Row) -> Result<Cells, StoreError> {
-        let columns = self.columns.iter().enumerate();
-        columns
-            .map(|(index, (_, is_int))| match is_int {
-                true => row.get(index).map(Cell::Int),
-                false => row.get(index).map(Cell::Text),
-            })
-            .collect()
-    }
-
-    fn carry_out(&self, tx: &mut Tx<'_>, step: &Step) -> Result<(), StoreError> {
-        let place = |from: usize| {
-            let columns = self.columns.iter().enumerate().skip(from);
-            columns.map(|(index, (name, _))| format!("{name} = ${}", index + 1))
-        };
-        let key: Vec<_> = place(0).take(self.key).collect();
-        let key = key.join(" AND ");
-        let sql = match &step.action {
-            Action::Create => {
-                let names: Vec<_> = self.columns.iter().map(|(name, _)| *name).collect();
-                let places: Vec<_> = (1..=names.len()).map(|place| format!("${place}")).collect();
-                let (names, places) = (names.join(", "), places.join(", "));
-                format!("INSERT INTO {} ({names}) VALUES ({places})", self.name)
-            }
-            Action::Change(_) => {
-                let values: Vec<_> = place(self.key).collect();
-                let values = values.join(", ");
-                format!("UPDATE {} SET {values} WHERE {key}", self.name)
-            }
-            Action::Remove => format!("DELETE FROM {} WHERE {key}", self.name),
-        };
-        let values: &[Cell] = match step.action {
-            Action::Remove => &[],
-            Action::Create | Action::Change(_) => &step.values,
-        };
-        let parameters: Vec<_> = step.key.iter().chain(values).map(Value::from).collect();
-        tx.execute(&sql, &parameters).map(drop)
-    }
 }
 
 impl Manifest {
@@ -375,13 +225,41 @@ impl Manifest {
                 });
             }
         }
+        let mut projects: BTreeMap<String, Vec<DesignProject>> = BTreeMap::new();
+        for row in rows(tx, 5)? {
+            if let [
+                Text(id),
+                Text(instance),
+                Text(code),
+                Text(name),
+                Text(version),
+            ] = row.as_slice()
+            {
+                let [id, code, name, version] = [id, code, name, version].map(String::clone);
+                let project = DesignProject {
+                    id,
+                    code,
+                    name,
+                    version,
+                };
+                projects.entry(instance.clone()).or_default().push(project);
+            }
+        }
+        for row in rows(tx, 4)? {
+            if let [Text(name)] = row.as_slice() {
+                manifest.design_instances.push(DesignInstance {
+                    name: name.clone(),
+                    projects: projects.remove(name).unwrap_or_default(),
+                });
+            }
+        }
         Ok(manifest)
     }
 
-    fn rows(&self) -> Result<[Rows; 4], ManifestError> {
+    fn rows(&self) -> Result<[Rows; 6], ManifestError> {
         use Cell::Int;
         let text = |text: &String| Cell::Text(text.clone());
-        let mut tables = [Rows::new(), Rows::new(), Rows::new(), Rows::new()];
+        let mut tables: [Rows; 6] = std::array::from_fn(|_| Rows::new());
         let mut add = |table: usize, key: Cells, values: Cells| {
             let subject = TABLES[table].subject(&key);
             match tables[table].insert(key, values) {
@@ -412,6 +290,13 @@ impl Manifest {
             for project in &one.projects {
                 let key = vec![Int(one.id), text(&project.id)];
                 add(3, key, vec![text(&project.name)])?;
+            }
+        }
+        for one in &self.design_instances {
+            add(4, vec![text(&one.name)], Vec::new())?;
+            for project in &one.projects {
+                let names = [&one.name, &project.code, &project.name, &project.version];
+                add(5, vec![text(&project.id)], names.map(text).into())?;
             }
         }
         Ok(tables)
@@ -486,14 +371,4 @@ impl Manifest {
         }
         Ok(())
     }
-}
-
-fn changes(table: &Table, now: &Cells, then: &Cells) -> Vec<(&'static str, String, String)> {
-    let names = table.columns.iter().skip(table.key).map(|(name, _)| *name);
-    let values = now.iter().zip(then);
-    names
-        .zip(values)
-        .filter(|(_, (now, then))| now != then)
-        .map(|(name, (now, then))| (name, now.to_string(), then.to_string()))
-        .collect()
 }

@@ -1,11 +1,16 @@
 //! Agent patterns over HTTP, in the demo's projects.
 
 use accord_server::accounts::demo::ADMINISTRATOR;
-use accord_server::patterns::demo::{INSTANCE, PLAN_AND_EXECUTE, REACT};
+use accord_server::patterns::accelerators::{PLAN_AND_EXECUTE, REACT};
+use accord_server::patterns::demo::INSTANCE;
 use reqwest::{Method, RequestBuilder, Response, StatusCode};
 use serde_json::{Value, json};
 
 use crate::harness::{Server, both_databases};
+
+mod changes;
+mod packages;
+mod walks;
 
 const PATTERNS: &str = "/ic/api/integration/v1/projects/RETAIL/ai/patterns";
 const PLAIN: &str = "application/json;charset=utf-8";

@@ -1,0 +1,222 @@
+//! Tables, their rows, and the steps from one state of them to another.
+
+use std::collections::BTreeMap;
+
+use crate::store::{Row, StoreError, Tx, Value};
+
+/// What would happen to one thing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    /// What kind of thing, and which.
+    pub subject: String,
+    /// What would happen.
+    pub action: Action,
+    pub(super) table: usize,
+    pub(super) key: Cells,
+    pub(super) values: Cells,
+}
+
+/// What happens to a thing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Action {
+    /// It is made.
+    Create,
+    /// These properties change: name, value now, value then.
+    Change(Vec<(&'static str, String, String)>),
+    /// It is removed.
+    Remove,
+}
+
+/// Everything that would happen, in the order in which it can.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Plan {
+    /// The steps.
+    pub steps: Vec<Step>,
+    /// Things that are as the file wants them.
+    pub unchanged: usize,
+    /// Things that the file does not name and that stay.
+    pub unnamed: usize,
+}
+
+/// A value of a column.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Cell {
+    Int(i64),
+    Text(String),
+}
+
+pub(super) type Cells = Vec<Cell>;
+pub(super) type Rows = BTreeMap<Cells, Cells>;
+
+impl From<&Cell> for Value {
+    fn from(cell: &Cell) -> Self {
+        match cell {
+            Cell::Int(number) => Value::from(*number),
+            Cell::Text(text) => Value::from(text.as_str()),
+        }
+    }
+}
+
+impl std::fmt::Display for Cell {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Cell::Int(number) => write!(f, "{number}"),
+            Cell::Text(text) => write!(f, "{text:?}"),
+        }
+    }
+}
+
+/// A table: what its rows are called, its columns, and how many of them are the
+/// key. Columns after `INT` hold texts, those before it numbers.
+pub(super) struct Table {
+    kind: &'static str,
+    name: &'static str,
+    columns: &'static [(&'static str, bool)],
+    key: usize,
+}
+
+const INT: bool = true;
+const TEXT: bool = false;
+
+/// In the order in which rows can be made.
+pub(super) const TABLES: [Table; 6] = [
+    Table {
+        kind: "organization",
+        name: "hub_organizations",
+        columns: &[
+            ("id", INT),
+            ("name", TEXT),
+            ("trading_name", TEXT),
+            ("city", TEXT),
+            ("state", TEXT),
+            ("country", TEXT),
+            ("closed", INT),
+        ],
+        key: 1,
+    },
+    Table {
+        kind: "instance",
+        name: "application_instances",
+        columns: &[
+            ("id", INT),
+            ("name", TEXT),
+            ("region", TEXT),
+            ("base_url", TEXT),
+            ("closed", INT),
+        ],
+        key: 1,
+    },
+    Table {
+        kind: "collab organization",
+        name: "collab_organizations",
+        columns: &[
+            ("id", INT),
+            ("application_instance_id", INT),
+            ("hub_organization_id", INT),
+            ("name", TEXT),
+        ],
+        key: 1,
+    },
+    Table {
+        kind: "project",
+        name: "collab_projects",
+        columns: &[
+            ("collab_organization_id", INT),
+            ("id", TEXT),
+            ("name", TEXT),
+        ],
+        key: 2,
+    },
+    Table {
+        kind: "design instance",
+        name: "design_instances",
+        columns: &[("name", TEXT)],
+        key: 1,
+    },
+    Table {
+        kind: "design project",
+        name: "design_projects",
+        columns: &[
+            ("id", TEXT),
+            ("instance", TEXT),
+            ("code", TEXT),
+            ("name", TEXT),
+            ("version", TEXT),
+        ],
+        key: 1,
+    },
+];
+
+impl Table {
+    pub(super) fn subject(&self, key: &Cells) -> String {
+        let key: Vec<_> = key.iter().map(ToString::to_string).collect();
+        format!("{} {}", self.kind, key.join(" "))
+    }
+
+    pub(super) fn read(&self, tx: &mut Tx<'_>) -> Result<Rows, StoreError> {
+        let names: Vec<_> = self.columns.iter().map(|(name, _)| *name).collect();
+        let sql = format!("SELECT {} FROM {}", names.join(", "), self.name);
+        tx.query(&sql, &[])?
+            .iter()
+            .map(|row| {
+                let mut cells = self.cells(row)?;
+                let values = cells.split_off(self.key);
+                Ok((cells, values))
+            })
+            .collect()
+    }
+
+    fn cells(&self, row: &Row) -> Result<Cells, StoreError> {
+        let columns = self.columns.iter().enumerate();
+        columns
+            .map(|(index, (_, is_int))| match is_int {
+                true => row.get(index).map(Cell::Int),
+                false => row.get(index).map(Cell::Text),
+            })
+            .collect()
+    }
+
+    pub(super) fn carry_out(&self, tx: &mut Tx<'_>, step: &Step) -> Result<(), StoreError> {
+        let place = |from: usize| {
+            let columns = self.columns.iter().enumerate().skip(from);
+            columns.map(|(index, (name, _))| format!("{name} = ${}", index + 1))
+        };
+        let key: Vec<_> = place(0).take(self.key).collect();
+        let key = key.join(" AND ");
+        let sql = match &step.action {
+            Action::Create => {
+                let names: Vec<_> = self.columns.iter().map(|(name, _)| *name).collect();
+                let places: Vec<_> = (1..=names.len()).map(|place| format!("${place}")).collect();
+                let (names, places) = (names.join(", "), places.join(", "));
+                format!("INSERT INTO {} ({names}) VALUES ({places})", self.name)
+            }
+            Action::Change(_) => {
+                let values: Vec<_> = place(self.key).collect();
+                let values = values.join(", ");
+                format!("UPDATE {} SET {values} WHERE {key}", self.name)
+            }
+            Action::Remove => format!("DELETE FROM {} WHERE {key}", self.name),
+        };
+        let values: &[Cell] = match step.action {
+            Action::Remove => &[],
+            Action::Create | Action::Change(_) => &step.values,
+        };
+        let parameters: Vec<_> = step.key.iter().chain(values).map(Value::from).collect();
+        tx.execute(&sql, &parameters).map(drop)
+    }
+}
+
+/// What differs: name, value now, value then.
+pub(super) fn changes(
+    table: &Table,
+    now: &Cells,
+    then: &Cells,
+) -> Vec<(&'static str, String, String)> {
+    let names = table.columns.iter().skip(table.key).map(|(name, _)| *name);
+    let values = now.iter().zip(then);
+    names
+        .zip(values)
+        .filter(|(_, (now, then))| now != then)
+        .map(|(name, (now, then))| (name, now.to_string(), then.to_string()))
+        .collect()
+}

@@ -1,0 +1,204 @@
+//! `accord-server accelerators`
+
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use accord_server::audit::{self, Actor, Event};
+use accord_server::kernel::Kernel;
+use accord_server::patterns::accelerators::{self, Added, CatalogueError};
+use accord_server::patterns::catalogue;
+use accord_server::patterns::package::{self, Package, PackageError};
+use accord_server::store::{StoreError, Tx};
+use anyhow::{Context as _, bail};
+use clap::Subcommand;
+use uuid::Uuid;
+
+use super::options::{Options, operator};
+use super::output::{Output, time};
+
+/// What to do with accelerators.
+#[derive(Subcommand)]
+pub enum Accelerators {
+    /// Add a package. Nothing of it is kept unless all of it is right.
+    Add {
+        /// The package: a zip archive, as `accelerators format` describes it.
+        file: PathBuf,
+        /// Take the place of another version. Patterns keep what they were made
+        /// with.
+        #[arg(long)]
+        replace: bool,
+    },
+    /// List them, with their versions and how many patterns were made from each.
+    List {
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Show what a pattern made from one gets.
+    Show {
+        /// Its identifier.
+        id: Uuid,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Remove one that no pattern was made from.
+    Remove {
+        /// Its identifier.
+        id: Uuid,
+    },
+    /// Print how a package has to be made.
+    Format,
+}
+
+/// Works on the database that a running service uses, which follows at once.
+#[tokio::main]
+pub async fn run(options: &Options, command: &Accelerators) -> anyhow::Result<()> {
+    if let Accelerators::Format = command {
+        print!("{}", package::FORMAT);
+        return Ok(());
+    }
+    if let Accelerators::Add { file, replace } = command {
+        // Before anything is opened: what is refused has touched nothing.
+        let name = file.display();
+        let package = read(file).with_context(|| name.to_string())?;
+        return add(options, package, *replace)
+            .await
+            .with_context(|| name.to_string());
+    }
+    let app = options.open().await?;
+    match command {
+        Accelerators::Add { .. } | Accelerators::Format => {}
+        Accelerators::List { output } => {
+            let all = app.store.read(accelerators::list).await;
+            let all = all.map_err(|error: StoreError| error)?;
+            let columns = ["ID", "NAME", "VERSION", "SOURCE", "PATTERNS", "ADDED", "BY"];
+            output.rows(columns, &all, |one| {
+                [
+                    one.id.clone(),
+                    one.name.clone(),
+                    one.version.clone(),
+                    one.source.clone(),
+                    one.patterns.to_string(),
+                    time(Some(one.added_at)),
+                    one.added_by.clone().unwrap_or_else(|| "-".into()),
+                ]
+            })?;
+        }
+        Accelerators::Show { id, output } => show(&app, *id, output).await?,
+        Accelerators::Remove { id } => {
+            let id = *id;
+            let kernel = std::sync::Arc::clone(&app.kernel);
+            let gone = app
+                .store
+                .write(move |tx| {
+                    let gone = accelerators::remove(tx, id)?;
+                    let subject = id.to_string();
+                    tell(
+                        tx,
+                        &kernel,
+                        "patterns.accelerator.removed",
+                        &subject,
+                        &gone.name,
+                    )?;
+                    Ok::<_, CatalogueError>(gone)
+                })
+                .await?;
+            println!("{} is removed.", gone.name);
+        }
+    }
+    Ok(())
+}
+
+fn read(file: &Path) -> anyhow::Result<Package> {
+    let mut archive = Vec::new();
+    // One byte more than is allowed, however large the file is.
+    std::fs::File::open(file)?
+        .take(package::LARGEST as u64 + 1)
+        .read_to_end(&mut archive)?;
+    Package::read(&archive).map_err(|error: PackageError| {
+        let hint = "`accord-server accelerators format` says how one is made";
+        anyhow::Error::new(error).context(format!("no package of an accelerator ({hint})"))
+    })
+}
+
+async fn add(options: &Options, package: Package, replace: bool) -> anyhow::Result<()> {
+    let app = options.open().await?;
+    let (name, version) = (package.name.clone(), package.version.clone());
+    let id = package.id;
+    let kernel = std::sync::Arc::clone(&app.kernel);
+    let added = app
+        .store
+        .write(move |tx| {
+            let now = kernel.clock.now();
+            let added = accelerators::add(tx, &package, replace, &operator(), now)?;
+            if added != Added::Unchanged {
+                let detail = format!("{} {}", package.name, package.version);
+                let subject = package.id.to_string();
+                tell(tx, &kernel, "patterns.accelerator.added", &subject, &detail)?;
+            }
+            Ok::<_, CatalogueError>(added)
+        })
+        .await?;
+    match added {
+        Added::New => println!("{name} {version} is added as {id}."),
+        Added::Replaced => println!("{name} {version} takes the place of what {id} was."),
+        Added::Unchanged => println!("{name} {version} is there already, and the same."),
+    }
+    Ok(())
+}
+
+async fn show(kernel: &Kernel, id: Uuid, output: &Output) -> anyhow::Result<()> {
+    let found = kernel
+        .store
+        .read(move |tx| catalogue::accelerator(tx, id))
+        .await?;
+    let Some(one) = found else {
+        bail!(CatalogueError::Unknown(id));
+    };
+    let mut words = format!(
+        "{} {}, {} ({})\n{}\n\nguidelines      {}\nmost iterations {}\n",
+        one.name,
+        one.version,
+        one.recipe_source.as_str(),
+        one.id,
+        one.description,
+        one.guidelines,
+        one.max_iteration
+    );
+    for integration in &one.integrations {
+        words += &format!(
+            "integration     {} {}, {} ({}, {})\n",
+            integration.code,
+            integration.version,
+            integration.name,
+            integration.r#type,
+            integration.status
+        );
+    }
+    for role in &one.roles {
+        let codes: Vec<_> = role
+            .connections
+            .iter()
+            .map(|one| one.code.as_str())
+            .collect();
+        words += &format!("role            {}: {}\n", role.role, codes.join(", "));
+    }
+    output.one(&one, words.trim_end())
+}
+
+fn tell(
+    tx: &mut Tx<'_>,
+    kernel: &Kernel,
+    action: &'static str,
+    subject: &str,
+    detail: &str,
+) -> Result<(), StoreError> {
+    let event = Event {
+        at: kernel.clock.now().timestamp_millis(),
+        actor: Actor::Operator(&operator()),
+        action,
+        subject,
+        origin: "console",
+        detail,
+    };
+    audit::record(tx, &kernel.pepper, &event)
+}

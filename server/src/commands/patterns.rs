@@ -1,0 +1,222 @@
+//! `accord-server patterns`
+
+use std::sync::Arc;
+
+use accord_server::audit::{self, Actor, Event};
+use accord_server::patterns::change::{self, Address, Change, ChangeError, Values};
+use accord_server::patterns::list::{self, Order, Selection};
+use accord_server::patterns::pattern::{self, Pattern};
+use anyhow::ensure;
+use clap::Subcommand;
+use serde_json::{Value, json};
+
+use super::options::{Options, operator};
+use super::output::Output;
+
+/// What to do with agent patterns.
+#[derive(Subcommand)]
+pub enum Patterns {
+    /// List the patterns of a project, by name.
+    List {
+        #[command(flatten)]
+        project: Project,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Show one pattern.
+    Show {
+        #[command(flatten)]
+        place: Place,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Lock a pattern, so that nobody else changes or deletes it.
+    Lock {
+        #[command(flatten)]
+        place: Place,
+    },
+    /// Unlock a pattern.
+    Unlock {
+        #[command(flatten)]
+        place: Place,
+        /// Also when somebody else has locked it.
+        #[arg(long)]
+        force: bool,
+    },
+    /// Give a pattern other values.
+    Set {
+        #[command(flatten)]
+        place: Place,
+        /// Name.
+        #[arg(long)]
+        name: Option<String>,
+        /// Description.
+        #[arg(long)]
+        description: Option<String>,
+        /// Guidelines that the agent follows.
+        #[arg(long)]
+        guidelines: Option<String>,
+        /// Most iterations of one run.
+        #[arg(long, value_parser = clap::value_parser!(i32).range(1..))]
+        max_iteration: Option<i32>,
+        /// Only if this is still its revision, as `show` told it.
+        #[arg(long, value_name = "NUMBER")]
+        revision: Option<i64>,
+    },
+}
+
+/// A project.
+#[derive(clap::Args)]
+pub struct Project {
+    /// Name of the service instance.
+    instance: String,
+    /// The project, by identifier or code.
+    project: String,
+}
+
+/// A pattern of a project.
+#[derive(clap::Args)]
+pub struct Place {
+    #[command(flatten)]
+    project: Project,
+    /// Code and version, with a bar between: 'ORDER_TRIAGE|01.00.0000'.
+    id: String,
+}
+
+/// Works on the database that a running service uses, which follows at once.
+#[tokio::main]
+pub async fn run(options: &Options, command: &Patterns) -> anyhow::Result<()> {
+    let app = options.open().await?;
+    let (place, change, revision) = match command {
+        Patterns::List { project, output } => {
+            let (instance, code) = (project.instance.clone(), project.project.clone());
+            let all = Selection {
+                limit: i32::MAX,
+                offset: 0,
+                order: Order::Name,
+                filter: None,
+                after: None,
+            };
+            let page = app
+                .store
+                .read(move |tx| list::list(tx, &instance, &code, &all));
+            let rows: Vec<_> = page.await?.patterns.iter().map(row).collect();
+            return output.values(&COLUMNS, &rows);
+        }
+        Patterns::Show { place, output } => {
+            let (instance, project) = (
+                place.project.instance.clone(),
+                place.project.project.clone(),
+            );
+            let id = place.id.clone();
+            let found = app
+                .store
+                .read(move |tx| pattern::find(tx, &instance, &project, &id))
+                .await?;
+            return output.values(&COLUMNS, &[row(&found)]);
+        }
+        Patterns::Lock { place } => (place, Change::Lock, None),
+        Patterns::Unlock { place, .. } => (place, Change::Unlock, None),
+        Patterns::Set {
+            place,
+            name,
+            description,
+            guidelines,
+            max_iteration,
+            revision,
+        } => {
+            let values = Values {
+                name: name.clone(),
+                description: description.clone(),
+                guidelines: guidelines.clone(),
+                max_iteration: *max_iteration,
+            };
+            ensure!(
+                values != Values::default(),
+                "nothing to set; --help tells what can be"
+            );
+            ensure!(name.as_deref() != Some(""), "a pattern has a name");
+            (place, Change::Set(values), *revision)
+        }
+    };
+    let force = matches!(command, Patterns::Unlock { force: true, .. });
+    let owned = (
+        place.project.instance.clone(),
+        place.project.project.clone(),
+        place.id.clone(),
+    );
+    let action = match change {
+        Change::Lock => "patterns.pattern.locked",
+        Change::Unlock => "patterns.pattern.unlocked",
+        Change::Set(_) => "patterns.pattern.changed",
+    };
+    let kernel = Arc::clone(&app.kernel);
+    let changed = app
+        .store
+        .write(move |tx| {
+            let (instance, project, id) = &owned;
+            let address = Address {
+                instance,
+                project,
+                id,
+            };
+            let operator = operator();
+            let now = kernel.clock.now();
+            let lock = match force {
+                true => pattern::find(tx, instance, project, id)?.lock,
+                false => None,
+            };
+            let subject = lock.map_or_else(|| operator.clone(), |(by, _)| by);
+            let changed = change::apply(tx, address, &change, revision, &subject, now)?;
+            let event = Event {
+                at: now.timestamp_millis(),
+                actor: Actor::Operator(&operator),
+                action,
+                subject: &format!("{}/{}", changed.project.code, changed.id),
+                origin: "console",
+                detail: &format!("revision {}", changed.revision),
+            };
+            audit::record(tx, &kernel.pepper, &event)?;
+            Ok::<_, ChangeError>(changed)
+        })
+        .await?;
+    println!(
+        "{} has revision {}{}.",
+        changed.id,
+        changed.revision,
+        match &changed.lock {
+            Some((by, _)) => format!(" and is locked by {by}"),
+            None => String::new(),
+        }
+    );
+    Ok(())
+}
+
+const COLUMNS: [&str; 8] = [
+    "id",
+    "name",
+    "status",
+    "max iteration",
+    "locked by",
+    "updated",
+    "updated by",
+    "revision",
+];
+
+fn row(pattern: &Pattern) -> Vec<Value> {
+    vec![
+        json!(pattern.id.to_string()),
+        json!(pattern.name),
+        json!(pattern.status.as_str()),
+        json!(pattern.max_iteration),
+        json!(pattern.lock.as_ref().map(|(by, _)| by)),
+        json!(
+            pattern
+                .updated
+                .0
+                .to_rfc3339_opts(chrono::SecondsFormat::Secs, true)
+        ),
+        json!(pattern.updated.1),
+        json!(pattern.revision),
+    ]
+}

@@ -1,0 +1,328 @@
+//! The package of an accelerator: a zip archive with a manifest and the
+//! integrations, as [`FORMAT`] describes it.
+//!
+//! An archive comes from somewhere else. It is read in three steps, and nothing
+//! is kept before the last has passed: the entries are judged by what the
+//! archive says of them, they are unpacked with limits that do not trust it, and
+//! the files are read as what they have to be. Nothing is ever written to a
+//! path that an archive names.
+
+use std::collections::BTreeMap;
+use std::io::{Cursor, Read as _};
+
+use serde::Deserialize;
+use sha2::{Digest as _, Sha256};
+use uuid::Uuid;
+use zip::{CompressionMethod, ZipArchive};
+
+use super::catalogue::Integration;
+use super::pattern::{Role, is_code, is_version};
+
+/// The format, for people who make packages.
+pub const FORMAT: &str = include_str!("accelerators/FORMAT.md");
+
+/// Largest archive, in bytes.
+pub const LARGEST: usize = 4 << 20;
+/// Most entries of one.
+const ENTRIES: usize = 100;
+/// Largest file in one, in bytes.
+const FILE: u64 = 1 << 20;
+/// All files together, in bytes.
+const UNPACKED: u64 = 8 << 20;
+/// How many times its packed size a file may have.
+const RATIO: u64 = 100;
+/// Files below this size may have any ratio: short texts of spaces do.
+const SMALL: u64 = 4 << 10;
+/// Longest text of a manifest, in characters.
+const TEXT: usize = 4000;
+
+const MANIFEST: &str = "accelerator.toml";
+const INTEGRATIONS: &str = "integrations/";
+
+/// An accelerator as its package describes it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Package {
+    /// Identifier.
+    pub id: Uuid,
+    /// Version of the package.
+    pub version: String,
+    /// Name.
+    pub name: String,
+    /// Description.
+    pub description: String,
+    /// Guidelines.
+    pub guidelines: String,
+    /// Most iterations of one run.
+    pub max_iteration: i32,
+    /// Roles of patterns that are made from it.
+    pub roles: Vec<Role>,
+    /// Integrations, by code.
+    pub integrations: Vec<Integration>,
+    /// SHA-256 of names and contents, in hexadecimal: the same files give the
+    /// same one, however they are packed.
+    pub digest: String,
+}
+
+/// Why a package is refused.
+#[derive(Debug, thiserror::Error)]
+pub enum PackageError {
+    /// The archive is too large.
+    #[error("it is larger than {LARGEST} bytes")]
+    TooLarge,
+    /// It cannot be read as a zip archive.
+    #[error("it is no zip archive that can be read: {0}")]
+    Archive(#[from] zip::result::ZipError),
+    /// It has too many entries.
+    #[error("it has {0} entries; at most {ENTRIES} are allowed")]
+    Entries(usize),
+    /// It unpacks to too much.
+    #[error("it unpacks to more than {UNPACKED} bytes")]
+    Unpacked,
+    /// An entry cannot be a part of a package.
+    #[error("{path:?} {problem}")]
+    Entry {
+        /// Its path.
+        path: String,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// A file that has to be there is not.
+    #[error("it has no {MANIFEST}")]
+    NoManifest,
+}
+
+fn refused(path: &str, problem: impl Into<String>) -> PackageError {
+    PackageError::Entry {
+        path: path.to_owned(),
+        problem: problem.into(),
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Manifest {
+    format: u32,
+    id: Uuid,
+    version: String,
+    name: String,
+    #[serde(default)]
+    description: String,
+    #[serde(default)]
+    guidelines: String,
+    max_iteration: i32,
+    #[serde(default)]
+    roles: Vec<Role>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Part {
+    code: String,
+    name: String,
+    r#type: String,
+    version: String,
+    #[serde(default = "activated")]
+    status: String,
+}
+
+fn activated() -> String {
+    "ACTIVATED".into()
+}
+
+impl Package {
+    /// Reads an archive.
+    ///
+    /// # Errors
+    ///
+    /// The first reason why it is no package.
+    pub fn read(archive: &[u8]) -> Result<Package, PackageError> {
+        Package::from_files(&unpack(archive)?)
+    }
+
+    /// Reads what an archive holds: contents by path.
+    ///
+    /// # Errors
+    ///
+    /// The first reason why they are no package.
+    pub fn from_files(files: &BTreeMap<String, Vec<u8>>) -> Result<Package, PackageError> {
+        let text = files.get(MANIFEST).ok_or(PackageError::NoManifest)?;
+        let manifest: Manifest = parse(MANIFEST, text)?;
+        let wrong = |problem: &str| Err(refused(MANIFEST, problem));
+        if manifest.format != 1 {
+            return wrong("is of a format that this version does not know; it knows 1");
+        }
+        if !is_version(&manifest.version) {
+            return wrong("has a version that is not of dotted numbers");
+        }
+        if manifest.name.is_empty() {
+            return wrong("has no name");
+        }
+        if manifest.max_iteration < 1 {
+            return wrong("has a max_iteration below 1");
+        }
+        let Manifest {
+            name,
+            description,
+            guidelines,
+            roles,
+            ..
+        } = &manifest;
+        let of_roles = roles.iter().flat_map(|role| {
+            let connections = role.connections.iter();
+            let texts = connections.flat_map(|one| [&one.code, &one.name]);
+            std::iter::once(&role.role).chain(texts)
+        });
+        let texts = [name, description, guidelines].into_iter().chain(of_roles);
+        if texts.into_iter().any(|text| !is_text(text)) {
+            return wrong("has a text with a NUL or with too many characters");
+        }
+        if roles.iter().any(|role| {
+            let nameless = role.connections.iter().any(|one| one.code.is_empty());
+            role.role.is_empty() || nameless
+        }) {
+            return wrong("has a role or a connection without a name");
+        }
+        let integrations = files
+            .iter()
+            .filter(|(path, _)| *path != MANIFEST)
+            .map(|(path, content)| integration(path, content))
+            .collect::<Result<_, _>>()?;
+        Ok(Package {
+            id: manifest.id,
+            version: manifest.version,
+            name: manifest.name,
+            description: manifest.description,
+            guidelines: manifest.guidelines,
+            max_iteration: manifest.max_iteration,
+            roles: manifest.roles,
+            integrations,
+            digest: digest(files),
+        })
+    }
+}
+
+fn integration(path: &str, content: &[u8]) -> Result<Integration, PackageError> {
+    let code = path
+        .strip_prefix(INTEGRATIONS)
+        .and_then(|name| name.strip_suffix(".toml"))
+        .filter(|code| is_code(code))
+        .ok_or_else(|| refused(path, "is no part of a package"))?;
+    let part: Part = parse(path, content)?;
+    if part.code != code {
+        return Err(refused(path, "has another code than its name says"));
+    }
+    let texts = [&part.name, &part.r#type, &part.version, &part.status];
+    if !texts.into_iter().all(|text| is_text(text)) {
+        return Err(refused(
+            path,
+            "has a text with a NUL or with too many characters",
+        ));
+    }
+    if [&part.r#type, &part.version, &part.status]
+        .into_iter()
+        .any(String::is_empty)
+    {
+        return Err(refused(path, "has an empty type, version or status"));
+    }
+    Ok(Integration {
+        code: part.code,
+        name: part.name,
+        status: part.status,
+        r#type: part.r#type,
+        version: part.version,
+    })
+}
+
+fn is_text(text: &str) -> bool {
+    text.chars().count() <= TEXT && !text.contains('\0')
+}
+
+fn parse<T: serde::de::DeserializeOwned>(path: &str, content: &[u8]) -> Result<T, PackageError> {
+    let text = std::str::from_utf8(content).map_err(|_| refused(path, "is no UTF-8"))?;
+    toml::from_str(text).map_err(|error| refused(path, format!("cannot be read: {error}")))
+}
+
+/// The files of an archive.
+fn unpack(archive: &[u8]) -> Result<BTreeMap<String, Vec<u8>>, PackageError> {
+    if archive.len() > LARGEST {
+        return Err(PackageError::TooLarge);
+    }
+    let mut archive = ZipArchive::new(Cursor::new(archive))?;
+    if archive.len() > ENTRIES {
+        return Err(PackageError::Entries(archive.len()));
+    }
+    let mut files = BTreeMap::new();
+    let mut unpacked = 0;
+    for index in 0..archive.len() {
+        let raw = archive.by_index_raw(index)?;
+        let path = raw.name()?.into_owned();
+        let is_directory = raw.is_dir();
+        judge(&path, &raw)?;
+        let packed = raw.compressed_size();
+        drop(raw);
+        if is_directory {
+            continue;
+        }
+        let mut content = Vec::new();
+        // What the archive says of a size is not believed: reading ends there.
+        let size = archive
+            .by_index(index)?
+            .take(FILE + 1)
+            .read_to_end(&mut content)
+            .map_err(|error| refused(&path, format!("cannot be unpacked: {error}")))?
+            as u64;
+        if size > FILE {
+            return Err(refused(&path, format!("unpacks to more than {FILE} bytes")));
+        }
+        if size > SMALL && size / RATIO > packed {
+            let problem = format!("unpacks to more than {RATIO} times its packed size");
+            return Err(refused(&path, problem));
+        }
+        unpacked += size;
+        if unpacked > UNPACKED {
+            return Err(PackageError::Unpacked);
+        }
+        if files.insert(path.clone(), content).is_some() {
+            return Err(refused(&path, "is there twice"));
+        }
+    }
+    Ok(files)
+}
+
+/// What the archive says of an entry.
+fn judge<R: std::io::Read + ?Sized>(
+    path: &str,
+    entry: &zip::read::ZipFile<'_, R>,
+) -> Result<(), PackageError> {
+    let path_to_judge = path.strip_suffix('/').unwrap_or(path);
+    let leaves = |part: &str| matches!(part, "" | "." | "..");
+    if path_to_judge.split('/').any(leaves) || path.contains(['\\', ':', '\0']) {
+        return Err(refused(path, "is no path within a package"));
+    }
+    if entry.is_symlink() {
+        return Err(refused(path, "is a link"));
+    }
+    if entry.encrypted() {
+        return Err(refused(path, "is encrypted"));
+    }
+    match entry.compression() {
+        CompressionMethod::Stored | CompressionMethod::Deflated => {}
+        other => return Err(refused(path, format!("is packed as {other}"))),
+    }
+    if entry.size() > FILE {
+        return Err(refused(path, format!("unpacks to more than {FILE} bytes")));
+    }
+    Ok(())
+}
+
+fn digest(files: &BTreeMap<String, Vec<u8>>) -> String {
+    let mut hash = Sha256::new();
+    for (path, content) in files {
+        for text in [path.as_bytes(), content] {
+            hash.update((text.len() as u64).to_be_bytes());
+            hash.update(text);
+        }
+    }
+    let bytes = hash.finalize();
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
