@@ -1,7 +1,7 @@
 // A person with a browser connects a device, and looks after it:
 //   node identity_pages.mjs BROWSER ISSUER USERNAME PASSWORD PICTURES
-// Every page is looked over by axe, in light and dark, and photographed there
-// and as a phone shows it.
+// Every page is looked over by axe, in light and dark, and photographed in both
+// there and as a phone shows it.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -39,10 +39,14 @@ async function look(name) {
     assert.deepEqual(findings, [], `accessibility of ${name}, ${scheme}`);
     await page.screenshot({ path: join(pictures, `identity-${name}-${scheme}.png`), fullPage: true });
   }
-  await page.setViewport({ width: 360, height: 740, isMobile: true, deviceScaleFactor: 2 });
+  // Not as a mobile: that would load the page again, and so send its form again.
+  await page.setViewport({ width: 360, height: 740, deviceScaleFactor: 2 });
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   assert.ok(overflow <= 0, `${name} is ${overflow} pixels wider than a phone`);
-  await page.screenshot({ path: join(pictures, `identity-${name}-phone.png`), fullPage: true });
+  for (const scheme of ["light", "dark"]) {
+    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
+    await page.screenshot({ path: join(pictures, `identity-${name}-phone-${scheme}.png`), fullPage: true });
+  }
   await page.setViewport({ width: 1100, height: 800 });
 }
 

@@ -1,36 +1,132 @@
 //! Nothing secret is stored or told: a test uses every kind of secret there is,
-//! and then looks for them everywhere. (That the log has none is tested with the
-//! program itself.)
+//! and then looks for them everywhere: in every table and file, in the log at its
+//! most talkative, in metrics, and in every answer that is an error.
 
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use accord_server::config::Secret;
 use accord_server::identity::demo;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 
 use super::browser::Browser;
 use super::client::{ANA, Device, JWT_BEARER, PASSWORD, WEB, post, post_as};
 use super::signing::Robot;
-use crate::harness::{Database, Server, run};
+use crate::harness::{Database, Server, postgres as cluster, run_with};
 
 const TOKEN: &str = "/oauth2/v1/token";
 
+/// The program itself, which logs everything into a file.
+struct Talkative(Child);
+
+impl Talkative {
+    /// Starts it, and returns where it listens.
+    fn start(directory: &Path, database_url: Option<&str>) -> (Talkative, String) {
+        let log = std::fs::File::create(directory.join("log")).unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_accord-server"));
+        command
+            .args(["--listen", "127.0.0.1:0", "--data-dir"])
+            .arg(directory.join("data"))
+            .env_clear()
+            .env("ACCORD_LOG", "trace")
+            .current_dir(directory)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(log);
+        if let Some(url) = database_url {
+            command.args(["--database-url", url]);
+        }
+        let mut child = command.spawn().unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let address = lines.by_ref().map_while(Result::ok).find_map(|line| {
+            let (_, rest) = line.split_once("http://")?;
+            rest.split(['/', ' ']).next().map(str::to_owned)
+        });
+        // The rest is read too, so that the program never waits for a reader.
+        std::thread::spawn(move || lines.map_while(Result::ok).for_each(drop));
+        (Talkative(child), address.expect("it serves"))
+    }
+}
+
+impl Drop for Talkative {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
 /// Everything that lies in the data directory, the database and its journal
-/// included.
-fn stored(server: &Server) -> Vec<(String, Vec<u8>)> {
+/// included, or in the tables of a PostgreSQL database.
+async fn stored(server: &Server) -> Vec<(String, Vec<u8>)> {
     let directory = &server.app().config.server.data_dir;
     let files = std::fs::read_dir(directory).unwrap();
     let files = files.map(|file| file.unwrap().path());
-    files
-        .filter(|path| path.is_file())
+    let mut stored: Vec<_> = files
+        .filter(|path| path.is_file() && path.extension().is_none_or(|kind| kind != "pem"))
         .map(|path| (path.display().to_string(), std::fs::read(&path).unwrap()))
-        .collect()
+        .collect();
+    let url = server.app().config.database_url().expose().to_owned();
+    if url.starts_with("postgres") {
+        let tables = tokio::task::spawn_blocking(move || tables(&url));
+        stored.extend(tables.await.unwrap());
+    }
+    stored
 }
 
-async fn body(server: Server) {
+/// Every row of every table, as text; bytes are in hexadecimal there.
+fn tables(url: &str) -> Vec<(String, Vec<u8>)> {
+    let mut client = postgres::Client::connect(url, postgres::NoTls).unwrap();
+    let names = "SELECT table_name::text FROM information_schema.tables \
+                 WHERE table_schema = 'public'";
+    let names: Vec<String> = client
+        .query(names, &[])
+        .unwrap()
+        .iter()
+        .map(|row| row.get(0))
+        .collect();
+    assert!(names.len() > 20, "{names:?}");
+    let mut tables = Vec::new();
+    for name in names {
+        let rows = client.query(&format!("SELECT t::text FROM \"{name}\" t"), &[]);
+        let rows: Vec<String> = rows.unwrap().iter().map(|row| row.get(0)).collect();
+        tables.push((name, rows.join("\n").into_bytes()));
+    }
+    tables
+}
+
+/// The forms in which a secret could lie somewhere.
+fn spellings(secret: &str) -> Vec<Vec<u8>> {
+    let hex = secret
+        .bytes()
+        .map(|byte| format!("{byte:02x}"))
+        .collect::<String>();
+    let form: String = url::form_urlencoded::byte_serialize(secret.as_bytes()).collect();
+    vec![
+        secret.as_bytes().to_vec(),
+        hex.into_bytes(),
+        form.into_bytes(),
+        STANDARD
+            .encode(secret)
+            .trim_end_matches('=')
+            .as_bytes()
+            .to_vec(),
+    ]
+}
+
+fn holds(bytes: &[u8], part: &[u8]) -> bool {
+    memchr::memmem::find(bytes, part).is_some()
+}
+
+async fn look_everywhere(server: &Server, log: &Path) {
     let mut secrets = vec![
         ("password", PASSWORD.to_owned()),
         ("client secret", demo::SECRET.to_owned()),
     ];
     let mut told = Vec::new();
 
-    let mut browser = Browser::new(&server);
+    let mut browser = Browser::new(server);
     browser.get("/ui/v1/signin").await;
     let typed = "a wrong passphrase of somebody";
     let fields = [("username", ANA), ("password", typed)];
@@ -40,26 +136,26 @@ async fn body(server: Server) {
     let (_, cookie) = browser.cookie.clone().unwrap();
     secrets.push(("session cookie", cookie));
 
-    let device = Device::ask_as(&server, demo::CONFIDENTIAL, "accounts.read offline_access").await;
+    let device = Device::ask_as(server, demo::CONFIDENTIAL, "accounts.read offline_access").await;
     browser.decide(&device.user_code, "approve").await;
-    let answer = post_as(&server, WEB, TOKEN, &device.form(&[])).await;
+    let answer = post_as(server, WEB, TOKEN, &device.form(&[])).await;
     let refresh = answer.text("refresh_token").to_owned();
     let form = [
         ("grant_type", "refresh_token"),
         ("refresh_token", refresh.as_str()),
     ];
-    let again = post_as(&server, WEB, TOKEN, &form).await;
+    let again = post_as(server, WEB, TOKEN, &form).await;
     assert_eq!(again.status, 200, "{again:?}");
     for _ in 0..2 {
-        told.push(post_as(&server, WEB, TOKEN, &form).await.body.to_string());
+        told.push(post_as(server, WEB, TOKEN, &form).await.body.to_string());
         told.push(
-            post_as(&server, WEB, TOKEN, &device.form(&[]))
+            post_as(server, WEB, TOKEN, &device.form(&[]))
                 .await
                 .body
                 .to_string(),
         );
         told.push(
-            post_as(&server, (WEB.0, typed), TOKEN, &form)
+            post_as(server, (WEB.0, typed), TOKEN, &form)
                 .await
                 .body
                 .to_string(),
@@ -77,7 +173,7 @@ async fn body(server: Server) {
         secrets.push((name, value.to_owned()));
     }
 
-    let assertion = Robot::new(&server).await.assertion();
+    let assertion = Robot::new(server).await.assertion();
     let form = [
         ("token", "x"),
         ("client_assertion_type", JWT_BEARER),
@@ -85,7 +181,7 @@ async fn body(server: Server) {
     ];
     for _ in 0..2 {
         told.push(
-            post(&server, "/oauth2/v1/revoke", &form)
+            post(server, "/oauth2/v1/revoke", &form)
                 .await
                 .body
                 .to_string(),
@@ -94,34 +190,97 @@ async fn body(server: Server) {
     secrets.push(("assertion", assertion));
 
     told.push(server.get("/metrics").await.text().await.unwrap());
-    let stored = stored(&server);
-    assert!(
-        stored.iter().any(|(_, bytes)| bytes.len() > 10_000),
-        "no database"
-    );
-    for (name, secret) in &secrets {
-        for text in &told {
-            assert!(!text.contains(secret), "the {name} is told in {text}");
+    // Every error that there is a way to get, with something secret in it.
+    for (path, name) in [
+        ("/oauth2/v1/device", "client_id"),
+        ("/oauth2/v1/device", "scope"),
+        ("/oauth2/v1/token", "grant_type"),
+        ("/oauth2/v1/introspect", "token_type_hint"),
+        ("/oauth2/v1/revoke", "client_assertion"),
+    ] {
+        let canary = format!("canary in {name} of {path}");
+        let form = [(name, canary.as_str()), ("client_secret", &canary)];
+        for basic in [false, true] {
+            let request = server.http().post(server.url(path)).form(&form);
+            let request = match basic {
+                true => request.basic_auth(&canary, Some(&canary)),
+                false => request.header("authorization", format!("Bearer {canary}")),
+            };
+            let answer = request.send().await.unwrap();
+            assert!(answer.status().is_client_error());
+            told.push(answer.text().await.unwrap());
         }
-        for (file, bytes) in &stored {
-            let found = bytes
-                .windows(secret.len())
-                .any(|part| part == secret.as_bytes());
-            assert!(!found, "the {name} is stored in {file}");
+        secrets.push(("canary", canary));
+    }
+    let basic = STANDARD.encode(format!("{}:{}", WEB.0, WEB.1));
+    secrets.push(("Basic credentials", basic));
+
+    let stored = stored(server).await;
+    let log = std::fs::read(log).unwrap();
+    assert!(holds(&log, b"createToken"), "no log");
+    for (name, secret) in &secrets {
+        for part in spellings(secret) {
+            for text in &told {
+                assert!(
+                    !holds(text.as_bytes(), &part),
+                    "the {name} is told in {text}"
+                );
+            }
+            for (file, bytes) in &stored {
+                assert!(!holds(bytes, &part), "the {name} is stored in {file}");
+            }
+            if let Some(line) = log
+                .split(|byte| *byte == b'\n')
+                .find(|line| holds(line, &part))
+            {
+                panic!("the {name} is logged: {}", String::from_utf8_lossy(line));
+            }
         }
     }
     // What is looked for would be found: these are stored as they are.
     for known in [ANA, "identity.refresh_token.reused"] {
-        let found = stored.iter().any(|(_, bytes)| {
-            bytes
-                .windows(known.len())
-                .any(|part| part == known.as_bytes())
-        });
+        let found = stored
+            .iter()
+            .any(|(_, bytes)| holds(bytes, known.as_bytes()));
         assert!(found, "{known} is not stored");
     }
 }
 
-#[test]
-fn no_secret_is_in_the_database_the_metrics_or_an_answer() {
-    run(Database::Sqlite, body);
+/// The program serves; beside it, in this process, is a replica whose public
+/// address is the program's, so that all requests go there.
+fn nothing_secret_is_anywhere(database: Database) {
+    run_with(async || {
+        let directory = tempfile::tempdir().unwrap();
+        let url = match database {
+            Database::Sqlite => None,
+            Database::Postgres => {
+                let url = tokio::task::spawn_blocking(cluster::fresh_database);
+                Some(url.await.unwrap())
+            }
+        };
+        let (program, address) = Talkative::start(directory.path(), url.as_deref());
+        let server = Server::start_with(Database::Sqlite, |layer| {
+            layer.server.data_dir = Some(directory.path().join("data"));
+            layer.server.public_url = Some(format!("http://{address}").parse().unwrap());
+            layer.database.url = url.map(Secret::new);
+        })
+        .await;
+        look_everywhere(&server, &directory.path().join("log")).await;
+        drop(program);
+        server
+    });
+}
+
+mod no_secret_is_in_the_database_the_log_the_metrics_or_an_answer {
+    use super::*;
+
+    #[test]
+    fn sqlite() {
+        nothing_secret_is_anywhere(Database::Sqlite);
+    }
+
+    #[test]
+    fn postgres() {
+        nothing_secret_is_anywhere(Database::Postgres);
+    }
 }
