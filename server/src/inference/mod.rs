@@ -19,6 +19,7 @@ use chrono::{DateTime, Utc};
 
 use crate::kernel::Kernel;
 use admission::Admission;
+use gateway::measures::AllMeasures;
 use gateway::models::{Catalogue, ModelError};
 use gateway::upstream::Upstream;
 
@@ -28,6 +29,8 @@ pub struct Inference {
     pub admission: Admission,
     /// The models of the region.
     pub models: Catalogue,
+    /// How fast they answer.
+    pub measures: AllMeasures,
     /// Connections to model servers.
     pub upstream: Upstream,
     kernel: Arc<Kernel>,
@@ -40,9 +43,11 @@ impl Inference {
     ///
     /// The model that cannot be served, and why.
     pub fn new(kernel: Arc<Kernel>) -> Result<Self, ModelError> {
+        let models = Catalogue::new(&kernel.config, kernel.clock.now())?;
         Ok(Inference {
-            admission: Admission::default(),
-            models: Catalogue::new(&kernel.config, kernel.clock.now())?,
+            measures: AllMeasures::new(&kernel.metrics, &models),
+            admission: Admission::new(&kernel.config.server.data_dir),
+            models,
             upstream: Upstream::default(),
             kernel,
         })

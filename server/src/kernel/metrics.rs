@@ -7,7 +7,7 @@
 use ::metrics::{Unit, counter, describe_counter, describe_histogram, histogram};
 use http::StatusCode;
 use metrics_exporter_prometheus::{
-    BuildError, PrometheusBuilder, PrometheusHandle, PrometheusRecorder,
+    BuildError, Matcher, PrometheusBuilder, PrometheusHandle, PrometheusRecorder,
 };
 
 /// Requests, by area, operation and status.
@@ -19,7 +19,35 @@ const VIOLATIONS: &str = "accord_contract_violations_total";
 /// Answers that were compared with their document.
 const COMPARED: &str = "accord_contract_compared_total";
 
-/// In seconds. Every histogram uses them.
+/// Time from a model call to the end of its answer.
+pub const GEN_AI_SECONDS: &str = "gen_ai_server_request_duration_seconds";
+/// Time from a model call to the first event of its answer.
+pub const GEN_AI_FIRST_TOKEN: &str = "gen_ai_server_time_to_first_token_seconds";
+/// Time between two events of an answer.
+pub const GEN_AI_EACH_TOKEN: &str = "gen_ai_server_time_per_output_token_seconds";
+/// Tokens of a model call.
+pub const GEN_AI_TOKENS: &str = "gen_ai_client_token_usage";
+
+/// Buckets of tokens; powers of four, as the semantic conventions advise.
+const TOKEN_BUCKETS: [f64; 11] = [
+    1.0,
+    4.0,
+    16.0,
+    64.0,
+    256.0,
+    1024.0,
+    4096.0,
+    16_384.0,
+    65_536.0,
+    262_144.0,
+    1_048_576.0,
+];
+/// Buckets of the time that an answer of a model takes.
+const ANSWER_BUCKETS: [f64; 14] = [
+    0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92,
+];
+
+/// In seconds. Every histogram without buckets of its own uses them.
 const BUCKETS: [f64; 14] = [
     0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 60.0,
 ];
@@ -39,6 +67,8 @@ impl Metrics {
     pub fn new() -> Result<Self, BuildError> {
         let recorder = PrometheusBuilder::new()
             .set_buckets(&BUCKETS)?
+            .set_buckets_for_metric(Matcher::Full(GEN_AI_TOKENS.into()), &TOKEN_BUCKETS)?
+            .set_buckets_for_metric(Matcher::Full(GEN_AI_SECONDS.into()), &ANSWER_BUCKETS)?
             .build_recorder();
         let metrics = Metrics {
             handle: recorder.handle(),
@@ -51,6 +81,22 @@ impl Metrics {
                 Unit::Seconds,
                 "Time from a request's head to the end of its answer."
             );
+            describe_histogram!(
+                GEN_AI_SECONDS,
+                Unit::Seconds,
+                "Time from a model call to the end of its answer."
+            );
+            describe_histogram!(
+                GEN_AI_FIRST_TOKEN,
+                Unit::Seconds,
+                "Time from a model call to the first event of its answer."
+            );
+            describe_histogram!(
+                GEN_AI_EACH_TOKEN,
+                Unit::Seconds,
+                "Time between two output tokens of a stream."
+            );
+            describe_histogram!(GEN_AI_TOKENS, "Tokens of a model call, in or out.");
             describe_counter!(COMPARED, "Answers that were compared with their document.");
             describe_counter!(VIOLATIONS, "Answers that do not keep their document.");
         });

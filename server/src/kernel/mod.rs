@@ -5,7 +5,7 @@
 //! is built on it. Time and randomness are parts of it, so that tests own both.
 
 mod clock;
-mod metrics;
+pub mod metrics;
 mod observer;
 mod pepper;
 mod random;

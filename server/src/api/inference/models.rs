@@ -35,7 +35,7 @@ pub(super) async fn chat(
         model,
         routed,
         pass,
-    } = choose(call, caller, body.bytes())?;
+    } = choose(call, caller, Convention::Chat, body.bytes())?;
     let standings = pass.standings();
     let answer = match &model.backend {
         Backend::Servers(pool) => forward(call, &model, pool, Convention::Chat, &routed).await?,
@@ -60,7 +60,7 @@ pub(super) async fn respond(
         model,
         routed,
         pass,
-    } = choose(call, caller, body.bytes())?;
+    } = choose(call, caller, Convention::Responses, body.bytes())?;
     let standings = pass.standings();
     if !model.serves_responses() {
         let message = format!(
@@ -125,7 +125,12 @@ struct Chosen {
 }
 
 /// The model that is meant, if the caller may call it now.
-fn choose(call: &Call<Arc<App>>, caller: &Caller, body: &Bytes) -> Result<Chosen, Problem> {
+fn choose(
+    call: &Call<Arc<App>>,
+    caller: &Caller,
+    convention: Convention,
+    body: &Bytes,
+) -> Result<Chosen, Problem> {
     let app = call.context();
     let routed = Routed::read(body.clone()).map_err(unfit)?;
     let name = &routed.name;
@@ -138,7 +143,14 @@ fn choose(call: &Call<Arc<App>>, caller: &Caller, body: &Bytes) -> Result<Chosen
         let code = "insufficient_permissions";
         return Err(Problem::new(Fault::Permission, code, message).param("model"));
     }
-    let pass = Pass::enter(&app.inference, caller, model, routed.streams, body.len())?;
+    let pass = Pass::enter(
+        &app.inference,
+        caller,
+        model,
+        convention,
+        routed.streams,
+        body.len(),
+    )?;
     Ok(Chosen {
         model: Arc::clone(model),
         routed,

@@ -198,21 +198,29 @@ impl Meter {
         Ok(state.standings(limits))
     }
 
-    /// A call has ended and took so many tokens.
-    pub fn leave(&self, limits: &Limits, streams: bool, tokens: i64, now: DateTime<Utc>) {
+    /// A call took so many tokens, or fewer than was thought before. They count
+    /// for the period that `day` is in.
+    pub fn spend(&self, limits: &Limits, tokens: i64, day: NaiveDate, now: DateTime<Utc>) {
         let mut state = self.lock();
-        if streams {
-            state.streams = state.streams.saturating_sub(1);
-        }
         if let Some(rate) = limits.tokens_per_minute {
             filled(&mut state.tokens, rate, now).take(tokens as f64);
         }
         if let Some((_, period)) = limits.budget {
-            let start = period.start(now.date_naive());
-            if state.period != Some(start) {
+            let start = period.start(day);
+            if state.period.is_none_or(|known| known < start) {
                 (state.period, state.written, state.unwritten) = (Some(start), 0, 0);
             }
-            state.unwritten += tokens;
+            if state.period == Some(start) {
+                state.unwritten += tokens;
+            }
+        }
+    }
+
+    /// A call has ended.
+    pub fn leave(&self, streams: bool) {
+        if streams {
+            let mut state = self.lock();
+            state.streams = state.streams.saturating_sub(1);
         }
     }
 
@@ -224,7 +232,7 @@ impl Meter {
             (state.period, state.unwritten) = (Some(start), written);
         }
         state.written = used;
-        state.unwritten = (state.unwritten - written).max(0);
+        state.unwritten -= written;
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -264,6 +272,10 @@ mod tests {
         DateTime::UNIX_EPOCH + TimeDelta::seconds(seconds)
     }
 
+    fn day(seconds: i64) -> NaiveDate {
+        at(seconds).date_naive()
+    }
+
     #[test]
     fn a_long_answer_makes_the_next_call_wait() {
         let meter = Meter::default();
@@ -272,7 +284,7 @@ mod tests {
             ..Limits::default()
         };
         assert!(meter.enter(&limits, false, at(0)).is_ok());
-        meter.leave(&limits, false, 90, at(0));
+        meter.spend(&limits, 90, day(0), at(0));
         let refused = meter.enter(&limits, false, at(0)).expect_err("in debt");
         assert_eq!((refused.what, refused.retry_after), (What::Tokens, 31));
         let standing = refused.standings.tokens.expect("a limit");
@@ -293,10 +305,10 @@ mod tests {
             let refused = meter.enter(&limits, true, at(0)).expect_err("one at once");
             assert_eq!(refused.what, What::Streams);
         }
-        meter.leave(&limits, true, 0, at(0));
+        meter.leave(true);
         let standings = meter.enter(&limits, true, at(0)).expect("a second request");
         assert_eq!(standings.requests.map(|s| s.remaining), Some(0));
-        meter.leave(&limits, true, 0, at(0));
+        meter.leave(true);
         let refused = meter.enter(&limits, true, at(0)).expect_err("no third");
         assert_eq!((refused.what, refused.retry_after), (What::Requests, 30));
     }
@@ -308,7 +320,7 @@ mod tests {
             budget: Some((100, Period::Day)),
             ..Limits::default()
         };
-        meter.leave(&limits, false, 40, at(0));
+        meter.spend(&limits, 40, day(0), at(0));
         assert!(meter.enter(&limits, false, at(1)).is_ok());
         // This replica's 40, now written, and 60 of another.
         meter.follow(at(0).date_naive(), 100, 40);

@@ -10,6 +10,8 @@
 //! a change comes in.
 
 pub mod bucket;
+pub mod journal;
+pub mod ledger;
 pub mod limits;
 pub mod meter;
 pub mod pass;
@@ -18,6 +20,7 @@ pub mod snapshot;
 pub mod usage;
 
 use std::collections::HashMap;
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
 use std::time::Duration;
@@ -32,10 +35,10 @@ use crate::store::StoreError;
 use super::keys::KeyError;
 use super::keys::secrets::{PlainSecret, mask};
 use super::problem::Problem;
+use ledger::Ledger;
 use limits::Buckets;
 use meter::{Meter, Standings};
 use snapshot::{Credential, Snapshot, Use};
-use usage::Ledger;
 
 /// How often changes of other replicas are looked for.
 const POLL: Duration = Duration::from_millis(250);
@@ -43,9 +46,10 @@ const POLL: Duration = Duration::from_millis(250);
 const WRITE_LAST_USED: Duration = Duration::from_secs(5);
 /// How often usage is written.
 const WRITE_USAGE: Duration = Duration::from_secs(1);
+/// Where it is until then, below the data directory.
+const USAGE_FILES: &str = "usage";
 
 /// What is in memory.
-#[derive(Default)]
 pub struct Admission {
     snapshot: RwLock<Option<Arc<Snapshot>>>,
     /// Counts local changes; a snapshot of an earlier count is stale.
@@ -95,16 +99,26 @@ impl Caller {
 }
 
 impl Admission {
+    /// Nobody known yet. What is counted is kept in files below a directory until
+    /// the database has it.
+    pub fn new(data_dir: &Path) -> Self {
+        Admission {
+            snapshot: RwLock::default(),
+            generation: AtomicU64::default(),
+            loading: tokio::sync::Mutex::default(),
+            uses: Mutex::default(),
+            meters: Mutex::default(),
+            ledger: Ledger::new(data_dir.join(USAGE_FILES)),
+            management: Buckets::default(),
+        }
+    }
+
     /// Finds out whose secret this is, and notes its use.
     ///
     /// # Errors
     ///
     /// When it is nobody's, or not accepted now.
-    pub async fn authenticate(
-        &self,
-        inference: &Inference,
-        presented: &str,
-    ) -> Result<Caller, Rejected> {
+    pub async fn authenticate(&self, inference: &Inference, presented: &str) -> Result<Caller, Rejected> {
         let rejected = || Rejected::Secret {
             mask: mask(presented),
         };
@@ -248,6 +262,17 @@ impl Admission {
         Ok(())
     }
 
+    /// Writes what processes that are gone have counted, in the same data
+    /// directory.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails; the files are kept.
+    pub async fn recover_usage(&self, inference: &Inference) -> Result<usize, KeyError> {
+        let now = super::now(inference);
+        Ok(self.ledger.recover(&inference.store, now).await?)
+    }
+
     /// Writes what this replica has counted, and learns what is left of budgets.
     ///
     /// # Errors
@@ -259,12 +284,12 @@ impl Admission {
             return Ok(());
         }
         let now = super::now(inference);
-        let (written, spent) = self.ledger.write(&inference.store, now).await?;
+        let written = self.ledger.write(&inference.store, now).await?;
         let meters = self.meters.lock().unwrap_or_else(PoisonError::into_inner);
-        for one in spent {
+        for one in &written.spent {
             if let Some(meter) = meters.get(&one.key_id) {
-                let written = written.get(&one.key_id).copied().unwrap_or(0);
-                meter.follow(one.start, one.used, written);
+                let just_now = written.tokens(&one.key_id, one.start);
+                meter.follow(one.start, one.used, just_now);
             }
         }
         Ok(())
@@ -283,12 +308,18 @@ impl Admission {
     }
 }
 
-/// Follows the changes of other replicas, and writes usage and times of last
+/// Adds up what earlier runs left behind, follows the changes of other replicas,
+/// and writes usage and times of last
 /// use, until the context is gone.
 pub async fn run(inference: Weak<Inference>) {
     let mut notices = inference
         .upgrade()
         .and_then(|inference| inference.store.notices());
+    if let Some(inference) = inference.upgrade()
+        && let Err(error) = inference.admission.recover_usage(&inference).await
+    {
+        tracing::error!(%error, "usage of an earlier run cannot be added");
+    }
     let mut written_at = tokio::time::Instant::now();
     let mut counted_at = written_at;
     loop {

@@ -1,9 +1,12 @@
 //! A model call that was let in, until its answer has ended.
 //!
-//! However it ends, with the last byte, with an error, or with the caller gone,
-//! dropping the pass takes its tokens and counts it.
+//! What goes to the caller is counted before it goes: a whole answer at once, a
+//! stream piece by piece. So nothing that was answered is lost when the process
+//! is killed, and a stream that is cut short counts up to where it was cut. A
+//! call that ends without an answer is counted when the pass is dropped.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use futures::StreamExt;
 
@@ -13,6 +16,7 @@ use super::snapshot::Credential;
 use super::usage::{Counts, Line};
 use crate::inference::Inference;
 use crate::inference::gateway::Answer;
+use crate::inference::gateway::events::Convention;
 use crate::inference::gateway::models::Model;
 use crate::inference::gateway::usage::{Counter, Tokens};
 use crate::inference::problem::{Fault, Problem};
@@ -21,11 +25,17 @@ use crate::inference::problem::{Fault, Problem};
 pub struct Pass {
     inference: Arc<Inference>,
     credential: Arc<Credential>,
-    model: Arc<Model>,
     streams: bool,
     standings: Standings,
     counter: Counter,
-    answered: bool,
+    /// What is counted together with this call.
+    line: Line,
+    /// What the ledger knows of this call; nothing while it is not answered.
+    known: Option<Tokens>,
+    convention: Convention,
+    begun: Instant,
+    /// When the first event came.
+    first: Option<Instant>,
 }
 
 impl Pass {
@@ -38,6 +48,7 @@ impl Pass {
         inference: &Arc<Inference>,
         caller: &Caller,
         model: &Arc<Model>,
+        convention: Convention,
         streams: bool,
         request_bytes: usize,
     ) -> Result<Pass, Problem> {
@@ -48,10 +59,17 @@ impl Pass {
             standings: entered.map_err(refusal)?,
             inference: Arc::clone(inference),
             credential: Arc::clone(credential),
-            model: Arc::clone(model),
             streams,
             counter: Counter::new(request_bytes),
-            answered: false,
+            line: Line {
+                key_id: credential.key_id.clone(),
+                model: model.name.clone(),
+                day: now.date_naive(),
+            },
+            known: None,
+            convention,
+            begun: Instant::now(),
+            first: None,
         })
     }
 
@@ -62,48 +80,70 @@ impl Pass {
 
     /// The answer, counted as it goes by.
     pub fn count(mut self, answer: Answer) -> Answer {
-        self.answered = true;
         match answer {
             Answer::Whole(body) => {
                 self.counter.whole(&body);
+                self.note();
                 Answer::Whole(body)
             }
             Answer::Events(events) => {
+                self.note();
                 let mut pass = self;
                 let count = move |piece: &Result<bytes::Bytes, std::convert::Infallible>| {
                     if let Ok(piece) = piece {
+                        pass.first.get_or_insert_with(Instant::now);
                         pass.counter.events(piece);
+                        pass.note();
                     }
                 };
                 Answer::Events(events.inspect(count).boxed())
             }
         }
     }
+
+    /// Writes down what the ledger does not know yet.
+    fn note(&mut self) {
+        let tokens = self.counter.tokens();
+        let known = self.known.replace(tokens);
+        let before = known.unwrap_or_default();
+        let fresh = Counts {
+            requests: i64::from(known.is_none()),
+            errors: 0,
+            tokens: Tokens {
+                input: tokens.input - before.input,
+                output: tokens.output - before.output,
+            },
+        };
+        if fresh == Counts::default() {
+            return;
+        }
+        // The meter before the ledger: what is written was metered.
+        let Credential { meter, limits, .. } = &*self.credential;
+        let now = crate::inference::now(&self.inference);
+        meter.spend(limits, fresh.tokens.total(), self.line.day, now);
+        self.inference.admission.ledger.add(&self.line, fresh);
+    }
 }
 
 impl Drop for Pass {
     fn drop(&mut self) {
-        let tokens = match self.answered {
-            true => self.counter.tokens(),
-            false => Tokens::default(),
-        };
-        let now = crate::inference::now(&self.inference);
-        let credential = &self.credential;
-        // The meter before the ledger: what is written was metered.
-        credential
-            .meter
-            .leave(&credential.limits, self.streams, tokens.total(), now);
-        let line = Line {
-            key_id: credential.key_id.clone(),
-            model: self.model.name.clone(),
-            day: now.date_naive(),
-        };
-        let counts = Counts {
-            requests: 1,
-            errors: i64::from(!self.answered),
-            tokens,
-        };
-        self.inference.admission.ledger.add(line, counts);
+        self.credential.meter.leave(self.streams);
+        let model = &self.line.model;
+        let measures = self.inference.measures.of(model, self.convention);
+        if let Some(measures) = measures {
+            match self.known {
+                Some(tokens) => measures.answered(self.begun, self.first, tokens),
+                None => measures.failed(self.begun),
+            }
+        }
+        if self.known.is_none() {
+            let counts = Counts {
+                requests: 1,
+                errors: 1,
+                tokens: Tokens::default(),
+            };
+            self.inference.admission.ledger.add(&self.line, counts);
+        }
     }
 }
 

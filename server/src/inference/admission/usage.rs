@@ -1,19 +1,15 @@
 //! What every key has used, by model and day.
 //!
-//! Calls are counted in memory, where that costs next to nothing, and written
-//! together every second and at the end of the service. What is written tells,
-//! in the same transaction, how much of each budget is spent, by whichever
-//! replica. A replica that is killed loses what it counted in its last second.
-
-use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+//! These are the rows in the database. A [`Ledger`](super::ledger::Ledger)
+//! counts, and writes about every second and at the end of the service; the same
+//! transaction tells how much of each budget is spent, by whichever replica.
 
 use chrono::{DateTime, NaiveDate, Utc};
 
 use super::meter::Period;
 use crate::inference::gateway::usage::Tokens;
 use crate::params;
-use crate::store::{Store, StoreError, Tx};
+use crate::store::{StoreError, Tx};
 
 /// What is counted together.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -29,7 +25,7 @@ pub struct Line {
 /// What is counted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Calls that were let in.
+    /// Calls that were let in and have ended, or begun to be answered.
     pub requests: i64,
     /// Those of them that were not answered.
     pub errors: i64,
@@ -38,7 +34,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    fn add(&mut self, other: Counts) {
+    pub(super) fn add(&mut self, other: Counts) {
         let Counts {
             requests,
             errors,
@@ -51,10 +47,6 @@ impl Counts {
     }
 }
 
-/// What is counted and not yet written.
-#[derive(Debug, Default)]
-pub struct Ledger(Mutex<HashMap<Line, Counts>>);
-
 /// How much of a key's budget is spent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Spent {
@@ -66,60 +58,8 @@ pub struct Spent {
     pub used: i64,
 }
 
-impl Ledger {
-    /// Counts.
-    pub fn add(&self, line: Line, counts: Counts) {
-        let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        lines.entry(line).or_default().add(counts);
-    }
-
-    /// Writes what was counted. What each key had counted, and how much of each
-    /// budget is spent now.
-    ///
-    /// # Errors
-    ///
-    /// When the store fails; what was counted is kept and written later.
-    pub async fn write(
-        &self,
-        store: &Store,
-        now: DateTime<Utc>,
-    ) -> Result<(HashMap<String, i64>, Vec<Spent>), StoreError> {
-        let lines: Vec<(Line, Counts)> = {
-            let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            std::mem::take(&mut *lines).into_iter().collect()
-        };
-        let batch = lines.clone();
-        let written = store.write(move |tx| {
-            for (line, counts) in &batch {
-                insert(tx, line, counts)?;
-            }
-            spent(tx, now)
-        });
-        match written.await {
-            Ok(spent) => {
-                let mut tokens: HashMap<String, i64> = HashMap::new();
-                for (line, counts) in lines {
-                    *tokens.entry(line.key_id).or_default() += counts.tokens.total();
-                }
-                Ok((tokens, spent))
-            }
-            Err(error) => {
-                for (line, counts) in lines {
-                    self.add(line, counts);
-                }
-                Err(error)
-            }
-        }
-    }
-
-    /// Whether there is nothing to write.
-    pub fn is_empty(&self) -> bool {
-        let lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        lines.is_empty()
-    }
-}
-
-fn insert(tx: &mut Tx<'_>, line: &Line, counts: &Counts) -> Result<(), StoreError> {
+/// Adds to a line.
+pub(super) fn insert(tx: &mut Tx<'_>, line: &Line, counts: &Counts) -> Result<(), StoreError> {
     tx.execute(
         "INSERT INTO inference_usage \
          (key_id, model, day, requests, errors, input_tokens, output_tokens) \

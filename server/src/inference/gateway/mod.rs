@@ -10,6 +10,7 @@
 pub mod attempts;
 pub mod breaker;
 pub mod events;
+pub mod measures;
 pub mod models;
 pub mod pool;
 pub mod routed;

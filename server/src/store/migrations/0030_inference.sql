@@ -92,6 +92,12 @@ CREATE TABLE inference_usage (
     PRIMARY KEY (key_id, model, day)
 );
 
+-- Files of counts that are in inference_usage, until they are removed: none is added twice.
+CREATE TABLE inference_usage_segments (
+    id         TEXT   NOT NULL PRIMARY KEY,
+    written_at BIGINT NOT NULL
+);
+
 -- Calls with a retry token and what they answered, for 24 hours.
 CREATE TABLE inference_retries (
     -- Keyed hash of the caller and the token.

@@ -3,12 +3,14 @@
 mod calls;
 pub mod client;
 mod commands;
+mod exact;
 mod fake;
 mod gateway;
 mod keys;
 mod limits;
 mod listing;
 mod machine;
+mod measures;
 mod refusals;
 mod replicas;
 mod retries;

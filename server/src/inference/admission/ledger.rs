@@ -1,0 +1,254 @@
+//! What is counted of model calls, exactly.
+//!
+//! Calls are counted in memory and, before their caller has the answer, in a
+//! [`Journal`]; both together are a segment. About every second the segment is
+//! closed and added to the database in one transaction that also notes the
+//! segment's id, and only then its file is removed. So a process may be killed
+//! at any moment: what it leaves behind is added once, by whoever starts next
+//! with the same data directory, and what was added is never added again.
+//!
+//! Where a file cannot be written, calls go on and are counted in memory.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use chrono::{DateTime, NaiveDate, Utc};
+use uuid::Uuid;
+
+use super::journal::{Journal, orphans};
+use super::usage::{self, Counts, Line, Spent};
+use crate::params;
+use crate::store::{Store, StoreError, Tx};
+
+/// What is counted and not yet in the database.
+#[derive(Debug)]
+pub struct Ledger {
+    directory: PathBuf,
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    open: Segment,
+    /// Those that are to be written, and their files.
+    closed: Vec<Arc<Segment>>,
+    /// Ids that the database holds for files that are gone.
+    removed: Vec<String>,
+}
+
+/// What is counted in about a second.
+#[derive(Debug)]
+struct Segment {
+    id: String,
+    numbers: HashMap<Line, usize>,
+    counts: Vec<Counts>,
+    journal: Option<Journal>,
+    is_broken: bool,
+}
+
+/// What was written.
+#[derive(Debug, Default)]
+pub struct Written {
+    /// How much of each budget is spent.
+    pub spent: Vec<Spent>,
+    lines: Vec<(Line, Counts)>,
+}
+
+impl Written {
+    /// The tokens of a key from a day on that were written just now.
+    pub fn tokens(&self, key_id: &str, from: NaiveDate) -> i64 {
+        let lines = self.lines.iter();
+        let of_key = lines.filter(|(line, _)| line.key_id == key_id && line.day >= from);
+        of_key.map(|(_, counts)| counts.tokens.total()).sum()
+    }
+}
+
+impl Ledger {
+    /// One that keeps its files in a directory, which need not exist.
+    pub fn new(directory: PathBuf) -> Self {
+        Ledger {
+            directory,
+            state: Mutex::new(State {
+                open: Segment::new(),
+                closed: Vec::new(),
+                removed: Vec::new(),
+            }),
+        }
+    }
+
+    /// Counts. When this returns, a killed process has counted it, too.
+    pub fn add(&self, line: &Line, counts: Counts) {
+        let mut state = self.lock();
+        let segment = &mut state.open;
+        if segment.counts.is_empty() && !segment.is_broken {
+            match Journal::create(&self.directory, &segment.id) {
+                Ok(journal) => segment.journal = Some(journal),
+                Err(error) => segment.broke(&error),
+            }
+        }
+        segment.add(line, counts);
+    }
+
+    /// Whether there is nothing to write.
+    pub fn is_empty(&self) -> bool {
+        let state = self.lock();
+        state.open.counts.is_empty() && state.closed.is_empty()
+    }
+
+    /// Adds to the database what was counted.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails; what was counted is kept and written later.
+    pub async fn write(&self, store: &Store, now: DateTime<Utc>) -> Result<Written, StoreError> {
+        let (closed, removed) = {
+            let mut state = self.lock();
+            if !state.open.counts.is_empty() {
+                let segment = std::mem::replace(&mut state.open, Segment::new());
+                state.closed.push(Arc::new(segment));
+            }
+            (state.closed.clone(), state.removed.clone())
+        };
+        let batch: Vec<_> = closed.iter().map(|s| (s.id.clone(), s.lines())).collect();
+        let forgotten = removed.clone();
+        let written = store.write(move |tx| {
+            let mut lines = Vec::new();
+            for (id, segment) in &batch {
+                if add_segment(tx, id, segment, now)? {
+                    lines.extend(segment.iter().cloned());
+                }
+            }
+            for id in &forgotten {
+                forget(tx, id)?;
+            }
+            let spent = usage::spent(tx, now)?;
+            Ok::<_, StoreError>(Written { spent, lines })
+        });
+        let written = written.await?;
+        let is_written = |id: &String| closed.iter().any(|segment| segment.id == *id);
+        let mut gone = Vec::new();
+        for segment in &closed {
+            // One without a file has left nothing that could be added again.
+            if segment.journal.as_ref().is_none_or(Journal::remove) {
+                gone.push(segment.id.clone());
+            }
+        }
+        let mut state = self.lock();
+        state.closed.retain(|segment| !is_written(&segment.id));
+        state.removed.retain(|id| !removed.contains(id));
+        state.removed.extend(gone);
+        Ok(written)
+    }
+
+    /// Adds to the database what processes that are gone have left behind, and
+    /// tells how many files there were.
+    ///
+    /// # Errors
+    ///
+    /// When a file cannot be read or the store fails; the files stay.
+    pub async fn recover(&self, store: &Store, now: DateTime<Utc>) -> Result<usize, StoreError> {
+        let found = orphans(&self.directory).map_err(|error| {
+            let directory = self.directory.display();
+            StoreError::Statement(format!("{directory}: {error}"))
+        })?;
+        for orphan in &found {
+            let id = orphan.id.clone();
+            let lines: Vec<_> = orphan.lines.clone().into_iter().collect();
+            let added = store.write(move |tx| add_segment(tx, &id, &lines, now));
+            let is_new = added.await?;
+            tracing::info!(segment = orphan.id, is_new, "usage was left behind");
+            if orphan.remove() {
+                self.lock().removed.push(orphan.id.clone());
+            }
+        }
+        Ok(found.len())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Segment {
+    fn new() -> Self {
+        Segment {
+            id: Uuid::new_v4().to_string(),
+            numbers: HashMap::new(),
+            counts: Vec::new(),
+            journal: None,
+            is_broken: false,
+        }
+    }
+
+    fn add(&mut self, line: &Line, counts: Counts) {
+        let number = match self.numbers.get(line) {
+            Some(number) => *number,
+            None => {
+                let number = self.counts.len();
+                self.numbers.insert(line.clone(), number);
+                self.counts.push(Counts::default());
+                self.note(|journal| journal.name(line));
+                number
+            }
+        };
+        if let Some(sum) = self.counts.get_mut(number) {
+            sum.add(counts);
+        }
+        self.note(|journal| journal.add(number, counts));
+    }
+
+    fn note(&mut self, write: impl FnOnce(&mut Journal) -> std::io::Result<()>) {
+        let written = match &mut self.journal {
+            Some(journal) if !self.is_broken => write(journal),
+            _ => return,
+        };
+        if let Err(error) = written {
+            self.broke(&error);
+        }
+    }
+
+    /// From here on the file is left as it is: a name that is missing in it
+    /// would make the rest wrong.
+    fn broke(&mut self, error: &std::io::Error) {
+        self.is_broken = true;
+        tracing::error!(%error, "usage is counted in memory only: its file cannot be written");
+    }
+
+    fn lines(&self) -> Vec<(Line, Counts)> {
+        let lines = self.numbers.iter();
+        lines
+            .filter_map(|(line, number)| Some((line.clone(), *self.counts.get(*number)?)))
+            .collect()
+    }
+}
+
+/// Adds a segment, unless it was added before. Whether it was not.
+fn add_segment(
+    tx: &mut Tx<'_>,
+    id: &str,
+    lines: &[(Line, Counts)],
+    now: DateTime<Utc>,
+) -> Result<bool, StoreError> {
+    let noted = tx.execute(
+        "INSERT INTO inference_usage_segments (id, written_at) VALUES ($1, $2) \
+         ON CONFLICT (id) DO NOTHING",
+        params![id, now],
+    )?;
+    if noted == 0 {
+        return Ok(false);
+    }
+    for (line, counts) in lines {
+        usage::insert(tx, line, counts)?;
+    }
+    Ok(true)
+}
+
+/// Forgets a segment whose file is gone.
+fn forget(tx: &mut Tx<'_>, id: &str) -> Result<(), StoreError> {
+    tx.execute(
+        "DELETE FROM inference_usage_segments WHERE id = $1",
+        params![id],
+    )?;
+    Ok(())
+}

@@ -1,0 +1,98 @@
+//! How fast models answer and how much they say, in the names that OpenTelemetry
+//! gives to generative AI, as Prometheus spells them.
+//!
+//! The time to the first token is that of the first event of a stream, the time
+//! per output token what passes between two of them; an answer in one piece has
+//! neither. Labels are few: a model, and which convention it was called by.
+
+use std::time::Instant;
+
+use metrics::{Histogram, histogram};
+
+use super::events::Convention;
+use super::models::{Catalogue, Model};
+use super::usage::Tokens;
+use crate::kernel::metrics::{self as names, Metrics};
+
+/// The figures of one model, called by one convention.
+#[derive(Debug)]
+pub struct Measures {
+    duration: Histogram,
+    failed: Histogram,
+    first_token: Histogram,
+    each_token: Histogram,
+    input: Histogram,
+    output: Histogram,
+}
+
+/// The figures of all models.
+#[derive(Debug, Default)]
+pub struct AllMeasures(std::collections::HashMap<String, [Measures; 2]>);
+
+impl AllMeasures {
+    /// Those of the models of a region.
+    pub fn new(metrics: &Metrics, models: &Catalogue) -> Self {
+        let of = |model: &Model, convention| metrics.record(|| Measures::new(model, convention));
+        let both = models.iter().map(|model| {
+            let both = [Convention::Chat, Convention::Responses].map(|one| of(model, one));
+            (model.name.clone(), both)
+        });
+        AllMeasures(both.collect())
+    }
+
+    /// Those of a model.
+    pub fn of(&self, model: &str, convention: Convention) -> Option<&Measures> {
+        let [chat, responses] = self.0.get(model)?;
+        Some(match convention {
+            Convention::Chat => chat,
+            Convention::Responses => responses,
+        })
+    }
+}
+
+impl Measures {
+    fn new(model: &Model, convention: Convention) -> Self {
+        let operation = match convention {
+            Convention::Chat => "chat",
+            Convention::Responses => "responses",
+        };
+        let labels = [
+            ("gen_ai_operation_name", operation.to_owned()),
+            ("gen_ai_provider_name", model.owned_by.clone()),
+            ("gen_ai_request_model", model.name.clone()),
+        ];
+        let with = |name: &'static str, more: Option<(&'static str, &'static str)>| {
+            let more = more.map(|(name, value)| (name, value.to_owned()));
+            let labels: Vec<_> = labels.iter().cloned().chain(more).collect();
+            histogram!(name, &labels)
+        };
+        Measures {
+            duration: with(names::GEN_AI_SECONDS, None),
+            failed: with(names::GEN_AI_SECONDS, Some(("error_type", "_OTHER"))),
+            first_token: with(names::GEN_AI_FIRST_TOKEN, None),
+            each_token: with(names::GEN_AI_EACH_TOKEN, None),
+            input: with(names::GEN_AI_TOKENS, Some(("gen_ai_token_type", "input"))),
+            output: with(names::GEN_AI_TOKENS, Some(("gen_ai_token_type", "output"))),
+        }
+    }
+
+    /// A call that was not answered.
+    pub fn failed(&self, begun: Instant) {
+        self.failed.record(begun.elapsed());
+    }
+
+    /// An answer that has ended, and when its first event came if it had any.
+    pub fn answered(&self, begun: Instant, first: Option<Instant>, tokens: Tokens) {
+        let end = Instant::now();
+        self.duration.record(end - begun);
+        self.input.record(tokens.input as f64);
+        self.output.record(tokens.output as f64);
+        if let Some(first) = first {
+            self.first_token.record(first - begun);
+            if tokens.output > 1 {
+                let each = (end - first).as_secs_f64() / (tokens.output - 1) as f64;
+                self.each_token.record(each);
+            }
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! Usage, counted by a program that is killed at any moment: what was answered is
+//! counted, once, and a stream up to where it was cut.
+//!
+//! `ACCORD_CRASH_ROUNDS` says how often; without it, a few times.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::{Duration, Instant};
+
+use accord_server::inference::admission::usage::{self, Counts};
+use accord_server::store::StoreError;
+use chrono::NaiveDate;
+use futures::StreamExt;
+use serde_json::{Value, json};
+
+use super::client::{Key, Manager};
+use super::fake::Fake;
+use crate::harness::{Database, Server};
+use crate::process::Serving;
+
+const CLIENTS: i64 = 4;
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// The service beside the program, over the same data.
+async fn beside(database: Database, directory: &Path) -> (Server, Key) {
+    let data = directory.join("data");
+    let server = Server::start_with(database, |layer| layer.server.data_dir = Some(data)).await;
+    let key = Manager::of(&server).await.new_key().await;
+    (server, key)
+}
+
+async fn program(server: &Server, directory: &Path) -> Serving {
+    let url = server.app().config.database_url().expose().to_owned();
+    let directory = directory.to_owned();
+    let start = move || {
+        let arguments = ["--log", "error", "--database-url", &url];
+        Serving::start_on("127.0.0.1:0", &directory, &arguments)
+    };
+    tokio::task::spawn_blocking(start).await.unwrap()
+}
+
+fn post(base: &str, key: &Key, body: &Value) -> reqwest::RequestBuilder {
+    let url = format!("http://{base}/20231130/actions/v1/chat/completions");
+    reqwest::Client::new()
+        .post(url)
+        .bearer_auth(&key.one)
+        .json(body)
+}
+
+/// All that is counted.
+async fn counted(server: &Server) -> Counts {
+    let read = server
+        .app()
+        .store
+        .read(|tx| usage::read(tx, NaiveDate::MIN));
+    let lines = read
+        .await
+        .unwrap_or_else(|error: StoreError| panic!("{error}"));
+    let mut sum = Counts::default();
+    for (_, counts) in lines {
+        sum.requests += counts.requests;
+        sum.errors += counts.errors;
+        sum.tokens.input += counts.tokens.input;
+        sum.tokens.output += counts.tokens.output;
+    }
+    sum
+}
+
+/// Waits until a file of counts that was left behind is not there any more.
+async fn nothing_is_left(directory: &Path) {
+    let deadline = Instant::now() + PATIENCE;
+    let files = || std::fs::read_dir(directory.join("data/usage")).map_or(0, Iterator::count);
+    while files() > 0 {
+        assert!(Instant::now() < deadline, "counts are left behind");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+async fn what_was_answered_is_counted_once(database: Database) {
+    let rounds = std::env::var("ACCORD_CRASH_ROUNDS").ok();
+    let rounds: u32 = rounds.map_or(4, |rounds| rounds.parse().unwrap());
+    let directory = tempfile::tempdir().unwrap();
+    let (server, key) = beside(database, directory.path()).await;
+    let (asked, answered) = (Arc::new(AtomicI64::new(0)), Arc::new(AtomicI64::new(0)));
+    for _ in 0..rounds {
+        let mut serving = program(&server, directory.path()).await;
+        let clients: Vec<_> = (0..CLIENTS)
+            .map(|number| {
+                let (base, key) = (serving.address.clone(), key.clone());
+                let (asked, answered) = (Arc::clone(&asked), Arc::clone(&answered));
+                tokio::spawn(async move {
+                    let body = json!({
+                        "model": "accord.echo", "stream": number % 2 == 0,
+                        "messages": [{"role": "user", "content": "one two three"}],
+                    });
+                    loop {
+                        asked.fetch_add(1, Ordering::SeqCst);
+                        let Ok(answer) = post(&base, &key, &body).send().await else {
+                            return;
+                        };
+                        assert_eq!(answer.status(), 200);
+                        if answer.bytes().await.is_err() {
+                            return;
+                        }
+                        answered.fetch_add(1, Ordering::SeqCst);
+                    }
+                })
+            })
+            .collect();
+        // Longer and shorter than it takes to write.
+        let random = server.app().random.bytes::<1>()[0];
+        tokio::time::sleep(Duration::from_millis(300 + 8 * u64::from(random))).await;
+        serving.signal("KILL");
+        serving.wait();
+        for client in clients {
+            client.await.unwrap();
+        }
+    }
+    let serving = program(&server, directory.path()).await;
+    nothing_is_left(directory.path()).await;
+    let counts = counted(&server).await;
+    let (asked, answered) = (
+        asked.load(Ordering::SeqCst),
+        answered.load(Ordering::SeqCst),
+    );
+    assert!(answered > 0, "nothing was answered");
+    assert!(
+        (answered..=asked).contains(&counts.requests),
+        "{answered} to {asked}: {counts:?}"
+    );
+    assert_eq!(counts.errors, 0);
+    // Three words are three tokens each way, and the built-in model says so at
+    // the end of a whole answer; of a stream, its events are counted.
+    assert!(
+        counts.tokens.output >= 3 * answered,
+        "{answered}: {counts:?}"
+    );
+    drop(serving);
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn usage_survives_a_program_that_is_killed_again_and_again() {
+    what_was_answered_is_counted_once(Database::Sqlite).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn usage_survives_a_program_that_is_killed_again_and_again_on_postgres() {
+    what_was_answered_is_counted_once(Database::Postgres).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stream_counts_up_to_where_the_program_was_killed() {
+    let sent = Arc::new(AtomicI64::new(0));
+    let log = Arc::clone(&sent);
+    let fake = Fake::start(move |mut exchange| {
+        let sent = Arc::clone(&log);
+        async move {
+            exchange.begin_stream().await;
+            // As far as the test lets it: the other side is killed then.
+            for _ in 0..500 {
+                sent.fetch_add(1, Ordering::SeqCst);
+                exchange.piece("data: {\"choices\":[]}\n\n").await;
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        }
+    })
+    .await;
+    let directory = tempfile::tempdir().unwrap();
+    let configuration = format!(
+        "[[inference.models]]\nname = \"acme.chat\"\nfamily = \"acme\"\nurl = \"http://{}/v1\"\n",
+        fake.address
+    );
+    std::fs::write(directory.path().join("accord.toml"), configuration).unwrap();
+    let (server, key) = beside(Database::Sqlite, directory.path()).await;
+    let mut serving = program(&server, directory.path()).await;
+    let body = json!({
+        "model": "acme.chat", "stream": true, "messages": [{"role": "user", "content": "x"}],
+    });
+    let request = post(&serving.address, &key, &body);
+    let mut events = request.send().await.unwrap().bytes_stream();
+    let mut received = 0;
+    let deadline = Instant::now() + PATIENCE;
+    while let Some(Ok(piece)) = events.next().await {
+        received += String::from_utf8_lossy(&piece).matches("data:").count() as i64;
+        // Over more than one writing of what was counted.
+        if received == 90 {
+            serving.signal("KILL");
+        }
+        assert!(Instant::now() < deadline);
+    }
+    serving.wait();
+    assert!(received >= 90, "{received}");
+    let before = counted(&server).await.tokens.output;
+    assert!(
+        (1..received).contains(&before),
+        "{before}: some of it was written before"
+    );
+    let serving = program(&server, directory.path()).await;
+    nothing_is_left(directory.path()).await;
+    let Counts {
+        requests, tokens, ..
+    } = counted(&server).await;
+    let sent = sent.load(Ordering::SeqCst);
+    assert_eq!(requests, 1);
+    assert!(
+        (received..=sent).contains(&tokens.output),
+        "{received} to {sent}: {tokens:?}"
+    );
+    drop(serving);
+    server.stop().await;
+}

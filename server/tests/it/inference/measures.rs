@@ -1,0 +1,59 @@
+//! What `/metrics` says of model calls.
+
+use reqwest::Method;
+use serde_json::json;
+
+use super::client::{Manager, Reply, call, chat};
+use super::fake::{Fake, serving};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn calls_are_measured_by_the_names_for_generative_ai() {
+    let server = serving(Vec::new()).await;
+    let key = Manager::of(&server).await.new_key().await;
+    chat(&server, &key.one, "accord.echo").await.ok();
+    let body = json!({
+        "model": "accord.echo", "stream": true,
+        "messages": [{"role": "user", "content": "one two three four"}],
+    });
+    let request = call(&server, &key.one, Method::POST, "/chat/completions").json(&body);
+    let events = request.send().await.unwrap().bytes().await.unwrap();
+    assert!(events.ends_with(b"data: [DONE]\n\n"));
+    let metrics = server.http().get(server.url("/metrics"));
+    let metrics = metrics.send().await.unwrap().text().await.unwrap();
+    let labels = "gen_ai_operation_name=\"chat\",gen_ai_provider_name=\"accord\",gen_ai_request_model=\"accord.echo\"";
+    for (name, count) in [
+        ("gen_ai_server_request_duration_seconds", 2),
+        // Of the stream only.
+        ("gen_ai_server_time_to_first_token_seconds", 1),
+        ("gen_ai_server_time_per_output_token_seconds", 1),
+    ] {
+        let line = format!("{name}_count{{{labels}}} {count}\n");
+        assert!(metrics.contains(&line), "{line}{metrics}");
+    }
+    for kind in ["input", "output"] {
+        let line =
+            format!("gen_ai_client_token_usage_count{{{labels},gen_ai_token_type=\"{kind}\"}} 2\n");
+        assert!(metrics.contains(&line), "{line}{metrics}");
+    }
+    assert_eq!(server.stop().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_call_that_is_not_answered_is_measured_as_such() {
+    let fake = Fake::start(async |mut exchange| {
+        let body = r#"{"error":{"message":"no"}}"#;
+        exchange
+            .answer("500 No", "application/json", "", body)
+            .await;
+    })
+    .await;
+    let server = fake.behind().await;
+    let key = Manager::of(&server).await.new_key().await;
+    let reply: Reply = chat(&server, &key.one, "acme.chat").await;
+    assert_eq!(reply.status, 502);
+    let metrics = server.http().get(server.url("/metrics"));
+    let metrics = metrics.send().await.unwrap().text().await.unwrap();
+    let line = "gen_ai_request_model=\"acme.chat\",error_type=\"_OTHER\"} 1\n";
+    assert!(metrics.contains(line), "{metrics}");
+    assert_eq!(server.stop().await, Vec::<String>::new());
+}
