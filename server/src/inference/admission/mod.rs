@@ -10,6 +10,7 @@
 //! a change comes in.
 
 pub mod bucket;
+pub mod flood;
 pub mod journal;
 pub mod ledger;
 pub mod limits;
@@ -23,7 +24,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use chrono::{DateTime, Utc};
 use tokio::sync::watch;
@@ -35,6 +36,7 @@ use crate::store::StoreError;
 use super::keys::KeyError;
 use super::keys::secrets::{PlainSecret, mask};
 use super::problem::Problem;
+use flood::Flood;
 use ledger::Ledger;
 use limits::Buckets;
 use meter::{Meter, Standings};
@@ -64,6 +66,8 @@ pub struct Admission {
     pub ledger: Ledger,
     /// Requests by who manages keys.
     management: Buckets,
+    /// Calls with secrets that are not accepted.
+    flood: Flood,
 }
 
 /// Who calls a model.
@@ -110,15 +114,31 @@ impl Admission {
             meters: Mutex::default(),
             ledger: Ledger::new(data_dir.join(USAGE_FILES)),
             management: Buckets::default(),
+            flood: Flood::default(),
         }
     }
 
-    /// Finds out whose secret this is, and notes its use.
+    /// Finds out whose secret this is, and notes its use. In a flood of those that
+    /// are nobody's, it takes its time to say so.
     ///
     /// # Errors
     ///
     /// When it is nobody's, or not accepted now.
-    pub async fn authenticate(&self, inference: &Inference, presented: &str) -> Result<Caller, Rejected> {
+    pub async fn authenticate(
+        &self,
+        inference: &Inference,
+        presented: &str,
+    ) -> Result<Caller, Rejected> {
+        let outcome = self.identify(inference, presented).await;
+        if let Err(Rejected::Secret { .. }) = &outcome
+            && let Some(delay) = self.flood.delay(Instant::now())
+        {
+            tokio::time::sleep(delay).await;
+        }
+        outcome
+    }
+
+    async fn identify(&self, inference: &Inference, presented: &str) -> Result<Caller, Rejected> {
         let rejected = || Rejected::Secret {
             mask: mask(presented),
         };

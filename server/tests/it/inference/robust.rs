@@ -300,3 +300,34 @@ async fn every_event_of_a_thousand_parallel_streams_arrives_in_order() {
     }
     assert_eq!(arrived, STREAMS);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_flood_of_invented_secrets_waits_and_nobody_else_does() {
+    let server = serving(Vec::new()).await;
+    let good = secret(&server).await;
+    let invented = |number: u32| {
+        let secret = format!("sk-{number:043}");
+        call(&server, &secret, Method::GET, "/models")
+    };
+    // So many at once that nobody is asked twice before all were refused.
+    let begun = Instant::now();
+    let flood = (0..1_000).map(|number| {
+        let request = invented(number);
+        async move { Reply::of(request).await }
+    });
+    let flood = tokio::spawn(futures::future::join_all(flood.collect::<Vec<_>>()));
+    let valid = async {
+        for _ in 0..20 {
+            chat(&server, &good, "accord.echo").await.ok();
+        }
+    };
+    let (replies, ()) = tokio::join!(flood, valid);
+    for reply in replies.unwrap() {
+        reply.is_inference(401, "invalid_request_error", "invalid_api_key");
+    }
+    assert!(
+        begun.elapsed() >= Duration::from_secs(1),
+        "none was held back"
+    );
+    assert_eq!(server.stop().await, Vec::<String>::new());
+}
