@@ -15,7 +15,7 @@ use crate::repository;
 pub(crate) fn clients() -> anyhow::Result<()> {
     let tests = repository::root().join("server/tests");
     node("node", &tests.join("node"))?;
-    python(&tests.join("python"))
+    python("python", &tests.join("python"))
 }
 
 /// The linters that judge the published documents; the answer is where they are.
@@ -24,9 +24,16 @@ pub(crate) fn judges() -> anyhow::Result<PathBuf> {
     Ok(folder("judges"))
 }
 
-/// The servers that benchmarks compare with.
-pub(crate) fn rivals() -> anyhow::Result<()> {
+/// The server that the benchmark of identity compares with.
+pub(crate) fn oidc_provider() -> anyhow::Result<()> {
     node("bench", &repository::root().join("server/benches/node"))
+}
+
+/// The router that the benchmark of the gateway compares with; the answer is
+/// where it is.
+pub(crate) fn vllm_router() -> anyhow::Result<PathBuf> {
+    python("routers", &repository::root().join("server/benches/python"))?;
+    Ok(folder("routers").join("bin/vllm-router"))
 }
 
 /// `target/tools/{name}/node_modules`, of `package.json` and `package-lock.json`.
@@ -48,10 +55,10 @@ fn node(name: &str, declared: &Path) -> anyhow::Result<()> {
     mark.set()
 }
 
-/// `target/tools/python`, a virtual environment of `requirements.txt`.
-fn python(declared: &Path) -> anyhow::Result<()> {
+/// `target/tools/{name}`, a virtual environment of `requirements.txt`.
+fn python(name: &str, declared: &Path) -> anyhow::Result<()> {
     let files = [declared.join("requirements.txt")];
-    let into = folder("python");
+    let into = folder(name);
     let Some(mark) = stale(&into, &files)? else {
         return Ok(());
     };

@@ -16,8 +16,8 @@ use crate::{Outcome, repository, tools};
 #[command(after_help = "\
 Examples:
   cargo xtask bench identity   device authorizations and polls, beside oidc-provider
-  cargo xtask bench gateway    chats and streams, beside a bare proxy
-  cargo xtask bench gateway -- --vllm-router PATH --seconds 4 --rounds 3
+  cargo xtask bench gateway    chats and streams, beside a bare proxy and vllm-router
+  cargo xtask bench gateway -- --seconds 2 --rounds 5
 
 Exit code: 0 measured, 1 an answer was wrong.")]
 pub(crate) struct Arguments {
@@ -48,11 +48,21 @@ impl Benchmark {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
-    tools::rivals()?;
+    let rival = match arguments.what {
+        Benchmark::Gateway => {
+            let router = tools::vllm_router()?.into_os_string();
+            vec!["--vllm-router".into(), router]
+        }
+        Benchmark::Identity => {
+            tools::oidc_provider()?;
+            Vec::new()
+        }
+    };
     let status = Command::new(repository::cargo())
         .args(["bench", "--package", "accord-server", "--bench"])
         .arg(arguments.what.target())
         .arg("--")
+        .args(rival)
         .args(&arguments.arguments)
         .current_dir(repository::root())
         .status()

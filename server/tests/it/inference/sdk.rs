@@ -1,4 +1,4 @@
-//! The official client library of the conventions, as its users use it.
+//! Client libraries of the conventions, as their users use them.
 
 use accord_server::area::Area;
 
@@ -10,6 +10,13 @@ both_databases! {
         let key = Manager::of(&server).await.new_key().await;
         let address = format!("{}/20231130/actions/v1", server.area(Area::Inference));
         let printed = tools::python("openai_sdk.py", &[&address, &key.one, &key.two]).await;
+        assert_eq!(printed.trim().lines().last(), Some("all is well"));
+    }
+
+    async fn the_chat_model_of_langchain_works_unchanged(server: Server) {
+        let key = Manager::of(&server).await.new_key().await;
+        let address = format!("{}/20231130/actions/v1", server.area(Area::Inference));
+        let printed = tools::python("langchain_chat.py", &[&address, &key.one, &key.two]).await;
         assert_eq!(printed.trim().lines().last(), Some("all is well"));
     }
 
