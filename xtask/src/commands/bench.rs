@@ -1,5 +1,7 @@
 //! `bench`: a benchmark beside its rivals.
 
+mod edit;
+
 use std::process::Command;
 
 use anyhow::Context;
@@ -15,6 +17,7 @@ use crate::{Outcome, repository, tools};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
+  cargo xtask bench edit       from saving a document to the first error, on both sides
   cargo xtask bench identity   device authorizations and polls, beside oidc-provider
   cargo xtask bench gateway    chats and streams, beside a bare proxy and vllm-router
   cargo xtask bench gateway -- --seconds 2 --rounds 5
@@ -31,36 +34,29 @@ pub(crate) struct Arguments {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Benchmark {
+    /// From saving a document to the first error that it causes
+    Edit,
     /// Chats and streams, beside a bare proxy and vllm-router (Rust)
     Gateway,
     /// Device authorizations and polls, beside oidc-provider (Node)
     Identity,
 }
 
-impl Benchmark {
-    /// Its name among the server's `[[bench]]` targets.
-    fn target(self) -> &'static str {
-        match self {
-            Benchmark::Gateway => "gateway",
-            Benchmark::Identity => "identity",
-        }
-    }
-}
-
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
-    let rival = match arguments.what {
+    let (target, rival) = match arguments.what {
+        Benchmark::Edit => return edit::run().map(|()| Outcome::Success),
         Benchmark::Gateway => {
             let router = tools::vllm_router()?.into_os_string();
-            vec!["--vllm-router".into(), router]
+            ("gateway", vec!["--vllm-router".into(), router])
         }
         Benchmark::Identity => {
             tools::oidc_provider()?;
-            Vec::new()
+            ("identity", Vec::new())
         }
     };
     let status = Command::new(repository::cargo())
         .args(["bench", "--package", "accord-server", "--bench"])
-        .arg(arguments.what.target())
+        .arg(target)
         .arg("--")
         .args(rival)
         .args(&arguments.arguments)
