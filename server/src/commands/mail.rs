@@ -14,6 +14,7 @@ use chrono::{DateTime, SecondsFormat, Utc};
 use clap::{Subcommand, ValueEnum};
 
 use super::options::{Options, operator};
+use super::output::Output;
 
 /// What to do with mail.
 #[derive(Subcommand)]
@@ -26,9 +27,8 @@ pub enum Mail {
         /// How many at most.
         #[arg(long, default_value_t = 50, value_name = "NUMBER")]
         limit: u32,
-        /// Print JSON, a line for each mail.
-        #[arg(long)]
-        json: bool,
+        #[command(flatten)]
+        output: Output,
     },
     /// Show one mail: where it stands and what it says, without its link.
     Show {
@@ -69,7 +69,11 @@ pub async fn run(options: &Options, command: &Mail) -> anyhow::Result<()> {
     )
     .await?;
     match command {
-        Mail::List { state, limit, json } => list(&app, *state, *limit, *json).await,
+        Mail::List {
+            state,
+            limit,
+            output,
+        } => list(&app, *state, *limit, output).await,
         Mail::Show { id } => show(&app, id.clone()).await,
         Mail::Resend { id } => resend(&app, id.clone()).await,
         Mail::Test { address } => {
@@ -81,7 +85,12 @@ pub async fn run(options: &Options, command: &Mail) -> anyhow::Result<()> {
     }
 }
 
-async fn list(app: &App, state: Option<Standing>, limit: u32, json: bool) -> anyhow::Result<()> {
+async fn list(
+    app: &App,
+    state: Option<Standing>,
+    limit: u32,
+    output: &Output,
+) -> anyhow::Result<()> {
     let state = state.map(|state| match state {
         Standing::Waiting => State::Waiting,
         Standing::Sent => State::Sent,
@@ -92,32 +101,24 @@ async fn list(app: &App, state: Option<Standing>, limit: u32, json: bool) -> any
         .read(move |tx| outbox::list(tx, state, i64::from(limit)))
         .await
         .map_err(|error: StoreError| error)?;
-    if json {
-        for mail in &listed {
-            println!("{}", serde_json::to_string(mail)?);
-        }
-        return Ok(());
-    }
-    if listed.is_empty() {
-        println!("There is no such mail.");
-        return Ok(());
-    }
-    println!(
-        "{:<38}{:<17}{:<9}{:<22}{:<10}RECIPIENT",
-        "MAIL", "KIND", "STATE", "ASKED FOR", "ATTEMPTS"
-    );
-    for mail in &listed {
-        println!(
-            "{:<38}{:<17}{:<9}{:<22}{:<10}{}",
-            mail.id,
-            mail.about.kind(),
-            mail.state.as_str(),
+    let columns = [
+        "MAIL",
+        "KIND",
+        "STATE",
+        "ASKED FOR",
+        "ATTEMPTS",
+        "RECIPIENT",
+    ];
+    output.rows(columns, &listed, |mail| {
+        [
+            mail.id.clone(),
+            mail.about.kind().to_owned(),
+            mail.state.as_str().to_owned(),
             time(mail.created_at),
-            mail.attempts,
-            mail.recipient
-        );
-    }
-    Ok(())
+            mail.attempts.to_string(),
+            mail.recipient.clone(),
+        ]
+    })
 }
 
 async fn show(app: &App, id: String) -> anyhow::Result<()> {

@@ -6,6 +6,7 @@ mod audit;
 mod consumer;
 mod contract;
 mod crash;
+mod examples;
 mod fidelity;
 mod harness;
 mod identity;

@@ -17,6 +17,7 @@ use crate::{Outcome, repository, tools};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
+  cargo xtask bench accounts   creations beside a bare loop of commits, lists of 10,000
   cargo xtask bench edit       from saving a document to the first error, on both sides
   cargo xtask bench identity   device authorizations and polls, beside oidc-provider
   cargo xtask bench gateway    chats and streams, beside a bare proxy and vllm-router
@@ -34,6 +35,8 @@ pub(crate) struct Arguments {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Benchmark {
+    /// Creations of users beside a bare loop of commits, and lists
+    Accounts,
     /// From saving a document to the first error that it causes
     Edit,
     /// Chats and streams, beside a bare proxy and vllm-router (Rust)
@@ -44,6 +47,7 @@ enum Benchmark {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let (target, rival) = match arguments.what {
+        Benchmark::Accounts => ("accounts", Vec::new()),
         Benchmark::Edit => return edit::run().map(|()| Outcome::Success),
         Benchmark::Gateway => {
             let router = tools::vllm_router()?.into_os_string();

@@ -3,7 +3,7 @@
 use accord_server::accounts::demo::{ADMINISTRATOR, COLLEAGUE};
 use serde_json::json;
 
-use super::{INSTANCES, ORGANIZATIONS, body_of, create, mira, user_id};
+use super::{INSTANCES, ORGANIZATIONS, body_of, create, mira, refusal, user_id};
 use crate::harness::both_databases;
 
 both_databases! {
@@ -54,6 +54,39 @@ both_databases! {
                 let response = request.send().await.unwrap();
                 assert_eq!(body_of(response, 200).await, expected, "{content_type:?} {body}");
             }
+        }
+    }
+
+    async fn a_walk_by_pages_sees_each_organization_once(server: Server) {
+        let token = server.token(ADMINISTRATOR, "accounts.read").await;
+        let ask = async |path: &str, query: &[(&str, &str)]| {
+            let request = server.http().get(server.url(path)).bearer_auth(&token).query(query);
+            request.send().await.unwrap()
+        };
+        let ids = async |path: &str| {
+            let mut seen = Vec::new();
+            let mut next: Option<String> = None;
+            loop {
+                let mut query = vec![("limit", "1")];
+                if let Some(page) = &next {
+                    query.push(("page", page));
+                }
+                let answer = ask(path, &query).await;
+                let after = answer.headers().get("accord-next-page");
+                next = after.map(|page| page.to_str().unwrap().to_owned());
+                let page = body_of(answer, 200).await;
+                seen.extend(page.as_array().unwrap().iter().map(|one| one["id"].as_i64().unwrap()));
+                if next.is_none() {
+                    return seen;
+                }
+            }
+        };
+        assert_eq!(ids(ORGANIZATIONS).await, [3104, 3190]);
+        assert_eq!(ids(INSTANCES).await, [71, 72, 79]);
+        for (name, value) in [("limit", "0"), ("limit", "1001"), ("limit", "x"), ("page", "x"), ("page", "")] {
+            let refused = ask(ORGANIZATIONS, &[(name, value)]).await;
+            let text = refusal(refused, 400, "invalid_request").await;
+            assert!(text.contains(name), "{text}");
         }
     }
 }

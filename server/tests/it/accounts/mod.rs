@@ -8,9 +8,11 @@ use serde_json::{Value, json};
 
 use crate::harness::Server;
 
+mod commands;
 mod create;
 mod directory;
 mod idempotency;
+mod import;
 mod link;
 mod lists;
 mod refusals;

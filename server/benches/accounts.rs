@@ -1,0 +1,513 @@
+//! Provisioning beside what the same database commits in a bare loop, and lists
+//! in a large directory, in one run.
+//!
+//! The bare loop inserts the rows that one creation leaves behind (user, profile,
+//! invitation, two mails, password link, two events of the audit trail) and commits
+//! them, on one connection for SQLite, which takes one writer at a time, and on as many
+//! as there are clients for PostgreSQL. It reads nothing and checks nothing, so it is
+//! the limit of what a service of one commit a request can do; this service may
+//! put several requests into one commit.
+//!
+//! Rounds alternate; the figures are medians.
+
+// Not everything that benchmarks share is needed by each.
+#![allow(dead_code, missing_docs)]
+
+mod load;
+#[path = "../tests/it/harness/postgres.rs"]
+mod postgres_cluster;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use accord_server::accounts::demo::{ADMINISTRATOR, COLLEAGUE};
+use accord_server::config::{Config, Layer, Secret};
+use accord_server::identity::clients::{Client, Kind};
+use accord_server::identity::error::ServerError;
+use accord_server::identity::scopes::Scopes;
+use accord_server::identity::tokens::{self, Mint};
+use accord_server::identity::users::User;
+use accord_server::kernel::{SystemClock, SystemRandom};
+use accord_server::params;
+use accord_server::store::StoreError;
+use confique::Layer as _;
+use load::{Figures, Process, Request, Row, closed_loop, median};
+use serde_json::json;
+
+const CLIENTS: usize = 16;
+const ROUNDS: usize = 3;
+const ROUND: Duration = Duration::from_secs(4);
+const ORGANIZATIONS: i64 = 10_000;
+
+/// One database, with the service on it and a token for it.
+struct Subject {
+    name: &'static str,
+    process: Process,
+    database: String,
+    bare: Option<String>,
+    token: String,
+    colleague: String,
+    creations: Vec<Figures>,
+    limits: Vec<f64>,
+    /// One page of the administrator's organizations; a colleague's; instances of both.
+    lists: [Vec<Figures>; 4],
+}
+
+const LISTS: [&str; 4] = [
+    "a page of 100 of 10,000 organizations",
+    "the 10 organizations of another user",
+    "the instances of both",
+    "the instances of the other",
+];
+
+/// Opens the service's own store beside it, as an operator's command does: fills
+/// the directory and makes tokens.
+async fn prepare(directory: &Path, database: &str, issuer: &str) -> [String; 2] {
+    let mut layer = Layer::empty();
+    layer.server.data_dir = Some(directory.to_owned());
+    layer.server.public_url = Some(issuer.parse().expect("an address"));
+    layer.database.url = Some(Secret::new(database.to_owned()));
+    let config = Config::from_layers(layer).expect("a configuration");
+    let app = accord_server::app::App::open(config, Arc::new(SystemClock), Arc::new(SystemRandom))
+        .await
+        .expect("the store");
+    let filled: Result<(), StoreError> = app
+        .store
+        .write(|tx| {
+            for number in 0..ORGANIZATIONS {
+                let id = 100_000 + number;
+                let name = format!("Organization {number}");
+                tx.execute(
+                    "INSERT INTO hub_organizations \
+                     (id, name, trading_name, city, state, country, closed) \
+                     VALUES ($1, $2, $2, 'Bergen', 'Vestland', 'Norway', 0)",
+                    params![id, &name],
+                )?;
+                tx.execute(
+                    "INSERT INTO collab_organizations \
+                     (id, application_instance_id, hub_organization_id, name) \
+                     VALUES ($1, $2, $1, $3)",
+                    params![id, 71 + number % 2, &name],
+                )?;
+                tx.execute(
+                    "INSERT INTO hub_administrators (organization_id, user_id) VALUES ($1, $2)",
+                    params![id, ADMINISTRATOR],
+                )?;
+                if number % 1000 == 0 {
+                    tx.execute(
+                        "INSERT INTO hub_administrators (organization_id, user_id) VALUES ($1, $2)",
+                        params![id, COLLEAGUE],
+                    )?;
+                }
+            }
+            Ok(())
+        })
+        .await;
+    filled.expect("a directory");
+    let mut made = Vec::new();
+    for user_id in [ADMINISTRATOR, COLLEAGUE] {
+        let now = chrono::Utc::now().timestamp_millis();
+        let mint = Mint {
+            issuer: issuer.to_owned(),
+            jti: app.random.uuid().to_string(),
+            refresh_token: tokens::refresh_token(&app.random.token()),
+            refresh_seconds: 0,
+            now,
+        };
+        let client = Client {
+            id: "bench".into(),
+            name: "The benchmark".into(),
+            kind: Kind::Public,
+            roles: Vec::new(),
+            grants: Vec::new(),
+            introspects: false,
+            access_token_seconds: 3600,
+            strict: true,
+            saml_issuer: None,
+        };
+        let scopes = Scopes::parse("accounts.read accounts.write").expect("scopes");
+        let keys = Arc::clone(&app.identity.keys);
+        let approval = app.random.uuid().to_string();
+        accord_server::identity::ensure_key(&app.identity)
+            .await
+            .expect("a key");
+        let unsigned = app
+            .store
+            .write(move |tx| {
+                let user = User::by_id(tx, user_id)?.expect("the user exists");
+                client.save(tx, now)?;
+                tokens::approve(tx, &approval, &client.id, &user.id, &scopes, now)?;
+                tokens::issue_access(tx, &keys, &mint, &client, &user, &scopes, &approval)
+            })
+            .await
+            .unwrap_or_else(|error: ServerError| panic!("{error}"));
+        made.push(unsigned.sign().expect("a token"));
+    }
+    made.try_into().expect("two tokens")
+}
+
+static NUMBER: AtomicU64 = AtomicU64::new(0);
+
+fn creation(token: &str) -> Request {
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let body = json!({
+        "hubUser": {
+            "emailAddress": format!("user-{number}@north.example"), "firstName": "Mira",
+            "lastName": "Lund", "language": "en", "hubOrganizationId": 3104, "setPassword": true,
+        },
+        "collabUsers": [
+            {"appInstanceId": 72, "collabOrganizationId": 5202, "projectIds": ["QUAY-7"]},
+        ],
+    });
+    Request {
+        path: "/api/user".into(),
+        content_type: Some("application/json"),
+        authorization: Some(format!("Bearer {token}")),
+        body: body.to_string().into(),
+    }
+}
+
+fn list(path: &str, token: &str) -> Request {
+    Request {
+        path: path.into(),
+        content_type: None,
+        authorization: Some(format!("Bearer {token}")),
+        body: bytes::Bytes::new(),
+    }
+}
+
+impl Subject {
+    async fn round(&mut self) {
+        let token = self.token.clone();
+        let figures = closed_loop(
+            &self.process.address,
+            CLIENTS,
+            ROUND,
+            move || Some(creation(&token)),
+            |answer| {
+                let text = String::from_utf8_lossy(&answer.body);
+                assert_eq!(answer.status, 200, "{text}");
+                assert!(text.contains("\"accountLinked\":true"), "{text}");
+            },
+        );
+        self.creations.push(figures.await);
+    }
+
+    async fn read(&mut self) {
+        for (index, (path, token, least)) in [
+            ("/api/user/organizations?limit=100", &self.token, 100),
+            ("/api/user/organizations", &self.colleague, 10),
+            ("/api/user/appinstance", &self.token, 2),
+            ("/api/user/appinstance", &self.colleague, 1),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let token = token.clone();
+            // One client: what is asked is how long an answer takes.
+            let figures = closed_loop(
+                &self.process.address,
+                1,
+                ROUND / 4,
+                move || Some(list(path, &token)),
+                move |answer| {
+                    assert_eq!(answer.status, 200);
+                    let found: Vec<serde_json::Value> =
+                        serde_json::from_slice(&answer.body).expect("a list");
+                    assert!(found.len() >= least, "{}", found.len());
+                },
+            );
+            self.lists[index].push(figures.await);
+        }
+    }
+}
+
+/// The rows that one creation leaves behind, as a bare program inserts them.
+fn rows(number: u64) -> Vec<(&'static str, Vec<Cell>)> {
+    use Cell::{Bytes, Int, Text};
+    let id = |kind: &str| Text(format!("{kind}-0000-0000-0000-{number:012}"));
+    let address = || Text(format!("user-{number}@north.example"));
+    let text = |text: &str| Text(text.to_owned());
+    let event = |offset: u64| {
+        vec![
+            Int((number * 2 + offset) as i64),
+            Int(1),
+            text("user:ana"),
+            text("accounts.user.created"),
+            id("user"),
+            text("127.0.0.1"),
+            text("organization 3104"),
+            Bytes(vec![7; 32]),
+        ]
+    };
+    let mail = |kind: &str, about: &str| {
+        vec![
+            id(kind),
+            text(kind),
+            id("user"),
+            address(),
+            text("en"),
+            text(about),
+            Int(1),
+            Int(1),
+            Int(0),
+        ]
+    };
+    const EVENT: &str = "INSERT INTO audit_trail (number, at, actor, action, subject, origin, \
+                         detail, seal) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
+    const MAIL: &str = "INSERT INTO mail_outbox (id, kind, user_id, recipient, language, about, \
+                        created_at, next_at, attempts) \
+                        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+    vec![
+        (
+            "INSERT INTO hub_users (id, email, email_address, first_name, last_name, language, \
+             organization_id, communication_email, created_at, created_by) \
+             VALUES ($1, $2, $2, $3, $4, $5, $6, $2, $7, $8)",
+            vec![
+                id("user"),
+                address(),
+                text("Mira"),
+                text("Lund"),
+                text("en"),
+                Int(3104),
+                Int(1),
+                text("ana"),
+            ],
+        ),
+        (
+            "INSERT INTO collab_profiles (id, hub_user_id, collab_organization_id, user_name, \
+             user_name_key, communication_email, language, created_at, created_by) \
+             VALUES ($1, $2, $3, $4, $4, $4, $5, $6, $7)",
+            vec![
+                id("prof"),
+                id("user"),
+                Int(5202),
+                address(),
+                text("en"),
+                Int(1),
+                text("ana"),
+            ],
+        ),
+        (
+            "INSERT INTO collab_invitations (profile_id, position, project_id) \
+             VALUES ($1, $2, $3)",
+            vec![id("prof"), Int(0), text("QUAY-7")],
+        ),
+        (
+            MAIL,
+            mail("set-password", r#"{"organization":"North Works"}"#),
+        ),
+        (
+            MAIL,
+            mail(
+                "invited",
+                r#"{"organization":"North Works","address":"https://central.collab.example/login","projects":[{"id":"QUAY-7","name":"Quay 7"}]}"#,
+            ),
+        ),
+        (
+            "INSERT INTO password_tokens (token_mac, user_id, expires_at) VALUES ($1, $2, $3)",
+            vec![
+                Bytes(format!("{number:032}").into_bytes()),
+                id("user"),
+                Int(1),
+            ],
+        ),
+        (EVENT, event(0)),
+        (EVENT, event(1)),
+    ]
+}
+
+enum Cell {
+    Int(i64),
+    Text(String),
+    Bytes(Vec<u8>),
+}
+
+/// Numbers of rows that no service gives.
+static BARE: AtomicU64 = AtomicU64::new(1 << 32);
+
+fn bare_sqlite(path: &str) -> f64 {
+    let mut database = rusqlite::Connection::open(path).expect("the database");
+    database
+        .pragma_update(None, "journal_mode", "wal")
+        .expect("a log");
+    database
+        .pragma_update(None, "synchronous", "full")
+        .expect("durable commits");
+    database
+        .busy_timeout(Duration::from_secs(10))
+        .expect("a timeout");
+    let began = Instant::now();
+    let mut done = 0_u32;
+    while began.elapsed() < ROUND {
+        let transaction = database
+            .transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)
+            .expect("a transaction");
+        for (sql, cells) in rows(BARE.fetch_add(1, Ordering::Relaxed)) {
+            let cells = cells.iter().map(|cell| match cell {
+                Cell::Int(number) => rusqlite::types::Value::Integer(*number),
+                Cell::Text(text) => rusqlite::types::Value::Text(text.clone()),
+                Cell::Bytes(bytes) => rusqlite::types::Value::Blob(bytes.clone()),
+            });
+            transaction
+                .prepare_cached(sql)
+                .and_then(|mut statement| statement.execute(rusqlite::params_from_iter(cells)))
+                .expect("a row");
+        }
+        transaction.commit().expect("a commit");
+        done += 1;
+    }
+    f64::from(done) / began.elapsed().as_secs_f64()
+}
+
+fn bare_postgres(url: &str) -> f64 {
+    let began = Instant::now();
+    let one = || {
+        let mut database = postgres::Client::connect(url, postgres::NoTls).expect("the database");
+        let statements: Vec<_> = rows(0)
+            .iter()
+            .map(|(sql, _)| database.prepare(sql).expect("a statement"))
+            .collect();
+        let mut done = 0_u32;
+        while began.elapsed() < ROUND {
+            let mut transaction = database.transaction().expect("a transaction");
+            let number = BARE.fetch_add(1, Ordering::Relaxed);
+            for (statement, (_, cells)) in statements.iter().zip(rows(number)) {
+                let cells: Vec<&(dyn postgres::types::ToSql + Sync)> = cells
+                    .iter()
+                    .map(|cell| match cell {
+                        Cell::Int(number) => number as &(dyn postgres::types::ToSql + Sync),
+                        Cell::Text(text) => text,
+                        Cell::Bytes(bytes) => bytes,
+                    })
+                    .collect();
+                transaction.execute(statement, &cells).expect("a row");
+            }
+            transaction.commit().expect("a commit");
+            done += 1;
+        }
+        done
+    };
+    let done: u32 = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..CLIENTS).map(|_| scope.spawn(one)).collect();
+        let done = threads.into_iter().map(|thread| thread.join());
+        done.map(|done| done.expect("rows")).sum()
+    });
+    f64::from(done) / began.elapsed().as_secs_f64()
+}
+
+impl Subject {
+    /// The bare loop has a database of its own with the same tables and the same
+    /// directory, which a service has made and left.
+    fn bare(&mut self) {
+        let bare = self.bare.as_ref().expect("a database of its own");
+        self.limits.push(match bare.strip_prefix("sqlite:") {
+            Some(path) => bare_sqlite(path),
+            None => bare_postgres(bare),
+        });
+    }
+}
+
+fn main() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .expect("a runtime");
+    let sqlite = |name: &str| {
+        let path: PathBuf = directory.path().join(name).with_extension("db");
+        format!("sqlite:{}", path.display())
+    };
+    let start = |name: &'static str, database: String, bare: String| {
+        let place = directory.path().join(name);
+        // Leaves the tables behind for the bare loop.
+        let beside = directory.path().join(format!("{name} bare"));
+        drop(load::service(&beside, &bare, &[]));
+        let address = load::free_port();
+        let issuer = format!("http://{address}");
+        let settings = [("ACCORD_PUBLIC_URL", issuer.as_str())];
+        let process = load::service(&place, &database, &settings);
+        let tokens = runtime.block_on(prepare(&place, &database, &issuer));
+        let [token, colleague] = tokens;
+        Subject {
+            name,
+            process,
+            database,
+            bare: Some(bare),
+            token,
+            colleague,
+            creations: Vec::new(),
+            limits: Vec::new(),
+            lists: Default::default(),
+        }
+    };
+    let mut subjects = [
+        start("SQLite", sqlite("own"), sqlite("bare")),
+        start(
+            "PostgreSQL",
+            postgres_cluster::fresh_database(),
+            postgres_cluster::fresh_database(),
+        ),
+    ];
+    for subject in &mut subjects {
+        for _ in 0..ROUNDS {
+            runtime.block_on(subject.read());
+        }
+    }
+    for round in 0..=ROUNDS {
+        for subject in &mut subjects {
+            runtime.block_on(subject.round());
+            subject.bare();
+            if round == 0 {
+                // The first warms everybody up.
+                subject.creations.clear();
+                subject.limits.clear();
+            }
+        }
+        eprintln!("round {round} of {ROUNDS}");
+    }
+    report(&subjects);
+}
+
+fn report(subjects: &[Subject]) {
+    let heads = ["", "creations/s", "p99 ms", "bare commits/s", "share"];
+    let mut lines = vec![heads.map(String::from).to_vec()];
+    let mut reads = vec![["", "p50 ms", "p99 ms"].map(String::from).to_vec()];
+    let mut groups = Vec::new();
+    for subject in subjects {
+        let own = median(&subject.creations);
+        let mut limits = subject.limits.clone();
+        limits.sort_by(f64::total_cmp);
+        let limit = limits[limits.len() / 2];
+        lines.push(vec![
+            subject.name.to_owned(),
+            format!("{:.0}", own.rate),
+            format!("{:.1}", own.p99),
+            format!("{limit:.0}"),
+            format!("{:.2}", own.rate / limit),
+        ]);
+        let row = |name: &str, value| Row {
+            name: name.to_owned(),
+            value,
+        };
+        groups.push((
+            format!("Creations a second, {}", subject.name),
+            vec![row("Accord", own.rate), row("bare loop", limit)],
+        ));
+        for (what, figures) in LISTS.iter().zip(&subject.lists) {
+            let figures = median(figures);
+            reads.push(vec![
+                format!("{}, {what}", subject.name),
+                format!("{:.2}", figures.p50),
+                format!("{:.2}", figures.p99),
+            ]);
+        }
+    }
+    print!("{}\n{}", load::table(&lines), load::table(&reads));
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/bench-accounts.svg");
+    let title = format!("Provisioning, {CLIENTS} clients");
+    std::fs::write(&file, load::chart(&title, &groups)).expect("target is writable");
+    println!("drawn: target/bench-accounts.svg");
+}

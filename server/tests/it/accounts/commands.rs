@@ -1,0 +1,109 @@
+//! The operator's commands of accounts.
+
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use super::{body_of, create, mira, with};
+use crate::harness::{Server, both_databases, commands};
+
+const ORGANIZATION: &str = r#"
+[[organizations]]
+id = 1
+name = "East Mills AB"
+trading_name = "East Mills"
+city = "Lund"
+state = "Scania"
+country = "Sweden"
+"#;
+
+/// Waits until as many mails lie in the data directory; what they say.
+async fn letters(server: &Server, number: usize) -> Vec<String> {
+    let directory = server.app().config.server.data_dir.join("mail");
+    let since = Instant::now();
+    loop {
+        let files = std::fs::read_dir(&directory).into_iter().flatten();
+        let paths = files.map(|file| file.unwrap().path());
+        let paths = paths.filter(|path| path.extension().is_some_and(|end| end == "eml"));
+        let found: Vec<_> = paths
+            .map(|path| std::fs::read_to_string(path).unwrap())
+            .collect();
+        if found.len() == number {
+            return found;
+        }
+        assert!(
+            since.elapsed() < Duration::from_secs(60),
+            "{} of {number}",
+            found.len()
+        );
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+both_databases! {
+    async fn mail_is_listed_shown_sent_again_and_tried(server: Server) {
+        let request = json!({"hubUser": with(mira(), json!({"setPassword": true}))});
+        body_of(create(&server, &request).await, 200).await;
+        let written = letters(&server, 1).await;
+        assert!(written[0].contains("Mira.Lund@north.example"), "{}", written[0]);
+        let listed = commands::json(&server, &["mail", "list"]).await;
+        let [mail] = listed.as_array().unwrap().as_slice() else { panic!("{listed}") };
+        let id = mail["id"].as_str().unwrap();
+        let table = commands::succeed(&server, &["mail", "list"]).await;
+        assert!(table.starts_with("MAIL ") && table.contains("set-password"), "{table}");
+        assert!(table.contains(id), "{table}");
+        let shown = commands::succeed(&server, &["mail", "show", id]).await;
+        assert!(shown.contains("a link that only its recipient may know"), "{shown}");
+        assert!(!shown.contains("token="), "{shown}");
+
+        let text = commands::succeed(&server, &["mail", "resend", id]).await;
+        assert!(text.starts_with("Posted again as "), "{text}");
+        letters(&server, 2).await;
+        let listed = commands::json(&server, &["mail", "list"]).await;
+        assert_eq!(listed.as_array().unwrap().len(), 2);
+        let dead = commands::json(&server, &["mail", "list", "--state", "dead"]).await;
+        assert_eq!(dead, json!([]));
+
+        let text = commands::succeed(&server, &["mail", "test", "ops@north.example"]).await;
+        assert!(text.starts_with("Sent to ops@north.example, no mail server: as .eml files in "), "{text}");
+        letters(&server, 3).await;
+        for arguments in [["mail", "show", "nothing"], ["mail", "resend", "nothing"]] {
+            let text = commands::fail(&server, &arguments).await;
+            assert!(text.contains("there is no mail nothing; `mail list` lists them"), "{text}");
+        }
+        commands::fail(&server, &["mail", "test", "no address"]).await;
+    }
+
+    async fn a_directory_is_shown_before_it_is_applied(server: Server) {
+        let directory = tempfile::tempdir().unwrap();
+        let (all, more) = (directory.path().join("all.toml"), directory.path().join("more.toml"));
+        let (all, more) = (all.display().to_string(), more.display().to_string());
+        let exported = commands::succeed(&server, &["export"]).await;
+        std::fs::write(&all, &exported).unwrap();
+        std::fs::write(&more, format!("{exported}{ORGANIZATION}")).unwrap();
+
+        let plan = commands::succeed(&server, &["apply", "--dry-run", &more]).await;
+        assert_eq!(plan, "+ organization 1\n1 to create, 0 to change, 0 to remove; \
+                          17 as they should be, 0 not in the file\n");
+        let text = commands::fail(&server, &["apply", &more]).await;
+        assert!(text.contains("nobody can be asked here; add --yes"), "{text}");
+        assert_eq!(commands::succeed(&server, &["export"]).await, exported);
+
+        let text = commands::succeed(&server, &["apply", "--yes", &more]).await;
+        assert!(text.ends_with("Done.\n"), "{text}");
+        let text = commands::succeed(&server, &["apply", "--yes", &more]).await;
+        assert!(text.ends_with("Nothing to do.\n"), "{text}");
+        // What is not in the file stays, unless it is said.
+        let text = commands::succeed(&server, &["apply", "--yes", &all]).await;
+        assert!(text.contains("1 not in the file"), "{text}");
+        let text = commands::succeed(&server, &["apply", "--yes", "--remove", &all]).await;
+        assert!(text.starts_with("- organization 1\n"), "{text}");
+        assert_eq!(commands::succeed(&server, &["export"]).await, exported);
+
+        std::fs::write(&more, format!("{exported}{}", ORGANIZATION.replace("city", "town"))).unwrap();
+        let text = commands::fail(&server, &["apply", "--yes", &more]).await;
+        assert!(text.contains("more.toml") && text.contains("town"), "{text}");
+        let text = commands::fail(&server, &["apply", "nowhere.toml"]).await;
+        assert!(text.contains("nowhere.toml"), "{text}");
+    }
+}
