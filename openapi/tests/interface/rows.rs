@@ -155,8 +155,13 @@ pub fn accounts(page: &mut Page) {
         ("/api/user/appinstance", "array of ApplicationInstance"),
     ] {
         let operation = page.operation(AREA, "get", path);
-        page.body(AREA, &operation, "requestBody", (JSON, "object"));
+        // Any object is taken; that anything else is too, is decision A1.
         let body = format!("{operation}/requestBody");
+        let schema = format!("{body}/content/application~1json/schema");
+        page.row(AREA, "the body takes any object", &schema, |schema| {
+            let limits = ["type", "required", "properties", "additionalProperties"];
+            limits.iter().all(|limit| schema.get(limit).is_none())
+        });
         page.row(AREA, "the body is optional", &body, |body| {
             body["required"] != true
         });

@@ -189,7 +189,11 @@ fn fits(value: Number, format: NumberFormat) -> bool {
     };
     match format {
         NumberFormat::Int32 => within(i32::MIN.into(), i32::MAX.into()),
-        NumberFormat::Int64 => within(i64::MIN.into(), i64::MAX.into()),
+        // The least integer is read as one: a float there was rounded from beyond.
+        NumberFormat::Int64 => {
+            let rounded = matches!(value, Number::Float(float) if float == i64::MIN as f64);
+            within(i64::MIN.into(), i64::MAX.into()) && !rounded
+        }
         NumberFormat::Float => {
             let most = f64::from(f32::MAX);
             compare(value, Number::Float(most)) != Ordering::Greater
@@ -248,6 +252,14 @@ mod tests {
             Value::Number(number) => exact(&number),
             other => panic!("{other} is no number"),
         }
+    }
+
+    #[test]
+    fn what_is_below_the_least_integer_does_not_pass_for_it() {
+        let of = |text: &str| number(serde_json::from_str(text).unwrap());
+        assert!(fits(of("-9223372036854775808"), NumberFormat::Int64));
+        assert!(!fits(of("-9223372036854775809"), NumberFormat::Int64));
+        assert!(!fits(of("9223372036854775808"), NumberFormat::Int64));
     }
 
     #[test]
