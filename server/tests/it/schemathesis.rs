@@ -1,8 +1,8 @@
 //! Schemathesis, which makes requests from a published document and judges the
 //! answers by it, with all of its checks and with credentials.
 //!
-//! `ACCORD_SCHEMATHESIS_SECONDS` says how long each document is tried; without
-//! it, for a minute.
+//! Its requests are the same each time. With `ACCORD_SCHEMATHESIS_SECONDS` they
+//! are drawn anew, for that long: that is how to look for more.
 
 use std::time::Duration;
 
@@ -16,12 +16,15 @@ use crate::inference::client::Manager;
 const ALL_SCOPES: &str = "accounts.read accounts.write apikeys.read apikeys.write patterns.read \
                           patterns.write";
 
+/// All checks, with what the documents cannot say.
+const COMMON: &str = "hooks = \"schemathesis_hooks\"\nchecks.enabled = true\n";
+
 /// Tries one document against a service of its own. Checks and statuses that
 /// are particular to a document, and why, stand beside this file.
 fn finds_nothing(area: Area) {
     run_with(async || {
         let seconds = std::env::var("ACCORD_SCHEMATHESIS_SECONDS").ok();
-        let seconds: u64 = seconds.map_or(60, |seconds| seconds.parse().unwrap());
+        let time = seconds.map(|seconds| Duration::from_secs(seconds.parse().unwrap()));
         let server = Server::start_with(Database::Sqlite, |layer| {
             // Everything comes from one client and one address.
             layer.identity.pending_per_client = Some(0);
@@ -53,10 +56,10 @@ fn finds_nothing(area: Area) {
         };
         let directory = tempfile::tempdir().unwrap();
         let file = directory.path().join("schemathesis.toml");
-        let config = format!("hooks = \"schemathesis_hooks\"\n{credentials}\n{own}");
+        let config = format!("{COMMON}{credentials}\n{own}");
         std::fs::write(&file, config).unwrap();
         let document = server.url(&format!("/openapi/{}.json", area.name()));
-        tools::schemathesis(&file, &document, &token, Duration::from_secs(seconds)).await;
+        tools::schemathesis(&file, &document, &token, time).await;
         server
     });
 }

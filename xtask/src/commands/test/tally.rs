@@ -1,12 +1,16 @@
 //! Counts what cargo's test runners say, so that one line at the end tells all.
 //!
 //! `cargo test` prints a summary for each test binary and none for the whole.
-//! A test that is left out counts as a failure: it would be forgotten.
+//! A test that is left out counts as a failure: it would be forgotten. What
+//! failed, and with which words, is told once more at the end, where it is found.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
 use anyhow::Context;
+
+/// How many lines of a failed test's output are told again.
+const REPEATED: usize = 30;
 
 /// The sum of several summaries.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -14,9 +18,31 @@ struct Tally {
     passed: u64,
     failed: u64,
     ignored: u64,
+    /// The tests that failed, each with the first lines of its output.
+    failures: Vec<(String, Vec<String>)>,
+    /// Whether the lines that come are the output of the last failure.
+    inside: bool,
 }
 
 impl Tally {
+    /// Keeps the beginning of `---- a_test stdout ----` and what follows it.
+    fn note(&mut self, line: &str) {
+        let heading = line
+            .strip_prefix("---- ")
+            .and_then(|rest| rest.strip_suffix(" stdout ----"));
+        if let Some(name) = heading {
+            self.failures.push((name.into(), Vec::new()));
+            self.inside = true;
+        } else if line == "failures:" || line == "stack backtrace:" {
+            self.inside = false;
+        } else if let (true, Some((_, lines))) = (self.inside, self.failures.last_mut())
+            && !line.is_empty()
+            && lines.len() < REPEATED
+        {
+            lines.push(line.into());
+        }
+    }
+
     /// Adds `test result: ok. 5 passed; 0 failed; 1 ignored; …`; every other
     /// line says nothing.
     fn add(&mut self, line: &str) {
@@ -56,6 +82,7 @@ pub(super) fn run(mut command: Command) -> anyhow::Result<bool> {
             let line = String::from_utf8_lossy(&line);
             println!("{line}");
             tally.add(&line);
+            tally.note(&line);
         }
     }
     let status = child.wait().context("cannot wait for cargo test")?;
@@ -63,7 +90,15 @@ pub(super) fn run(mut command: Command) -> anyhow::Result<bool> {
         passed,
         failed,
         ignored,
+        failures,
+        inside: _,
     } = tally;
+    for (name, lines) in failures {
+        println!("failed: {name}");
+        for line in lines {
+            println!("    {line}");
+        }
+    }
     if ignored > 0 {
         println!("{ignored} left out, which counts as a failure");
     }
@@ -86,8 +121,34 @@ mod tests {
             Tally {
                 passed: 7,
                 failed: 3,
-                ignored: 1
+                ignored: 1,
+                ..Tally::default()
             }
         );
+    }
+
+    #[test]
+    fn failures_are_kept_with_their_first_words() {
+        let mut tally = Tally::default();
+        for line in [
+            "failures:",
+            "",
+            "---- area::a_test stdout ----",
+            "",
+            "thread 'area::a_test' panicked at tests/it/area.rs:1:2:",
+            "left is not right",
+            "stack backtrace:",
+            "   0: rust_begin_unwind",
+            "failures:",
+            "    area::a_test",
+        ] {
+            tally.note(line);
+        }
+        let words = [
+            "thread 'area::a_test' panicked at tests/it/area.rs:1:2:",
+            "left is not right",
+        ];
+        let words = words.map(str::to_owned).to_vec();
+        assert_eq!(tally.failures, [("area::a_test".to_owned(), words)]);
     }
 }

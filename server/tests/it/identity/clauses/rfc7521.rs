@@ -113,7 +113,7 @@ clauses! {
     /// rejected; more than an hour is.
     async fn an_assertion_does_not_live_long(server: Server) {
         let now = server.app().clock.now().timestamp();
-        let answer = with(&server, "exp", json!(now + 3700)).await;
+        let answer = with(&server, "exp", json!(now + 7200)).await;
         assert_eq!(answer.error(), (401, "invalid_client"));
         assert_eq!(with(&server, "exp", json!(now + 3500)).await.status, 200);
     }

@@ -9,6 +9,11 @@ use super::super::signing::{Robot, authenticate};
 use super::{REVOKE, clauses, post_raw};
 use crate::harness::Server;
 
+/// Seconds since 1970 by the server's clock, so many from now.
+fn from_now(server: &Server, seconds: i64) -> Value {
+    json!(server.app().clock.now().timestamp() + seconds)
+}
+
 async fn refuses(server: &Server, name: &str, value: Value) {
     let mut robot = Robot::new(server).await;
     robot.claim(name, value.clone());
@@ -70,25 +75,22 @@ clauses! {
     /// RFC 7523, section 3 (4), MUST: there is `exp`, and a JWT that has expired is
     /// rejected.
     async fn exp_has_not_passed(server: Server) {
-        let now = server.app().clock.now().timestamp();
         refuses(&server, "exp", Value::Null).await;
-        refuses(&server, "exp", json!(now - 61)).await;
+        refuses(&server, "exp", from_now(&server, -61)).await;
         refuses(&server, "exp", json!("tomorrow")).await;
-        takes(&server, "exp", json!(now + 60)).await;
+        takes(&server, "exp", from_now(&server, 300)).await;
     }
 
     /// RFC 7523, section 3 (5), MUST NOT: a JWT is not taken before its `nbf`.
     async fn nbf_has_passed(server: Server) {
-        let now = server.app().clock.now().timestamp();
-        refuses(&server, "nbf", json!(now + 120)).await;
-        takes(&server, "nbf", json!(now - 10)).await;
+        refuses(&server, "nbf", from_now(&server, 300)).await;
+        takes(&server, "nbf", from_now(&server, -10)).await;
         takes(&server, "nbf", Value::Null).await;
     }
 
     /// RFC 7523, section 3 (6), MAY: `iat` may be there, and does not lie ahead.
     async fn iat_is_not_in_the_future(server: Server) {
-        let now = server.app().clock.now().timestamp();
-        refuses(&server, "iat", json!(now + 120)).await;
+        refuses(&server, "iat", from_now(&server, 300)).await;
         takes(&server, "iat", Value::Null).await;
     }
 
