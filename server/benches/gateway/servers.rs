@@ -132,6 +132,7 @@ async fn key(file: &Path) -> anyhow::Result<String> {
     let manager = Manager {
         principal: ADMINISTRATOR.into(),
         origin: "127.0.0.1".into(),
+        region: app.config.server.region.clone(),
     };
     let answer = create(&app.inference, &manager, None, new).await?;
     let id = answer.key.id.clone();

@@ -1,6 +1,5 @@
 //! `accord-server models`
 
-use accord_server::config::Config;
 use accord_server::inference::gateway::Answer;
 use accord_server::inference::gateway::events::Convention;
 use accord_server::inference::gateway::models::{Backend, Catalogue};
@@ -35,20 +34,19 @@ pub async fn run(options: &Options, command: &Models) -> anyhow::Result<()> {
     let config = options.load()?;
     let models = Catalogue::new(&config, chrono::Utc::now())?;
     match command {
-        Models::List { output } => list(&config, &models, output),
+        Models::List { output } => list(&models, output),
         Models::Check { output } => check(&models, output).await,
     }
 }
 
-fn list(config: &Config, models: &Catalogue, output: &Output) -> anyhow::Result<()> {
+fn list(models: &Catalogue, output: &Output) -> anyhow::Result<()> {
     let mut rows = Vec::new();
     for model in models.iter() {
         let mut row = |upstream: Value, api: &str| {
-            let region = &config.server.region;
             rows.push(vec![
                 json!(model.name),
                 json!(model.family),
-                json!(region),
+                json!(model.region),
                 upstream,
                 json!(api),
             ]);

@@ -1,18 +1,24 @@
 //! `accord-server policy`
 
-use accord_server::inference::admission::policies::{self, Policies, Policy as Permission};
-use accord_server::inference::gateway::models::Catalogue;
+use std::path::PathBuf;
+
+use accord_server::app::App;
+use accord_server::inference::admission::policies::{
+    self, Action, Policies, Question, SCHEMA, Scope, Statement,
+};
 use accord_server::inference::operator;
 use accord_server::store::{StoreError, Tx};
-use clap::Subcommand;
-use serde_json::json;
+use anyhow::Context as _;
+use clap::{ArgGroup, Subcommand};
+use serde_json::{Value, json};
 
 use super::options::Options;
 use super::output::Output;
 use super::trail::Trail;
 
-/// What to do with policies: which API keys may call which models. Nothing is
-/// allowed that no policy allows.
+/// What to do with policies: which API keys may call which models. They are
+/// written in Cedar. Nothing is allowed that none permits, and what one forbids
+/// none can permit.
 #[derive(Subcommand)]
 pub enum Policy {
     /// List them.
@@ -20,19 +26,32 @@ pub enum Policy {
         #[command(flatten)]
         output: Output,
     },
-    /// Allow calls. What is left out is open.
+    /// Permit calls: of a compartment's keys, of one key, of one model, or of
+    /// those where all that is named comes together.
+    #[command(group = ArgGroup::new("scope").required(true).multiple(true))]
     Allow {
         /// The policy's own id.
         id: String,
         /// The compartment whose keys it is for.
-        #[arg(long)]
+        #[arg(long, group = "scope")]
         compartment: Option<String>,
         /// The one key it is for.
-        #[arg(long)]
+        #[arg(long, group = "scope")]
         key: Option<String>,
         /// The one model it is for.
-        #[arg(long)]
+        #[arg(long, group = "scope")]
         model: Option<String>,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Add a policy from a file, after checking it against the schema.
+    Add {
+        /// The policy's own id.
+        id: String,
+        /// A file with one policy in Cedar, such as
+        /// `forbid (principal, action, resource) when { resource.external };`
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
         #[command(flatten)]
         output: Output,
     },
@@ -43,7 +62,8 @@ pub enum Policy {
         #[command(flatten)]
         output: Output,
     },
-    /// Look for policies that name what is not there. Fails when there are any.
+    /// Check policies against the schema, and look for those that name what is
+    /// not there. Fails when there are any.
     Check {
         #[command(flatten)]
         output: Output,
@@ -54,21 +74,47 @@ pub enum Policy {
         key: String,
         /// The model.
         model: String,
+        /// What the key wants to do.
+        #[arg(long, value_enum, default_value = "chat")]
+        action: Act,
         #[command(flatten)]
         output: Output,
     },
+    /// Print what policies can speak of.
+    Schema,
+}
+
+/// What is done with a model.
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+pub enum Act {
+    /// Chat completions.
+    Chat,
+    /// Responses.
+    Respond,
 }
 
 /// Works on the database that a running service uses; it follows by itself.
 #[tokio::main]
 pub async fn run(options: &Options, command: &Policy) -> anyhow::Result<()> {
+    if let Policy::Schema = command {
+        print!("{SCHEMA}");
+        return Ok(());
+    }
     let app = options.open().await?;
-    let store = &app.store;
     match command {
+        Policy::Schema => Ok(()),
         Policy::List { output } => {
-            let all = store.read(operator::policies).await?;
-            let rows: Vec<_> = all.iter().map(|(id, policy)| row(id, policy)).collect();
-            output.values(&["id", "compartment", "key", "model"], &rows)?;
+            let all = app.store.read(operator::policies).await?;
+            let row = |one: &Statement| {
+                let words: Vec<_> = one.text.split_whitespace().collect();
+                let text = match output.json() {
+                    true => one.text.clone(),
+                    false => words.join(" "),
+                };
+                vec![json!(one.id), json!(text)]
+            };
+            let rows: Vec<_> = all.iter().map(row).collect();
+            output.values(&["id", "statement"], &rows)
         }
         Policy::Allow {
             id,
@@ -77,30 +123,21 @@ pub async fn run(options: &Options, command: &Policy) -> anyhow::Result<()> {
             model,
             output,
         } => {
-            let trail = Trail::of(&app);
-            let (name, now) = (id.clone(), app.clock.now());
-            let policy = Permission {
+            let scope = Scope {
                 compartment_id: compartment.clone(),
                 key_id: key.clone(),
                 model: model.clone(),
             };
-            let write = move |tx: &mut Tx<'_>| {
-                policies::insert(tx, &name, &policy, now)?;
-                trail.tell(
-                    tx,
-                    "inference.policy.allowed",
-                    &name,
-                    &format!("{policy:?}"),
-                )?;
-                accord_server::inference::keys::rows::announce_change(tx)
-            };
-            store.write(write).await?;
-            output.one(&json!({"id": id}), &format!("The policy {id} is there."))?;
+            write(&app, id, scope.permit(), output).await
+        }
+        Policy::Add { id, file, output } => {
+            let text = std::fs::read_to_string(file);
+            let text = text.with_context(|| file.display().to_string())?;
+            write(&app, id, text, output).await
         }
         Policy::Remove { id, output } => {
-            let trail = Trail::of(&app);
-            let name = id.clone();
-            let removed = store.write(move |tx: &mut Tx<'_>| {
+            let (name, trail) = (id.clone(), Trail::of(&app));
+            let removed = app.store.write(move |tx: &mut Tx<'_>| {
                 let removed = operator::remove_policy(tx, &name)?;
                 if removed {
                     trail.tell(tx, "inference.policy.removed", &name, "")?;
@@ -108,92 +145,156 @@ pub async fn run(options: &Options, command: &Policy) -> anyhow::Result<()> {
                 Ok::<_, StoreError>(removed)
             });
             anyhow::ensure!(removed.await?, "there is no policy {id}");
-            output.one(&json!({"id": id}), &format!("The policy {id} is gone."))?;
+            output.one(&json!({"id": id}), &format!("The policy {id} is gone."))
         }
-        Policy::Check { output } => {
-            let models = Catalogue::new(&app.config, app.clock.now())?;
-            let findings = store.read(move |tx: &mut Tx<'_>| {
-                let mut findings = Vec::new();
-                for (id, policy) in operator::policies(tx)? {
-                    let key = policy.key_id.as_deref();
-                    if let Some(key) = key {
-                        let compartment = operator::compartment_of_key(tx, key)?;
-                        match (compartment, &policy.compartment_id) {
-                            (None, _) => {
-                                findings.push((id.clone(), format!("there is no key {key}")))
-                            }
-                            (Some(actual), Some(named)) if actual != *named => {
-                                findings.push((
-                                    id.clone(),
-                                    format!("{key} is in {actual}, not in {named}"),
-                                ));
-                            }
-                            _ => {}
-                        }
-                    }
-                    if let Some(model) = policy
-                        .model
-                        .filter(|model| models.find(model).is_none_or(|found| found.name != *model))
-                    {
-                        findings.push((id, format!("there is no model {model}")));
-                    }
-                }
-                Ok::<_, StoreError>(findings)
-            });
-            let findings = findings.await?;
-            let rows: Vec<_> = findings
-                .iter()
-                .map(|(id, text)| vec![json!(id), json!(text)])
-                .collect();
-            output.values(&["policy", "finding"], &rows)?;
-            anyhow::ensure!(findings.is_empty(), "{} findings", findings.len());
-        }
-        Policy::Explain { key, model, output } => {
-            let name = key.clone();
-            let read = store.read(move |tx: &mut Tx<'_>| {
-                let compartment = operator::compartment_of_key(tx, &name)?;
-                Ok::<_, StoreError>((compartment, operator::policies(tx)?))
-            });
-            let (compartment, all) = read.await?;
-            let Some(compartment) = compartment else {
-                anyhow::bail!("there is no API key {key}");
+        Policy::Check { output } => check(&app, output).await,
+        Policy::Explain {
+            key,
+            model,
+            action,
+            output,
+        } => {
+            let action = match action {
+                Act::Chat => Action::Chat,
+                Act::Respond => Action::Respond,
             };
-            let rows: Vec<_> = all
-                .into_iter()
-                .map(|(id, policy)| {
-                    let reason = match policy.mismatch(&compartment, key, model) {
-                        None => "allows it".to_owned(),
-                        Some(what) => format!("is for another {what}"),
-                    };
-                    let allows = Policies::new(vec![policy]).allow(&compartment, key, model);
-                    vec![json!(id), json!(allows), json!(reason)]
-                })
-                .collect();
-            output.values(&["policy", "allows", "reason"], &rows)?;
-            let allowed = rows.iter().any(|row| row[1] == true);
-            if !output.json() {
-                match allowed {
-                    true => println!("{key} in {compartment} may call {model}."),
-                    false => println!(
-                        "{key} in {compartment} may not call {model}: no policy allows it."
-                    ),
-                }
-            }
+            explain(&app, key, model, action, output).await
         }
     }
+}
+
+async fn write(
+    app: &std::sync::Arc<App>,
+    id: &str,
+    text: String,
+    output: &Output,
+) -> anyhow::Result<()> {
+    let statement = Statement {
+        id: id.to_owned(),
+        text: text.trim().to_owned(),
+    };
+    policies::check(&statement)?;
+    let (now, trail) = (app.clock.now(), Trail::of(app));
+    let value = json!({"id": statement.id, "statement": statement.text});
+    let written = app.store.write(move |tx: &mut Tx<'_>| {
+        let there = operator::policies(tx)?;
+        if there.iter().any(|one| one.id == statement.id) {
+            return Ok(false);
+        }
+        policies::insert(tx, &statement, now)?;
+        trail.tell(tx, "inference.policy.added", &statement.id, &statement.text)?;
+        accord_server::inference::keys::rows::announce_change(tx)?;
+        Ok::<_, StoreError>(true)
+    });
+    anyhow::ensure!(
+        written.await?,
+        "there is a policy {id} already; take it away with: accord-server policy remove {id}"
+    );
+    output.one(&value, &format!("The policy {id} is there."))
+}
+
+async fn check(app: &App, output: &Output) -> anyhow::Result<()> {
+    let models = &app.inference.models;
+    let all = app.store.read(operator::policies).await?;
+    let mut findings: Vec<(String, String)> = Vec::new();
+    for statement in all {
+        if let Err(error) = policies::check(&statement) {
+            findings.push((statement.id, error.to_string()));
+            continue;
+        }
+        let names = policies::names(&statement)?;
+        let named = |kind: &str| -> Vec<String> {
+            let of_kind = names.iter().filter(|(one, _)| one == kind);
+            of_kind.map(|(_, id)| id.clone()).collect()
+        };
+        let (keys, compartments) = (named("Key"), named("Compartment"));
+        let mut find = |text: String| findings.push((statement.id.clone(), text));
+        for model in named("Model") {
+            if !models.iter().any(|found| found.name == model) {
+                find(format!("there is no model {model}"));
+            }
+        }
+        let read = app.store.read(move |tx: &mut Tx<'_>| {
+            let mut texts = Vec::new();
+            for id in &compartments {
+                if !operator::has_compartment(tx, id)? {
+                    texts.push(format!("there is no compartment {id}"));
+                }
+            }
+            for key in &keys {
+                match operator::compartment_of_key(tx, key)? {
+                    None => texts.push(format!("there is no key {key}")),
+                    Some(actual) if !compartments.is_empty() && !compartments.contains(&actual) => {
+                        texts.push(format!("{key} is in {actual}"));
+                    }
+                    Some(_) => {}
+                }
+            }
+            Ok::<_, StoreError>(texts)
+        });
+        read.await?.into_iter().for_each(&mut find);
+    }
+    let row = |(id, text): &(String, String)| vec![json!(id), json!(text)];
+    let rows: Vec<_> = findings.iter().map(row).collect();
+    output.values(&["policy", "finding"], &rows)?;
+    anyhow::ensure!(findings.is_empty(), "{} findings", findings.len());
     Ok(())
 }
 
-fn row(id: &str, policy: &Permission) -> Vec<serde_json::Value> {
-    let Permission {
-        compartment_id,
-        key_id,
-        model,
-    } = policy;
-    vec![
-        json!(id),
-        json!(compartment_id),
-        json!(key_id),
-        json!(model),
-    ]
+async fn explain(
+    app: &App,
+    key: &str,
+    model: &str,
+    action: Action,
+    output: &Output,
+) -> anyhow::Result<()> {
+    let name = key.to_owned();
+    let read = app.store.read(move |tx: &mut Tx<'_>| {
+        let compartment = operator::compartment_of_key(tx, &name)?;
+        Ok::<_, StoreError>((compartment, operator::policies(tx)?))
+    });
+    let (compartment, all) = read.await?;
+    let Some(compartment) = compartment else {
+        anyhow::bail!("there is no API key {key}");
+    };
+    // A key works with models of its own region.
+    let models = &app.inference.models;
+    let here = |one: &str| key.starts_with(&format!("apikey.{one}."));
+    let region = app.inference.regions.all().find(|one| here(one));
+    let Some(found) = region.and_then(|one| models.find_in(one, model)) else {
+        anyhow::bail!("there is no model {model}");
+    };
+    let question = Question {
+        key_id: key,
+        compartment_id: &compartment,
+        action,
+        model: found.resource(),
+    };
+    let verdict = Policies::new(&all)?.decide(&question)?;
+    let mut rows: Vec<Vec<Value>> = Vec::new();
+    for statement in &all {
+        let effect = match policies::permits(statement)? {
+            true => "permit",
+            false => "forbid",
+        };
+        // Alone, whatever the others say.
+        let alone = Policies::new(std::slice::from_ref(statement))?.decide(&question)?;
+        rows.push(vec![
+            json!(statement.id),
+            json!(effect),
+            json!(!alone.because.is_empty()),
+            json!(verdict.because.contains(&statement.id)),
+        ]);
+    }
+    output.values(&["policy", "effect", "applies", "decides"], &rows)?;
+    if !output.json() {
+        let because = verdict.because.join(", ");
+        let reason = match (verdict.allowed, because.is_empty()) {
+            (true, _) => format!("may call {model}: {because} permits it"),
+            (false, false) => format!("may not call {model}: {because} forbids it"),
+            (false, true) => format!("may not call {model}: no policy permits it"),
+        };
+        println!("{key} in {compartment} {reason}.");
+    }
+    Ok(())
 }

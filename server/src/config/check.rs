@@ -40,13 +40,7 @@ pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
         }
         taken.push((key, address));
     }
-    let word = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-    if server.region.is_empty() || !server.region.chars().all(word) {
-        return Err(ConfigError::Check {
-            key: "server.region",
-            message: "expected lower-case letters, digits and hyphens".into(),
-        });
-    }
+    check_regions(config)?;
     if let Err(error) = config
         .log
         .level
@@ -56,6 +50,33 @@ pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
             key: "log.level",
             message: error.to_string(),
         });
+    }
+    Ok(())
+}
+
+/// Names that can stand in the id of a key; no name and no host twice.
+fn check_regions(config: &Config) -> Result<(), ConfigError> {
+    let word = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    let others = &config.inference.regions;
+    let names = others.iter().map(|one| ("inference.regions", &one.name));
+    let mut seen = std::collections::HashSet::new();
+    for (key, name) in std::iter::once(("server.region", &config.server.region)).chain(names) {
+        let error = |message: String| Err(ConfigError::Check { key, message });
+        if name.is_empty() || !name.chars().all(word) {
+            return error("expected lower-case letters, digits and hyphens".into());
+        }
+        if !seen.insert(name.to_ascii_lowercase()) {
+            return error(format!("there are two regions {name}"));
+        }
+    }
+    let mut hosts = std::collections::HashSet::new();
+    for host in others.iter().flat_map(|one| &one.hosts) {
+        if !hosts.insert(host.to_ascii_lowercase()) {
+            return Err(ConfigError::Check {
+                key: "inference.regions",
+                message: format!("the host {host} stands for two regions"),
+            });
+        }
     }
     Ok(())
 }

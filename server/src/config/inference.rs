@@ -51,6 +51,7 @@ pub struct InferenceConfig {
     /// aliases = ["chat"]                 # what they may write instead
     /// family = "acme"                    # `meta` is not served by responses
     /// region = "local"                   # this service's own when absent
+    /// external_location = "eu (acme)"    # where calls go, when not to the region
     /// queue = 100                        # calls that may wait for a free upstream
     /// queue_seconds = 10                 # how long each of them may
     /// retries = 2                        # further attempts before the first byte
@@ -71,6 +72,26 @@ pub struct InferenceConfig {
     /// `timeout_seconds` in its own table.
     #[config(default = [])]
     pub models: Vec<ModelConfig>,
+    /// Regions that this process serves beside its own, which every other host
+    /// stands for:
+    ///
+    /// ```toml
+    /// [[inference.regions]]
+    /// name = "eu-1"
+    /// hosts = ["inference.eu-1.example.com"]   # or "127.0.0.1:8082"
+    /// ```
+    #[config(default = [])]
+    pub regions: Vec<RegionConfig>,
+}
+
+/// A region beside the service's own.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RegionConfig {
+    /// Its name.
+    pub name: String,
+    /// What callers name as `Host` who mean it, with a port or without.
+    pub hosts: Vec<String>,
 }
 
 /// One model.
@@ -90,6 +111,9 @@ pub struct ModelConfig {
     /// The region that serves the model; the service's own when absent.
     #[serde(default)]
     pub region: Option<String>,
+    /// For a model that its provider serves elsewhere: where. Calls go there.
+    #[serde(default)]
+    pub external_location: Option<String>,
     /// For a model with one upstream: what comes before `/chat/completions`.
     #[serde(default)]
     pub url: Option<url::Url>,

@@ -3,7 +3,7 @@
 
 use chrono::{DateTime, Utc};
 
-use super::admission::policies::{self, Policy};
+use super::admission::policies::{self, Scope, Statement};
 use super::keys::access::{self, Verb};
 use super::operator;
 use crate::accounts::demo::{ADMINISTRATOR, COLLEAGUE};
@@ -25,10 +25,13 @@ pub fn seed(tx: &mut Tx<'_>, now: DateTime<Utc>) -> Result<(), StoreError> {
         access::grant(tx, id, ADMINISTRATOR, Verb::Manage)?;
         access::grant(tx, id, COLLEAGUE, Verb::Read)?;
     }
-    let policy = Policy {
+    let scope = Scope {
         compartment_id: Some(COMPARTMENT.into()),
-        key_id: None,
-        model: None,
+        ..Scope::default()
     };
-    policies::insert(tx, "policy.demo", &policy, now)
+    let policy = Statement {
+        id: "policy.demo".into(),
+        text: scope.permit(),
+    };
+    policies::insert(tx, &policy, now)
 }

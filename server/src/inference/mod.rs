@@ -11,6 +11,7 @@ pub mod gateway;
 pub mod keys;
 pub mod operator;
 pub mod problem;
+pub mod regions;
 
 use std::ops::Deref;
 use std::sync::{Arc, Weak};
@@ -22,12 +23,15 @@ use admission::Admission;
 use gateway::measures::AllMeasures;
 use gateway::models::{Catalogue, ModelError};
 use gateway::upstream::Upstream;
+use regions::Regions;
 
 /// The area: a kernel, and what it keeps in memory.
 pub struct Inference {
     /// Secrets, policies and allowances.
     pub admission: Admission,
-    /// The models of the region.
+    /// The regions that are served.
+    pub regions: Regions,
+    /// The models of all of them.
     pub models: Catalogue,
     /// How fast they answer.
     pub measures: AllMeasures,
@@ -48,6 +52,7 @@ impl Inference {
             measures: AllMeasures::new(&kernel.metrics, &models),
             admission: Admission::new(&kernel.config.server.data_dir),
             models,
+            regions: Regions::new(&kernel.config),
             upstream: Upstream::default(),
             kernel,
         })

@@ -6,7 +6,7 @@
 use chrono::{DateTime, Utc};
 
 use super::admission::meter::{Limits, Period};
-use super::admission::policies::Policy;
+use super::admission::policies::Statement;
 use super::keys::rows::announce_change;
 use crate::params;
 use crate::store::{Row, StoreError, Tx};
@@ -198,18 +198,14 @@ pub fn put_limits(
 /// # Errors
 ///
 /// When the store fails.
-pub fn policies(tx: &mut Tx<'_>) -> Result<Vec<(String, Policy)>, StoreError> {
-    let rows = tx.query(
-        "SELECT id, compartment_id, key_id, model FROM inference_policies ORDER BY id",
-        &[],
-    )?;
+pub fn policies(tx: &mut Tx<'_>) -> Result<Vec<Statement>, StoreError> {
+    let sql = "SELECT id, statement FROM inference_policies ORDER BY id";
+    let rows = tx.query(sql, &[])?;
     let read = |row: &Row| {
-        let policy = Policy {
-            compartment_id: row.get(1)?,
-            key_id: row.get(2)?,
-            model: row.get(3)?,
-        };
-        Ok((row.get(0)?, policy))
+        Ok(Statement {
+            id: row.get(0)?,
+            text: row.get(1)?,
+        })
     };
     rows.iter().map(read).collect()
 }

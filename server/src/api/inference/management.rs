@@ -48,7 +48,7 @@ pub(super) async fn list(
         sort_by,
         descending,
     };
-    let page = list::list(inference, &caller.principal, query).await?;
+    let page = list::list(inference, caller, query).await?;
     let items = page.keys.into_iter().map(|key| summary(key, page.at));
     Ok(ListApiKeysResponse::Ok(responses::ListApiKeysOk {
         accord_next_page: page.next,
@@ -92,7 +92,7 @@ pub(super) async fn get(
     parameters: parameters::GetApiKey,
 ) -> Result<GetApiKeyResponse, GetApiKeyError> {
     admit(inference, caller)?;
-    let answer = list::get(inference, &caller.principal, &parameters.api_key_id).await?;
+    let answer = list::get(inference, caller, &parameters.api_key_id).await?;
     Ok(GetApiKeyResponse::Ok(responses::GetApiKeyOk {
         etag: answer.key.etag(),
         body: shown(answer)?,
@@ -237,7 +237,7 @@ fn retry(
             &*inference.random,
             &caller.principal,
             &token,
-            request,
+            &(&caller.region, request),
         )
     };
     token.map(bind).transpose()

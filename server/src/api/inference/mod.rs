@@ -17,6 +17,12 @@ use crate::app::App;
 use crate::inference::admission::{Caller, Rejected};
 use crate::inference::keys::access::Manager;
 
+/// The region that a call is about.
+fn region(call: &Call<Arc<App>>) -> &str {
+    let regions = &call.context().inference.regions;
+    regions.of(call.headers(), call.uri())
+}
+
 /// The area, as the generated trait wants it.
 #[derive(Debug, Clone, Copy)]
 pub enum Service {}
@@ -36,6 +42,7 @@ impl document::Security for Service {
         Ok(Manager {
             principal: subject.user_id,
             origin: call.remote_addr().ip().to_string(),
+            region: region(call).to_owned(),
         })
     }
 
@@ -47,7 +54,7 @@ impl document::Security for Service {
         let inference = &call.context().inference;
         let outcome = inference
             .admission
-            .authenticate(inference, credentials.expose())
+            .authenticate(inference, region(call), credentials.expose())
             .await;
         outcome.map_err(|rejected| match rejected {
             Rejected::Secret { .. } => Denied::unauthenticated(rejected.to_string()),

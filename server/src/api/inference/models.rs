@@ -17,6 +17,7 @@ use super::refusals::rated;
 use crate::app::App;
 use crate::inference::admission::Caller;
 use crate::inference::admission::pass::Pass;
+use crate::inference::admission::policies::Action;
 use crate::inference::builtin::{self, Stamp};
 use crate::inference::gateway::Answer;
 use crate::inference::gateway::attempts::Forward;
@@ -41,13 +42,17 @@ pub(super) async fn chat(
         Backend::Servers(pool) => forward(call, &model, pool, Convention::Chat, &routed).await?,
         Backend::Builtin => builtin::chat(&body.parse().map_err(unfit)?, &stamp(call)),
     };
+    let accord_model_location = model.external.clone();
     let body = match pass.count(answer) {
         Answer::Whole(bytes) => CreateChatCompletionOkBody::Json(RawJson::from_bytes(bytes)),
         Answer::Events(events) => CreateChatCompletionOkBody::EventStream(EventStream::raw(events)),
     };
     Ok(CreateChatCompletionResponse::Ok(rated!(
         standings,
-        CreateChatCompletionOk { body }
+        CreateChatCompletionOk {
+            accord_model_location,
+            body
+        }
     )))
 }
 
@@ -80,13 +85,17 @@ pub(super) async fn respond(
             builtin::respond(&body.parse().map_err(unfit)?, &members, &stamp(call))?
         }
     };
+    let accord_model_location = model.external.clone();
     let body = match pass.count(answer) {
         Answer::Whole(bytes) => CreateResponseOkBody::Json(RawJson::from_bytes(bytes)),
         Answer::Events(events) => CreateResponseOkBody::EventStream(EventStream::raw(events)),
     };
     Ok(CreateResponseResponse::Ok(rated!(
         standings,
-        CreateResponseOk { body }
+        CreateResponseOk {
+            accord_model_location,
+            body
+        }
     )))
 }
 
@@ -100,14 +109,17 @@ pub(super) async fn list(
         .inference
         .models
         .iter()
-        .filter(|model| caller.may_call(&model.name));
+        .filter(|model| model.region == caller.credential.region)
+        .filter(|model| Action::ALL.iter().any(|action| caller.may(*action, model)));
     let data = models.map(|model| types::Model {
         id: model.name.clone(),
         object: types::ModelObject::Model,
         created: model.created_at.timestamp(),
         owned_by: model.owned_by.clone(),
         family: model.family.clone(),
-        region: app.config.server.region.clone(),
+        region: model.region.clone(),
+        external: model.external.is_some(),
+        location: model.external.clone(),
     });
     Ok(ListModelsResponse::Ok(ListModelsOk {
         body: types::ModelList {
@@ -134,11 +146,19 @@ fn choose(
     let app = call.context();
     let routed = Routed::read(body.clone()).map_err(unfit)?;
     let name = &routed.name;
-    let Some(model) = app.inference.models.find(name) else {
+    let Some(model) = app
+        .inference
+        .models
+        .find_in(&caller.credential.region, name)
+    else {
         let message = format!("There is no model {name} in this region.");
         return Err(Problem::new(Fault::Model, "model_not_found", message).param("model"));
     };
-    if !caller.may_call(&model.name) {
+    let action = match convention {
+        Convention::Chat => Action::Chat,
+        Convention::Responses => Action::Respond,
+    };
+    if !caller.may(action, model) {
         let message = format!("No policy allows this API key to call the model {name}.");
         let code = "insufficient_permissions";
         return Err(Problem::new(Fault::Permission, code, message).param("model"));

@@ -33,6 +33,7 @@ use crate::inference::Inference;
 use crate::params;
 use crate::store::StoreError;
 
+use super::gateway::models::Model;
 use super::keys::KeyError;
 use super::keys::secrets::{PlainSecret, mask};
 use super::problem::Problem;
@@ -40,6 +41,7 @@ use flood::Flood;
 use ledger::Ledger;
 use limits::Buckets;
 use meter::{Meter, Standings};
+use policies::{Action, Question};
 use snapshot::{Credential, Snapshot, Use};
 
 /// How often changes of other replicas are looked for.
@@ -93,12 +95,18 @@ pub enum Rejected {
 }
 
 impl Caller {
-    /// Whether a policy lets the caller's key use a model.
-    pub fn may_call(&self, model: &str) -> bool {
+    /// Whether policies let the caller's key do something with a model.
+    pub fn may(&self, action: Action, model: &Model) -> bool {
         let credential = &self.credential;
-        self.snapshot
-            .policies
-            .allow(&credential.compartment_id, &credential.key_id, model)
+        let ask = || {
+            self.snapshot.policies.allow(&Question {
+                key_id: &credential.key_id,
+                compartment_id: &credential.compartment_id,
+                action,
+                model: model.resource(),
+            })
+        };
+        credential.decisions.get(model.place, action, ask)
     }
 }
 
@@ -127,9 +135,10 @@ impl Admission {
     pub async fn authenticate(
         &self,
         inference: &Inference,
+        region: &str,
         presented: &str,
     ) -> Result<Caller, Rejected> {
-        let outcome = self.identify(inference, presented).await;
+        let outcome = self.identify(inference, region, presented).await;
         if let Err(Rejected::Secret { .. }) = &outcome
             && let Some(delay) = self.flood.delay(Instant::now())
         {
@@ -138,7 +147,12 @@ impl Admission {
         outcome
     }
 
-    async fn identify(&self, inference: &Inference, presented: &str) -> Result<Caller, Rejected> {
+    async fn identify(
+        &self,
+        inference: &Inference,
+        region: &str,
+        presented: &str,
+    ) -> Result<Caller, Rejected> {
         let rejected = || Rejected::Secret {
             mask: mask(presented),
         };
@@ -149,6 +163,7 @@ impl Admission {
         let credential = snapshot
             .credentials
             .get(secret.public_id())
+            .filter(|credential| credential.region == region)
             .filter(|credential| credential.is(&secret.digest(&inference.pepper)))
             .filter(|credential| credential.accepted(now, delay))
             .ok_or_else(rejected)?;

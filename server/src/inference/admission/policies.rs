@@ -1,77 +1,252 @@
-//! Which keys may call which models.
+//! Which keys may call which models, as Cedar policies.
 //!
-//! Nothing is allowed unless a policy allows it. A policy names a compartment,
-//! a key and a model, and each of the three can be left open.
+//! Nothing is allowed unless a policy permits it, and what one forbids none can
+//! permit. Policies are checked against a schema before they are written, so
+//! that none fails when it is asked; should one be unreadable all the same,
+//! nothing is allowed. A decision takes some ten microseconds and is made once
+//! for each key, model and action: callers remember it for as long as they hold
+//! the same policies.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::str::FromStr;
+use std::sync::LazyLock;
 
+use cedar_policy::{
+    Authorizer, Context, Decision, Effect, Entities, Entity, EntityId, EntityTypeName, EntityUid,
+    PolicyId, PolicySet, Request, RestrictedExpression, Schema, ValidationMode, Validator,
+};
 use chrono::{DateTime, Utc};
 
 use crate::params;
 use crate::store::{StoreError, Tx};
 
-/// One permission.
+/// What policies can speak of.
+pub const SCHEMA: &str = include_str!("policies.cedarschema");
+
+static PARSED_SCHEMA: LazyLock<Schema> = LazyLock::new(|| {
+    let parsed = Schema::from_cedarschema_str(SCHEMA);
+    // The program's own text, read by every test of this module.
+    parsed.expect("the schema of policies is valid").0
+});
+
+/// What is done with a model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Action {
+    /// Chat completions.
+    Chat,
+    /// Responses.
+    Respond,
+}
+
+impl Action {
+    /// Every action.
+    pub const ALL: [Action; 2] = [Action::Chat, Action::Respond];
+
+    /// The name that policies use.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Action::Chat => "chat",
+            Action::Respond => "respond",
+        }
+    }
+}
+
+/// A policy as it is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Policy {
-    /// The compartment whose keys it is for; absent for the whole tenancy.
+pub struct Statement {
+    /// Its id.
+    pub id: String,
+    /// One policy in Cedar's language.
+    pub text: String,
+}
+
+/// The commonest policy: what is absent is open.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Scope {
+    /// The compartment whose keys it is for.
     pub compartment_id: Option<String>,
-    /// The one key it is for; absent for all.
+    /// The one key it is for.
     pub key_id: Option<String>,
-    /// The one model it is for; absent for all.
+    /// The one model it is for.
     pub model: Option<String>,
 }
 
-impl Policy {
-    /// What it names that is not so in this call; nothing when it allows it.
-    pub fn mismatch(
-        &self,
-        compartment_id: &str,
-        key_id: &str,
-        model: &str,
-    ) -> Option<&'static str> {
-        let differs =
-            |named: &Option<String>, actual: &str| named.as_deref().is_some_and(|n| n != actual);
-        if differs(&self.compartment_id, compartment_id) {
-            Some("compartment")
-        } else if differs(&self.key_id, key_id) {
-            Some("key")
-        } else if differs(&self.model, model) {
-            Some("model")
-        } else {
-            None
-        }
+impl Scope {
+    /// The policy that permits every call in this scope.
+    pub fn permit(&self) -> String {
+        let compartment = self.compartment_id.as_deref();
+        let compartment = compartment.map(|id| format!("principal in {}", uid("Compartment", id)));
+        let key = self.key_id.as_deref();
+        let key = key.map(|id| format!("principal == {}", uid("Key", id)));
+        let (principal, condition) = match (key, compartment) {
+            (Some(key), Some(compartment)) => (key, format!(" when {{ {compartment} }}")),
+            (Some(one), None) | (None, Some(one)) => (one, String::new()),
+            (None, None) => ("principal".to_owned(), String::new()),
+        };
+        let resource = match &self.model {
+            Some(name) => format!("resource == {}", uid("Model", name)),
+            None => "resource".to_owned(),
+        };
+        let action = uid("Action", "call");
+        format!("permit ({principal}, action in {action}, {resource}){condition};")
     }
 }
 
-/// All permissions.
-#[derive(Debug, Default)]
-pub struct Policies {
-    of_tenancy: Vec<Policy>,
-    of_compartments: HashMap<String, Vec<Policy>>,
+/// What is known of a model.
+#[derive(Debug, Clone, Copy)]
+pub struct Resource<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Its family.
+    pub family: &'a str,
+    /// Who provides it.
+    pub owner: &'a str,
+    /// Where its provider serves it, if that is who does.
+    pub external: Option<&'a str>,
+    /// The region of the service.
+    pub region: &'a str,
 }
+
+/// Who wants to do what with which model.
+#[derive(Debug, Clone, Copy)]
+pub struct Question<'a> {
+    /// The key.
+    pub key_id: &'a str,
+    /// The compartment that holds it.
+    pub compartment_id: &'a str,
+    /// What it wants to do.
+    pub action: Action,
+    /// The model.
+    pub model: Resource<'a>,
+}
+
+/// The answer, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Verdict {
+    /// Whether it is allowed.
+    pub allowed: bool,
+    /// The policies that decided: those that forbid, or else those that permit.
+    pub because: Vec<String>,
+}
+
+/// Why a policy cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum PolicyError {
+    /// It is not in Cedar's language.
+    #[error("policy {id}: {message}")]
+    Syntax {
+        /// Its id.
+        id: String,
+        /// What is wrong.
+        message: String,
+    },
+    /// It speaks of what the schema does not have.
+    #[error("policy {id}: {message}")]
+    Schema {
+        /// Its id.
+        id: String,
+        /// What is wrong.
+        message: String,
+    },
+    /// The question cannot be put.
+    #[error("policies cannot be asked: {0}")]
+    Question(String),
+}
+
+/// All policies, ready to be asked.
+#[derive(Debug, Default)]
+pub struct Policies(PolicySet);
 
 impl Policies {
-    /// Sorts permissions by compartment.
-    pub fn new(all: Vec<Policy>) -> Self {
-        let mut policies = Policies::default();
-        for policy in all {
-            match &policy.compartment_id {
-                None => policies.of_tenancy.push(policy),
-                Some(id) => {
-                    let place = policies.of_compartments.entry(id.clone());
-                    place.or_default().push(policy);
-                }
-            }
-        }
-        policies
+    /// Reads policies.
+    ///
+    /// # Errors
+    ///
+    /// The first that cannot be read.
+    pub fn new(all: &[Statement]) -> Result<Policies, PolicyError> {
+        let policies = all.iter().map(parse).collect::<Result<Vec<_>, _>>()?;
+        let set = PolicySet::from_policies(policies);
+        set.map(Policies)
+            .map_err(|error| PolicyError::Question(error.to_string()))
     }
 
-    /// Whether a key of a compartment may call a model.
-    pub fn allow(&self, compartment_id: &str, key_id: &str, model: &str) -> bool {
-        let of_compartment = self.of_compartments.get(compartment_id);
-        let mut policies = of_compartment.into_iter().flatten().chain(&self.of_tenancy);
-        policies.any(|policy| policy.mismatch(compartment_id, key_id, model).is_none())
+    /// Whether a call is allowed, and which policies say so.
+    ///
+    /// # Errors
+    ///
+    /// When the policies cannot be asked: then nothing is allowed.
+    pub fn decide(&self, question: &Question<'_>) -> Result<Verdict, PolicyError> {
+        let (request, entities) = ask(question)?;
+        let response = Authorizer::new().is_authorized(&request, &self.0, &entities);
+        let diagnostics = response.diagnostics();
+        if let Some(error) = diagnostics.errors().next() {
+            return Err(PolicyError::Question(error.to_string()));
+        }
+        let mut because: Vec<String> = diagnostics.reason().map(ToString::to_string).collect();
+        because.sort();
+        Ok(Verdict {
+            allowed: response.decision() == Decision::Allow,
+            because,
+        })
     }
+
+    /// [`decide`](Self::decide), and no where that fails.
+    pub fn allow(&self, question: &Question<'_>) -> bool {
+        match self.decide(question) {
+            Ok(verdict) => verdict.allowed,
+            Err(error) => {
+                tracing::error!(%error, "a call is refused");
+                false
+            }
+        }
+    }
+}
+
+/// What is wrong with a policy that is to be written; nothing when it can be.
+///
+/// # Errors
+///
+/// All that does not go with the schema.
+pub fn check(statement: &Statement) -> Result<(), PolicyError> {
+    let policies = Policies::new(std::slice::from_ref(statement))?;
+    let result =
+        Validator::new(PARSED_SCHEMA.clone()).validate(&policies.0, ValidationMode::Strict);
+    let errors: Vec<String> = result
+        .validation_errors()
+        .map(ToString::to_string)
+        .collect();
+    match errors.is_empty() {
+        true => Ok(()),
+        false => Err(PolicyError::Schema {
+            id: statement.id.clone(),
+            message: errors.join("; "),
+        }),
+    }
+}
+
+/// What a policy names, as kind and id: `("Key", "apikey.local.x")`.
+///
+/// # Errors
+///
+/// When it cannot be read.
+pub fn names(statement: &Statement) -> Result<Vec<(String, String)>, PolicyError> {
+    let policy = parse(statement)?;
+    let literals = policy.entity_literals().into_iter();
+    let mut names: Vec<_> = literals
+        .map(|uid| (uid.type_name().to_string(), uid.id().unescaped().to_owned()))
+        .collect();
+    names.sort();
+    names.dedup();
+    Ok(names)
+}
+
+/// Whether a policy permits; otherwise it forbids.
+///
+/// # Errors
+///
+/// When it cannot be read.
+pub fn permits(statement: &Statement) -> Result<bool, PolicyError> {
+    Ok(parse(statement)?.effect() == Effect::Permit)
 }
 
 /// Writes a policy. Replicas follow once the change is announced.
@@ -81,49 +256,190 @@ impl Policies {
 /// When the store fails.
 pub fn insert(
     tx: &mut Tx<'_>,
-    id: &str,
-    policy: &Policy,
+    statement: &Statement,
     now: DateTime<Utc>,
 ) -> Result<(), StoreError> {
     tx.execute(
-        "INSERT INTO inference_policies (id, compartment_id, key_id, model, created_at) \
-         VALUES ($1, $2, $3, $4, $5)",
-        params![
-            id,
-            policy.compartment_id.clone(),
-            policy.key_id.clone(),
-            policy.model.clone(),
-            now
-        ],
+        "INSERT INTO inference_policies (id, statement, created_at) VALUES ($1, $2, $3)",
+        params![&statement.id, &statement.text, now],
     )?;
     Ok(())
+}
+
+fn parse(statement: &Statement) -> Result<cedar_policy::Policy, PolicyError> {
+    let Statement { id, text } = statement;
+    let parsed = cedar_policy::Policy::parse(Some(PolicyId::new(id)), text);
+    parsed.map_err(|error| PolicyError::Syntax {
+        id: id.clone(),
+        message: error.to_string(),
+    })
+}
+
+fn uid(kind: &str, id: &str) -> EntityUid {
+    let kind = EntityTypeName::from_str(kind);
+    // The kinds are the program's own, and stand in the schema.
+    let kind = kind.expect("a name of the schema");
+    EntityUid::from_type_name_and_id(kind, EntityId::new(id))
+}
+
+fn ask(question: &Question<'_>) -> Result<(Request, Entities), PolicyError> {
+    let failed = |error: &dyn std::fmt::Display| PolicyError::Question(error.to_string());
+    let Question {
+        key_id,
+        compartment_id,
+        action,
+        model,
+    } = *question;
+    let key = uid("Key", key_id);
+    let compartment = uid("Compartment", compartment_id);
+    let resource = uid("Model", model.name);
+    let text = |text: &str| RestrictedExpression::new_string(text.to_owned());
+    let attributes = HashMap::from([
+        ("family".to_owned(), text(model.family)),
+        ("owner".to_owned(), text(model.owner)),
+        (
+            "external".to_owned(),
+            RestrictedExpression::new_bool(model.external.is_some()),
+        ),
+        (
+            "location".to_owned(),
+            text(model.external.unwrap_or(model.region)),
+        ),
+    ]);
+    let entities = [
+        Entity::new_no_attrs(key.clone(), HashSet::from([compartment.clone()])),
+        Entity::new_no_attrs(compartment, HashSet::new()),
+        Entity::new(resource.clone(), attributes, HashSet::new()).map_err(|e| failed(&e))?,
+    ];
+    let schema = Some(&*PARSED_SCHEMA);
+    let entities = Entities::from_entities(entities, schema).map_err(|e| failed(&e))?;
+    let action = uid("Action", action.as_str());
+    let request = Request::new(key, action, resource, Context::empty(), schema);
+    Ok((request.map_err(|e| failed(&e))?, entities))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn policy(compartment: Option<&str>, key: Option<&str>, model: Option<&str>) -> Policy {
-        Policy {
-            compartment_id: compartment.map(Into::into),
-            key_id: key.map(Into::into),
-            model: model.map(Into::into),
+    fn question(action: Action, external: Option<&'static str>) -> Question<'static> {
+        Question {
+            key_id: "k",
+            compartment_id: "c",
+            action,
+            model: Resource {
+                name: "m",
+                family: "acme",
+                owner: "acme inc",
+                external,
+                region: "local",
+            },
         }
+    }
+
+    fn decide(policies: &[&str], question: &Question<'_>) -> Verdict {
+        let named = policies.iter().enumerate().map(|(index, text)| Statement {
+            id: format!("p{index}"),
+            text: (*text).to_owned(),
+        });
+        let all: Vec<_> = named.collect();
+        for statement in &all {
+            check(statement).unwrap_or_else(|error| panic!("{error}"));
+        }
+        let policies = Policies::new(&all).unwrap();
+        policies.decide(question).unwrap()
+    }
+
+    fn complaint(text: &str) -> String {
+        let statement = Statement {
+            id: "p".into(),
+            text: text.into(),
+        };
+        check(&statement).unwrap_err().to_string()
     }
 
     #[test]
     fn nothing_is_allowed_without_a_policy() {
-        assert!(!Policies::default().allow("c", "k", "m"));
+        let verdict = decide(&[], &question(Action::Chat, None));
+        assert_eq!((verdict.allowed, verdict.because.len()), (false, 0));
     }
 
     #[test]
-    fn what_a_policy_names_must_match_and_what_it_leaves_open_need_not() {
-        let allows = |p: Policy| Policies::new(vec![p]).allow("c", "k", "m");
-        assert!(allows(policy(Some("c"), None, None)));
-        assert!(allows(policy(None, None, None)));
-        assert!(allows(policy(Some("c"), Some("k"), Some("m"))));
-        assert!(!allows(policy(Some("d"), None, None)));
-        assert!(!allows(policy(Some("c"), Some("l"), None)));
-        assert!(!allows(policy(Some("c"), None, Some("n"))));
+    fn what_a_scope_names_must_match_and_what_it_leaves_open_need_not() {
+        for (compartment, key, model, allowed) in [
+            (Some("c"), None, None, true),
+            (None, None, None, true),
+            (Some("c"), Some("k"), Some("m"), true),
+            (None, Some("k"), None, true),
+            (Some("d"), None, None, false),
+            (Some("d"), Some("k"), None, false),
+            (Some("c"), Some("l"), None, false),
+            (Some("c"), None, Some("n"), false),
+        ] {
+            let scope = Scope {
+                compartment_id: compartment.map(Into::into),
+                key_id: key.map(Into::into),
+                model: model.map(Into::into),
+            };
+            for action in Action::ALL {
+                let verdict = decide(&[&scope.permit()], &question(action, None));
+                assert_eq!(verdict.allowed, allowed, "{scope:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_one_policy_forbids_none_permits() {
+        let open = Scope::default().permit();
+        let forbid = "forbid (principal, action, resource) when { resource.external };";
+        let inside = decide(&[&open, forbid], &question(Action::Chat, None));
+        assert_eq!(
+            (inside.allowed, &*inside.because),
+            (true, &["p0".to_owned()][..])
+        );
+        let outside = decide(&[&open, forbid], &question(Action::Chat, Some("elsewhere")));
+        assert_eq!(
+            (outside.allowed, &*outside.because),
+            (false, &["p1".to_owned()][..])
+        );
+    }
+
+    #[test]
+    fn actions_and_properties_of_models_can_be_told_apart() {
+        let chat = "permit (principal, action == Action::\"chat\", resource) \
+                    when { resource.family == \"acme\" && resource.location == \"local\" };";
+        assert!(decide(&[chat], &question(Action::Chat, None)).allowed);
+        assert!(!decide(&[chat], &question(Action::Respond, None)).allowed);
+        assert!(!decide(&[chat], &question(Action::Chat, Some("eu"))).allowed);
+    }
+
+    #[test]
+    fn a_policy_that_would_fail_later_is_refused_now() {
+        assert!(complaint("permit everything").contains("policy p: "));
+        assert!(
+            complaint("permit (principal, action, resource) when { resource.price < 3 };")
+                .contains("price")
+        );
+        assert!(complaint("permit (principal == User::\"x\", action, resource);").contains("User"));
+    }
+
+    #[test]
+    fn names_hold_what_they_hold_and_nothing_more() {
+        let hostile = "x\"); permit (principal, action, resource); //";
+        let scope = Scope {
+            key_id: Some(hostile.into()),
+            ..Scope::default()
+        };
+        let statement = Statement {
+            id: "p".into(),
+            text: scope.permit(),
+        };
+        check(&statement).unwrap();
+        assert!(
+            names(&statement)
+                .unwrap()
+                .contains(&("Key".to_owned(), hostile.to_owned()))
+        );
+        assert!(!decide(&[&statement.text], &question(Action::Chat, None)).allowed);
     }
 }

@@ -1,8 +1,8 @@
-//! All secrets and policies of the region, as they were at one moment.
+//! All secrets and policies of the regions that are served, as they were at one moment.
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU8, Ordering};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use subtle::ConstantTimeEq as _;
@@ -12,12 +12,11 @@ use crate::inference::keys::KeyError;
 use crate::inference::keys::rows::read_state;
 use crate::inference::keys::secrets::Digest;
 use crate::inference::keys::state::{SecretState, StoredState};
-use crate::inference::operator::{LIMIT_COLUMNS, read_limits};
-use crate::params;
+use crate::inference::operator::{self, LIMIT_COLUMNS, read_limits};
 use crate::store::Tx;
 
 use super::meter::{Limits, Meter};
-use super::policies::{Policies, Policy};
+use super::policies::{Action, Policies};
 use super::usage::{self, Spent};
 
 /// What was in the database.
@@ -44,6 +43,8 @@ pub struct Credential {
     pub secret_name: String,
     /// The compartment that holds the key.
     pub compartment_id: String,
+    /// The region that it opens.
+    pub region: String,
     digest: Digest,
     state: StoredState,
     expires_at: DateTime<Utc>,
@@ -56,6 +57,45 @@ pub struct Credential {
     pub limits: Limits,
     /// What its key has used.
     pub meter: Arc<Meter>,
+    /// What policies said of its key.
+    pub decisions: Decisions,
+}
+
+/// What policies said of each model and action, as far as they were asked. As
+/// old as the snapshot, so no change of policies leaves any behind.
+#[derive(Debug, Clone, Default)]
+pub struct Decisions(Arc<[AtomicU8]>);
+
+impl Decisions {
+    const UNKNOWN: u8 = 0;
+    const ALLOWED: u8 = 1;
+    const REFUSED: u8 = 2;
+
+    fn of(models: usize) -> Self {
+        let places = models * Action::ALL.len();
+        Decisions((0..places).map(|_| AtomicU8::new(Self::UNKNOWN)).collect())
+    }
+
+    /// What was said, or else what `ask` says now. `model` is its place in the
+    /// catalogue.
+    pub fn get(&self, model: usize, action: Action, ask: impl FnOnce() -> bool) -> bool {
+        let Some(place) = self.0.get(model * Action::ALL.len() + action as usize) else {
+            return ask();
+        };
+        match place.load(Ordering::Relaxed) {
+            Self::UNKNOWN => {
+                let allowed = ask();
+                let said = if allowed {
+                    Self::ALLOWED
+                } else {
+                    Self::REFUSED
+                };
+                place.store(said, Ordering::Relaxed);
+                allowed
+            }
+            said => said == Self::ALLOWED,
+        }
+    }
 }
 
 impl Credential {
@@ -124,15 +164,16 @@ impl Use {
 impl Snapshot {
     /// Reads secrets and policies in one transaction.
     pub async fn load(inference: &Inference) -> Result<Snapshot, KeyError> {
-        let region = inference.config.server.region.clone();
+        let regions: Vec<String> = inference.regions.all().map(str::to_owned).collect();
         let defaults = inference.config.inference.limits();
         let now = crate::inference::now(inference);
+        let models = inference.models.iter().count();
         inference
             .store
             .read(move |tx| {
                 Ok(Snapshot {
                     changes: read_changes(tx)?,
-                    credentials: read_credentials(tx, &region, defaults)?,
+                    credentials: read_credentials(tx, &regions, defaults, models)?,
                     policies: read_policies(tx)?,
                     spent: usage::spent(tx, now)?,
                     generation: 0,
@@ -161,51 +202,52 @@ fn read_changes(tx: &mut Tx<'_>) -> Result<i64, KeyError> {
 
 fn read_credentials(
     tx: &mut Tx<'_>,
-    region: &str,
+    regions: &[String],
     defaults: Limits,
+    models: usize,
 ) -> Result<HashMap<String, Arc<Credential>>, KeyError> {
     let sql = format!(
         "SELECT s.public_id, s.key_id, s.name, k.compartment_id, s.state, s.expires_at, \
-         s.activated_at, s.deactivated_at, s.revoked_at, s.digest, {LIMIT_COLUMNS} \
+         s.activated_at, s.deactivated_at, s.revoked_at, s.digest, k.region, {LIMIT_COLUMNS} \
          FROM inference_secrets s JOIN inference_keys k ON k.id = s.key_id \
          LEFT JOIN inference_limits l ON l.key_id = k.id \
-         WHERE k.region = $1 AND k.deleted_at IS NULL"
+         WHERE k.deleted_at IS NULL"
     );
-    let rows = tx.query(&sql, params![region])?;
-    rows.iter()
-        .map(|row| {
-            let credential = Credential {
-                key_id: row.get(1)?,
-                secret_name: row.get(2)?,
-                compartment_id: row.get(3)?,
-                state: read_state(&row.get::<String>(4)?)?,
-                expires_at: row.get(5)?,
-                activated_at: row.get(6)?,
-                deactivated_at: row.get(7)?,
-                revoked_at: row.get(8)?,
-                digest: row.get(9)?,
-                last_use: Arc::default(),
-                limits: read_limits(row, 10)?.or(defaults),
-                meter: Arc::default(),
-            };
-            Ok((row.get(0)?, Arc::new(credential)))
-        })
-        .collect()
+    let mut credentials = HashMap::new();
+    for row in tx.query(&sql, &[])? {
+        let region: String = row.get(10)?;
+        if !regions.contains(&region) {
+            continue;
+        }
+        let credential = Credential {
+            key_id: row.get(1)?,
+            secret_name: row.get(2)?,
+            compartment_id: row.get(3)?,
+            state: read_state(&row.get::<String>(4)?)?,
+            expires_at: row.get(5)?,
+            activated_at: row.get(6)?,
+            deactivated_at: row.get(7)?,
+            revoked_at: row.get(8)?,
+            digest: row.get(9)?,
+            region,
+            last_use: Arc::default(),
+            limits: read_limits(&row, 11)?.or(defaults),
+            meter: Arc::default(),
+            decisions: Decisions::of(models),
+        };
+        credentials.insert(row.get(0)?, Arc::new(credential));
+    }
+    Ok(credentials)
 }
 
+/// A policy that cannot be read could be one that forbids: then nothing is
+/// allowed.
 fn read_policies(tx: &mut Tx<'_>) -> Result<Policies, KeyError> {
-    let rows = tx.query(
-        "SELECT compartment_id, key_id, model FROM inference_policies",
-        &[],
-    )?;
-    let policies = rows.iter().map(|row| {
-        Ok(Policy {
-            compartment_id: row.get(0)?,
-            key_id: row.get(1)?,
-            model: row.get(2)?,
-        })
-    });
-    Ok(Policies::new(policies.collect::<Result<_, KeyError>>()?))
+    let read = Policies::new(&operator::policies(tx)?);
+    Ok(read.unwrap_or_else(|error| {
+        tracing::error!(%error, "no model call is allowed; see accord-server policy check");
+        Policies::default()
+    }))
 }
 
 #[cfg(test)]
@@ -217,6 +259,7 @@ mod tests {
             key_id: "apikey.local.x".into(),
             secret_name: "key-one".into(),
             compartment_id: "compartment.demo".into(),
+            region: "local".into(),
             digest: [0; 32],
             state,
             expires_at: at(1000),
@@ -226,6 +269,7 @@ mod tests {
             last_use: Arc::default(),
             limits: Limits::default(),
             meter: Arc::default(),
+            decisions: Decisions::of(2),
         }
     }
 
@@ -259,6 +303,19 @@ mod tests {
         revoked.revoked_at = Some(at(100));
         assert!(!revoked.accepted(at(101), DELAY));
         assert!(!credential(StoredState::Standby).accepted(at(1), DELAY));
+    }
+
+    #[test]
+    fn a_decision_is_asked_for_once() {
+        let decisions = Decisions::of(2);
+        assert!(decisions.get(1, Action::Chat, || true));
+        assert!(decisions.get(1, Action::Chat, || false));
+        assert!(!decisions.get(1, Action::Respond, || false));
+        assert!(!decisions.get(1, Action::Respond, || true));
+        assert!(decisions.get(0, Action::Respond, || true));
+        // Not a model of this catalogue: nothing is remembered.
+        assert!(decisions.get(2, Action::Chat, || true));
+        assert!(!decisions.get(2, Action::Chat, || false));
     }
 
     #[test]

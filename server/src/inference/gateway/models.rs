@@ -1,4 +1,4 @@
-//! The models of the region: what the configuration names, and the built-in
+//! The models of the regions: what the configuration names, and the built-in
 //! ones.
 
 use std::collections::{BTreeMap, HashMap};
@@ -12,7 +12,9 @@ use http::{HeaderName, HeaderValue, Uri};
 use super::pool::{Pool, Target};
 use crate::config::Config;
 use crate::config::inference::{ModelConfig, UpstreamApi, UpstreamConfig};
+use crate::inference::admission::policies::Resource;
 use crate::inference::builtin;
+use crate::inference::regions::Regions;
 
 /// The family that the responses endpoint refuses.
 const REFUSED_BY_RESPONSES: &str = "meta";
@@ -26,6 +28,12 @@ pub struct Model {
     pub family: String,
     /// Who provides it.
     pub owned_by: String,
+    /// The region of the service.
+    pub region: String,
+    /// Where its provider serves it, if that is who does: calls go there.
+    pub external: Option<String>,
+    /// Its place in the catalogue.
+    pub place: usize,
     /// When it was made known.
     pub created_at: DateTime<Utc>,
     /// Who answers.
@@ -36,6 +44,17 @@ impl Model {
     /// Whether the responses endpoint serves it.
     pub fn serves_responses(&self) -> bool {
         !self.family.eq_ignore_ascii_case(REFUSED_BY_RESPONSES)
+    }
+
+    /// What policies can know of it.
+    pub fn resource(&self) -> Resource<'_> {
+        Resource {
+            name: &self.name,
+            family: &self.family,
+            owner: &self.owned_by,
+            external: self.external.as_deref(),
+            region: &self.region,
+        }
     }
 }
 
@@ -65,6 +84,11 @@ pub enum ModelError {
     /// The model has no model servers, or two ways to say where they are.
     #[error("inference.models: {0}: expected either url or upstreams")]
     Upstreams(String),
+    /// The location of an external model cannot be told to callers.
+    #[error(
+        "inference.models: {0}: external_location: expected 1 to 64 printable ASCII characters"
+    )]
+    Location(String),
     /// A header cannot be sent.
     #[error("inference.models: {model}: {header}: {message}")]
     Header {
@@ -87,10 +111,13 @@ pub enum ModelError {
     },
 }
 
-/// All models of the region.
+/// All models, of every region that is served.
 #[derive(Debug, Default)]
 pub struct Catalogue {
-    by_name: HashMap<String, Arc<Model>>,
+    /// The service's own region.
+    own: String,
+    /// By region and name.
+    by_name: HashMap<String, HashMap<String, Arc<Model>>>,
     in_order: Vec<Arc<Model>>,
 }
 
@@ -101,21 +128,28 @@ impl Catalogue {
     ///
     /// The model that cannot be served, and why.
     pub fn new(config: &Config, now: DateTime<Utc>) -> Result<Self, ModelError> {
-        let mut catalogue = Catalogue::default();
-        if config.inference.builtin_models {
-            for (name, family) in builtin::MODELS {
+        let own = &config.server.region;
+        let mut catalogue = Catalogue {
+            own: own.clone(),
+            ..Catalogue::default()
+        };
+        let regions = Regions::new(config);
+        for here in regions.all() {
+            let builtin = builtin::MODELS.into_iter();
+            for (name, family) in builtin.filter(|_| config.inference.builtin_models) {
                 catalogue.add(Model {
                     name: name.into(),
                     family: family.into(),
                     owned_by: "accord".into(),
+                    region: here.to_owned(),
+                    external: None,
+                    place: 0,
                     created_at: now,
                     backend: Backend::Builtin,
                 })?;
             }
-        }
-        let here = &config.server.region;
-        for model in &config.inference.models {
-            if model.region.as_ref().is_none_or(|region| region == here) {
+            let of_region = |model: &&ModelConfig| model.region.as_ref().unwrap_or(own) == here;
+            for model in config.inference.models.iter().filter(of_region) {
                 catalogue.add(Model {
                     name: model.name.clone(),
                     family: model.family.clone(),
@@ -123,20 +157,25 @@ impl Catalogue {
                         .owned_by
                         .clone()
                         .unwrap_or_else(|| model.family.clone()),
+                    region: here.to_owned(),
+                    external: external(model)?,
+                    place: 0,
                     created_at: now,
                     backend: Backend::Servers(Arc::new(pool(model)?)),
                 })?;
                 for alias in &model.aliases {
-                    catalogue.alias(alias, &model.name)?;
+                    catalogue.alias(here, alias, &model.name)?;
                 }
             }
         }
         Ok(catalogue)
     }
 
-    fn add(&mut self, model: Model) -> Result<(), ModelError> {
+    fn add(&mut self, mut model: Model) -> Result<(), ModelError> {
+        model.place = self.in_order.len();
         let model = Arc::new(model);
-        match self.by_name.insert(model.name.clone(), Arc::clone(&model)) {
+        let of_region = self.by_name.entry(model.region.clone()).or_default();
+        match of_region.insert(model.name.clone(), Arc::clone(&model)) {
             Some(_) => Err(ModelError::Duplicate(model.name.clone())),
             None => {
                 self.in_order.push(model);
@@ -145,24 +184,45 @@ impl Catalogue {
         }
     }
 
-    fn alias(&mut self, alias: &str, name: &str) -> Result<(), ModelError> {
-        let Some(model) = self.by_name.get(name).cloned() else {
+    fn alias(&mut self, region: &str, alias: &str, name: &str) -> Result<(), ModelError> {
+        let Some(of_region) = self.by_name.get_mut(region) else {
             return Ok(());
         };
-        match self.by_name.insert(alias.to_owned(), model) {
+        let Some(model) = of_region.get(name).cloned() else {
+            return Ok(());
+        };
+        match of_region.insert(alias.to_owned(), model) {
             Some(_) => Err(ModelError::Duplicate(alias.to_owned())),
             None => Ok(()),
         }
     }
 
-    /// The model of a name or an alias.
+    /// The model of a name or an alias, in the service's own region.
     pub fn find(&self, name: &str) -> Option<&Arc<Model>> {
-        self.by_name.get(name)
+        self.find_in(&self.own, name)
     }
 
-    /// Every model once, the built-in ones first.
+    /// The model of a name or an alias, in a region.
+    pub fn find_in(&self, region: &str, name: &str) -> Option<&Arc<Model>> {
+        self.by_name.get(region)?.get(name)
+    }
+
+    /// Every model of every region once, in each the built-in ones first.
     pub fn iter(&self) -> impl Iterator<Item = &Arc<Model>> {
         self.in_order.iter()
+    }
+}
+
+/// Where the provider of an external model serves it, as a header can say it.
+fn external(model: &ModelConfig) -> Result<Option<String>, ModelError> {
+    let Some(location) = &model.external_location else {
+        return Ok(None);
+    };
+    let sayable = |byte: u8| byte.is_ascii_graphic() || byte == b' ';
+    let trimmed = location.trim() == location && !location.is_empty();
+    match trimmed && location.len() <= 64 && location.bytes().all(sayable) {
+        true => Ok(Some(location.clone())),
+        false => Err(ModelError::Location(model.name.clone())),
     }
 }
 
@@ -350,6 +410,21 @@ mod tests {
         ] {
             let expected = format!("inference.models: acme.chat-small: {text}");
             assert_eq!(complaint(more), expected);
+        }
+    }
+
+    #[test]
+    fn a_location_is_what_a_header_can_say() {
+        let read = |location: &str| {
+            let model = json!({"name": "a", "family": "b", "external_location": location});
+            external(&serde_json::from_value(model).expect("a model"))
+        };
+        assert_eq!(
+            read("eu-central (acme)").unwrap().unwrap(),
+            "eu-central (acme)"
+        );
+        for bad in ["", " x", "x\ny", "é", &"x".repeat(65)] {
+            assert!(read(bad).is_err(), "{bad:?}");
         }
     }
 

@@ -18,6 +18,8 @@ pub struct Manager {
     pub principal: String,
     /// The address that the call came from.
     pub origin: String,
+    /// The region whose keys it is about.
+    pub region: String,
 }
 
 impl Manager {

@@ -39,9 +39,8 @@ pub struct Target {
 
 impl Target {
     /// Reads the key for a change.
-    fn open(&self, tx: &mut Tx<'_>, inference: &Inference, verb: Verb) -> Result<Key, KeyError> {
-        let region = &inference.config.server.region;
-        let key = rows::find(tx, region, &self.id)?.ok_or(KeyError::NotFound)?;
+    fn open(&self, tx: &mut Tx<'_>, verb: Verb) -> Result<Key, KeyError> {
+        let key = rows::find(tx, &self.manager.region, &self.id)?.ok_or(KeyError::NotFound)?;
         access::require(tx, &self.manager.principal, &key.compartment_id, verb)?;
         if key.deleted_at.is_some() {
             return Err(KeyError::Deleted);
@@ -130,7 +129,7 @@ pub async fn update(
     inference
         .store
         .write(move |tx| {
-            let mut key = target.open(tx, &context, Verb::Use)?;
+            let mut key = target.open(tx, Verb::Use)?;
             let renamed = replace(&mut key.display_name, &attributes.display_name);
             let description = attributes.description.clone().map(Some);
             let described = replace(&mut key.description, &description);
@@ -159,7 +158,7 @@ pub async fn delete(inference: &Arc<Inference>, target: Target) -> Result<(), Ke
     inference
         .store
         .write(move |tx| {
-            let mut key = match target.open(tx, &context, Verb::Manage) {
+            let mut key = match target.open(tx, Verb::Manage) {
                 Err(KeyError::Deleted) => return Err(KeyError::NotFound),
                 opened => opened?,
             };
@@ -194,7 +193,7 @@ pub async fn set_state(
             if let Replay::Again(Some(answer)) = target.replay(tx, inference, now)? {
                 return Ok(*answer);
             }
-            let mut key = target.open(tx, inference, Verb::Manage)?;
+            let mut key = target.open(tx, Verb::Manage)?;
             let index = position(&key, &name)?;
             let secret = &mut key.secrets[index];
             let change = transition(secret.observed(now), to);
@@ -260,7 +259,7 @@ pub async fn renew(
             if let Replay::Again(Some(answer)) = target.replay(tx, inference, now)? {
                 return Ok(*answer);
             }
-            let mut key = target.open(tx, inference, Verb::Manage)?;
+            let mut key = target.open(tx, Verb::Manage)?;
             let index = position(&key, &new.name)?;
             let expires_at = expiry(new.expires_at, now, "/details/timeExpiry")?;
             let secret = &mut key.secrets[index];
@@ -319,7 +318,7 @@ pub async fn change_compartment(
             if let Replay::Again(_) = target.replay(tx, inference, now)? {
                 return Ok(());
             }
-            let mut key = target.open(tx, inference, Verb::Manage)?;
+            let mut key = target.open(tx, Verb::Manage)?;
             access::require(tx, &target.manager.principal, &compartment_id, Verb::Manage)?;
             if key.compartment_id == compartment_id {
                 return Err(KeyError::AlreadyThere);

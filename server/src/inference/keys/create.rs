@@ -65,8 +65,11 @@ pub async fn create(
         .iter()
         .map(|_| PlainSecret::generate(&*inference.random))
         .collect();
-    let region = &inference.config.server.region;
-    let id = format!("apikey.{region}.{}", letters(&*inference.random, 26));
+    let id = format!(
+        "apikey.{}.{}",
+        manager.region,
+        letters(&*inference.random, 26)
+    );
     let context = Arc::clone(inference);
     let manager = manager.clone();
     let answer = inference
@@ -84,7 +87,7 @@ pub async fn create(
             check_quota(tx, &new.compartment_id)?;
             let key = Key {
                 id: id.clone(),
-                region: inference.config.server.region.clone(),
+                region: manager.region.clone(),
                 compartment_id: new.compartment_id.clone(),
                 display_name: new.display_name.clone(),
                 description: new.description.clone(),

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::inference::Inference;
 use crate::store::{Tx, Value};
 
-use super::access::{self, Verb};
+use super::access::{self, Manager, Verb};
 use super::error::KeyError;
 use super::key::{Answer, Key, LifecycleState};
 use super::rows;
@@ -99,13 +99,15 @@ impl Mark {
 /// The caller needs [`Verb::Read`] in the key's compartment.
 pub async fn get(
     inference: &Arc<Inference>,
-    principal: &str,
+    manager: &Manager,
     id: &str,
 ) -> Result<Answer, KeyError> {
     inference.admission.write_last_used(inference).await?;
     let at = crate::inference::now(inference);
-    let region = inference.config.server.region.clone();
-    let (principal, id) = (principal.to_owned(), id.to_owned());
+    let Manager {
+        principal, region, ..
+    } = manager.clone();
+    let id = id.to_owned();
     inference
         .store
         .read(move |tx| {
@@ -127,13 +129,14 @@ pub async fn get(
 /// The caller needs [`Verb::Inspect`] in the compartment.
 pub async fn list(
     inference: &Arc<Inference>,
-    principal: &str,
+    manager: &Manager,
     query: Query,
 ) -> Result<Page, KeyError> {
     inference.admission.write_last_used(inference).await?;
     let at = crate::inference::now(inference);
-    let region = inference.config.server.region.clone();
-    let principal = principal.to_owned();
+    let Manager {
+        principal, region, ..
+    } = manager.clone();
     inference
         .store
         .read(move |tx| {

@@ -59,13 +59,12 @@ CREATE TABLE inference_secrets (
     UNIQUE (key_id, name)
 );
 
--- Which keys may call which models. Null stands for every compartment, key or model.
+-- Which keys may call which models.
 CREATE TABLE inference_policies (
-    id             TEXT   NOT NULL PRIMARY KEY,
-    compartment_id TEXT   REFERENCES inference_compartments (id),
-    key_id         TEXT,
-    model          TEXT,
-    created_at     BIGINT NOT NULL
+    id         TEXT   NOT NULL PRIMARY KEY,
+    -- One policy in Cedar's language.
+    statement  TEXT   NOT NULL,
+    created_at BIGINT NOT NULL
 );
 
 -- What a key may use, where it is not what the configuration says.

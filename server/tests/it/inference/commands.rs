@@ -68,6 +68,25 @@ both_databases! {
         becomes(&server, &key, 200).await;
         assert!(succeed(&server, &explain).await.contains("may call accord.echo"));
         succeed(&server, "policy check").await;
+
+        // What one policy forbids, no other permits.
+        let file = server.app().config.server.data_dir.join("policy.cedar");
+        std::fs::write(&file, "forbid (principal, action, resource) when { resource.price > 1 };").unwrap();
+        let add = format!("policy add closed {}", file.display());
+        let (added, complaint) = run(&server, &add).await;
+        assert!(!added && complaint.contains("price"), "{complaint}");
+        std::fs::write(&file, "forbid (principal, action, resource) when { resource.family == \"accord\" };").unwrap();
+        succeed(&server, &add).await;
+        becomes(&server, &key, 403).await;
+        assert!(succeed(&server, &explain).await.contains("closed forbids it"));
+        let reasons = json(&server, &explain).await;
+        let of = |id: &str| reasons.as_array().unwrap().iter().find(|row| row["policy"] == id).unwrap();
+        assert_eq!((&of("closed")["decides"], &of("new")["decides"]), (&true.into(), &false.into()));
+        assert_eq!((&of("new")["applies"], &of("policy.demo")["applies"]), (&true.into(), &false.into()));
+        succeed(&server, "policy remove closed").await;
+        becomes(&server, &key, 200).await;
+        let (open, complaint) = run(&server, "policy allow everything").await;
+        assert!(!open && complaint.contains("--compartment"), "{complaint}");
         succeed(&server, "policy allow lost --model accord.gone").await;
         let (sound, findings) = run(&server, "policy check").await;
         assert!(!sound && findings.contains("there is no model accord.gone"), "{findings}");
@@ -88,6 +107,16 @@ both_databases! {
         assert_eq!(usage[0]["model"], "accord.echo");
         let csv = succeed(&server, "usage --csv").await;
         assert!(csv.starts_with("day,key,model,requests,errors,input_tokens,output_tokens\n"), "{csv}");
+        let trail = json(&server, "audit list --action inference.").await;
+        let told: Vec<_> = trail.as_array().unwrap().iter()
+            .filter(|event| event["origin"] == "console")
+            .map(|event| event["action"].as_str().unwrap())
+            .collect();
+        let expected = [
+            "compartment.set", "grant.set", "policy.added", "policy.added", "policy.removed",
+            "policy.added", "policy.removed", "limits.set", "limits.cleared", "policy.removed",
+        ];
+        assert_eq!(told, expected.map(|action| format!("inference.{action}")));
         let models = json(&server, "models list").await;
         assert_eq!(models[0]["model"], "accord.echo");
     }

@@ -4,6 +4,7 @@ mod calls;
 pub mod client;
 mod commands;
 mod exact;
+mod external;
 mod fake;
 mod gateway;
 mod keys;

@@ -2,7 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use super::client::{Manager, accepted, chat};
+use accord_server::config::inference::RegionConfig;
+use reqwest::Method;
+
+use super::client::{COMPARTMENT, Key, Manager, Reply, accepted, call, chat, two_secrets};
 use crate::harness::{Database, Server};
 
 /// Another service with the same database and the same key.
@@ -49,6 +52,30 @@ async fn a_change_reaches_the_other_replica_within_a_second() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_repeated_call_is_known_to_every_replica_and_after_a_restart() {
+    for database in [Database::Sqlite, Database::Postgres] {
+        let here = Server::start(database).await;
+        let body = two_secrets("reports", COMPARTMENT);
+        let create = async |server: &Server| {
+            let manager = Manager::of(server).await;
+            let request = manager.request(Method::POST, "");
+            let request = request.header("accord-retry-token", "once");
+            Reply::of(request.json(&body)).await.ok()
+        };
+        let first = create(&here).await;
+        let there = beside(&here, "local").await;
+        assert_eq!(create(&there).await, first, "{database:?}");
+        assert_eq!(there.stop().await, Vec::<String>::new());
+        drop(there);
+        // One that starts after both have stopped.
+        assert_eq!(here.stop().await, Vec::<String>::new());
+        let again = beside(&here, "local").await;
+        assert_eq!(create(&again).await, first, "{database:?}");
+        assert_eq!(again.stop().await, Vec::<String>::new());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_key_works_in_its_own_region_only() {
     let here = Server::start(Database::Sqlite).await;
     let elsewhere = beside(&here, "elsewhere").await;
@@ -66,6 +93,49 @@ async fn a_key_works_in_its_own_region_only() {
     assert!(theirs.id.starts_with("apikey.elsewhere."));
     assert!(accepted(&elsewhere, &theirs.one).await);
     assert!(!accepted(&here, &theirs.one).await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn several_regions_in_one_process_are_told_apart_by_the_host() {
+    const HOST: &str = "inference.eu-1.test:8080";
+    let server = Server::start_with(Database::Sqlite, |layer| {
+        layer.inference.regions = Some(vec![RegionConfig {
+            name: "eu-1".into(),
+            hosts: vec!["Inference.eu-1.test".into()],
+        }]);
+    })
+    .await;
+    let manager = Manager::of(&server).await;
+    let own = manager.new_key().await;
+    let create = manager.request(Method::POST, "").header("host", HOST);
+    let body = two_secrets("reports", COMPARTMENT);
+    let there = Key::of(&Reply::of(create.json(&body)).await.ok());
+    assert!(own.id.starts_with("apikey.local."));
+    assert!(there.id.starts_with("apikey.eu-1."));
+    // Each opens its own region and nothing else, and is seen there only.
+    for (key, host, open) in [
+        (&own, None, true),
+        (&own, Some(HOST), false),
+        (&there, Some(HOST), true),
+        (&there, None, false),
+    ] {
+        let models = call(&server, &key.one, Method::GET, "/models");
+        let read = manager.request(Method::GET, &format!("/{}", key.id));
+        let (models, read) = match host {
+            Some(host) => (models.header("host", host), read.header("host", host)),
+            None => (models, read),
+        };
+        let (models, read) = (Reply::of(models).await, Reply::of(read).await);
+        let expected = if open { (200, 200) } else { (401, 404) };
+        assert_eq!((models.status, read.status), expected, "{host:?}");
+        if open {
+            let region = if host.is_some() { "eu-1" } else { "local" };
+            let models = models.body["data"].as_array().unwrap().clone();
+            assert!(!models.is_empty());
+            assert!(models.iter().all(|model| model["region"] == region));
+        }
+    }
+    assert_eq!(server.stop().await, Vec::<String>::new());
 }
 
 /// Does something with each connection on which notices are awaited. How many

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::json;
 
@@ -146,10 +146,73 @@ both_databases! {
         clients.have_called().await;
         let used = manager.get(&format!("/{}", key.id)).await.ok();
         assert!(item(&used, "two")["timeLastUsed"].is_string());
+        // Some have not heard of the switch. Whatever they begin before the
+        // revocation is answered may pass, and nothing after it.
+        let late = Late::start(&server, &key.one);
+        late.have_called().await;
+        let asked = Instant::now();
         manager.set_state(&key, "one", "REVOKED").await.ok();
+        let answered = Instant::now();
         assert!(!accepted(&server, &key.one).await);
         clients.have_called().await;
+        late.have_called().await;
+        for (begun, ended, passed) in late.end().await {
+            assert!(passed || ended > asked, "refused before the revocation");
+            assert!(!passed || begun < answered, "accepted after the revocation");
+        }
         clients.end().await;
+    }
+}
+
+/// A call: when it began, when it ended, whether it was accepted.
+type Call = (Instant, Instant, bool);
+
+/// Clients that keep to one secret and write down what becomes of it.
+struct Late {
+    calls: Arc<Mutex<Vec<Call>>>,
+    stop: Arc<AtomicBool>,
+    tasks: Vec<tokio::task::JoinHandle<()>>,
+}
+
+impl Late {
+    const CLIENTS: usize = 4;
+
+    fn start(server: &Server, secret: &str) -> Late {
+        let (calls, stop) = (
+            Arc::<Mutex<Vec<Call>>>::default(),
+            Arc::<AtomicBool>::default(),
+        );
+        let tasks = (0..Self::CLIENTS).map(|_| {
+            let (server, secret) = (server.clone(), secret.to_owned());
+            let (calls, stop) = (calls.clone(), stop.clone());
+            tokio::spawn(async move {
+                while !stop.load(Ordering::Relaxed) {
+                    let begun = Instant::now();
+                    let passed = accepted(&server, &secret).await;
+                    calls.lock().unwrap().push((begun, Instant::now(), passed));
+                }
+            })
+        });
+        let tasks = tasks.collect();
+        Late { calls, stop, tasks }
+    }
+
+    /// Waits until they have begun and ended some calls since now.
+    async fn have_called(&self) {
+        let count = || self.calls.lock().unwrap().len();
+        let before = count();
+        while count() < before + 3 * Self::CLIENTS {
+            assert!(self.tasks.iter().all(|task| !task.is_finished()));
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+
+    async fn end(self) -> Vec<Call> {
+        self.stop.store(true, Ordering::Relaxed);
+        for task in self.tasks {
+            task.await.unwrap();
+        }
+        std::mem::take(&mut *self.calls.lock().unwrap())
     }
 }
 
