@@ -5,7 +5,9 @@
 //! not as it should be; 2, it could not be looked at.
 
 mod commands;
+mod compile;
 mod panics;
+mod places;
 mod repository;
 mod tools;
 
@@ -31,6 +33,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Bench(commands::bench::Arguments),
+    Check(commands::check::Arguments),
     Corpus(commands::corpus::Arguments),
     Diff(commands::diff::Arguments),
     Judge(commands::judge::Arguments),
@@ -46,6 +49,7 @@ enum Command {
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Bench(arguments) => commands::bench::run(&arguments),
+        Command::Check(arguments) => commands::check::run(&arguments),
         Command::Corpus(arguments) => commands::corpus::run(&arguments),
         Command::Diff(arguments) => commands::diff::run(&arguments),
         Command::Judge(arguments) => commands::judge::run(&arguments),

@@ -26,11 +26,12 @@ pub fn generate_server(document: &Document, name: &str) -> Result<Generated, Dia
     })
 }
 
-/// Lays tokens out as a person would; unformatted where they are no valid Rust,
-/// so that the compiler's message still has something to point at.
+/// Lays tokens out as a person would, with the document's line behind each item;
+/// unformatted where they are no valid Rust, so that the compiler's message still
+/// has something to point at.
 pub fn pretty(tokens: TokenStream) -> String {
     match syn::parse2(tokens.clone()) {
-        Ok(file) => prettyplease::unparse(&file),
+        Ok(file) => emit::places::comments(&prettyplease::unparse(&file)),
         Err(_) => tokens.to_string(),
     }
 }

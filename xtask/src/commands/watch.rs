@@ -2,14 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use dropforge::document::Document;
 
 use super::diff;
-use crate::{Outcome, repository};
+use crate::{Outcome, compile, repository};
 
 /// How often the documents are looked at.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -18,7 +17,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 ///
 /// Waits for a document to be saved, prints what the edit means to clients and
 /// servers, and then compiles both sides, so that every handler and every caller
-/// that has to follow is named. A document that cannot be read is said so with
+/// that has to follow is named, with the line of the document that it follows. A document that cannot be read is said so with
 /// its line, and waited for. Runs until it is interrupted.
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -108,14 +107,9 @@ fn read(path: &Path) -> anyhow::Result<String> {
 
 /// Compiles both sides, each as far as it comes.
 fn compile(saved: Instant) -> anyhow::Result<Outcome> {
-    let status = Command::new(repository::cargo())
-        .args(["check", "--quiet", "--keep-going"])
-        .args(["--package", "accord-server", "--package", "accord-client"])
-        .current_dir(repository::root())
-        .status()
-        .context("cannot run cargo")?;
+    let compiles = compile::both_sides()?;
     let seconds = saved.elapsed().as_secs_f64();
-    Ok(match status.success() {
+    Ok(match compiles {
         true => {
             println!("both sides compile, {seconds:.1} s after the edit\n");
             Outcome::Success

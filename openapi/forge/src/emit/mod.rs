@@ -3,4 +3,5 @@
 
 #[cfg(feature = "client")]
 pub mod client;
+pub(crate) mod places;
 pub mod server;

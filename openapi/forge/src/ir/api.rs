@@ -5,6 +5,8 @@ use super::{Definition, Operation, ResponseType, Route, Schema, Scheme};
 /// One document, lowered.
 #[derive(Debug, Clone)]
 pub struct Api {
+    /// Name of the document's file, as it was given.
+    pub file: String,
     /// The area's name in `snake_case`: `accounts`.
     pub name: String,
     /// Name of the trait that a server implements: `Accounts`.

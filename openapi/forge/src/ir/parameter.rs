@@ -14,6 +14,8 @@ pub struct Parameter {
     pub key: String,
     /// `description`.
     pub description: Option<String>,
+    /// Line in the document, counted from one.
+    pub line: usize,
     /// Where it stands.
     pub location: Location,
     /// Whether a request without it is refused.

@@ -13,6 +13,8 @@ pub struct Response {
     pub of: usize,
     /// Whether it belongs to the error enum.
     pub error: bool,
+    /// Line of its status, counted from one.
+    pub line: usize,
 }
 
 /// A key of `responses`.
@@ -87,6 +89,8 @@ pub struct Header {
     pub field: String,
     /// `description`.
     pub description: Option<String>,
+    /// Line of its name, counted from one.
+    pub line: usize,
     /// Whether each such response has it.
     pub required: bool,
     /// What its value must be.

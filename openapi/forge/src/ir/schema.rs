@@ -140,6 +140,8 @@ pub struct Property {
     pub name: String,
     /// Its schema, behind references.
     pub schema: SchemaId,
+    /// Line of its name, counted from one.
+    pub line: usize,
 }
 
 /// `additionalProperties`.

@@ -13,6 +13,8 @@ pub struct Scheme {
     pub type_name: String,
     /// `description`.
     pub description: Option<String>,
+    /// Line of its name, counted from one.
+    pub line: usize,
     /// What it reads.
     pub credentials: Credentials,
 }

@@ -90,6 +90,8 @@ pub struct Field {
     pub field: String,
     /// Its description.
     pub description: Option<String>,
+    /// Line of its name, counted from one.
+    pub line: usize,
     /// Its type; `Nullable` where `null` is allowed.
     pub ty: Type,
     /// Whether each value has it, in both directions.

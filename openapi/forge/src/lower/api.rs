@@ -50,6 +50,7 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, name: &str) -> Option<Api> {
     lowering.finish_types();
     let text = |key: &str| info.as_ref().and_then(|info| info.text(key));
     Some(Api {
+        file: lowering.document.source.name.clone(),
         name: names::snake_name(name),
         trait_name: names::type_name(name),
         title: text("title").unwrap_or_default(),

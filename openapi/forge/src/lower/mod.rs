@@ -132,8 +132,14 @@ impl<'d> Lowering<'d> {
         crate::ir::Origin {
             pointer: cursor.pointer.clone(),
             file: self.document.source.name.clone(),
-            line: self.lines.line(cursor.node.span.start),
+            line: self.line(cursor),
         }
+    }
+
+    /// The line of a node: of its key, where it has one.
+    fn line(&self, cursor: &Cursor<'d>) -> usize {
+        let span = self.document.key_span(&cursor.pointer);
+        self.lines.line(span.unwrap_or(cursor.node.span).start)
     }
 }
 

@@ -72,7 +72,11 @@ pub(super) fn lower<'d>(
                 path: full.clone(),
                 segments: segments.clone(),
                 route: String::new(),
-                origin: lowering.origin(&cursor),
+                origin: crate::ir::Origin {
+                    // Where its name stands, which is what the code is named after.
+                    line: lowering.line(&cursor.get("operationId").unwrap_or(cursor.clone())),
+                    ..lowering.origin(&cursor)
+                },
                 summary: cursor.text("summary"),
                 description: cursor.text("description"),
                 parameters,

@@ -54,6 +54,7 @@ pub(super) fn lower<'d>(
                 variant,
                 of,
                 error,
+                line: lowering.line(&cursor),
             })
         })
         .collect()
@@ -137,6 +138,7 @@ fn headers<'d>(lowering: &mut Lowering<'d>, cursor: &Cursor<'d>, name: &str) -> 
         .get("headers")
         .map_or_else(Vec::new, |headers| headers.members())
     {
+        let line = lowering.line(&cursor);
         // OpenAPI 3.0.3: a response header named Content-Type is ignored.
         if key.eq_ignore_ascii_case("content-type") {
             continue;
@@ -179,6 +181,7 @@ fn headers<'d>(lowering: &mut Lowering<'d>, cursor: &Cursor<'d>, name: &str) -> 
             name: key.to_string(),
             field: fields.take(snake_name(key)),
             description: cursor.text("description"),
+            line,
             required: cursor.flag("required"),
             schema,
             source,

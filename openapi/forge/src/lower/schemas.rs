@@ -100,7 +100,7 @@ impl<'d> Lowering<'d> {
         self.schemas.by_pointer.insert(cursor.pointer.clone(), id);
         self.schemas.all.push(Schema {
             pointer: cursor.pointer.clone(),
-            line: self.lines.line(cursor.span().start),
+            line: self.line(&cursor),
             component: cursor
                 .pointer
                 .strip_prefix("/components/schemas/")
@@ -304,6 +304,7 @@ impl<'d> Lowering<'d> {
                     properties.push(Property {
                         name: name.to_string(),
                         schema,
+                        line: self.line(&property),
                     });
                 }
             }

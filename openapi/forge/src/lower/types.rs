@@ -6,8 +6,8 @@
 use super::Lowering;
 use super::names::{Scope, snake_name, type_name};
 use crate::ir::{
-    Additional, Alternative, Definition, DefinitionId, Field, Origin, Schema, SchemaId, Shape,
-    Type, Types as JsonType,
+    Additional, Alternative, Definition, DefinitionId, Field, Origin, Property, Schema, SchemaId,
+    Shape, Type, Types as JsonType,
 };
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
@@ -215,10 +215,10 @@ impl Lowering<'_> {
             match into
                 .properties
                 .iter_mut()
-                .find(|(name, _)| *name == property.name)
+                .find(|known| known.name == property.name)
             {
-                Some(known) => known.1 = property.schema,
-                None => into.properties.push((property.name, property.schema)),
+                Some(known) => *known = property,
+                None => into.properties.push(property),
             }
         }
         into.required.extend(schema.object.required);
@@ -241,12 +241,18 @@ impl Lowering<'_> {
             names.take("additional".to_string());
         }
         let mut fields = Vec::new();
-        for (property, id) in object.properties {
+        for Property {
+            name: property,
+            schema: id,
+            line,
+        } in object.properties
+        {
             let ty = self.ty(id, &format!("{name}{}", type_name(&property)));
             let schema = self.schemas.get(id);
             fields.push(Field {
                 field: names.take(snake_name(&property)),
                 description: schema.description.clone().or_else(|| schema.title.clone()),
+                line,
                 ty,
                 // One struct serves both directions, and each leaves some out.
                 required: object.required.contains(&property)
@@ -422,7 +428,7 @@ fn string_enum(schema: &Schema) -> Option<Vec<String>> {
 /// Properties of an object and of everything it is composed of.
 #[derive(Default)]
 struct Merged {
-    properties: Vec<(String, SchemaId)>,
+    properties: Vec<Property>,
     required: HashSet<String>,
     additional: Additional,
 }

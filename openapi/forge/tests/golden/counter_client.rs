@@ -10,9 +10,12 @@ pub mod types {
     #[allow(unused_imports)]
     pub use super::open::*;
     ///`Busy`
+    ///
+    /// Defined at `tests/golden/counter.yaml:87`.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
-    pub struct Busy {
-        pub seconds: i32,
+    pub struct Busy { // tests/golden/counter.yaml:87
+        /// Defined at `tests/golden/counter.yaml:91`.
+        pub seconds: i32, // tests/golden/counter.yaml:91
     }
     impl Busy {
         pub fn builder() -> builder::Busy {
@@ -20,17 +23,23 @@ pub mod types {
         }
     }
     ///`Counter`
+    ///
+    /// Defined at `tests/golden/counter.yaml:79`.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
-    pub struct Counter {
+    pub struct Counter { // tests/golden/counter.yaml:79
+        /// Defined at `tests/golden/counter.yaml:85`.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub labels: ::std::option::Option<
+        pub labels: ::std::option::Option< // tests/golden/counter.yaml:85
             ::std::collections::BTreeMap<::std::string::String, ::std::string::String>,
         >,
+        /// Defined at `tests/golden/counter.yaml:84`.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub mode: ::std::option::Option<open::CounterMode>,
+        pub mode: ::std::option::Option<open::CounterMode>, // tests/golden/counter.yaml:84
+        /// Defined at `tests/golden/counter.yaml:86`.
         #[serde(rename = "self", skip_serializing_if = "::std::option::Option::is_none")]
-        pub self_: ::std::option::Option<::std::string::String>,
-        pub value: i64,
+        pub self_: ::std::option::Option<::std::string::String>, // tests/golden/counter.yaml:86
+        /// Defined at `tests/golden/counter.yaml:83`.
+        pub value: i64, // tests/golden/counter.yaml:83
     }
     impl Counter {
         pub fn builder() -> builder::Counter {
@@ -38,9 +47,12 @@ pub mod types {
         }
     }
     ///`Problem`
+    ///
+    /// Defined at `tests/golden/counter.yaml:92`.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
-    pub struct Problem {
-        pub title: ::std::string::String,
+    pub struct Problem { // tests/golden/counter.yaml:92
+        /// Defined at `tests/golden/counter.yaml:97`.
+        pub title: ::std::string::String, // tests/golden/counter.yaml:97
     }
     impl Problem {
         pub fn builder() -> builder::Problem {
@@ -48,10 +60,14 @@ pub mod types {
         }
     }
     ///`Raised`
+    ///
+    /// Defined at `tests/golden/counter.yaml:113`.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
-    pub struct Raised {
-        pub by: i64,
-        pub kind: ::std::string::String,
+    pub struct Raised { // tests/golden/counter.yaml:113
+        /// Defined at `tests/golden/counter.yaml:118`.
+        pub by: i64, // tests/golden/counter.yaml:118
+        /// Defined at `tests/golden/counter.yaml:117`.
+        pub kind: ::std::string::String, // tests/golden/counter.yaml:117
     }
     impl Raised {
         pub fn builder() -> builder::Raised {
@@ -59,9 +75,12 @@ pub mod types {
         }
     }
     ///`Reset`
+    ///
+    /// Defined at `tests/golden/counter.yaml:119`.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
-    pub struct Reset {
-        pub kind: ::std::string::String,
+    pub struct Reset { // tests/golden/counter.yaml:119
+        /// Defined at `tests/golden/counter.yaml:123`.
+        pub kind: ::std::string::String, // tests/golden/counter.yaml:123
     }
     impl Reset {
         pub fn builder() -> builder::Reset {
@@ -69,8 +88,10 @@ pub mod types {
         }
     }
     ///`SetCounterErrorBody`
+    ///
+    /// Defined at `tests/golden/counter.yaml:39`.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
-    pub struct SetCounterErrorBody {
+    pub struct SetCounterErrorBody { // tests/golden/counter.yaml:39
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub why: ::std::option::Option<SetCounterErrorBodyWhy>,
     }
@@ -80,8 +101,10 @@ pub mod types {
         }
     }
     ///`SetCounterErrorBodyWhy`
+    ///
+    /// Defined at `tests/golden/counter.yaml:39`.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
-    pub struct SetCounterErrorBodyWhy {
+    pub struct SetCounterErrorBodyWhy { // tests/golden/counter.yaml:39
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub text: ::std::option::Option<::std::string::String>,
     }
@@ -91,11 +114,15 @@ pub mod types {
         }
     }
     ///`Watch`
+    ///
+    /// Defined at `tests/golden/counter.yaml:98`.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
-    pub struct Watch {
-        pub name: ::std::string::String,
+    pub struct Watch { // tests/golden/counter.yaml:98
+        /// Defined at `tests/golden/counter.yaml:102`.
+        pub name: ::std::string::String, // tests/golden/counter.yaml:102
+        /// Defined at `tests/golden/counter.yaml:103`.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub stream: ::std::option::Option<bool>,
+        pub stream: ::std::option::Option<bool>, // tests/golden/counter.yaml:103
     }
     impl Watch {
         pub fn builder() -> builder::Watch {
@@ -106,9 +133,11 @@ pub mod types {
     pub mod builder {
         #[allow(unused_imports)]
         use super::open;
+        /// Defined at `tests/golden/counter.yaml:87`.
         #[derive(Clone, Debug)]
-        pub struct Busy {
-            seconds: ::std::result::Result<i32, ::std::string::String>,
+        pub struct Busy { // tests/golden/counter.yaml:87
+            /// Defined at `tests/golden/counter.yaml:91`.
+            seconds: ::std::result::Result<i32, ::std::string::String>, // tests/golden/counter.yaml:91
         }
         impl ::std::default::Default for Busy {
             fn default() -> Self {
@@ -144,9 +173,11 @@ pub mod types {
                 Self { seconds: Ok(value.seconds) }
             }
         }
+        /// Defined at `tests/golden/counter.yaml:79`.
         #[derive(Clone, Debug)]
-        pub struct Counter {
-            labels: ::std::result::Result<
+        pub struct Counter { // tests/golden/counter.yaml:79
+            /// Defined at `tests/golden/counter.yaml:85`.
+            labels: ::std::result::Result< // tests/golden/counter.yaml:85
                 ::std::option::Option<
                     ::std::collections::BTreeMap<
                         ::std::string::String,
@@ -155,15 +186,18 @@ pub mod types {
                 >,
                 ::std::string::String,
             >,
-            mode: ::std::result::Result<
+            /// Defined at `tests/golden/counter.yaml:84`.
+            mode: ::std::result::Result< // tests/golden/counter.yaml:84
                 ::std::option::Option<open::CounterMode>,
                 ::std::string::String,
             >,
-            self_: ::std::result::Result<
+            /// Defined at `tests/golden/counter.yaml:86`.
+            self_: ::std::result::Result< // tests/golden/counter.yaml:86
                 ::std::option::Option<::std::string::String>,
                 ::std::string::String,
             >,
-            value: ::std::result::Result<i64, ::std::string::String>,
+            /// Defined at `tests/golden/counter.yaml:83`.
+            value: ::std::result::Result<i64, ::std::string::String>, // tests/golden/counter.yaml:83
         }
         impl ::std::default::Default for Counter {
             fn default() -> Self {
@@ -255,9 +289,11 @@ pub mod types {
                 }
             }
         }
+        /// Defined at `tests/golden/counter.yaml:92`.
         #[derive(Clone, Debug)]
-        pub struct Problem {
-            title: ::std::result::Result<::std::string::String, ::std::string::String>,
+        pub struct Problem { // tests/golden/counter.yaml:92
+            /// Defined at `tests/golden/counter.yaml:97`.
+            title: ::std::result::Result<::std::string::String, ::std::string::String>, // tests/golden/counter.yaml:97
         }
         impl ::std::default::Default for Problem {
             fn default() -> Self {
@@ -293,10 +329,13 @@ pub mod types {
                 Self { title: Ok(value.title) }
             }
         }
+        /// Defined at `tests/golden/counter.yaml:113`.
         #[derive(Clone, Debug)]
-        pub struct Raised {
-            by: ::std::result::Result<i64, ::std::string::String>,
-            kind: ::std::result::Result<::std::string::String, ::std::string::String>,
+        pub struct Raised { // tests/golden/counter.yaml:113
+            /// Defined at `tests/golden/counter.yaml:118`.
+            by: ::std::result::Result<i64, ::std::string::String>, // tests/golden/counter.yaml:118
+            /// Defined at `tests/golden/counter.yaml:117`.
+            kind: ::std::result::Result<::std::string::String, ::std::string::String>, // tests/golden/counter.yaml:117
         }
         impl ::std::default::Default for Raised {
             fn default() -> Self {
@@ -349,9 +388,11 @@ pub mod types {
                 }
             }
         }
+        /// Defined at `tests/golden/counter.yaml:119`.
         #[derive(Clone, Debug)]
-        pub struct Reset {
-            kind: ::std::result::Result<::std::string::String, ::std::string::String>,
+        pub struct Reset { // tests/golden/counter.yaml:119
+            /// Defined at `tests/golden/counter.yaml:123`.
+            kind: ::std::result::Result<::std::string::String, ::std::string::String>, // tests/golden/counter.yaml:123
         }
         impl ::std::default::Default for Reset {
             fn default() -> Self {
@@ -387,8 +428,9 @@ pub mod types {
                 Self { kind: Ok(value.kind) }
             }
         }
+        /// Defined at `tests/golden/counter.yaml:39`.
         #[derive(Clone, Debug)]
-        pub struct SetCounterErrorBody {
+        pub struct SetCounterErrorBody { // tests/golden/counter.yaml:39
             why: ::std::result::Result<
                 ::std::option::Option<super::SetCounterErrorBodyWhy>,
                 ::std::string::String,
@@ -431,8 +473,9 @@ pub mod types {
                 Self { why: Ok(value.why) }
             }
         }
+        /// Defined at `tests/golden/counter.yaml:39`.
         #[derive(Clone, Debug)]
-        pub struct SetCounterErrorBodyWhy {
+        pub struct SetCounterErrorBodyWhy { // tests/golden/counter.yaml:39
             text: ::std::result::Result<
                 ::std::option::Option<::std::string::String>,
                 ::std::string::String,
@@ -474,10 +517,13 @@ pub mod types {
                 Self { text: Ok(value.text) }
             }
         }
+        /// Defined at `tests/golden/counter.yaml:98`.
         #[derive(Clone, Debug)]
-        pub struct Watch {
-            name: ::std::result::Result<::std::string::String, ::std::string::String>,
-            stream: ::std::result::Result<
+        pub struct Watch { // tests/golden/counter.yaml:98
+            /// Defined at `tests/golden/counter.yaml:102`.
+            name: ::std::result::Result<::std::string::String, ::std::string::String>, // tests/golden/counter.yaml:102
+            /// Defined at `tests/golden/counter.yaml:103`.
+            stream: ::std::result::Result< // tests/golden/counter.yaml:103
                 ::std::option::Option<bool>,
                 ::std::string::String,
             >,
@@ -650,7 +696,9 @@ let response = client.get_counter()
     .send()
     .await;
 ```*/
-    pub fn get_counter(&self) -> builder::GetCounter<'_> {
+    ///
+    /// Defined at `tests/golden/counter.yaml:14`.
+    pub fn get_counter(&self) -> builder::GetCounter<'_> { // tests/golden/counter.yaml:14
         builder::GetCounter::new(self)
     }
     /**Sends a `PUT` request to `/counters/{name}`
@@ -661,7 +709,9 @@ let response = client.set_counter()
     .send()
     .await;
 ```*/
-    pub fn set_counter(&self) -> builder::SetCounter<'_> {
+    ///
+    /// Defined at `tests/golden/counter.yaml:39`.
+    pub fn set_counter(&self) -> builder::SetCounter<'_> { // tests/golden/counter.yaml:39
         builder::SetCounter::new(self)
     }
     /**Sends a `PUT` request to `/counters/{name}`
@@ -684,7 +734,9 @@ let response = client.watch()
     .send()
     .await;
 ```*/
-    pub fn watch(&self) -> builder::Watch<'_> {
+    ///
+    /// Defined at `tests/golden/counter.yaml:62`.
+    pub fn watch(&self) -> builder::Watch<'_> { // tests/golden/counter.yaml:62
         builder::Watch::new(self)
     }
     /**Sends a `POST` request to `/watch`
@@ -807,8 +859,10 @@ pub mod builder {
     /**Builder for [`Client::get_counter`]
 
 [`Client::get_counter`]: super::Client::get_counter*/
+    ///
+    /// Defined at `tests/golden/counter.yaml:14`.
     #[derive(Debug, Clone)]
-    pub struct GetCounter<'a> {
+    pub struct GetCounter<'a> { // tests/golden/counter.yaml:14
         client: &'a super::Client,
         name: Result<::std::string::String, String>,
         new2: Result<Option<bool>, String>,
@@ -935,8 +989,10 @@ pub mod builder {
     /**Builder for [`Client::set_counter`]
 
 [`Client::set_counter`]: super::Client::set_counter*/
+    ///
+    /// Defined at `tests/golden/counter.yaml:39`.
     #[derive(Debug, Clone)]
-    pub struct SetCounter<'a> {
+    pub struct SetCounter<'a> { // tests/golden/counter.yaml:39
         client: &'a super::Client,
         name: Result<::std::string::String, String>,
     }
@@ -1010,8 +1066,10 @@ pub mod builder {
     /**Builder for [`Client::set_counter_with_body`]
 
 [`Client::set_counter_with_body`]: super::Client::set_counter_with_body*/
+    ///
+    /// Defined at `tests/golden/counter.yaml:39`.
     #[derive(Debug, Clone)]
-    pub struct SetCounterWithBody<'a> {
+    pub struct SetCounterWithBody<'a> { // tests/golden/counter.yaml:39
         client: &'a super::Client,
         name: Result<::std::string::String, String>,
         body: Result<types::builder::Counter, String>,
@@ -1113,8 +1171,10 @@ pub mod builder {
     /**Builder for [`Client::watch`]
 
 [`Client::watch`]: super::Client::watch*/
+    ///
+    /// Defined at `tests/golden/counter.yaml:98`.
     #[derive(Debug, Clone)]
-    pub struct Watch<'a> {
+    pub struct Watch<'a> { // tests/golden/counter.yaml:98
         client: &'a super::Client,
         body: Result<types::builder::Watch, String>,
     }
@@ -1185,8 +1245,10 @@ pub mod builder {
     /**Builder for [`Client::watch_stream`]
 
 [`Client::watch_stream`]: super::Client::watch_stream*/
+    ///
+    /// Defined at `tests/golden/counter.yaml:103`.
     #[derive(Debug, Clone)]
-    pub struct WatchStream<'a> {
+    pub struct WatchStream<'a> { // tests/golden/counter.yaml:103
         client: &'a super::Client,
         body: Result<types::builder::Watch, String>,
     }
@@ -1379,9 +1441,11 @@ impl ClientHooks<::dropforge_client::Session> for Client {
     }
 }
 /// How [`Client::get_counter`] fails.
+///
+/// Defined at `tests/golden/counter.yaml:14`.
 #[derive(Debug)]
 #[allow(clippy::large_enum_variant)]
-pub enum GetCounterError {
+pub enum GetCounterError { // tests/golden/counter.yaml:14
     /// 404: There is none.
     NotFound(ResponseValue<()>),
     /// 409: It is being changed.
@@ -1457,9 +1521,11 @@ impl ::std::error::Error for GetCounterError {
     }
 }
 /// How [`Client::set_counter`] fails.
+///
+/// Defined at `tests/golden/counter.yaml:39`.
 #[derive(Debug)]
 #[allow(clippy::large_enum_variant)]
-pub enum SetCounterError {
+pub enum SetCounterError { // tests/golden/counter.yaml:39
     /// 400: It cannot be that.
     BadRequest(ResponseValue<types::SetCounterErrorBody>),
     /// 422: It cannot be that now.
@@ -1526,9 +1592,11 @@ impl ::std::error::Error for SetCounterError {
     }
 }
 /// What [`Client::set_counter`] answers.
+///
+/// Defined at `tests/golden/counter.yaml:39`.
 #[derive(Debug, Clone, PartialEq)]
 #[allow(clippy::large_enum_variant)]
-pub enum SetCounterSuccess {
+pub enum SetCounterSuccess { // tests/golden/counter.yaml:39
     /// 200: It was there.
     Ok(types::Counter),
     /// 204: It is new.
@@ -1552,9 +1620,11 @@ impl SetCounterSuccess {
     }
 }
 /// How [`Client::watch`] fails.
+///
+/// Defined at `tests/golden/counter.yaml:62`.
 #[derive(Debug)]
 #[allow(clippy::large_enum_variant)]
-pub enum WatchError {
+pub enum WatchError { // tests/golden/counter.yaml:62
     /// Anything else: the request could not be sent, or the answer is none that the document lists.
     Other(Error<()>),
 }
@@ -1614,8 +1684,10 @@ pub mod open {
     #[allow(unused_imports)]
     use super::types;
     ///CounterMode
+    ///
+    /// Defined at `tests/golden/counter.yaml:84`.
     #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-    pub enum CounterMode {
+    pub enum CounterMode { // tests/golden/counter.yaml:84
         /// `up`
         Up,
         /// `down`
@@ -1681,8 +1753,10 @@ pub mod open {
         }
     }
     ///GetCounterAccept
+    ///
+    /// Defined at `tests/golden/counter.yaml:14`.
     #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-    pub enum GetCounterAccept {
+    pub enum GetCounterAccept { // tests/golden/counter.yaml:14
         /// `application/json`
         ApplicationJson,
         /// `application/vnd.counter+json`
@@ -1751,8 +1825,10 @@ pub mod open {
         }
     }
     ///Change
+    ///
+    /// Defined at `tests/golden/counter.yaml:104`.
     #[derive(Debug, Clone, PartialEq)]
-    pub enum Change {
+    pub enum Change { // tests/golden/counter.yaml:104
         /// With kind `raised`.
         Raised(types::Raised),
         /// With kind `reset`.

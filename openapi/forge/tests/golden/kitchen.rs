@@ -1,110 +1,142 @@
 /// One type for each schema that has a name.
 pub mod types {
-    /// Defined at `tests/golden/kitchen.yaml:116`.
+    /// Defined at `tests/golden/kitchen.yaml:115`.
     #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
-    pub struct Result {
+    pub struct Result { // tests/golden/kitchen.yaml:115
         /// title
+        ///
+        /// Defined at `tests/golden/kitchen.yaml:119`.
         #[serde(rename = "title")]
-        pub title: ::std::string::String,
+        pub title: ::std::string::String, // tests/golden/kitchen.yaml:119
         /// Option
+        ///
+        /// Defined at `tests/golden/kitchen.yaml:120`.
         #[serde(
             rename = "Option",
             default,
             skip_serializing_if = "::std::option::Option::is_none"
         )]
-        pub option: ::std::option::Option<::std::string::String>,
+        pub option: ::std::option::Option<::std::string::String>, // tests/golden/kitchen.yaml:120
     }
-    /// Defined at `tests/golden/kitchen.yaml:122`.
+    /// Defined at `tests/golden/kitchen.yaml:121`.
     #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
-    pub struct Dish {
+    pub struct Dish { // tests/golden/kitchen.yaml:121
         /// name
+        ///
+        /// Defined at `tests/golden/kitchen.yaml:126`.
         #[serde(rename = "name")]
-        pub name: ::std::string::String,
+        pub name: ::std::string::String, // tests/golden/kitchen.yaml:126
         /// kind
+        ///
+        /// Defined at `tests/golden/kitchen.yaml:127`.
         #[serde(rename = "kind")]
-        pub kind: self::Kind,
+        pub kind: self::Kind, // tests/golden/kitchen.yaml:127
         /// course
+        ///
+        /// Defined at `tests/golden/kitchen.yaml:128`.
         #[serde(
             rename = "course",
             deserialize_with = "::dropforge_runtime::fields::required_nullable"
         )]
-        pub course: ::std::option::Option<i32>,
+        pub course: ::std::option::Option<i32>, // tests/golden/kitchen.yaml:128
         /// type
+        ///
+        /// Defined at `tests/golden/kitchen.yaml:129`.
         #[serde(
             rename = "type",
             default,
             skip_serializing_if = "::std::option::Option::is_none"
         )]
-        pub type_: ::std::option::Option<::std::string::String>,
+        pub type_: ::std::option::Option<::std::string::String>, // tests/golden/kitchen.yaml:129
         /// self
+        ///
+        /// Defined at `tests/golden/kitchen.yaml:130`.
         #[serde(
             rename = "self",
             default,
             skip_serializing_if = "::std::option::Option::is_none"
         )]
-        pub self_: ::std::option::Option<f64>,
+        pub self_: ::std::option::Option<f64>, // tests/golden/kitchen.yaml:130
         /// since
+        ///
+        /// Defined at `tests/golden/kitchen.yaml:131`.
         #[serde(
             rename = "since",
             default,
             skip_serializing_if = "::std::option::Option::is_none"
         )]
-        pub since: ::std::option::Option<::chrono::DateTime<::chrono::Utc>>,
+        pub since: ::std::option::Option<::chrono::DateTime<::chrono::Utc>>, // tests/golden/kitchen.yaml:131
         /// calories
+        ///
+        /// Defined at `tests/golden/kitchen.yaml:132`.
         #[serde(
             rename = "calories",
             default,
             skip_serializing_if = "::std::option::Option::is_none",
             deserialize_with = "::dropforge_runtime::fields::optional_nullable"
         )]
-        pub calories: ::std::option::Option<::std::option::Option<i64>>,
+        pub calories: ::std::option::Option<::std::option::Option<i64>>, // tests/golden/kitchen.yaml:132
         /// filling
+        ///
+        /// Defined at `tests/golden/kitchen.yaml:133`.
         #[serde(
             rename = "filling",
             default,
             skip_serializing_if = "::std::option::Option::is_none"
         )]
-        pub filling: ::std::option::Option<self::Filling>,
+        pub filling: ::std::option::Option<self::Filling>, // tests/golden/kitchen.yaml:133
         /// parts
+        ///
+        /// Defined at `tests/golden/kitchen.yaml:134`.
         #[serde(
             rename = "parts",
             default,
             skip_serializing_if = "::std::option::Option::is_none"
         )]
-        pub parts: ::std::option::Option<::std::vec::Vec<self::Dish>>,
+        pub parts: ::std::option::Option<::std::vec::Vec<self::Dish>>, // tests/golden/kitchen.yaml:134
         /// around
+        ///
+        /// Defined at `tests/golden/kitchen.yaml:135`.
         #[serde(
             rename = "around",
             default,
             skip_serializing_if = "::std::option::Option::is_none"
         )]
-        pub around: ::std::option::Option<::std::boxed::Box<self::Dish>>,
+        pub around: ::std::option::Option<::std::boxed::Box<self::Dish>>, // tests/golden/kitchen.yaml:135
         /// spices
+        ///
+        /// Defined at `tests/golden/kitchen.yaml:136`.
         #[serde(rename = "spices", default = "Dish::default_spices")]
-        pub spices: ::std::vec::Vec<::std::string::String>,
+        pub spices: ::std::vec::Vec<::std::string::String>, // tests/golden/kitchen.yaml:136
         /// garnish
+        ///
+        /// Defined at `tests/golden/kitchen.yaml:137`.
         #[serde(
             rename = "garnish",
             default,
             skip_serializing_if = "::std::option::Option::is_none",
             deserialize_with = "::dropforge_runtime::fields::optional_nullable"
         )]
-        pub garnish: ::std::option::Option<::std::option::Option<self::Garnish>>,
+        pub garnish: ::std::option::Option<::std::option::Option<self::Garnish>>, // tests/golden/kitchen.yaml:137
         /// anything
+        ///
+        /// Defined at `tests/golden/kitchen.yaml:138`.
         #[serde(
             rename = "anything",
             default,
             skip_serializing_if = "::std::option::Option::is_none",
             deserialize_with = "::dropforge_runtime::fields::present"
         )]
-        pub anything: ::std::option::Option<::serde_json::Value>,
+        pub anything: ::std::option::Option<::serde_json::Value>, // tests/golden/kitchen.yaml:138
         /// notes
+        ///
+        /// Defined at `tests/golden/kitchen.yaml:139`.
         #[serde(
             rename = "notes",
             default,
             skip_serializing_if = "::std::option::Option::is_none"
         )]
-        pub notes: ::std::option::Option<
+        pub notes: ::std::option::Option< // tests/golden/kitchen.yaml:139
             ::std::collections::BTreeMap<::std::string::String, ::std::string::String>,
         >,
     }
@@ -113,7 +145,7 @@ pub mod types {
             ::std::vec![::std::string::String::from("salt")]
         }
     }
-    /// Defined at `tests/golden/kitchen.yaml:145`.
+    /// Defined at `tests/golden/kitchen.yaml:144`.
     #[derive(
         Debug,
         Clone,
@@ -126,7 +158,7 @@ pub mod types {
         ::serde::Serialize,
         ::serde::Deserialize
     )]
-    pub enum Kind {
+    pub enum Kind { // tests/golden/kitchen.yaml:144
         /// `hot`
         #[serde(rename = "hot")]
         Hot,
@@ -187,10 +219,10 @@ pub mod types {
             }
         }
     }
-    /// Defined at `tests/golden/kitchen.yaml:148`.
+    /// Defined at `tests/golden/kitchen.yaml:147`.
     #[derive(Debug, Clone, PartialEq, ::serde::Serialize)]
     #[serde(untagged)]
-    pub enum Filling {
+    pub enum Filling { // tests/golden/kitchen.yaml:147
         #[allow(missing_docs)]
         Sweet(self::Sweet),
         #[allow(missing_docs)]
@@ -225,38 +257,46 @@ pub mod types {
             }
         }
     }
-    /// Defined at `tests/golden/kitchen.yaml:155`.
+    /// Defined at `tests/golden/kitchen.yaml:154`.
     #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
-    pub struct Sweet {
+    pub struct Sweet { // tests/golden/kitchen.yaml:154
         /// taste
+        ///
+        /// Defined at `tests/golden/kitchen.yaml:157`.
         #[serde(rename = "taste")]
-        pub taste: ::std::string::String,
+        pub taste: ::std::string::String, // tests/golden/kitchen.yaml:157
         /// sugar
+        ///
+        /// Defined at `tests/golden/kitchen.yaml:157`.
         #[serde(
             rename = "sugar",
             default,
             skip_serializing_if = "::std::option::Option::is_none"
         )]
-        pub sugar: ::std::option::Option<i64>,
+        pub sugar: ::std::option::Option<i64>, // tests/golden/kitchen.yaml:157
     }
-    /// Defined at `tests/golden/kitchen.yaml:159`.
+    /// Defined at `tests/golden/kitchen.yaml:158`.
     #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
-    pub struct Savoury {
+    pub struct Savoury { // tests/golden/kitchen.yaml:158
         /// taste
+        ///
+        /// Defined at `tests/golden/kitchen.yaml:162`.
         #[serde(rename = "taste")]
-        pub taste: ::std::string::String,
+        pub taste: ::std::string::String, // tests/golden/kitchen.yaml:162
         /// salt
+        ///
+        /// Defined at `tests/golden/kitchen.yaml:164`.
         #[serde(
             rename = "salt",
             default,
             skip_serializing_if = "::std::option::Option::is_none"
         )]
-        pub salt: ::std::option::Option<self::SavourySalt>,
+        pub salt: ::std::option::Option<self::SavourySalt>, // tests/golden/kitchen.yaml:164
     }
     /// Defined at `tests/golden/kitchen.yaml:164`.
     #[derive(Debug, Clone, PartialEq, ::serde::Serialize)]
     #[serde(untagged)]
-    pub enum SavourySalt {
+    pub enum SavourySalt { // tests/golden/kitchen.yaml:164
         #[allow(missing_docs)]
         Integer(i64),
         #[allow(missing_docs)]
@@ -293,10 +333,10 @@ pub mod types {
             }
         }
     }
-    /// Defined at `tests/golden/kitchen.yaml:141`.
+    /// Defined at `tests/golden/kitchen.yaml:140`.
     #[derive(Debug, Clone, PartialEq, ::serde::Serialize)]
     #[serde(untagged)]
-    pub enum Garnish {
+    pub enum Garnish { // tests/golden/kitchen.yaml:140
         #[allow(missing_docs)]
         String(::std::string::String),
         #[allow(missing_docs)]
@@ -331,33 +371,41 @@ pub mod types {
             }
         }
     }
-    /// Defined at `tests/golden/kitchen.yaml:166`.
+    /// Defined at `tests/golden/kitchen.yaml:165`.
     #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
-    pub struct Order {
+    pub struct Order { // tests/golden/kitchen.yaml:165
         /// table
+        ///
+        /// Defined at `tests/golden/kitchen.yaml:169`.
         #[serde(rename = "table")]
-        pub table: i64,
+        pub table: i64, // tests/golden/kitchen.yaml:169
         /// dishes
+        ///
+        /// Defined at `tests/golden/kitchen.yaml:170`.
         #[serde(
             rename = "dishes",
             default,
             skip_serializing_if = "::std::option::Option::is_none"
         )]
-        pub dishes: ::std::option::Option<::std::vec::Vec<::std::string::String>>,
+        pub dishes: ::std::option::Option<::std::vec::Vec<::std::string::String>>, // tests/golden/kitchen.yaml:170
         /// secret
+        ///
+        /// Defined at `tests/golden/kitchen.yaml:171`.
         #[serde(
             rename = "secret",
             default,
             skip_serializing_if = "::std::option::Option::is_none"
         )]
-        pub secret: ::std::option::Option<::std::string::String>,
+        pub secret: ::std::option::Option<::std::string::String>, // tests/golden/kitchen.yaml:171
         /// id
+        ///
+        /// Defined at `tests/golden/kitchen.yaml:172`.
         #[serde(
             rename = "id",
             default,
             skip_serializing_if = "::std::option::Option::is_none"
         )]
-        pub id: ::std::option::Option<::uuid::Uuid>,
+        pub id: ::std::option::Option<::uuid::Uuid>, // tests/golden/kitchen.yaml:172
         /// Every other member.
         #[serde(flatten)]
         pub additional: ::std::collections::BTreeMap<
@@ -365,40 +413,52 @@ pub mod types {
             ::serde_json::Value,
         >,
     }
-    /// Defined at `tests/golden/kitchen.yaml:175`.
+    /// Defined at `tests/golden/kitchen.yaml:174`.
     #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
     #[serde(transparent)]
-    pub struct Tree(pub ::std::vec::Vec<self::Tree>);
+    pub struct Tree(pub ::std::vec::Vec<self::Tree>); // tests/golden/kitchen.yaml:174
 }
 /// The parameters of each operation.
 pub mod parameters {
     /// Parameters of `getDish`.
+    ///
+    /// Defined at `tests/golden/kitchen.yaml:20`.
     #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
-    pub struct GetDish {
+    pub struct GetDish { // tests/golden/kitchen.yaml:20
         /// dishId
+        ///
+        /// Defined at `tests/golden/kitchen.yaml:15`.
         #[serde(rename = "dishId")]
-        pub dish_id: ::std::string::String,
+        pub dish_id: ::std::string::String, // tests/golden/kitchen.yaml:15
         /// fields
+        ///
+        /// Defined at `tests/golden/kitchen.yaml:23`.
         #[serde(
             rename = "fields",
             default,
             skip_serializing_if = "::std::option::Option::is_none"
         )]
-        pub fields: ::std::option::Option<::std::vec::Vec<::std::string::String>>,
+        pub fields: ::std::option::Option<::std::vec::Vec<::std::string::String>>, // tests/golden/kitchen.yaml:23
         /// X-Trace
+        ///
+        /// Defined at `tests/golden/kitchen.yaml:28`.
         #[serde(
             rename = "X-Trace",
             default,
             skip_serializing_if = "::std::option::Option::is_none",
             deserialize_with = "::dropforge_runtime::fields::optional_nullable"
         )]
-        pub x_trace: ::std::option::Option<::std::option::Option<::std::string::String>>,
+        pub x_trace: ::std::option::Option<::std::option::Option<::std::string::String>>, // tests/golden/kitchen.yaml:28
         /// portions
+        ///
+        /// Defined at `tests/golden/kitchen.yaml:31`.
         #[serde(rename = "portions", default = "GetDish::default_portions")]
-        pub portions: i32,
+        pub portions: i32, // tests/golden/kitchen.yaml:31
         /// kind
+        ///
+        /// Defined at `tests/golden/kitchen.yaml:32`.
         #[serde(rename = "kind", default = "GetDish::default_kind")]
-        pub kind: super::types::Kind,
+        pub kind: super::types::Kind, // tests/golden/kitchen.yaml:32
     }
     impl GetDish {
         fn default_portions() -> i32 {
@@ -409,49 +469,73 @@ pub mod parameters {
         }
     }
     /// Parameters of `putDish`.
+    ///
+    /// Defined at `tests/golden/kitchen.yaml:51`.
     #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
-    pub struct PutDish {
+    pub struct PutDish { // tests/golden/kitchen.yaml:51
         /// dishId
+        ///
+        /// Defined at `tests/golden/kitchen.yaml:15`.
         #[serde(rename = "dishId")]
-        pub dish_id: ::std::string::String,
+        pub dish_id: ::std::string::String, // tests/golden/kitchen.yaml:15
     }
     /// Parameters of `serveDish`.
+    ///
+    /// Defined at `tests/golden/kitchen.yaml:79`.
     #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
-    pub struct ServeDish {
+    pub struct ServeDish { // tests/golden/kitchen.yaml:79
         /// id
+        ///
+        /// Defined at `tests/golden/kitchen.yaml:81`.
         #[serde(rename = "id")]
-        pub id: i64,
+        pub id: i64, // tests/golden/kitchen.yaml:81
     }
     /// Parameters of `getPhoto`.
+    ///
+    /// Defined at `tests/golden/kitchen.yaml:91`.
     #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
-    pub struct GetPhoto {
+    pub struct GetPhoto { // tests/golden/kitchen.yaml:91
         /// other
+        ///
+        /// Defined at `tests/golden/kitchen.yaml:93`.
         #[serde(rename = "other")]
-        pub other: ::std::string::String,
+        pub other: ::std::string::String, // tests/golden/kitchen.yaml:93
     }
     /// Parameters of `delete_dishes_other_photo`.
+    ///
+    /// Defined at `tests/golden/kitchen.yaml:97`.
     #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
-    pub struct DeleteDishesOtherPhoto {
+    pub struct DeleteDishesOtherPhoto { // tests/golden/kitchen.yaml:97
         /// other
+        ///
+        /// Defined at `tests/golden/kitchen.yaml:99`.
         #[serde(rename = "other")]
-        pub other: ::std::string::String,
+        pub other: ::std::string::String, // tests/golden/kitchen.yaml:99
     }
 }
 /// One type for each response.
 pub mod responses {
     /// The dish.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:39`.
+    /// Defined at `tests/golden/kitchen.yaml:38`.
     #[derive(Debug)]
-    pub struct GetDishOk {
+    pub struct GetDishOk { // tests/golden/kitchen.yaml:38
         /// ETag
-        pub e_tag: ::std::string::String,
+        ///
+        /// Defined at `tests/golden/kitchen.yaml:41`.
+        pub e_tag: ::std::string::String, // tests/golden/kitchen.yaml:41
         /// X-Age
-        pub x_age: ::std::option::Option<i64>,
+        ///
+        /// Defined at `tests/golden/kitchen.yaml:42`.
+        pub x_age: ::std::option::Option<i64>, // tests/golden/kitchen.yaml:42
         /// X-Cooked
-        pub x_cooked: ::chrono::DateTime<::chrono::Utc>,
+        ///
+        /// Defined at `tests/golden/kitchen.yaml:43`.
+        pub x_cooked: ::chrono::DateTime<::chrono::Utc>, // tests/golden/kitchen.yaml:43
         /// X-Allergens
-        pub x_allergens: ::std::option::Option<::std::vec::Vec<::std::string::String>>,
+        ///
+        /// Defined at `tests/golden/kitchen.yaml:44`.
+        pub x_allergens: ::std::option::Option<::std::vec::Vec<::std::string::String>>, // tests/golden/kitchen.yaml:44
         /// The body.
         pub body: super::types::Dish,
     }
@@ -477,9 +561,9 @@ pub mod responses {
     }
     /// What went wrong.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:110`.
+    /// Defined at `tests/golden/kitchen.yaml:109`.
     #[derive(Debug)]
-    pub struct Problem {
+    pub struct Problem { // tests/golden/kitchen.yaml:109
         /// The body.
         pub body: super::types::Result,
     }
@@ -502,7 +586,7 @@ pub mod responses {
     ///
     /// Defined at `tests/golden/kitchen.yaml:63`.
     #[derive(Debug)]
-    pub struct PutDishOk {
+    pub struct PutDishOk { // tests/golden/kitchen.yaml:63
         /// The body.
         pub body: super::types::Dish,
     }
@@ -525,7 +609,7 @@ pub mod responses {
     ///
     /// Defined at `tests/golden/kitchen.yaml:64`.
     #[derive(Debug)]
-    pub struct PutDishCreated {
+    pub struct PutDishCreated { // tests/golden/kitchen.yaml:64
         /// The body.
         pub body: super::types::Dish,
     }
@@ -546,9 +630,9 @@ pub mod responses {
     }
     /// The menu, whole or dish by dish.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:71`.
+    /// Defined at `tests/golden/kitchen.yaml:70`.
     #[derive(Debug)]
-    pub struct GetMenuOk {
+    pub struct GetMenuOk { // tests/golden/kitchen.yaml:70
         /// The body.
         pub body: GetMenuOkBody,
     }
@@ -579,8 +663,10 @@ pub mod responses {
         }
     }
     /// A body that comes in several kinds.
+    ///
+    /// Defined at `tests/golden/kitchen.yaml:70`.
     #[derive(Debug)]
-    pub enum GetMenuOkBody {
+    pub enum GetMenuOkBody { // tests/golden/kitchen.yaml:70
         /// `text/plain`
         TextPlain(::std::string::String),
         /// `text/event-stream`
@@ -590,7 +676,7 @@ pub mod responses {
     ///
     /// Defined at `tests/golden/kitchen.yaml:86`.
     #[derive(Debug)]
-    pub struct ServeDishNoContent {}
+    pub struct ServeDishNoContent {} // tests/golden/kitchen.yaml:86
     impl ServeDishNoContent {
         #[allow(unused_variables)]
         pub(super) fn into_reply(
@@ -606,7 +692,7 @@ pub mod responses {
     ///
     /// Defined at `tests/golden/kitchen.yaml:95`.
     #[derive(Debug)]
-    pub struct GetPhotoOk {
+    pub struct GetPhotoOk { // tests/golden/kitchen.yaml:95
         /// The body.
         pub body: ::bytes::Bytes,
     }
@@ -629,9 +715,11 @@ pub mod responses {
     ///
     /// Defined at `tests/golden/kitchen.yaml:96`.
     #[derive(Debug)]
-    pub struct GetPhotoFound {
+    pub struct GetPhotoFound { // tests/golden/kitchen.yaml:96
         /// Location
-        pub location: ::std::string::String,
+        ///
+        /// Defined at `tests/golden/kitchen.yaml:96`.
+        pub location: ::std::string::String, // tests/golden/kitchen.yaml:96
     }
     impl GetPhotoFound {
         #[allow(unused_variables)]
@@ -649,7 +737,7 @@ pub mod responses {
     ///
     /// Defined at `tests/golden/kitchen.yaml:101`.
     #[derive(Debug)]
-    pub struct DeleteDishesOtherPhotoNoContent {}
+    pub struct DeleteDishesOtherPhotoNoContent {} // tests/golden/kitchen.yaml:101
     impl DeleteDishesOtherPhotoNoContent {
         #[allow(unused_variables)]
         pub(super) fn into_reply(
@@ -663,8 +751,10 @@ pub mod responses {
     }
 }
 /// The request body of `putDish`.
+///
+/// Defined at `tests/golden/kitchen.yaml:51`.
 #[derive(Debug, Clone)]
-pub enum PutDishBody {
+pub enum PutDishBody { // tests/golden/kitchen.yaml:51
     #[allow(missing_docs)]
     Json(types::Dish),
     #[allow(missing_docs)]
@@ -679,25 +769,33 @@ pub trait Security: ::std::marker::Sized + ::std::marker::Send + ::std::marker::
     /// What every call has at hand.
     type Context: ::dropshot::ServerContext + ::dropforge_runtime::Observe;
     /// Who `badge` says is calling.
-    type Badge: ::std::marker::Send;
+    ///
+    /// Defined at `tests/golden/kitchen.yaml:104`.
+    type Badge: ::std::marker::Send; // tests/golden/kitchen.yaml:104
     /// Finds out who presents these credentials of `badge`, and whether they hold `scopes`.
-    fn badge(
+    ///
+    /// Defined at `tests/golden/kitchen.yaml:104`.
+    fn badge( // tests/golden/kitchen.yaml:104
         call: &::dropforge_runtime::Call<Self::Context>,
         credentials: ::dropforge_runtime::Bearer,
         scopes: &'static [&'static str],
     ) -> impl ::std::future::Future<
         Output = ::std::result::Result<Self::Badge, ::dropforge_runtime::Denied>,
-    > + ::std::marker::Send;
+    > + ::std::marker::Send; // tests/golden/kitchen.yaml:104
     /// Who `key` says is calling.
-    type Key: ::std::marker::Send;
+    ///
+    /// Defined at `tests/golden/kitchen.yaml:107`.
+    type Key: ::std::marker::Send; // tests/golden/kitchen.yaml:107
     /// Finds out who presents these credentials of `key`, and whether they hold `scopes`.
-    fn key(
+    ///
+    /// Defined at `tests/golden/kitchen.yaml:107`.
+    fn key( // tests/golden/kitchen.yaml:107
         call: &::dropforge_runtime::Call<Self::Context>,
         credentials: ::dropforge_runtime::ApiKey,
         scopes: &'static [&'static str],
     ) -> impl ::std::future::Future<
         Output = ::std::result::Result<Self::Key, ::dropforge_runtime::Denied>,
-    > + ::std::marker::Send;
+    > + ::std::marker::Send; // tests/golden/kitchen.yaml:107
     /// The document's own shape for everything that is refused before
     /// or around an operation.
     fn reject(
@@ -706,14 +804,18 @@ pub trait Security: ::std::marker::Sized + ::std::marker::Send + ::std::marker::
     ) -> ::dropforge_runtime::Reply;
 }
 /// How the caller of `getDish` is known.
-pub enum GetDishCaller<S: Security> {
+///
+/// Defined at `tests/golden/kitchen.yaml:20`.
+pub enum GetDishCaller<S: Security> { // tests/golden/kitchen.yaml:20
     #[allow(missing_docs)]
     Badge(S::Badge),
     #[allow(missing_docs)]
     KeyBadge(S::Key, S::Badge),
 }
 /// How the caller of `putDish` is known.
-pub enum PutDishCaller<S: Security> {
+///
+/// Defined at `tests/golden/kitchen.yaml:51`.
+pub enum PutDishCaller<S: Security> { // tests/golden/kitchen.yaml:51
     /// Nobody in particular.
     Anonymous,
     #[allow(missing_docs)]
@@ -724,61 +826,63 @@ pub enum PutDishCaller<S: Security> {
 /// One of everything that generated servers must be able to do.
 ///
 /// Each method is an operation of the document; what it may answer is its return type.
-pub trait Kitchen: Security {
+///
+/// Defined at `tests/golden/kitchen.yaml:1`.
+pub trait Kitchen: Security { // tests/golden/kitchen.yaml:1
     /// Get a dish
     ///
     /// `GET /kitchen/v1/dishes/{dishId}`
     ///
     /// Defined at `tests/golden/kitchen.yaml:20`.
-    fn get_dish(
+    fn get_dish( // tests/golden/kitchen.yaml:20
         call: ::dropforge_runtime::Call<Self::Context>,
         caller: GetDishCaller<Self>,
         parameters: parameters::GetDish,
     ) -> impl ::std::future::Future<
         Output = ::std::result::Result<GetDishResponse, GetDishError>,
-    > + ::std::marker::Send;
+    > + ::std::marker::Send; // tests/golden/kitchen.yaml:20
     /// `PUT /kitchen/v1/dishes/{dishId}`
     ///
     /// Defined at `tests/golden/kitchen.yaml:51`.
-    fn put_dish(
+    fn put_dish( // tests/golden/kitchen.yaml:51
         call: ::dropforge_runtime::Call<Self::Context>,
         caller: PutDishCaller<Self>,
         parameters: parameters::PutDish,
         body: PutDishBody,
     ) -> impl ::std::future::Future<
         Output = ::std::result::Result<PutDishResponse, PutDishError>,
-    > + ::std::marker::Send;
+    > + ::std::marker::Send; // tests/golden/kitchen.yaml:51
     /// `GET /kitchen/v1/dishes/menu`
     ///
     /// Defined at `tests/golden/kitchen.yaml:68`.
-    fn get_menu(
+    fn get_menu( // tests/golden/kitchen.yaml:68
         call: ::dropforge_runtime::Call<Self::Context>,
     ) -> impl ::std::future::Future<
         Output = ::std::result::Result<GetMenuResponse, GetMenuError>,
-    > + ::std::marker::Send;
+    > + ::std::marker::Send; // tests/golden/kitchen.yaml:68
     /// `POST /kitchen/v1/dishes/{id}:serve`
     ///
     /// Defined at `tests/golden/kitchen.yaml:79`.
-    fn serve_dish(
+    fn serve_dish( // tests/golden/kitchen.yaml:79
         call: ::dropforge_runtime::Call<Self::Context>,
         parameters: parameters::ServeDish,
         body: ::std::option::Option<::dropforge_runtime::RawJson<types::Order>>,
     ) -> impl ::std::future::Future<
         Output = ::std::result::Result<ServeDishResponse, ServeDishError>,
-    > + ::std::marker::Send;
+    > + ::std::marker::Send; // tests/golden/kitchen.yaml:79
     /// `GET /kitchen/v1/dishes/{other}/photo`
     ///
     /// Defined at `tests/golden/kitchen.yaml:91`.
-    fn get_photo(
+    fn get_photo( // tests/golden/kitchen.yaml:91
         call: ::dropforge_runtime::Call<Self::Context>,
         parameters: parameters::GetPhoto,
     ) -> impl ::std::future::Future<
         Output = ::std::result::Result<GetPhotoResponse, GetPhotoError>,
-    > + ::std::marker::Send;
+    > + ::std::marker::Send; // tests/golden/kitchen.yaml:91
     /// `DELETE /kitchen/v1/dishes/{other}/photo`
     ///
-    /// Defined at `tests/golden/kitchen.yaml:98`.
-    fn delete_dishes_other_photo(
+    /// Defined at `tests/golden/kitchen.yaml:97`.
+    fn delete_dishes_other_photo( // tests/golden/kitchen.yaml:97
         call: ::dropforge_runtime::Call<Self::Context>,
         parameters: parameters::DeleteDishesOtherPhoto,
     ) -> impl ::std::future::Future<
@@ -786,15 +890,17 @@ pub trait Kitchen: Security {
             DeleteDishesOtherPhotoResponse,
             DeleteDishesOtherPhotoError,
         >,
-    > + ::std::marker::Send;
+    > + ::std::marker::Send; // tests/golden/kitchen.yaml:97
 }
 /// What `getDish` answers.
 ///
 /// Defined at `tests/golden/kitchen.yaml:20`.
 #[derive(Debug)]
-pub enum GetDishResponse {
+pub enum GetDishResponse { // tests/golden/kitchen.yaml:20
     /// The dish.
-    Ok(responses::GetDishOk),
+    ///
+    /// Defined at `tests/golden/kitchen.yaml:38`.
+    Ok(responses::GetDishOk), // tests/golden/kitchen.yaml:38
 }
 impl ::dropforge_runtime::IntoReply for GetDishResponse {
     #[allow(unused_variables)]
@@ -818,11 +924,15 @@ impl ::std::convert::From<responses::GetDishOk> for GetDishResponse {
 ///
 /// Defined at `tests/golden/kitchen.yaml:20`.
 #[derive(Debug)]
-pub enum GetDishError {
+pub enum GetDishError { // tests/golden/kitchen.yaml:20
     /// What went wrong.
-    NotFound(responses::Problem),
+    ///
+    /// Defined at `tests/golden/kitchen.yaml:48`.
+    NotFound(responses::Problem), // tests/golden/kitchen.yaml:48
     /// What went wrong.
-    Default(::http::StatusCode, responses::Problem),
+    ///
+    /// Defined at `tests/golden/kitchen.yaml:49`.
+    Default(::http::StatusCode, responses::Problem), // tests/golden/kitchen.yaml:49
 }
 impl ::dropforge_runtime::IntoReply for GetDishError {
     #[allow(unused_variables)]
@@ -842,11 +952,15 @@ impl ::dropforge_runtime::IntoReply for GetDishError {
 ///
 /// Defined at `tests/golden/kitchen.yaml:51`.
 #[derive(Debug)]
-pub enum PutDishResponse {
+pub enum PutDishResponse { // tests/golden/kitchen.yaml:51
     /// Replaced.
-    Ok(responses::PutDishOk),
+    ///
+    /// Defined at `tests/golden/kitchen.yaml:63`.
+    Ok(responses::PutDishOk), // tests/golden/kitchen.yaml:63
     /// Created.
-    Created(responses::PutDishCreated),
+    ///
+    /// Defined at `tests/golden/kitchen.yaml:64`.
+    Created(responses::PutDishCreated), // tests/golden/kitchen.yaml:64
 }
 impl ::dropforge_runtime::IntoReply for PutDishResponse {
     #[allow(unused_variables)]
@@ -878,9 +992,11 @@ impl ::std::convert::From<responses::PutDishCreated> for PutDishResponse {
 ///
 /// Defined at `tests/golden/kitchen.yaml:51`.
 #[derive(Debug)]
-pub enum PutDishError {
+pub enum PutDishError { // tests/golden/kitchen.yaml:51
     /// What went wrong.
-    ClientError(::http::StatusCode, responses::Problem),
+    ///
+    /// Defined at `tests/golden/kitchen.yaml:65`.
+    ClientError(::http::StatusCode, responses::Problem), // tests/golden/kitchen.yaml:65
 }
 impl ::dropforge_runtime::IntoReply for PutDishError {
     #[allow(unused_variables)]
@@ -897,9 +1013,11 @@ impl ::dropforge_runtime::IntoReply for PutDishError {
 ///
 /// Defined at `tests/golden/kitchen.yaml:68`.
 #[derive(Debug)]
-pub enum GetMenuResponse {
+pub enum GetMenuResponse { // tests/golden/kitchen.yaml:68
     /// The menu, whole or dish by dish.
-    Ok(responses::GetMenuOk),
+    ///
+    /// Defined at `tests/golden/kitchen.yaml:70`.
+    Ok(responses::GetMenuOk), // tests/golden/kitchen.yaml:70
 }
 impl ::dropforge_runtime::IntoReply for GetMenuResponse {
     #[allow(unused_variables)]
@@ -923,7 +1041,7 @@ impl ::std::convert::From<responses::GetMenuOk> for GetMenuResponse {
 ///
 /// Defined at `tests/golden/kitchen.yaml:68`.
 #[derive(Debug)]
-pub enum GetMenuError {}
+pub enum GetMenuError {} // tests/golden/kitchen.yaml:68
 impl ::dropforge_runtime::IntoReply for GetMenuError {
     #[allow(unused_variables)]
     fn into_reply(
@@ -937,9 +1055,11 @@ impl ::dropforge_runtime::IntoReply for GetMenuError {
 ///
 /// Defined at `tests/golden/kitchen.yaml:79`.
 #[derive(Debug)]
-pub enum ServeDishResponse {
+pub enum ServeDishResponse { // tests/golden/kitchen.yaml:79
     /// Served.
-    NoContent(responses::ServeDishNoContent),
+    ///
+    /// Defined at `tests/golden/kitchen.yaml:86`.
+    NoContent(responses::ServeDishNoContent), // tests/golden/kitchen.yaml:86
 }
 impl ::dropforge_runtime::IntoReply for ServeDishResponse {
     #[allow(unused_variables)]
@@ -963,11 +1083,15 @@ impl ::std::convert::From<responses::ServeDishNoContent> for ServeDishResponse {
 ///
 /// Defined at `tests/golden/kitchen.yaml:79`.
 #[derive(Debug)]
-pub enum ServeDishError {
+pub enum ServeDishError { // tests/golden/kitchen.yaml:79
     /// What went wrong.
-    BadRequest(responses::Problem),
+    ///
+    /// Defined at `tests/golden/kitchen.yaml:87`.
+    BadRequest(responses::Problem), // tests/golden/kitchen.yaml:87
     /// What went wrong.
-    InternalServerError(responses::Problem),
+    ///
+    /// Defined at `tests/golden/kitchen.yaml:88`.
+    InternalServerError(responses::Problem), // tests/golden/kitchen.yaml:88
 }
 impl ::dropforge_runtime::IntoReply for ServeDishError {
     #[allow(unused_variables)]
@@ -989,11 +1113,15 @@ impl ::dropforge_runtime::IntoReply for ServeDishError {
 ///
 /// Defined at `tests/golden/kitchen.yaml:91`.
 #[derive(Debug)]
-pub enum GetPhotoResponse {
+pub enum GetPhotoResponse { // tests/golden/kitchen.yaml:91
     /// A picture.
-    Ok(responses::GetPhotoOk),
+    ///
+    /// Defined at `tests/golden/kitchen.yaml:95`.
+    Ok(responses::GetPhotoOk), // tests/golden/kitchen.yaml:95
     /// Elsewhere.
-    Found(responses::GetPhotoFound),
+    ///
+    /// Defined at `tests/golden/kitchen.yaml:96`.
+    Found(responses::GetPhotoFound), // tests/golden/kitchen.yaml:96
 }
 impl ::dropforge_runtime::IntoReply for GetPhotoResponse {
     #[allow(unused_variables)]
@@ -1025,7 +1153,7 @@ impl ::std::convert::From<responses::GetPhotoFound> for GetPhotoResponse {
 ///
 /// Defined at `tests/golden/kitchen.yaml:91`.
 #[derive(Debug)]
-pub enum GetPhotoError {}
+pub enum GetPhotoError {} // tests/golden/kitchen.yaml:91
 impl ::dropforge_runtime::IntoReply for GetPhotoError {
     #[allow(unused_variables)]
     fn into_reply(
@@ -1037,11 +1165,13 @@ impl ::dropforge_runtime::IntoReply for GetPhotoError {
 }
 /// What `delete_dishes_other_photo` answers.
 ///
-/// Defined at `tests/golden/kitchen.yaml:98`.
+/// Defined at `tests/golden/kitchen.yaml:97`.
 #[derive(Debug)]
-pub enum DeleteDishesOtherPhotoResponse {
+pub enum DeleteDishesOtherPhotoResponse { // tests/golden/kitchen.yaml:97
     /// Gone.
-    NoContent(responses::DeleteDishesOtherPhotoNoContent),
+    ///
+    /// Defined at `tests/golden/kitchen.yaml:101`.
+    NoContent(responses::DeleteDishesOtherPhotoNoContent), // tests/golden/kitchen.yaml:101
 }
 impl ::dropforge_runtime::IntoReply for DeleteDishesOtherPhotoResponse {
     #[allow(unused_variables)]
@@ -1064,9 +1194,9 @@ for DeleteDishesOtherPhotoResponse {
 }
 /// What `delete_dishes_other_photo` refuses with.
 ///
-/// Defined at `tests/golden/kitchen.yaml:98`.
+/// Defined at `tests/golden/kitchen.yaml:97`.
 #[derive(Debug)]
-pub enum DeleteDishesOtherPhotoError {}
+pub enum DeleteDishesOtherPhotoError {} // tests/golden/kitchen.yaml:97
 impl ::dropforge_runtime::IntoReply for DeleteDishesOtherPhotoError {
     #[allow(unused_variables)]
     fn into_reply(
@@ -1077,7 +1207,9 @@ impl ::dropforge_runtime::IntoReply for DeleteDishesOtherPhotoError {
     }
 }
 /// Kitchen 1.2.0 as the runtime's tables.
-pub static API: ::dropforge_runtime::table::Api = ::dropforge_runtime::table::Api {
+///
+/// Defined at `tests/golden/kitchen.yaml:1`.
+pub static API: ::dropforge_runtime::table::Api = ::dropforge_runtime::table::Api { // tests/golden/kitchen.yaml:1
     name: "kitchen",
     title: "Kitchen",
     version: "1.2.0",
@@ -1233,7 +1365,9 @@ pub mod operations {
     static HEADERS_8: [Header; 0usize] = [];
     static MEDIA_8: [MediaType; 0usize] = [];
     /// `GET /kitchen/v1/dishes/{dishId}`
-    pub static GET_DISH: Operation = Operation {
+    ///
+    /// Defined at `tests/golden/kitchen.yaml:20`.
+    pub static GET_DISH: Operation = Operation { // tests/golden/kitchen.yaml:20
         id: "getDish",
         method: ::http::Method::GET,
         path: "/kitchen/v1/dishes/{dishId}",
@@ -1341,7 +1475,9 @@ pub mod operations {
         max_body_bytes: 1048576,
     };
     /// `PUT /kitchen/v1/dishes/{dishId}`
-    pub static PUT_DISH: Operation = Operation {
+    ///
+    /// Defined at `tests/golden/kitchen.yaml:51`.
+    pub static PUT_DISH: Operation = Operation { // tests/golden/kitchen.yaml:51
         id: "putDish",
         method: ::http::Method::PUT,
         path: "/kitchen/v1/dishes/{dishId}",
@@ -1444,7 +1580,9 @@ pub mod operations {
         max_body_bytes: 1048576,
     };
     /// `GET /kitchen/v1/dishes/menu`
-    pub static GET_MENU: Operation = Operation {
+    ///
+    /// Defined at `tests/golden/kitchen.yaml:68`.
+    pub static GET_MENU: Operation = Operation { // tests/golden/kitchen.yaml:68
         id: "getMenu",
         method: ::http::Method::GET,
         path: "/kitchen/v1/dishes/menu",
@@ -1469,7 +1607,9 @@ pub mod operations {
         max_body_bytes: 1048576,
     };
     /// `POST /kitchen/v1/dishes/{id}:serve`
-    pub static SERVE_DISH: Operation = Operation {
+    ///
+    /// Defined at `tests/golden/kitchen.yaml:79`.
+    pub static SERVE_DISH: Operation = Operation { // tests/golden/kitchen.yaml:79
         id: "serveDish",
         method: ::http::Method::POST,
         path: "/kitchen/v1/dishes/{id}:serve",
@@ -1531,7 +1671,9 @@ pub mod operations {
         max_body_bytes: 1048576,
     };
     /// `GET /kitchen/v1/dishes/{other}/photo`
-    pub static GET_PHOTO: Operation = Operation {
+    ///
+    /// Defined at `tests/golden/kitchen.yaml:91`.
+    pub static GET_PHOTO: Operation = Operation { // tests/golden/kitchen.yaml:91
         id: "getPhoto",
         method: ::http::Method::GET,
         path: "/kitchen/v1/dishes/{other}/photo",
@@ -1572,7 +1714,9 @@ pub mod operations {
         max_body_bytes: 1048576,
     };
     /// `DELETE /kitchen/v1/dishes/{other}/photo`
-    pub static DELETE_DISHES_OTHER_PHOTO: Operation = Operation {
+    ///
+    /// Defined at `tests/golden/kitchen.yaml:97`.
+    pub static DELETE_DISHES_OTHER_PHOTO: Operation = Operation { // tests/golden/kitchen.yaml:97
         id: "delete_dishes_other_photo",
         method: ::http::Method::DELETE,
         path: "/kitchen/v1/dishes/{other}/photo",
@@ -1610,7 +1754,8 @@ pub mod operations {
 }
 mod schemas {
     use ::dropforge_runtime::table::*;
-    pub(super) static SCHEMA_0: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:115`.
+    pub(super) static SCHEMA_0: Schema = Schema { // tests/golden/kitchen.yaml:115
         pointer: "/components/schemas/Result",
         types: Types::OBJECT,
         object: ::std::option::Option::Some(
@@ -1637,7 +1782,8 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_1: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:119`.
+    pub(super) static SCHEMA_1: Schema = Schema { // tests/golden/kitchen.yaml:119
         pointer: "/components/schemas/Result/properties/title",
         types: Types::STRING,
         string: ::std::option::Option::Some(
@@ -1650,12 +1796,14 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_2: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:120`.
+    pub(super) static SCHEMA_2: Schema = Schema { // tests/golden/kitchen.yaml:120
         pointer: "/components/schemas/Result/properties/Option",
         types: Types::STRING,
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_3: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:121`.
+    pub(super) static SCHEMA_3: Schema = Schema { // tests/golden/kitchen.yaml:121
         pointer: "/components/schemas/Dish",
         types: Types::OBJECT,
         object: ::std::option::Option::Some(
@@ -1755,7 +1903,8 @@ mod schemas {
         ..Schema::ANY
     };
     static SCHEMA_4_PATTERN: Pattern = Pattern::new("^[A-Z]");
-    pub(super) static SCHEMA_4: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:126`.
+    pub(super) static SCHEMA_4: Schema = Schema { // tests/golden/kitchen.yaml:126
         pointer: "/components/schemas/Dish/properties/name",
         types: Types::STRING,
         string: ::std::option::Option::Some(
@@ -1768,7 +1917,8 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_5: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:144`.
+    pub(super) static SCHEMA_5: Schema = Schema { // tests/golden/kitchen.yaml:144
         pointer: "/components/schemas/Kind",
         types: Types::STRING,
         enumeration: ::std::option::Option::Some(
@@ -1776,7 +1926,8 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_6: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:128`.
+    pub(super) static SCHEMA_6: Schema = Schema { // tests/golden/kitchen.yaml:128
         pointer: "/components/schemas/Dish/properties/course",
         types: Types::INTEGER,
         nullable: true,
@@ -1790,12 +1941,14 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_7: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:129`.
+    pub(super) static SCHEMA_7: Schema = Schema { // tests/golden/kitchen.yaml:129
         pointer: "/components/schemas/Dish/properties/type",
         types: Types::STRING,
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_8: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:130`.
+    pub(super) static SCHEMA_8: Schema = Schema { // tests/golden/kitchen.yaml:130
         pointer: "/components/schemas/Dish/properties/self",
         types: Types::NUMBER,
         number: ::std::option::Option::Some(
@@ -1808,7 +1961,8 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_9: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:131`.
+    pub(super) static SCHEMA_9: Schema = Schema { // tests/golden/kitchen.yaml:131
         pointer: "/components/schemas/Dish/properties/since",
         types: Types::STRING,
         string: ::std::option::Option::Some(
@@ -1821,13 +1975,15 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_10: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:132`.
+    pub(super) static SCHEMA_10: Schema = Schema { // tests/golden/kitchen.yaml:132
         pointer: "/components/schemas/Dish/properties/calories",
         types: Types::INTEGER,
         nullable: true,
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_11: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:147`.
+    pub(super) static SCHEMA_11: Schema = Schema { // tests/golden/kitchen.yaml:147
         pointer: "/components/schemas/Filling",
         one_of: &[&SCHEMA_12, &SCHEMA_15],
         discriminator: ::std::option::Option::Some(
@@ -1838,7 +1994,8 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_12: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:154`.
+    pub(super) static SCHEMA_12: Schema = Schema { // tests/golden/kitchen.yaml:154
         pointer: "/components/schemas/Sweet",
         types: Types::OBJECT,
         object: ::std::option::Option::Some(
@@ -1865,22 +2022,26 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_13: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:157`.
+    pub(super) static SCHEMA_13: Schema = Schema { // tests/golden/kitchen.yaml:157
         pointer: "/components/schemas/Sweet/properties/taste",
         types: Types::STRING,
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_14: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:157`.
+    pub(super) static SCHEMA_14: Schema = Schema { // tests/golden/kitchen.yaml:157
         pointer: "/components/schemas/Sweet/properties/sugar",
         types: Types::INTEGER,
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_15: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:158`.
+    pub(super) static SCHEMA_15: Schema = Schema { // tests/golden/kitchen.yaml:158
         pointer: "/components/schemas/Savoury",
         all_of: &[&SCHEMA_16, &SCHEMA_18],
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_16: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:160`.
+    pub(super) static SCHEMA_16: Schema = Schema { // tests/golden/kitchen.yaml:160
         pointer: "/components/schemas/Savoury/allOf/0",
         types: Types::OBJECT,
         object: ::std::option::Option::Some(
@@ -1901,12 +2062,14 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_17: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:162`.
+    pub(super) static SCHEMA_17: Schema = Schema { // tests/golden/kitchen.yaml:162
         pointer: "/components/schemas/Savoury/allOf/0/properties/taste",
         types: Types::STRING,
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_18: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:163`.
+    pub(super) static SCHEMA_18: Schema = Schema { // tests/golden/kitchen.yaml:163
         pointer: "/components/schemas/Savoury/allOf/1",
         types: Types::OBJECT,
         object: ::std::option::Option::Some(
@@ -1927,22 +2090,26 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_19: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:164`.
+    pub(super) static SCHEMA_19: Schema = Schema { // tests/golden/kitchen.yaml:164
         pointer: "/components/schemas/Savoury/allOf/1/properties/salt",
         one_of: &[&SCHEMA_20, &SCHEMA_21],
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_20: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:164`.
+    pub(super) static SCHEMA_20: Schema = Schema { // tests/golden/kitchen.yaml:164
         pointer: "/components/schemas/Savoury/allOf/1/properties/salt/oneOf/0",
         types: Types::INTEGER,
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_21: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:164`.
+    pub(super) static SCHEMA_21: Schema = Schema { // tests/golden/kitchen.yaml:164
         pointer: "/components/schemas/Savoury/allOf/1/properties/salt/oneOf/1",
         types: Types::STRING,
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_22: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:134`.
+    pub(super) static SCHEMA_22: Schema = Schema { // tests/golden/kitchen.yaml:134
         pointer: "/components/schemas/Dish/properties/parts",
         types: Types::ARRAY,
         array: ::std::option::Option::Some(
@@ -1955,7 +2122,8 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_23: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:136`.
+    pub(super) static SCHEMA_23: Schema = Schema { // tests/golden/kitchen.yaml:136
         pointer: "/components/schemas/Dish/properties/spices",
         types: Types::ARRAY,
         array: ::std::option::Option::Some(
@@ -1968,23 +2136,27 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_24: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:136`.
+    pub(super) static SCHEMA_24: Schema = Schema { // tests/golden/kitchen.yaml:136
         pointer: "/components/schemas/Dish/properties/spices/items",
         types: Types::STRING,
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_25: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:140`.
+    pub(super) static SCHEMA_25: Schema = Schema { // tests/golden/kitchen.yaml:140
         pointer: "/components/schemas/Garnish",
         one_of: &[&SCHEMA_26, &SCHEMA_27],
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_26: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:142`.
+    pub(super) static SCHEMA_26: Schema = Schema { // tests/golden/kitchen.yaml:142
         pointer: "/components/schemas/Garnish/oneOf/0",
         types: Types::STRING,
         nullable: true,
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_27: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:143`.
+    pub(super) static SCHEMA_27: Schema = Schema { // tests/golden/kitchen.yaml:143
         pointer: "/components/schemas/Garnish/oneOf/1",
         types: Types::ARRAY,
         array: ::std::option::Option::Some(
@@ -1997,16 +2169,19 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_28: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:143`.
+    pub(super) static SCHEMA_28: Schema = Schema { // tests/golden/kitchen.yaml:143
         pointer: "/components/schemas/Garnish/oneOf/1/items",
         types: Types::STRING,
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_29: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:138`.
+    pub(super) static SCHEMA_29: Schema = Schema { // tests/golden/kitchen.yaml:138
         pointer: "/components/schemas/Dish/properties/anything",
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_30: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:139`.
+    pub(super) static SCHEMA_30: Schema = Schema { // tests/golden/kitchen.yaml:139
         pointer: "/components/schemas/Dish/properties/notes",
         types: Types::OBJECT,
         object: ::std::option::Option::Some(
@@ -2020,12 +2195,14 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_31: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:139`.
+    pub(super) static SCHEMA_31: Schema = Schema { // tests/golden/kitchen.yaml:139
         pointer: "/components/schemas/Dish/properties/notes/additionalProperties",
         types: Types::STRING,
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_32: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:165`.
+    pub(super) static SCHEMA_32: Schema = Schema { // tests/golden/kitchen.yaml:165
         pointer: "/components/schemas/Order",
         types: Types::OBJECT,
         object: ::std::option::Option::Some(
@@ -2064,12 +2241,14 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_33: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:169`.
+    pub(super) static SCHEMA_33: Schema = Schema { // tests/golden/kitchen.yaml:169
         pointer: "/components/schemas/Order/properties/table",
         types: Types::INTEGER,
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_34: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:170`.
+    pub(super) static SCHEMA_34: Schema = Schema { // tests/golden/kitchen.yaml:170
         pointer: "/components/schemas/Order/properties/dishes",
         types: Types::ARRAY,
         array: ::std::option::Option::Some(
@@ -2082,17 +2261,20 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_35: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:170`.
+    pub(super) static SCHEMA_35: Schema = Schema { // tests/golden/kitchen.yaml:170
         pointer: "/components/schemas/Order/properties/dishes/items",
         types: Types::STRING,
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_36: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:171`.
+    pub(super) static SCHEMA_36: Schema = Schema { // tests/golden/kitchen.yaml:171
         pointer: "/components/schemas/Order/properties/secret",
         types: Types::STRING,
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_37: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:172`.
+    pub(super) static SCHEMA_37: Schema = Schema { // tests/golden/kitchen.yaml:172
         pointer: "/components/schemas/Order/properties/id",
         types: Types::STRING,
         string: ::std::option::Option::Some(
@@ -2105,7 +2287,8 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_38: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:174`.
+    pub(super) static SCHEMA_38: Schema = Schema { // tests/golden/kitchen.yaml:174
         pointer: "/components/schemas/Tree",
         types: Types::ARRAY,
         array: ::std::option::Option::Some(
@@ -2118,7 +2301,8 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_39: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:18`.
+    pub(super) static SCHEMA_39: Schema = Schema { // tests/golden/kitchen.yaml:18
         pointer: "/paths/~1dishes~1{dishId}/parameters/0/schema",
         types: Types::STRING,
         string: ::std::option::Option::Some(
@@ -2131,7 +2315,8 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_40: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:27`.
+    pub(super) static SCHEMA_40: Schema = Schema { // tests/golden/kitchen.yaml:27
         pointer: "/paths/~1dishes~1{dishId}/get/parameters/0/schema",
         types: Types::ARRAY,
         array: ::std::option::Option::Some(
@@ -2144,18 +2329,21 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_41: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:27`.
+    pub(super) static SCHEMA_41: Schema = Schema { // tests/golden/kitchen.yaml:27
         pointer: "/paths/~1dishes~1{dishId}/get/parameters/0/schema/items",
         types: Types::STRING,
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_42: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:30`.
+    pub(super) static SCHEMA_42: Schema = Schema { // tests/golden/kitchen.yaml:30
         pointer: "/paths/~1dishes~1{dishId}/get/parameters/1/schema",
         types: Types::STRING,
         nullable: true,
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_43: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:31`.
+    pub(super) static SCHEMA_43: Schema = Schema { // tests/golden/kitchen.yaml:31
         pointer: "/paths/~1dishes~1{dishId}/get/parameters/2/schema",
         types: Types::INTEGER,
         number: ::std::option::Option::Some(
@@ -2168,22 +2356,26 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_44: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:32`.
+    pub(super) static SCHEMA_44: Schema = Schema { // tests/golden/kitchen.yaml:32
         pointer: "/paths/~1dishes~1{dishId}/get/parameters/3/schema",
         all_of: &[&SCHEMA_5],
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_45: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:41`.
+    pub(super) static SCHEMA_45: Schema = Schema { // tests/golden/kitchen.yaml:41
         pointer: "/paths/~1dishes~1{dishId}/get/responses/200/headers/ETag/schema",
         types: Types::STRING,
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_46: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:42`.
+    pub(super) static SCHEMA_46: Schema = Schema { // tests/golden/kitchen.yaml:42
         pointer: "/paths/~1dishes~1{dishId}/get/responses/200/headers/X-Age/schema",
         types: Types::INTEGER,
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_47: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:43`.
+    pub(super) static SCHEMA_47: Schema = Schema { // tests/golden/kitchen.yaml:43
         pointer: "/paths/~1dishes~1{dishId}/get/responses/200/headers/X-Cooked/schema",
         types: Types::STRING,
         string: ::std::option::Option::Some(
@@ -2196,7 +2388,8 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_48: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:44`.
+    pub(super) static SCHEMA_48: Schema = Schema { // tests/golden/kitchen.yaml:44
         pointer: "/paths/~1dishes~1{dishId}/get/responses/200/headers/X-Allergens/schema",
         types: Types::ARRAY,
         array: ::std::option::Option::Some(
@@ -2209,22 +2402,26 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_49: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:44`.
+    pub(super) static SCHEMA_49: Schema = Schema { // tests/golden/kitchen.yaml:44
         pointer: "/paths/~1dishes~1{dishId}/get/responses/200/headers/X-Allergens/schema/items",
         types: Types::STRING,
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_50: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:60`.
+    pub(super) static SCHEMA_50: Schema = Schema { // tests/golden/kitchen.yaml:60
         pointer: "/paths/~1dishes~1{dishId}/put/requestBody/content/text~1plain/schema",
         types: Types::STRING,
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_51: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:73`.
+    pub(super) static SCHEMA_51: Schema = Schema { // tests/golden/kitchen.yaml:73
         pointer: "/paths/~1dishes~1menu/get/responses/200/content/text~1plain/schema",
         types: Types::STRING,
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_52: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:81`.
+    pub(super) static SCHEMA_52: Schema = Schema { // tests/golden/kitchen.yaml:81
         pointer: "/paths/~1dishes~1{id}:serve/post/parameters/0/schema",
         types: Types::INTEGER,
         number: ::std::option::Option::Some(
@@ -2237,12 +2434,14 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_53: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:93`.
+    pub(super) static SCHEMA_53: Schema = Schema { // tests/golden/kitchen.yaml:93
         pointer: "/paths/~1dishes~1{other}~1photo/get/parameters/0/schema",
         types: Types::STRING,
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_54: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:95`.
+    pub(super) static SCHEMA_54: Schema = Schema { // tests/golden/kitchen.yaml:95
         pointer: "/paths/~1dishes~1{other}~1photo/get/responses/200/content/image~1png/schema",
         types: Types::STRING,
         string: ::std::option::Option::Some(
@@ -2255,12 +2454,14 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_55: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:96`.
+    pub(super) static SCHEMA_55: Schema = Schema { // tests/golden/kitchen.yaml:96
         pointer: "/paths/~1dishes~1{other}~1photo/get/responses/302/headers/Location/schema",
         types: Types::STRING,
         ..Schema::ANY
     };
-    pub(super) static SCHEMA_56: Schema = Schema {
+    /// Defined at `tests/golden/kitchen.yaml:99`.
+    pub(super) static SCHEMA_56: Schema = Schema { // tests/golden/kitchen.yaml:99
         pointer: "/paths/~1dishes~1{other}~1photo/delete/parameters/0/schema",
         types: Types::STRING,
         ..Schema::ANY
@@ -2268,7 +2469,8 @@ mod schemas {
 }
 mod handlers {
     use super::*;
-    pub(super) enum GetDishOperation {}
+    /// Defined at `tests/golden/kitchen.yaml:20`.
+    pub(super) enum GetDishOperation {} // tests/golden/kitchen.yaml:20
     impl ::dropforge_runtime::OperationMarker for GetDishOperation {
         const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::GET_DISH;
         const API: &'static ::dropforge_runtime::table::Api = &API;
@@ -2342,7 +2544,8 @@ mod handlers {
             )
             .await
     }
-    pub(super) enum PutDishOperation {}
+    /// Defined at `tests/golden/kitchen.yaml:51`.
+    pub(super) enum PutDishOperation {} // tests/golden/kitchen.yaml:51
     impl ::dropforge_runtime::OperationMarker for PutDishOperation {
         const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::PUT_DISH;
         const API: &'static ::dropforge_runtime::table::Api = &API;
@@ -2426,7 +2629,8 @@ mod handlers {
             )
             .await
     }
-    pub(super) enum GetMenuOperation {}
+    /// Defined at `tests/golden/kitchen.yaml:68`.
+    pub(super) enum GetMenuOperation {} // tests/golden/kitchen.yaml:68
     impl ::dropforge_runtime::OperationMarker for GetMenuOperation {
         const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::GET_MENU;
         const API: &'static ::dropforge_runtime::table::Api = &API;
@@ -2456,7 +2660,8 @@ mod handlers {
             )
             .await
     }
-    pub(super) enum ServeDishOperation {}
+    /// Defined at `tests/golden/kitchen.yaml:79`.
+    pub(super) enum ServeDishOperation {} // tests/golden/kitchen.yaml:79
     impl ::dropforge_runtime::OperationMarker for ServeDishOperation {
         const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::SERVE_DISH;
         const API: &'static ::dropforge_runtime::table::Api = &API;
@@ -2494,7 +2699,8 @@ mod handlers {
             )
             .await
     }
-    pub(super) enum GetPhotoOperation {}
+    /// Defined at `tests/golden/kitchen.yaml:91`.
+    pub(super) enum GetPhotoOperation {} // tests/golden/kitchen.yaml:91
     impl ::dropforge_runtime::OperationMarker for GetPhotoOperation {
         const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::GET_PHOTO;
         const API: &'static ::dropforge_runtime::table::Api = &API;
@@ -2525,7 +2731,8 @@ mod handlers {
             )
             .await
     }
-    pub(super) enum DeleteDishesOtherPhotoOperation {}
+    /// Defined at `tests/golden/kitchen.yaml:97`.
+    pub(super) enum DeleteDishesOtherPhotoOperation {} // tests/golden/kitchen.yaml:97
     impl ::dropforge_runtime::OperationMarker for DeleteDishesOtherPhotoOperation {
         const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::DELETE_DISHES_OTHER_PHOTO;
         const API: &'static ::dropforge_runtime::table::Api = &API;
@@ -2567,9 +2774,11 @@ mod handlers {
 /// # Errors
 ///
 /// What dropshot refuses, and routes that another document has taken.
-pub fn register<A: Kitchen>(
+///
+/// Defined at `tests/golden/kitchen.yaml:1`.
+pub fn register<A: Kitchen>( // tests/golden/kitchen.yaml:1
     api: &mut ::dropshot::ApiDescription<A::Context>,
-) -> ::std::result::Result<(), ::dropforge_runtime::RegisterError> {
+) -> ::std::result::Result<(), ::dropforge_runtime::RegisterError> { // tests/golden/kitchen.yaml:1
     let mut routes = ::dropforge_runtime::Routes::new(api, &API, A::reject);
     routes.folded(&[&operations::GET_DISH, &operations::GET_MENU], folded_0::<A>)?;
     routes.operation(&operations::PUT_DISH, handlers::put_dish::<A>)?;

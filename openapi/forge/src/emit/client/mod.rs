@@ -4,10 +4,12 @@
 //! - [`lower`]: the document to a document, a pass per file, each change of meaning in the [`report`];
 //! - [`progenitor`]: the lowered document to code;
 //! - [`give`]: the code that gives back errors by status, event streams, optional bodies, open enumerations;
-//! - [`splice`]: how the two go together.
+//! - [`splice`]: how the two go together;
+//! - [`places`]: where in the document each item comes from.
 
 mod give;
 mod lower;
+mod places;
 mod progenitor;
 pub mod report;
 mod splice;
@@ -51,7 +53,7 @@ pub fn generate(document: &Document) -> Result<ClientOutput, Diagnostics> {
         ))
     })?;
     Ok(ClientOutput {
-        tokens,
+        tokens: places::mark(tokens, document),
         report: lowered.report,
     })
 }

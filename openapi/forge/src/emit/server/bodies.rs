@@ -1,6 +1,6 @@
 //! Enums of operations that take several kinds of request body.
 
-use super::text::{doc, ident};
+use super::text::{doc, ident, place};
 use super::types;
 use crate::ir::{Api, BodyShape};
 use proc_macro2::TokenStream;
@@ -12,7 +12,10 @@ pub(super) fn emit(api: &Api) -> TokenStream {
             return None;
         };
         let name = ident(name);
-        let docs = doc(&[Some(&format!("The request body of `{}`.", operation.id))]);
+        let docs = doc(&[
+            Some(&format!("The request body of `{}`.", operation.id)),
+            Some(&place(&operation.origin)),
+        ]);
         let variants = variants.iter().map(|(variant, shape, _)| {
             let variant = ident(variant);
             let ty = ty(api, shape, &quote!(types));

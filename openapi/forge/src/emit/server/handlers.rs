@@ -1,7 +1,7 @@
 //! Handlers: from dropshot's request to the trait's method and back.
 
 use super::security;
-use super::text::ident;
+use super::text::{doc, ident, place};
 use crate::ir::{Api, Body, BodyShape, Operation};
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -28,7 +28,9 @@ fn handler(api: &Api, operation: &Operation) -> TokenStream {
     let parameters_argument = (!operation.parameters.is_empty()).then(|| quote! { parameters, });
     let body = operation.body.as_ref().map(read_body);
     let body_argument = operation.body.as_ref().map(|_| quote! { body, });
+    let docs = doc(&[Some(&place(&operation.origin))]);
     quote! {
+        #docs
         pub(super) enum #marker {}
         impl ::dropforge_runtime::OperationMarker for #marker {
             const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::#table;

@@ -1,6 +1,6 @@
 //! One struct for the parameters of each operation.
 
-use super::text::{doc, ident};
+use super::text::{doc, ident, place};
 use super::types;
 use crate::ir::{Api, Field, Operation};
 use proc_macro2::TokenStream;
@@ -17,11 +17,15 @@ pub(super) fn emit(api: &Api) -> TokenStream {
 
 fn structure(api: &Api, operation: &Operation) -> TokenStream {
     let name = ident(&operation.names.stem);
-    let docs = doc(&[Some(&format!("Parameters of `{}`.", operation.id))]);
+    let docs = doc(&[
+        Some(&format!("Parameters of `{}`.", operation.id)),
+        Some(&place(&operation.origin)),
+    ]);
     let fields = operation.parameters.iter().map(|parameter| Field {
         name: parameter.key.clone(),
         field: parameter.field.clone(),
         description: parameter.description.clone(),
+        line: parameter.line,
         ty: parameter.ty.clone(),
         required: parameter.required,
         default: api.schemas[parameter.schema.0].default.clone(),

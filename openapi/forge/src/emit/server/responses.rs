@@ -1,6 +1,6 @@
 //! Response types, and the enums of what each operation answers.
 
-use super::text::{doc, ident, place};
+use super::text::{doc, ident, place, place_at};
 use super::types;
 use crate::ir::{
     Api, Framing, Header, HeaderSource, Operation, Payload, Response, ResponseType, Shape, Status,
@@ -49,7 +49,7 @@ fn structure(api: &Api, response: &ResponseType) -> TokenStream {
             pub body: #ty,
         }
     });
-    let several = several(api, &response.payload);
+    let several = several(api, response);
     let reply = reply(&response.payload, &media, quote!(self.body));
     quote! {
         #docs
@@ -100,7 +100,10 @@ fn displays(api: &Api, ty: &Type) -> bool {
 
 fn header_field(api: &Api, header: &Header) -> TokenStream {
     let name = ident(&header.field);
-    let docs = doc(&[header.description.as_deref().or(Some(&header.name))]);
+    let docs = doc(&[
+        header.description.as_deref().or(Some(&header.name)),
+        Some(&place_at(api, header.line)),
+    ]);
     let ty = types::path(api, &header.ty, &quote!(super::types));
     match header.required {
         true => quote! { #docs pub #name: #ty, },
@@ -131,8 +134,8 @@ fn body_type(api: &Api, payload: &Payload) -> Option<TokenStream> {
 }
 
 /// The enum of a body that comes in several kinds.
-fn several(api: &Api, payload: &Payload) -> TokenStream {
-    let Payload::Several { name, variants } = payload else {
+fn several(api: &Api, response: &ResponseType) -> TokenStream {
+    let Payload::Several { name, variants } = &response.payload else {
         return TokenStream::new();
     };
     let name = ident(name);
@@ -142,8 +145,12 @@ fn several(api: &Api, payload: &Payload) -> TokenStream {
         let ty = body_type(api, &variant.payload);
         quote! { #docs #name(#ty), }
     });
+    let docs = doc(&[
+        Some("A body that comes in several kinds."),
+        Some(&place(&response.origin)),
+    ]);
     quote! {
-        /// A body that comes in several kinds.
+        #docs
         #[derive(Debug)]
         pub enum #name { #(#variants)* }
     }
@@ -215,7 +222,10 @@ fn one_enum(
     ]);
     let variants = responses.iter().map(|response| {
         let kind = &api.responses[response.of];
-        let docs = doc(&[kind.description.as_deref().or(Some(&kind.name))]);
+        let docs = doc(&[
+            kind.description.as_deref().or(Some(&kind.name)),
+            Some(&place_at(api, response.line)),
+        ]);
         let variant = ident(&response.variant);
         let ty = ident(&kind.name);
         match response.status {

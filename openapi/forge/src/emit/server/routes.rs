@@ -1,6 +1,6 @@
 //! Registration at dropshot's router.
 
-use super::text::ident;
+use super::text::{doc, ident, place_at};
 use crate::ir::{Api, Route};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -34,13 +34,15 @@ pub(super) fn emit(api: &Api) -> TokenStream {
             }
         }
     }
-    let docs = format!(" Registers every operation of {}.", api.title);
+    let docs = format!("Registers every operation of {}.", api.title);
+    let docs = doc(&[
+        Some(&docs),
+        Some("# Errors"),
+        Some("What dropshot refuses, and routes that another document has taken."),
+        Some(&place_at(api, 1)),
+    ]);
     quote! {
-        #[doc = #docs]
-        ///
-        /// # Errors
-        ///
-        /// What dropshot refuses, and routes that another document has taken.
+        #docs
         pub fn register<A: #service>(
             api: &mut ::dropshot::ApiDescription<A::Context>,
         ) -> ::std::result::Result<(), ::dropforge_runtime::RegisterError> {

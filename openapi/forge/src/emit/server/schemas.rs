@@ -1,6 +1,6 @@
 //! Schemas as static tables.
 
-use super::text::ident;
+use super::text::{doc, ident, place_at};
 use crate::ir::{
     Additional, Api, ArrayRules, Number, NumberRules, ObjectRules, Schema, SchemaId, StringRules,
     Types,
@@ -29,7 +29,7 @@ pub(super) fn name(id: SchemaId) -> Ident {
 fn schema(api: &Api, id: SchemaId, schema: &Schema) -> TokenStream {
     let Schema {
         pointer,
-        line: _,
+        line,
         component: _,
         title: _,
         description: _,
@@ -99,8 +99,10 @@ fn schema(api: &Api, id: SchemaId, schema: &Schema) -> TokenStream {
             )
         });
     }
+    let docs = doc(&[Some(&place_at(api, *line))]);
     quote! {
         #helpers
+        #docs
         pub(super) static #name: Schema = Schema { #(#fields,)* ..Schema::ANY };
     }
 }

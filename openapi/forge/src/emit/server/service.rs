@@ -1,7 +1,7 @@
 //! The trait that a server implements: one method per operation, in the words
 //! of the document.
 
-use super::text::{doc, ident, place};
+use super::text::{doc, ident, place, place_at};
 use super::{bodies, responses, security};
 use crate::ir::{Api, Operation};
 use proc_macro2::TokenStream;
@@ -13,6 +13,7 @@ pub(super) fn emit(api: &Api) -> TokenStream {
         Some(&format!("{} {}.", api.title, api.version)),
         api.description.as_deref(),
         Some("Each method is an operation of the document; what it may answer is its return type."),
+        Some(&place_at(api, 1)),
     ]);
     let methods = api
         .operations

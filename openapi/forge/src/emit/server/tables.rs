@@ -3,7 +3,7 @@
 use super::responses::framing;
 use super::schemas;
 use super::security::location;
-use super::text::ident;
+use super::text::{doc, ident, place, place_at};
 use crate::ir::{
     Api, Codec, Credentials, Header, HeaderSource, MediaType, Operation, Parameter, Part,
     Requirement, ResponseType, Segment, Status, Style,
@@ -34,9 +34,12 @@ pub(super) fn emit(api: &Api) -> TokenStream {
         .operations
         .iter()
         .map(|operation| self::operation(api, operation));
-    let docs = format!(" {title} {version} as the runtime's tables.");
+    let docs = doc(&[
+        Some(&format!("{title} {version} as the runtime's tables.")),
+        Some(&place_at(api, 1)),
+    ]);
     quote! {
-        #[doc = #docs]
+        #docs
         pub static API: ::dropforge_runtime::table::Api = ::dropforge_runtime::table::Api {
             name: #name,
             title: #title,
@@ -57,7 +60,10 @@ pub(super) fn emit(api: &Api) -> TokenStream {
 
 fn operation(api: &Api, operation: &Operation) -> TokenStream {
     let table = ident(&operation.names.table);
-    let docs = format!(" `{} {}`", operation.method, operation.path);
+    let docs = doc(&[
+        Some(&format!("`{} {}`", operation.method, operation.path)),
+        Some(&place(&operation.origin)),
+    ]);
     let Operation {
         id, path, route, ..
     } = operation;
@@ -89,7 +95,7 @@ fn operation(api: &Api, operation: &Operation) -> TokenStream {
     let max_body_bytes =
         Literal::usize_unsuffixed(usize::try_from(operation.max_body_bytes).unwrap_or(usize::MAX));
     quote! {
-        #[doc = #docs]
+        #docs
         pub static #table: Operation = Operation {
             id: #id,
             method: ::http::Method::#method,

@@ -1,6 +1,7 @@
 //! Descriptions as doc comments, and names as identifiers.
 
-use crate::ir::Origin;
+use crate::emit::places;
+use crate::ir::{Api, Origin};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
@@ -24,5 +25,10 @@ pub(super) fn doc(paragraphs: &[Option<&str>]) -> TokenStream {
 
 /// Where something stands, as the last line of its doc comment.
 pub(super) fn place(origin: &Origin) -> String {
-    format!("Defined at `{}:{}`.", origin.file, origin.line)
+    places::line(&origin.file, origin.line)
+}
+
+/// The same of what has nothing but a line.
+pub(super) fn place_at(api: &Api, line: usize) -> String {
+    places::line(&api.file, line)
 }

@@ -1,7 +1,7 @@
 //! Rust types of the schemas.
 
 use super::default;
-use super::text::{doc, ident, place};
+use super::text::{doc, ident, place, place_at};
 use crate::ir::{Alternative, Api, Definition, DefinitionId, Field, Shape, Type};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -119,7 +119,7 @@ pub(super) fn fields(
 fn defaulted(api: &Api, structure: &Ident, field: &Field, types: &TokenStream) -> TokenStream {
     let name = ident(&field.field);
     let rename = &field.name;
-    let docs = doc(&[field.description.as_deref().or(Some(rename))]);
+    let docs = field_docs(api, field);
     let ty = path(api, &field.ty, types);
     let function = format!("{structure}::{}", default::function(field));
     quote! { #docs #[serde(rename = #rename, default = #function)] pub #name: #ty, }
@@ -151,7 +151,7 @@ pub(super) fn defaults(
 fn field(api: &Api, field: &Field, types: &TokenStream) -> TokenStream {
     let name = ident(&field.field);
     let rename = &field.name;
-    let docs = doc(&[field.description.as_deref().or(Some(rename))]);
+    let docs = field_docs(api, field);
     let ty = path(api, &field.ty, types);
     match (field.required, &field.ty) {
         (true, Type::Nullable(_)) => quote! {
@@ -187,6 +187,13 @@ fn field(api: &Api, field: &Field, types: &TokenStream) -> TokenStream {
             pub #name: ::std::option::Option<#ty>,
         },
     }
+}
+
+fn field_docs(api: &Api, field: &Field) -> TokenStream {
+    doc(&[
+        field.description.as_deref().or(Some(&field.name)),
+        Some(&place_at(api, field.line)),
+    ])
 }
 
 fn enumeration(docs: &TokenStream, name: &str, variants: &[(String, String)]) -> TokenStream {

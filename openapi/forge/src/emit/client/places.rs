@@ -1,0 +1,179 @@
+//! Where the items of a client come from.
+//!
+//! Progenitor and typify name items after the document and say nothing of where
+//! they found them, so the names are looked up again: types by the schema that
+//! their name is made of, fields by their property, methods and builders by the
+//! operation.
+
+use std::collections::BTreeMap;
+
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use syn::{Attribute, Fields, Item, ItemMod, Type, parse_quote};
+
+use crate::document::{Document, Node, pointer};
+use crate::emit::places;
+
+/// Adds to each item that comes from a place of the document where that is.
+pub(super) fn mark(tokens: TokenStream, document: &Document) -> TokenStream {
+    let Ok(mut file) = syn::parse2::<syn::File>(tokens.clone()) else {
+        return tokens;
+    };
+    let marker = Marker::new(document);
+    marker.items(&mut file.items);
+    file.into_token_stream()
+}
+
+struct Marker<'d> {
+    document: &'d Document,
+    /// Pointers by what generated names are made of.
+    schemas: BTreeMap<String, String>,
+    operations: BTreeMap<String, String>,
+}
+
+impl<'d> Marker<'d> {
+    fn new(document: &'d Document) -> Self {
+        let mut marker = Marker {
+            document,
+            schemas: BTreeMap::new(),
+            operations: BTreeMap::new(),
+        };
+        let members = |at: &str| {
+            let object = document.at(at).and_then(Node::as_object);
+            object.into_iter().flat_map(|object| object.iter())
+        };
+        for (name, _) in members("/components/schemas") {
+            let at = pointer::join("/components/schemas", name);
+            marker.schema(plain(name), at);
+        }
+        for (path, item) in members("/paths") {
+            let methods = item.value.as_object();
+            for (method, operation) in methods.into_iter().flat_map(|methods| methods.iter()) {
+                if let Some(id) = operation.value.get("operationId").and_then(Node::as_str) {
+                    let at = pointer::join(&pointer::join("/paths", path), method);
+                    marker.operations.insert(plain(id), at + "/operationId");
+                }
+            }
+        }
+        marker
+    }
+
+    /// A schema and those that are written within it. What has a name comes
+    /// before what is made of one.
+    fn schema(&mut self, name: String, at: String) {
+        let Some(node) = self.document.at(&at) else {
+            return;
+        };
+        let own = node.get("properties").and_then(Node::as_object);
+        for (property, _) in own.into_iter().flat_map(|own| own.iter()) {
+            let inner = pointer::join(&format!("{at}/properties"), property);
+            self.schema(format!("{name}{}", plain(property)), inner);
+        }
+        if node.get("items").is_some() {
+            self.schema(format!("{name}item"), format!("{at}/items"));
+        }
+        let is_component = at.matches('/').count() == 3;
+        if is_component || !self.schemas.contains_key(&name) {
+            self.schemas.insert(name, at);
+        }
+    }
+
+    fn items(&self, items: &mut [Item]) {
+        for item in items {
+            match item {
+                Item::Mod(ItemMod {
+                    content: Some((_, items)),
+                    ..
+                }) => self.items(items),
+                Item::Struct(item) => {
+                    let at = self.place(&item.ident.to_string());
+                    self.attribute(&mut item.attrs, at.as_deref());
+                    if let (Some(at), Fields::Named(fields)) = (at, &mut item.fields) {
+                        for field in &mut fields.named {
+                            let Some(name) = &field.ident else { continue };
+                            let property = self.property(&at, &plain(&name.to_string()), 0);
+                            self.attribute(&mut field.attrs, property.as_deref());
+                        }
+                    }
+                }
+                Item::Enum(item) => {
+                    let at = self.place(&item.ident.to_string());
+                    self.attribute(&mut item.attrs, at.as_deref());
+                }
+                Item::Type(item) => {
+                    let at = self.place(&item.ident.to_string());
+                    self.attribute(&mut item.attrs, at.as_deref());
+                }
+                Item::Impl(item) => {
+                    let Type::Path(owner) = &*item.self_ty else {
+                        continue;
+                    };
+                    if !owner.path.is_ident("Client") {
+                        continue;
+                    }
+                    for item in &mut item.items {
+                        if let syn::ImplItem::Fn(method) = item {
+                            let at = self.operations.get(&plain(&method.sig.ident.to_string()));
+                            self.attribute(&mut method.attrs, at.map(String::as_str));
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The place that a name is made of, or begins with.
+    fn place(&self, name: &str) -> Option<String> {
+        let name = plain(name);
+        let exact = self.schemas.get(&name).or(self.operations.get(&name));
+        let all = self.schemas.iter().chain(&self.operations);
+        let longest = || {
+            all.filter(|(known, _)| name.starts_with(known.as_str()))
+                .max_by_key(|(known, _)| known.len())
+                .map(|(_, at)| at)
+        };
+        exact.or_else(longest).cloned()
+    }
+
+    /// The property of a schema, of what it refers to, or of a part of its `allOf`.
+    fn property(&self, at: &str, name: &str, depth: usize) -> Option<String> {
+        let node = self.document.at(at)?;
+        let (at, node) = self.document.resolve(node, at).ok()?;
+        if let Some(own) = node.get("properties").and_then(Node::as_object)
+            && let Some((property, _)) = own.iter().find(|(property, _)| plain(property) == name)
+        {
+            return Some(pointer::join(&format!("{at}/properties"), property));
+        }
+        let parts = node.get("allOf").and_then(Node::as_array)?;
+        (0..parts.len())
+            .filter(|_| depth < 8)
+            .find_map(|part| self.property(&format!("{at}/allOf/{part}"), name, depth + 1))
+    }
+
+    /// Documents where something stands, below what its documentation says.
+    fn attribute(&self, attributes: &mut Vec<Attribute>, at: Option<&str>) {
+        let Some(span) = at.and_then(|at| self.document.key_span(at)) else {
+            return;
+        };
+        let source = &self.document.source;
+        let (line, _) = source.line_column(span.start);
+        let text = format!(" {}", places::line(&source.name, line));
+        let is_doc = |attribute: &Attribute| attribute.path().is_ident("doc");
+        let end = attributes
+            .iter()
+            .rposition(is_doc)
+            .map_or(0, |last| last + 1);
+        attributes.insert(end, parse_quote!(#[doc = #text]));
+        if end > 0 {
+            attributes.insert(end, parse_quote!(#[doc = ""]));
+        }
+    }
+}
+
+/// What names have in common, however they are cased: their letters and digits.
+fn plain(name: &str) -> String {
+    let name = name.strip_prefix("r#").unwrap_or(name);
+    let kept = name.chars().filter(|char| char.is_alphanumeric());
+    kept.flat_map(char::to_lowercase).collect()
+}

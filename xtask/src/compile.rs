@@ -1,0 +1,68 @@
+//! Both sides of the contract, compiled; each message ends in the document.
+
+use std::io::{BufRead, BufReader, IsTerminal};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use anyhow::Context;
+use dropforge::document::Source;
+use serde_json::Value;
+
+use crate::places::Places;
+use crate::repository;
+
+/// Compiles both sides, each as far as it comes, and prints what the compiler
+/// says. True when it found no error.
+pub(crate) fn both_sides() -> anyhow::Result<bool> {
+    let format = match std::io::stderr().is_terminal() {
+        true => "--message-format=json-diagnostic-rendered-ansi",
+        false => "--message-format=json",
+    };
+    let mut cargo = Command::new(repository::cargo())
+        .args(["check", "--quiet", "--keep-going", format])
+        .args(["--package", "accord-server", "--package", "accord-client"])
+        .current_dir(repository::root())
+        .stdout(Stdio::piped())
+        .spawn()
+        .context("cannot run cargo")?;
+    let output = cargo.stdout.take().context("cargo has no output")?;
+    let mut places = Places::default();
+    for line in BufReader::new(output).lines() {
+        let Ok(message) = serde_json::from_str::<Value>(&line?) else {
+            continue;
+        };
+        match message["reason"].as_str() {
+            Some("build-script-executed") if is_contract(&message) => {
+                places.read(Path::new(message["out_dir"].as_str().unwrap_or_default()));
+            }
+            Some("compiler-message") => tell(&message["message"], &places),
+            _ => {}
+        }
+    }
+    Ok(cargo.wait()?.success())
+}
+
+fn is_contract(message: &Value) -> bool {
+    let id = message["package_id"].as_str().unwrap_or_default();
+    id.contains("#accord@")
+}
+
+/// Prints a message, and behind it where in the documents it leads.
+fn tell(message: &Value, places: &Places) {
+    let text = message["rendered"].as_str().unwrap_or_default().trim_end();
+    eprintln!("{text}");
+    for place in places.of(message) {
+        eprintln!("  --> {place}{}", line(&place).unwrap_or_default());
+    }
+    eprintln!();
+}
+
+/// The document's own line, as behind ` | `.
+fn line(place: &str) -> Option<String> {
+    let (file, line) = place.rsplit_once(':')?;
+    let Source { text, .. } = repository::source(&repository::root().join(file)).ok()?;
+    let line = text
+        .lines()
+        .nth(line.parse::<usize>().ok()?.checked_sub(1)?)?;
+    Some(format!(" | {}", line.trim()))
+}
