@@ -5,9 +5,9 @@ use std::sync::Arc;
 use accord::inference::server::{
     ChangeApiKeyCompartmentError, ChangeApiKeyCompartmentResponse, CreateApiKeyError,
     CreateApiKeyResponse, DeleteApiKeyError, DeleteApiKeyResponse, GetApiKeyError,
-    GetApiKeyResponse, ListApiKeysError, ListApiKeysResponse, RenewApiKeyError,
-    RenewApiKeyResponse, SetApiKeyStateError, SetApiKeyStateResponse, UpdateApiKeyError,
-    UpdateApiKeyResponse, parameters, responses, types,
+    GetApiKeyResponse, ListApiKeysError, ListApiKeysResponse, ListUsageError, ListUsageResponse,
+    RenewApiKeyError, RenewApiKeyResponse, SetApiKeyStateError, SetApiKeyStateResponse,
+    UpdateApiKeyError, UpdateApiKeyResponse, parameters, responses, types,
 };
 use chrono::{DateTime, Utc};
 use serde::Serialize;
@@ -23,6 +23,7 @@ use crate::inference::keys::key::{Answer, Key, LifecycleState, Secret};
 use crate::inference::keys::list::{self, Query, SortBy};
 use crate::inference::keys::retry::RetryToken;
 use crate::inference::keys::state::{SecretState, TargetState};
+use crate::inference::keys::usage;
 
 pub(super) async fn list(
     inference: &Arc<Inference>,
@@ -54,6 +55,41 @@ pub(super) async fn list(
         accord_next_page: page.next,
         body: types::ApiKeyCollection {
             items: items.collect::<Result<_, _>>()?,
+        },
+    }))
+}
+
+pub(super) async fn list_usage(
+    inference: &Arc<Inference>,
+    caller: &Manager,
+    parameters: parameters::ListUsage,
+) -> Result<ListUsageResponse, ListUsageError> {
+    admit(inference, caller)?;
+    let query = usage::Query {
+        compartment_id: parameters.compartment_id,
+        key_id: parameters.api_key_id,
+        model: parameters.model,
+        first_day: parameters.first_day,
+        last_day: parameters.last_day,
+        limit: parameters.limit.into(),
+        page: parameters.page,
+        descending: parameters.sort_order != Some(types::SortOrder::Asc),
+    };
+    let page = usage::list(inference, caller, query).await?;
+    let items = page.sums.into_iter().map(|sum| types::UsageSummary {
+        api_key_id: sum.line.key_id,
+        display_name: sum.display_name,
+        model: sum.line.model,
+        day: sum.line.day,
+        requests: sum.counts.requests,
+        errors: sum.counts.errors,
+        input_tokens: sum.counts.tokens.input,
+        output_tokens: sum.counts.tokens.output,
+    });
+    Ok(ListUsageResponse::Ok(responses::ListUsageOk {
+        accord_next_page: page.next,
+        body: types::UsageCollection {
+            items: items.collect(),
         },
     }))
 }

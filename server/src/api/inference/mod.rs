@@ -138,6 +138,14 @@ impl document::Inference for Service {
         management::change_compartment(&call.context().inference, &caller, parameters, body).await
     }
 
+    async fn list_usage(
+        call: Call<Arc<App>>,
+        caller: Manager,
+        parameters: parameters::ListUsage,
+    ) -> Result<document::ListUsageResponse, document::ListUsageError> {
+        management::list_usage(&call.context().inference, &caller, parameters).await
+    }
+
     async fn create_chat_completion(
         call: Call<Arc<App>>,
         caller: Caller,

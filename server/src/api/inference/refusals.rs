@@ -13,7 +13,7 @@ use accord::inference::server::types::{Error, ErrorCode, InferenceError, Inferen
 use accord::inference::server::{
     ChangeApiKeyCompartmentError, CreateApiKeyError, CreateChatCompletionError,
     CreateResponseError, DeleteApiKeyError, GetApiKeyError, ListApiKeysError, ListModelsError,
-    RenewApiKeyError, SetApiKeyStateError, UpdateApiKeyError,
+    ListUsageError, RenewApiKeyError, SetApiKeyStateError, UpdateApiKeyError,
 };
 
 use crate::inference::keys::KeyError;
@@ -97,6 +97,7 @@ macro_rules! key_refusals {
 
 key_refusals! {
     ListApiKeysError: InvalidRequest;
+    ListUsageError: InvalidRequest;
     GetApiKeyError: InvalidRequest;
     CreateApiKeyError: KeyNotCreatable, conflict InvalidatedRetryToken;
     UpdateApiKeyError: InvalidRequest, conflict IncorrectState, etag NoEtagMatch;

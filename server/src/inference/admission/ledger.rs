@@ -26,6 +26,9 @@ use crate::store::{Store, StoreError, Tx};
 pub struct Ledger {
     directory: PathBuf,
     state: Mutex<State>,
+    /// One at a time, so that none writes a segment again that another has
+    /// written and already forgotten.
+    writing: tokio::sync::Mutex<()>,
 }
 
 #[derive(Debug)]
@@ -74,6 +77,7 @@ impl Ledger {
                 closed: Vec::new(),
                 removed: Vec::new(),
             }),
+            writing: tokio::sync::Mutex::default(),
         }
     }
 
@@ -102,6 +106,7 @@ impl Ledger {
     ///
     /// When the store fails; what was counted is kept and written later.
     pub async fn write(&self, store: &Store, now: DateTime<Utc>) -> Result<Written, StoreError> {
+        let _alone = self.writing.lock().await;
         let (closed, removed) = {
             let mut state = self.lock();
             if !state.open.counts.is_empty() {

@@ -9,7 +9,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use super::meter::Period;
 use crate::inference::gateway::usage::Tokens;
 use crate::params;
-use crate::store::{StoreError, Tx};
+use crate::store::{Row, StoreError, Tx};
 
 /// What is counted together.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -109,35 +109,41 @@ pub fn spent(tx: &mut Tx<'_>, now: DateTime<Utc>) -> Result<Vec<Spent>, StoreErr
     Ok(all)
 }
 
+/// What [`line`] reads, of a table `u`.
+pub(crate) const COLUMNS: &str =
+    "u.key_id, u.model, u.day, u.requests, u.errors, u.input_tokens, u.output_tokens";
+
+/// One row of [`COLUMNS`].
+pub(crate) fn line(row: &Row) -> Result<(Line, Counts), StoreError> {
+    let day: String = row.get(2)?;
+    let line = Line {
+        key_id: row.get(0)?,
+        model: row.get(1)?,
+        day: day
+            .parse()
+            .map_err(|_| StoreError::Statement(format!("{day} is no day")))?,
+    };
+    let counts = Counts {
+        requests: row.get(3)?,
+        errors: row.get(4)?,
+        tokens: Tokens {
+            input: row.get(5)?,
+            output: row.get(6)?,
+        },
+    };
+    Ok((line, counts))
+}
+
 /// What was used from a day on, written by now, in the order of days.
 ///
 /// # Errors
 ///
 /// When the store fails.
 pub fn read(tx: &mut Tx<'_>, from: NaiveDate) -> Result<Vec<(Line, Counts)>, StoreError> {
-    let rows = tx.query(
-        "SELECT key_id, model, day, requests, errors, input_tokens, output_tokens \
-         FROM inference_usage WHERE day >= $1 ORDER BY day, key_id, model",
-        params![from.to_string()],
-    )?;
-    let line = |row: &crate::store::Row| {
-        let day: String = row.get(2)?;
-        let line = Line {
-            key_id: row.get(0)?,
-            model: row.get(1)?,
-            day: day
-                .parse()
-                .map_err(|_| StoreError::Statement(format!("{day} is no day")))?,
-        };
-        let counts = Counts {
-            requests: row.get(3)?,
-            errors: row.get(4)?,
-            tokens: Tokens {
-                input: row.get(5)?,
-                output: row.get(6)?,
-            },
-        };
-        Ok((line, counts))
-    };
+    let sql = format!(
+        "SELECT {COLUMNS} FROM inference_usage u WHERE u.day >= $1 \
+         ORDER BY u.day, u.key_id, u.model"
+    );
+    let rows = tx.query(&sql, params![from.to_string()])?;
     rows.iter().map(line).collect()
 }

@@ -16,3 +16,4 @@ pub mod secrets;
 pub mod state;
 
 pub use error::KeyError;
+pub mod usage;

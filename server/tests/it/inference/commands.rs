@@ -105,6 +105,10 @@ both_databases! {
         inference.admission.write_usage(inference).await.unwrap();
         let usage = json(&server, &format!("usage --key {}", key.id)).await;
         assert_eq!(usage[0]["model"], "accord.echo");
+        let table = succeed(&server, "usage").await;
+        assert!(table.contains("accord.echo") && table.contains(&key.id), "{table}");
+        let chart = succeed(&server, "usage --chart").await;
+        assert!(chart.contains('█'), "{chart}");
         let csv = succeed(&server, "usage --csv").await;
         assert!(csv.starts_with("day,key,model,requests,errors,input_tokens,output_tokens\n"), "{csv}");
         let trail = json(&server, "audit list --action inference.").await;

@@ -20,3 +20,4 @@ mod sdk;
 mod states;
 mod trail;
 mod translated;
+mod usage;

@@ -1,0 +1,160 @@
+//! Reading what the keys of a compartment have used, a page at a time.
+//!
+//! The rows are those that [`admission::usage`](crate::inference::admission::usage)
+//! writes. As with lists of keys, a page ends with the position of its last row.
+
+use std::sync::Arc;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use chrono::NaiveDate;
+
+use crate::inference::Inference;
+use crate::inference::admission::usage::{self, Counts, Line};
+use crate::store::{Tx, Value};
+
+use super::access::{self, Manager, Verb};
+use super::error::KeyError;
+
+/// Which usage is wanted, and how.
+#[derive(Debug, Clone)]
+pub struct Query {
+    /// Of the keys in this compartment.
+    pub compartment_id: String,
+    /// Only of this key.
+    pub key_id: Option<String>,
+    /// Only of this model.
+    pub model: Option<String>,
+    /// Nothing earlier.
+    pub first_day: Option<NaiveDate>,
+    /// Nothing later.
+    pub last_day: Option<NaiveDate>,
+    /// The most on one page.
+    pub limit: i64,
+    /// The `accord-next-page` of the page before.
+    pub page: Option<String>,
+    /// Whether the latest day comes first.
+    pub descending: bool,
+}
+
+/// What one key has used of one model on one day.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sum {
+    /// Which key, which model and which day.
+    pub line: Line,
+    /// How much.
+    pub counts: Counts,
+    /// The key's display name.
+    pub display_name: String,
+}
+
+/// One page.
+#[derive(Debug, Clone)]
+pub struct Page {
+    /// The sums.
+    pub sums: Vec<Sum>,
+    /// Where the next page begins, if there is one.
+    pub next: Option<String>,
+}
+
+/// Reads one page of what a compartment's keys have used. What this replica has
+/// counted is in it.
+///
+/// # Errors
+///
+/// The caller needs [`Verb::Inspect`] in the compartment.
+pub async fn list(
+    inference: &Arc<Inference>,
+    manager: &Manager,
+    query: Query,
+) -> Result<Page, KeyError> {
+    inference.admission.write_usage(inference).await?;
+    let Manager {
+        principal, region, ..
+    } = manager.clone();
+    inference
+        .store
+        .read(move |tx| {
+            access::require(tx, &principal, &query.compartment_id, Verb::Inspect)?;
+            page(tx, &region, &query)
+        })
+        .await
+}
+
+/// The last row of a page: day, key and model.
+type Mark = (NaiveDate, String, String);
+
+fn read_mark(page: &str) -> Result<Mark, KeyError> {
+    let text = URL_SAFE_NO_PAD.decode(page).ok();
+    let mark = text.and_then(|text| serde_json::from_slice(&text).ok());
+    mark.ok_or_else(|| KeyError::Invalid {
+        pointer: "/page".into(),
+        message: "is not the accord-next-page of this list".into(),
+    })
+}
+
+fn write_mark(line: &Line) -> Result<String, KeyError> {
+    let text = serde_json::to_vec(&(line.day, &line.key_id, &line.model))
+        .map_err(|error| KeyError::Failed(error.to_string()))?;
+    Ok(URL_SAFE_NO_PAD.encode(text))
+}
+
+fn page(tx: &mut Tx<'_>, region: &str, query: &Query) -> Result<Page, KeyError> {
+    let mark = query.page.as_deref().map(read_mark).transpose()?;
+    let (direction, beyond) = match query.descending {
+        true => ("DESC", "<"),
+        false => ("ASC", ">"),
+    };
+    let mut values = vec![Value::from(region), Value::from(&query.compartment_id)];
+    let mut sql = format!(
+        "SELECT {}, k.display_name FROM inference_usage u JOIN inference_keys k ON k.id = u.key_id \
+         WHERE k.region = $1 AND k.compartment_id = $2",
+        usage::COLUMNS
+    );
+    let mut and = |left: &str, operator: &str, more: Vec<Value>| {
+        let places = more.into_iter().map(|value| {
+            values.push(value);
+            format!("${}", values.len())
+        });
+        let right = places.collect::<Vec<_>>().join(", ");
+        sql.push_str(&format!(" AND {left} {operator} ({right})"));
+    };
+    if let Some(id) = &query.key_id {
+        and("u.key_id", "=", vec![id.into()]);
+    }
+    if let Some(model) = &query.model {
+        and("u.model", "=", vec![model.into()]);
+    }
+    if let Some(day) = query.first_day {
+        and("u.day", ">=", vec![day.to_string().into()]);
+    }
+    if let Some(day) = query.last_day {
+        and("u.day", "<=", vec![day.to_string().into()]);
+    }
+    if let Some((day, key_id, model)) = mark {
+        let last = vec![day.to_string().into(), key_id.into(), model.into()];
+        and("(u.day, u.key_id, u.model)", beyond, last);
+    }
+    let size = usize::try_from(query.limit).unwrap_or(usize::MAX);
+    sql.push_str(&format!(
+        " ORDER BY u.day {direction}, u.key_id {direction}, u.model {direction} LIMIT {}",
+        // One more than the page holds, to know whether more follow.
+        query.limit + 1
+    ));
+    let mut sums = Vec::new();
+    for row in tx.query(&sql, &values)? {
+        let (line, counts) = usage::line(&row)?;
+        sums.push(Sum {
+            line,
+            counts,
+            display_name: row.get(7)?,
+        });
+    }
+    let more = sums.len() > size;
+    sums.truncate(size);
+    let next = match sums.last() {
+        Some(last) if more => Some(write_mark(&last.line)?),
+        _ => None,
+    };
+    Ok(Page { sums, next })
+}
