@@ -52,7 +52,7 @@ fn list(models: &Catalogue, output: &Output) -> anyhow::Result<()> {
             ]);
         };
         match &model.backend {
-            Backend::Builtin => row(Value::Null, "all"),
+            Backend::Builtin(_) => row(Value::Null, "all"),
             Backend::Servers(pool) => {
                 for target in &pool.targets {
                     let api = if target.responses.is_some() {

@@ -38,10 +38,15 @@ pub struct InferenceConfig {
     /// when absent.
     #[config(env = "ACCORD_MANAGEMENT_REQUESTS_PER_MINUTE")]
     pub management_requests_per_minute: Option<u32>,
-    /// Whether the models `accord.echo` and `meta.echo` are there. They need no
-    /// model server and repeat what they are told.
+    /// Whether the models `accord.echo`, `meta.echo`, `builtin/slow` and
+    /// `builtin/broken` are there. They need no model server and repeat what they
+    /// are told, or fail as they are told.
     #[config(default = true, env = "ACCORD_BUILTIN_MODELS")]
     pub builtin_models: bool,
+    /// Milliseconds that `builtin/slow` waits before each piece, unless a call
+    /// says how long.
+    #[config(default = 100, env = "ACCORD_BUILTIN_PACE_MILLISECONDS")]
+    pub builtin_pace_milliseconds: u32,
     /// Models of model servers that follow the chat-completions and responses
     /// conventions. Each is a table of its own:
     ///

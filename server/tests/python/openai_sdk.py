@@ -26,7 +26,7 @@ def refused(kind, call):
 
 
 models = [model.id for model in client.models.list()]
-check(models, ["accord.echo", "meta.echo"])
+check(models, ["accord.echo", "meta.echo", "builtin/slow", "builtin/broken"])
 
 completion = client.chat.completions.create(model="accord.echo", messages=QUESTION)
 check(completion.choices[0].message.content, "Hello from Python")

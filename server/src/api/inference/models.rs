@@ -40,7 +40,10 @@ pub(super) async fn chat(
     let standings = pass.standings();
     let answer = match &model.backend {
         Backend::Servers(pool) => forward(call, &model, pool, Convention::Chat, &routed).await?,
-        Backend::Builtin => builtin::chat(&body.parse().map_err(unfit)?, &stamp(call)),
+        Backend::Builtin(manner) => {
+            let request = body.parse().map_err(unfit)?;
+            builtin::chat(*manner, &request, &stamp(call)).await?
+        }
     };
     let accord_model_location = model.external.clone();
     let body = match pass.count(answer) {
@@ -80,9 +83,10 @@ pub(super) async fn respond(
         Backend::Servers(pool) => {
             forward(call, &model, pool, Convention::Responses, &routed).await?
         }
-        Backend::Builtin => {
+        Backend::Builtin(manner) => {
             let members = serde_json::from_slice(body.bytes()).map_err(unfit)?;
-            builtin::respond(&body.parse().map_err(unfit)?, &members, &stamp(call))?
+            let request = body.parse().map_err(unfit)?;
+            builtin::respond(*manner, &request, &members, &stamp(call)).await?
         }
     };
     let accord_model_location = model.external.clone();

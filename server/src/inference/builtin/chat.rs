@@ -4,11 +4,22 @@ use accord::inference::server::types;
 use bytes::Bytes;
 use serde_json::{Value, json};
 
-use super::{Echo, Stamp, events, split, text_of};
+use super::course::{Manner, Script};
+use super::{Echo, Stamp, split, text_of};
 use crate::inference::gateway::Answer;
+use crate::inference::gateway::events::Convention;
+use crate::inference::problem::Problem;
 
-/// Repeats the last message of the user.
-pub fn chat(request: &types::ChatCompletionRequest, stamp: &Stamp) -> Answer {
+/// Repeats the last message of the user, in the model's manner.
+///
+/// # Errors
+///
+/// When that is to fail.
+pub async fn chat(
+    manner: Manner,
+    request: &types::ChatCompletionRequest,
+    stamp: &Stamp,
+) -> Result<Answer, Problem> {
     let last = request
         .messages
         .iter()
@@ -18,6 +29,7 @@ pub fn chat(request: &types::ChatCompletionRequest, stamp: &Stamp) -> Answer {
         last.or(request.messages.last())
             .and_then(|m| m.content.as_ref()?.as_ref()),
     );
+    let (course, text) = manner.direct(&text)?;
     let limit = request
         .max_completion_tokens
         .flatten()
@@ -26,16 +38,17 @@ pub fn chat(request: &types::ChatCompletionRequest, stamp: &Stamp) -> Answer {
         request,
         stamp,
         echo: Echo::new(
-            &text,
+            text,
             &stops(request.stop.as_ref().and_then(Option::as_ref)),
             limit,
         ),
         choices: request.n.flatten().unwrap_or(1).clamp(1, 128),
     };
-    match request.stream.flatten() {
-        Some(true) => events(completion.events()),
-        _ => Answer::Whole(completion.whole().to_string().into()),
-    }
+    let script = match request.stream.flatten() {
+        Some(true) => Script::Events(completion.events()),
+        _ => Script::Whole(completion.whole().to_string(), completion.echo.tokens()),
+    };
+    course.play(script, Convention::Chat).await
 }
 
 fn stops(stop: Option<&types::StopSequences>) -> Vec<String> {

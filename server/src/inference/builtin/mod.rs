@@ -1,25 +1,40 @@
-//! Models that need no model server: they repeat what they are told.
+//! Models that need no model server: they repeat what they are told, at once,
+//! slowly or not without a failure.
 //!
 //! Their answers depend on nothing but the request, apart from ids and times,
 //! and keep the conventions to the letter, so that clients can be tried and
 //! tested offline.
 
 mod chat;
+mod course;
 mod responses;
 
-use accord::inference::server::types;
-use bytes::Bytes;
-use chrono::{DateTime, Utc};
-use futures::StreamExt;
+use std::time::Duration;
 
-use super::gateway::Answer;
+use accord::inference::server::types;
+use chrono::{DateTime, Utc};
+
+use crate::config::inference::InferenceConfig;
 use crate::kernel::Random;
 
 pub use chat::chat;
+pub use course::Manner;
 pub use responses::respond;
 
-/// Names and families. The second exists because responses refuses its family.
-pub const MODELS: [(&str, &str); 2] = [("accord.echo", "accord"), ("meta.echo", "meta")];
+/// What `accord.echo` can be called as well.
+pub const ECHO: (&str, &str) = ("builtin/echo", "accord.echo");
+
+/// Names, families and manners. The second exists because responses refuses its
+/// family.
+pub fn models(config: &InferenceConfig) -> [(&'static str, &'static str, Manner); 4] {
+    let pace = Duration::from_millis(config.builtin_pace_milliseconds.into());
+    [
+        ("accord.echo", "accord", Manner::Echo),
+        ("meta.echo", "meta", Manner::Echo),
+        ("builtin/slow", "accord", Manner::Slow { pace }),
+        ("builtin/broken", "accord", Manner::Broken),
+    ]
+}
 
 /// What an answer holds that its request does not say.
 #[derive(Debug, Clone)]
@@ -99,11 +114,6 @@ fn text_of(content: Option<&types::MessageContent>) -> String {
             texts.collect::<Vec<_>>().join("\n")
         }
     }
-}
-
-/// An event stream of these events.
-fn events(events: Vec<Bytes>) -> Answer {
-    Answer::Events(futures::stream::iter(events.into_iter().map(Ok)).boxed())
 }
 
 #[cfg(test)]

@@ -4,36 +4,39 @@ use accord::inference::server::types;
 use bytes::Bytes;
 use serde_json::{Map, Value, json};
 
-use super::{Echo, Stamp, events, split, text_of};
+use super::course::{Manner, Script};
+use super::{Echo, Stamp, split, text_of};
 use crate::inference::gateway::Answer;
+use crate::inference::gateway::events::Convention;
 use crate::inference::problem::{Fault, Problem};
 
-/// Repeats the text, or the last message of the user.
+/// Repeats the text, or the last message of the user, in the model's manner.
 ///
 /// # Errors
 ///
-/// When the request refers to something that would have to be remembered.
-pub fn respond(
+/// When the request refers to something that would have to be remembered, or
+/// that manner is to fail.
+pub async fn respond(
+    manner: Manner,
     request: &types::ModelResponseRequest,
     members: &Map<String, Value>,
     stamp: &Stamp,
 ) -> Result<Answer, Problem> {
     refuse_memory(members)?;
+    let text = said(&request.input);
+    let (course, text) = manner.direct(&text)?;
     let response = Response {
         members,
         stamp,
         model: &request.model,
-        echo: Echo::new(
-            &said(&request.input),
-            &[],
-            request.max_output_tokens.flatten(),
-        ),
+        echo: Echo::new(text, &[], request.max_output_tokens.flatten()),
         input_tokens: input_tokens(request),
     };
-    Ok(match request.stream.flatten() {
-        Some(true) => events(response.events()),
-        _ => Answer::Whole(response.ended().to_string().into()),
-    })
+    let script = match request.stream.flatten() {
+        Some(true) => Script::Events(response.events()),
+        _ => Script::Whole(response.ended().to_string(), response.echo.tokens()),
+    };
+    course.play(script, Convention::Responses).await
 }
 
 /// Nothing is kept of a call, so none can go on where another ended.

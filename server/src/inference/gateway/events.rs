@@ -115,7 +115,7 @@ fn whole(bytes: &[u8]) -> usize {
 }
 
 /// The event that tells of a failure, numbered after the `last` one.
-fn failure(convention: Convention, last: &[u8]) -> Bytes {
+pub(in crate::inference) fn failure(convention: Convention, last: &[u8]) -> Bytes {
     match convention {
         Convention::Chat => {
             let error = serde_json::json!({"error": {

@@ -13,7 +13,7 @@ use super::pool::{Pool, Target};
 use crate::config::Config;
 use crate::config::inference::{ModelConfig, UpstreamApi, UpstreamConfig};
 use crate::inference::admission::policies::Resource;
-use crate::inference::builtin;
+use crate::inference::builtin::{self, Manner};
 use crate::inference::regions::Regions;
 
 /// The family that the responses endpoint refuses.
@@ -61,8 +61,8 @@ impl Model {
 /// Who answers for a model.
 #[derive(Debug, Clone)]
 pub enum Backend {
-    /// This program.
-    Builtin,
+    /// This program, in some manner.
+    Builtin(Manner),
     /// Model servers.
     Servers(Arc<Pool>),
 }
@@ -135,8 +135,8 @@ impl Catalogue {
         };
         let regions = Regions::new(config);
         for here in regions.all() {
-            let builtin = builtin::MODELS.into_iter();
-            for (name, family) in builtin.filter(|_| config.inference.builtin_models) {
+            let builtin = builtin::models(&config.inference).into_iter();
+            for (name, family, manner) in builtin.filter(|_| config.inference.builtin_models) {
                 catalogue.add(Model {
                     name: name.into(),
                     family: family.into(),
@@ -145,9 +145,10 @@ impl Catalogue {
                     external: None,
                     place: 0,
                     created_at: now,
-                    backend: Backend::Builtin,
+                    backend: Backend::Builtin(manner),
                 })?;
             }
+            catalogue.alias(here, builtin::ECHO.0, builtin::ECHO.1)?;
             let of_region = |model: &&ModelConfig| model.region.as_ref().unwrap_or(own) == here;
             for model in config.inference.models.iter().filter(of_region) {
                 catalogue.add(Model {

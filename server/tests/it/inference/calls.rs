@@ -185,7 +185,7 @@ both_databases! {
         let open = models(&manager.new_key().await.one).await;
         assert_eq!(open["object"], "list");
         let names: Vec<_> = open["data"].as_array().unwrap().iter().map(|m| m["id"].clone()).collect();
-        assert_eq!(names, ["accord.echo", "meta.echo"]);
+        assert_eq!(names, ["accord.echo", "meta.echo", "builtin/slow", "builtin/broken"]);
         assert_eq!(open["data"][1]["family"], "meta");
         assert_eq!(open["data"][0]["region"], "local");
         let closed = manager.new_key_in("compartment.closed").await;

@@ -45,7 +45,7 @@ async fn where_a_call_goes_is_told_and_a_policy_can_forbid_it() {
             .await
             .ok();
         let data = models["data"].as_array().unwrap().clone();
-        data.into_iter().skip(2).collect::<Vec<_>>()
+        data.into_iter().skip(4).collect::<Vec<_>>()
     };
     let models = list().await;
     assert_eq!(

@@ -113,8 +113,8 @@ async fn responses_go_to_their_own_path_and_not_for_the_meta_family() {
     let models = Reply::of(call(&server, &secret, Method::GET, "/models"))
         .await
         .ok();
-    assert_eq!(models["data"][2]["id"], "acme.chat");
-    assert_eq!(models["data"][2]["owned_by"], "acme inc");
+    assert_eq!(models["data"][4]["id"], "acme.chat");
+    assert_eq!(models["data"][4]["owned_by"], "acme inc");
     stop(server).await;
 }
 

@@ -1,5 +1,6 @@
 //! API keys and model calls, as clients see them.
 
+mod builtin;
 mod calls;
 pub mod client;
 mod commands;

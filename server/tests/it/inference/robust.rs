@@ -184,7 +184,7 @@ async fn calls_wait_for_room_and_are_turned_away_when_too_many_wait() {
     let found = pool.models.find("acme.chat").unwrap().clone();
     let waiting = || match &found.backend {
         accord_server::inference::gateway::models::Backend::Servers(pool) => pool.waiting(),
-        accord_server::inference::gateway::models::Backend::Builtin => 0,
+        accord_server::inference::gateway::models::Backend::Builtin(_) => 0,
     };
     let since = Instant::now();
     while waiting() < 2 {
@@ -241,7 +241,7 @@ async fn names_and_headers_are_rewritten_as_configured() {
     let models = Reply::of(call(&server, &secret, Method::GET, "/models"))
         .await
         .ok();
-    assert_eq!(models["data"].as_array().unwrap().len(), 3);
+    assert_eq!(models["data"].as_array().unwrap().len(), 5);
 }
 
 /// A thousand streams at once, each with a content of its own.
