@@ -35,7 +35,10 @@ pub async fn run(options: &Options, command: &Models) -> anyhow::Result<()> {
     let models = Catalogue::new(&config, chrono::Utc::now())?;
     match command {
         Models::List { output } => list(&models, output),
-        Models::Check { output } => check(&models, output).await,
+        Models::Check { output } => {
+            let upstream = Upstream::new(config.inference.ca_file.as_deref())?;
+            check(&models, &upstream, output).await
+        }
     }
 }
 
@@ -68,8 +71,7 @@ fn list(models: &Catalogue, output: &Output) -> anyhow::Result<()> {
     output.values(&["model", "family", "region", "upstream", "api"], &rows)
 }
 
-async fn check(models: &Catalogue, output: &Output) -> anyhow::Result<()> {
-    let upstream = Upstream::default();
+async fn check(models: &Catalogue, upstream: &Upstream, output: &Output) -> anyhow::Result<()> {
     let mut rows = Vec::new();
     let mut failed = 0;
     for model in models.iter() {
@@ -78,7 +80,7 @@ async fn check(models: &Catalogue, output: &Output) -> anyhow::Result<()> {
         };
         for target in &pool.targets {
             let begun = std::time::Instant::now();
-            let found = ask(&upstream, &model.name, target).await;
+            let found = ask(upstream, &model.name, target).await;
             let milliseconds = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
             failed += usize::from(found.is_err());
             let (answers, text) = match found {

@@ -47,6 +47,10 @@ pub struct InferenceConfig {
     /// says how long.
     #[config(default = 100, env = "ACCORD_BUILTIN_PACE_MILLISECONDS")]
     pub builtin_pace_milliseconds: u32,
+    /// Certificates (PEM) that model servers' own may be signed with, beside the
+    /// public authorities.
+    #[config(env = "ACCORD_INFERENCE_CA_FILE")]
+    pub ca_file: Option<PathBuf>,
     /// Models of model servers that follow the chat-completions and responses
     /// conventions. Each is a table of its own:
     ///

@@ -53,7 +53,7 @@ impl Inference {
             admission: Admission::new(&kernel.config.server.data_dir),
             models,
             regions: Regions::new(&kernel.config),
-            upstream: Upstream::default(),
+            upstream: Upstream::new(kernel.config.inference.ca_file.as_deref())?,
             kernel,
         })
     }

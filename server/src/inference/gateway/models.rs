@@ -99,6 +99,17 @@ pub enum ModelError {
         /// What is wrong.
         message: String,
     },
+    /// The authorities of model servers' certificates cannot be read.
+    #[error("inference.ca_file: {path}: {message}")]
+    Authority {
+        /// The file.
+        path: String,
+        /// What is wrong.
+        message: String,
+    },
+    /// Nothing can be encrypted.
+    #[error("connections to model servers cannot be encrypted: {0}")]
+    Tls(String),
     /// The model server's key cannot be read.
     #[error("inference.models: {model}: {place}: {message}")]
     Key {

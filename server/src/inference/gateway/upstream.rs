@@ -5,6 +5,7 @@
 //! another one makes sense; [`super::attempts`] decides.
 
 use std::error::Error as _;
+use std::path::Path;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -17,10 +18,14 @@ use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::{TokioExecutor, TokioTimer};
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject;
+use rustls::{ClientConfig, RootCertStore};
 use serde_json::Value;
 
 use super::Answer;
 use super::events::{Convention, relay};
+use super::models::ModelError;
 use super::pool::Target;
 use crate::inference::problem::{Fault, Problem};
 
@@ -45,15 +50,20 @@ pub struct Upstream {
     client: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
 }
 
-impl Default for Upstream {
-    fn default() -> Self {
+impl Upstream {
+    /// Connections that trust the public authorities, and those in a file (PEM).
+    ///
+    /// # Errors
+    ///
+    /// That the file holds no certificates, or cannot be read.
+    pub fn new(ca_file: Option<&Path>) -> Result<Self, ModelError> {
         let mut http = HttpConnector::new();
         http.enforce_http(false);
         // The pieces of a stream must not wait for each other.
         http.set_nodelay(true);
         http.set_connect_timeout(Some(CONNECT));
         let connector = HttpsConnectorBuilder::new()
-            .with_webpki_roots()
+            .with_tls_config(tls(ca_file)?)
             .https_or_http()
             .enable_all_versions()
             .wrap_connector(http);
@@ -61,8 +71,33 @@ impl Default for Upstream {
             .pool_timer(TokioTimer::new())
             .pool_idle_timeout(IDLE)
             .build(connector);
-        Upstream { client }
+        Ok(Upstream { client })
     }
+}
+
+fn tls(ca_file: Option<&Path>) -> Result<ClientConfig, ModelError> {
+    let mut roots = RootCertStore::from_iter(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
+    if let Some(path) = ca_file {
+        let refused = |message: String| ModelError::Authority {
+            path: path.display().to_string(),
+            message,
+        };
+        let public = roots.len();
+        let found = CertificateDer::pem_file_iter(path).map_err(|e| refused(e.to_string()))?;
+        for certificate in found {
+            let certificate = certificate.map_err(|e| refused(e.to_string()))?;
+            let added = roots.add(certificate);
+            added.map_err(|e| refused(e.to_string()))?;
+        }
+        if roots.len() == public {
+            return Err(refused("there is no certificate in it".into()));
+        }
+    }
+    let provider = rustls::crypto::aws_lc_rs::default_provider();
+    let builder = ClientConfig::builder_with_provider(provider.into())
+        .with_safe_default_protocol_versions()
+        .map_err(|error| ModelError::Tls(error.to_string()))?;
+    Ok(builder.with_root_certificates(roots).with_no_client_auth())
 }
 
 /// One attempt.

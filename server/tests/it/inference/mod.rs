@@ -21,4 +21,5 @@ mod sdk;
 mod states;
 mod trail;
 mod translated;
+mod upstreams;
 mod usage;
