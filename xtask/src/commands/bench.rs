@@ -19,11 +19,13 @@ use crate::{Outcome, repository, tools};
 Examples:
   cargo xtask bench accounts   creations beside a bare loop of commits, lists of 10,000
   cargo xtask bench edit       from saving a document to the first error, on both sides
+  cargo xtask bench server     generated operations beside ones written by hand
+  cargo xtask bench server -- --count   what the checks cost, in instructions
   cargo xtask bench identity   device authorizations and polls, beside oidc-provider
   cargo xtask bench gateway    chats and streams, beside a bare proxy and vllm-router
   cargo xtask bench gateway -- --seconds 2 --rounds 5
 
-Exit code: 0 measured, 1 an answer was wrong.")]
+Exit code: 0 measured, 1 an answer was wrong or a bar was missed.")]
 pub(crate) struct Arguments {
     /// What is measured
     #[arg(value_name = "WHAT")]
@@ -43,24 +45,30 @@ enum Benchmark {
     Gateway,
     /// Device authorizations and polls, beside oidc-provider (Node)
     Identity,
+    /// Generated operations beside the same written by hand on dropshot and axum
+    Server,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
-    let (target, rival) = match arguments.what {
-        Benchmark::Accounts => ("accounts", Vec::new()),
-        Benchmark::Edit => return edit::run().map(|()| Outcome::Success),
+    let (package, target, rival) = match arguments.what {
+        Benchmark::Accounts => ("accord-server", "accounts", Vec::new()),
+        Benchmark::Edit => return edit::run(&arguments.arguments).map(|()| Outcome::Success),
         Benchmark::Gateway => {
             let router = tools::vllm_router()?.into_os_string();
-            ("gateway", vec!["--vllm-router".into(), router])
+            (
+                "accord-server",
+                "gateway",
+                vec!["--vllm-router".into(), router],
+            )
         }
         Benchmark::Identity => {
             tools::oidc_provider()?;
-            ("identity", Vec::new())
+            ("accord-server", "identity", Vec::new())
         }
+        Benchmark::Server => ("accord", "server", Vec::new()),
     };
     let status = Command::new(repository::cargo())
-        .args(["bench", "--package", "accord-server", "--bench"])
-        .arg(target)
+        .args(["bench", "--package", package, "--bench", target])
         .arg("--")
         .args(rival)
         .args(&arguments.arguments)

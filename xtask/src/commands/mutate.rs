@@ -3,7 +3,8 @@
 //! The mutants are `dropforge::check::mutation`'s. Each is shown to one check
 //! after the other, the cheapest first, and the first that objects is recorded.
 //! What a check costs decides its place, so almost every mutant is answered in
-//! this process; with `--deep` those that are left are compiled and tested.
+//! this process; what the tests of the service send is recorded once and judged by
+//! each mutant, and with `--deep` those that are left are compiled and tested.
 //!
 //! Results are kept under `target/mutate` as they come, by mutant, document and
 //! tool: a run that was broken off goes on where it was.
@@ -11,7 +12,9 @@
 mod checks;
 mod kept;
 mod report;
+mod traffic;
 
+use std::collections::HashSet;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -27,9 +30,11 @@ use kept::Kept;
 /// Edit the documents in one place, and see who notices
 ///
 /// Every mutant is shown to the checks in this order: lint, examples,
-/// compatibility with the released form, generation, the rows of the interface;
-/// with --deep also to the compiler, the contract tests and the area's own
-/// tests. Mutants that change nothing but words are recognised and do not count.
+/// compatibility with the released form, generation, the rows of the interface, the
+/// signatures that the server implements; where the tests of the service were
+/// recorded (--record), to what they sent, and last to what the contract tests of
+/// the published documents sent. With --deep what is left is compiled and tested.
+/// Mutants that change nothing but words are recognised and do not count.
 /// The report is printed, and drawn in target/mutate/report.html.
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -37,6 +42,7 @@ Examples:
   cargo xtask mutate                         all documents
   cargo xtask mutate --area identity         one of them
   cargo xtask mutate --sample 300 --seed 1   the same 300 each time
+  cargo xtask mutate --record                record what the tests send, then all
   cargo xtask mutate --deep                  compile and test what is left (long)
 
 Exit code: 0 when at least --target percent are noticed, 1 when fewer are,
@@ -51,6 +57,12 @@ pub(crate) struct Arguments {
     /// What chooses the sample
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
+    /// Only what an earlier report, printed with --json, says has survived
+    #[arg(long, value_name = "FILE")]
+    survivors: Option<std::path::PathBuf>,
+    /// Run the tests of the service first, and record what they send
+    #[arg(long)]
+    record: bool,
     /// Compile and test what the cheap checks leave
     #[arg(long)]
     deep: bool,
@@ -70,6 +82,9 @@ struct Tried<'s> {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
+    if arguments.record {
+        traffic::record()?;
+    }
     let mut subjects = Vec::new();
     for path in repository::documents()? {
         let area = repository::area(&path);
@@ -88,6 +103,14 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         let mutants = mutation::mutants(&subject.document).into_iter();
         chosen.extend(mutants.map(|mutant| (subject, mutant)));
     }
+    if let Some(path) = &arguments.survivors {
+        let left = survivors(path)?;
+        let place = |subject: &Subject, mutant: &Mutant| {
+            let of = [&subject.area, &mutant.pointer, &mutant.what];
+            of.map(ToOwned::to_owned)
+        };
+        chosen.retain(|(subject, mutant)| left.contains(&place(subject, mutant)));
+    }
     if let Some(size) = arguments.sample {
         sample(&mut chosen, size, arguments.seed);
     }
@@ -97,7 +120,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     if arguments.deep {
         deep(&mut tried, &checks, &kept)?;
     }
-    let report = report::Report::new(&tried, arguments.deep);
+    let recorded = subjects.iter().any(Subject::has_traffic);
+    let report = report::Report::new(&tried, recorded || arguments.deep);
     let page = kept.folder().join("report.html");
     std::fs::write(&page, report.page())
         .with_context(|| format!("cannot write {}", page.display()))?;
@@ -112,6 +136,21 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         true => Outcome::Success,
         false => Outcome::Failure,
     })
+}
+
+/// The area, the pointer and the edit of what an earlier report says has survived.
+fn survivors(path: &std::path::Path) -> anyhow::Result<HashSet<[String; 3]>> {
+    let text =
+        std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let report: serde_json::Value =
+        serde_json::from_str(&text).with_context(|| format!("{} is no report", path.display()))?;
+    let survivors = report["survivors"].as_array();
+    let survivors = survivors.context("the report lists no survivors")?;
+    let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
+    let places = survivors
+        .iter()
+        .map(|one| ["area", "pointer", "what"].map(|key| text(&one[key])));
+    Ok(places.collect())
 }
 
 /// Keeps `size` of them, the same ones for the same seed (Fisher and Yates, with

@@ -9,6 +9,7 @@ use crate::body::{self, Incoming};
 use crate::call::Call;
 use crate::credentials::{self, ApiKey, Basic, Bearer};
 use crate::parameters;
+use crate::record;
 use crate::rejection::Rejection;
 use crate::request::Request;
 use crate::table::{Operation, ParameterIn, Status};
@@ -75,6 +76,7 @@ impl<C: ServerContext> Exchange<C> {
     /// media type (415), its size (413), its syntax, then parameters and body
     /// against the document, all violations together.
     pub async fn read(&mut self) -> Result<Request, Rejection> {
+        record::admitted(self.operation, self.call.headers());
         self.check_accept()?;
         let body = match self.operation.body {
             Some(table) => {
@@ -83,6 +85,7 @@ impl<C: ServerContext> Exchange<C> {
             }
             None => body::Read::default(),
         };
+        record::body(self.operation, &body);
         self.call.keep_body(body.bytes.clone());
         let mut violations = Vec::new();
         let parameters = parameters::read(

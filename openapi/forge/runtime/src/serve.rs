@@ -13,6 +13,7 @@ use crate::exchange::Exchange;
 use crate::kept::{Kept, Served};
 use crate::observe::Observe;
 use crate::outgoing::{Departure, Outgoing};
+use crate::record;
 use crate::rejection::Rejection;
 use crate::reply::{Reply, ReplyBody};
 use crate::table::{Api, HeaderSource, Operation};
@@ -53,6 +54,9 @@ where
             message: format!("the handler panicked: {}", panic_text(&*panic)),
         }),
     };
+    if let Err(rejection) = &outcome {
+        record::refused(operation, call.headers(), rejection);
+    }
     Ok(send(api, call, arrived, reject, outcome))
 }
 

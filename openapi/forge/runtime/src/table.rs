@@ -5,7 +5,7 @@
 //! not depend on one document is ordinary code with ordinary tests. One table
 //! of a schema serves requests, responses and examples alike.
 
-use std::sync::OnceLock;
+pub use crate::pattern::Pattern;
 
 /// One document.
 #[derive(Debug)]
@@ -431,41 +431,6 @@ pub enum StringFormat {
     Ipv6,
     /// RFC 1123 host name.
     Hostname,
-}
-
-/// A regular expression, compiled when it is first used.
-#[derive(Debug)]
-pub struct Pattern {
-    source: &'static str,
-    compiled: OnceLock<Option<regress::Regex>>,
-}
-
-impl Pattern {
-    /// A pattern; the generator has already checked that it compiles.
-    pub const fn new(source: &'static str) -> Self {
-        Pattern {
-            source,
-            compiled: OnceLock::new(),
-        }
-    }
-
-    /// The expression as the document writes it.
-    pub fn source(&self) -> &'static str {
-        self.source
-    }
-
-    /// Whether some part of `text` matches. An expression that does not
-    /// compile matches everything: the generator refuses it long before.
-    pub fn is_match(&self, text: &str) -> bool {
-        let compiled = self.compiled.get_or_init(|| {
-            regress::Regex::with_flags(self.source, "u")
-                .or_else(|_| regress::Regex::new(self.source))
-                .ok()
-        });
-        compiled
-            .as_ref()
-            .is_none_or(|regex| regex.find(text).is_some())
-    }
 }
 
 /// Rules for arrays.

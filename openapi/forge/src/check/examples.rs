@@ -222,17 +222,19 @@ fn validator(
 ) -> Result<Validator, Diagnostic> {
     let document = survey.document;
     let converted = json_schema::of(document, schema.node, &schema.pointer, direction)?;
+    build(&converted).map_err(|error| {
+        let message = format!("the schema cannot be checked against: {error}");
+        Diagnostic::error(INVALID, schema.span, message)
+    })
+}
+
+/// A validator that takes formats for rules.
+pub(super) fn build(schema: &Value) -> Result<Validator, String> {
     jsonschema::draft202012::options()
         .should_validate_formats(true)
         .with_format("byte", is_base64)
-        .build(&converted)
-        .map_err(|error| {
-            Diagnostic::error(
-                INVALID,
-                schema.span,
-                format!("the schema cannot be checked against: {error}"),
-            )
-        })
+        .build(schema)
+        .map_err(|error| error.to_string())
 }
 
 /// Base64 with its padding (RFC 4648 section 4), which is what `byte` means.

@@ -15,4 +15,5 @@ pub mod lint;
 pub mod mutation;
 pub mod published;
 pub mod release;
+pub mod replay;
 mod survey;

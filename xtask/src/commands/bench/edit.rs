@@ -1,6 +1,8 @@
 //! `bench edit`: from saving a document to the first error in the code of
-//! people, on both sides.
+//! people, on both sides, which are compiled at once as `watch` does it. The table
+//! goes into the README.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
@@ -13,6 +15,9 @@ use serde_json::Value;
 use crate::repository;
 
 const ROUNDS: usize = 3;
+
+const BEGIN: &str = "<!-- edits: written by cargo xtask bench edit -->\n";
+const END: &str = "<!-- edits end -->\n";
 
 /// An edit that both sides have to follow.
 struct Edit {
@@ -50,7 +55,13 @@ const SIDES: [(&str, &str); 2] = [
 ];
 
 /// Makes each edit, waits for the first error, and takes the edit back.
-pub(super) fn run() -> anyhow::Result<()> {
+pub(super) fn run(arguments: &[String]) -> anyhow::Result<()> {
+    let rounds = match arguments {
+        [name, rounds] if name == "--rounds" => rounds.parse()?,
+        [] => ROUNDS,
+        _ => bail!("after `--` only --rounds N is known"),
+    };
+    ensure!(rounds > 0, "nothing can be measured in no round");
     let status = Command::new("git")
         .args(["status", "--porcelain", "openapi"])
         .current_dir(repository::root())
@@ -63,21 +74,44 @@ pub(super) fn run() -> anyhow::Result<()> {
     let mut rows = Vec::new();
     for edit in &EDITS {
         let mut times = [Vec::new(), Vec::new()];
-        for round in 1..=ROUNDS {
-            for (times, side) in times.iter_mut().zip(SIDES) {
-                warm()?;
-                times.push(first_error(edit, side)?);
+        for round in 1..=rounds {
+            warm()?;
+            for (times, found) in times.iter_mut().zip(first_errors(edit)?) {
+                times.push(found);
             }
-            eprintln!("{}: round {round} of {ROUNDS}", edit.document);
+            eprintln!("{}: round {round} of {rounds}", edit.document);
         }
         rows.push((edit, times.map(median)));
     }
-    println!("| edit | document | server | client |\n|---|---|---|---|");
+    let mut table = String::from("\n| edit | document | server | client |\n|---|---|---|---|\n");
     for (edit, [server, client]) in rows {
         let (name, document) = (edit.name, edit.document);
-        println!("| {name} | `{document}` | {server:.1} s | {client:.1} s |");
+        // Writing to a String cannot fail.
+        let _ = writeln!(
+            table,
+            "| {name} | `{document}` | {server:.1} s | {client:.1} s |"
+        );
     }
-    Ok(())
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let _ = writeln!(
+        table,
+        "\nMedians of {rounds} rounds on {cores} cores: from saving the document to the first error in code that people\n\
+         wrote, both sides compiled at once, everything compiled before.\n"
+    );
+    print!("{table}");
+    let path = repository::root().join("README.md");
+    let readme = fs::read_to_string(&path).context("cannot read README.md")?;
+    fs::write(&path, insert(&readme, &table)?).context("cannot write README.md")
+}
+
+/// The README with this table in its place.
+fn insert(readme: &str, table: &str) -> anyhow::Result<String> {
+    let parts = readme.split_once(BEGIN).and_then(|(before, rest)| {
+        let (_, after) = rest.split_once(END)?;
+        Some((before, after))
+    });
+    let (before, after) = parts.with_context(|| format!("README.md has no lines {BEGIN}{END}"))?;
+    Ok(format!("{before}{BEGIN}{table}{END}{after}"))
 }
 
 /// Everything compiles before an edit.
@@ -107,7 +141,8 @@ impl Drop for Restore {
     }
 }
 
-fn first_error(edit: &Edit, (package, folder): (&str, &str)) -> anyhow::Result<Duration> {
+/// The time to the first error on each side.
+fn first_errors(edit: &Edit) -> anyhow::Result<[Duration; 2]> {
     let path = repository::root().join(edit.document);
     let text =
         fs::read_to_string(&path).with_context(|| format!("cannot read {}", edit.document))?;
@@ -122,30 +157,31 @@ fn first_error(edit: &Edit, (package, folder): (&str, &str)) -> anyhow::Result<D
     fs::write(&path, edited)?;
     let saved = Instant::now();
     let mut cargo = Command::new(repository::cargo())
-        .args([
-            "check",
-            "--quiet",
-            "--message-format=json",
-            "--package",
-            package,
-        ])
+        .args(["check", "--quiet", "--keep-going", "--message-format=json"])
+        .args(
+            SIDES
+                .iter()
+                .flat_map(|(package, _)| ["--package", *package]),
+        )
         .current_dir(repository::root())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
         .context("cannot run cargo")?;
     let output = cargo.stdout.take().context("cargo has no output")?;
-    let mut found = None;
+    let mut found = [None; 2];
     for line in BufReader::new(output).lines() {
         let message: Value = serde_json::from_str(&line?)?;
-        if found.is_none() && is_error_in(&message["message"], folder) {
-            found = Some(saved.elapsed());
+        for (found, (_, folder)) in found.iter_mut().zip(SIDES) {
+            if found.is_none() && is_error_in(&message["message"], folder) {
+                *found = Some(saved.elapsed());
+            }
         }
     }
     cargo.wait()?;
     match found {
-        Some(time) => Ok(time),
-        None => bail!("`{}` in {}: {package} did not mind", edit.to, edit.document),
+        [Some(server), Some(client)] => Ok([server, client]),
+        _ => bail!("`{}` in {}: a side did not mind", edit.to, edit.document),
     }
 }
 
@@ -158,4 +194,17 @@ fn is_error_in(message: &Value, folder: &str) -> bool {
 fn median(mut times: Vec<Duration>) -> f64 {
     times.sort();
     times[times.len() / 2].as_secs_f64()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BEGIN, END, insert};
+
+    #[test]
+    fn the_table_replaces_the_one_that_stands_between_its_markers() {
+        let readme = format!("a\n{BEGIN}old\n{END}b\n");
+        let inserted = insert(&readme, "new\n").expect("markers");
+        assert_eq!(inserted, format!("a\n{BEGIN}new\n{END}b\n"));
+        assert!(insert("no markers", "new\n").is_err());
+    }
 }

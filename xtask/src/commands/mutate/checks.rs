@@ -9,10 +9,13 @@ use anyhow::{Context, ensure};
 use dropforge::check::compatibility;
 use dropforge::check::lint;
 use dropforge::check::mutation::{self, Mutant};
+use dropforge::check::replay::Traffic;
 use dropforge::document::Document;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use quote::ToTokens;
 use serde_json::Value;
 
+use super::traffic;
 use crate::{panics, repository};
 
 /// A check that can object.
@@ -24,8 +27,8 @@ pub(super) enum Check {
     Generation,
     Interface,
     Compiler,
-    ContractTests,
     Tests,
+    ContractTests,
 }
 
 /// All of them, with their names, in the order in which they are asked.
@@ -36,8 +39,8 @@ pub(super) const CHECKS: [(Check, &str); 8] = [
     (Check::Generation, "generation"),
     (Check::Interface, "interface"),
     (Check::Compiler, "compiler"),
-    (Check::ContractTests, "contract tests"),
     (Check::Tests, "tests"),
+    (Check::ContractTests, "published tests"),
 ];
 
 impl Check {
@@ -66,6 +69,9 @@ pub(super) struct Subject {
     json: Value,
     /// The code that the document itself gives.
     code: OnceLock<Option<String>>,
+    /// What its implementer has to write.
+    signatures: OnceLock<Option<String>>,
+    traffic: Vec<(Check, Traffic)>,
 }
 
 impl Subject {
@@ -75,8 +81,10 @@ impl Subject {
             area: area.to_owned(),
             json: document.to_json(),
             released: repository::released(area)?,
+            traffic: traffic::of(&document),
             document,
             code: OnceLock::new(),
+            signatures: OnceLock::new(),
         })
     }
 
@@ -93,6 +101,18 @@ impl Subject {
             code(&self.area, &Document::load(&self.file(), &text).ok()?).ok()
         });
         made.as_deref()
+    }
+
+    fn signatures(&self) -> Option<&str> {
+        let made = self
+            .signatures
+            .get_or_init(|| signatures(&self.area, &self.document));
+        made.as_deref()
+    }
+
+    /// Whether anything is recorded.
+    pub(super) fn has_traffic(&self) -> bool {
+        !self.traffic.is_empty()
     }
 
     fn file(&self) -> String {
@@ -143,11 +163,10 @@ impl Checks {
     }
 
     /// The programs that decide: results of others are not theirs.
-    pub(super) fn programs(&self) -> [PathBuf; 2] {
-        [
-            std::env::current_exe().unwrap_or_default(),
-            self.interface.clone(),
-        ]
+    pub(super) fn programs(&self) -> Vec<PathBuf> {
+        let this = std::env::current_exe().unwrap_or_default();
+        let programs = [this, self.interface.clone()];
+        programs.into_iter().chain(traffic::files()).collect()
     }
 
     /// The checks that cost little.
@@ -219,6 +238,16 @@ impl Checks {
                 Check::Interface,
                 row.unwrap_or("a row is missing").to_owned(),
             );
+        }
+        // Nobody implements a trait with another signature.
+        if signatures(&subject.area, &document).as_deref() != subject.signatures() {
+            let said = "the methods that the server implements have other arguments";
+            return noticed(Check::Compiler, said.to_owned());
+        }
+        for (check, traffic) in &subject.traffic {
+            if let Some(said) = traffic.notices(&document) {
+                return noticed(*check, said);
+            }
         }
         Ok(Verdict::Alive)
     }
@@ -321,6 +350,24 @@ fn code(area: &str, document: &Document) -> Result<String, String> {
         .collect();
     text.push_str(&lost.len().to_string());
     Ok(text)
+}
+
+/// The traits that a document asks for, and how their callers are known: what whoever
+/// implements it writes down word by word.
+fn signatures(area: &str, document: &Document) -> Option<String> {
+    let generated = dropforge::generate_server(document, area).ok()?;
+    let file: syn::File = syn::parse2(generated.tokens).ok()?;
+    let mut text = String::new();
+    for item in file.items {
+        match &item {
+            syn::Item::Trait(_) => silent(item.into_token_stream(), &mut text),
+            syn::Item::Enum(caller) if caller.ident.to_string().ends_with("Caller") => {
+                silent(item.into_token_stream(), &mut text);
+            }
+            _ => {}
+        }
+    }
+    Some(text)
 }
 
 /// Writes tokens without documentation and without the embedded document.

@@ -174,6 +174,11 @@ impl<'v> Checker<'v> {
 
     /// A value within the present one.
     fn descend(&mut self, token: Token<'v>, schema: &Schema, value: &'v Value) {
+        // Nobody is told where.
+        if self.mode == Mode::Probing {
+            self.visit(schema, value);
+            return;
+        }
         self.place.push(token);
         self.visit(schema, value);
         self.place.pop();

@@ -6,6 +6,9 @@ use super::{Checker, Direction, Token, count};
 use crate::table::{Additional, ObjectRules, Property};
 use crate::violation::Keyword;
 
+/// So few members are found faster one by one than by the hash of a name.
+const FEW: usize = 16;
+
 impl<'v> Checker<'v> {
     pub(super) fn object(&mut self, rules: &ObjectRules, members: &'v Map<String, Value>) {
         let ObjectRules {
@@ -40,7 +43,7 @@ impl<'v> Checker<'v> {
             if self.is_done() {
                 return;
             }
-            if !members.contains_key(*name) && !self.excuses(properties, name) {
+            if !has(members, name) && !self.excuses(properties, name) {
                 self.fail_at(name, Keyword::Required, || "is required".to_owned());
             }
         }
@@ -82,5 +85,12 @@ impl<'v> Checker<'v> {
                 Direction::Request => property.read_only,
                 Direction::Response => property.write_only,
             })
+    }
+}
+
+fn has(members: &Map<String, Value>, name: &str) -> bool {
+    match members.len() <= FEW {
+        true => members.keys().any(|known| known == name),
+        false => members.contains_key(name),
     }
 }

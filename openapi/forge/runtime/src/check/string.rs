@@ -17,6 +17,7 @@ impl Checker<'_> {
             let (length, noun) = match format {
                 // Stands for bytes, and is bounded in bytes.
                 Some(StringFormat::Binary) => (format::bytes_in(text), "byte"),
+                _ if settled(*min_length, *max_length, text) => (text.len() as u64, "character"),
                 _ => (text.chars().count() as u64, "character"),
             };
             let plural = |number| match noun {
@@ -62,4 +63,11 @@ impl Checker<'_> {
             });
         }
     }
+}
+
+/// Whether the bytes alone tell that text keeps its bounds: there is at least one
+/// character for four of them, and at most one for each.
+fn settled(least: Option<u64>, most: Option<u64>, text: &str) -> bool {
+    let bytes = text.len() as u64;
+    least.is_none_or(|least| bytes.div_ceil(4) >= least) && most.is_none_or(|most| bytes <= most)
 }

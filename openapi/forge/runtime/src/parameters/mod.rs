@@ -17,6 +17,7 @@ use crate::check::{self, Direction};
 use crate::coerce::{self, coerce};
 use crate::credentials::cookies;
 use crate::path::{self, Text};
+use crate::record;
 use crate::table::{Operation, Parameter, ParameterIn, Schema, Style};
 use crate::urlencoded;
 use crate::violation::{Keyword, Location, Violation, pointer_to};
@@ -58,6 +59,7 @@ pub(crate) fn read(
             Ok(Some(written)) => match value(parameter, written) {
                 Ok(value) => {
                     let broken = broken(parameter, &value);
+                    record::parameter(operation, parameter, Some(&value), broken.is_empty());
                     if broken.is_empty() {
                         let key = parameter_key(operation, parameter);
                         object.insert(key, check::normalized(value));
@@ -67,9 +69,10 @@ pub(crate) fn read(
                 Err(message) => violations.push(violation(Keyword::Type, &message)),
             },
             Ok(None) if parameter.required => {
+                record::parameter(operation, parameter, None, false);
                 violations.push(violation(Keyword::Required, "is required"));
             }
-            Ok(None) => {}
+            Ok(None) => record::parameter(operation, parameter, None, true),
             Err(Malformed::Repeated) => {
                 violations.push(violation(Keyword::Duplicate, "is there more than once"));
             }

@@ -1,0 +1,91 @@
+//! What the tests of the service send, recorded once and replayed for each mutant.
+//!
+//! Two recordings: of the tests that people wrote, and of the contract tests. The
+//! latter were generated from the documents as they are published, so they say what
+//! the published contract's tests make of a changed document.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, ensure};
+use dropforge::check::replay::Traffic;
+use dropforge::document::Document;
+use serde_json::Value;
+
+use super::checks::Check;
+use crate::repository;
+
+/// The recordings: who replays them, their file, and what the test program is told
+/// to run.
+const RECORDINGS: [(Check, &str, &[&str]); 2] = [
+    (Check::Tests, "tests.jsonl", &["--skip", "contract::"]),
+    (Check::ContractTests, "contract.jsonl", &["contract::"]),
+];
+
+/// The traffic of one document, by who sent it; empty where nothing is recorded.
+pub(super) fn of(document: &Document) -> Vec<(Check, Traffic)> {
+    let read = |(check, file, _): (Check, &str, &[&str])| {
+        let lines = std::fs::read_to_string(folder().join(file)).ok()?;
+        let traffic = Traffic::read(&lines, document);
+        (!traffic.is_empty()).then_some((check, traffic))
+    };
+    RECORDINGS.into_iter().filter_map(read).collect()
+}
+
+/// The files, which decide as programs do.
+pub(super) fn files() -> impl Iterator<Item = PathBuf> {
+    let files = RECORDINGS.into_iter();
+    files.map(|(_, file, _)| folder().join(file))
+}
+
+/// Runs the tests of the service and records what they send.
+pub(super) fn record() -> anyhow::Result<()> {
+    let program = program()?;
+    std::fs::create_dir_all(folder())?;
+    for (_, file, arguments) in RECORDINGS {
+        let path = folder().join(file);
+        if path.exists() {
+            std::fs::remove_file(&path)?;
+        }
+        eprintln!("recording {}", repository::relative(&path).display());
+        let status = Command::new(&program)
+            .args(arguments)
+            .arg("--quiet")
+            .env("DROPFORGE_RECORD", &path)
+            .current_dir(repository::root().join("server"))
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .status()
+            .context("cannot run the tests")?;
+        ensure!(status.success(), "the tests fail before any mutant");
+    }
+    Ok(())
+}
+
+fn folder() -> PathBuf {
+    super::kept::folder().join("traffic")
+}
+
+/// The test program of the service, built.
+fn program() -> anyhow::Result<PathBuf> {
+    let output = Command::new(repository::cargo())
+        .args(["test", "--package", "accord-server", "--test", "it"])
+        .args(["--no-run", "--message-format=json-render-diagnostics"])
+        .current_dir(repository::root())
+        .stderr(Stdio::inherit())
+        .output()
+        .context("cannot run cargo")?;
+    ensure!(output.status.success(), "the tests cannot be built");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let messages = said
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    messages
+        .filter(|message| message["target"]["name"] == "it")
+        .find_map(|message| {
+            message["executable"]
+                .as_str()
+                .map(|path| Path::new(path).to_owned())
+        })
+        .context("cargo does not say where the tests are")
+}
