@@ -2,11 +2,13 @@
 //! in a large directory, in one run.
 //!
 //! The bare loop inserts the rows that one creation leaves behind (user, profile,
-//! invitation, two mails, password link, two events of the audit trail) and commits
-//! them, on one connection for SQLite, which takes one writer at a time, and on as many
-//! as there are clients for PostgreSQL. It reads nothing and checks nothing, so it is
+//! invitation, two mails, password link, two events of the audit trail, and the answer
+//! under its idempotency key) and commits them, on one connection for SQLite, which takes
+//! one writer at a time, and on as many as there are clients for PostgreSQL. Both databases
+//! flush every commit to disk. The loop reads nothing and checks nothing, so it is
 //! the limit of what a service of one commit a request can do; this service may
-//! put several requests into one commit.
+//! put several requests into one commit. It also sends the two mails of each creation,
+//! as files, as soon as it can, and seals the audit trail: the loop does neither.
 //!
 //! Rounds alternate; the figures are medians.
 
@@ -165,6 +167,7 @@ fn creation(token: &str) -> Request {
         path: "/api/user".into(),
         content_type: Some("application/json"),
         authorization: Some(format!("Bearer {token}")),
+        idempotency_key: Some(format!("import-2026-11-21-row-{number}")),
         body: body.to_string().into(),
     }
 }
@@ -174,6 +177,7 @@ fn list(path: &str, token: &str) -> Request {
         path: path.into(),
         content_type: None,
         authorization: Some(format!("Bearer {token}")),
+        idempotency_key: None,
         body: bytes::Bytes::new(),
     }
 }
@@ -224,29 +228,51 @@ impl Subject {
     }
 }
 
+/// What a creation is answered.
+const ANSWER: &str = r#"{"collabUser":[{"accountLinked":true,"appInstanceId":72,"collabOrganizationId":5202,"communicationEmail":"user-0@north.example","hasLinkedAccounts":false,"location":"Bergen, Vestland, Norway","projectIds":["QUAY-7"],"region":"eu-central","userId":"2b7c5c3e-6f0e-4a53-9c3e-9f1d3b1f4c5a","userName":"user-0@north.example"}],"hubUser":{"displayName":"Mira Lund","emailAddress":"user-0@north.example","emailForCommunication":"user-0@north.example","firstName":"Mira","lastName":"Lund","organizationId":3104}}"#;
+
+/// 32 bytes that look like chance, of a row and of what they are in it.
+fn mac(number: u64, kind: u64) -> Vec<u8> {
+    use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+    let part = |part: u64| {
+        let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one((number, kind, part));
+        hash.to_be_bytes()
+    };
+    [part(0), part(1), part(2), part(3)].concat()
+}
+
+fn uuid(number: u64, kind: u64) -> String {
+    let bytes = mac(number, kind);
+    let bytes = bytes[..16].try_into().expect("16 bytes");
+    uuid::Uuid::from_bytes(bytes).to_string()
+}
+
 /// The rows that one creation leaves behind, as a bare program inserts them.
 fn rows(number: u64) -> Vec<(&'static str, Vec<Cell>)> {
     use Cell::{Bytes, Int, Text};
-    let id = |kind: &str| Text(format!("{kind}-0000-0000-0000-{number:012}"));
+    // As random as those of the service: neighbours in time are none in an index.
+    let id = |kind: u64| Text(uuid(number, kind));
     let address = || Text(format!("user-{number}@north.example"));
     let text = |text: &str| Text(text.to_owned());
     let event = |offset: u64| {
+        let count = number * 2 + offset;
         vec![
-            Int((number * 2 + offset) as i64),
+            Bytes(u128::from(count).to_be_bytes().to_vec()),
+            Int(count as i64),
             Int(1),
             text("user:ana"),
             text("accounts.user.created"),
-            id("user"),
+            id(0),
             text("127.0.0.1"),
             text("organization 3104"),
             Bytes(vec![7; 32]),
         ]
     };
-    let mail = |kind: &str, about: &str| {
+    let mail = |number: u64, kind: &str, about: &str| {
         vec![
-            id(kind),
+            id(number),
             text(kind),
-            id("user"),
+            id(0),
             address(),
             text("en"),
             text(about),
@@ -255,8 +281,8 @@ fn rows(number: u64) -> Vec<(&'static str, Vec<Cell>)> {
             Int(0),
         ]
     };
-    const EVENT: &str = "INSERT INTO audit_trail (number, at, actor, action, subject, origin, \
-                         detail, seal) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
+    const EVENT: &str = "INSERT INTO audit_trail (id, number, at, actor, action, subject, \
+                         origin, detail, seal) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
     const MAIL: &str = "INSERT INTO mail_outbox (id, kind, user_id, recipient, language, about, \
                         created_at, next_at, attempts) \
                         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
@@ -266,7 +292,7 @@ fn rows(number: u64) -> Vec<(&'static str, Vec<Cell>)> {
              organization_id, communication_email, created_at, created_by) \
              VALUES ($1, $2, $2, $3, $4, $5, $6, $2, $7, $8)",
             vec![
-                id("user"),
+                id(0),
                 address(),
                 text("Mira"),
                 text("Lund"),
@@ -281,8 +307,8 @@ fn rows(number: u64) -> Vec<(&'static str, Vec<Cell>)> {
              user_name_key, communication_email, language, created_at, created_by) \
              VALUES ($1, $2, $3, $4, $4, $4, $5, $6, $7)",
             vec![
-                id("prof"),
-                id("user"),
+                id(1),
+                id(0),
                 Int(5202),
                 address(),
                 text("en"),
@@ -293,29 +319,36 @@ fn rows(number: u64) -> Vec<(&'static str, Vec<Cell>)> {
         (
             "INSERT INTO collab_invitations (profile_id, position, project_id) \
              VALUES ($1, $2, $3)",
-            vec![id("prof"), Int(0), text("QUAY-7")],
+            vec![id(1), Int(0), text("QUAY-7")],
         ),
         (
             MAIL,
-            mail("set-password", r#"{"organization":"North Works"}"#),
+            mail(2, "set-password", r#"{"organization":"North Works"}"#),
         ),
         (
             MAIL,
             mail(
+                3,
                 "invited",
                 r#"{"organization":"North Works","address":"https://central.collab.example/login","projects":[{"id":"QUAY-7","name":"Quay 7"}]}"#,
             ),
         ),
         (
             "INSERT INTO password_tokens (token_mac, user_id, expires_at) VALUES ($1, $2, $3)",
-            vec![
-                Bytes(format!("{number:032}").into_bytes()),
-                id("user"),
-                Int(1),
-            ],
+            vec![Bytes(mac(number, 6)), id(0), Int(1)],
         ),
         (EVENT, event(0)),
         (EVENT, event(1)),
+        (
+            "INSERT INTO idempotency_keys (key_mac, request_mac, answer, created_at) \
+             VALUES ($1, $2, $3, $4)",
+            vec![
+                Bytes(mac(number, 4)),
+                Bytes(mac(number, 5)),
+                Text(ANSWER.replace("user-0", &format!("user-{number}"))),
+                Int(1),
+            ],
+        ),
     ]
 }
 
@@ -443,6 +476,7 @@ fn main() {
             lists: Default::default(),
         }
     };
+    postgres_cluster::flush_to_disk();
     let mut subjects = [
         start("SQLite", sqlite("own"), sqlite("bare")),
         start(

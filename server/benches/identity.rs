@@ -117,6 +117,7 @@ fn form(path: &str, body: Bytes) -> Request {
         path: path.to_owned(),
         content_type: Some(FORM),
         authorization: None,
+        idempotency_key: None,
         body,
     }
 }

@@ -21,7 +21,7 @@ use tokio::task::JoinSet;
 use crate::app::App;
 use crate::area::Area;
 use crate::kernel::Urls;
-use crate::{accounts, api, identity, inference, mail, ops, publish};
+use crate::{accounts, api, audit, identity, inference, mail, ops, publish};
 
 pub use banner::banner;
 
@@ -95,6 +95,7 @@ pub async fn start(app: Arc<App>) -> Result<Service, ServeError> {
     background.spawn(ops::upkeep(Arc::clone(&app)));
     background.spawn(identity::upkeep(Arc::clone(&app.identity)));
     background.spawn(accounts::upkeep(Arc::clone(&app.kernel)));
+    background.spawn(audit::run(Arc::clone(&app.kernel)));
     background.spawn(mail::run(Arc::clone(&app.mail)));
     Ok(Service {
         app,
@@ -160,6 +161,9 @@ impl Service {
         let closed = tokio::time::timeout(limit, closed).await;
         inference::finish(&self.app.inference).await;
         mail::finish(&self.app.mail).await;
+        if let Err(error) = audit::seal_all(&self.app.kernel).await {
+            tracing::warn!(%error, "events of the audit trail are sealed at the next start");
+        }
         closed.is_ok()
     }
 }

@@ -20,6 +20,8 @@ pub struct Request {
     pub content_type: Option<&'static str>,
     /// The value of `Authorization`.
     pub authorization: Option<String>,
+    /// The value of `Idempotency-Key`.
+    pub idempotency_key: Option<String>,
     /// The body.
     pub body: Bytes,
 }
@@ -134,6 +136,9 @@ fn written(request: Request, host: &str) -> http::Request<Full<Bytes>> {
         builder = builder
             .method(Method::POST)
             .header(header::CONTENT_TYPE, content_type);
+    }
+    if let Some(key) = request.idempotency_key {
+        builder = builder.header("idempotency-key", key);
     }
     if let Some(authorization) = request.authorization {
         builder = builder.header(header::AUTHORIZATION, authorization);

@@ -35,17 +35,6 @@ pub struct Instance {
     pub closed: bool,
 }
 
-/// An organization within an application instance.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CollabOrganization {
-    /// Identifier.
-    pub id: i64,
-    /// The instance that it is in.
-    pub instance_id: i64,
-    /// The hub organization whose administrators may create profiles in it.
-    pub hub_organization_id: i64,
-}
-
 /// The hub organization with this identifier.
 ///
 /// # Errors
@@ -57,7 +46,31 @@ pub fn organization(tx: &mut Tx<'_>, id: i64) -> Result<Option<Organization>, St
          FROM hub_organizations WHERE id = $1",
         params![id],
     )?
-    .map(|row| organization_of(&row))
+    .map(|row| organization_of(&row, 0))
+    .transpose()
+}
+
+/// The hub organization with this identifier, and whether a user administers it.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn organization_for(
+    tx: &mut Tx<'_>,
+    id: i64,
+    user_id: &str,
+) -> Result<Option<(Organization, bool)>, StoreError> {
+    tx.query_opt(
+        "SELECT o.id, o.name, o.trading_name, o.city, o.state, o.country, o.closed, \
+         (SELECT 1 FROM hub_administrators a \
+          WHERE a.user_id = $2 AND a.organization_id = o.id) \
+         FROM hub_organizations o WHERE o.id = $1",
+        params![id, user_id],
+    )?
+    .map(|row| {
+        let administered = row.get::<Option<bool>>(7)?.is_some();
+        Ok((organization_of(&row, 0)?, administered))
+    })
     .transpose()
 }
 
@@ -112,23 +125,9 @@ pub fn administered_organizations(
             params![user_id, part.after(), part.rows()],
         )?
         .iter()
-        .map(organization_of)
+        .map(|row| organization_of(row, 0))
         .collect::<Result<_, _>>()?;
     Ok(part.cut(found))
-}
-
-/// The application instance with this identifier.
-///
-/// # Errors
-///
-/// When the store fails.
-pub fn instance(tx: &mut Tx<'_>, id: i64) -> Result<Option<Instance>, StoreError> {
-    tx.query_opt(
-        "SELECT id, name, region, base_url, closed FROM application_instances WHERE id = $1",
-        params![id],
-    )?
-    .map(|row| instance_of(&row))
-    .transpose()
 }
 
 /// Who administers more organizations than this is likely to have access to any
@@ -139,8 +138,8 @@ const MANY: i64 = 100;
 /// has a profile, and those in which the user may create profiles for others.
 /// Says too whether more follow.
 ///
-/// Two ways give the same: from the user's organizations to their instances, and
-/// from each instance to the first organization that the user administers. Which
+/// Two ways give the same: from each instance to the first organization that the
+/// user administers, and from the user's organizations to their instances. Which
 /// one is short depends on the user.
 ///
 /// # Errors
@@ -151,25 +150,19 @@ pub fn accessible_instances(
     user_id: &str,
     part: Part,
 ) -> Result<(Vec<Instance>, bool), StoreError> {
-    let administers = tx.query(
-        "SELECT organization_id FROM hub_administrators WHERE user_id = $1 LIMIT $2",
-        params![user_id, MANY + 1],
-    )?;
-    let administered = match administers.len() as i64 > MANY {
-        true => {
-            "EXISTS (SELECT 1 FROM collab_organizations c JOIN hub_administrators a \
-                     ON a.organization_id = c.hub_organization_id AND a.user_id = $1 \
-                     WHERE c.application_instance_id = i.id)"
-        }
-        false => {
-            "i.id IN (SELECT c.application_instance_id FROM hub_administrators a \
-                      JOIN collab_organizations c ON c.hub_organization_id = a.organization_id \
-                      WHERE a.user_id = $1)"
-        }
-    };
+    // The first way is written so that nobody plans it as a join of everything with
+    // everything.
     let sql = format!(
         "SELECT i.id, i.name, i.region, i.base_url, i.closed FROM application_instances i \
-         WHERE i.id > $2 AND ({administered} \
+         WHERE i.id > $2 AND (CASE \
+         WHEN (SELECT COUNT(*) FROM (SELECT 1 FROM hub_administrators \
+               WHERE user_id = $1 LIMIT {MANY} + 1) m) > {MANY} \
+         THEN (SELECT 1 FROM collab_organizations c WHERE c.application_instance_id = i.id \
+               AND (SELECT 1 FROM hub_administrators a WHERE a.user_id = $1 \
+                    AND a.organization_id = c.hub_organization_id) = 1 LIMIT 1) = 1 \
+         ELSE i.id IN (SELECT c.application_instance_id FROM hub_administrators a \
+                       JOIN collab_organizations c ON c.hub_organization_id = a.organization_id \
+                       WHERE a.user_id = $1) END \
          OR i.id IN (SELECT c.application_instance_id FROM collab_profiles p \
                      JOIN collab_organizations c ON c.id = p.collab_organization_id \
                      WHERE p.hub_user_id = $1)) \
@@ -183,28 +176,68 @@ pub fn accessible_instances(
     Ok(part.cut(found))
 }
 
-/// The collab organization with this identifier.
+/// Where a profile can be created, as one user sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// The application instance.
+    pub instance: Instance,
+    /// The collab organization in it.
+    pub collab_organization_id: i64,
+    /// The hub organization that the collab organization belongs to.
+    pub owner: Organization,
+    /// Whether the user administers that one.
+    pub administered: bool,
+    /// Whether the user has a profile there.
+    pub joined: bool,
+}
+
+/// What comes of looking for a place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Found {
+    /// It is there.
+    Place(Box<Place>),
+    /// There is no such instance.
+    NoInstance,
+    /// There is no such collab organization in the instance.
+    NoCollabOrganization,
+}
+
+/// A collab organization of an instance, as a user sees it.
 ///
 /// # Errors
 ///
 /// When the store fails.
-pub fn collab_organization(
+pub fn place(
     tx: &mut Tx<'_>,
-    id: i64,
-) -> Result<Option<CollabOrganization>, StoreError> {
-    tx.query_opt(
-        "SELECT id, application_instance_id, hub_organization_id \
-         FROM collab_organizations WHERE id = $1",
-        params![id],
-    )?
-    .map(|row| {
-        Ok(CollabOrganization {
-            id: row.get(0)?,
-            instance_id: row.get(1)?,
-            hub_organization_id: row.get(2)?,
-        })
-    })
-    .transpose()
+    instance_id: i64,
+    collab_organization_id: i64,
+    user_id: &str,
+) -> Result<Found, StoreError> {
+    let row = tx.query_opt(
+        "SELECT i.id, i.name, i.region, i.base_url, i.closed, \
+         o.id, o.name, o.trading_name, o.city, o.state, o.country, o.closed, \
+         (SELECT 1 FROM hub_administrators a \
+          WHERE a.user_id = $3 AND a.organization_id = o.id), \
+         (SELECT 1 FROM collab_profiles p \
+          WHERE p.hub_user_id = $3 AND p.collab_organization_id = c.id) \
+         FROM application_instances i LEFT JOIN collab_organizations c \
+         ON c.id = $2 AND c.application_instance_id = i.id \
+         LEFT JOIN hub_organizations o ON o.id = c.hub_organization_id WHERE i.id = $1",
+        params![instance_id, collab_organization_id, user_id],
+    )?;
+    let Some(row) = row else {
+        return Ok(Found::NoInstance);
+    };
+    if row.get::<Option<i64>>(5)?.is_none() {
+        return Ok(Found::NoCollabOrganization);
+    }
+    Ok(Found::Place(Box::new(Place {
+        instance: instance_of(&row)?,
+        collab_organization_id,
+        owner: organization_of(&row, 5)?,
+        administered: row.get::<Option<bool>>(12)?.is_some(),
+        joined: row.get::<Option<bool>>(13)?.is_some(),
+    })))
 }
 
 /// Name of a project, if the collab organization has it.
@@ -225,14 +258,15 @@ pub fn project_name(
     .transpose()
 }
 
-fn organization_of(row: &Row) -> Result<Organization, StoreError> {
-    let address: [String; 3] = [row.get(3)?, row.get(4)?, row.get(5)?];
+/// From the columns that begin at `first`.
+fn organization_of(row: &Row, first: usize) -> Result<Organization, StoreError> {
+    let text = |index: usize| row.get::<String>(first + index);
     Ok(Organization {
-        id: row.get(0)?,
-        name: row.get(1)?,
-        trading_name: row.get(2)?,
-        location: address.join(", "),
-        closed: row.get(6)?,
+        id: row.get(first)?,
+        name: text(1)?,
+        trading_name: text(2)?,
+        location: [text(3)?, text(4)?, text(5)?].join(", "),
+        closed: row.get(first + 6)?,
     })
 }
 

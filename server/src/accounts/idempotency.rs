@@ -80,7 +80,7 @@ impl IdempotencyKey {
         }
         let answer = work(tx)?;
         let text = serde_json::to_string(&answer).map_err(failed)?;
-        tx.execute(
+        tx.add(
             "INSERT INTO idempotency_keys (key_mac, request_mac, answer, created_at) \
              VALUES ($1, $2, $3, $4) ON CONFLICT (key_mac) DO UPDATE SET \
              request_mac = excluded.request_mac, answer = excluded.answer, \

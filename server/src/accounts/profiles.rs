@@ -3,21 +3,10 @@
 
 use chrono::{DateTime, Utc};
 
-use super::directory::{self, CollabOrganization, Instance, Organization};
+use super::directory::{self, Place};
 use crate::mail::outbox::{self, About, NewMail, Project};
 use crate::params;
 use crate::store::{StoreError, Tx};
-
-/// Where a profile is to be created.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
-    /// The application instance.
-    pub instance: Instance,
-    /// The collab organization in it.
-    pub collab_organization: CollabOrganization,
-    /// The hub organization that the collab organization belongs to.
-    pub owner: Organization,
-}
 
 /// A profile to create.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,14 +70,18 @@ pub fn create(
     now: DateTime<Utc>,
     created_by: Option<&str>,
 ) -> Result<Result<Invitations, Obstacle>, StoreError> {
-    if let Some(obstacle) = obstacle(tx, place, profile)? {
-        return Ok(Err(obstacle));
+    if place.instance.closed {
+        return Ok(Err(Obstacle::InstanceClosed(place.instance.id)));
     }
-    let collab_organization_id = place.collab_organization.id;
-    tx.execute(
+    if place.owner.closed {
+        return Ok(Err(Obstacle::OrganizationClosed(place.owner.id)));
+    }
+    let collab_organization_id = place.collab_organization_id;
+    // A statement that failed would take the hub account of the same transaction with it.
+    let rows = tx.execute(
         "INSERT INTO collab_profiles (id, hub_user_id, collab_organization_id, user_name, \
          user_name_key, communication_email, language, created_at, created_by) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING",
         params![
             &profile.id,
             &profile.hub_user_id,
@@ -101,6 +94,16 @@ pub fn create(
             created_by,
         ],
     )?;
+    if rows == 0 {
+        let linked = exists(tx, &profile.hub_user_id, collab_organization_id)?;
+        return Ok(Err(match linked {
+            true => Obstacle::AlreadyLinked(collab_organization_id),
+            false => Obstacle::UserNameTaken {
+                user_name: profile.user_name.clone(),
+                collab_organization_id,
+            },
+        }));
+    }
     let mut invitations = Invitations::default();
     let mut projects = Vec::new();
     for project_id in &profile.project_ids {
@@ -110,7 +113,7 @@ pub fn create(
             continue;
         };
         if !invitations.invited.contains(project_id) {
-            tx.execute(
+            tx.add(
                 "INSERT INTO collab_invitations (profile_id, position, project_id) \
                  VALUES ($1, $2, $3)",
                 params![&profile.id, invitations.invited.len() as i64, project_id],
@@ -138,12 +141,7 @@ pub fn create(
     Ok(Ok(invitations))
 }
 
-/// Whether a user has a profile in a collab organization.
-///
-/// # Errors
-///
-/// When the store fails.
-pub fn exists(
+fn exists(
     tx: &mut Tx<'_>,
     hub_user_id: &str,
     collab_organization_id: i64,
@@ -153,31 +151,4 @@ pub fn exists(
         params![hub_user_id, collab_organization_id],
     )?;
     Ok(row.is_some())
-}
-
-/// Looked at before the insert: a statement that fails would take the hub
-/// account of the same transaction with it.
-fn obstacle(
-    tx: &mut Tx<'_>,
-    place: &Place,
-    profile: &NewProfile,
-) -> Result<Option<Obstacle>, StoreError> {
-    let collab_organization_id = place.collab_organization.id;
-    if place.instance.closed {
-        return Ok(Some(Obstacle::InstanceClosed(place.instance.id)));
-    }
-    if place.owner.closed {
-        return Ok(Some(Obstacle::OrganizationClosed(place.owner.id)));
-    }
-    if exists(tx, &profile.hub_user_id, collab_organization_id)? {
-        return Ok(Some(Obstacle::AlreadyLinked(collab_organization_id)));
-    }
-    let taken = tx.query_opt(
-        "SELECT 1 FROM collab_profiles WHERE collab_organization_id = $1 AND user_name_key = $2",
-        params![collab_organization_id, profile.user_name.to_lowercase()],
-    )?;
-    Ok(taken.is_some().then(|| Obstacle::UserNameTaken {
-        user_name: profile.user_name.clone(),
-        collab_organization_id,
-    }))
 }

@@ -2,19 +2,25 @@
 //! account with its collab profiles, and a profile for a hub account that is
 //! there already.
 //!
+//! Neither decides anything by what it did not find: a unique index decides whether
+//! a username or a profile is there already, and every row that is named is held by
+//! a foreign key, so a snapshot is all that they need of their transaction
+//! ([`Store::write_snapshot`](crate::store::Store::write_snapshot)).
+//!
 //! Both check in the same order: whether the requesting user administers
 //! anything at all, so that nobody else learns what exists; whether everything
 //! named exists; whether the user administers it; and then what stands in the
 //! way.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use chrono::{DateTime, Utc};
 
-use super::directory;
+use super::directory::{self, Found, Organization, Place};
 use super::idempotency::KeyReused;
-use super::profiles::{self, NewProfile, Obstacle, Place};
-use super::rights::Administrator;
+use super::profiles::{self, NewProfile, Obstacle};
+use super::rights;
 use super::users::{self, User};
 use crate::mail::link::PasswordLink;
 use crate::mail::outbox::{self, About, NewMail};
@@ -139,21 +145,18 @@ pub fn create_account(
     new: &NewAccount,
     now: DateTime<Utc>,
 ) -> Result<Provisioned, ProvisioningError> {
-    let mut session = Session::open(tx, requester, now)?;
+    let mut session = Session { tx, requester, now };
     let user = &new.user;
-    let organization = directory::organization(session.tx, user.organization_id)?
-        .ok_or(ProvisioningError::UnknownOrganization(user.organization_id))?;
-    let places = session.places(&new.profiles)?;
-    session.require(organization.id)?;
-    session.require_all(&places)?;
-    if users::find(session.tx, &user.email_address)?.is_some() {
-        return Err(ProvisioningError::UsernameTaken(user.email_address.clone()));
-    }
+    let (organization, places) = session.look(user.organization_id, &new.profiles)?;
+    let taken = || ProvisioningError::UsernameTaken(user.email_address.clone());
     if organization.closed {
-        return Err(Obstacle::OrganizationClosed(organization.id).into());
+        return Err(match users::find(session.tx, &user.email_address)? {
+            Some(_) => taken(),
+            None => Obstacle::OrganizationClosed(organization.id).into(),
+        });
     }
     if !users::insert(session.tx, user, now, Some(requester))? {
-        return Err(ProvisioningError::UsernameTaken(user.email_address.clone()));
+        return Err(taken());
     }
     tell(session.tx, new, &organization.trading_name, now)?;
     let mut profiles = Vec::with_capacity(new.profiles.len());
@@ -162,7 +165,6 @@ pub fn create_account(
         let (outcome, _) = session.create_profile(user, place, request)?;
         profiles.push(outcome);
     }
-    session.note_own_profiles(&mut profiles)?;
     Ok(Provisioned {
         user: user.clone(),
         location: organization.location,
@@ -208,24 +210,21 @@ pub fn link_profile(
     request: &ProfileRequest,
     now: DateTime<Utc>,
 ) -> Result<Provisioned, ProvisioningError> {
-    let mut session = Session::open(tx, requester, now)?;
-    let user = users::find(session.tx, email_address)?
-        .ok_or_else(|| ProvisioningError::UnknownUser(email_address.to_owned()))?;
-    let organization = directory::organization(session.tx, user.organization_id)?
-        .ok_or(ProvisioningError::UnknownOrganization(user.organization_id))?;
-    let places = session.places(std::slice::from_ref(request))?;
-    session.require(organization.id)?;
-    session.require_all(&places)?;
+    let mut session = Session { tx, requester, now };
+    let Some(user) = users::find(session.tx, email_address)? else {
+        session.require_anything()?;
+        return Err(ProvisioningError::UnknownUser(email_address.to_owned()));
+    };
+    let (organization, places) =
+        session.look(user.organization_id, std::slice::from_ref(request))?;
     let (outcome, obstacle) = session.create_profile(&user, &places[&key(request)], request)?;
     if let Some(obstacle) = obstacle {
         return Err(obstacle.into());
     }
-    let mut profiles = vec![outcome];
-    session.note_own_profiles(&mut profiles)?;
     Ok(Provisioned {
         user,
         location: organization.location,
-        profiles,
+        profiles: vec![outcome],
     })
 }
 
@@ -240,48 +239,51 @@ fn key(request: &ProfileRequest) -> (i64, i64) {
 struct Session<'a, 'b> {
     tx: &'a mut Tx<'b>,
     requester: &'a str,
-    administrator: Administrator,
     now: DateTime<Utc>,
 }
 
-impl<'a, 'b> Session<'a, 'b> {
-    fn open(
-        tx: &'a mut Tx<'b>,
-        requester: &'a str,
-        now: DateTime<Utc>,
-    ) -> Result<Self, ProvisioningError> {
-        let administrator =
-            Administrator::find(tx, requester)?.ok_or(ProvisioningError::NoPrivilege)?;
-        Ok(Session {
-            tx,
-            requester,
-            administrator,
-            now,
-        })
-    }
-
-    fn require(&self, organization_id: i64) -> Result<(), ProvisioningError> {
-        match self.administrator.administers(organization_id) {
+impl Session<'_, '_> {
+    fn require_anything(&mut self) -> Result<(), ProvisioningError> {
+        match rights::administers_anything(self.tx, self.requester)? {
             true => Ok(()),
             false => Err(ProvisioningError::NoPrivilege),
         }
     }
 
-    fn require_all(&self, places: &Places) -> Result<(), ProvisioningError> {
-        places
-            .values()
-            .try_for_each(|place| self.require(place.owner.id))
+    /// Finds the organization and every place that the requests name, and requires
+    /// that the requesting user administers them all. Who administers one of them
+    /// administers something, which is therefore only asked when something is wrong.
+    fn look(
+        &mut self,
+        organization_id: i64,
+        requests: &[ProfileRequest],
+    ) -> Result<(Organization, Places), ProvisioningError> {
+        let looked = self.find(organization_id, requests);
+        match looked {
+            Ok((organization, true, places)) if places.values().all(|place| place.administered) => {
+                Ok((organization, places))
+            }
+            Ok(_) => Err(ProvisioningError::NoPrivilege),
+            Err(error @ ProvisioningError::Store(_)) => Err(error),
+            Err(error) => self.require_anything().and(Err(error)),
+        }
     }
 
-    /// Finds every place that the requests name, each once.
-    fn places(&mut self, requests: &[ProfileRequest]) -> Result<Places, ProvisioningError> {
+    fn find(
+        &mut self,
+        organization_id: i64,
+        requests: &[ProfileRequest],
+    ) -> Result<(Organization, bool, Places), ProvisioningError> {
+        let found = directory::organization_for(self.tx, organization_id, self.requester)?;
+        let (organization, administered) =
+            found.ok_or(ProvisioningError::UnknownOrganization(organization_id))?;
         let mut places = Places::new();
         for request in requests {
-            if let std::collections::btree_map::Entry::Vacant(entry) = places.entry(key(request)) {
-                entry.insert(place(self.tx, request)?);
+            if let Entry::Vacant(entry) = places.entry(key(request)) {
+                entry.insert(place(self.tx, request, self.requester)?);
             }
         }
-        Ok(places)
+        Ok((organization, administered, places))
     }
 
     fn create_profile(
@@ -316,48 +318,33 @@ impl<'a, 'b> Session<'a, 'b> {
         let outcome = ProfileOutcome {
             instance_id: place.instance.id,
             region: place.instance.region.clone(),
-            collab_organization_id: place.collab_organization.id,
+            collab_organization_id: place.collab_organization_id,
+            // Those who administer may give themselves one.
+            requester_has_profile: place.joined
+                || (profile_id.is_some() && user.id == self.requester),
             profile_id,
             user_name: profile.user_name,
             communication_email: profile.communication_email,
             project_ids,
             problem,
-            requester_has_profile: false,
         };
         Ok((outcome, obstacle))
     }
-
-    /// Fills in where the requesting user has a profile.
-    fn note_own_profiles(&mut self, outcomes: &mut [ProfileOutcome]) -> Result<(), StoreError> {
-        let mut known = BTreeMap::new();
-        for outcome in outcomes {
-            let id = outcome.collab_organization_id;
-            if let std::collections::btree_map::Entry::Vacant(entry) = known.entry(id) {
-                entry.insert(profiles::exists(self.tx, self.requester, id)?);
-            }
-            outcome.requester_has_profile = known[&id];
-        }
-        Ok(())
-    }
 }
 
-fn place(tx: &mut Tx<'_>, request: &ProfileRequest) -> Result<Place, ProvisioningError> {
-    let unknown = || ProvisioningError::UnknownCollabOrganization {
-        instance_id: request.instance_id,
-        id: request.collab_organization_id,
-    };
-    let instance = directory::instance(tx, request.instance_id)?
-        .ok_or(ProvisioningError::UnknownInstance(request.instance_id))?;
-    let collab_organization = directory::collab_organization(tx, request.collab_organization_id)?
-        .filter(|found| found.instance_id == instance.id)
-        .ok_or_else(unknown)?;
-    let owner = directory::organization(tx, collab_organization.hub_organization_id)?
-        .ok_or_else(unknown)?;
-    Ok(Place {
-        instance,
-        collab_organization,
-        owner,
-    })
+fn place(
+    tx: &mut Tx<'_>,
+    request: &ProfileRequest,
+    requester: &str,
+) -> Result<Place, ProvisioningError> {
+    let (instance_id, id) = key(request);
+    match directory::place(tx, instance_id, id, requester)? {
+        Found::Place(place) => Ok(*place),
+        Found::NoInstance => Err(ProvisioningError::UnknownInstance(instance_id)),
+        Found::NoCollabOrganization => {
+            Err(ProvisioningError::UnknownCollabOrganization { instance_id, id })
+        }
+    }
 }
 
 /// An obstacle as a text that stands alone.

@@ -1,37 +1,19 @@
 //! Who may do what. There is one right, hub administrator, and it is held per
-//! organization.
-
-use std::collections::BTreeSet;
+//! organization. Where somebody holds it is read with the organization itself, in
+//! [`directory`](super::directory).
 
 use crate::params;
 use crate::store::{StoreError, Tx};
 
-/// The organizations of which one user is hub administrator.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Administrator {
-    organizations: BTreeSet<i64>,
-}
-
-impl Administrator {
-    /// What a user administers, or nothing for a user who administers nothing.
-    ///
-    /// # Errors
-    ///
-    /// When the store fails.
-    pub fn find(tx: &mut Tx<'_>, user_id: &str) -> Result<Option<Self>, StoreError> {
-        let organizations = tx
-            .query(
-                "SELECT organization_id FROM hub_administrators WHERE user_id = $1",
-                params![user_id],
-            )?
-            .iter()
-            .map(|row| row.get(0))
-            .collect::<Result<BTreeSet<i64>, _>>()?;
-        Ok((!organizations.is_empty()).then_some(Administrator { organizations }))
-    }
-
-    /// Whether the user administers this hub organization.
-    pub fn administers(&self, organization_id: i64) -> bool {
-        self.organizations.contains(&organization_id)
-    }
+/// Whether a user is hub administrator of anything.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn administers_anything(tx: &mut Tx<'_>, user_id: &str) -> Result<bool, StoreError> {
+    let row = tx.query_opt(
+        "SELECT 1 FROM hub_administrators WHERE user_id = $1 LIMIT 1",
+        params![user_id],
+    )?;
+    Ok(row.is_some())
 }

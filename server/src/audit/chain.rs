@@ -1,19 +1,15 @@
-//! The chain of seals.
+//! The chain: its end, and the keyed hashes that hold it together.
 
-use subtle::ConstantTimeEq;
-
-use super::{Entry, entry};
+use super::event::{Entry, Id};
 use crate::kernel::Pepper;
-use crate::params;
 use crate::store::{StoreError, Tx};
 
-/// Purpose of the keyed hash.
-const PURPOSE: &str = "audit trail";
-/// Entries that are verified at a time.
-const PAGE: i64 = 1000;
+/// Purposes of the keyed hashes: of an event by itself, and of one in its place.
+const EVENT: &str = "audit event";
+const PLACE: &str = "audit trail";
 
 /// The end of the trail, or a place in it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Head {
     /// The number of the last event; 0 when there is none.
     pub number: i64,
@@ -52,54 +48,45 @@ impl std::str::FromStr for Head {
     }
 }
 
-/// Where a trail is not what was written.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Broken {
-    /// A number is missing.
-    #[error("event {0} is missing")]
-    Missing(i64),
-    /// An event does not have its seal.
-    #[error("event {0} was changed, or one before it was changed, added or removed")]
-    Changed(i64),
-    /// What was kept of the trail is no longer in it.
-    #[error("the trail once went to {0}, which is no longer in it")]
-    Shortened(Head),
-}
+impl Head {
+    /// The end of the trail.
+    pub(super) fn find(tx: &mut Tx<'_>) -> Result<Head, StoreError> {
+        let row = tx.query_opt(
+            "SELECT number, seal FROM audit_trail WHERE number IS NOT NULL \
+             ORDER BY number DESC LIMIT 1",
+            &[],
+        )?;
+        match row {
+            Some(row) => Ok(Head {
+                number: row.get(0)?,
+                seal: row.get(1)?,
+            }),
+            None => Ok(Head::default()),
+        }
+    }
 
-/// Why a trail could not be verified.
-#[derive(Debug, Clone, thiserror::Error)]
-pub enum VerifyError {
-    /// It is not what was written.
-    #[error(transparent)]
-    Broken(#[from] Broken),
-    /// It could not be read.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-}
-
-/// The end of the trail.
-pub(super) fn head(tx: &mut Tx<'_>) -> Result<Head, StoreError> {
-    let row = tx.query_opt(
-        "SELECT number, seal FROM audit_trail ORDER BY number DESC LIMIT 1",
-        &[],
-    )?;
-    match row {
-        Some(row) => Ok(Head {
-            number: row.get(0)?,
-            seal: row.get(1)?,
-        }),
-        None => Ok(Head {
-            number: 0,
-            seal: Vec::new(),
-        }),
+    /// The end of the trail once this event is its next.
+    pub(super) fn next(&self, pepper: &Pepper, id: &Id, entry: &Entry) -> Head {
+        let number = self.number + 1;
+        let bytes = number.to_be_bytes();
+        let place = [self.seal.as_slice(), &bytes];
+        Head {
+            number,
+            seal: pepper.mac(PLACE, &text(&place, id, entry)).to_vec(),
+        }
     }
 }
 
-/// The seal of an event. Every field has its length before it: two different
-/// events never give the same text.
-pub(super) fn seal(pepper: &Pepper, before: &[u8], entry: &Entry) -> [u8; 32] {
+/// The keyed hash of an event that has no place yet.
+pub(super) fn mac(pepper: &Pepper, id: &Id, entry: &Entry) -> [u8; 32] {
+    pepper.mac(EVENT, &text(&[], id, entry))
+}
+
+/// Every field has its length before it: two different events never give the
+/// same text.
+fn text(place: &[&[u8]], id: &Id, entry: &Entry) -> Vec<u8> {
     let Entry {
-        number,
+        number: _,
         at,
         actor,
         action,
@@ -107,10 +94,9 @@ pub(super) fn seal(pepper: &Pepper, before: &[u8], entry: &Entry) -> [u8; 32] {
         origin,
         detail,
     } = entry;
-    let (number, at) = (number.to_be_bytes(), at.to_be_bytes());
-    let fields = [
-        before,
-        &number,
+    let at = at.to_be_bytes();
+    let content = [
+        id.as_slice(),
         &at,
         actor.as_bytes(),
         action.as_bytes(),
@@ -119,55 +105,11 @@ pub(super) fn seal(pepper: &Pepper, before: &[u8], entry: &Entry) -> [u8; 32] {
         detail.as_bytes(),
     ];
     let mut text = Vec::new();
-    for field in fields {
+    for field in place.iter().chain(&content) {
         text.extend((field.len() as u64).to_be_bytes());
-        text.extend(field);
+        text.extend(*field);
     }
-    pepper.mac(PURPOSE, &text)
-}
-
-/// Verifies the whole trail, and that it still goes through the place that was
-/// `kept`, if one was. Returns its end.
-///
-/// # Errors
-///
-/// [`Broken`] at the first event that is not what was written.
-pub fn verify(tx: &mut Tx<'_>, pepper: &Pepper, kept: Option<&Head>) -> Result<Head, VerifyError> {
-    let mut last = Head {
-        number: 0,
-        seal: Vec::new(),
-    };
-    let mut seen = kept.is_none_or(|kept| *kept == last);
-    loop {
-        let rows = tx.query(
-            "SELECT number, at, actor, action, subject, origin, detail, seal FROM audit_trail \
-             WHERE number > $1 ORDER BY number LIMIT $2",
-            params![last.number, PAGE],
-        )?;
-        if rows.is_empty() {
-            break;
-        }
-        for row in rows {
-            let entry = entry(&row)?;
-            if entry.number != last.number + 1 {
-                return Err(Broken::Missing(last.number + 1).into());
-            }
-            let stored: Vec<u8> = row.get(7)?;
-            let expected = seal(pepper, &last.seal, &entry);
-            if !bool::from(stored.ct_eq(&expected)) {
-                return Err(Broken::Changed(entry.number).into());
-            }
-            last = Head {
-                number: entry.number,
-                seal: stored,
-            };
-            seen |= kept == Some(&last);
-        }
-    }
-    match (seen, kept) {
-        (false, Some(kept)) => Err(Broken::Shortened(kept.clone()).into()),
-        _ => Ok(last),
-    }
+    text
 }
 
 #[cfg(test)]
@@ -191,7 +133,7 @@ mod tests {
     fn fields_cannot_flow_into_each_other() {
         let pepper = Pepper::new([1; 32]);
         let entry = |actor: &str, action: &str| Entry {
-            number: 1,
+            number: None,
             at: 2,
             actor: actor.into(),
             action: action.into(),
@@ -199,9 +141,13 @@ mod tests {
             origin: String::new(),
             detail: String::new(),
         };
-        let one = seal(&pepper, b"", &entry("ab", "c"));
-        assert_ne!(one, seal(&pepper, b"", &entry("a", "bc")));
-        assert_ne!(one, seal(&pepper, b"a", &entry("ab", "c")));
-        assert_eq!(one, seal(&pepper, b"", &entry("ab", "c")));
+        let start = Head::default();
+        let id = Id::default();
+        let one = start.next(&pepper, &id, &entry("ab", "c"));
+        assert_eq!(one, start.next(&pepper, &id, &entry("ab", "c")));
+        assert_ne!(one, start.next(&pepper, &id, &entry("a", "bc")));
+        assert_ne!(one, start.next(&pepper, &[1; 16], &entry("ab", "c")));
+        assert_ne!(one.seal, one.next(&pepper, &id, &entry("ab", "c")).seal);
+        assert_ne!(one.seal, mac(&pepper, &id, &entry("ab", "c")));
     }
 }

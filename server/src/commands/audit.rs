@@ -1,5 +1,6 @@
 //! `accord-server audit`
 
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use accord_server::audit::{self, Entry, Filter, Head};
@@ -47,6 +48,7 @@ pub enum Audit {
 #[derive(Serialize)]
 struct Verified {
     events: i64,
+    unsealed: i64,
     head: String,
 }
 
@@ -54,6 +56,7 @@ struct Verified {
 #[tokio::main]
 pub async fn run(options: &Options, command: Audit) -> anyhow::Result<()> {
     let app = options.open().await?;
+    audit::seal_all(&app.kernel).await?;
     match command {
         Audit::List {
             limit,
@@ -82,7 +85,7 @@ pub async fn run(options: &Options, command: Audit) -> anyhow::Result<()> {
                     origin,
                     detail,
                 } = entry.clone();
-                let number = number.to_string();
+                let number = number.map_or_else(String::new, |number| number.to_string());
                 [
                     number,
                     time(Some(at)),
@@ -97,13 +100,18 @@ pub async fn run(options: &Options, command: Audit) -> anyhow::Result<()> {
         Audit::Verify { kept, output } => {
             let kernel = Arc::clone(&app.kernel);
             let read = move |tx: &mut Tx<'_>| audit::verify(tx, &kernel.pepper, kept.as_ref());
-            let head = app.store.read(read).await?;
-            let words = match head.number {
+            let audit::Verified { head, unsealed } = app.store.read(read).await?;
+            let mut words = match head.number {
                 0 => "There are no events yet.".to_owned(),
                 number => format!("{number} events, none changed. The trail ends at\n{head}"),
             };
+            if unsealed > 0 {
+                // Told after this command sealed what there was.
+                write!(words, "\n{unsealed} more since, none changed.")?;
+            }
             let verified = Verified {
                 events: head.number,
+                unsealed,
                 head: head.to_string(),
             };
             output.one(&verified, &words)

@@ -27,7 +27,7 @@ pub fn add(
     user_id: &str,
     expires_at: i64,
 ) -> Result<(), StoreError> {
-    tx.execute(
+    tx.add(
         "INSERT INTO password_tokens (token_mac, user_id, expires_at) VALUES ($1, $2, $3)",
         params![mac, user_id, expires_at],
     )?;

@@ -4,14 +4,16 @@
 //! after a crash with the same link: the token is computed from the mail's
 //! identifier and the server key, so it need not be kept.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::{DateTime, TimeDelta, Utc};
 
 use crate::identity::password_tokens;
 use crate::kernel::Pepper;
-use crate::params;
-use crate::store::{StoreError, Tx};
+use crate::store::{StoreError, Tx, Value};
 
 /// How long the link to set a password works.
 pub const LINK_LIFETIME: TimeDelta = TimeDelta::hours(72);
@@ -70,20 +72,40 @@ impl PasswordLink {
         password_tokens::redeem(tx, self.token_mac, now.timestamp_millis())?;
         Ok(())
     }
+}
 
-    /// Until when it works; nothing when it was used, or ended.
-    ///
-    /// # Errors
-    ///
-    /// When the store fails.
-    pub fn open_until(&self, tx: &mut Tx<'_>) -> Result<Option<DateTime<Utc>>, StoreError> {
-        tx.query_opt(
-            "SELECT expires_at FROM password_tokens WHERE token_mac = $1 AND used_at IS NULL",
-            params![self.token_mac],
-        )?
-        .map(|row| row.get(0))
-        .transpose()
+/// Links that are looked up at once.
+const AT_ONCE: usize = 32;
+
+/// Until when each of these links works, in their order; nothing for one that was
+/// used, or ended.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn open_until(
+    tx: &mut Tx<'_>,
+    links: &[PasswordLink],
+) -> Result<Vec<Option<DateTime<Utc>>>, StoreError> {
+    static SQL: LazyLock<String> = LazyLock::new(|| {
+        let places: Vec<_> = (1..=AT_ONCE).map(|place| format!("${place}")).collect();
+        format!(
+            "SELECT token_mac, expires_at FROM password_tokens \
+             WHERE used_at IS NULL AND token_mac IN ({})",
+            places.join(", ")
+        )
+    });
+    let mut open = HashMap::new();
+    for some in links.chunks(AT_ONCE) {
+        // Always the same statement: what is left over asks for the first one again.
+        let macs = some.iter().chain(std::iter::repeat(&some[0])).take(AT_ONCE);
+        let macs: Vec<Value> = macs.map(|link| link.token_mac.into()).collect();
+        for row in tx.query(&SQL, &macs)? {
+            open.insert(row.get::<[u8; 32]>(0)?, row.get::<DateTime<Utc>>(1)?);
+        }
     }
+    let until = links.iter().map(|link| open.get(&link.token_mac).copied());
+    Ok(until.collect())
 }
 
 impl std::fmt::Debug for PasswordLink {

@@ -1,19 +1,22 @@
 //! Takes what is due from the outbox and sends it.
 
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use ::metrics::counter;
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use futures::StreamExt as _;
+use lettre::Message;
 
 use super::Office;
-use super::link::PasswordLink;
+use super::link::{self, PasswordLink};
 use super::message::{self, Link, MessageError};
 use super::outbox::{self, About, Mail};
 use super::transport::SendError;
 use super::wording::{self, Facts, Kind};
 use crate::area::Area;
+use crate::kernel::Pepper;
 use crate::store::{StoreError, Tx};
 
 /// How often the outbox is looked into.
@@ -21,9 +24,6 @@ const PAUSE: Duration = Duration::from_secs(1);
 
 /// Mails that are claimed together.
 const BATCH: i64 = 32;
-
-/// Mails that are on their way at once.
-const AT_ONCE: usize = 4;
 
 /// Attempts after which a mail is dead: with the pauses between them, a little
 /// more than two days.
@@ -42,8 +42,6 @@ const MAILS: &str = "accord_mails_total";
 #[derive(Debug, thiserror::Error)]
 enum DeliveryError {
     #[error(transparent)]
-    Store(#[from] StoreError),
-    #[error(transparent)]
     Message(#[from] MessageError),
     #[error(transparent)]
     Send(#[from] SendError),
@@ -54,7 +52,6 @@ enum DeliveryError {
 impl DeliveryError {
     fn is_permanent(&self) -> bool {
         match self {
-            DeliveryError::Store(_) => false,
             DeliveryError::Send(error) => error.is_permanent(),
             DeliveryError::Message(_) | DeliveryError::LinkEnded => true,
         }
@@ -110,78 +107,134 @@ pub async fn deliver_due(office: Arc<Office>) -> Result<usize, StoreError> {
         if none {
             break;
         }
+        let claiming = Arc::clone(&office);
         let claimed = office
             .store
-            .write(move |tx| outbox::claim(tx, now, BATCH))
+            .write_snapshot(move |tx| claim(tx, &claiming.pepper, now))
             .await
             .map_err(|error: StoreError| error)?;
-        let sent = futures::stream::iter(claimed)
-            .map(|mail| deliver(&office, mail))
-            .buffer_unordered(AT_ONCE);
-        left += sent.filter(|sent| std::future::ready(*sent)).count().await;
+        left += deliver(&office, claimed).await;
     }
     Ok(left)
 }
 
-/// Sends one mail and notes what became of it; whether it left.
-async fn deliver(office: &Office, mail: Mail) -> bool {
-    let outcome = attempt(office, &mail).await;
-    let now = office.clock.now();
-    let id = mail.id.clone();
-    let (noted, result) = match &outcome {
-        Ok(()) => {
-            let noted = office
-                .store
-                .write(move |tx: &mut Tx<'_>| outbox::mark_sent(tx, &id, now).map(drop))
-                .await;
-            (noted, "sent")
-        }
-        Err(error) => {
-            let gives_up = error.is_permanent() || mail.attempts >= ATTEMPTS;
-            let next_at = (!gives_up).then(|| now + pause(mail.attempts));
-            let problem = error.to_string();
-            tracing::warn!(mail = mail.id, %error, dead = gives_up, "a mail was not sent");
-            let noted = office
-                .store
-                .write(move |tx| outbox::mark_failed(tx, &id, &problem, next_at, now))
-                .await;
-            (noted, if gives_up { "dead" } else { "failed" })
-        }
-    };
-    office.metrics.record(|| {
-        counter!(MAILS, "kind" => mail.about.kind(), "outcome" => result).increment(1);
+/// A mail, and until when its link works if it has one.
+type Due = (Mail, Option<(PasswordLink, Option<DateTime<Utc>>)>);
+
+fn claim(tx: &mut Tx<'_>, pepper: &Pepper, now: DateTime<Utc>) -> Result<Vec<Due>, StoreError> {
+    let claimed = outbox::claim(tx, now, BATCH)?;
+    let has_link = |mail: &Mail| matches!(mail.about, About::SetPassword { .. });
+    let links = claimed.iter().filter(|mail| has_link(mail));
+    let links: Vec<_> = links
+        .map(|mail| PasswordLink::new(pepper, &mail.id))
+        .collect();
+    let mut links = link::open_until(tx, &links)?
+        .into_iter()
+        .zip(links)
+        .map(|(until, link)| (link, until));
+    let due = claimed.into_iter().map(|mail| match has_link(&mail) {
+        true => (mail, links.next()),
+        false => (mail, None),
     });
-    if let Err(error) = noted.map_err(|error: StoreError| error) {
-        tracing::warn!(mail = mail.id, %error, "what became of a mail cannot be noted");
-    }
-    outcome.is_ok()
+    Ok(due.collect())
 }
 
-async fn attempt(office: &Office, mail: &Mail) -> Result<(), DeliveryError> {
-    let link = match mail.about {
-        About::SetPassword { .. } => Some(link(office, mail).await?),
-        About::AccountCreated { .. } | About::Invited { .. } => None,
+/// Sends mails and notes what became of them, of all at once that arrived at once;
+/// says how many left.
+async fn deliver(office: &Office, claimed: Vec<Due>) -> usize {
+    let mut messages = Vec::new();
+    let mut mails = Vec::new();
+    let mut unwritten = Vec::new();
+    for (mail, link) in claimed {
+        match written(office, &mail, link) {
+            Ok(message) => {
+                messages.push((mail.id.clone(), message));
+                mails.push(mail);
+            }
+            Err(error) => unwritten.push((mail, Err(error))),
+        }
+    }
+    note(office, unwritten).await;
+    let mut left = 0;
+    let mut mails: Vec<_> = mails.into_iter().map(Some).collect();
+    let mut arrivals = pin!(
+        office
+            .transport
+            .send_all(messages)
+            .ready_chunks(mails.len().max(1))
+    );
+    while let Some(arrived) = arrivals.next().await {
+        let outcomes: Vec<_> = arrived
+            .into_iter()
+            .filter_map(|(index, sent)| Some((mails[index].take()?, sent.map_err(Into::into))))
+            .collect();
+        left += outcomes.iter().filter(|(_, sent)| sent.is_ok()).count();
+        note(office, outcomes).await;
+    }
+    left
+}
+
+/// The link is made here and is nowhere else in the clear.
+fn written(
+    office: &Office,
+    mail: &Mail,
+    link: Option<(PasswordLink, Option<DateTime<Utc>>)>,
+) -> Result<Message, DeliveryError> {
+    let link = match link {
+        None => None,
+        Some((link, until)) => {
+            let origin = office.urls().of(Area::Identity);
+            let url = format!("{origin}/ui/v1/password?token={}", link.token());
+            match until.filter(|until| *until > office.clock.now()) {
+                Some(until) => Some(Link { url, until }),
+                None => return Err(DeliveryError::LinkEnded),
+            }
+        }
     };
     let written = message::write(mail, link.as_ref())?;
     let from = &office.transport.from;
     let message = message::message(from, &mail.recipient, &mail.id, mail.created_at, written)?;
-    office.transport.send(&mail.id, message).await?;
-    Ok(())
+    Ok(message)
 }
 
-/// The link is made here and is nowhere else in the clear.
-async fn link(office: &Office, mail: &Mail) -> Result<Link, DeliveryError> {
-    let link = PasswordLink::new(&office.pepper, &mail.id);
-    let origin = office.urls().of(Area::Identity);
-    let url = format!("{origin}/ui/v1/password?token={}", link.token());
-    let until = office
-        .store
-        .read(move |tx| link.open_until(tx))
-        .await
-        .map_err(|error: StoreError| error)?;
-    match until.filter(|until| *until > office.clock.now()) {
-        Some(until) => Ok(Link { url, until }),
-        None => Err(DeliveryError::LinkEnded),
+/// What becomes of a mail that was tried.
+enum Fate {
+    Sent,
+    /// What went wrong, and when to try again if it is to be tried again.
+    Failed(String, Option<DateTime<Utc>>),
+}
+
+/// Notes what became of mails.
+async fn note(office: &Office, outcomes: Vec<(Mail, Result<(), DeliveryError>)>) {
+    if outcomes.is_empty() {
+        return;
+    }
+    let now = office.clock.now();
+    let mut fates = Vec::new();
+    for (mail, outcome) in outcomes {
+        let (fate, result) = match outcome {
+            Ok(()) => (Fate::Sent, "sent"),
+            Err(error) => {
+                let gives_up = error.is_permanent() || mail.attempts >= ATTEMPTS;
+                tracing::warn!(mail = mail.id, %error, dead = gives_up, "a mail was not sent");
+                let next_at = (!gives_up).then(|| now + pause(mail.attempts));
+                let fate = Fate::Failed(error.to_string(), next_at);
+                (fate, if gives_up { "dead" } else { "failed" })
+            }
+        };
+        office.metrics.record(|| {
+            counter!(MAILS, "kind" => mail.about.kind(), "outcome" => result).increment(1);
+        });
+        fates.push((mail.id, fate));
+    }
+    let noted = office.store.write_snapshot(move |tx: &mut Tx<'_>| {
+        fates.iter().try_for_each(|(id, fate)| match fate {
+            Fate::Sent => outbox::mark_sent(tx, id, now),
+            Fate::Failed(problem, next_at) => outbox::mark_failed(tx, id, problem, *next_at, now),
+        })
+    });
+    if let Err(error) = noted.await.map_err(|error: StoreError| error) {
+        tracing::warn!(%error, "what became of mails cannot be noted: they will be sent again");
     }
 }
 

@@ -182,7 +182,7 @@ fn mail(row: &Row) -> Result<Mail, StoreError> {
 pub fn post(tx: &mut Tx<'_>, new: &NewMail<'_>, now: DateTime<Utc>) -> Result<(), StoreError> {
     let about = serde_json::to_string(&new.about)
         .map_err(|error| StoreError::Statement(format!("mail_outbox.about: {error}")))?;
-    tx.execute(
+    tx.add(
         "INSERT INTO mail_outbox \
          (id, kind, user_id, recipient, language, about, created_at, next_at, attempts) \
          VALUES ($1, $2, $3, $4, $5, $6, $7, $7, 0)",
@@ -269,7 +269,7 @@ pub fn claim(tx: &mut Tx<'_>, now: DateTime<Utc>, limit: i64) -> Result<Vec<Mail
     for row in &due {
         let mut mail = mail(row)?;
         mail.attempts += 1;
-        tx.execute(
+        tx.add(
             "UPDATE mail_outbox SET next_at = $2, attempts = $3 WHERE id = $1",
             params![&mail.id, now + CLAIM, mail.attempts],
         )?;
@@ -278,18 +278,17 @@ pub fn claim(tx: &mut Tx<'_>, now: DateTime<Utc>, limit: i64) -> Result<Vec<Mail
     Ok(claimed)
 }
 
-/// Takes a mail off the outbox; says whether it was still there.
+/// Takes a mail off the outbox.
 ///
 /// # Errors
 ///
 /// When the store fails.
-pub fn mark_sent(tx: &mut Tx<'_>, id: &str, now: DateTime<Utc>) -> Result<bool, StoreError> {
-    let rows = tx.execute(
+pub fn mark_sent(tx: &mut Tx<'_>, id: &str, now: DateTime<Utc>) -> Result<(), StoreError> {
+    tx.add(
         "UPDATE mail_outbox SET sent_at = $2, problem = NULL \
          WHERE id = $1 AND sent_at IS NULL AND dead_at IS NULL",
         params![id, now],
-    )?;
-    Ok(rows == 1)
+    )
 }
 
 /// Notes what went wrong, and when to try again; with no such time the mail is
@@ -306,7 +305,7 @@ pub fn mark_failed(
     now: DateTime<Utc>,
 ) -> Result<(), StoreError> {
     let dead_at = next_at.is_none().then_some(now);
-    tx.execute(
+    tx.add(
         "UPDATE mail_outbox SET problem = $2, next_at = $3, dead_at = $4 \
          WHERE id = $1 AND sent_at IS NULL AND dead_at IS NULL",
         params![id, problem, next_at.unwrap_or(now), dead_at],

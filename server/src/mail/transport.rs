@@ -1,9 +1,13 @@
 //! The way out: a mail server, or files while none is configured.
 
-use std::io::Write;
-use std::path::{Path, PathBuf};
+mod files;
+
+use std::path::PathBuf;
+use std::pin::pin;
 use std::time::Duration;
 
+use futures::FutureExt;
+use futures::stream::{self, Stream, StreamExt};
 use lettre::message::Mailbox;
 use lettre::transport::smtp::authentication::Credentials;
 use lettre::transport::smtp::client::{Certificate, Tls, TlsParameters};
@@ -14,6 +18,9 @@ use crate::config::mail::{MailConfig, Security};
 
 /// A mail server that takes longer for one step has failed.
 const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Messages that are on their way to the mail server at once.
+const AT_ONCE: usize = 4;
 
 /// Where messages go.
 pub struct Transport {
@@ -66,6 +73,13 @@ pub enum SendError {
 }
 
 impl SendError {
+    fn file(path: impl std::fmt::Display, source: std::io::Error) -> SendError {
+        SendError::File {
+            path: path.to_string(),
+            source,
+        }
+    }
+
     /// Whether trying again is of no use.
     pub fn is_permanent(&self) -> bool {
         matches!(self, SendError::Smtp(error) if error.is_permanent())
@@ -109,21 +123,45 @@ impl Transport {
     ///
     /// When it did not leave.
     pub async fn send(&self, id: &str, message: Message) -> Result<(), SendError> {
+        let sent = self.send_all(vec![(id.to_owned(), message)]);
+        let (_, sent) = pin!(sent).next().await.unwrap_or((0, Ok(())));
+        sent
+    }
+
+    /// Sends messages, each under the name that it has as a file; says of each, by
+    /// its index, what became of it as soon as that is known.
+    pub fn send_all(
+        &self,
+        messages: Vec<(String, Message)>,
+    ) -> impl Stream<Item = (usize, Result<(), SendError>)> {
         match &self.way {
-            Way::Smtp { server, .. } => {
-                server.send(message).await?;
-                Ok(())
-            }
+            Way::Smtp { server, .. } => stream::iter(messages)
+                .enumerate()
+                .map(async |(index, (_, message))| {
+                    let sent = server.send(message).await;
+                    (index, sent.map(drop).map_err(SendError::from))
+                })
+                .buffer_unordered(AT_ONCE)
+                .left_stream(),
             Way::Files(directory) => {
-                let path = directory.join(id).with_extension("eml");
-                let shown = path.display().to_string();
-                tokio::task::spawn_blocking(move || write(&path, &message.formatted()))
-                    .await
-                    .unwrap_or_else(|error| Err(std::io::Error::other(error)))
-                    .map_err(|source| SendError::File {
-                        path: shown,
-                        source,
-                    })
+                let directory = directory.clone();
+                let shown = directory.display().to_string();
+                let number = messages.len();
+                let written =
+                    tokio::task::spawn_blocking(move || files::write(&directory, messages));
+                let written = written.map(move |written| match written {
+                    Ok(written) => written,
+                    // A panic while writing.
+                    Err(error) => {
+                        let failed = |_| {
+                            let source = std::io::Error::other(error.to_string());
+                            Err(SendError::file(&shown, source))
+                        };
+                        (0..number).map(failed).collect()
+                    }
+                });
+                let written = written.map(|written| stream::iter(written).enumerate());
+                written.flatten_stream().right_stream()
             }
         }
     }
@@ -161,25 +199,4 @@ fn parameters(config: &MailConfig, host: &str) -> Result<TlsParameters, Transpor
         builder = builder.add_root_certificate(authority);
     }
     builder.build().map_err(TransportError::Tls)
-}
-
-/// Writes a file whole, for its owner only: it can hold a link that sets a
-/// password.
-fn write(path: &Path, content: &[u8]) -> std::io::Result<()> {
-    if let Some(directory) = path.parent() {
-        let mut builder = std::fs::DirBuilder::new();
-        builder.recursive(true);
-        #[cfg(unix)]
-        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-        builder.create(directory)?;
-    }
-    let temporary = path.with_extension("part");
-    let mut options = std::fs::OpenOptions::new();
-    options.create(true).truncate(true).write(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(&temporary)?;
-    file.write_all(content)?;
-    file.sync_all()?;
-    std::fs::rename(temporary, path)
 }

@@ -25,6 +25,9 @@ pub(super) enum Access {
     Read,
     /// What it changes may be lost when the machine loses power soon.
     Note,
+    /// What it changes is on disk, and only writers of the same rows lose against
+    /// each other.
+    Snapshot,
     /// What it changes is on disk.
     Write,
 }

@@ -11,7 +11,7 @@
 
 use sha2::{Digest, Sha256};
 
-use super::tx::Connection;
+use super::tx::{Connection, Failure};
 use super::{StoreError, Value};
 use crate::params;
 
@@ -49,22 +49,21 @@ const MIGRATIONS: &[Migration] = migrations![
 ];
 
 /// Applies what is missing. Runs inside a transaction that keeps other replicas
-/// out; `script` executes several statements at once.
-pub(super) fn run(
-    connection: &mut dyn Connection,
-    dialect: Dialect,
-    script: &mut dyn FnMut(&str) -> Result<(), StoreError>,
-) -> Result<(), StoreError> {
-    script(
-        "CREATE TABLE IF NOT EXISTS migrations (\
-         version BIGINT PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL)",
-    )?;
+/// out.
+pub(super) fn run(connection: &mut dyn Connection, dialect: Dialect) -> Result<(), StoreError> {
+    let error = |failure: Failure| failure.error;
+    connection
+        .script(
+            "CREATE TABLE IF NOT EXISTS migrations (\
+             version BIGINT PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL)",
+        )
+        .map_err(error)?;
     let applied = connection
         .query(
             "SELECT version, name, checksum FROM migrations ORDER BY version",
             &[],
         )
-        .map_err(|failure| failure.error)?;
+        .map_err(error)?;
     let mut known = std::collections::HashMap::new();
     for row in applied {
         let (version, name): (i64, String) = (row.get(0)?, row.get(1)?);
@@ -88,19 +87,19 @@ pub(super) fn run(
                 });
             }
             None => {
-                script(&translate(migration.sql, dialect)).map_err(|error| {
-                    StoreError::Migration {
+                connection
+                    .script(&translate(migration.sql, dialect))
+                    .map_err(|failure| StoreError::Migration {
                         name: migration.name.into(),
-                        message: error.to_string(),
-                    }
-                })?;
+                        message: failure.error.to_string(),
+                    })?;
                 let row: &[Value] = params![migration.version, migration.name, checksum];
                 connection
                     .execute(
                         "INSERT INTO migrations (version, name, checksum) VALUES ($1, $2, $3)",
                         row,
                     )
-                    .map_err(|failure| failure.error)?;
+                    .map_err(error)?;
             }
         }
     }

@@ -6,8 +6,9 @@
 //!
 //! * [SQLite](sqlite), the embedded default: one writer thread that commits
 //!   whatever is waiting in one go, and a few readers beside it;
-//! * [PostgreSQL](postgres), for several replicas: every transaction is
-//!   `SERIALIZABLE` and runs again when it lost against another.
+//! * [PostgreSQL](postgres), for several replicas: a transaction is
+//!   `SERIALIZABLE`, if it does not say that less is enough, and runs again when it
+//!   lost against another.
 //!
 //! A transaction that was acknowledged is on disk. Closures may run more than
 //! once, so they have no effects outside their transaction.
@@ -139,7 +140,26 @@ impl Store {
         self.submit(Access::Write, closure).await
     }
 
-    /// The same for what can be spared: it is atomic and seen by all that
+    /// The same for a change that needs no more than a snapshot: everything that it
+    /// depends on is held by a row that it writes, a unique index or a foreign key.
+    /// Of two that write the same row or the same key, one runs again, as above.
+    /// What is lost is protection from two transactions that each write what the
+    /// other one read; what is won is that PostgreSQL, which remembers what was read
+    /// by the page, no longer takes neighbours in an index for such a pair.
+    ///
+    /// # Errors
+    ///
+    /// The closure's own, or a [`StoreError`] in its clothes.
+    pub async fn write_snapshot<T, E, F>(&self, closure: F) -> Result<T, E>
+    where
+        F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
+        E: From<StoreError> + Send + 'static,
+        T: Send + 'static,
+    {
+        self.submit(Access::Snapshot, closure).await
+    }
+
+    /// The same as [`write`](Store::write) for what can be spared: it is atomic and seen by all that
     /// follows, and may yet be lost when the machine loses power within the
     /// next moments. In return nobody waits for the disk.
     ///
@@ -167,7 +187,7 @@ impl Store {
     fn queue(&self, access: Access) -> &Queue {
         match access {
             Access::Read => &self.inner.reads,
-            Access::Note | Access::Write => &self.inner.writes,
+            Access::Note | Access::Snapshot | Access::Write => &self.inner.writes,
         }
     }
 }

@@ -10,13 +10,12 @@
 
 use std::time::Duration;
 
-use postgres::Client;
-use postgres::fallible_iterator::FallibleIterator;
 use tokio::sync::watch;
 
 use super::StoreError;
-use super::postgres::connect;
+use super::postgres::Session;
 use super::tls::Address;
+use super::tx::Connection as _;
 
 /// What is said on the channel is only that something was said.
 pub(super) const NOTIFY: &str = "NOTIFY accord_changes";
@@ -29,8 +28,8 @@ pub(super) fn listen(address: Address) -> Result<watch::Receiver<u64>, StoreErro
     let (sender, receiver) = watch::channel(0);
     super::spawn("store-notices", move || {
         while !sender.is_closed() {
-            if let Ok(mut client) = connect(&address) {
-                follow(&mut client, &sender);
+            if let Ok(mut session) = Session::open(&address) {
+                follow(&mut session, &sender);
             }
             // Something may have been missed meanwhile.
             sender.send_modify(|count| *count += 1);
@@ -41,16 +40,14 @@ pub(super) fn listen(address: Address) -> Result<watch::Receiver<u64>, StoreErro
 }
 
 /// Passes notices on until the connection breaks or nobody listens.
-fn follow(client: &mut Client, sender: &watch::Sender<u64>) {
-    if client.batch_execute(LISTEN).is_err() {
+fn follow(session: &mut Session, sender: &watch::Sender<u64>) {
+    if session.script(LISTEN).is_err() {
         return;
     }
-    while !sender.is_closed() && !client.is_closed() {
-        let mut notices = client.notifications();
-        let mut notices = notices.timeout_iter(LOOK_UP);
-        match notices.next() {
-            Ok(Some(_)) => sender.send_modify(|count| *count += 1),
-            Ok(None) => {}
+    while !sender.is_closed() {
+        match session.notice(LOOK_UP) {
+            Ok(true) => sender.send_modify(|count| *count += 1),
+            Ok(false) => {}
             Err(_) => return,
         }
     }

@@ -91,10 +91,7 @@ fn connect(path: &Path, reader: bool) -> Result<Handle, StoreError> {
 fn migrate(handle: &Handle) -> Result<(), StoreError> {
     // IMMEDIATE waits for another process that is migrating.
     batch(handle, "BEGIN IMMEDIATE")?;
-    let result = migrations::run(&mut &*handle, migrations::Dialect::Sqlite, &mut |script| {
-        batch(handle, script)
-    });
-    match result {
+    match migrations::run(&mut &*handle, migrations::Dialect::Sqlite) {
         Ok(()) => batch(handle, "COMMIT"),
         Err(error) => {
             let _ = batch(handle, "ROLLBACK");
@@ -126,7 +123,7 @@ fn write_loop(handle: &Handle, mut jobs: mpsc::Receiver<Box<dyn Job>>) {
         if waiting.is_empty() {
             continue;
         }
-        let lasting = waiting.iter().any(|job| job.access() == Access::Write);
+        let lasting = waiting.iter().any(|job| job.access() != Access::Note);
         let ready = flush(handle, &mut flushes, lasting);
         if let Err(error) = ready.and_then(|()| commit_together(handle, &mut waiting)) {
             if !handle.is_autocommit() {
@@ -210,6 +207,10 @@ impl Connection for &Handle {
             Ok(result)
         };
         Ok(run().map_err(convert)?)
+    }
+
+    fn script(&mut self, sql: &str) -> Result<(), Failure> {
+        Ok(batch(self, sql)?)
     }
 }
 

@@ -5,11 +5,11 @@
 //! name, whatever the mode. An address that does not say is encrypted, unless
 //! it stays on this machine.
 
-use postgres::Config;
-use postgres::config::{Host, SslMode};
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 use rustls::{ClientConfig, RootCertStore};
+use tokio_postgres::Config;
+use tokio_postgres::config::{Host, SslMode};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::StoreError;
@@ -43,9 +43,9 @@ pub(super) fn address(url: &str) -> Result<Address, StoreError> {
             _ => others.push(pair),
         }
     }
-    let mut config: Config = format!("{place}?{}", others.join("&"))
-        .parse()
-        .map_err(|error: postgres::Error| StoreError::Url(super::postgres::explain(&error)))?;
+    let mut config: Config = format!("{place}?{}", others.join("&")).parse().map_err(
+        |error: tokio_postgres::Error| StoreError::Url(super::postgres::explain(&error)),
+    )?;
     config.ssl_mode(match mode {
         None if is_local(&config) => SslMode::Disable,
         Some("disable") => SslMode::Disable,

@@ -15,6 +15,12 @@ use super::{Row, StoreError, Value};
 pub(super) trait Connection {
     fn execute(&mut self, sql: &str, params: &[Value]) -> Result<u64, Failure>;
     fn query(&mut self, sql: &str, params: &[Value]) -> Result<Vec<Row>, Failure>;
+    /// Runs a statement before the next one, or before the end.
+    fn defer(&mut self, sql: &str, params: &[Value]) -> Result<(), Failure> {
+        self.execute(sql, params).map(drop)
+    }
+    /// Runs several statements without parameters.
+    fn script(&mut self, sql: &str) -> Result<(), Failure>;
     /// Sends word to the other replicas, once this is committed.
     fn notify(&mut self) -> Result<(), Failure> {
         Ok(())
@@ -100,6 +106,18 @@ impl<'a> Tx<'a> {
     /// What the database refuses. The transaction is then lost.
     pub fn query_opt(&mut self, sql: &str, params: &[Value]) -> Result<Option<Row>, StoreError> {
         Ok(self.query(sql, params)?.into_iter().next())
+    }
+
+    /// Runs a statement whose outcome the closure does not need: it happens before
+    /// the next statement that is run, or before the commit, and the closure need
+    /// not wait for it. What the database refuses may come to light only then; the
+    /// transaction is lost all the same.
+    ///
+    /// # Errors
+    ///
+    /// What the database refuses at once. The transaction is then lost.
+    pub fn add(&mut self, sql: &str, params: &[Value]) -> Result<(), StoreError> {
+        self.run(params, |connection| connection.defer(sql, params))
     }
 
     /// Sends word to [`Store::notices`] of every replica once the transaction is

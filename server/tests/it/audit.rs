@@ -1,6 +1,6 @@
 //! The audit trail: it tells what happened, and notices when it was touched.
 
-use accord_server::audit::{self, Actor, Broken, Event, Filter, Head, VerifyError};
+use accord_server::audit::{self, Actor, Broken, Entry, Event, Filter, Head, VerifyError};
 use accord_server::params;
 use accord_server::store::{StoreError, Tx};
 
@@ -27,10 +27,40 @@ async fn record(server: &Server, action: &'static str, subject: &str) {
         .unwrap();
 }
 
+/// Of everything that was told before.
 async fn verify(server: &Server, kept: Option<Head>) -> Result<Head, VerifyError> {
     let app = server.app().clone();
+    audit::seal_all(&app.kernel).await.unwrap();
     let read = move |tx: &mut Tx<'_>| audit::verify(tx, &app.pepper, kept.as_ref());
-    server.app().store.read(read).await
+    let verified = server.app().store.read(read).await?;
+    assert_eq!(verified.unsealed, 0);
+    Ok(verified.head)
+}
+
+async fn list(server: &Server, filter: Filter) -> Vec<Entry> {
+    let read = move |tx: &mut Tx<'_>| audit::list(tx, &filter, 10);
+    let listed = server.app().store.read::<_, StoreError, _>(read);
+    listed.await.unwrap()
+}
+
+/// Tells of two things in one transaction, which then does this to the trail.
+async fn record_two_and(server: &Server, sql: &'static str) {
+    let app = server.app().clone();
+    let write = move |tx: &mut Tx<'_>| -> Result<(), StoreError> {
+        for action in ["test.first.made", "test.second.made"] {
+            let event = Event {
+                at: 1,
+                actor: Actor::Service,
+                action,
+                subject: "x",
+                origin: "console",
+                detail: "",
+            };
+            audit::record(tx, &app.pepper, &event)?;
+        }
+        tx.execute(sql, &[]).map(drop)
+    };
+    server.app().store.write(write).await.unwrap();
 }
 
 async fn broken(server: &Server, kept: Option<Head>) -> Broken {
@@ -64,8 +94,7 @@ both_databases! {
     async fn events_are_listed_as_they_were_told(server: Server) {
         trail(&server).await;
         let filter = Filter { action: Some("test.t".into()), ..Filter::default() };
-        let read = move |tx: &mut Tx<'_>| audit::list(tx, &filter, 10);
-        let entries = server.app().store.read::<_, StoreError, _>(read).await.unwrap();
+        let entries = list(&server, filter).await;
         let actions: Vec<_> = entries.iter().map(|entry| entry.action.as_str()).collect();
         assert_eq!(actions, ["test.two.made", "test.three.made"]);
         assert_eq!(entries[0].actor, "operator:root");
@@ -90,6 +119,50 @@ both_databases! {
         assert_eq!(broken(&server, None).await, Broken::Missing(2));
         tamper(&server, "UPDATE audit_trail SET number = 2 WHERE number = 3").await;
         assert_eq!(broken(&server, None).await, Broken::Changed(2));
+    }
+
+    async fn an_event_that_is_changed_before_it_has_its_place_never_gets_one(server: Server) {
+        record_two_and(&server, "UPDATE audit_trail SET actor = 'nobody' WHERE action LIKE '%first%'")
+            .await;
+        let forged = Broken::Forged { action: "test.first.made".into(), subject: "x".into() };
+        assert_eq!(broken(&server, None).await, forged);
+        // The others go on without it.
+        let listed = list(&server, Filter::default()).await;
+        let numbers: Vec<_> = listed.iter().map(|entry| (entry.action.as_str(), entry.number)).collect();
+        assert_eq!(numbers, [("test.second.made", Some(1)), ("test.first.made", None)]);
+    }
+
+    async fn an_event_that_is_told_again_by_another_is_noticed(server: Server) {
+        record_two_and(
+            &server,
+            "INSERT INTO audit_trail (id, at, actor, action, subject, origin, detail, seal) \
+             SELECT SUBSTR(seal, 1, 16), at, actor, action, subject, origin, detail, seal FROM audit_trail \
+             WHERE action LIKE '%first%'",
+        )
+        .await;
+        let forged = Broken::Forged { action: "test.first.made".into(), subject: "x".into() };
+        assert_eq!(broken(&server, None).await, forged);
+    }
+
+    async fn events_of_one_transaction_keep_their_order(server: Server) {
+        record_two_and(&server, "UPDATE audit_trail SET at = at").await;
+        record(&server, "test.third.made", "x").await;
+        verify(&server, None).await.unwrap();
+        let listed = list(&server, Filter::default()).await;
+        let numbers: Vec<_> = listed.iter().map(|entry| (entry.action.as_str(), entry.number)).collect();
+        let expected = [
+            ("test.first.made", Some(1)), ("test.second.made", Some(2)), ("test.third.made", Some(3)),
+        ];
+        assert_eq!(numbers, expected);
+    }
+
+    async fn events_that_several_seal_at_once_stand_in_one_chain(server: Server) {
+        let recorded = (0..40).map(|_| record(&server, "test.thing.made", "x"));
+        let recorded = futures::future::join_all(recorded);
+        let sealed = (0..6).map(|_| audit::seal_all(&server.app().kernel));
+        let (_, sealed) = futures::future::join(recorded, futures::future::join_all(sealed)).await;
+        sealed.into_iter().for_each(|sealed| sealed.unwrap());
+        assert_eq!(verify(&server, None).await.unwrap().number, 40);
     }
 
     async fn a_trail_that_was_cut_off_is_noticed_by_who_kept_its_end(server: Server) {

@@ -1,5 +1,5 @@
-//! The program, killed at any moment: what was acknowledged is there, once, and
-//! its mail is sent once.
+//! The program, killed at any moment: what was acknowledged is there, once, its mail
+//! is sent once, and the audit trail tells of it once.
 //!
 //! `ACCORD_CRASH_ROUNDS` says how often; without it, a few times.
 
@@ -8,9 +8,10 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use accord_server::accounts::demo::ADMINISTRATOR;
+use accord_server::audit;
 use accord_server::patterns::accelerators::REACT;
 use accord_server::patterns::demo::INSTANCE;
-use accord_server::store::StoreError;
+use accord_server::store::{StoreError, Tx};
 use serde_json::{Value, json};
 
 use crate::harness::{Database, Server, run_with};
@@ -110,6 +111,18 @@ async fn each_mail_is_sent_once(server: &Server, directory: &std::path::Path) {
     assert_eq!(files, mails);
 }
 
+/// What was not sealed when a process was killed is sealed by another.
+async fn audit_is_whole(server: &Server) {
+    let app = Arc::clone(server.app());
+    audit::seal_all(&app.kernel).await.unwrap();
+    let store = app.store.clone();
+    let read = move |tx: &mut Tx<'_>| audit::verify(tx, &app.pepper, None);
+    let verified = store.read(read).await.unwrap();
+    assert_eq!(verified.unsealed, 0);
+    let events = numbers(server, "SELECT 'events', COUNT(*) FROM audit_trail").await;
+    assert_eq!(events, [("events".to_owned(), verified.head.number)]);
+}
+
 async fn numbers(server: &Server, sql: &'static str) -> Vec<(String, i64)> {
     let rows = server.app().store.read(move |tx| {
         let rows = tx.query(sql, &[])?;
@@ -198,10 +211,14 @@ async fn killed_again_and_again(database: Database) -> Server {
          JOIN mail_outbox m ON m.user_id = u.id WHERE {ours}"
     );
     let patterns = "SELECT code, COUNT(*) FROM agent_patterns GROUP BY code".to_owned();
+    let events = "SELECT subject, COUNT(*) FROM audit_trail \
+                  WHERE action = 'accounts.user.created' GROUP BY subject"
+        .to_owned();
     for (sql, kind, each) in [
         (users, Kind::User, 1),
         (profiles, Kind::User, 1),
         (mails, Kind::User, 2),
+        (events, Kind::User, 1),
         (patterns, Kind::Pattern, 1),
     ] {
         let found = numbers(&server, sql.leak()).await;
@@ -209,6 +226,7 @@ async fn killed_again_and_again(database: Database) -> Server {
         assert!(found.iter().all(|(_, number)| *number == each), "{found:?}");
     }
     each_mail_is_sent_once(&server, directory.path()).await;
+    audit_is_whole(&server).await;
     println!(
         "{rounds} rounds, {} requests, {acknowledged} acknowledged",
         asked.len()

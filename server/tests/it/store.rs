@@ -118,6 +118,84 @@ both_databases! {
         assert_eq!(get(store, "count").await.as_deref(), Some("40"));
     }
 
+    async fn concurrent_writers_of_one_row_lose_nothing_at_a_snapshot(server: Server) {
+        let store = &server.app().store;
+        store.write(|tx| set(tx, "count", "0")).await.unwrap();
+        let increments = (0..40).map(|_| store.write_snapshot(|tx| {
+            let row = tx.query_opt("SELECT value FROM meta WHERE name = 'count'", &[])?;
+            let count: i64 = row.unwrap().get::<String>(0)?.parse().unwrap();
+            tx.add("UPDATE meta SET value = $1 WHERE name = 'count'", params![(count + 1).to_string()])
+        }));
+        for result in futures::future::join_all(increments).await {
+            result.unwrap_or_else(|error: StoreError| panic!("{error}"));
+        }
+        assert_eq!(get(store, "count").await.as_deref(), Some("40"));
+    }
+
+    async fn of_those_that_write_one_key_at_a_snapshot_one_does(server: Server) {
+        let store = &server.app().store;
+        let writers = (0..16).map(|number| store.write_snapshot(move |tx| {
+            let known = tx.query_opt("SELECT value FROM meta WHERE name = 'key'", &[])?;
+            if known.is_some() {
+                return Ok(0);
+            }
+            let value = params![number.to_string()].to_vec();
+            tx.execute(
+                "INSERT INTO meta (name, value) VALUES ('key', $1) ON CONFLICT (name) DO NOTHING",
+                &value,
+            )
+        }));
+        let written = futures::future::join_all(writers).await.into_iter();
+        let written: u64 = written.map(|one: Result<_, StoreError>| one.unwrap()).sum();
+        assert_eq!(written, 1);
+    }
+
+    async fn what_is_added_happens_in_its_order(server: Server) {
+        let store = &server.app().store;
+        let seen = store.write(|tx| {
+            // More than are sent at once.
+            for number in 0..100_i64 {
+                tx.add(
+                    "INSERT INTO meta (name, value) VALUES ($1, $2)",
+                    params![format!("n{number}"), number.to_string()],
+                )?;
+            }
+            tx.add("UPDATE meta SET value = 'last' WHERE name = 'n99'", &[])?;
+            let seen = tx.query("SELECT value FROM meta WHERE name LIKE 'n%'", &[])?.len();
+            tx.add("DELETE FROM meta WHERE name = 'n0'", &[])?;
+            Ok::<_, StoreError>(seen)
+        }).await.unwrap();
+        assert_eq!(seen, 100);
+        assert_eq!(get(store, "n0").await, None);
+        assert_eq!(get(store, "n1").await.as_deref(), Some("1"));
+        assert_eq!(get(store, "n99").await.as_deref(), Some("last"));
+    }
+
+    async fn what_is_added_and_fails_takes_all_of_its_transaction_with_it(server: Server) {
+        let store = &server.app().store;
+        store.write(|tx| set(tx, "a", "1")).await.unwrap();
+        for write in [false, true] {
+            let add = |tx: &mut Tx<'_>| {
+                tx.add("INSERT INTO meta (name, value) VALUES ('b', '1')", &[])?;
+                tx.add("INSERT INTO meta (name, value) VALUES ('a', '2')", &[])?;
+                for number in 0..40_i64 {
+                    let name = params![format!("n{number}")].to_vec();
+                    tx.add("INSERT INTO meta (name, value) VALUES ($1, '1')", &name)?;
+                }
+                tx.add("INSERT INTO meta (name, value) VALUES ('c', '1')", &[])
+            };
+            let result: Result<(), StoreError> = match write {
+                true => store.write(add).await,
+                false => store.write_snapshot(add).await,
+            };
+            assert!(result.unwrap_err().is_duplicate());
+            for name in ["b", "c", "n0"] {
+                assert_eq!(get(store, name).await, None);
+            }
+            store.write(|tx| set(tx, "a", "1")).await.unwrap();
+        }
+    }
+
     async fn sequences_count_without_gaps_under_contention(server: Server) {
         let store = &server.app().store;
         let ids = (0..20).map(|_| store.write(|tx| tx.next_id("test")));

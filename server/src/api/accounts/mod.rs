@@ -69,7 +69,7 @@ impl Accounts for Service {
         let trace = Trace::of(&call, &caller);
         let (body, fresh) = app
             .store
-            .write(move |tx| {
+            .write_snapshot(move |tx| {
                 let mut fresh = false;
                 let body = once(key, tx, now, |tx| {
                     fresh = true;
@@ -114,7 +114,7 @@ impl Accounts for Service {
         let trace = Trace::of(&call, &caller);
         let (body, fresh) = app
             .store
-            .write(move |tx| {
+            .write_snapshot(move |tx| {
                 let mut fresh = false;
                 let body = once(key, tx, now, |tx| {
                     fresh = true;

@@ -1,8 +1,8 @@
 //! A PostgreSQL cluster for this test process alone.
 //!
 //! It is made of the installed server binaries in a temporary directory, listens
-//! on a Unix socket there and, for TLS, on a port, and does not flush to disk: it has to survive a test,
-//! not a power cut. PostgreSQL refuses to run as root, so then another user
+//! on a Unix socket there and, for TLS, on a port, and does not flush to disk, unless it is
+//! asked to: it has to survive a test, not a power cut. PostgreSQL refuses to run as root, so then another user
 //! runs it.
 //!
 //! A shell keeps it: when this process ends, however it ends, the pipe to the
@@ -12,7 +12,7 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 const MISSING: &str = "PostgreSQL's server programs are needed for the tests, and none were found \
     (looked for initdb in /usr/lib/postgresql/*/bin and in PATH).\n\
@@ -21,7 +21,7 @@ const MISSING: &str = "PostgreSQL's server programs are needed for the tests, an
     macOS: brew install postgresql\n\
     `cargo xtask test` installs it on Debian when it runs as root.";
 
-/// $1: directory of the programs, $2: a port.
+/// $1: directory of the programs, $2: a port, $3: whether it flushes to disk.
 const KEEPER: &str = r#"
 trap '' INT TERM HUP
 directory=$(mktemp -d /tmp/accord-postgres-XXXXXX) || exit 1
@@ -34,7 +34,7 @@ cd "$directory" &&
 openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost -addext basicConstraints=critical,CA:FALSE \
     -keyout data/server.key -out data/server.crt >>log 2>&1 &&
 chmod 600 data/server.key && cp data/server.crt root.crt && chmod 755 "$directory" &&
-"$1/pg_ctl" -D data -w -l log -o "-c listen_addresses=127.0.0.1 -c port=$2 -c ssl=on -c unix_socket_directories='$directory' -c fsync=off -c full_page_writes=off -c max_connections=300 -c shared_buffers=32MB -c autovacuum=off" start >/dev/null 2>&1 || {
+"$1/pg_ctl" -D data -w -l log -o "-c listen_addresses=127.0.0.1 -c port=$2 -c ssl=on -c unix_socket_directories='$directory' -c fsync=$3 -c full_page_writes=$3 -c max_connections=300 -c shared_buffers=32MB -c autovacuum=$3" start >/dev/null 2>&1 || {
     sed 's/^/failed /' log
     end "$1"
     exit 1
@@ -69,6 +69,16 @@ fn cluster() -> &'static Cluster {
     }
 }
 
+static DURABLE: AtomicBool = AtomicBool::new(false);
+
+// For benchmarks.
+#[allow(dead_code)]
+/// Makes the cluster one as it is installed, which flushes to disk. Before the first
+/// database.
+pub fn flush_to_disk() {
+    DURABLE.store(true, Ordering::Relaxed);
+}
+
 /// The address of a new, empty database.
 pub fn fresh_database() -> String {
     static NEXT: AtomicUsize = AtomicUsize::new(1);
@@ -97,6 +107,11 @@ fn start() -> Result<Cluster, String> {
         .args(["-c", KEEPER, "keeper"])
         .arg(&programs)
         .arg(port.to_string())
+        .arg(if DURABLE.load(Ordering::Relaxed) {
+            "on"
+        } else {
+            "off"
+        })
         .current_dir("/")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -1,0 +1,132 @@
+//! Events, as they are told and as they are kept.
+
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::store::{Row, StoreError};
+
+/// Who did something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Actor<'a> {
+    /// A hub user, by identifier.
+    User(&'a str),
+    /// An application, by client identifier.
+    Client(&'a str),
+    /// Whoever may run commands on the server, by the name they have there.
+    Operator(&'a str),
+    /// The service itself.
+    Service,
+    /// Somebody who has not said who they are, or could not prove it.
+    Unknown,
+}
+
+impl std::fmt::Display for Actor<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Actor::User(id) => write!(f, "user:{id}"),
+            Actor::Client(id) => write!(f, "client:{id}"),
+            Actor::Operator(name) => write!(f, "operator:{name}"),
+            Actor::Service => f.write_str("service"),
+            Actor::Unknown => f.write_str("unknown"),
+        }
+    }
+}
+
+/// Something that happened.
+#[derive(Debug, Clone, Copy)]
+pub struct Event<'a> {
+    /// When, in Unix milliseconds.
+    pub at: i64,
+    /// Who did it.
+    pub actor: Actor<'a>,
+    /// What was done: area, thing and past participle, with dots between
+    /// (`identity.session.started`).
+    pub action: &'static str,
+    /// What it was done to: an identifier, with its kind before a colon where
+    /// the action leaves that open.
+    pub subject: &'a str,
+    /// The address that it came from; `console` for commands.
+    pub origin: &'a str,
+    /// What else there is to say. Never a secret.
+    pub detail: &'a str,
+}
+
+/// An event as the trail holds it.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Entry {
+    /// Its place in the trail, from 1 on; none until it is sealed.
+    pub number: Option<i64>,
+    /// When, in Unix milliseconds.
+    pub at: i64,
+    /// Who did it, as [`Actor`] is displayed.
+    pub actor: String,
+    /// What was done.
+    pub action: String,
+    /// What it was done to.
+    pub subject: String,
+    /// Where it came from.
+    pub origin: String,
+    /// What else there is to say.
+    pub detail: String,
+}
+
+/// The columns that [`Entry::read`] reads; others may follow.
+pub(super) const COLUMNS: &str = "number, at, actor, action, subject, origin, detail";
+
+impl Entry {
+    pub(super) fn of(event: &Event<'_>) -> Entry {
+        // Identifiers that came from outside may hold what no text column takes.
+        let text = |text: &str| text.replace('\0', "\u{fffd}");
+        Entry {
+            number: None,
+            at: event.at,
+            actor: text(&event.actor.to_string()),
+            action: event.action.to_owned(),
+            subject: text(event.subject),
+            origin: text(event.origin),
+            detail: text(event.detail),
+        }
+    }
+
+    pub(super) fn read(row: &Row) -> Result<Entry, StoreError> {
+        Ok(Entry {
+            number: row.get(0)?,
+            at: row.get(1)?,
+            actor: row.get(2)?,
+            action: row.get(3)?,
+            subject: row.get(4)?,
+            origin: row.get(5)?,
+            detail: row.get(6)?,
+        })
+    }
+}
+
+/// What tells events apart that are the same otherwise.
+pub(super) type Id = [u8; 16];
+
+/// Greater than all that this process gave to events before `at` and at `at`. The
+/// count begins anywhere, so that no two processes give the same.
+pub(super) fn next_id(at: i64) -> Id {
+    static COUNT: LazyLock<AtomicU64> = LazyLock::new(|| {
+        let random = RandomState::new().build_hasher().finish();
+        // Far from its end.
+        AtomicU64::new(random >> 1)
+    });
+    let count = COUNT.fetch_add(1, Ordering::Relaxed);
+    let mut id = Id::default();
+    id[..8].copy_from_slice(&at.to_be_bytes());
+    id[8..].copy_from_slice(&count.to_be_bytes());
+    id
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn identifiers_keep_the_order_in_which_events_were_told() {
+        let ids = [next_id(5), next_id(5), next_id(6), next_id(1 << 40)];
+        assert!(ids.is_sorted() && ids[0] != ids[1]);
+    }
+}

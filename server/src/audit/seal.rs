@@ -1,0 +1,95 @@
+//! Gives events their places in the chain.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use subtle::ConstantTimeEq;
+
+use super::chain::{self, Head};
+use super::event::{COLUMNS, Entry, Id};
+use crate::kernel::{Kernel, Pepper};
+use crate::params;
+use crate::store::{StoreError, Tx};
+
+/// How often events are sealed.
+const PAUSE: Duration = Duration::from_millis(500);
+/// Events that are sealed in one transaction.
+const BATCH: i64 = 256;
+/// Whoever holds this sequence appends to the chain.
+const TURN: &str = "audit.sealing";
+
+/// Seals what is told, until dropped. What it has no time for is sealed by another
+/// replica, or when the service runs again.
+pub async fn run(kernel: Arc<Kernel>) {
+    let mut ticks = tokio::time::interval(PAUSE);
+    ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    loop {
+        ticks.tick().await;
+        if let Err(error) = seal_all(&kernel).await {
+            tracing::warn!(%error, "events of the audit trail are not sealed yet");
+        }
+    }
+}
+
+/// Seals every event that was told before.
+///
+/// # Errors
+///
+/// When the store fails.
+pub async fn seal_all(kernel: &Arc<Kernel>) -> Result<(), StoreError> {
+    let mut from = Id::default();
+    loop {
+        let waiting = kernel.store.read(move |tx| is_waiting(tx, from)).await?;
+        if !waiting {
+            return Ok(());
+        }
+        let sealer = Arc::clone(kernel);
+        let write = move |tx: &mut Tx<'_>| seal(tx, &sealer.pepper, from);
+        match kernel.store.write_snapshot(write).await? {
+            Some(last) => from = last,
+            None => return Ok(()),
+        }
+    }
+}
+
+fn is_waiting(tx: &mut Tx<'_>, from: Id) -> Result<bool, StoreError> {
+    let row = tx.query_opt(
+        "SELECT 1 FROM audit_trail WHERE number IS NULL AND id > $1 LIMIT 1",
+        params![from],
+    )?;
+    Ok(row.is_some())
+}
+
+/// Appends the next events after `from` to the chain, in the order in which they
+/// were told; nothing when there are none, or the last of them. An event that was
+/// not told by this service stays where it is, for [`verify`](super::verify()) to find.
+fn seal(tx: &mut Tx<'_>, pepper: &Pepper, from: Id) -> Result<Option<Id>, StoreError> {
+    // Another replica waits here, and begins anew when this one is done.
+    tx.next_id(TURN)?;
+    let rows = tx.query(
+        &format!(
+            "SELECT {COLUMNS}, id, seal FROM audit_trail WHERE number IS NULL AND id > $1 \
+             ORDER BY id LIMIT $2"
+        ),
+        params![from, BATCH],
+    )?;
+    let mut last = None;
+    let mut head = match rows.is_empty() {
+        true => return Ok(None),
+        false => Head::find(tx)?,
+    };
+    for row in &rows {
+        let (entry, id) = (Entry::read(row)?, row.get::<Id>(7)?);
+        last = Some(id);
+        let stored: Vec<u8> = row.get(8)?;
+        if !bool::from(stored.ct_eq(&chain::mac(pepper, &id, &entry))) {
+            continue;
+        }
+        head = head.next(pepper, &id, &entry);
+        tx.add(
+            "UPDATE audit_trail SET number = $2, seal = $3 WHERE id = $1",
+            params![id, head.number, head.seal.clone()],
+        )?;
+    }
+    Ok(last)
+}

@@ -1,0 +1,131 @@
+//! Whether the trail is what was written.
+
+use subtle::ConstantTimeEq;
+
+use super::chain::{self, Head};
+use super::event::{COLUMNS, Entry, Id};
+use crate::kernel::Pepper;
+use crate::params;
+use crate::store::{StoreError, Tx};
+
+/// Entries that are verified at a time.
+const PAGE: i64 = 1000;
+
+/// Where a trail is not what was written.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Broken {
+    /// A number is missing.
+    #[error("event {0} is missing")]
+    Missing(i64),
+    /// An event does not have its seal.
+    #[error("event {0} was changed, or one before it was changed, added or removed")]
+    Changed(i64),
+    /// An event that has no number yet is not what was told.
+    #[error("an event that waits for its number was changed or added: {action} of {subject}")]
+    Forged {
+        /// What it says was done.
+        action: String,
+        /// What it says it was done to.
+        subject: String,
+    },
+    /// What was kept of the trail is no longer in it.
+    #[error("the trail once went to {0}, which is no longer in it")]
+    Shortened(Head),
+}
+
+/// Why a trail could not be verified.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum VerifyError {
+    /// It is not what was written.
+    #[error(transparent)]
+    Broken(#[from] Broken),
+    /// It could not be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// A trail that is what was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Verified {
+    /// The end of its chain.
+    pub head: Head,
+    /// Events that have no place in the chain yet, and are what was told.
+    pub unsealed: i64,
+}
+
+/// Verifies the whole trail, and that it still goes through the place that was
+/// `kept`, if one was.
+///
+/// # Errors
+///
+/// [`Broken`] at the first event that is not what was written.
+pub fn verify(
+    tx: &mut Tx<'_>,
+    pepper: &Pepper,
+    kept: Option<&Head>,
+) -> Result<Verified, VerifyError> {
+    let head = verify_chain(tx, pepper, kept)?;
+    let unsealed = verify_unsealed(tx, pepper)?;
+    Ok(Verified { head, unsealed })
+}
+
+fn verify_chain(
+    tx: &mut Tx<'_>,
+    pepper: &Pepper,
+    kept: Option<&Head>,
+) -> Result<Head, VerifyError> {
+    let mut last = Head::default();
+    let mut seen = kept.is_none_or(|kept| *kept == last);
+    let sql = format!(
+        "SELECT {COLUMNS}, id, seal FROM audit_trail WHERE number > $1 ORDER BY number LIMIT $2"
+    );
+    loop {
+        let rows = tx.query(&sql, params![last.number, PAGE])?;
+        if rows.is_empty() {
+            break;
+        }
+        for row in rows {
+            let entry = Entry::read(&row)?;
+            let expected = last.next(pepper, &row.get::<Id>(7)?, &entry);
+            if entry.number != Some(expected.number) {
+                return Err(Broken::Missing(expected.number).into());
+            }
+            let stored: Vec<u8> = row.get(8)?;
+            if !bool::from(stored.ct_eq(&expected.seal)) {
+                return Err(Broken::Changed(expected.number).into());
+            }
+            last = expected;
+            seen |= kept == Some(&last);
+        }
+    }
+    match (seen, kept) {
+        (false, Some(kept)) => Err(Broken::Shortened(kept.clone()).into()),
+        _ => Ok(last),
+    }
+}
+
+fn verify_unsealed(tx: &mut Tx<'_>, pepper: &Pepper) -> Result<i64, VerifyError> {
+    let (mut from, mut found) = (Id::default(), 0);
+    let sql = format!(
+        "SELECT {COLUMNS}, id, seal FROM audit_trail WHERE number IS NULL AND id > $1 \
+         ORDER BY id LIMIT $2"
+    );
+    loop {
+        let rows = tx.query(&sql, params![from, PAGE])?;
+        if rows.is_empty() {
+            return Ok(found);
+        }
+        for row in rows {
+            let entry = Entry::read(&row)?;
+            from = row.get(7)?;
+            let stored: Vec<u8> = row.get(8)?;
+            if !bool::from(stored.ct_eq(&chain::mac(pepper, &from, &entry))) {
+                let Entry {
+                    action, subject, ..
+                } = entry;
+                return Err(Broken::Forged { action, subject }.into());
+            }
+            found += 1;
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Mail as files, while there is no mail server.
+//!
+//! A file that is there is whole: it gets its name when its content is on disk. Its
+//! name is on disk before anybody is told that the mail left.
+
+use std::fs::{DirBuilder, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use lettre::Message;
+
+use super::SendError;
+
+/// Writes each message into a file of its name, for its owner only: it can hold a
+/// link that sets a password.
+pub(super) fn write(
+    directory: &Path,
+    messages: Vec<(String, Message)>,
+) -> Vec<Result<(), SendError>> {
+    let number = messages.len();
+    if let Err(error) = make(directory) {
+        let text = error.to_string();
+        let error = || io::Error::new(error.kind(), text.clone());
+        return (0..number)
+            .map(|_| Err(SendError::file(directory.display(), error())))
+            .collect();
+    }
+    // All of them before the first is flushed: most of a flush serves them all.
+    let begun: Vec<_> = messages
+        .into_iter()
+        .map(|(id, message)| {
+            let path = directory.join(id).with_extension("eml");
+            (begin(&path, &message.formatted()), path)
+        })
+        .collect();
+    let named: Vec<_> = begun
+        .into_iter()
+        .map(|(begun, path)| (begun.and_then(|file| finish(&file, &path)), path))
+        .collect();
+    let flushed = flush(directory);
+    named
+        .into_iter()
+        .map(|(named, path)| {
+            let flushed = flushed
+                .as_ref()
+                .map_err(|error| io::Error::from(error.kind()));
+            named
+                .and(flushed.map(drop))
+                .map_err(|source| SendError::file(path.display(), source))
+        })
+        .collect()
+}
+
+fn make(directory: &Path) -> io::Result<()> {
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(directory)
+}
+
+fn begin(path: &Path, content: &[u8]) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.create(true).truncate(true).write(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = options.open(temporary(path))?;
+    file.write_all(content)?;
+    Ok(file)
+}
+
+fn finish(file: &File, path: &Path) -> io::Result<()> {
+    file.sync_all()?;
+    std::fs::rename(temporary(path), path)
+}
+
+/// Takes the names in a directory to the disk, where a directory is a file.
+fn flush(directory: &Path) -> io::Result<()> {
+    match cfg!(unix) {
+        true => File::open(directory)?.sync_all(),
+        false => Ok(()),
+    }
+}
+
+fn temporary(path: &Path) -> PathBuf {
+    path.with_extension("part")
+}

@@ -1,0 +1,258 @@
+//! One connection to PostgreSQL.
+//!
+//! Its protocol lets a client send several messages before it reads an answer.
+//! What begins a transaction and what is only added to it therefore waits for the
+//! next statement whose outcome is asked for, or for the end, and travels with it.
+//! They are carried out in the order in which they were given, and after one
+//! failed, PostgreSQL carries out none of the following ones.
+
+use std::collections::HashMap;
+use std::future::{Future, poll_fn, ready};
+use std::pin::{Pin, pin};
+use std::task::Poll;
+use std::time::Duration;
+
+use futures::future::{BoxFuture, FutureExt, TryFutureExt, join, join_all};
+use futures::{Stream, TryStreamExt};
+use tokio::runtime::Runtime;
+use tokio_postgres::{AsyncMessage, Client, Error, Statement};
+
+use super::super::notice::NOTIFY;
+use super::super::tls::Address;
+use super::super::tx::{Connection, Failure};
+use super::super::{Row, StoreError, Value};
+use super::value::{classify, decode, explain};
+
+/// Statements that are sent at once. Of so few, each is sent in its turn.
+const AT_ONCE: usize = 24;
+
+/// Nothing here reads more than a few rows, and each of them through an index. The
+/// planner cannot know: a table without statistics looks small to it, small enough to
+/// be read whole, which takes its time once the table has grown, and makes a
+/// serializable transaction lose against every other that writes to it. Planning
+/// takes longer than most statements, so it is done once for each.
+const PLANNER: &str = "SET enable_seqscan = off; SET enable_bitmapscan = off; \
+    SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_material = off; \
+    SET jit = off; SET plan_cache_mode = force_generic_plan";
+
+/// A connection, and what it has been told so far.
+pub(in crate::store) struct Session {
+    runtime: Runtime,
+    client: Client,
+    messages: Messages,
+    statements: HashMap<String, Statement>,
+    /// What was not sent yet.
+    waiting: Vec<Order>,
+    /// Whether the beginning of the transaction was sent.
+    open: bool,
+}
+
+/// What the server says. It has to be asked for, or nothing is sent or received.
+type Messages = Pin<Box<dyn Stream<Item = Result<AsyncMessage, Error>> + Send>>;
+
+enum Order {
+    Script(&'static str),
+    Execute(Statement, Vec<Value>),
+}
+
+impl Session {
+    pub(in crate::store) fn open(address: &Address) -> Result<Session, StoreError> {
+        let unavailable = |error: String| StoreError::Unavailable(error);
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .map_err(|error| unavailable(error.to_string()))?;
+        let connected = runtime.block_on(address.config.connect(address.tls.clone()));
+        let (client, mut connection) = connected.map_err(|error| unavailable(explain(&error)))?;
+        let messages = futures::stream::poll_fn(move |cx| connection.poll_message(cx));
+        let mut session = Session {
+            runtime,
+            client,
+            messages: Box::pin(messages),
+            statements: HashMap::new(),
+            waiting: Vec::new(),
+            open: false,
+        };
+        let planner = session.script(PLANNER);
+        planner.map_err(|failure| failure.error)?;
+        Ok(session)
+    }
+
+    /// Begins a transaction with the next statement.
+    pub(super) fn begin(&mut self, sql: &'static str) {
+        self.waiting.clear();
+        self.waiting.push(Order::Script(sql));
+        self.open = false;
+    }
+
+    /// Commits, with all that waits.
+    pub(super) fn commit(&mut self) -> Result<(), Failure> {
+        if !self.open && self.waiting.len() == 1 {
+            self.waiting.clear();
+            return Ok(());
+        }
+        self.waiting.push(Order::Script("COMMIT"));
+        // A commit after a failed statement is a rollback, and that one's error
+        // is what comes back.
+        let done = self.send(|_| ready(Ok(())));
+        if done.is_err() {
+            // It may have failed before all of it was sent.
+            let _ = self.rollback();
+        }
+        done
+    }
+
+    /// Forgets what waits and undoes the rest.
+    pub(super) fn rollback(&mut self) -> Result<(), Failure> {
+        self.waiting.clear();
+        match self.open {
+            true => self.send(|client| client.batch_execute("ROLLBACK")),
+            false => Ok(()),
+        }
+    }
+
+    /// Waits for a notice, for so long; whether there was one.
+    pub(in crate::store) fn notice(&mut self, limit: Duration) -> Result<bool, Failure> {
+        let messages = &mut self.messages;
+        let next = poll_fn(|cx| {
+            loop {
+                match messages.as_mut().poll_next(cx) {
+                    Poll::Ready(Some(Ok(AsyncMessage::Notification(_)))) => {
+                        return Poll::Ready(Ok(true));
+                    }
+                    Poll::Ready(Some(Ok(_))) => {}
+                    Poll::Ready(Some(Err(error))) => return Poll::Ready(Err(classify(&error))),
+                    Poll::Ready(None) => {
+                        let gone = StoreError::Unavailable("the connection was closed".into());
+                        return Poll::Ready(Err(gone.into()));
+                    }
+                    Poll::Pending => return Poll::Pending,
+                }
+            }
+        });
+        let waited = self
+            .runtime
+            .block_on(async { tokio::time::timeout(limit, next).await });
+        waited.unwrap_or(Ok(false))
+    }
+
+    fn prepare(&mut self, sql: &str, params: &[Value]) -> Result<Statement, Failure> {
+        let statement = match self.statements.get(sql) {
+            Some(statement) => statement.clone(),
+            None => {
+                let prepared = self.client.prepare(sql);
+                let statement = drive(&self.runtime, &mut self.messages, prepared)
+                    .map_err(|error| classify(&error))?;
+                self.statements.insert(sql.to_owned(), statement.clone());
+                statement
+            }
+        };
+        let count = statement.params().len();
+        match count == params.len() {
+            true => Ok(statement),
+            false => {
+                let message = format!("{count} parameters expected, {} given", params.len());
+                Err(StoreError::Statement(message).into())
+            }
+        }
+    }
+
+    /// Sends what waits, and then what `last` asks for.
+    fn send<'a, T, F>(&'a mut self, last: impl FnOnce(&'a Client) -> F) -> Result<T, Failure>
+    where
+        F: Future<Output = Result<T, Error>>,
+    {
+        let Session {
+            runtime,
+            client,
+            messages,
+            statements: _,
+            waiting,
+            open,
+        } = self;
+        *open = true;
+        let mut orders = std::mem::take(waiting);
+        let mut send = |orders: &[Order]| {
+            let sent = join_all(orders.iter().map(|order| order.carry_out(client)));
+            drive(runtime, messages, sent.map(first_error))
+        };
+        while orders.len() > AT_ONCE {
+            let first: Vec<_> = orders.drain(..AT_ONCE).collect();
+            send(&first).map_err(|error| classify(&error))?;
+        }
+        let sent = join_all(orders.iter().map(|order| order.carry_out(client)));
+        // The one is asked before the other, so it is sent before it.
+        let sent = join(sent, last(client));
+        let sent = sent.map(|(answers, last)| first_error(answers).and(last));
+        drive(runtime, messages, sent).map_err(|error| classify(&error))
+    }
+}
+
+fn first_error(answers: Vec<Result<(), Error>>) -> Result<(), Error> {
+    answers.into_iter().collect()
+}
+
+impl Order {
+    fn carry_out<'a>(&'a self, client: &'a Client) -> BoxFuture<'a, Result<(), Error>> {
+        match self {
+            Order::Script(sql) => client.batch_execute(sql).boxed(),
+            Order::Execute(statement, params) => {
+                let done = client.execute_raw(statement, params);
+                done.map(|done| done.map(drop)).boxed()
+            }
+        }
+    }
+}
+
+/// Drives a request and the connection that it goes through.
+fn drive<T>(
+    runtime: &Runtime,
+    messages: &mut Messages,
+    request: impl Future<Output = Result<T, Error>>,
+) -> Result<T, Error> {
+    let mut request = pin!(request);
+    runtime.block_on(poll_fn(|cx| {
+        // What is asked first is sent at once.
+        if let Poll::Ready(done) = request.as_mut().poll(cx) {
+            return Poll::Ready(done);
+        }
+        while let Poll::Ready(Some(message)) = messages.as_mut().poll_next(cx) {
+            if let Err(error) = message {
+                return Poll::Ready(Err(error));
+            }
+        }
+        request.as_mut().poll(cx)
+    }))
+}
+
+impl Connection for Session {
+    fn execute(&mut self, sql: &str, params: &[Value]) -> Result<u64, Failure> {
+        let statement = self.prepare(sql, params)?;
+        self.send(|client| client.execute_raw(&statement, params))
+    }
+
+    fn query(&mut self, sql: &str, params: &[Value]) -> Result<Vec<Row>, Failure> {
+        let statement = self.prepare(sql, params)?;
+        let rows: Vec<_> = self.send(|client| {
+            let rows = client.query_raw(&statement, params);
+            rows.and_then(TryStreamExt::try_collect)
+        })?;
+        rows.iter().map(decode).collect()
+    }
+
+    fn defer(&mut self, sql: &str, params: &[Value]) -> Result<(), Failure> {
+        let statement = self.prepare(sql, params)?;
+        let params = params.to_vec();
+        self.waiting.push(Order::Execute(statement, params));
+        Ok(())
+    }
+
+    fn script(&mut self, sql: &str) -> Result<(), Failure> {
+        self.send(|client| client.batch_execute(sql))
+    }
+
+    fn notify(&mut self) -> Result<(), Failure> {
+        self.waiting.push(Order::Script(NOTIFY));
+        Ok(())
+    }
+}

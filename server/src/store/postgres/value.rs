@@ -1,0 +1,106 @@
+//! Values and errors, as this store and as PostgreSQL's client know them.
+
+use tokio_postgres::error::SqlState;
+use tokio_postgres::types::private::BytesMut;
+use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
+use tokio_postgres::{Column, Error};
+
+use super::super::tx::{Failure, Then};
+use super::super::{Constraint, Row, StoreError, Value};
+
+pub(super) fn decode(row: &tokio_postgres::Row) -> Result<Row, Failure> {
+    fn or_null<T: Into<Value>>(value: Option<T>) -> Value {
+        value.map_or(Value::Null, Into::into)
+    }
+    let value = |(index, column): (usize, &Column)| match *column.type_() {
+        Type::INT8 => row.try_get(index).map(or_null::<i64>),
+        Type::INT4 => row.try_get(index).map(or_null::<i32>),
+        Type::BOOL => row.try_get(index).map(or_null::<bool>),
+        Type::BYTEA => row.try_get(index).map(or_null::<Vec<u8>>),
+        _ => row.try_get(index).map(or_null::<String>),
+    };
+    let values = row.columns().iter().enumerate().map(value);
+    match values.collect() {
+        Ok(values) => Ok(Row::new(values)),
+        Err(error) => Err(classify(&error)),
+    }
+}
+
+impl ToSql for Value {
+    fn to_sql(
+        &self,
+        ty: &Type,
+        out: &mut BytesMut,
+    ) -> Result<IsNull, Box<dyn std::error::Error + Sync + Send>> {
+        match (self, ty) {
+            (Value::Null, _) => Ok(IsNull::Yes),
+            (Value::Int(value), &Type::INT4) => i32::try_from(*value)?.to_sql(ty, out),
+            (Value::Int(value), &Type::INT8) => value.to_sql(ty, out),
+            (Value::Text(value), &Type::TEXT | &Type::VARCHAR) => value.to_sql(ty, out),
+            (Value::Bytes(value), &Type::BYTEA) => value.to_sql(ty, out),
+            (value, ty) => Err(format!("{} for a parameter of type {ty}", value.kind()).into()),
+        }
+    }
+
+    fn accepts(_: &Type) -> bool {
+        true
+    }
+
+    to_sql_checked!();
+}
+
+/// What an error is, and what it means for the transaction.
+pub(super) fn classify(error: &Error) -> Failure {
+    let message = explain(error);
+    let Some(code) = error.code() else {
+        // No word from the server: either the connection broke, or a value did
+        // not fit its column before anything was sent.
+        return match error.is_closed() || is_io(error) {
+            true => Failure {
+                error: StoreError::Unavailable(message),
+                then: Then::Reconnect,
+            },
+            false => StoreError::Statement(message).into(),
+        };
+    };
+    let again = |error| Failure {
+        error,
+        then: Then::Again,
+    };
+    let constraint = |kind| StoreError::Constraint {
+        kind,
+        message: message.clone(),
+    };
+    match *code {
+        SqlState::T_R_SERIALIZATION_FAILURE | SqlState::T_R_DEADLOCK_DETECTED => {
+            again(StoreError::Conflict)
+        }
+        SqlState::UNIQUE_VIOLATION => constraint(Constraint::Unique).into(),
+        SqlState::FOREIGN_KEY_VIOLATION => constraint(Constraint::ForeignKey).into(),
+        SqlState::NOT_NULL_VIOLATION => constraint(Constraint::NotNull).into(),
+        SqlState::CHECK_VIOLATION => constraint(Constraint::Check).into(),
+        // The server is going down, starting up or full.
+        SqlState::ADMIN_SHUTDOWN
+        | SqlState::CRASH_SHUTDOWN
+        | SqlState::CANNOT_CONNECT_NOW
+        | SqlState::TOO_MANY_CONNECTIONS => Failure {
+            error: StoreError::Unavailable(message),
+            then: Then::Reconnect,
+        },
+        _ => StoreError::Statement(message).into(),
+    }
+}
+
+fn is_io(error: &Error) -> bool {
+    std::error::Error::source(error).is_some_and(|source| source.is::<std::io::Error>())
+}
+
+/// The library's errors say little without their source. The server's `DETAIL`
+/// holds values of the row and is left out.
+pub(in crate::store) fn explain(error: &Error) -> String {
+    match (error.as_db_error(), std::error::Error::source(error)) {
+        (Some(database), _) => format!("{} ({})", database.message(), database.code().code()),
+        (None, Some(source)) => format!("{error}: {source}"),
+        (None, None) => error.to_string(),
+    }
+}
