@@ -15,6 +15,7 @@ mod idempotency;
 mod import;
 mod link;
 mod lists;
+pub mod measures;
 mod refusals;
 
 const USER: &str = "/api/user";

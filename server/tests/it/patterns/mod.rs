@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use crate::harness::{Server, both_databases};
 
 mod changes;
+mod measures;
 mod packages;
 mod walks;
 
