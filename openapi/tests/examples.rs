@@ -57,7 +57,7 @@ const TYPES: &[Types] = types! {
         ApiKey, ApiKeyCollection, ChangeApiKeyCompartmentDetails, ChatCompletion,
         ChatCompletionEvent, ChatCompletionRequest, CreateApiKeyDetails, Error, InferenceError,
         ModelList, ModelResponse, ModelResponseEvent, ModelResponseRequest, RenewApiKeyDetails,
-        SetApiKeyStateDetails, UpdateApiKeyDetails,
+        SetApiKeyStateDetails, UpdateApiKeyDetails, UsageCollection,
     }
     patterns { AgentPattern, AgentPatternList, CreatePatternRequest, Problem }
 };

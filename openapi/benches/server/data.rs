@@ -46,6 +46,7 @@ pub fn create() -> (Rc<Request>, Bytes) {
         path: CREATE.to_owned(),
         content_type: Some("application/json"),
         authorization: authorization(),
+        idempotency_key: None,
         body: body().to_string().into(),
     };
     let answer = json!({
@@ -79,6 +80,7 @@ pub fn list() -> (Rc<Request>, Bytes) {
         path: format!("{LIST}?limit={MANY}"),
         content_type: None,
         authorization: authorization(),
+        idempotency_key: None,
         body: Bytes::new(),
     };
     let organizations = (0..MANY).map(|number| {

@@ -207,6 +207,7 @@ fn again(request: &Request) -> Request {
         path: request.path.clone(),
         content_type: request.content_type,
         authorization: request.authorization.clone(),
+        idempotency_key: request.idempotency_key.clone(),
         body: request.body.clone(),
     }
 }

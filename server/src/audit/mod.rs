@@ -9,7 +9,7 @@
 //! other.
 //!
 //! Whoever can write to the database but does not have the key cannot change,
-//! invent or repeat events, nor remove or reorder sealed ones, without [`verify`]
+//! invent or repeat events, nor remove or reorder sealed ones, without [`verify()`]
 //! noticing. Removing the last events is noticed by whoever has kept a seal: it
 //! must still be in the chain.
 //!

@@ -66,6 +66,8 @@ pub fn robot_key_file(identity: &Identity) -> PathBuf {
 ///
 /// When the store, the file system or the cryptographic library fails.
 pub async fn make_robot_key(identity: &Arc<Identity>) -> Result<(), DemoKeyError> {
+    // Whoever finds the key made finds its file, too.
+    let _one_at_a_time = identity.making_robot_key.lock().await;
     let wanted = |tx: &mut Tx<'_>| -> Result<bool, StoreError> {
         let row = tx.query_opt(
             "SELECT id FROM oauth_clients WHERE id = $1 AND NOT EXISTS \

@@ -25,6 +25,8 @@ pub struct Identity {
     pub passwords: Passwords,
     /// How many device grants are pending.
     pub quotas: Quotas,
+    /// Held while the demo's robot gets its key.
+    pub(super) making_robot_key: tokio::sync::Mutex<()>,
     has_key: OnceCell<()>,
     kernel: Arc<Kernel>,
 }
@@ -38,6 +40,7 @@ impl Identity {
             known: Known::default(),
             passwords: Passwords::default(),
             quotas: Quotas::default(),
+            making_robot_key: tokio::sync::Mutex::default(),
             has_key: OnceCell::new(),
             kernel,
         }

@@ -4,7 +4,12 @@
 //! as in tests, do not count together. Areas record through
 //! [`Metrics::record`], with the ordinary macros of the `metrics` crate.
 
-use ::metrics::{Unit, counter, describe_counter, describe_histogram, histogram};
+use std::collections::HashMap;
+use std::sync::{PoisonError, RwLock};
+
+use ::metrics::{
+    Counter, Histogram, Unit, counter, describe_counter, describe_histogram, histogram,
+};
 use http::StatusCode;
 use metrics_exporter_prometheus::{
     BuildError, Matcher, PrometheusBuilder, PrometheusHandle, PrometheusRecorder,
@@ -56,6 +61,16 @@ const BUCKETS: [f64; 14] = [
 pub struct Metrics {
     recorder: PrometheusRecorder,
     handle: PrometheusHandle,
+    /// Those of requests that have been seen: to ask the recorder each time
+    /// takes longer than many a request.
+    requests: RwLock<HashMap<(&'static str, &'static str, StatusCode), Requests>>,
+}
+
+/// Requests of one area, operation and status.
+#[derive(Clone)]
+struct Requests {
+    count: Counter,
+    seconds: Histogram,
 }
 
 impl Metrics {
@@ -73,6 +88,7 @@ impl Metrics {
         let metrics = Metrics {
             handle: recorder.handle(),
             recorder,
+            requests: RwLock::default(),
         };
         metrics.record(|| {
             describe_counter!(REQUESTS, "Requests by area, operation and status.");
@@ -116,12 +132,23 @@ impl Metrics {
         status: StatusCode,
         seconds: f64,
     ) {
-        self.record(|| {
-            counter!(REQUESTS, "area" => area, "operation" => operation,
-                "status" => status.as_str().to_owned())
-            .increment(1);
-            histogram!(SECONDS, "area" => area, "operation" => operation).record(seconds);
+        let key = (area, operation, status);
+        let known = self.requests.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(requests) = known.get(&key) {
+            return requests.add(seconds);
+        }
+        drop(known);
+        let requests = self.record(|| Requests {
+            count: counter!(REQUESTS, "area" => area, "operation" => operation,
+                "status" => status.as_str().to_owned()),
+            seconds: histogram!(SECONDS, "area" => area, "operation" => operation),
         });
+        requests.add(seconds);
+        let mut known = self
+            .requests
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
+        known.insert(key, requests);
     }
 
     /// Counts an answer that was compared with its document.
@@ -143,5 +170,12 @@ impl Metrics {
     /// without either, recordings pile up.
     pub fn tidy(&self) {
         self.handle.run_upkeep();
+    }
+}
+
+impl Requests {
+    fn add(&self, seconds: f64) {
+        self.count.increment(1);
+        self.seconds.record(seconds);
     }
 }

@@ -100,6 +100,7 @@ PREPARE = {
     "createPatternFromAccelerator": create_pattern,
     "listApiKeys": list_anew,
     "listPatterns": list_anew,
+    "listUsage": list_anew,
     "createApiKey": create_key,
     "renewApiKey": renew_key,
     "createResponse": create_response,

@@ -109,7 +109,7 @@ pub fn spent(tx: &mut Tx<'_>, now: DateTime<Utc>) -> Result<Vec<Spent>, StoreErr
     Ok(all)
 }
 
-/// What [`line`] reads, of a table `u`.
+/// What [`line()`] reads, of a table `u`.
 pub(crate) const COLUMNS: &str =
     "u.key_id, u.model, u.day, u.requests, u.errors, u.input_tokens, u.output_tokens";
 

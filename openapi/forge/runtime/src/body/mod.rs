@@ -133,6 +133,13 @@ fn choose(
             .map(|(index, _)| (index, None))
             .ok_or_else(|| unsupported(None));
     };
+    // Letter by letter what the document says, as most callers send it, and
+    // nothing behind it that would have to be read.
+    let same =
+        |media: &MediaType| media.name.as_bytes() == sent.as_bytes() && !media.name.contains(';');
+    if let Some(index) = table.media.iter().position(same) {
+        return Ok((index, None));
+    }
     let text = String::from_utf8_lossy(sent.as_bytes());
     let Some(sent) = MediaRange::parse(&text) else {
         return Err(unsupported(Some(text.into_owned())));
