@@ -1,4 +1,4 @@
-//! What a check costs, in instructions.
+//! What a check and a whole request cost, in instructions.
 //!
 //! Valgrind's callgrind counts those of a whole program. Two runs that differ only
 //! in how often they repeat something tell what once costs, and tell the same each
@@ -8,19 +8,21 @@ use std::hint::black_box;
 use std::process::{Command, ExitCode, Stdio};
 
 use accord::accounts::server as api;
-use dropforge_runtime::check::{self, Direction};
+use dropforge_runtime::check::{self, Direction, Tree};
 use dropforge_runtime::table::Schema;
 use serde_json::{Map, Value};
 
-use crate::chart;
-use crate::data;
+use crate::{SERVERS, chart, data, whole};
 
 /// What is repeated.
-const WHAT: [(&str, &str); 5] = [
+const WHAT: [(&str, &str); 8] = [
     ("parse", "parse the body into a JSON value"),
     ("check", "check the value, as generated"),
     ("jsonschema", "check the value, by the crate jsonschema"),
     ("typed", "turn the value into the request's type"),
+    ("tree", "parse the body into a tree that borrows from it"),
+    ("look", "check the tree, as generated"),
+    ("read", "parse the body into the request's type"),
     (
         "direct",
         "parse the body into a type written by hand, unchecked",
@@ -30,11 +32,17 @@ const WHAT: [(&str, &str); 5] = [
 const FEW: u64 = 500;
 const MANY: u64 = 1500;
 
-/// Does one of [`WHAT`] so many times.
+/// Does one of [`WHAT`], or asks a server for an operation (`server/operation`), so
+/// many times.
 pub fn repeat(what: &str, times: u64) {
+    if let Some((server, operation)) = what.split_once('/') {
+        let known = SERVERS.into_iter().find(|known| *known == server);
+        return whole::repeat(known.expect("a server"), operation, times);
+    }
     let text = data::body().to_string();
     let value = data::body();
     let schema = schema();
+    let reading = Tree::read(&text).expect("JSON");
     let validator = jsonschema::validator_for(&as_json_schema()).expect("a schema");
     for _ in 0..times {
         match what {
@@ -55,6 +63,18 @@ pub fn repeat(what: &str, times: u64) {
                     serde::Deserialize::deserialize(value).expect("a request");
                 black_box(typed);
             }
+            "tree" => {
+                black_box(Tree::read(black_box(&text)).expect("JSON"));
+            }
+            "look" => {
+                let valid = check::is_valid(schema, black_box(&reading.tree), Direction::Request);
+                assert!(black_box(valid));
+            }
+            "read" => {
+                let typed: api::types::CreateUserRequest =
+                    serde_json::from_str(black_box(&text)).expect("a request");
+                black_box(typed);
+            }
             "direct" => {
                 let typed: crate::by_dropshot::CreateUserRequest =
                     serde_json::from_str(black_box(&text)).expect("a request");
@@ -69,19 +89,51 @@ pub fn repeat(what: &str, times: u64) {
 pub fn run() -> ExitCode {
     let mut lines = vec![vec!["once".to_owned(), "instructions".to_owned()]];
     for (what, about) in WHAT {
-        let (Some(few), Some(many)) = (instructions(what, FEW), instructions(what, MANY)) else {
-            eprintln!("valgrind does not count: is it installed?");
-            return ExitCode::from(2);
+        let Some(once) = once(what) else {
+            return unavailable();
         };
-        let once = (many - few) / (MANY - FEW);
         lines.push(vec![about.to_owned(), once.to_string()]);
     }
     print!("{}", chart::table(&lines));
     println!(
-        "\nThe body of createUser, {} bytes.",
+        "\nThe body of createUser, {} bytes.\n",
         data::body().to_string().len()
     );
+    let mut lines = vec![vec![
+        "a whole request".to_owned(),
+        "server".to_owned(),
+        "instructions".to_owned(),
+        "of dropshot".to_owned(),
+    ]];
+    for operation in whole::OPERATIONS {
+        let counts = SERVERS.map(|server| once(&format!("{server}/{operation}")));
+        let dropshot = counts[1];
+        for (server, count) in SERVERS.iter().zip(counts) {
+            let (Some(count), Some(dropshot)) = (count, dropshot) else {
+                return unavailable();
+            };
+            lines.push(vec![
+                operation.to_owned(),
+                (*server).to_owned(),
+                count.to_string(),
+                format!("{:.2}", count as f64 / dropshot as f64),
+            ]);
+        }
+    }
+    print!("{}", chart::table(&lines));
+    println!("\nIn the program alone: what the system does for it is not counted.");
     ExitCode::SUCCESS
+}
+
+fn unavailable() -> ExitCode {
+    eprintln!("valgrind does not count: is it installed?");
+    ExitCode::from(2)
+}
+
+/// What doing it once costs.
+fn once(what: &str) -> Option<u64> {
+    let (few, many) = (instructions(what, FEW)?, instructions(what, MANY)?);
+    Some((many - few) / (MANY - FEW))
 }
 
 /// The instructions of a whole run.

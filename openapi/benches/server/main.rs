@@ -8,7 +8,8 @@
 //! answers; the generated server also checks every constraint of the document.
 //!
 //! What those checks cost is counted in instructions, beside parsing the same body
-//! and beside what the crate `jsonschema` needs for it: `--count`.
+//! and beside what the crate `jsonschema` needs for it, and so is each whole request:
+//! `--count`.
 
 #![allow(missing_docs)]
 
@@ -23,6 +24,7 @@ mod closed_loop;
 mod count;
 mod data;
 mod generated;
+mod whole;
 
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};

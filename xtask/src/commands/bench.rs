@@ -20,7 +20,7 @@ Examples:
   cargo xtask bench accounts   creations beside a bare loop of commits, lists of 10,000
   cargo xtask bench edit       from saving a document to the first error, on both sides
   cargo xtask bench server     generated operations beside ones written by hand
-  cargo xtask bench server -- --count   what the checks cost, in instructions
+  cargo xtask bench server -- --count   what checks and whole requests cost, in instructions
   cargo xtask bench identity   device authorizations and polls, beside oidc-provider
   cargo xtask bench gateway    chats and streams, beside a bare proxy and vllm-router
   cargo xtask bench gateway -- --seconds 2 --rounds 5

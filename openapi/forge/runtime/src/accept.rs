@@ -2,17 +2,18 @@
 //!
 //! A server may ignore the header, but not half of it: ranges, parameters and
 //! quality values all count, the most specific range decides, and among equals
-//! the document's order does.
+//! the document's order does. Most operations answer in one form only, so the
+//! header is kept as it is until somebody asks.
 
-use http::{HeaderMap, header};
+use http::{HeaderMap, HeaderValue, header};
 
 use crate::media::{MediaRange, parse_list};
 
-/// A parsed `Accept` header; without one, everything is welcome.
+/// What `Accept` says; without the header, everything is welcome.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Accept {
     /// Empty: everything.
-    ranges: Vec<(MediaRange, u16)>,
+    lines: Vec<HeaderValue>,
 }
 
 impl Accept {
@@ -21,31 +22,16 @@ impl Accept {
         Accept::default()
     }
 
-    /// Reads all `Accept` headers. An element that is no media range is
+    /// Takes all `Accept` headers. An element that is no media range is
     /// skipped.
     pub fn from_headers(headers: &HeaderMap) -> Self {
-        let ranges = headers
-            .get_all(header::ACCEPT)
-            .iter()
-            .filter_map(|value| value.to_str().ok())
-            .flat_map(parse_list)
-            .collect();
-        Accept { ranges }
+        let lines = headers.get_all(header::ACCEPT).iter().cloned().collect();
+        Accept { lines }
     }
 
     /// How welcome a media type is, from 0 (not at all) to 1000.
     pub fn quality(&self, media_type: &str) -> u16 {
-        if self.ranges.is_empty() {
-            return 1000;
-        }
-        let Some(offered) = MediaRange::parse(media_type) else {
-            return 0;
-        };
-        self.ranges
-            .iter()
-            .filter(|(range, _)| range.includes(&offered))
-            .max_by_key(|(range, _)| range.specificity())
-            .map_or(0, |(_, quality)| *quality)
+        quality(&self.ranges(), media_type)
     }
 
     /// Whether the caller names this very type, in no range.
@@ -53,7 +39,7 @@ impl Accept {
         let Some(offered) = MediaRange::parse(media_type) else {
             return false;
         };
-        self.ranges
+        self.ranges()
             .iter()
             .any(|(range, quality)| *quality > 0 && range.is_exact() && range.includes(&offered))
     }
@@ -61,15 +47,39 @@ impl Accept {
     /// Index of the most welcome of several media types; the first of equals.
     /// None when no type is acceptable.
     pub fn best(&self, offered: &[&str]) -> Option<usize> {
+        let ranges = self.ranges();
         let mut best = None;
         for (index, media_type) in offered.iter().enumerate() {
-            let quality = self.quality(media_type);
+            let quality = quality(&ranges, media_type);
             if quality > 0 && best.is_none_or(|(_, most)| quality > most) {
                 best = Some((index, quality));
             }
         }
         best.map(|(index, _)| index)
     }
+
+    /// The ranges with their quality; none: everything.
+    fn ranges(&self) -> Vec<(MediaRange, u16)> {
+        self.lines
+            .iter()
+            .filter_map(|line| line.to_str().ok())
+            .flat_map(parse_list)
+            .collect()
+    }
+}
+
+fn quality(ranges: &[(MediaRange, u16)], media_type: &str) -> u16 {
+    if ranges.is_empty() {
+        return 1000;
+    }
+    let Some(offered) = MediaRange::parse(media_type) else {
+        return 0;
+    };
+    ranges
+        .iter()
+        .filter(|(range, _)| range.includes(&offered))
+        .max_by_key(|(range, _)| range.specificity())
+        .map_or(0, |(_, quality)| *quality)
 }
 
 #[cfg(test)]

@@ -29,18 +29,18 @@ pub struct Call<C: ServerContext> {
 struct Shared<C: ServerContext> {
     rqctx: RequestContext<C>,
     operation: Option<&'static Operation>,
-    request_id: String,
+    /// The caller's own, if it is harmless.
+    inbound_id: Option<String>,
 }
 
 impl<C: ServerContext> Call<C> {
     pub(crate) fn new(rqctx: RequestContext<C>, operation: Option<&'static Operation>) -> Self {
-        let request_id = inbound_id(rqctx.request.headers())
-            .map_or_else(|| rqctx.request_id.clone(), str::to_owned);
+        let inbound_id = inbound_id(rqctx.request.headers()).map(str::to_owned);
         Call {
             shared: Arc::new(Shared {
                 rqctx,
                 operation,
-                request_id,
+                inbound_id,
             }),
             body: Bytes::new(),
         }
@@ -65,7 +65,10 @@ impl<C: ServerContext> Call<C> {
     /// `x-request-id`, 1 to 128 letters, digits, `-` and `_`), else one that
     /// the server made.
     pub fn request_id(&self) -> &str {
-        &self.shared.request_id
+        let Shared {
+            inbound_id, rqctx, ..
+        } = &*self.shared;
+        inbound_id.as_ref().unwrap_or(&rqctx.request_id)
     }
 
     /// The request's headers.

@@ -17,6 +17,7 @@ mod binary;
 mod body;
 mod call;
 pub mod check;
+mod checked;
 mod coerce;
 pub mod contract;
 mod credentials;

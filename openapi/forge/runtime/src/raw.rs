@@ -11,13 +11,14 @@ use std::sync::Arc;
 use bytes::Bytes;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+
+use crate::checked::Checked;
 
 /// JSON text that stands for a `T`.
 pub struct RawJson<T> {
     bytes: Bytes,
-    /// The value that was checked, where the text came in a request.
-    value: Option<Arc<Value>>,
+    /// What was checked, where the text came in a request.
+    checked: Option<Checked>,
     /// Why a value could not be written; such a reply becomes a 500.
     fault: Option<Arc<str>>,
     view: PhantomData<fn() -> T>,
@@ -28,7 +29,7 @@ impl<T> RawJson<T> {
     pub fn from_bytes(bytes: impl Into<Bytes>) -> Self {
         RawJson {
             bytes: bytes.into(),
-            value: None,
+            checked: None,
             fault: None,
             view: PhantomData,
         }
@@ -49,9 +50,9 @@ impl<T> RawJson<T> {
         }
     }
 
-    pub(crate) fn checked(bytes: Bytes, value: Arc<Value>) -> Self {
+    pub(crate) fn checked(bytes: Bytes, checked: Checked) -> Self {
         RawJson {
-            value: Some(value),
+            checked: Some(checked),
             ..RawJson::from_bytes(bytes)
         }
     }
@@ -75,9 +76,12 @@ impl<T> RawJson<T> {
     where
         T: DeserializeOwned,
     {
-        match &self.value {
-            Some(value) => T::deserialize(&**value),
-            None => serde_json::from_slice(&self.bytes),
+        let Some(checked) = &self.checked else {
+            return serde_json::from_slice(&self.bytes);
+        };
+        match checked.read(&self.bytes) {
+            Some(view) => Ok(view),
+            None => T::deserialize(&*checked.value(&self.bytes)?),
         }
     }
 }
@@ -86,7 +90,7 @@ impl<T> Clone for RawJson<T> {
     fn clone(&self) -> Self {
         RawJson {
             bytes: self.bytes.clone(),
-            value: self.value.clone(),
+            checked: self.checked.clone(),
             fault: self.fault.clone(),
             view: PhantomData,
         }
@@ -114,6 +118,7 @@ impl<T> fmt::Debug for RawJson<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::table::Schema;
 
     #[test]
     fn bytes_stay_as_they_were_and_the_view_is_read_on_demand() {
@@ -126,8 +131,8 @@ mod tests {
 
     #[test]
     fn a_view_of_a_checked_request_reads_the_checked_value() {
-        let value = Arc::new(serde_json::json!([1]));
-        let raw: RawJson<Vec<u8>> = RawJson::checked(Bytes::from_static(b"[1.0]"), value);
+        let checked = Checked::in_text(&Schema::ANY, b"[1.0]").unwrap();
+        let raw: RawJson<Vec<u8>> = RawJson::checked(Bytes::from_static(b"[1.0]"), checked);
         assert_eq!(raw.parse().unwrap(), [1]);
         assert_eq!(raw.bytes().as_ref(), b"[1.0]");
     }

@@ -73,7 +73,8 @@ pub(crate) fn body(operation: &Operation, read: &Read) {
         json!({
             "what": "body",
             "media": content.map(|content| table.media[content.media].name),
-            "value": content.and_then(|content| content.value.as_deref()),
+            "value": content
+                .and_then(|content| content.value.as_ref()?.value(&read.bytes).ok()),
             "absent": content.is_none(),
             "valid": read.violations.is_empty(),
         })

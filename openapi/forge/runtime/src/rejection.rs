@@ -71,6 +71,13 @@ impl Rejection {
         Rejection::Invalid(vec![Violation::missing_body()])
     }
 
+    /// The refusal of a body that should be JSON and is not.
+    pub(crate) fn not_json(error: &serde_json::Error) -> Self {
+        Rejection::Unreadable {
+            message: format!("it is not JSON: {error}"),
+        }
+    }
+
     /// The status that HTTP has for it, for documents that list no other.
     pub fn status(&self) -> StatusCode {
         match self {

@@ -21,6 +21,9 @@ use crate::raw::RawJson;
 use crate::stream::{BoxError, ByteStream};
 use crate::table::Framing;
 
+/// The media type of most bodies.
+const JSON: &str = "application/json";
+
 /// A response.
 #[must_use]
 pub struct Reply {
@@ -49,7 +52,7 @@ impl Reply {
 
     /// `application/json`.
     pub fn json(status: StatusCode, body: &impl Serialize) -> Self {
-        Reply::json_as(status, "application/json", body)
+        Reply::json_as(status, JSON, body)
     }
 
     /// JSON under another name.
@@ -70,7 +73,7 @@ impl Reply {
         body: &impl Serialize,
     ) -> Self {
         let chosen = accept.best(media_types).unwrap_or(0);
-        let media_type = media_types.get(chosen).unwrap_or(&"application/json");
+        let media_type = media_types.get(chosen).unwrap_or(&JSON);
         let reply = Reply::json_as(status, media_type, body);
         if media_types.len() > 1 {
             reply.append(header::VARY.as_str(), "accept")
@@ -111,7 +114,7 @@ impl Reply {
             body: ReplyBody::Whole(body.into()),
             ..Reply::empty(status)
         }
-        .header(header::CONTENT_TYPE.as_str(), media_type)
+        .of_type(media_type)
     }
 
     /// Bytes as they are made.
@@ -124,12 +127,12 @@ impl Reply {
             body: ReplyBody::Stream(Box::pin(body)),
             ..Reply::empty(status)
         }
-        .header(header::CONTENT_TYPE.as_str(), media_type)
+        .of_type(media_type)
     }
 
     /// Sets a header, in place of one of the same name.
     pub fn header(self, name: &str, value: impl fmt::Display) -> Self {
-        self.with_header(name, &value.to_string(), |headers, name, value| {
+        self.with_header(name, value.to_string(), |headers, name, value| {
             headers.insert(name, value);
         })
     }
@@ -144,7 +147,7 @@ impl Reply {
 
     /// Adds a header beside those of the same name, as for `Set-Cookie`.
     pub fn append(self, name: &str, value: impl fmt::Display) -> Self {
-        self.with_header(name, &value.to_string(), |headers, name, value| {
+        self.with_header(name, value.to_string(), |headers, name, value| {
             headers.append(name, value);
         })
     }
@@ -179,16 +182,26 @@ impl Reply {
         }
     }
 
+    /// With its `Content-Type`.
+    fn of_type(mut self, media_type: &str) -> Self {
+        if media_type != JSON {
+            return self.header(header::CONTENT_TYPE.as_str(), media_type);
+        }
+        let value = HeaderValue::from_static(JSON);
+        self.headers.insert(header::CONTENT_TYPE, value);
+        self
+    }
+
     fn with_header(
         mut self,
         name: &str,
-        value: &str,
+        value: String,
         put: impl FnOnce(&mut HeaderMap, HeaderName, HeaderValue),
     ) -> Self {
         // Bytes above ASCII may stand in a value (RFC 9110, section 5.5).
         let parsed = HeaderName::from_bytes(name.as_bytes())
             .ok()
-            .zip(HeaderValue::from_bytes(value.as_bytes()).ok());
+            .zip(HeaderValue::try_from(value).ok());
         match parsed {
             Some((name, value)) => {
                 put(&mut self.headers, name, value);

@@ -1,12 +1,11 @@
 //! What an operation has read: parameters and body, checked, as values that
 //! turn into the types of the document.
 
-use std::sync::Arc;
-
 use bytes::Bytes;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
+use crate::checked::Checked;
 use crate::parameters::parameter_key;
 use crate::raw::RawJson;
 use crate::rejection::Rejection;
@@ -28,7 +27,7 @@ pub(crate) struct Content {
     /// Which entry of the operation's `content` it was sent as.
     pub(crate) media: usize,
     /// Its value, where it has one.
-    pub(crate) value: Option<Arc<Value>>,
+    pub(crate) value: Option<Checked>,
 }
 
 impl Request {
@@ -82,14 +81,17 @@ impl Request {
         let Some(content) = &self.content else {
             return Ok(None);
         };
-        let value = match &content.value {
-            Some(value) => Arc::clone(value),
-            None => Arc::new(Value::String(self.utf8()?)),
+        let violation =
+            |pointer| Violation::new(Location::Body, pointer, Keyword::Type, OUT_OF_RANGE);
+        let Some(checked) = &content.value else {
+            return typed(&Value::String(self.utf8()?), violation).map(Some);
         };
-        typed(&value, |pointer| {
-            Violation::new(Location::Body, pointer, Keyword::Type, OUT_OF_RANGE)
-        })
-        .map(Some)
+        if let Some(body) = checked.read(&self.bytes) {
+            return Ok(Some(body));
+        }
+        let value = checked.value(&self.bytes);
+        let value = value.map_err(|error| Rejection::not_json(&error))?;
+        typed(&value, violation).map(Some)
     }
 
     /// The body's bytes beside its typed view.
@@ -100,7 +102,7 @@ impl Request {
     /// The body's bytes beside its typed view, if there is a body.
     pub fn optional_raw_body<T>(&self) -> Result<Option<RawJson<T>>, Rejection> {
         Ok(self.content.as_ref().map(|content| match &content.value {
-            Some(value) => RawJson::checked(self.bytes.clone(), Arc::clone(value)),
+            Some(checked) => RawJson::checked(self.bytes.clone(), checked.clone()),
             None => RawJson::from_bytes(self.bytes.clone()),
         }))
     }

@@ -148,22 +148,29 @@ fn rejected<C: ServerContext>(call: &Call<C>, reject: Reject<C>, rejection: Reje
 /// lists for the response, and where the request reached no operation, all
 /// that it lists anywhere.
 fn identify<C: ServerContext>(api: &'static Api, call: &Call<C>, reply: &mut Reply) {
-    let Ok(id) = HeaderValue::from_str(call.request_id()) else {
-        return;
-    };
-    let listed: Vec<&'static table::Response> = match call.operation() {
-        Some(operation) => operation.response(reply.status).into_iter().collect(),
-        None => api
-            .operations
-            .iter()
-            .flat_map(|operation| operation.responses)
-            .collect(),
-    };
-    for header in listed.into_iter().flat_map(|response| response.headers) {
+    match call.operation() {
+        Some(operation) => {
+            if let Some(response) = operation.response(reply.status) {
+                put_id(response, call, reply);
+            }
+        }
+        None => {
+            for operation in api.operations {
+                for response in operation.responses {
+                    put_id(response, call, reply);
+                }
+            }
+        }
+    }
+}
+
+fn put_id<C: ServerContext>(listed: &table::Response, call: &Call<C>, reply: &mut Reply) {
+    for header in listed.headers {
         if header.source == HeaderSource::RequestId
             && let Ok(name) = HeaderName::from_bytes(header.name.as_bytes())
+            && let Ok(id) = HeaderValue::from_str(call.request_id())
         {
-            reply.headers.insert(name, id.clone());
+            reply.headers.insert(name, id);
         }
     }
 }

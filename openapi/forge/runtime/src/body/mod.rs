@@ -2,19 +2,19 @@
 //! the size limit, and its value, checked.
 //!
 //! Every media type that has structure becomes one JSON value, so that one set
-//! of checks and one set of types serves JSON, forms and multipart alike.
+//! of checks and one set of types serves JSON, forms and multipart alike. JSON
+//! itself need not become one where nothing is wrong with it.
 
 mod form;
 mod incoming;
 mod multipart;
-
-use std::sync::Arc;
 
 use bytes::Bytes;
 use http::{HeaderMap, header};
 use serde_json::Value;
 
 use crate::check::{self, Direction};
+use crate::checked::Checked;
 use crate::media::{MediaRange, is_utf8};
 use crate::rejection::Rejection;
 use crate::request::Content;
@@ -68,16 +68,7 @@ async fn read_strictly(
     if bytes.is_empty() && !(sent.is_some() && has_empty_value(media.codec)) {
         return Ok(absent(table));
     }
-    let mut violations = Vec::new();
-    let value = decode(media, range.as_ref(), &bytes, &mut violations).await?;
-    let value = match (media.schema, value) {
-        (Some(schema), Some(value)) => {
-            let checked = check::check(schema, &value, Direction::Request, Location::Body);
-            violations.extend(checked);
-            Some(Arc::new(check::normalized(value)))
-        }
-        (_, value) => value.map(Arc::new),
-    };
+    let (value, violations) = value(media, range.as_ref(), &bytes).await?;
     Ok(Read {
         bytes,
         content: Some(Content {
@@ -86,6 +77,30 @@ async fn read_strictly(
         }),
         violations,
     })
+}
+
+/// The value of a body, where its media type has one, and what is wrong with it.
+async fn value(
+    media: &'static MediaType,
+    sent: Option<&MediaRange>,
+    bytes: &Bytes,
+) -> Result<(Option<Checked>, Vec<Violation>), Rejection> {
+    if let (Codec::Json, Some(schema)) = (media.codec, media.schema)
+        && let Some(checked) = Checked::in_text(schema, bytes)
+    {
+        return Ok((Some(checked), Vec::new()));
+    }
+    let mut violations = Vec::new();
+    let value = decode(media, sent, bytes, &mut violations).await?;
+    let value = match (media.schema, value) {
+        (Some(schema), Some(value)) => {
+            let broken = check::check(schema, &value, Direction::Request, Location::Body);
+            violations.extend(broken);
+            Some(check::normalized(value))
+        }
+        (_, value) => value,
+    };
+    Ok((value.map(Checked::of), violations))
 }
 
 /// No body: fine, unless there has to be one.
@@ -173,13 +188,9 @@ async fn decode(
     violations: &mut Vec<Violation>,
 ) -> Result<Option<Value>, Rejection> {
     match media.codec {
-        Codec::Json => {
-            serde_json::from_slice(bytes)
-                .map(Some)
-                .map_err(|error| Rejection::Unreadable {
-                    message: format!("it is not JSON: {error}"),
-                })
-        }
+        Codec::Json => serde_json::from_slice(bytes)
+            .map(Some)
+            .map_err(|error| Rejection::not_json(&error)),
         Codec::Form => form::decode(media.schema, bytes, violations).map(Some),
         Codec::Multipart => {
             let boundary = sent.and_then(|sent| sent.parameter("boundary"));

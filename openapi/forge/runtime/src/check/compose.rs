@@ -5,15 +5,14 @@
 //! the JSON type, or by properties that only allow one value) its violations
 //! are told; else the names of the alternatives.
 
-use serde_json::{Map, Value};
-
 use super::enumeration::stands_for;
+use super::json::{Json, Kind, Members};
 use super::{Checker, admits};
 use crate::table::{Discriminator, Schema};
 use crate::violation::Keyword;
 
-impl<'v> Checker<'v> {
-    pub(super) fn compositions(&mut self, schema: &Schema, value: &'v Value) {
+impl<'v, J: Json + 'v> Checker<'v, J> {
+    pub(super) fn compositions(&mut self, schema: &Schema, value: &'v J) {
         self.composed += 1;
         for part in schema.all_of {
             self.visit(part, value);
@@ -30,12 +29,12 @@ impl<'v> Checker<'v> {
         self.composed -= 1;
     }
 
-    fn alternatives(&mut self, schema: &Schema, value: &'v Value) {
+    fn alternatives(&mut self, schema: &Schema, value: &'v J) {
         let Schema { any_of, one_of, .. } = schema;
         if any_of.is_empty() && one_of.is_empty() {
             return;
         }
-        if let (Some(discriminator), Value::Object(members)) = (schema.discriminator, value)
+        if let (Some(discriminator), Kind::Object(members)) = (schema.discriminator, value.kind())
             && !discriminator.mapping.is_empty()
         {
             self.discriminated(discriminator, members, value);
@@ -66,21 +65,22 @@ impl<'v> Checker<'v> {
     fn discriminated(
         &mut self,
         discriminator: &Discriminator,
-        members: &'v Map<String, Value>,
-        value: &'v Value,
+        members: &'v J::Members,
+        value: &'v J,
     ) {
         let name = discriminator.property;
         let Some(kind) = members.get(name) else {
             self.fail_at(name, Keyword::Required, || "is required".to_owned());
             return;
         };
-        let chosen = kind.as_str().and_then(|kind| {
-            let entry = discriminator
-                .mapping
-                .iter()
-                .find(|(known, _)| *known == kind);
-            entry.map(|(_, schema)| *schema)
-        });
+        let chosen = match kind.kind() {
+            Kind::String(kind) => {
+                let mut mapping = discriminator.mapping.iter();
+                let entry = mapping.find(|(known, _)| *known == kind);
+                entry.map(|(_, schema)| *schema)
+            }
+            _ => None,
+        };
         match chosen {
             Some(schema) => self.visit(schema, value),
             None => self.fail_at(name, Keyword::Discriminator, || {
@@ -95,7 +95,7 @@ impl<'v> Checker<'v> {
     }
 
     /// Tells why no alternative fits.
-    fn none_fits(&mut self, keyword: Keyword, alternatives: &[&Schema], value: &'v Value) {
+    fn none_fits(&mut self, keyword: Keyword, alternatives: &[&Schema], value: &'v J) {
         let mut meant = alternatives
             .iter()
             .filter(|alternative| is_meant(alternative, value, 0));
@@ -110,11 +110,11 @@ impl<'v> Checker<'v> {
 
 /// Whether a value looks as if it were meant to keep a schema: it is of its
 /// type, and where properties only allow one value, it has that.
-fn is_meant(schema: &Schema, value: &Value, depth: usize) -> bool {
+fn is_meant<J: Json>(schema: &Schema, value: &J, depth: usize) -> bool {
     if depth > 8 {
         return true;
     }
-    if !admits(schema.types, value) {
+    if !admits(schema.types, &value.kind()) {
         return false;
     }
     if !schema
@@ -124,7 +124,7 @@ fn is_meant(schema: &Schema, value: &Value, depth: usize) -> bool {
     {
         return false;
     }
-    let (Some(rules), Some(members)) = (schema.object, value.as_object()) else {
+    let (Some(rules), Kind::Object(members)) = (schema.object, value.kind()) else {
         return true;
     };
     rules.properties.iter().all(|property| {

@@ -5,13 +5,14 @@ use serde_json::Value;
 
 use super::Checker;
 use super::equal::equal;
+use super::json::{Json, Kind};
 use crate::violation::Keyword;
 
 /// The most values that a message lists.
 const MOST_LISTED: usize = 12;
 
-impl Checker<'_> {
-    pub(super) fn enumeration(&mut self, listed: &[&str], value: &Value) {
+impl<'v, J: Json + 'v> Checker<'v, J> {
+    pub(super) fn enumeration(&mut self, listed: &[&str], value: &J) {
         if listed.iter().any(|text| stands_for(text, value)) {
             return;
         }
@@ -28,16 +29,16 @@ impl Checker<'_> {
 }
 
 /// Whether JSON text stands for a value.
-pub(super) fn stands_for(text: &str, value: &Value) -> bool {
-    match value {
-        Value::Null => text == "null",
-        Value::Bool(true) => text == "true",
-        Value::Bool(false) => text == "false",
-        Value::String(string) if !text.contains('\\') => text
+pub(super) fn stands_for<J: Json>(text: &str, value: &J) -> bool {
+    match value.kind() {
+        Kind::Null => text == "null",
+        Kind::Bool(true) => text == "true",
+        Kind::Bool(false) => text == "false",
+        Kind::String(string) if !text.contains('\\') => text
             .strip_prefix('"')
             .and_then(|text| text.strip_suffix('"'))
             .is_some_and(|text| text == string),
-        Value::String(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => {
+        Kind::String(_) | Kind::Number(_) | Kind::Array(_) | Kind::Object(_) => {
             serde_json::from_str(text).is_ok_and(|listed: Value| equal(&listed, value))
         }
     }

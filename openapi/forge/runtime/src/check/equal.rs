@@ -4,40 +4,42 @@
 use std::cmp::Ordering;
 use std::hash::{BuildHasher, Hash, Hasher};
 
-use serde_json::Value;
-
+use super::json::{Json, Kind, Members};
 use super::number::{compare, exact};
 use crate::table::Number;
 
-/// Whether two values are equal.
-pub(super) fn equal(left: &Value, right: &Value) -> bool {
-    match (left, right) {
-        (Value::Number(left), Value::Number(right)) => {
+/// Whether two values are equal, however each is held.
+pub(super) fn equal<A: Json, B: Json>(left: &A, right: &B) -> bool {
+    match (left.kind(), right.kind()) {
+        (Kind::Null, Kind::Null) => true,
+        (Kind::Bool(left), Kind::Bool(right)) => left == right,
+        (Kind::String(left), Kind::String(right)) => left == right,
+        (Kind::Number(left), Kind::Number(right)) => {
             compare(exact(left), exact(right)) == Ordering::Equal
         }
-        (Value::Array(left), Value::Array(right)) => {
+        (Kind::Array(left), Kind::Array(right)) => {
             left.len() == right.len()
                 && left
                     .iter()
                     .zip(right)
                     .all(|(left, right)| equal(left, right))
         }
-        (Value::Object(left), Value::Object(right)) => {
+        (Kind::Object(left), Kind::Object(right)) => {
             left.len() == right.len()
                 && left
                     .iter()
                     .all(|(name, left)| right.get(name).is_some_and(|right| equal(left, right)))
         }
-        (left, right) => left == right,
+        _ => false,
     }
 }
 
 /// Feeds a value to a hasher; equal values feed the same.
-pub(super) fn hash(value: &Value, hasher: &mut impl Hasher, state: &impl BuildHasher) {
-    match value {
-        Value::Null => 0_u8.hash(hasher),
-        Value::Bool(value) => (1_u8, value).hash(hasher),
-        Value::Number(number) => {
+pub(super) fn hash<J: Json>(value: &J, hasher: &mut impl Hasher, state: &impl BuildHasher) {
+    match value.kind() {
+        Kind::Null => 0_u8.hash(hasher),
+        Kind::Bool(value) => (1_u8, value).hash(hasher),
+        Kind::Number(number) => {
             2_u8.hash(hasher);
             match exact(number) {
                 Number::Integer(integer) => integer.hash(hasher),
@@ -48,17 +50,17 @@ pub(super) fn hash(value: &Value, hasher: &mut impl Hasher, state: &impl BuildHa
                 Number::Float(float) => float.to_bits().hash(hasher),
             }
         }
-        Value::String(text) => (3_u8, text).hash(hasher),
-        Value::Array(items) => {
+        Kind::String(text) => (3_u8, text).hash(hasher),
+        Kind::Array(items) => {
             (4_u8, items.len()).hash(hasher);
             for item in items {
                 hash(item, hasher, state);
             }
         }
-        Value::Object(members) => {
+        Kind::Object(members) => {
             // Added up, so that the order does not count.
             let mut sum = 0_u64;
-            for (name, value) in members {
+            for (name, value) in members.iter() {
                 let mut member = state.build_hasher();
                 name.hash(&mut member);
                 hash(value, &mut member, state);

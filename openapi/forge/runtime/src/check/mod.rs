@@ -10,22 +10,25 @@
 //! schema and value is looked at once, a pair that is already being looked at
 //! is not entered again, and the number of violations has a cap.
 
+mod alternative;
 mod array;
 mod compose;
 mod enumeration;
 mod equal;
 mod format;
+mod json;
 mod number;
 mod object;
 mod string;
 #[cfg(test)]
 mod tests;
+mod tree;
 
 use std::collections::{HashMap, HashSet};
 
-mod alternative;
-
 pub use alternative::alternative;
+pub use json::{Json, Kind, Members};
+pub use tree::{Reading, Tree, TreeMembers};
 
 use serde_json::Value;
 
@@ -68,7 +71,7 @@ pub fn check(
 }
 
 /// Whether a value keeps a schema.
-pub fn is_valid(schema: &Schema, value: &Value, direction: Direction) -> bool {
+pub fn is_valid<J: Json>(schema: &Schema, value: &J, direction: Direction) -> bool {
     let mut checker = Checker::new(direction, Location::Body, Mode::Probing);
     checker.visit(schema, value);
     !checker.failed
@@ -91,14 +94,14 @@ enum Mode {
 
 /// A schema and a value, by where they are in memory: for as long as a check
 /// lasts, neither moves.
-type Pair = (*const Schema, *const Value);
+type Pair<J> = (*const Schema, *const J);
 
 enum Token<'v> {
     Key(&'v str),
     Index(usize),
 }
 
-struct Checker<'v> {
+struct Checker<'v, J> {
     direction: Direction,
     location: Location,
     mode: Mode,
@@ -110,12 +113,12 @@ struct Checker<'v> {
     composed: usize,
     /// What probing has found out below compositions; `true` while it is being
     /// found out.
-    probed: HashMap<Pair, bool>,
+    probed: HashMap<Pair<J>, bool>,
     /// What has been collected below compositions.
-    collected: HashSet<Pair>,
+    collected: HashSet<Pair<J>>,
 }
 
-impl<'v> Checker<'v> {
+impl<'v, J: Json + 'v> Checker<'v, J> {
     fn new(direction: Direction, location: Location, mode: Mode) -> Self {
         Checker {
             direction,
@@ -173,7 +176,7 @@ impl<'v> Checker<'v> {
     }
 
     /// A value within the present one.
-    fn descend(&mut self, token: Token<'v>, schema: &Schema, value: &'v Value) {
+    fn descend(&mut self, token: Token<'v>, schema: &Schema, value: &'v J) {
         // Nobody is told where.
         if self.mode == Mode::Probing {
             self.visit(schema, value);
@@ -185,7 +188,7 @@ impl<'v> Checker<'v> {
     }
 
     /// Whether a value keeps a schema, asked on the way.
-    fn probe(&mut self, schema: &Schema, value: &'v Value) -> bool {
+    fn probe(&mut self, schema: &Schema, value: &'v J) -> bool {
         let mode = std::mem::replace(&mut self.mode, Mode::Probing);
         let failed = std::mem::take(&mut self.failed);
         self.visit(schema, value);
@@ -194,7 +197,7 @@ impl<'v> Checker<'v> {
     }
 
     /// Looks at a value under a schema.
-    fn visit(&mut self, schema: &Schema, value: &'v Value) {
+    fn visit(&mut self, schema: &Schema, value: &'v J) {
         if self.is_done() {
             return;
         }
@@ -202,7 +205,7 @@ impl<'v> Checker<'v> {
             self.enter(schema, value);
             return;
         }
-        let pair: Pair = (schema, value);
+        let pair: Pair<J> = (schema, value);
         match self.mode {
             Mode::Probing => match self.probed.get(&pair) {
                 Some(valid) => self.failed |= !valid,
@@ -224,7 +227,7 @@ impl<'v> Checker<'v> {
         }
     }
 
-    fn enter(&mut self, schema: &Schema, value: &'v Value) {
+    fn enter(&mut self, schema: &Schema, value: &'v J) {
         if self.depth == DEEPEST {
             self.fail(Keyword::Depth, || "is nested too deeply".to_owned());
             return;
@@ -234,14 +237,15 @@ impl<'v> Checker<'v> {
         self.depth -= 1;
     }
 
-    fn rules(&mut self, schema: &Schema, value: &'v Value) {
-        if value.is_null() && schema.nullable {
+    fn rules(&mut self, schema: &Schema, value: &'v J) {
+        let kind = value.kind();
+        if schema.nullable && matches!(kind, Kind::Null) {
             return;
         }
-        if !admits(schema.types, value) {
+        if !admits(schema.types, &kind) {
             self.fail(Keyword::Type, || {
                 let expected = names(schema.types, schema.nullable);
-                format!("must be {expected}, and is {}", name_of(value))
+                format!("must be {expected}, and is {}", name_of(&kind))
             });
             // Nothing that holds for the type holds for another one.
             return;
@@ -249,28 +253,28 @@ impl<'v> Checker<'v> {
         if let Some(values) = schema.enumeration {
             self.enumeration(values, value);
         }
-        match value {
-            Value::Number(number) => {
+        match kind {
+            Kind::Number(number) => {
                 if let Some(rules) = schema.number {
                     self.number(rules, number);
                 }
             }
-            Value::String(text) => {
+            Kind::String(text) => {
                 if let Some(rules) = schema.string {
                     self.string(rules, text);
                 }
             }
-            Value::Array(items) => {
+            Kind::Array(items) => {
                 if let Some(rules) = schema.array {
                     self.array(rules, items);
                 }
             }
-            Value::Object(members) => {
+            Kind::Object(members) => {
                 if let Some(rules) = schema.object {
                     self.object(rules, members);
                 }
             }
-            Value::Null | Value::Bool(_) => {}
+            Kind::Null | Kind::Bool(_) => {}
         }
         if !self.is_done() {
             self.compositions(schema, value);
@@ -280,20 +284,20 @@ impl<'v> Checker<'v> {
 
 /// Whether a value is of one of the types. An integer is any number without a
 /// fraction, however it is written.
-fn admits(types: Types, value: &Value) -> bool {
+fn admits<J: Json>(types: Types, kind: &Kind<'_, J>) -> bool {
     if types == Types::ANY {
         return true;
     }
     let has = |kind: Types| types.0 & kind.0 != 0;
-    match value {
-        Value::Null => false,
-        Value::Bool(_) => has(Types::BOOLEAN),
-        Value::Number(number) => {
+    match kind {
+        Kind::Null => false,
+        Kind::Bool(_) => has(Types::BOOLEAN),
+        Kind::Number(number) => {
             has(Types::NUMBER) || (has(Types::INTEGER) && number::is_integer(number))
         }
-        Value::String(_) => has(Types::STRING),
-        Value::Array(_) => has(Types::ARRAY),
-        Value::Object(_) => has(Types::OBJECT),
+        Kind::String(_) => has(Types::STRING),
+        Kind::Array(_) => has(Types::ARRAY),
+        Kind::Object(_) => has(Types::OBJECT),
     }
 }
 
@@ -317,14 +321,14 @@ fn names(types: Types, nullable: bool) -> String {
     names.join(" or ")
 }
 
-fn name_of(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "null",
-        Value::Bool(_) => "a boolean",
-        Value::Number(_) => "a number",
-        Value::String(_) => "a string",
-        Value::Array(_) => "an array",
-        Value::Object(_) => "an object",
+fn name_of<J: Json>(kind: &Kind<'_, J>) -> &'static str {
+    match kind {
+        Kind::Null => "null",
+        Kind::Bool(_) => "a boolean",
+        Kind::Number(_) => "a number",
+        Kind::String(_) => "a string",
+        Kind::Array(_) => "an array",
+        Kind::Object(_) => "an object",
     }
 }
 

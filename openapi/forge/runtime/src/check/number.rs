@@ -10,10 +10,11 @@ use std::cmp::Ordering;
 use serde_json::{Number as JsonNumber, Value};
 
 use super::Checker;
+use super::json::Json;
 use crate::table::{Number, NumberFormat, NumberRules};
 use crate::violation::Keyword;
 
-impl Checker<'_> {
+impl<'v, J: Json + 'v> Checker<'v, J> {
     pub(super) fn number(&mut self, rules: &NumberRules, value: &JsonNumber) {
         let NumberRules {
             minimum,
@@ -219,20 +220,26 @@ fn text(number: Number) -> String {
     }
 }
 
+/// The integer that a number whose fraction is nothing stands for, as `1.0` does,
+/// where that has 64 bits.
+pub(super) fn without_fraction(number: &JsonNumber) -> Option<JsonNumber> {
+    let float = number.as_f64().filter(|_| number.is_f64())?;
+    if float.fract() != 0.0 {
+        return None;
+    }
+    let integer = float as i128;
+    let signed = i64::try_from(integer).map(JsonNumber::from);
+    signed
+        .or_else(|_| u64::try_from(integer).map(JsonNumber::from))
+        .ok()
+}
+
 /// Writes numbers without a fraction as integers, where they have 64 bits.
 pub(super) fn normalize(value: &mut Value) {
     match value {
         Value::Number(number) => {
-            if let Some(float) = number.as_f64()
-                && number.is_f64()
-                && float.fract() == 0.0
-            {
-                let integer = float as i128;
-                if let Ok(integer) = i64::try_from(integer) {
-                    *number = integer.into();
-                } else if let Ok(integer) = u64::try_from(integer) {
-                    *number = integer.into();
-                }
+            if let Some(integer) = without_fraction(number) {
+                *number = integer;
             }
         }
         Value::Array(items) => items.iter_mut().for_each(normalize),

@@ -1,16 +1,12 @@
 //! Objects.
 
-use serde_json::{Map, Value};
-
+use super::json::{Json, Members};
 use super::{Checker, Direction, Token, count};
 use crate::table::{Additional, ObjectRules, Property};
 use crate::violation::Keyword;
 
-/// So few members are found faster one by one than by the hash of a name.
-const FEW: usize = 16;
-
-impl<'v> Checker<'v> {
-    pub(super) fn object(&mut self, rules: &ObjectRules, members: &'v Map<String, Value>) {
+impl<'v, J: Json + 'v> Checker<'v, J> {
+    pub(super) fn object(&mut self, rules: &ObjectRules, members: &'v J::Members) {
         let ObjectRules {
             properties,
             required,
@@ -43,11 +39,11 @@ impl<'v> Checker<'v> {
             if self.is_done() {
                 return;
             }
-            if !has(members, name) && !self.excuses(properties, name) {
+            if members.get(name).is_none() && !self.excuses(properties, name) {
                 self.fail_at(name, Keyword::Required, || "is required".to_owned());
             }
         }
-        for (name, value) in members {
+        for (name, value) in members.iter() {
             if self.is_done() {
                 return;
             }
@@ -66,7 +62,7 @@ impl<'v> Checker<'v> {
         }
     }
 
-    fn property(&mut self, property: &Property, value: &'v Value, name: &'v str) {
+    fn property(&mut self, property: &Property, value: &'v J, name: &'v str) {
         if property.write_only && self.direction == Direction::Response {
             self.fail_at(name, Keyword::WriteOnly, || {
                 "must not be in a response".to_owned()
@@ -85,12 +81,5 @@ impl<'v> Checker<'v> {
                 Direction::Request => property.read_only,
                 Direction::Response => property.write_only,
             })
-    }
-}
-
-fn has(members: &Map<String, Value>, name: &str) -> bool {
-    match members.len() <= FEW {
-        true => members.keys().any(|known| known == name),
-        false => members.contains_key(name),
     }
 }

@@ -1,10 +1,11 @@
 //! Strings: lengths in characters, patterns, formats.
 
+use super::json::Json;
 use super::{Checker, count, format};
 use crate::table::{StringFormat, StringRules};
 use crate::violation::Keyword;
 
-impl Checker<'_> {
+impl<'v, J: Json + 'v> Checker<'v, J> {
     pub(super) fn string(&mut self, rules: &StringRules, text: &str) {
         let StringRules {
             min_length,

@@ -176,7 +176,10 @@ impl<'r> Sources<'r> {
         };
         Sources {
             operation,
-            variables: path::variables(operation.segments, uri.path()).unwrap_or_default(),
+            variables: match uses(ParameterIn::Path) {
+                true => path::variables(operation.segments, uri.path()).unwrap_or_default(),
+                false => Vec::new(),
+            },
             query,
             cookies,
             headers,

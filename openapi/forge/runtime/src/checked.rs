@@ -1,0 +1,113 @@
+//! The value of a request's body that keeps its schema, on its way into a type.
+//!
+//! JSON is checked as it stands in its text and read into the type from there,
+//! with no value between. What that cannot do is done with a value: telling what
+//! is wrong, integers written with a fraction (which JSON Schema takes and most
+//! types do not), and bodies that are no JSON to begin with.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use serde::de::DeserializeOwned;
+use serde_json::{Error, Value};
+
+use crate::check::{self, Direction, Reading, Tree};
+use crate::table::Schema;
+
+/// A value that keeps its schema.
+#[derive(Debug, Clone)]
+pub(crate) enum Checked {
+    /// It stands in the body's text.
+    Text {
+        /// Whether types are read from the text: it writes integers as such.
+        plain: bool,
+    },
+    /// It was made of the body.
+    Value(Arc<Value>),
+}
+
+impl Checked {
+    /// Checks JSON where it stands. None where something is wrong, or may be: then
+    /// a value tells.
+    pub(crate) fn in_text(schema: &Schema, bytes: &[u8]) -> Option<Self> {
+        let text = std::str::from_utf8(bytes).ok()?;
+        let Reading { tree, fractions } = Tree::read(text)?;
+        check::is_valid(schema, &tree, Direction::Request)
+            .then_some(Checked::Text { plain: !fractions })
+    }
+
+    /// A value that was made of the body and checked, where there was a schema.
+    pub(crate) fn of(value: Value) -> Self {
+        Checked::Value(Arc::new(value))
+    }
+
+    /// The value; `bytes` are the body's.
+    pub(crate) fn value(&self, bytes: &Bytes) -> Result<Cow<'_, Value>, Error> {
+        match self {
+            Checked::Text { .. } => {
+                serde_json::from_slice(bytes).map(|value| Cow::Owned(check::normalized(value)))
+            }
+            Checked::Value(value) => Ok(Cow::Borrowed(value)),
+        }
+    }
+
+    /// The type, read from the text. None where it has to be read from the value.
+    pub(crate) fn read<T: DeserializeOwned>(&self, bytes: &Bytes) -> Option<T> {
+        match self {
+            Checked::Text { plain: true } => {
+                let text = std::str::from_utf8(bytes).ok()?;
+                serde_json::from_str(text).ok()
+            }
+            Checked::Text { plain: false } | Checked::Value(_) => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use serde_json::json;
+
+    use super::*;
+
+    /// Read into a type as requests are.
+    fn read<T: DeserializeOwned>(text: &'static str) -> T {
+        let bytes = Bytes::from_static(text.as_bytes());
+        let checked = Checked::in_text(&Schema::ANY, &bytes).expect("it keeps every rule");
+        let value = checked.value(&bytes).expect("JSON");
+        checked
+            .read(&bytes)
+            .unwrap_or_else(|| T::deserialize(&*value).expect("the type"))
+    }
+
+    #[test]
+    fn a_type_is_the_same_from_text_as_from_a_value() {
+        assert_eq!(read::<Vec<u8>>("[1, 2.0]"), [1, 2]);
+        assert_eq!(read::<Vec<f64>>("[1, 2.5]"), [1.0, 2.5]);
+        assert_eq!(
+            read::<Value>(r#"{"a": [1.0, null]}"#),
+            json!({"a": [1, null]})
+        );
+        let members: BTreeMap<String, String> = read(r#"{"a": "\u00e9", "b": "é"}"#);
+        assert_eq!(members["a"], members["b"]);
+    }
+
+    #[test]
+    fn what_a_value_has_to_tell_is_left_to_it() {
+        let strings = Schema {
+            types: crate::table::Types::STRING,
+            ..Schema::ANY
+        };
+        for (schema, bytes) in [
+            (&strings, &b"1"[..]),
+            (&strings, b"\"a"),
+            (&strings, b"\"\xff\""),
+            (&Schema::ANY, br#"{"a": 1, "a": 2}"#),
+        ] {
+            assert!(Checked::in_text(schema, bytes).is_none());
+        }
+        assert!(Checked::in_text(&strings, b"\"a\"").is_some());
+    }
+}

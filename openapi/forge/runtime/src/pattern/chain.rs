@@ -1,0 +1,495 @@
+//! Expressions that can be matched in one walk, without trying again.
+//!
+//! `^[A-Z]{4}-[0-9]+(\.[0-9]+)*$` is a chain of classes of characters, each so
+//! many times, and of groups of them. Where every choice (one more, or on to what
+//! follows) is settled by the next character, the first try is the only one.
+
+/// An expression of this kind, from the begin of a text to its end.
+#[derive(Debug)]
+pub(super) struct Chain(Vec<Group>);
+
+/// Pieces in a row, so many times.
+#[derive(Debug)]
+struct Group {
+    pieces: Vec<Piece>,
+    times: Times,
+}
+
+/// Characters of a class, so many.
+#[derive(Debug)]
+struct Piece {
+    class: Class,
+    times: Times,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Times {
+    least: usize,
+    most: usize,
+}
+
+const ONCE: Times = Times { least: 1, most: 1 };
+
+#[derive(Debug, Clone, Copy)]
+struct Class {
+    /// Characters of ASCII, bit by bit.
+    ascii: u128,
+    /// Every other character.
+    others: bool,
+}
+
+const NOTHING: Class = Class {
+    ascii: 0,
+    others: false,
+};
+
+impl Chain {
+    /// Reads an expression; none where it is of another kind.
+    pub(super) fn parse(source: &str) -> Option<Chain> {
+        let mut rest = source.strip_prefix('^')?.strip_suffix('$')?;
+        let mut groups = Vec::new();
+        while !rest.is_empty() {
+            groups.extend(group(&mut rest)?);
+        }
+        let chain = Chain(groups);
+        chain.is_settled().then_some(chain)
+    }
+
+    pub(super) fn is_match(&self, text: &str) -> bool {
+        let mut rest = text;
+        self.0.iter().all(|group| group.take(&mut rest)) && rest.is_empty()
+    }
+
+    /// Whether the next character settles every choice.
+    fn is_settled(&self) -> bool {
+        self.0.iter().enumerate().all(|(index, group)| {
+            let groups = self.0.get(index + 1..).unwrap_or_default();
+            group.is_settled(first_of_groups(groups))
+        })
+    }
+}
+
+impl Group {
+    /// Takes what it stands for off the front of a text; false if that is not there.
+    fn take(&self, rest: &mut &str) -> bool {
+        let mut count = 0;
+        while count < self.times.most && (self.times == ONCE || self.begins(rest)) {
+            if !self.pieces.iter().all(|piece| piece.take(rest)) {
+                return false;
+            }
+            count += 1;
+        }
+        count >= self.times.least
+    }
+
+    /// Whether a text begins as the group does.
+    fn begins(&self, rest: &str) -> bool {
+        let first = rest.chars().next();
+        first.is_some_and(|first| self.first().has(first))
+    }
+
+    /// What the group begins with; a group that repeats begins with its first piece.
+    fn first(&self) -> Class {
+        first_of_pieces(&self.pieces)
+    }
+
+    /// Whether the next character tells where it ends, `after` being what may follow.
+    fn is_settled(&self, after: Class) -> bool {
+        if self.times.varies() && !self.first().is_apart_from(after) {
+            return false;
+        }
+        self.pieces.iter().enumerate().all(|(index, piece)| {
+            let pieces = self.pieces.get(index + 1..).unwrap_or_default();
+            let mut follows = first_of_pieces(pieces);
+            if pieces.iter().all(|piece| piece.times.least == 0) {
+                follows = follows.and(after);
+                if self.times.most > 1 {
+                    follows = follows.and(self.first());
+                }
+            }
+            !piece.times.varies() || piece.class.is_apart_from(follows)
+        })
+    }
+}
+
+impl Piece {
+    fn take(&self, rest: &mut &str) -> bool {
+        let mut chars = rest.chars();
+        let mut count = 0;
+        while count < self.times.most {
+            let before = chars.as_str();
+            match chars.next() {
+                Some(char) if self.class.has(char) => count += 1,
+                _ => {
+                    *rest = before;
+                    return count >= self.times.least;
+                }
+            }
+        }
+        *rest = chars.as_str();
+        true
+    }
+}
+
+impl Times {
+    fn varies(self) -> bool {
+        self.least != self.most
+    }
+}
+
+impl Class {
+    fn of(byte: u8) -> Class {
+        Class {
+            ascii: 1 << byte,
+            others: false,
+        }
+    }
+
+    fn has(self, char: char) -> bool {
+        match u32::from(char) {
+            code @ 0..128 => self.ascii & (1 << code) != 0,
+            _ => self.others,
+        }
+    }
+
+    fn and(self, other: Class) -> Class {
+        Class {
+            ascii: self.ascii | other.ascii,
+            others: self.others || other.others,
+        }
+    }
+
+    fn is_apart_from(self, other: Class) -> bool {
+        self.ascii & other.ascii == 0 && !(self.others && other.others)
+    }
+}
+
+/// What text begins with that pieces stand for.
+fn first_of_pieces(pieces: &[Piece]) -> Class {
+    let mut first = NOTHING;
+    for piece in pieces {
+        first = first.and(piece.class);
+        if piece.times.least > 0 {
+            break;
+        }
+    }
+    first
+}
+
+/// What text begins with that groups stand for.
+fn first_of_groups(groups: &[Group]) -> Class {
+    let mut first = NOTHING;
+    for group in groups {
+        first = first.and(group.first());
+        let some = group.pieces.iter().any(|piece| piece.times.least > 0);
+        if group.times.least > 0 && some {
+            break;
+        }
+    }
+    first
+}
+
+/// Takes a piece or a group in parentheses off the front of an expression. What
+/// stands once is as good without its parentheses.
+fn group(rest: &mut &str) -> Option<Vec<Group>> {
+    let Some(inner) = rest.strip_prefix('(') else {
+        return Some(vec![alone(piece(rest)?)]);
+    };
+    *rest = inner.strip_prefix("?:").unwrap_or(inner);
+    let mut pieces = Vec::new();
+    while !rest.starts_with(')') {
+        pieces.push(piece(rest)?);
+    }
+    *rest = rest.get(1..)?;
+    let times = times(rest)?;
+    if times == ONCE {
+        return Some(pieces.into_iter().map(alone).collect());
+    }
+    // Whether there is one more has to show in its first character.
+    let first = pieces.first()?;
+    (first.times.least > 0).then(|| vec![Group { pieces, times }])
+}
+
+fn alone(piece: Piece) -> Group {
+    Group {
+        pieces: vec![piece],
+        times: ONCE,
+    }
+}
+
+/// Takes a class or a character off the front, with how often it stands.
+fn piece(rest: &mut &str) -> Option<Piece> {
+    let class = match rest.strip_prefix('[') {
+        Some(inner) => {
+            *rest = inner;
+            class(rest)?
+        }
+        None => Class::of(character(rest)?),
+    };
+    let times = times(rest)?;
+    Some(Piece { class, times })
+}
+
+/// Takes the rest of a class off the front, whose characters are all of ASCII.
+fn class(rest: &mut &str) -> Option<Class> {
+    let negated = rest.starts_with('^');
+    if negated {
+        *rest = rest.get(1..)?;
+    }
+    let mut ascii: u128 = 0;
+    // At the begin it is no sign.
+    if rest.starts_with('-') && !rest.starts_with("--") {
+        ascii |= 1 << b'-';
+        *rest = rest.get(1..)?;
+    }
+    while !rest.starts_with(']') {
+        let first = class_character(rest)?;
+        let is_range = rest.starts_with('-') && !rest.starts_with("-]");
+        let last = match is_range {
+            true => {
+                *rest = rest.get(1..)?;
+                class_character(rest)?
+            }
+            false => first,
+        };
+        if last < first {
+            return None;
+        }
+        for byte in first..=last {
+            ascii |= 1 << byte;
+        }
+    }
+    *rest = rest.get(1..)?;
+    Some(Class {
+        ascii: if negated { !ascii } else { ascii },
+        others: negated,
+    })
+}
+
+/// Takes one character of a class off the front; none where that is a class of its
+/// own, or a sign.
+fn class_character(rest: &mut &str) -> Option<u8> {
+    let plain = |byte: u8| !matches!(byte, b'[' | b'^' | b'&');
+    match rest.bytes().next()? {
+        b'\\' => escaped(rest),
+        // At the end it is none either.
+        b'-' if !rest.starts_with("-]") => None,
+        byte if byte.is_ascii() && plain(byte) => {
+            *rest = rest.get(1..)?;
+            Some(byte)
+        }
+        _ => None,
+    }
+}
+
+/// Takes one character outside of classes off the front; none where it is a sign.
+fn character(rest: &mut &str) -> Option<u8> {
+    match rest.bytes().next()? {
+        b'\\' => escaped(rest).filter(|byte| *byte != b'-'),
+        byte if byte.is_ascii() && !b"^$.*+?()[]{}|".contains(&byte) => {
+            *rest = rest.get(1..)?;
+            Some(byte)
+        }
+        _ => None,
+    }
+}
+
+/// Takes an escaped character off the front.
+fn escaped(rest: &mut &str) -> Option<u8> {
+    let hexadecimal = |to: usize| {
+        let digits = rest.get(2..to)?;
+        let all = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+        u8::from_str_radix(digits, 16).ok().filter(|_| all)
+    };
+    let (code, length) = match rest.as_bytes().get(1).copied()? {
+        b'x' => (hexadecimal(4)?, 4),
+        b'u' => (hexadecimal(6)?, 6),
+        sign if b"-./\\[]^$|*+?(){}".contains(&sign) => (sign, 2),
+        _ => return None,
+    };
+    *rest = rest.get(length..)?;
+    code.is_ascii().then_some(code)
+}
+
+/// Takes how often something stands off the front; once, if nothing tells. None
+/// for what takes as little as it can.
+fn times(rest: &mut &str) -> Option<Times> {
+    let of = |least, most| Times { least, most };
+    let (times, length) = match rest.bytes().next() {
+        Some(b'*') => (of(0, usize::MAX), 1),
+        Some(b'+') => (of(1, usize::MAX), 1),
+        Some(b'?') => (of(0, 1), 1),
+        Some(b'{') => {
+            let end = rest.find('}')?;
+            let counts = rest.get(1..end)?;
+            let times = match counts.split_once(',') {
+                None => of(number(counts)?, number(counts)?),
+                Some((least, "")) => of(number(least)?, usize::MAX),
+                Some((least, most)) => of(number(least)?, number(most)?),
+            };
+            (times, end + 1)
+        }
+        _ => return Some(ONCE),
+    };
+    *rest = rest.get(length..)?;
+    (times.least <= times.most && !rest.starts_with('?')).then_some(times)
+}
+
+fn number(text: &str) -> Option<usize> {
+    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    if digits { text.parse().ok() } else { None }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use proptest::sample::select;
+
+    use super::super::expression;
+    use super::*;
+
+    const TEXTS: [&str; 36] = [
+        "",
+        "a",
+        "-",
+        "A-b",
+        "abcd",
+        "12",
+        "1",
+        "BC",
+        "BCD",
+        "é",
+        "😀",
+        "a\n",
+        "\n",
+        "a b",
+        "\u{0}",
+        "\u{7f}",
+        "a.b",
+        "\\",
+        "BG",
+        "~",
+        " ",
+        "en",
+        "en-GB",
+        "en_US-x-y",
+        "en-",
+        "1.2.3",
+        "1..2",
+        "1.",
+        "a|1.2",
+        "-17",
+        "--1",
+        "sk-abc",
+        "\"12\"",
+        "{ name : /a/ }",
+        "abcdefghi",
+        "zh-Hant-TW",
+    ];
+
+    #[test]
+    fn a_chain_judges_as_the_expression_does() {
+        let patterns = [
+            "^$",
+            r"^[^\u0000-\u001F\u007F]*$",
+            "^[A-Za-z0-9_-]+$",
+            r"^[^\u0000]+$",
+            r"^[\x21-\x7E]+$",
+            "^[BCDFG]{2}$",
+            "^[A-Za-z0-9_.-]{1,3}$",
+            "^[0-9]{2,}$",
+            r"^[a\-\\]*$",
+            "^[-a][a-]?$",
+            "^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*$",
+            r"^[0-9]+(\.[0-9]+)*$",
+            r"^[A-Za-z0-9_.-]{1,100}\|[0-9]+(\.[0-9]+)*$",
+            "^-?[0-9]{1,18}$",
+            "^sk-[a-z]{3}$",
+            "^\"[0-9]+\"$",
+            r"^ {0,9}[{] {0,9}name {0,9}: {0,9}/[^\u0000/]{1,200}/ {0,9}[}] {0,9}$",
+            "^[a-z]?$",
+            "^(?:ab){2}c?$",
+            "^(a)b$",
+            "^([0-9]{2}a?){1,2}$",
+        ];
+        for pattern in patterns {
+            let chain = Chain::parse(pattern).unwrap_or_else(|| panic!("{pattern}"));
+            let whole = expression(pattern).expect("an expression");
+            for text in TEXTS {
+                let expected = whole.find(text).is_some();
+                assert_eq!(chain.is_match(text), expected, "{pattern} {text:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn everything_else_is_left_to_the_engine() {
+        for pattern in [
+            "[a-z]+",
+            "^[a-z]+",
+            r"^[\d]+$",
+            r"^[\p{L}]+$",
+            "^[é]+$",
+            "^é$",
+            "^[a-z]{1,2}|b$",
+            "^[z-a]+$",
+            "^[a-z]*?$",
+            "^.$",
+            "^a{2,1}$",
+            "^(a|b)$",
+            "^((a))$",
+            "^(?=a)a$",
+            r"^\d$",
+            r"^(a)\1$",
+            // The next character does not tell whether there is one more.
+            "^[a-z]*a$",
+            "^[a-z]*[0-9]?a$",
+            "^(ab)*a$",
+            "^([0-9]+){1,2}$",
+            "^(a?)*$",
+        ] {
+            assert!(Chain::parse(pattern).is_none(), "{pattern}");
+        }
+    }
+
+    fn pieces() -> BoxedStrategy<String> {
+        let class = select(vec!["[ab]", "[0-9]", "[^a]", "a", "b", "-", r"\.", "[b-]"]);
+        let times = select(vec!["", "", "*", "+", "?", "{2}", "{1,2}", "{0,1}", "{2,}"]);
+        let piece = (class, times).prop_map(|(class, times)| format!("{class}{times}"));
+        proptest::collection::vec(piece, 1..4)
+            .prop_map(|pieces| pieces.concat())
+            .boxed()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig {
+            cases: ProptestConfig::default().cases.max(2000),
+            failure_persistence: None,
+            ..ProptestConfig::default()
+        })]
+
+        #[test]
+        fn any_chain_judges_as_its_expression_does(
+            before in pieces(),
+            group in pieces(),
+            times in select(vec!["", "*", "+", "?", "{2}", "{1,3}"]),
+            after in pieces(),
+            texts in proptest::collection::vec("[ab0.é-]{0,9}", 12),
+        ) {
+            for pattern in [
+                format!("^{before}$"),
+                format!("^({group}){times}$"),
+                format!("^{before}({group}){times}{after}$"),
+            ] {
+                let Some(chain) = Chain::parse(&pattern) else {
+                    continue;
+                };
+                let whole = expression(&pattern).expect("an expression");
+                for text in &texts {
+                    let expected = whole.find(text).is_some();
+                    prop_assert_eq!(chain.is_match(text), expected, "{} {:?}", pattern, text);
+                }
+            }
+        }
+    }
+}
