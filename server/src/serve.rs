@@ -12,7 +12,7 @@ mod banner;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use dropforge_runtime::{set_nodelay, stop_listening};
 use dropshot::{ApiDescription, ConfigDropshot, HandlerTaskMode, HttpServer, ServerBuilder};
@@ -28,6 +28,8 @@ pub use banner::banner;
 /// Largest body of what is written by hand here, the pages' forms. Operations
 /// of the documents have limits of their own.
 const FORM_BYTES: usize = 64 << 10;
+/// Time for the last traces, when requests have taken all that there was.
+const LAST_WORDS: Duration = Duration::from_secs(1);
 
 type Api = ApiDescription<Arc<App>>;
 
@@ -148,6 +150,7 @@ impl Service {
     /// Stops listening and waits for the requests in flight, for so long.
     /// Whether all of them finished.
     pub async fn drain(mut self, limit: Duration) -> bool {
+        let told = Instant::now();
         self.app.stopping();
         self.background.abort_all();
         let addresses: Vec<_> = self.servers.iter().map(HttpServer::local_addr).collect();
@@ -163,6 +166,10 @@ impl Service {
         mail::finish(&self.app.mail).await;
         if let Err(error) = audit::seal_all(&self.app.kernel).await {
             tracing::warn!(%error, "events of the audit trail are sealed at the next start");
+        }
+        if let Some(traces) = &self.app.traces {
+            let left = limit.saturating_sub(told.elapsed());
+            traces.finish(left.max(LAST_WORDS)).await;
         }
         closed.is_ok()
     }

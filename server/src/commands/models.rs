@@ -118,6 +118,7 @@ async fn ask(upstream: &Upstream, model: &str, target: &Target) -> Result<String
         headers: &HeaderMap::new(),
         request_id: "models-check",
         body: body.to_string().into(),
+        span: None,
     };
     match upstream.attempt(&attempt).await {
         Ok(Answer::Whole(bytes)) => {

@@ -9,6 +9,7 @@ use super::{Config, ConfigError};
 /// Checks values against each other.
 pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
     config.mail.check()?;
+    config.telemetry.check()?;
     let server = &config.server;
     let urls = [
         ("server.public_url", &server.public_url),

@@ -12,6 +12,7 @@ pub mod identity;
 pub mod inference;
 pub mod mail;
 mod secret;
+pub mod telemetry;
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -22,6 +23,7 @@ use crate::area::Area;
 use identity::IdentityConfig;
 use inference::InferenceConfig;
 use mail::MailConfig;
+use telemetry::TelemetryConfig;
 
 pub use error::ConfigError;
 pub use secret::Secret;
@@ -39,6 +41,10 @@ pub struct Config {
     /// What is logged, to standard error.
     #[config(nested)]
     pub log: LogConfig,
+    /// Traces, for an OpenTelemetry collector. The variables are those that every
+    /// program with OpenTelemetry reads.
+    #[config(nested)]
+    pub telemetry: TelemetryConfig,
     /// The catalogue that a new store begins with, to try everything at once.
     #[config(nested)]
     pub demo: DemoConfig,

@@ -66,6 +66,24 @@ impl Problem {
         }
     }
 
+    /// The class of the failure, for figures and traces: one of a few, and never
+    /// a model server's own words.
+    pub fn class(&self) -> &'static str {
+        match self.fault {
+            Fault::Request => "invalid_request",
+            Fault::Permission => "permission_denied",
+            Fault::Model => "model_not_found",
+            Fault::Rate { .. } => "rate_limited",
+            Fault::Service => "service_failed",
+            Fault::Overload { .. } => "upstream_overloaded",
+            Fault::Upstream => match self.code.as_deref() {
+                Some("upstream_unreachable") => "upstream_unreachable",
+                Some("upstream_timeout") => "upstream_timeout",
+                _ => "upstream_failed",
+            },
+        }
+    }
+
     /// With the member of the request that is at fault.
     pub fn param(self, name: &str) -> Self {
         Problem {

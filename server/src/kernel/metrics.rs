@@ -24,6 +24,9 @@ const VIOLATIONS: &str = "accord_contract_violations_total";
 /// Answers that were compared with their document.
 const COMPARED: &str = "accord_contract_compared_total";
 
+/// Spans of traces, by what became of them.
+pub const SPANS: &str = "accord_trace_spans_total";
+
 /// Time from a model call to the end of its answer.
 pub const GEN_AI_SECONDS: &str = "gen_ai_server_request_duration_seconds";
 /// Time from a model call to the first event of its answer.
@@ -113,6 +116,10 @@ impl Metrics {
                 "Time between two output tokens of a stream."
             );
             describe_histogram!(GEN_AI_TOKENS, "Tokens of a model call, in or out.");
+            describe_counter!(
+                SPANS,
+                "Spans of traces: exported, or lost because the collector failed or was too slow."
+            );
             describe_counter!(COMPARED, "Answers that were compared with their document.");
             describe_counter!(VIOLATIONS, "Answers that do not keep their document.");
         });

@@ -1,14 +1,16 @@
 //! What every area stands on.
 //!
 //! A [`Kernel`] holds the store, the time, randomness, the key of keyed hashes,
-//! the configuration, the addresses and the counters, and knows nothing of what
-//! is built on it. Time and randomness are parts of it, so that tests own both.
+//! the configuration, the addresses, the counters and the traces, and knows
+//! nothing of what is built on it. Time and randomness are parts of it, so that tests own both.
 
 mod clock;
 pub mod metrics;
 mod observer;
 mod pepper;
 mod random;
+pub mod tls;
+pub mod traces;
 mod urls;
 
 use std::path::Path;
@@ -20,6 +22,7 @@ pub use metrics::Metrics;
 pub use observer::Observer;
 pub use pepper::{Pepper, PepperError};
 pub use random::{Random, SystemRandom};
+pub use traces::Traces;
 pub use urls::Urls;
 
 use crate::config::Config;
@@ -40,6 +43,8 @@ pub struct Kernel {
     pub config: Arc<Config>,
     /// What is counted and timed.
     pub metrics: Metrics,
+    /// Where spans are made, if requests are traced.
+    pub traces: Option<Traces>,
     /// What was seen of answers that did not keep their document.
     pub observer: Observer,
     urls: OnceLock<Urls>,
@@ -72,6 +77,9 @@ pub enum KernelError {
     /// Metrics cannot be set up.
     #[error("metrics: {0}")]
     Metrics(#[from] metrics_exporter_prometheus::BuildError),
+    /// Traces cannot be sent.
+    #[error(transparent)]
+    Traces(#[from] traces::TracesError),
 }
 
 impl Kernel {
@@ -94,6 +102,8 @@ impl Kernel {
             Some(key) => Pepper::parse(key.expose(), "server.key")?,
             None => Pepper::from_file(&directory.join("server.key"), random.as_ref())?,
         };
+        let metrics = Metrics::new()?;
+        let traces = Traces::open(&config.telemetry, &metrics)?;
         let store = Store::open(config.database_url().expose()).await?;
         check_key(&store, &pepper).await?;
         Ok(Kernel {
@@ -102,7 +112,8 @@ impl Kernel {
             random,
             pepper,
             config: Arc::new(config),
-            metrics: Metrics::new()?,
+            metrics,
+            traces,
             observer: Observer::default(),
             urls: OnceLock::new(),
             stopping: AtomicBool::new(false),

@@ -1,9 +1,10 @@
-//! What operators look at: health, metrics and logs.
+//! What operators look at: health, metrics, logs and traces.
 
 mod health;
 mod logs;
 mod metrics;
 mod observe;
+mod spans;
 
 use std::sync::Arc;
 use std::time::Duration;

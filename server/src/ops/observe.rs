@@ -1,14 +1,25 @@
-//! What becomes of every request: a line in the log, a count, a time.
+//! What becomes of every request: a line in the log, a count, a time, a span.
 //!
 //! The line names the operation and its path's pattern rather than the path and
 //! the query, which can hold codes and names of people.
 
-use dropforge_runtime::{End, Finished, GuardReport, Observe};
+use dropforge_runtime::{Arrived, End, Finished, GuardReport, Observe};
+use http::Extensions;
 
+use super::spans;
 use crate::app::App;
 use crate::area::Area;
+use crate::kernel::traces::Context;
 
 impl Observe for App {
+    fn arrived(&self, arrived: &Arrived<'_>) -> Extensions {
+        let mut extensions = Extensions::new();
+        if let Some(traces) = &self.traces {
+            extensions.insert(spans::begin(traces, arrived));
+        }
+        extensions
+    }
+
     fn finished(&self, finished: &Finished<'_>) {
         let Finished {
             operation,
@@ -20,6 +31,7 @@ impl Observe for App {
             remote,
             end,
             compared,
+            extensions,
         } = finished;
         let (bytes, interrupted) = match *end {
             End::Whole => (None, false),
@@ -35,6 +47,10 @@ impl Observe for App {
         if *compared {
             self.metrics.compared(name);
         }
+        if let Some(context) = extensions.get::<Context>() {
+            spans::end(context, finished);
+        }
+        let trace_id = spans::trace_id(finished);
         // The macro's level is constant, so the line stands here twice.
         macro_rules! line {
             ($level:ident) => {
@@ -49,6 +65,7 @@ impl Observe for App {
                     %remote,
                     bytes,
                     interrupted,
+                    trace_id,
                     "request"
                 )
             };

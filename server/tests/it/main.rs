@@ -19,3 +19,4 @@ mod process;
 mod publish;
 mod schemathesis;
 mod store;
+mod traces;

@@ -7,8 +7,9 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use dropshot::{RequestContext, ServerContext};
-use http::{HeaderMap, HeaderName, Method, Uri};
+use http::{Extensions, HeaderMap, HeaderName, Method, Uri};
 
+use crate::observe::{Arrived, Observe};
 use crate::table::Operation;
 
 /// Headers in which a caller may name its request, in order of preference.
@@ -31,21 +32,32 @@ struct Shared<C: ServerContext> {
     operation: Option<&'static Operation>,
     /// The caller's own, if it is harmless.
     inbound_id: Option<String>,
+    extensions: Extensions,
 }
 
-impl<C: ServerContext> Call<C> {
+impl<C: Observe + ServerContext> Call<C> {
+    /// A request that has just arrived; the context is told.
     pub(crate) fn new(rqctx: RequestContext<C>, operation: Option<&'static Operation>) -> Self {
         let inbound_id = inbound_id(rqctx.request.headers()).map(str::to_owned);
+        let extensions = rqctx.context().arrived(&Arrived {
+            operation,
+            method: rqctx.request.method(),
+            headers: rqctx.request.headers(),
+            request_id: inbound_id.as_deref().unwrap_or(&rqctx.request_id),
+        });
         Call {
             shared: Arc::new(Shared {
                 rqctx,
                 operation,
                 inbound_id,
+                extensions,
             }),
             body: Bytes::new(),
         }
     }
+}
 
+impl<C: ServerContext> Call<C> {
     pub(crate) fn keep_body(&mut self, body: Bytes) {
         self.body = body;
     }
@@ -94,6 +106,12 @@ impl<C: ServerContext> Call<C> {
     /// The address at the other end of the connection.
     pub fn remote_addr(&self) -> SocketAddr {
         self.shared.rqctx.request.remote_addr()
+    }
+
+    /// What the context gave this call when it arrived
+    /// ([`Observe::arrived`](crate::Observe::arrived)).
+    pub fn extensions(&self) -> &Extensions {
+        &self.shared.extensions
     }
 
     /// The body as it arrived; empty before it is read, and where the

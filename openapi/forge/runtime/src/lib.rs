@@ -59,7 +59,7 @@ pub use guard::{Finding, Guard, GuardReport, guard, set_guard};
 pub use kept::{Kept, Served};
 pub use listener::{set_nodelay, stop_listening};
 pub use marker::OperationMarker;
-pub use observe::{End, Finished, Observe};
+pub use observe::{Arrived, End, Finished, Observe};
 pub use parameters::parameter_key;
 pub use raw::RawJson;
 pub use rejection::Rejection;

@@ -1,17 +1,26 @@
-//! What the server's context is told: that a request is finished, and that an
-//! answer does not keep the document.
+//! What the server's context is told: that a request has arrived, that it is
+//! finished, and that an answer does not keep the document.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use http::{Method, StatusCode};
+use http::{Extensions, HeaderMap, Method, StatusCode};
 
 use crate::guard::GuardReport;
 use crate::table::Operation;
 
 /// Implemented by the server's context.
 pub trait Observe: Send + Sync + 'static {
+    /// A request has arrived, and nothing of it was looked at yet. What comes
+    /// back goes with its call ([`Call::extensions`](crate::Call::extensions))
+    /// and is shown again when it is finished. It is dropped with the call, also
+    /// where the caller leaves and the call is never finished.
+    fn arrived(&self, arrived: &Arrived<'_>) -> Extensions {
+        let _ = arrived;
+        Extensions::new()
+    }
+
     /// An answer is on its way; for a stream: it has ended. Called once for
     /// each request that reached an operation or was refused by the runtime.
     fn finished(&self, finished: &Finished<'_>) {
@@ -26,6 +35,10 @@ pub trait Observe: Send + Sync + 'static {
 }
 
 impl<T: Observe> Observe for Arc<T> {
+    fn arrived(&self, arrived: &Arrived<'_>) -> Extensions {
+        T::arrived(self, arrived)
+    }
+
     fn finished(&self, finished: &Finished<'_>) {
         T::finished(self, finished);
     }
@@ -33,6 +46,19 @@ impl<T: Observe> Observe for Arc<T> {
     fn violation(&self, report: &GuardReport) {
         T::violation(self, report);
     }
+}
+
+/// One request that is to be answered.
+#[derive(Debug, Clone)]
+pub struct Arrived<'a> {
+    /// The operation; none where the request reached none (404, 405).
+    pub operation: Option<&'static Operation>,
+    /// The method.
+    pub method: &'a Method,
+    /// The headers.
+    pub headers: &'a HeaderMap,
+    /// The request's id.
+    pub request_id: &'a str,
 }
 
 /// One request that has been answered.
@@ -56,6 +82,8 @@ pub struct Finished<'a> {
     pub end: End,
     /// Whether the contract guard compared it with the document.
     pub compared: bool,
+    /// What [`Observe::arrived`] gave it.
+    pub extensions: &'a Extensions,
 }
 
 /// How an answer ended.

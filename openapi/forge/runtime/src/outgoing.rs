@@ -76,6 +76,7 @@ impl<C: Observe + ServerContext> Departure<C> {
             remote: self.call.remote_addr(),
             end,
             compared: self.compared,
+            extensions: self.call.extensions(),
         });
     }
 }
@@ -140,6 +141,8 @@ impl<C: Observe + ServerContext> Unpin for Outgoing<C> {}
 impl<C: Observe + ServerContext> Drop for Outgoing<C> {
     fn drop(&mut self) {
         let bytes = self.sent;
+        // The source first: what it notes at its end is part of the request.
+        self.stream = Mutex::new(Box::pin(futures::stream::empty()));
         if let Some(guard) = self.departure.stream.take() {
             self.departure.report(guard.finish(self.complete));
         }

@@ -25,28 +25,20 @@ use crate::inference::gateway::events::Convention;
 use crate::inference::gateway::models::{Backend, Model};
 use crate::inference::gateway::pool::Pool;
 use crate::inference::gateway::routed::Routed;
+use crate::inference::gateway::span::CallSpan;
 use crate::inference::problem::{Fault, Problem};
+use crate::kernel::traces::Context;
 
 pub(super) async fn chat(
     call: &Call<Arc<App>>,
     caller: &Caller,
     body: &RawJson<types::ChatCompletionRequest>,
 ) -> Result<CreateChatCompletionResponse, CreateChatCompletionError> {
-    let Chosen {
-        model,
-        routed,
-        pass,
-    } = choose(call, caller, Convention::Chat, body.bytes())?;
-    let standings = pass.standings();
-    let answer = match &model.backend {
-        Backend::Servers(pool) => forward(call, &model, pool, Convention::Chat, &routed).await?,
-        Backend::Builtin(manner) => {
-            let request = body.parse().map_err(unfit)?;
-            builtin::chat(*manner, &request, &stamp(call)).await?
-        }
-    };
-    let accord_model_location = model.external.clone();
-    let body = match pass.count(answer) {
+    let chosen = choose(call, caller, Convention::Chat, body.bytes())?;
+    let standings = chosen.pass.standings();
+    let accord_model_location = chosen.model.external.clone();
+    let outcome = chosen.chat(call, body).await;
+    let body = match chosen.counted(outcome)? {
         Answer::Whole(bytes) => CreateChatCompletionOkBody::Json(RawJson::from_bytes(bytes)),
         Answer::Events(events) => CreateChatCompletionOkBody::EventStream(EventStream::raw(events)),
     };
@@ -64,33 +56,11 @@ pub(super) async fn respond(
     caller: &Caller,
     body: &RawJson<types::ModelResponseRequest>,
 ) -> Result<CreateResponseResponse, CreateResponseError> {
-    let Chosen {
-        model,
-        routed,
-        pass,
-    } = choose(call, caller, Convention::Responses, body.bytes())?;
-    let standings = pass.standings();
-    if !model.serves_responses() {
-        let message = format!(
-            "The model {} cannot be used with responses; use chat completions.",
-            model.name
-        );
-        return Err(Problem::new(Fault::Request, "unsupported_model", message)
-            .param("model")
-            .into());
-    }
-    let answer = match &model.backend {
-        Backend::Servers(pool) => {
-            forward(call, &model, pool, Convention::Responses, &routed).await?
-        }
-        Backend::Builtin(manner) => {
-            let members = serde_json::from_slice(body.bytes()).map_err(unfit)?;
-            let request = body.parse().map_err(unfit)?;
-            builtin::respond(*manner, &request, &members, &stamp(call)).await?
-        }
-    };
-    let accord_model_location = model.external.clone();
-    let body = match pass.count(answer) {
+    let chosen = choose(call, caller, Convention::Responses, body.bytes())?;
+    let standings = chosen.pass.standings();
+    let accord_model_location = chosen.model.external.clone();
+    let outcome = chosen.respond(call, body).await;
+    let body = match chosen.counted(outcome)? {
         Answer::Whole(bytes) => CreateResponseOkBody::Json(RawJson::from_bytes(bytes)),
         Answer::Events(events) => CreateResponseOkBody::EventStream(EventStream::raw(events)),
     };
@@ -140,6 +110,71 @@ struct Chosen {
     pass: Pass,
 }
 
+impl Chosen {
+    async fn chat(
+        &self,
+        call: &Call<Arc<App>>,
+        body: &RawJson<types::ChatCompletionRequest>,
+    ) -> Result<Answer, Problem> {
+        match &self.model.backend {
+            Backend::Servers(pool) => self.forward(call, pool, Convention::Chat).await,
+            Backend::Builtin(manner) => {
+                let request = body.parse().map_err(unfit)?;
+                builtin::chat(*manner, &request, &stamp(call)).await
+            }
+        }
+    }
+
+    async fn respond(
+        &self,
+        call: &Call<Arc<App>>,
+        body: &RawJson<types::ModelResponseRequest>,
+    ) -> Result<Answer, Problem> {
+        if !self.model.serves_responses() {
+            let message = format!(
+                "The model {} cannot be used with responses; use chat completions.",
+                self.model.name
+            );
+            let problem = Problem::new(Fault::Request, "unsupported_model", message);
+            return Err(problem.param("model"));
+        }
+        match &self.model.backend {
+            Backend::Servers(pool) => self.forward(call, pool, Convention::Responses).await,
+            Backend::Builtin(manner) => {
+                let members = serde_json::from_slice(body.bytes()).map_err(unfit)?;
+                let request = body.parse().map_err(unfit)?;
+                builtin::respond(*manner, &request, &members, &stamp(call)).await
+            }
+        }
+    }
+
+    async fn forward(
+        &self,
+        call: &Call<Arc<App>>,
+        pool: &Arc<Pool>,
+        convention: Convention,
+    ) -> Result<Answer, Problem> {
+        let forward = Forward {
+            model: &self.model.name,
+            pool,
+            convention,
+            headers: call.headers(),
+            request_id: call.request_id(),
+            routed: &self.routed,
+            span: self.pass.span(),
+        };
+        forward.call(&call.context().inference.upstream).await
+    }
+
+    /// The answer, counted as it goes by; or why there is none, noted.
+    fn counted(self, outcome: Result<Answer, Problem>) -> Result<Answer, Problem> {
+        match outcome {
+            Ok(answer) => Ok(self.pass.count(answer)),
+            Err(problem) => Err(self.pass.fail(problem)),
+        }
+    }
+}
+
 /// The model that is meant, if the caller may call it now.
 fn choose(
     call: &Call<Arc<App>>,
@@ -167,7 +202,7 @@ fn choose(
         let code = "insufficient_permissions";
         return Err(Problem::new(Fault::Permission, code, message).param("model"));
     }
-    let pass = Pass::enter(
+    let mut pass = Pass::enter(
         &app.inference,
         caller,
         model,
@@ -175,30 +210,17 @@ fn choose(
         routed.streams,
         body.len(),
     )?;
+    if let Some(traces) = &app.traces
+        && let Some(request) = call.extensions().get::<Context>()
+    {
+        let span = CallSpan::begin(traces, request, model, convention, routed.streams);
+        pass.trace(Arc::new(span));
+    }
     Ok(Chosen {
         model: Arc::clone(model),
         routed,
         pass,
     })
-}
-
-async fn forward(
-    call: &Call<Arc<App>>,
-    model: &Model,
-    pool: &Arc<Pool>,
-    convention: Convention,
-    routed: &Routed,
-) -> Result<Answer, Problem> {
-    let upstream = &call.context().inference.upstream;
-    let forward = Forward {
-        model: &model.name,
-        pool,
-        convention,
-        headers: call.headers(),
-        request_id: call.request_id(),
-        routed,
-    };
-    forward.call(upstream).await
 }
 
 fn stamp(call: &Call<Arc<App>>) -> Stamp {

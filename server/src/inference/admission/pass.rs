@@ -18,6 +18,7 @@ use crate::inference::Inference;
 use crate::inference::gateway::Answer;
 use crate::inference::gateway::events::Convention;
 use crate::inference::gateway::models::Model;
+use crate::inference::gateway::span::CallSpan;
 use crate::inference::gateway::usage::{Counter, Tokens};
 use crate::inference::problem::{Fault, Problem};
 
@@ -36,6 +37,8 @@ pub struct Pass {
     begun: Instant,
     /// When the first event came.
     first: Option<Instant>,
+    /// Where calls are traced.
+    span: Option<Arc<CallSpan>>,
 }
 
 impl Pass {
@@ -70,7 +73,26 @@ impl Pass {
             convention,
             begun: Instant::now(),
             first: None,
+            span: None,
         })
+    }
+
+    /// Traces the call from here on.
+    pub fn trace(&mut self, span: Arc<CallSpan>) {
+        self.span = Some(span);
+    }
+
+    /// The call's span, if it is traced.
+    pub fn span(&self) -> Option<&Arc<CallSpan>> {
+        self.span.as_ref()
+    }
+
+    /// The call was not answered, and why.
+    pub fn fail(self, problem: Problem) -> Problem {
+        if let Some(span) = &self.span {
+            span.failed(problem.class());
+        }
+        problem
     }
 
     /// Where the key stands with this call.
@@ -83,6 +105,9 @@ impl Pass {
         match answer {
             Answer::Whole(body) => {
                 self.counter.whole(&body);
+                if let Some(span) = &self.span {
+                    span.answered(&body);
+                }
                 self.note();
                 Answer::Whole(body)
             }
@@ -91,12 +116,22 @@ impl Pass {
                 let mut pass = self;
                 let count = move |piece: &Result<bytes::Bytes, std::convert::Infallible>| {
                     if let Ok(piece) = piece {
-                        pass.first.get_or_insert_with(Instant::now);
+                        pass.see_first(piece);
                         pass.counter.events(piece);
                         pass.note();
                     }
                 };
                 Answer::Events(events.inspect(count).boxed())
+            }
+        }
+    }
+
+    /// Looks at the first piece of a stream.
+    fn see_first(&mut self, piece: &[u8]) {
+        if self.first.is_none() {
+            self.first = Some(Instant::now());
+            if let Some(span) = &self.span {
+                span.begun(piece);
             }
         }
     }
@@ -135,6 +170,9 @@ impl Drop for Pass {
                 Some(tokens) => measures.answered(self.begun, self.first, tokens),
                 None => measures.failed(self.begun),
             }
+        }
+        if let Some(span) = &self.span {
+            span.end(self.known, self.first.map(|first| first - self.begun));
         }
         if self.known.is_none() {
             let counts = Counts {

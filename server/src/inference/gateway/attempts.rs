@@ -18,6 +18,7 @@ use super::Answer;
 use super::events::Convention;
 use super::pool::{NoSlot, Pool, Slot};
 use super::routed::Routed;
+use super::span::CallSpan;
 use super::translate;
 use super::upstream::{Attempt, Failed, Next, Upstream};
 use crate::inference::problem::{Fault, Problem};
@@ -42,6 +43,8 @@ pub struct Forward<'a> {
     pub request_id: &'a str,
     /// The caller's body.
     pub routed: &'a Routed,
+    /// Where it is traced.
+    pub span: Option<&'a Arc<CallSpan>>,
 }
 
 impl Forward<'_> {
@@ -119,8 +122,15 @@ impl Forward<'_> {
             headers: self.headers,
             request_id: self.request_id,
             body,
+            span: self.span,
         };
+        if let Some(span) = self.span {
+            span.asks(uri);
+        }
         let outcome = upstream.attempt(&attempt).await;
+        if let (Some(span), Err(failed)) = (self.span, &outcome) {
+            span.attempt_failed(failed.problem.class());
+        }
         match &outcome {
             // What it says against the request is an answer as well.
             Ok(_) => target.breaker.succeeded(),

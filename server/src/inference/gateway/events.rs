@@ -21,6 +21,16 @@ pub enum Convention {
     Responses,
 }
 
+impl Convention {
+    /// What it is called in figures and traces.
+    pub fn api(self) -> &'static str {
+        match self {
+            Convention::Chat => "chat_completions",
+            Convention::Responses => "responses",
+        }
+    }
+}
+
 /// What is said when the model server goes away.
 const BROKEN: &str = "The model server closed the stream before its end.";
 

@@ -14,6 +14,7 @@ pub mod measures;
 pub mod models;
 pub mod pool;
 pub mod routed;
+pub mod span;
 pub mod translate;
 pub mod upstream;
 pub mod usage;

@@ -15,6 +15,7 @@ use crate::config::inference::{ModelConfig, UpstreamApi, UpstreamConfig};
 use crate::inference::admission::policies::Resource;
 use crate::inference::builtin::{self, Manner};
 use crate::inference::regions::Regions;
+use crate::kernel::tls::TlsError;
 
 /// The family that the responses endpoint refuses.
 const REFUSED_BY_RESPONSES: &str = "meta";
@@ -99,17 +100,9 @@ pub enum ModelError {
         /// What is wrong.
         message: String,
     },
-    /// The authorities of model servers' certificates cannot be read.
-    #[error("inference.ca_file: {path}: {message}")]
-    Authority {
-        /// The file.
-        path: String,
-        /// What is wrong.
-        message: String,
-    },
-    /// Nothing can be encrypted.
-    #[error("connections to model servers cannot be encrypted: {0}")]
-    Tls(String),
+    /// The certificates of model servers could not be checked.
+    #[error("inference.ca_file: {0}")]
+    Tls(#[from] TlsError),
     /// The model server's key cannot be read.
     #[error("inference.models: {model}: {place}: {message}")]
     Key {

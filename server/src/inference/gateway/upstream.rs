@@ -6,10 +6,11 @@
 
 use std::error::Error as _;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use futures::StreamExt;
+use futures::{StreamExt, TryStreamExt};
 use http::header::{ACCEPT, CONTENT_TYPE, RETRY_AFTER};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode, Uri};
 use http_body_util::{BodyDataStream, BodyExt, Full, Limited};
@@ -18,16 +19,15 @@ use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::{TokioExecutor, TokioTimer};
-use rustls::pki_types::CertificateDer;
-use rustls::pki_types::pem::PemObject;
-use rustls::{ClientConfig, RootCertStore};
 use serde_json::Value;
 
 use super::Answer;
 use super::events::{Convention, relay};
 use super::models::ModelError;
 use super::pool::Target;
+use super::span::CallSpan;
 use crate::inference::problem::{Fault, Problem};
+use crate::kernel::tls;
 
 /// Until a connection stands.
 const CONNECT: Duration = Duration::from_secs(10);
@@ -63,7 +63,7 @@ impl Upstream {
         http.set_nodelay(true);
         http.set_connect_timeout(Some(CONNECT));
         let connector = HttpsConnectorBuilder::new()
-            .with_tls_config(tls(ca_file)?)
+            .with_tls_config(tls::client(ca_file)?)
             .https_or_http()
             .enable_all_versions()
             .wrap_connector(http);
@@ -73,31 +73,6 @@ impl Upstream {
             .build(connector);
         Ok(Upstream { client })
     }
-}
-
-fn tls(ca_file: Option<&Path>) -> Result<ClientConfig, ModelError> {
-    let mut roots = RootCertStore::from_iter(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
-    if let Some(path) = ca_file {
-        let refused = |message: String| ModelError::Authority {
-            path: path.display().to_string(),
-            message,
-        };
-        let public = roots.len();
-        let found = CertificateDer::pem_file_iter(path).map_err(|e| refused(e.to_string()))?;
-        for certificate in found {
-            let certificate = certificate.map_err(|e| refused(e.to_string()))?;
-            let added = roots.add(certificate);
-            added.map_err(|e| refused(e.to_string()))?;
-        }
-        if roots.len() == public {
-            return Err(refused("there is no certificate in it".into()));
-        }
-    }
-    let provider = rustls::crypto::aws_lc_rs::default_provider();
-    let builder = ClientConfig::builder_with_provider(provider.into())
-        .with_safe_default_protocol_versions()
-        .map_err(|error| ModelError::Tls(error.to_string()))?;
-    Ok(builder.with_root_certificates(roots).with_no_client_auth())
 }
 
 /// One attempt.
@@ -117,6 +92,8 @@ pub struct Attempt<'a> {
     pub request_id: &'a str,
     /// What is sent.
     pub body: Bytes,
+    /// Where the call is traced.
+    pub span: Option<&'a Arc<CallSpan>>,
 }
 
 /// An attempt that brought no answer.
@@ -177,7 +154,7 @@ impl Upstream {
         };
         match response.status() {
             StatusCode::OK => {
-                let answer = answer(model, attempt.convention, response).await;
+                let answer = answer(attempt, response).await;
                 answer.map_err(|problem| Failed {
                     problem,
                     next: Next::Nothing,
@@ -220,21 +197,29 @@ fn request(attempt: &Attempt<'_>) -> Result<Request<Full<Bytes>>, Problem> {
             headers.insert(name, value.clone());
         }
     }
+    if let Some(span) = attempt.span {
+        span.name_caller(headers);
+    }
     for (name, value) in &attempt.target.set_headers {
         headers.insert(name, value.clone());
     }
     Ok(request)
 }
 
-async fn answer(
-    model: &str,
-    convention: Convention,
-    response: Response<Incoming>,
-) -> Result<Answer, Problem> {
+async fn answer(attempt: &Attempt<'_>, response: Response<Incoming>) -> Result<Answer, Problem> {
+    let model = attempt.model;
     match media_type(response.headers()).as_deref() {
         Some("text/event-stream") => {
             let pieces = BodyDataStream::new(response.into_body());
-            Ok(Answer::Events(relay(pieces, convention).boxed()))
+            let convention = attempt.convention;
+            let events = match attempt.span.cloned() {
+                None => relay(pieces, convention).boxed(),
+                Some(span) => {
+                    let broken = move |_: &hyper::Error| span.failed("upstream_broke_off");
+                    relay(pieces.inspect_err(broken), convention).boxed()
+                }
+            };
+            Ok(Answer::Events(events))
         }
         Some("application/json") => {
             let body = Limited::new(response.into_body(), LARGEST_ANSWER)

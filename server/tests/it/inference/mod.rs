@@ -6,7 +6,7 @@ pub mod client;
 mod commands;
 mod exact;
 mod external;
-mod fake;
+pub mod fake;
 mod gateway;
 mod keys;
 mod limits;

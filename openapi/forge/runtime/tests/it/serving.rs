@@ -4,7 +4,7 @@ use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use crate::shop::{Running, call};
+use crate::shop::{Luggage, Running, call};
 
 #[tokio::test]
 async fn a_good_request_reaches_the_operation_and_its_answer_keeps_the_document() {
@@ -438,6 +438,22 @@ async fn the_callers_request_id_comes_back_unless_it_is_harmful() {
     let finished = shop.told.finished.lock().unwrap();
     let ids: Vec<&str> = finished.iter().map(|(_, _, id, _)| id.as_str()).collect();
     assert_eq!(ids[..2], ["abc_1-2", "x"]);
+}
+
+#[tokio::test]
+async fn what_a_call_is_given_when_it_arrives_is_there_until_it_is_finished() {
+    let shop = Running::start().await;
+    for (method, path) in [
+        ("POST", "/api/notes/archive"),
+        ("GET", "/api/events"),
+        ("PATCH", "/api/search"),
+    ] {
+        call(shop.request(method, path).header("x-request-id", "n-1")).await;
+    }
+    let luggage = shop.told.luggage.lock().unwrap();
+    let operations = [Some("archiveNotes"), Some("follow"), None];
+    let expected = operations.map(|id| Some(Luggage(id, "n-1".to_owned())));
+    assert_eq!(*luggage, expected);
 }
 
 #[tokio::test]

@@ -20,10 +20,23 @@ pub type Answered = (Option<&'static str>, u16, String, rt::End);
 #[derive(Debug, Default)]
 pub struct Told {
     pub finished: Mutex<Vec<Answered>>,
+    /// What was given to requests that arrived, as it came back with their end.
+    pub luggage: Mutex<Vec<Option<Luggage>>>,
     pub violations: Mutex<Vec<String>>,
 }
 
+/// What the context gives a call to carry: the operation and the request id.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Luggage(pub Option<&'static str>, pub String);
+
 impl Observe for Told {
+    fn arrived(&self, arrived: &rt::Arrived<'_>) -> rt::http::Extensions {
+        let mut extensions = rt::http::Extensions::new();
+        let operation = arrived.operation.map(|operation| operation.id);
+        extensions.insert(Luggage(operation, arrived.request_id.to_owned()));
+        extensions
+    }
+
     fn finished(&self, finished: &rt::Finished<'_>) {
         self.finished.lock().unwrap().push((
             finished.operation.map(|operation| operation.id),
@@ -31,6 +44,8 @@ impl Observe for Told {
             finished.request_id.to_owned(),
             finished.end,
         ));
+        let luggage = finished.extensions.get().cloned();
+        self.luggage.lock().unwrap().push(luggage);
     }
 
     fn violation(&self, report: &rt::GuardReport) {
@@ -83,7 +98,8 @@ impl Shop for Service {
         ))
     }
 
-    async fn archive_notes(_: Call<Arc<Told>>) -> Outcome {
+    async fn archive_notes(call: Call<Arc<Told>>) -> Outcome {
+        assert!(call.extensions().get::<Luggage>().is_some());
         Ok(Response::NoContent)
     }
 

@@ -1,0 +1,136 @@
+//! The `[telemetry]` section of the configuration.
+
+use std::path::PathBuf;
+
+use url::Url;
+
+use super::{ConfigError, Secret};
+
+/// Which requests are traced, and where to.
+#[derive(Debug, Clone, confique::Config)]
+pub struct TelemetryConfig {
+    /// The collector (OTLP over HTTP): traces are sent to `v1/traces` below this
+    /// address. Without one nothing is traced.
+    #[config(env = "OTEL_EXPORTER_OTLP_ENDPOINT")]
+    pub endpoint: Option<Url>,
+    /// Headers that the collector wants, percent-encoded:
+    /// `authorization=Bearer%20abc,x-team=a`.
+    #[config(env = "OTEL_EXPORTER_OTLP_HEADERS")]
+    pub headers: Option<Secret>,
+    /// A file with them instead.
+    #[config(env = "ACCORD_TELEMETRY_HEADERS_FILE")]
+    pub headers_file: Option<PathBuf>,
+    /// Certificates (PEM) that the collector's own may be signed with, beside the
+    /// public authorities.
+    #[config(env = "OTEL_EXPORTER_OTLP_CERTIFICATE")]
+    pub ca_file: Option<PathBuf>,
+    /// What this service is called there.
+    #[config(default = "accord", env = "OTEL_SERVICE_NAME")]
+    pub service_name: String,
+    /// Which requests are traced: `always_on`, `always_off` or `traceidratio`; or
+    /// one of them with `parentbased_` before it, which does what the caller's
+    /// `traceparent` says, and itself decides for requests without one.
+    #[config(default = "parentbased_traceidratio", env = "OTEL_TRACES_SAMPLER")]
+    pub sampler: Sampler,
+    /// The share of requests that `traceidratio` traces, from 0 to 1.
+    #[config(default = 1.0, env = "OTEL_TRACES_SAMPLER_ARG")]
+    pub sample_ratio: f64,
+}
+
+/// Which requests are traced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Sampler {
+    /// All.
+    AlwaysOn,
+    /// None.
+    AlwaysOff,
+    /// A share.
+    #[serde(rename = "traceidratio")]
+    Ratio,
+    /// What callers trace, and all else.
+    #[serde(rename = "parentbased_always_on")]
+    ParentOrOn,
+    /// What callers trace, and nothing else.
+    #[serde(rename = "parentbased_always_off")]
+    ParentOrOff,
+    /// What callers trace, and a share of all else.
+    #[serde(rename = "parentbased_traceidratio")]
+    ParentOrRatio,
+}
+
+impl TelemetryConfig {
+    pub(super) fn check(&self) -> Result<(), ConfigError> {
+        if let Some(problem) = self.endpoint.as_ref().and_then(problem) {
+            return Err(refused("telemetry.endpoint", problem));
+        }
+        if self.headers.is_some() && self.headers_file.is_some() {
+            let problem = "there is telemetry.headers_file as well; expected one of them";
+            return Err(refused("telemetry.headers", problem));
+        }
+        if !(0.0..=1.0).contains(&self.sample_ratio) {
+            let problem = "expected a number from 0 to 1";
+            return Err(refused("telemetry.sample_ratio", problem));
+        }
+        Ok(())
+    }
+}
+
+/// Why nothing can be sent there.
+fn problem(endpoint: &Url) -> Option<&'static str> {
+    if !matches!(endpoint.scheme(), "http" | "https") {
+        Some("expected http:// or https://")
+    } else if endpoint.query().is_some() || endpoint.fragment().is_some() {
+        Some("expected an address without query")
+    } else if !endpoint.username().is_empty() || endpoint.password().is_some() {
+        Some("expected an address without user and password; use telemetry.headers")
+    } else {
+        None
+    }
+}
+
+fn refused(key: &'static str, message: &str) -> ConfigError {
+    ConfigError::Check {
+        key,
+        message: message.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use confique::Layer as _;
+
+    use super::super::{Config, Layer};
+
+    fn complaint(change: impl FnOnce(&mut Layer)) -> String {
+        let mut layer = Layer::empty();
+        change(&mut layer);
+        Config::from_layers(layer).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn what_cannot_be_sent_to_is_refused() {
+        for (address, problem) in [
+            ("grpc://collector:4317", "expected http:// or https://"),
+            ("http://collector/?a=b", "expected an address without query"),
+            (
+                "http://a:b@collector/",
+                "expected an address without user and password; use telemetry.headers",
+            ),
+        ] {
+            let text = complaint(|layer| layer.telemetry.endpoint = address.parse().ok());
+            assert_eq!(text, format!("telemetry.endpoint: {problem}"));
+        }
+    }
+
+    #[test]
+    fn a_share_is_a_number_from_0_to_1() {
+        for share in [-0.1, 1.5, f64::NAN] {
+            let text = complaint(|layer| layer.telemetry.sample_ratio = Some(share));
+            assert_eq!(
+                text,
+                "telemetry.sample_ratio: expected a number from 0 to 1"
+            );
+        }
+    }
+}

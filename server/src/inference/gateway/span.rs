@@ -1,0 +1,226 @@
+//! The span of a model call: who was asked, how it went, how many tokens it took.
+//!
+//! One for each call, below the span of the request, whatever the number of
+//! attempts; each that failed is an event of it. It ends with the answer, which
+//! for a stream is its last byte. It knows nothing of what was said. The names
+//! are those of OpenTelemetry's conventions for generative AI.
+
+use std::borrow::Cow;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use http::{HeaderMap, Uri};
+use opentelemetry::KeyValue;
+use opentelemetry::trace::{SpanKind, Status, TraceContextExt, Tracer};
+use serde::Deserialize;
+
+use super::events::Convention;
+use super::models::{Backend, Model};
+use super::usage::Tokens;
+use crate::kernel::Traces;
+use crate::kernel::traces::{Context, context};
+
+/// A name of a model that is longer than this is none.
+const LONGEST_NAME: usize = 128;
+
+/// The span of a model call that goes on.
+#[derive(Debug)]
+pub struct CallSpan {
+    context: Context,
+    seen: Mutex<Seen>,
+}
+
+/// What is told at the end.
+#[derive(Debug, Default)]
+struct Seen {
+    server: Option<(String, u16)>,
+    model: Option<String>,
+    error: Option<&'static str>,
+}
+
+impl CallSpan {
+    /// Begins below the span of the request.
+    pub fn begin(
+        traces: &Traces,
+        request: &Context,
+        model: &Model,
+        convention: Convention,
+        streams: bool,
+    ) -> Self {
+        let kind = match model.backend {
+            Backend::Servers(_) => SpanKind::Client,
+            Backend::Builtin(_) => SpanKind::Internal,
+        };
+        let name = format!("chat {}", model.name);
+        let span = traces.tracer().span_builder(name).with_kind(kind);
+        let span = span.start_with_context(traces.tracer(), request);
+        let call = CallSpan {
+            context: request.with_span(span),
+            seen: Mutex::default(),
+        };
+        if call.is_kept() {
+            call.context.span().set_attributes([
+                KeyValue::new("gen_ai.operation.name", "chat"),
+                KeyValue::new("gen_ai.provider.name", model.owned_by.clone()),
+                KeyValue::new("gen_ai.request.model", model.name.clone()),
+                KeyValue::new("gen_ai.request.stream", streams),
+                KeyValue::new("openai.api.type", convention.api()),
+            ]);
+        }
+        call
+    }
+
+    /// Names this span as the caller of the model server.
+    pub fn name_caller(&self, headers: &mut HeaderMap) {
+        context::name_caller(&self.context, headers);
+    }
+
+    /// An attempt goes to this address.
+    pub fn asks(&self, uri: &Uri) {
+        if self.is_kept() {
+            self.seen().server = server(uri);
+        }
+    }
+
+    /// An attempt failed; there may be others.
+    pub fn attempt_failed(&self, error: &'static str) {
+        if !self.is_kept() {
+            return;
+        }
+        let mut attributes = vec![KeyValue::new("error.type", error)];
+        attributes.extend(address(&self.seen()));
+        let span = self.context.span();
+        span.add_event("accord.attempt.failed", attributes);
+    }
+
+    /// The call failed, or its answer broke off.
+    pub fn failed(&self, error: &'static str) {
+        self.seen().error = Some(error);
+    }
+
+    /// An answer in one piece.
+    pub fn answered(&self, body: &[u8]) {
+        if self.is_kept() {
+            self.seen().model = named(body);
+        }
+    }
+
+    /// The first events of a stream.
+    pub fn begun(&self, events: &[u8]) {
+        if self.is_kept() {
+            let lines = events.split(|byte| *byte == b'\n');
+            let mut data = lines.filter_map(|line| line.strip_prefix(b"data:"));
+            self.seen().model = data.find_map(named);
+        }
+    }
+
+    /// The call has ended: what it took, if it was answered, and how long the
+    /// first event of a stream took.
+    pub fn end(&self, tokens: Option<Tokens>, first: Option<Duration>) {
+        let span = self.context.span();
+        if !span.is_recording() {
+            return;
+        }
+        let seen = self.seen();
+        span.set_attributes(address(&seen));
+        if let Some(model) = &seen.model {
+            let model = KeyValue::new("gen_ai.response.model", model.clone());
+            span.set_attribute(model);
+        }
+        if let Some(first) = first {
+            let name = "gen_ai.response.time_to_first_chunk";
+            span.set_attribute(KeyValue::new(name, first.as_secs_f64()));
+        }
+        if let Some(tokens) = tokens {
+            span.set_attributes([
+                KeyValue::new("gen_ai.usage.input_tokens", tokens.input),
+                KeyValue::new("gen_ai.usage.output_tokens", tokens.output),
+            ]);
+        }
+        // A caller who left does not wait for a reason.
+        let cancelled = tokens.is_none().then_some("cancelled");
+        if let Some(error) = seen.error.or(cancelled) {
+            span.set_attribute(KeyValue::new("error.type", error));
+            span.set_status(Status::error(""));
+        }
+        span.end();
+    }
+
+    fn is_kept(&self) -> bool {
+        self.context.span().is_recording()
+    }
+
+    fn seen(&self) -> MutexGuard<'_, Seen> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn address(seen: &Seen) -> Vec<KeyValue> {
+    let Some((host, port)) = &seen.server else {
+        return Vec::new();
+    };
+    vec![
+        KeyValue::new("server.address", host.clone()),
+        KeyValue::new("server.port", i64::from(*port)),
+    ]
+}
+
+fn server(uri: &Uri) -> Option<(String, u16)> {
+    let usual = match uri.scheme_str() {
+        Some("https") => 443,
+        _ => 80,
+    };
+    let port = uri.port_u16().unwrap_or(usual);
+    Some((uri.host()?.to_owned(), port))
+}
+
+/// What an answer, or an event of one, says who answers.
+fn named(json: &[u8]) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Said<'a> {
+        #[serde(borrow, default)]
+        model: Option<Cow<'a, str>>,
+        #[serde(borrow, default)]
+        response: Option<Within<'a>>,
+    }
+    #[derive(Deserialize)]
+    struct Within<'a> {
+        #[serde(borrow, default)]
+        model: Option<Cow<'a, str>>,
+    }
+    let said: Said<'_> = serde_json::from_slice(json).ok()?;
+    let model = said
+        .model
+        .or(said.response.and_then(|within| within.model))?;
+    (model.len() <= LONGEST_NAME).then(|| model.into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_says_in_either_convention_who_answers() {
+        let chat = br#"{"id":"1","model":"chat-small-2","choices":[]}"#;
+        assert_eq!(named(chat).as_deref(), Some("chat-small-2"));
+        let event = br#" {"type":"response.created","response":{"model":"m"}}"#;
+        assert_eq!(named(event).as_deref(), Some("m"));
+        for nothing in ["[DONE]", "{}", r#"{"model":7}"#] {
+            assert_eq!(named(nothing.as_bytes()), None, "{nothing}");
+        }
+        let long = format!(r#"{{"model":"{}"}}"#, "m".repeat(LONGEST_NAME + 1));
+        assert_eq!(named(long.as_bytes()), None);
+    }
+
+    #[test]
+    fn a_server_without_a_port_has_the_usual_one() {
+        for (uri, port) in [
+            ("http://m/v1", 80),
+            ("https://m/v1", 443),
+            ("http://m:8000/v1", 8000),
+        ] {
+            let uri = uri.parse().expect("an address");
+            assert_eq!(server(&uri), Some(("m".to_owned(), port)));
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! Spans on their way to the collector: OTLP, protobuf over HTTP.
+//!
+//! A thread of the SDK gathers them into batches; the requests that carry the
+//! batches run on the service's own runtime. What the queue has no room for is
+//! dropped rather than waited for, and all of it is counted. Of failures the log
+//! hears once in a while.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use http::{HeaderName, HeaderValue, Request, Response};
+use http_body_util::{BodyExt, Full, Limited};
+use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
+use hyper_util::client::legacy::Client;
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::rt::{TokioExecutor, TokioTimer};
+use metrics::{Counter, counter};
+use opentelemetry_http::{HttpClient, HttpError};
+use opentelemetry_otlp::{Protocol, WithExportConfig, WithHttpConfig};
+use opentelemetry_sdk::Resource;
+use opentelemetry_sdk::error::OTelSdkResult;
+use opentelemetry_sdk::trace::{
+    BatchConfigBuilder, BatchSpanProcessor, Span, SpanData, SpanExporter, SpanProcessor,
+};
+use tokio::runtime::Handle;
+
+use super::{Context, TracesError};
+use crate::config::telemetry::TelemetryConfig;
+use crate::kernel::metrics::{Metrics, SPANS};
+use crate::kernel::tls;
+
+/// Spans that may wait.
+const QUEUE: usize = 8192;
+/// How long the collector may take for a batch, further attempts included.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// The most that is read of what it answers.
+const LARGEST_ANSWER: usize = 64 << 10;
+/// How often the log hears that it does not answer.
+const SAY_AGAIN: Duration = Duration::from_secs(60);
+
+/// What takes spans that have ended.
+pub(super) fn processor(
+    endpoint: &url::Url,
+    config: &TelemetryConfig,
+    metrics: &Metrics,
+) -> Result<impl SpanProcessor + 'static, TracesError> {
+    let address = format!("{}/v1/traces", endpoint.as_str().trim_end_matches('/'));
+    let exporter = opentelemetry_otlp::SpanExporter::builder()
+        .with_http()
+        .with_http_client(Courier::new(config)?)
+        .with_protocol(Protocol::HttpBinary)
+        .with_timeout(PATIENCE)
+        .with_endpoint(&address)
+        .with_headers(headers(config)?)
+        .build()?;
+    let count = |outcome: &'static str| metrics.record(|| counter!(SPANS, "outcome" => outcome));
+    let waiting = Arc::new(AtomicUsize::new(0));
+    let exporter = Watched {
+        exporter,
+        address,
+        waiting: Arc::clone(&waiting),
+        exported: count("exported"),
+        failed: count("failed"),
+        said: Mutex::new(None),
+    };
+    let batches = BatchConfigBuilder::default().with_max_queue_size(QUEUE);
+    let batches = BatchSpanProcessor::builder(exporter).with_batch_config(batches.build());
+    Ok(Queue {
+        batches: batches.build(),
+        waiting,
+        dropped: count("dropped"),
+    })
+}
+
+/// The headers that the collector wants, still percent-encoded.
+fn headers(config: &TelemetryConfig) -> Result<HashMap<String, String>, TracesError> {
+    let (place, text) = match (&config.headers, &config.headers_file) {
+        (Some(secret), _) => ("telemetry.headers", secret.expose().to_owned()),
+        (None, Some(path)) => {
+            let place = "telemetry.headers_file";
+            let read = std::fs::read_to_string(path).map_err(|error| TracesError::Headers {
+                place,
+                message: format!("{}: {error}", path.display()),
+            });
+            (place, read?)
+        }
+        (None, None) => return Ok(HashMap::new()),
+    };
+    let mut headers = HashMap::new();
+    for pair in text.split([',', '\n']).map(str::trim) {
+        if pair.is_empty() {
+            continue;
+        }
+        // The value may be a secret, and a mistake may make all of it one.
+        let pair = pair.split_once('=').filter(|(name, value)| {
+            let name = name.trim().parse::<HeaderName>();
+            name.is_ok() && HeaderValue::from_str(value.trim()).is_ok()
+        });
+        let Some((name, value)) = pair else {
+            let message = "expected name=value, separated by commas".to_owned();
+            return Err(TracesError::Headers { place, message });
+        };
+        headers.insert(name.trim().to_owned(), value.trim().to_owned());
+    }
+    Ok(headers)
+}
+
+/// Spans that have ended, up to a number.
+#[derive(Debug)]
+struct Queue {
+    batches: BatchSpanProcessor,
+    waiting: Arc<AtomicUsize>,
+    dropped: Counter,
+}
+
+impl SpanProcessor for Queue {
+    fn on_start(&self, span: &mut Span, context: &Context) {
+        self.batches.on_start(span, context);
+    }
+
+    fn on_end(&self, span: SpanData) {
+        if self.waiting.fetch_add(1, Ordering::AcqRel) < QUEUE {
+            self.batches.on_end(span);
+        } else {
+            self.waiting.fetch_sub(1, Ordering::AcqRel);
+            self.dropped.increment(1);
+        }
+    }
+
+    fn force_flush(&self) -> OTelSdkResult {
+        self.batches.force_flush()
+    }
+
+    fn shutdown_with_timeout(&self, timeout: Duration) -> OTelSdkResult {
+        self.batches.shutdown_with_timeout(timeout)
+    }
+
+    fn set_resource(&mut self, resource: &Resource) {
+        self.batches.set_resource(resource);
+    }
+}
+
+/// The exporter, and what becomes of its batches.
+#[derive(Debug)]
+struct Watched {
+    exporter: opentelemetry_otlp::SpanExporter,
+    address: String,
+    waiting: Arc<AtomicUsize>,
+    exported: Counter,
+    failed: Counter,
+    said: Mutex<Option<Instant>>,
+}
+
+impl SpanExporter for Watched {
+    async fn export(&self, batch: Vec<SpanData>) -> OTelSdkResult {
+        let spans = batch.len();
+        self.waiting.fetch_sub(spans, Ordering::AcqRel);
+        let outcome = self.exporter.export(batch).await;
+        let count = match &outcome {
+            Ok(()) => &self.exported,
+            Err(error) => {
+                self.complain(error);
+                &self.failed
+            }
+        };
+        count.increment(u64::try_from(spans).unwrap_or(u64::MAX));
+        outcome
+    }
+
+    fn shutdown_with_timeout(&self, timeout: Duration) -> OTelSdkResult {
+        self.exporter.shutdown_with_timeout(timeout)
+    }
+
+    fn force_flush(&self) -> OTelSdkResult {
+        self.exporter.force_flush()
+    }
+
+    fn set_resource(&mut self, resource: &Resource) {
+        self.exporter.set_resource(resource);
+    }
+}
+
+impl Watched {
+    fn complain(&self, error: &dyn std::fmt::Display) {
+        let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        if said.is_none_or(|at| at.elapsed() >= SAY_AGAIN) {
+            *said = Some(Instant::now());
+            let address = &self.address;
+            tracing::warn!(address, %error, "traces do not reach the collector and are lost");
+        }
+    }
+}
+
+/// Who carries a batch.
+#[derive(Debug)]
+struct Courier {
+    client: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
+    runtime: Handle,
+}
+
+impl Courier {
+    fn new(config: &TelemetryConfig) -> Result<Self, TracesError> {
+        let connector = HttpsConnectorBuilder::new()
+            .with_tls_config(tls::client(config.ca_file.as_deref())?)
+            .https_or_http()
+            .enable_http1()
+            .build();
+        let client = Client::builder(TokioExecutor::new())
+            .pool_timer(TokioTimer::new())
+            .build(connector);
+        Ok(Courier {
+            client,
+            runtime: Handle::current(),
+        })
+    }
+}
+
+#[async_trait]
+impl HttpClient for Courier {
+    async fn send_bytes(&self, request: Request<Bytes>) -> Result<Response<Bytes>, HttpError> {
+        let client = self.client.clone();
+        let answered = async move {
+            let (head, body) = client.request(request.map(Full::new)).await?.into_parts();
+            let body = Limited::new(body, LARGEST_ANSWER).collect().await?;
+            Ok::<_, HttpError>(Response::from_parts(head, body.to_bytes()))
+        };
+        // Whoever asks is a thread without a runtime.
+        let sending = async move { tokio::time::timeout(PATIENCE, answered).await };
+        self.runtime.spawn(sending).await??
+    }
+}

@@ -1,0 +1,114 @@
+//! Traces: what happened to a request, for an OpenTelemetry collector.
+//!
+//! There are none unless the configuration names a collector. Whoever makes a
+//! span carries it as a [`Context`], from one to the next and never by thread;
+//! the W3C headers of [`context`] carry it between programs. A span that has
+//! ended waits in a queue for the next batch ([`export`]): a request never waits
+//! for the collector.
+
+pub mod context;
+mod export;
+
+use std::time::Duration;
+
+use opentelemetry::trace::TracerProvider as _;
+use opentelemetry::{InstrumentationScope, KeyValue};
+use opentelemetry_sdk::Resource;
+use opentelemetry_sdk::trace::{Sampler as Decision, SdkTracer, SdkTracerProvider};
+
+pub use opentelemetry::Context;
+
+use super::Metrics;
+use super::tls::TlsError;
+use crate::config::telemetry::{Sampler, TelemetryConfig};
+
+/// Where spans are made.
+pub struct Traces {
+    provider: SdkTracerProvider,
+    tracer: SdkTracer,
+}
+
+/// Why nothing can be traced.
+#[derive(Debug, thiserror::Error)]
+pub enum TracesError {
+    /// The collector's certificate could not be checked.
+    #[error("telemetry.ca_file: {0}")]
+    Tls(#[from] TlsError),
+    /// The headers for the collector cannot be read.
+    #[error("{place}: {message}")]
+    Headers {
+        /// The key of the configuration.
+        place: &'static str,
+        /// What is wrong.
+        message: String,
+    },
+    /// The collector's address cannot be used.
+    #[error("telemetry.endpoint: {0}")]
+    Exporter(#[from] opentelemetry_otlp::ExporterBuildError),
+}
+
+impl Traces {
+    /// Spans for the collector that the configuration names, if it names one.
+    /// They are sent by the runtime that this is called on.
+    ///
+    /// # Errors
+    ///
+    /// What of the configuration cannot be used.
+    pub fn open(config: &TelemetryConfig, metrics: &Metrics) -> Result<Option<Self>, TracesError> {
+        let Some(endpoint) = &config.endpoint else {
+            return Ok(None);
+        };
+        let provider = SdkTracerProvider::builder()
+            .with_sampler(decision(config))
+            .with_resource(resource(&config.service_name))
+            .with_span_processor(export::processor(endpoint, config, metrics)?)
+            .build();
+        let scope = InstrumentationScope::builder("accord-server")
+            .with_version(env!("CARGO_PKG_VERSION"))
+            .build();
+        Ok(Some(Traces {
+            tracer: provider.tracer_with_scope(scope),
+            provider,
+        }))
+    }
+
+    /// What makes spans.
+    pub fn tracer(&self) -> &SdkTracer {
+        &self.tracer
+    }
+
+    /// Sends what waits, for so long, and makes no more spans.
+    pub async fn finish(&self, limit: Duration) {
+        let provider = self.provider.clone();
+        // It waits for a thread of its own.
+        let finishing =
+            tokio::task::spawn_blocking(move || provider.shutdown_with_timeout(limit)).await;
+        if !matches!(finishing, Ok(Ok(()))) {
+            tracing::warn!("the last traces may not have reached the collector");
+        }
+    }
+}
+
+/// Which traces are kept.
+fn decision(config: &TelemetryConfig) -> Decision {
+    let ratio = Decision::TraceIdRatioBased(config.sample_ratio);
+    match config.sampler {
+        Sampler::AlwaysOn => Decision::AlwaysOn,
+        Sampler::AlwaysOff => Decision::AlwaysOff,
+        Sampler::Ratio => ratio,
+        Sampler::ParentOrOn => Decision::ParentBased(Box::new(Decision::AlwaysOn)),
+        Sampler::ParentOrOff => Decision::ParentBased(Box::new(Decision::AlwaysOff)),
+        Sampler::ParentOrRatio => Decision::ParentBased(Box::new(ratio)),
+    }
+}
+
+/// Who tells: this replica. `OTEL_RESOURCE_ATTRIBUTES` adds to it.
+fn resource(service_name: &str) -> Resource {
+    Resource::builder()
+        .with_service_name(service_name.to_owned())
+        .with_attributes([
+            KeyValue::new("service.version", env!("CARGO_PKG_VERSION")),
+            KeyValue::new("service.instance.id", uuid::Uuid::new_v4().to_string()),
+        ])
+        .build()
+}
