@@ -63,6 +63,11 @@ pub struct Service {
 ///
 /// When an address is taken or cannot be used.
 pub async fn start(app: Arc<App>) -> Result<Service, ServeError> {
+    if app.config.log.contents {
+        tracing::warn!(
+            "LOG.CONTENTS IS ON: what people write to models, and what models answer,              is written to this log. Switch it off when the fault is found."
+        );
+    }
     let config = &app.config.server;
     let mut listeners = BTreeMap::new();
     for area in Area::ALL {

@@ -138,6 +138,11 @@ pub struct LogConfig {
     /// `info,accord_server::store=debug`.
     #[config(default = "info", env = "ACCORD_LOG")]
     pub level: String,
+    /// Whether the log holds what is said in model calls: the first 16 KiB of each
+    /// request and answer. These are people's own words: switch it on to find a
+    /// fault, and off again.
+    #[config(default = false, env = "ACCORD_LOG_CONTENTS")]
+    pub contents: bool,
 }
 
 /// How log lines look.

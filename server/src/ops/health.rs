@@ -6,6 +6,7 @@ use std::time::Duration;
 use dropshot::{Body, HttpError, RequestContext, endpoint};
 use http::{Response, StatusCode};
 
+use super::access;
 use crate::app::App;
 use crate::publish::reply;
 
@@ -15,14 +16,19 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// The process lives. Says nothing about what it needs: a restart would not
 /// mend the database.
 #[endpoint { method = GET, path = "/healthz", unpublished = true }]
-pub async fn healthz(_: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
-    reply::text(StatusCode::OK, "ok\n")
+pub async fn healthz(call: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
+    let answer = async { reply::text(StatusCode::OK, "ok\n") };
+    access::whispered(&call, "/healthz", answer).await
 }
 
 /// The service can answer: its store is reachable.
 #[endpoint { method = GET, path = "/readyz", unpublished = true }]
 pub async fn readyz(call: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
-    let problem = match tokio::time::timeout(PATIENCE, call.context().store.ping()).await {
+    access::whispered(&call, "/readyz", ready(call.context())).await
+}
+
+async fn ready(app: &App) -> Result<Response<Body>, HttpError> {
+    let problem = match tokio::time::timeout(PATIENCE, app.store.ping()).await {
         Ok(Ok(())) => return reply::text(StatusCode::OK, "ready\n"),
         Ok(Err(error)) => error.to_string(),
         Err(_) => format!("no answer within {} s", PATIENCE.as_secs()),

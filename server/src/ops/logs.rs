@@ -1,7 +1,8 @@
 //! Logs, to standard error: one line each, for people or for machines.
 //!
 //! Nothing secret reaches them: secrets are types that do not print, and of
-//! requests only the operation, the path's pattern and the outcome are logged.
+//! requests only the operation, the path's pattern and the outcome are logged. One
+//! setting adds the contents of model calls; the service says so when it starts.
 
 use std::io::IsTerminal;
 

@@ -5,16 +5,20 @@ use std::sync::Arc;
 use dropshot::{Body, HttpError, RequestContext, endpoint};
 use http::{Response, header};
 
+use super::access;
 use crate::app::App;
 use crate::publish::reply;
 
 /// The metrics.
 #[endpoint { method = GET, path = "/metrics", unpublished = true }]
 pub async fn scrape(call: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
-    let text = call.context().metrics.render();
+    access::whispered(&call, "/metrics", figures(call.context())).await
+}
+
+async fn figures(app: &App) -> Result<Response<Body>, HttpError> {
     let content_type = "text/plain; version=0.0.4; charset=utf-8";
     reply::build(
         Response::builder().header(header::CONTENT_TYPE, content_type),
-        text,
+        app.metrics.render(),
     )
 }

@@ -1,5 +1,6 @@
 //! What operators look at: health, metrics, logs and traces.
 
+pub(crate) mod access;
 mod health;
 mod logs;
 mod metrics;

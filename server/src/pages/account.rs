@@ -42,7 +42,7 @@ struct Device {
 /// The lists.
 #[endpoint { method = GET, path = "/ui/v1/account", unpublished = true }]
 pub async fn show(rqctx: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
-    respond(lists(&rqctx).await)
+    respond(&rqctx, lists(&rqctx)).await
 }
 
 /// The end of something on them.
@@ -51,7 +51,7 @@ pub async fn submit(
     rqctx: RequestContext<Arc<App>>,
     body: UntypedBody,
 ) -> Result<Response<Body>, HttpError> {
-    respond(end(&rqctx, &body).await)
+    respond(&rqctx, end(&rqctx, &body)).await
 }
 
 async fn lists(rqctx: &RequestContext<Arc<App>>) -> Result<Answer, PageError> {

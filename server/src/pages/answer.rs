@@ -1,18 +1,20 @@
 //! What a page answers with, and the headers that every answer has.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use askama::Template;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use dropshot::{Body, HttpError};
+use dropshot::{Body, HttpError, RequestContext};
 use http::{HeaderValue, Response, StatusCode, header};
 use sha2::{Digest, Sha256};
 
 use super::{PASSKEYS, STYLE};
+use crate::app::App;
 use crate::identity::error::ServerError;
 use crate::identity::passkeys::PasskeyError;
 use crate::identity::passwords::PasswordError;
+use crate::ops::access;
 use crate::store::StoreError;
 
 /// Only the page's own stylesheet, forms to this server, and no frame around.
@@ -221,18 +223,26 @@ impl PageError {
     }
 }
 
-/// Gives an outcome the form of a response. What failed here is logged; the
-/// reader is told that it was not theirs.
-pub fn respond(outcome: Result<Answer, PageError>) -> Result<Response<Body>, HttpError> {
-    let answer = outcome.or_else(|error| {
-        if !matches!(error, PageError::Foreign | PageError::Unreadable) {
-            tracing::error!(%error, "a page failed");
-        }
-        error.answer()
-    });
-    let failed = |error: String| HttpError::for_internal_error(error);
-    answer
-        .map_err(|error| failed(error.to_string()))?
-        .into_response()
-        .map_err(|error| failed(error.to_string()))
+/// Gives the outcome of a visit the form of a response. What failed here is
+/// logged; the reader is told that it was not theirs.
+pub async fn respond(
+    rqctx: &RequestContext<Arc<App>>,
+    visit: impl Future<Output = Result<Answer, PageError>>,
+) -> Result<Response<Body>, HttpError> {
+    // The pages' paths have no variables.
+    let path = rqctx.request.uri().path();
+    access::told(rqctx, "pages", path, async {
+        let answer = visit.await.or_else(|error| {
+            if !matches!(error, PageError::Foreign | PageError::Unreadable) {
+                tracing::error!(%error, "a page failed");
+            }
+            error.answer()
+        });
+        let failed = |error: String| HttpError::for_internal_error(error);
+        answer
+            .map_err(|error| failed(error.to_string()))?
+            .into_response()
+            .map_err(|error| failed(error.to_string()))
+    })
+    .await
 }

@@ -29,7 +29,7 @@ struct ChangePage {
 /// The form.
 #[endpoint { method = GET, path = "/ui/v1/account/password", unpublished = true }]
 pub async fn show(rqctx: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
-    respond(form_page(&rqctx).await)
+    respond(&rqctx, form_page(&rqctx)).await
 }
 
 /// The present password and the new one.
@@ -38,7 +38,7 @@ pub async fn submit(
     rqctx: RequestContext<Arc<App>>,
     body: UntypedBody,
 ) -> Result<Response<Body>, HttpError> {
-    respond(change(&rqctx, &body).await)
+    respond(&rqctx, change(&rqctx, &body)).await
 }
 
 async fn form_page(rqctx: &RequestContext<Arc<App>>) -> Result<Answer, PageError> {

@@ -40,7 +40,7 @@ struct ConsentPage {
 /// The form for the code, with the one from the link filled in.
 #[endpoint { method = GET, path = "/ui/v1/device", unpublished = true }]
 pub async fn show(rqctx: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
-    respond(code_page(&rqctx).await)
+    respond(&rqctx, code_page(&rqctx)).await
 }
 
 /// The code, and then the decision.
@@ -49,7 +49,7 @@ pub async fn submit(
     rqctx: RequestContext<Arc<App>>,
     body: UntypedBody,
 ) -> Result<Response<Body>, HttpError> {
-    respond(act(&rqctx, &body).await)
+    respond(&rqctx, act(&rqctx, &body)).await
 }
 
 async fn code_page(rqctx: &RequestContext<Arc<App>>) -> Result<Answer, PageError> {

@@ -54,7 +54,7 @@ enum Adding {
 /// The list.
 #[endpoint { method = GET, path = "/ui/v1/account/passkeys", unpublished = true }]
 pub async fn show(rqctx: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
-    respond(list(&rqctx).await)
+    respond(&rqctx, list(&rqctx)).await
 }
 
 /// A passkey more, or one less.
@@ -68,7 +68,7 @@ pub async fn submit(
     rqctx: RequestContext<Arc<App>>,
     body: UntypedBody,
 ) -> Result<Response<Body>, HttpError> {
-    respond(change(&rqctx, &body).await)
+    respond(&rqctx, change(&rqctx, &body)).await
 }
 
 /// A passkey instead of name and password.
@@ -82,7 +82,7 @@ pub async fn sign_in(
     rqctx: RequestContext<Arc<App>>,
     body: UntypedBody,
 ) -> Result<Response<Body>, HttpError> {
-    respond(present(&rqctx, &body).await)
+    respond(&rqctx, present(&rqctx, &body)).await
 }
 
 /// What the sign-in form begins with, where passkeys are possible.

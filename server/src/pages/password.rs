@@ -30,7 +30,7 @@ struct PasswordPage {
 /// The form, for whoever has a good link.
 #[endpoint { method = GET, path = "/ui/v1/password", unpublished = true }]
 pub async fn show(rqctx: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
-    respond(form_page(&rqctx).await)
+    respond(&rqctx, form_page(&rqctx)).await
 }
 
 /// The new password.
@@ -39,7 +39,7 @@ pub async fn submit(
     rqctx: RequestContext<Arc<App>>,
     body: UntypedBody,
 ) -> Result<Response<Body>, HttpError> {
-    respond(set_password(&rqctx, &body).await)
+    respond(&rqctx, set_password(&rqctx, &body)).await
 }
 
 async fn form_page(rqctx: &RequestContext<Arc<App>>) -> Result<Answer, PageError> {

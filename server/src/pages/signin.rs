@@ -30,7 +30,7 @@ struct SignInPage {
 /// The form.
 #[endpoint { method = GET, path = "/ui/v1/signin", unpublished = true }]
 pub async fn show(rqctx: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
-    respond(form_page(&rqctx).await)
+    respond(&rqctx, form_page(&rqctx)).await
 }
 
 /// Name and password.
@@ -39,7 +39,7 @@ pub async fn submit(
     rqctx: RequestContext<Arc<App>>,
     body: UntypedBody,
 ) -> Result<Response<Body>, HttpError> {
-    respond(sign_in(&rqctx, &body).await)
+    respond(&rqctx, sign_in(&rqctx, &body)).await
 }
 
 async fn form_page(rqctx: &RequestContext<Arc<App>>) -> Result<Answer, PageError> {

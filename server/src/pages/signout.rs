@@ -21,7 +21,7 @@ struct SignOutPage {
 /// The question. A link alone signs nobody out.
 #[endpoint { method = GET, path = "/ui/v1/signout", unpublished = true }]
 pub async fn show(rqctx: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
-    respond(question(&rqctx).await)
+    respond(&rqctx, question(&rqctx)).await
 }
 
 /// The end of the session.
@@ -30,7 +30,7 @@ pub async fn submit(
     rqctx: RequestContext<Arc<App>>,
     body: UntypedBody,
 ) -> Result<Response<Body>, HttpError> {
-    respond(sign_out(&rqctx, &body).await)
+    respond(&rqctx, sign_out(&rqctx, &body)).await
 }
 
 async fn question(rqctx: &RequestContext<Arc<App>>) -> Result<Answer, PageError> {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use dropshot::{Body, HttpError, Path, RequestContext, endpoint};
 use http::{Response, StatusCode, header};
 
-use super::{etag, reply};
+use super::{etag, reply, told};
 use crate::app::App;
 
 /// The page calls the listener that it comes from, and nothing else.
@@ -42,22 +42,28 @@ const ASSETS: [(&str, &str, &str); 6] = [
 
 /// To the page.
 #[endpoint { method = GET, path = "/", unpublished = true }]
-pub async fn root(_: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
-    let builder = Response::builder()
-        .status(StatusCode::FOUND)
-        .header(header::LOCATION, "/docs");
-    reply::build(builder, String::new())
+pub async fn root(call: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
+    told(&call, "/", async {
+        let builder = Response::builder()
+            .status(StatusCode::FOUND)
+            .header(header::LOCATION, "/docs");
+        reply::build(builder, String::new())
+    })
+    .await
 }
 
 /// The page.
 #[endpoint { method = GET, path = "/docs", unpublished = true }]
 pub async fn page(call: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
-    let builder = Response::builder()
-        .header(header::CONTENT_TYPE, "text/html; charset=utf-8")
-        .header(header::CONTENT_SECURITY_POLICY, POLICY)
-        .header(header::X_CONTENT_TYPE_OPTIONS, "nosniff")
-        .header(header::REFERRER_POLICY, "no-referrer");
-    etag::respond(call.request.headers(), builder, HTML.to_owned())
+    told(&call, "/docs", async {
+        let builder = Response::builder()
+            .header(header::CONTENT_TYPE, "text/html; charset=utf-8")
+            .header(header::CONTENT_SECURITY_POLICY, POLICY)
+            .header(header::X_CONTENT_TYPE_OPTIONS, "nosniff")
+            .header(header::REFERRER_POLICY, "no-referrer");
+        etag::respond(call.request.headers(), builder, HTML.to_owned())
+    })
+    .await
 }
 
 /// The name of one of the page's files.
@@ -73,11 +79,14 @@ pub async fn asset(
     path: Path<Asset>,
 ) -> Result<Response<Body>, HttpError> {
     let file = path.into_inner().file;
-    let Some((_, kind, text)) = ASSETS.iter().find(|(name, _, _)| *name == file) else {
-        return Err(HttpError::for_not_found(None, format!("no file {file}")));
-    };
-    let builder = Response::builder()
-        .header(header::CONTENT_TYPE, format!("{kind}; charset=utf-8"))
-        .header(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
-    etag::respond(call.request.headers(), builder, (*text).to_owned())
+    told(&call, "/docs/{file}", async {
+        let Some((_, kind, text)) = ASSETS.iter().find(|(name, _, _)| *name == file) else {
+            return Err(HttpError::for_not_found(None, format!("no file {file}")));
+        };
+        let builder = Response::builder()
+            .header(header::CONTENT_TYPE, format!("{kind}; charset=utf-8"))
+            .header(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
+        etag::respond(call.request.headers(), builder, (*text).to_owned())
+    })
+    .await
 }

@@ -11,13 +11,17 @@ use http::uri::Authority;
 use http::{Response, header};
 use serde_json::{Value, json};
 
-use super::etag;
+use super::{etag, told};
 use crate::app::App;
 use crate::area::Area;
 
 /// Which documents there are.
 #[endpoint { method = GET, path = "/openapi", unpublished = true }]
 pub async fn list(call: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
+    told(&call, "/openapi", listed(&call)).await
+}
+
+async fn listed(call: &RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
     let mut documents = Vec::new();
     for area in Area::ALL {
         let document = parse(area)?;
@@ -25,7 +29,7 @@ pub async fn list(call: RequestContext<Arc<App>>) -> Result<Response<Body>, Http
             "area": area.name(),
             "title": document["info"]["title"],
             "version": document["info"]["version"],
-            "url": address(&call, area),
+            "url": address(call, area),
             "json": format!("/openapi/{}.json", area.name()),
             "yaml": format!("/openapi/{}.yaml", area.name()),
         }));
@@ -48,13 +52,17 @@ pub async fn fetch(
     path: Path<File>,
 ) -> Result<Response<Body>, HttpError> {
     let file = path.into_inner().file;
+    told(&call, "/openapi/{file}", fetched(&call, &file)).await
+}
+
+async fn fetched(call: &RequestContext<Arc<App>>, file: &str) -> Result<Response<Body>, HttpError> {
     let found = file.split_once('.').and_then(|(name, format)| {
         let area = Area::ALL.into_iter().find(|area| area.name() == name)?;
         Some((area, format))
     });
     let at = |area| Addresses {
-        own: address(&call, area),
-        identity: address(&call, Area::Identity),
+        own: address(call, area),
+        identity: address(call, Area::Identity),
     };
     let (content_type, body) = match found {
         Some((area, "json")) => ("application/json", as_json(area, &at(area))?),

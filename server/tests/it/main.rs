@@ -12,6 +12,7 @@ mod harness;
 mod identity;
 mod inference;
 mod listeners;
+mod log;
 mod mail;
 mod page;
 mod patterns;

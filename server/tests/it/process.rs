@@ -85,6 +85,16 @@ impl Serving {
         assert!(status.unwrap().success());
     }
 
+    /// Stops it; what it has logged.
+    pub fn log(mut self) -> String {
+        self.signal("TERM");
+        assert_eq!(self.wait(), Some(0));
+        let mut log = String::new();
+        let mut errors = self.child.stderr.take().unwrap();
+        errors.read_to_string(&mut log).unwrap();
+        log
+    }
+
     /// Waits for its end; the exit code.
     pub fn wait(&mut self) -> Option<i32> {
         let deadline = Instant::now() + Duration::from_secs(30);

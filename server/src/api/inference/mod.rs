@@ -3,6 +3,7 @@
 //! Each method translates: arguments into what the area speaks, and its outcome
 //! into the responses of the operation. Decisions are made elsewhere.
 
+mod contents;
 mod management;
 mod models;
 mod refusals;

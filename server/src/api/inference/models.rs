@@ -13,6 +13,7 @@ use accord::inference::server::{
 use bytes::Bytes;
 use dropforge_runtime::{Call, EventStream, RawJson};
 
+use super::contents::Transcript;
 use super::refusals::rated;
 use crate::app::App;
 use crate::inference::admission::Caller;
@@ -108,6 +109,8 @@ struct Chosen {
     model: Arc<Model>,
     routed: Routed,
     pass: Pass,
+    /// Where the log is to hold what is said.
+    transcript: Option<Transcript>,
 }
 
 impl Chosen {
@@ -169,7 +172,13 @@ impl Chosen {
     /// The answer, counted as it goes by; or why there is none, noted.
     fn counted(self, outcome: Result<Answer, Problem>) -> Result<Answer, Problem> {
         match outcome {
-            Ok(answer) => Ok(self.pass.count(answer)),
+            Ok(answer) => {
+                let answer = self.pass.count(answer);
+                Ok(match self.transcript {
+                    Some(transcript) => transcript.follow(answer),
+                    None => answer,
+                })
+            }
             Err(problem) => Err(self.pass.fail(problem)),
         }
     }
@@ -216,10 +225,13 @@ fn choose(
         let span = CallSpan::begin(traces, request, model, convention, routed.streams);
         pass.trace(Arc::new(span));
     }
+    let written = app.config.log.contents;
+    let transcript = written.then(|| Transcript::begin(call.request_id(), &model.name, body));
     Ok(Chosen {
         model: Arc::clone(model),
         routed,
         pass,
+        transcript,
     })
 }
 

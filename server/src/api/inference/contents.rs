@@ -1,0 +1,167 @@
+//! What is said in model calls, for the log: only where `log.contents` asks for
+//! it.
+//!
+//! One line for each call, when its answer has ended. It holds bodies and no
+//! headers, and of each body no more than its beginning. What looks like an API
+//! key in it is left out.
+
+use bytes::Bytes;
+use futures::StreamExt;
+
+use crate::inference::gateway::Answer;
+
+/// Bytes of a body that are logged.
+const MOST: usize = 16 << 10;
+/// What keys begin with, here and at most providers.
+const KEY: &str = "sk-";
+/// No key is shorter; the beginning of one proves nothing.
+const SHORTEST_KEY: usize = 16;
+
+/// A model call that is written down.
+pub(super) struct Transcript {
+    request_id: String,
+    model: String,
+    request: Body,
+    answer: Body,
+}
+
+/// The beginning of a body.
+#[derive(Default)]
+struct Body {
+    kept: Vec<u8>,
+    bytes: usize,
+}
+
+impl Transcript {
+    /// Begins with the request.
+    pub(super) fn begin(request_id: &str, model: &str, request: &[u8]) -> Self {
+        let mut transcript = Transcript {
+            request_id: request_id.to_owned(),
+            model: model.to_owned(),
+            request: Body::default(),
+            answer: Body::default(),
+        };
+        transcript.request.add(request);
+        transcript
+    }
+
+    /// Goes on with the answer, to its end.
+    pub(super) fn follow(mut self, answer: Answer) -> Answer {
+        match answer {
+            Answer::Whole(body) => {
+                self.answer.add(&body);
+                Answer::Whole(body)
+            }
+            Answer::Events(events) => {
+                let mut transcript = self;
+                let note = move |piece: &Result<Bytes, std::convert::Infallible>| {
+                    if let Ok(piece) = piece {
+                        transcript.answer.add(piece);
+                    }
+                };
+                Answer::Events(events.inspect(note).boxed())
+            }
+        }
+    }
+}
+
+impl Drop for Transcript {
+    fn drop(&mut self) {
+        let (request_id, model) = (&self.request_id, &self.model);
+        let (request, answer) = (self.request.text(), self.answer.text());
+        tracing::info!(
+            request_id,
+            model,
+            request,
+            answer,
+            "contents of a model call"
+        );
+    }
+}
+
+impl Body {
+    fn add(&mut self, piece: &[u8]) {
+        self.bytes += piece.len();
+        let room = MOST - self.kept.len();
+        self.kept.extend_from_slice(&piece[..piece.len().min(room)]);
+    }
+
+    fn text(&self) -> String {
+        let text = without_keys(&String::from_utf8_lossy(&self.kept));
+        match self.bytes > MOST {
+            true => format!("{text}… ({} bytes in all)", self.bytes),
+            false => text,
+        }
+    }
+}
+
+/// The text without what looks like an API key.
+fn without_keys(text: &str) -> String {
+    let of_key = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    let mut safe = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(KEY) {
+        let (before, here) = rest.split_at(at);
+        let begins = !before.bytes().next_back().is_some_and(|byte| of_key(&byte));
+        let length = here.bytes().take_while(of_key).count();
+        safe.push_str(before);
+        if begins && length >= SHORTEST_KEY {
+            safe.push_str("sk-…");
+        } else {
+            safe.push_str(&here[..length]);
+        }
+        rest = &here[length..];
+    }
+    safe.push_str(rest);
+    safe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::inference::keys::secrets::PlainSecret;
+    use crate::kernel::SystemRandom;
+
+    fn text(pieces: &[&[u8]]) -> String {
+        let mut body = Body::default();
+        for piece in pieces {
+            body.add(piece);
+        }
+        body.text()
+    }
+
+    #[test]
+    fn a_body_is_logged_up_to_a_length() {
+        assert_eq!(text(&[b"{\"a\":", b"1}"]), "{\"a\":1}");
+        assert_eq!(text(&[&[0xff]]), "\u{fffd}");
+        let long = "ä".repeat(MOST);
+        let text = text(&[long.as_bytes()]);
+        assert!(text.ends_with(&format!("… ({} bytes in all)", 2 * MOST)));
+        assert!(text.len() < MOST + 64, "{}", text.len());
+    }
+
+    #[test]
+    fn no_key_is_logged_not_even_where_a_body_is_cut() {
+        let secret = PlainSecret::generate(&SystemRandom);
+        let secret = secret.expose();
+        for before in [0, 9, MOST - 65, MOST - 40, MOST - 18] {
+            let body = format!("{}{secret}{}", " ".repeat(before), " x".repeat(100));
+            let text = text(&[body.as_bytes()]);
+            assert!(!text.contains(&secret[..16]), "{before}: {text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_key_stays() {
+        for text in [
+            "sk-",
+            "a task-oriented-conversation-model",
+            "sk-learn",
+            "ask sk-é-sk-",
+        ] {
+            assert_eq!(without_keys(text), text);
+        }
+        let key = "sk-proj-0123456789abcdef";
+        assert_eq!(without_keys(&format!("({key}) {key}é")), "(sk-…) sk-…é");
+    }
+}

@@ -1,0 +1,176 @@
+//! What the log holds of requests, and what it does not.
+
+use std::path::Path;
+
+use reqwest::{Client, Method};
+use serde_json::{Value, json};
+
+use crate::harness::{Database, Server};
+use crate::inference::client::{Key, Manager};
+use crate::process::Serving;
+
+/// The program with a key to call its models with.
+struct Program {
+    serving: Serving,
+    key: Key,
+    http: Client,
+    _directory: tempfile::TempDir,
+}
+
+impl Program {
+    async fn start(file: &str) -> Program {
+        let directory = tempfile::tempdir().unwrap();
+        std::fs::write(directory.path().join("accord.toml"), file).unwrap();
+        let key = key(directory.path()).await;
+        let path = directory.path().to_owned();
+        let start = move || Serving::start_on("127.0.0.1:0", &path, &["--log-format", "json"]);
+        Program {
+            serving: tokio::task::spawn_blocking(start).await.unwrap(),
+            key,
+            http: Client::builder()
+                .redirect(reqwest::redirect::Policy::none())
+                .build()
+                .unwrap(),
+            _directory: directory,
+        }
+    }
+
+    /// Calls the echo model; what it answers.
+    async fn chat(&self, said: &str, stream: bool) -> String {
+        let url = format!(
+            "http://{}/20231130/actions/v1/chat/completions",
+            self.serving.address
+        );
+        let body = json!({
+            "model": "accord.echo", "stream": stream,
+            "messages": [{"role": "user", "content": said}],
+        });
+        let request = self.http.post(url).bearer_auth(&self.key.one);
+        let request = request.header("x-request-id", "mine-1").json(&body);
+        let response = request.send().await.unwrap();
+        assert_eq!(response.status(), 200);
+        response.text().await.unwrap()
+    }
+
+    async fn ask(&self, method: Method, path: &str) -> u16 {
+        let url = format!("http://{}{path}", self.serving.address);
+        let request = self.http.request(method, url).send();
+        request.await.unwrap().status().as_u16()
+    }
+
+    /// What was logged, and the lines of this message.
+    async fn log(self, message: &str) -> (String, Vec<Value>) {
+        let serving = self.serving;
+        let log = tokio::task::spawn_blocking(|| serving.log());
+        let log = log.await.unwrap();
+        let parse = |line: &str| -> Value {
+            serde_json::from_str(line).unwrap_or_else(|_| panic!("{line}"))
+        };
+        let lines = log.lines().map(parse);
+        let lines = lines.filter(|line| line["message"] == message).collect();
+        (log, lines)
+    }
+}
+
+/// A key in the store that the program will work on.
+async fn key(directory: &Path) -> Key {
+    let data = directory.join("data");
+    let change = |layer: &mut accord_server::config::Layer| {
+        layer.server.data_dir = Some(data);
+    };
+    let server = Server::start_with(Database::Sqlite, change).await;
+    let key = Manager::of(&server).await.new_key().await;
+    assert_eq!(server.stop().await, Vec::<String>::new());
+    key
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_that_is_said_to_a_model_is_logged_unless_it_is_switched_on() {
+    let program = Program::start("").await;
+    program.chat("CANARY", false).await;
+    program.chat("CANARY", true).await;
+    let secret = program.key.one.clone();
+    let (log, lines) = program.log("request").await;
+    assert_eq!(lines.len(), 2, "{log}");
+    assert!(!log.contains("CANARY"), "{log}");
+    assert!(!log.contains(&secret[..16]), "{log}");
+    assert!(!log.contains("LOG.CONTENTS"), "{log}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn switched_on_each_call_is_one_line_without_keys_and_the_service_warns() {
+    let program = Program::start("[log]\ncontents = true\n").await;
+    let secret = program.key.one.clone();
+    program
+        .chat(&format!("CANARY my key is {secret}"), false)
+        .await;
+    program.chat("one two three", true).await;
+    program.chat(&"long ".repeat(10_000), false).await;
+    let (log, lines) = program.log("contents of a model call").await;
+    assert!(log.contains("LOG.CONTENTS IS ON"), "{log}");
+    let [whole, stream, long] = &lines[..] else {
+        panic!("{log}");
+    };
+    let text = |line: &Value, name: &str| line[name].as_str().unwrap().to_owned();
+    assert_eq!(whole["request_id"], "mine-1");
+    assert_eq!(whole["model"], "accord.echo");
+    for name in ["request", "answer"] {
+        let text = text(whole, name);
+        assert!(text.contains("CANARY my key is sk-…"), "{text}");
+    }
+    assert!(text(stream, "request").contains("one two three"));
+    let answer = text(stream, "answer");
+    assert!(
+        answer.contains("two") && answer.ends_with("data: [DONE]\n\n"),
+        "{answer}"
+    );
+    for name in ["request", "answer"] {
+        let text = text(long, name);
+        assert!(text.len() < 17_000, "{}", text.len());
+        assert!(text.ends_with(" bytes in all)"), "{text}");
+    }
+    assert!(!log.contains(&secret[..16]), "{log}");
+    assert!(!log.to_lowercase().contains("bearer"), "{log}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn requests_that_no_document_describes_leave_a_line_too() {
+    for (level, probes) in [("info", 0), ("debug", 3)] {
+        let file = format!("[log]\nlevel = \"error,accord_server::ops={level}\"\n");
+        let program = Program::start(&file).await;
+        for (path, status) in [
+            ("/", 302),
+            ("/docs", 200),
+            ("/docs/CANARY", 404),
+            ("/openapi", 200),
+            ("/openapi/accounts.json", 200),
+            ("/ui/v1/signin?user_code=CANARY", 200),
+            ("/ui/v1/account", 303),
+            ("/healthz", 200),
+            ("/readyz", 200),
+            ("/metrics", 200),
+        ] {
+            assert_eq!(program.ask(Method::GET, path).await, status, "{path}");
+        }
+        let (log, lines) = program.log("request").await;
+        let told = |path: &str, area: &str, status: u16| {
+            let found = lines.iter().filter(|line| line["path"] == path);
+            let found: Vec<_> = found.collect();
+            assert_eq!(found.len(), 1, "{path}: {log}");
+            assert_eq!(found[0]["area"], area, "{log}");
+            assert_eq!(found[0]["method"], "GET", "{log}");
+            assert_eq!(found[0]["status"], status, "{log}");
+            assert!(found[0]["elapsed_ms"].is_number(), "{log}");
+            assert!(found[0]["request_id"].is_string(), "{log}");
+        };
+        told("/", "publish", 302);
+        told("/docs", "publish", 200);
+        told("/docs/{file}", "publish", 404);
+        told("/openapi", "publish", 200);
+        told("/openapi/{file}", "publish", 200);
+        told("/ui/v1/signin", "pages", 200);
+        told("/ui/v1/account", "pages", 303);
+        assert_eq!(lines.len(), 7 + probes, "{log}");
+        assert!(!log.contains("CANARY"), "{log}");
+    }
+}
