@@ -36,8 +36,9 @@ pub const GEN_AI_EACH_TOKEN: &str = "gen_ai_server_time_per_output_token_seconds
 /// Tokens of a model call.
 pub const GEN_AI_TOKENS: &str = "gen_ai_client_token_usage";
 
-/// Buckets of tokens; powers of four, as the semantic conventions advise.
-const TOKEN_BUCKETS: [f64; 11] = [
+/// Buckets of tokens; powers of four. These and the following are those of
+/// OpenTelemetry's conventions for generative AI.
+const TOKEN_BUCKETS: [f64; 14] = [
     1.0,
     4.0,
     16.0,
@@ -49,10 +50,21 @@ const TOKEN_BUCKETS: [f64; 11] = [
     65_536.0,
     262_144.0,
     1_048_576.0,
+    4_194_304.0,
+    16_777_216.0,
+    67_108_864.0,
 ];
 /// Buckets of the time that an answer of a model takes.
 const ANSWER_BUCKETS: [f64; 14] = [
     0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92,
+];
+/// Buckets of the time until a stream's first event.
+const FIRST_TOKEN_BUCKETS: [f64; 16] = [
+    0.001, 0.005, 0.01, 0.02, 0.04, 0.06, 0.08, 0.1, 0.25, 0.5, 0.75, 1.0, 2.5, 5.0, 7.5, 10.0,
+];
+/// Buckets of the time between two tokens.
+const EACH_TOKEN_BUCKETS: [f64; 13] = [
+    0.01, 0.025, 0.05, 0.075, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.75, 1.0, 2.5,
 ];
 
 /// In seconds. Every histogram without buckets of its own uses them.
@@ -87,6 +99,11 @@ impl Metrics {
             .set_buckets(&BUCKETS)?
             .set_buckets_for_metric(Matcher::Full(GEN_AI_TOKENS.into()), &TOKEN_BUCKETS)?
             .set_buckets_for_metric(Matcher::Full(GEN_AI_SECONDS.into()), &ANSWER_BUCKETS)?
+            .set_buckets_for_metric(
+                Matcher::Full(GEN_AI_FIRST_TOKEN.into()),
+                &FIRST_TOKEN_BUCKETS,
+            )?
+            .set_buckets_for_metric(Matcher::Full(GEN_AI_EACH_TOKEN.into()), &EACH_TOKEN_BUCKETS)?
             .build_recorder();
         let metrics = Metrics {
             handle: recorder.handle(),

@@ -37,9 +37,14 @@ pub struct Pass {
     begun: Instant,
     /// When the first event came.
     first: Option<Instant>,
+    /// Why it was not answered.
+    failed: Option<&'static str>,
     /// Where calls are traced.
     span: Option<Arc<CallSpan>>,
 }
+
+/// Why a call was not answered that nobody waits for any more.
+const CANCELLED: &str = "cancelled";
 
 impl Pass {
     /// Lets a call in when the key's limits allow it.
@@ -73,6 +78,7 @@ impl Pass {
             convention,
             begun: Instant::now(),
             first: None,
+            failed: None,
             span: None,
         })
     }
@@ -88,10 +94,8 @@ impl Pass {
     }
 
     /// The call was not answered, and why.
-    pub fn fail(self, problem: Problem) -> Problem {
-        if let Some(span) = &self.span {
-            span.failed(problem.class());
-        }
+    pub fn fail(mut self, problem: Problem) -> Problem {
+        self.failed = Some(problem.class());
         problem
     }
 
@@ -165,13 +169,17 @@ impl Drop for Pass {
         self.credential.meter.leave(self.streams);
         let model = &self.line.model;
         let measures = self.inference.measures.of(model, self.convention);
+        let failed = self.failed.unwrap_or(CANCELLED);
         if let Some(measures) = measures {
             match self.known {
                 Some(tokens) => measures.answered(self.begun, self.first, tokens),
-                None => measures.failed(self.begun),
+                None => measures.failed(&self.inference.metrics, self.begun, failed),
             }
         }
         if let Some(span) = &self.span {
+            if self.known.is_none() {
+                span.failed(failed);
+            }
             span.end(self.known, self.first.map(|first| first - self.begun));
         }
         if self.known.is_none() {

@@ -3,7 +3,8 @@
 //!
 //! The time to the first token is that of the first event of a stream, the time
 //! per output token what passes between two of them; an answer in one piece has
-//! neither. Labels are few: a model, and which convention it was called by.
+//! neither. Labels are few: a model, which convention it was called by, and the
+//! class of a failure.
 
 use std::time::Instant;
 
@@ -17,8 +18,8 @@ use crate::kernel::metrics::{self as names, Metrics};
 /// The figures of one model, called by one convention.
 #[derive(Debug)]
 pub struct Measures {
+    labels: [(&'static str, String); 4],
     duration: Histogram,
-    failed: Histogram,
     first_token: Histogram,
     each_token: Histogram,
     input: Histogram,
@@ -52,14 +53,11 @@ impl AllMeasures {
 
 impl Measures {
     fn new(model: &Model, convention: Convention) -> Self {
-        let operation = match convention {
-            Convention::Chat => "chat",
-            Convention::Responses => "responses",
-        };
         let labels = [
-            ("gen_ai_operation_name", operation.to_owned()),
+            ("gen_ai_operation_name", "chat".to_owned()),
             ("gen_ai_provider_name", model.owned_by.clone()),
             ("gen_ai_request_model", model.name.clone()),
+            ("openai_api_type", convention.api().to_owned()),
         ];
         let with = |name: &'static str, more: Option<(&'static str, &'static str)>| {
             let more = more.map(|(name, value)| (name, value.to_owned()));
@@ -68,17 +66,20 @@ impl Measures {
         };
         Measures {
             duration: with(names::GEN_AI_SECONDS, None),
-            failed: with(names::GEN_AI_SECONDS, Some(("error_type", "_OTHER"))),
             first_token: with(names::GEN_AI_FIRST_TOKEN, None),
             each_token: with(names::GEN_AI_EACH_TOKEN, None),
             input: with(names::GEN_AI_TOKENS, Some(("gen_ai_token_type", "input"))),
             output: with(names::GEN_AI_TOKENS, Some(("gen_ai_token_type", "output"))),
+            labels,
         }
     }
 
-    /// A call that was not answered.
-    pub fn failed(&self, begun: Instant) {
-        self.failed.record(begun.elapsed());
+    /// A call that was not answered, and the class of its failure.
+    pub fn failed(&self, metrics: &Metrics, begun: Instant, class: &'static str) {
+        let class = ("error_type", class.to_owned());
+        let labels: Vec<_> = self.labels.iter().cloned().chain([class]).collect();
+        let failed = metrics.record(|| histogram!(names::GEN_AI_SECONDS, &labels));
+        failed.record(begun.elapsed());
     }
 
     /// An answer that has ended, and when its first event came if it had any.

@@ -137,9 +137,7 @@ impl CallSpan {
                 KeyValue::new("gen_ai.usage.output_tokens", tokens.output),
             ]);
         }
-        // A caller who left does not wait for a reason.
-        let cancelled = tokens.is_none().then_some("cancelled");
-        if let Some(error) = seen.error.or(cancelled) {
+        if let Some(error) = seen.error {
             span.set_attribute(KeyValue::new("error.type", error));
             span.set_status(Status::error(""));
         }

@@ -20,7 +20,7 @@ async fn calls_are_measured_by_the_names_for_generative_ai() {
     assert!(events.ends_with(b"data: [DONE]\n\n"));
     let metrics = server.http().get(server.url("/metrics"));
     let metrics = metrics.send().await.unwrap().text().await.unwrap();
-    let labels = "gen_ai_operation_name=\"chat\",gen_ai_provider_name=\"accord\",gen_ai_request_model=\"accord.echo\"";
+    let labels = "gen_ai_operation_name=\"chat\",gen_ai_provider_name=\"accord\",gen_ai_request_model=\"accord.echo\",openai_api_type=\"chat_completions\"";
     for (name, count) in [
         ("gen_ai_server_request_duration_seconds", 2),
         // Of the stream only.
@@ -30,6 +30,16 @@ async fn calls_are_measured_by_the_names_for_generative_ai() {
         let line = format!("{name}_count{{{labels}}} {count}\n");
         assert!(metrics.contains(&line), "{line}{metrics}");
     }
+    // The buckets of the conventions.
+    for (name, most) in [
+        ("gen_ai_server_request_duration_seconds", "81.92"),
+        ("gen_ai_server_time_to_first_token_seconds", "7.5"),
+        ("gen_ai_server_time_per_output_token_seconds", "0.075"),
+    ] {
+        let line = format!("{name}_bucket{{{labels},le=\"{most}\"}} ");
+        assert!(metrics.contains(&line), "{line}{metrics}");
+    }
+    assert!(metrics.contains(",le=\"67108864\"} 2\n"), "{metrics}");
     for kind in ["input", "output"] {
         let line =
             format!("gen_ai_client_token_usage_count{{{labels},gen_ai_token_type=\"{kind}\"}} 2\n");
@@ -53,7 +63,7 @@ async fn a_call_that_is_not_answered_is_measured_as_such() {
     assert_eq!(reply.status, 502);
     let metrics = server.http().get(server.url("/metrics"));
     let metrics = metrics.send().await.unwrap().text().await.unwrap();
-    let line = "gen_ai_request_model=\"acme.chat\",error_type=\"_OTHER\"} 1\n";
+    let line = "gen_ai_server_request_duration_seconds_count{gen_ai_operation_name=\"chat\",gen_ai_provider_name=\"acme inc\",gen_ai_request_model=\"acme.chat\",openai_api_type=\"chat_completions\",error_type=\"upstream_failed\"} 1\n";
     assert!(metrics.contains(line), "{metrics}");
     assert_eq!(server.stop().await, Vec::<String>::new());
 }
