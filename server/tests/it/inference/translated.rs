@@ -1,12 +1,13 @@
 //! Responses of a model whose server has chat completions only.
 
+use accord_server::area::Area;
 use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::calls::events;
 use super::client::{Manager, Reply, call};
 use super::fake::{Exchange, Fake, model, serving};
-use crate::harness::Server;
+use crate::harness::{Server, tools};
 
 async fn behind(fake: &Fake) -> (Server, String) {
     let upstream =
@@ -93,5 +94,66 @@ async fn a_streamed_response_is_translated_in_the_order_of_the_conventions() {
     assert_eq!(names, expected);
     let last: Value = serde_json::from_str(&events[9].1).unwrap();
     assert_eq!(last["response"]["output"][0]["content"][0]["text"], "Hello");
+    assert_eq!(server.stop().await, Vec::<String>::new());
+}
+
+/// A model server whose model thinks, as several of them tell it.
+async fn thinking() -> Fake {
+    Fake::start(async |mut exchange: Exchange| {
+        let usage = json!({"prompt_tokens": 3, "completion_tokens": 5, "total_tokens": 8,
+            "completion_tokens_details": {"reasoning_tokens": 3}});
+        if exchange.json()["stream"] != true {
+            let answer = json!({
+                "id": "chatcmpl-7", "object": "chat.completion", "created": 5, "model": "m",
+                "choices": [{"index": 0, "finish_reason": "stop", "message": {
+                    "role": "assistant", "reasoning_content": "Two and two.", "content": "Four."}}],
+                "usage": usage,
+            });
+            let answer = answer.to_string();
+            return exchange
+                .answer("200 OK", "application/json", "", &answer)
+                .await;
+        }
+        exchange.begin_stream().await;
+        for (delta, reason) in [
+            (
+                json!({"role": "assistant", "content": null, "reasoning_content": "Two "}),
+                None,
+            ),
+            (json!({"reasoning_content": "and two."}), None),
+            (json!({"content": "Four."}), None),
+            (json!({}), Some("stop")),
+        ] {
+            let chunk = json!({"id": "chatcmpl-7", "object": "chat.completion.chunk", "created": 5,
+                "model": "m", "choices": [{"index": 0, "delta": delta, "finish_reason": reason}]});
+            exchange.piece(&format!("data: {chunk}\n\n")).await;
+        }
+        let last = json!({"id": "chatcmpl-7", "choices": [], "usage": usage});
+        exchange
+            .piece(&format!("data: {last}\n\ndata: [DONE]\n\n"))
+            .await;
+        exchange.end_stream().await;
+    })
+    .await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_model_thinks_is_an_item_that_the_openai_package_knows() {
+    let fake = thinking().await;
+    let (server, secret) = behind(&fake).await;
+    let address = format!("{}/20231130/actions/v1", server.area(Area::Inference));
+    let arguments = [address.as_str(), &secret, "acme.chat"];
+    let printed = tools::python("openai_reasoning.py", &arguments).await;
+    assert_eq!(printed.trim().lines().last(), Some("all is well"));
+    // Given back with the next turn, it is not sent on.
+    let (_, body) = fake.seen().pop().unwrap();
+    let sent: Value = serde_json::from_slice(&body).unwrap();
+    let answer = json!([{"type": "text", "text": "Four."}]);
+    let expected = json!([
+        {"role": "user", "content": "2 + 2?"},
+        {"role": "assistant", "content": answer},
+        {"role": "user", "content": "Sure?"},
+    ]);
+    assert_eq!(sent["messages"], expected);
     assert_eq!(server.stop().await, Vec::<String>::new());
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::resource::{Kind, Resource, unique};
+use super::resource::{Kind, Resource, texts, unique};
 use crate::inference::problem::{Fault, Problem};
 
 /// The response to `request` that a chat completion stands for.
@@ -24,11 +24,7 @@ pub fn translate(request: &Map<String, Value>, body: &[u8]) -> Result<Value, Pro
     };
     let message = choice.get("message").ok_or_else(no_answer)?;
     let mut items = Vec::new();
-    for (member, kind) in [("content", Kind::Text), ("refusal", Kind::Refusal)] {
-        if let Some(text) = text(message.get(member)).filter(|text| !text.is_empty()) {
-            items.push((kind, text));
-        }
-    }
+    items.extend(texts(message).map(|(kind, text)| (kind, text.to_owned())));
     let calls = message.get("tool_calls").and_then(Value::as_array);
     for call in calls.into_iter().flatten() {
         let kind = Kind::Call {
@@ -41,6 +37,11 @@ pub fn translate(request: &Map<String, Value>, body: &[u8]) -> Result<Value, Pro
     let status = resource.status();
     for (index, (kind, content)) in items.iter().enumerate() {
         let item_id = format!("item_{}_{index}", resource.id);
+        // What came before the last item was not cut.
+        let status = match index + 1 == items.len() {
+            true => status,
+            false => "completed",
+        };
         let item = kind.item(&item_id, status, Some(content));
         resource.output.push(item);
     }
@@ -91,6 +92,27 @@ mod tests {
             response["usage"]["output_tokens_details"]["reasoning_tokens"],
             2
         );
+    }
+
+    #[test]
+    fn thoughts_become_an_item_before_the_message_by_either_name() {
+        for message in [
+            json!({"reasoning_content": "Hm.", "content": "Yes."}),
+            json!({"content": "Yes.", "reasoning": "Hm.", "reasoning_content": null}),
+            json!({"reasoning": "Hm.", "reasoning_content": "Hm.", "content": "Yes."}),
+        ] {
+            let response = translated(json!({
+                "id": "7", "choices": [{"finish_reason": "length", "message": message}],
+            }));
+            let expected = json!({
+                "type": "reasoning", "id": "item_7_0", "status": "completed", "summary": [],
+                "content": [{"type": "reasoning_text", "text": "Hm."}],
+            });
+            assert_eq!(response["output"][0], expected);
+            assert_eq!(response["output"][1]["content"][0]["text"], "Yes.");
+            assert_eq!(response["output"][1]["status"], "incomplete");
+            assert_eq!(response["output"][2], Value::Null);
+        }
     }
 
     #[test]

@@ -110,7 +110,8 @@ fn item_of(item: &Value, messages: &mut Vec<Value>) -> Result<(), Problem> {
                 "content": parts(output)?,
             }));
         }
-        // A model's thoughts are not sent back to chat completions.
+        // The chat convention has no place for a model's thoughts, and some of its
+        // servers refuse a request that gives them back.
         Some("reasoning") => {}
         Some(_) => return Err(unsupported("input")),
     }

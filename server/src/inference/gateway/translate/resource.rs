@@ -72,6 +72,8 @@ pub enum Kind {
     Text,
     /// A message that refuses.
     Refusal,
+    /// What the model thought before it answered.
+    Reasoning,
     /// A call of the caller's function.
     Call {
         /// The call's id.
@@ -93,6 +95,13 @@ impl Kind {
                 "role": "assistant",
                 "content": content.map(|text| self.part(text)).into_iter().collect::<Vec<_>>(),
             }),
+            Kind::Reasoning => json!({
+                "type": "reasoning",
+                "id": id,
+                "status": status,
+                "summary": [],
+                "content": content.map(|text| self.part(text)).into_iter().collect::<Vec<_>>(),
+            }),
             Kind::Call { call_id, name } => json!({
                 "type": "function_call",
                 "id": id,
@@ -104,13 +113,31 @@ impl Kind {
         }
     }
 
-    /// The part of a message.
+    /// The part of a message, or of thoughts.
     pub fn part(&self, text: &str) -> Value {
         match self {
             Kind::Refusal => json!({"type": "refusal", "refusal": text}),
+            Kind::Reasoning => json!({"type": "reasoning_text", "text": text}),
             _ => json!({"type": "output_text", "text": text, "annotations": []}),
         }
     }
+}
+
+/// The texts of a message, or of a piece of one, in the order in which they are
+/// meant. Model servers call thoughts by one of two names, or by both.
+pub fn texts(message: &Value) -> impl Iterator<Item = (Kind, &str)> {
+    let text = |name: &str| {
+        let text = message.get(name).and_then(Value::as_str);
+        text.filter(|text| !text.is_empty())
+    };
+    let thoughts = text("reasoning_content").or_else(|| text("reasoning"));
+    let texts = [
+        (Kind::Reasoning, thoughts),
+        (Kind::Text, text("content")),
+        (Kind::Refusal, text("refusal")),
+    ];
+    let given = |(kind, text): (Kind, Option<_>)| Some((kind, text?));
+    texts.into_iter().filter_map(given)
 }
 
 /// The unique part of a chat completion's id.

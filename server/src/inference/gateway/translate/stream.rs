@@ -1,14 +1,14 @@
 //! From the chunks of a chat completion to the events of a response.
 //!
 //! The order is the conventions': the response is created, each item is added,
-//! filled and done, and the last event holds all of it. A message is done when
-//! something else begins; calls, which may arrive interleaved, are done at the
+//! filled and done, and the last event holds all of it. A message, or what the
+//! model thinks, is done when something else begins; calls, which may arrive interleaved, are done at the
 //! end.
 
 use bytes::Bytes;
 use serde_json::{Map, Value, json};
 
-use super::resource::{Kind, Resource, unique};
+use super::resource::{Kind, Resource, texts, unique};
 
 /// A stream on its way.
 #[derive(Debug)]
@@ -101,11 +101,8 @@ impl Translation {
             return;
         };
         let delta = choice.get("delta").unwrap_or(&Value::Null);
-        for (member, kind) in [("content", Kind::Text), ("refusal", Kind::Refusal)] {
-            let text = delta.get(member).and_then(Value::as_str);
-            if let Some(text) = text.filter(|text| !text.is_empty()) {
-                self.message(kind, text);
-            }
+        for (kind, text) in texts(delta) {
+            self.text(kind, text);
         }
         let calls = delta.get("tool_calls").and_then(Value::as_array);
         for call in calls.into_iter().flatten() {
@@ -128,7 +125,7 @@ impl Translation {
         self.event("response.in_progress", json!({"response": response}));
     }
 
-    fn message(&mut self, kind: Kind, text: &str) {
+    fn text(&mut self, kind: Kind, text: &str) {
         let open = |item: &Item| item.open && item.kind == kind;
         let index = match self.items.iter().position(open) {
             Some(index) => index,
@@ -141,6 +138,7 @@ impl Translation {
         item.content.push_str(text);
         let (name, more) = match item.kind {
             Kind::Refusal => ("response.refusal.delta", json!({"delta": text})),
+            Kind::Reasoning => ("response.reasoning_text.delta", json!({"delta": text})),
             _ => (
                 "response.output_text.delta",
                 json!({"delta": text, "logprobs": []}),
@@ -214,6 +212,7 @@ impl Translation {
                 json!({"text": content, "logprobs": []}),
             ),
             Kind::Refusal => ("response.refusal.done", json!({"refusal": content})),
+            Kind::Reasoning => ("response.reasoning_text.done", json!({"text": content})),
             Kind::Call { name, .. } => (
                 "response.function_call_arguments.done",
                 json!({"name": name, "arguments": content}),
@@ -341,6 +340,55 @@ mod tests {
         let last = &events[9].1["response"];
         assert_eq!(last["output"][0]["content"][0]["text"], "Hello");
         assert_eq!(last["usage"]["total_tokens"], 3);
+    }
+
+    #[test]
+    fn thoughts_are_an_item_of_their_own_that_is_done_when_the_message_begins() {
+        let events = translated(&[
+            chunk(json!({"role": "assistant", "reasoning_content": "H"}), None),
+            chunk(json!({"reasoning": "m."}), None),
+            chunk(json!({"reasoning_content": null, "content": "Yes."}), None),
+            chunk(json!({}), Some("stop")),
+        ]);
+        let expected = [
+            "created",
+            "in_progress",
+            "output_item.added",
+            "content_part.added",
+            "reasoning_text.delta",
+            "reasoning_text.delta",
+            "reasoning_text.done",
+            "content_part.done",
+            "output_item.done",
+            "output_item.added",
+            "content_part.added",
+            "output_text.delta",
+            "output_text.done",
+            "content_part.done",
+            "output_item.done",
+            "completed",
+        ];
+        assert_eq!(names(&events), expected);
+        assert_eq!(events[2].1["item"]["type"], "reasoning");
+        assert_eq!(events[2].1["item"]["content"], json!([]));
+        assert_eq!(events[6].1["text"], "Hm.");
+        assert_eq!(events[5].1["output_index"], 0);
+        assert_eq!(events[11].1["output_index"], 1);
+        let output = &events[15].1["response"]["output"];
+        let thoughts = json!({"type": "reasoning_text", "text": "Hm."});
+        assert_eq!(output[0]["content"][0], thoughts);
+        assert_eq!(output[1]["content"][0]["text"], "Yes.");
+    }
+
+    #[test]
+    fn thoughts_that_were_cut_are_incomplete() {
+        let events = translated(&[
+            chunk(json!({"reasoning_content": "H"}), None),
+            chunk(json!({}), Some("length")),
+        ]);
+        let (name, data) = events.last().expect("events");
+        assert_eq!(name, "response.incomplete");
+        assert_eq!(data["response"]["output"][0]["status"], "incomplete");
     }
 
     #[test]
