@@ -24,5 +24,6 @@ pub mod ops;
 pub mod pages;
 pub mod patterns;
 pub mod publish;
+pub mod rotation;
 pub mod serve;
 pub mod store;

@@ -21,6 +21,7 @@ use tokio::task::JoinSet;
 use crate::app::App;
 use crate::area::Area;
 use crate::kernel::Urls;
+use crate::kernel::keyring::{self, FollowError};
 use crate::{accounts, api, audit, identity, inference, mail, ops, publish};
 
 pub use banner::banner;
@@ -44,6 +45,9 @@ pub enum ServeError {
         /// What the operating system says.
         message: String,
     },
+    /// A server key that others use is not here.
+    #[error(transparent)]
+    Keys(#[from] FollowError),
     /// Two routes cannot stand beside each other: a mistake in the program.
     #[error("cannot register the routes: {0}")]
     Routes(String),
@@ -68,6 +72,7 @@ pub async fn start(app: Arc<App>) -> Result<Service, ServeError> {
             "LOG.CONTENTS IS ON: what people write to models, and what models answer,              is written to this log. Switch it off when the fault is found."
         );
     }
+    keyring::replicas::join(&app).await?;
     let config = &app.config.server;
     let mut listeners = BTreeMap::new();
     for area in Area::ALL {
@@ -100,6 +105,7 @@ pub async fn start(app: Arc<App>) -> Result<Service, ServeError> {
     }));
     let mut background = JoinSet::new();
     background.spawn(ops::upkeep(Arc::clone(&app)));
+    background.spawn(keyring::run(Arc::clone(&app.kernel)));
     background.spawn(identity::upkeep(Arc::clone(&app.identity)));
     background.spawn(accounts::upkeep(Arc::clone(&app.kernel)));
     background.spawn(audit::run(Arc::clone(&app.kernel)));
@@ -169,6 +175,9 @@ impl Service {
         let closed = tokio::time::timeout(limit, closed).await;
         inference::finish(&self.app.inference).await;
         mail::finish(&self.app.mail).await;
+        if let Err(error) = keyring::replicas::leave(&self.app).await {
+            tracing::debug!(%error, "others take this replica for running a minute longer");
+        }
         if let Err(error) = audit::seal_all(&self.app.kernel).await {
             tracing::warn!(%error, "events of the audit trail are sealed at the next start");
         }

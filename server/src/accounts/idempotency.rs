@@ -10,7 +10,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::kernel::Pepper;
+use crate::kernel::{Mac, Pepper, pepper};
 use crate::params;
 use crate::store::{StoreError, Tx};
 
@@ -18,10 +18,11 @@ use crate::store::{StoreError, Tx};
 pub const KEPT: TimeDelta = TimeDelta::days(7);
 
 /// A key together with the request that carries it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IdempotencyKey {
-    key_mac: [u8; 32],
-    request_mac: [u8; 32],
+    /// Under each server key, the current one first; the same of the request.
+    key_macs: Vec<Mac>,
+    request_macs: Vec<Mac>,
 }
 
 /// The key came with another request before.
@@ -46,8 +47,8 @@ impl IdempotencyKey {
         let key = serde_json::to_vec(&(user_id, key)).map_err(failed)?;
         let request = serde_json::to_vec(&(operation, body)).map_err(failed)?;
         Ok(IdempotencyKey {
-            key_mac: pepper.mac("accounts idempotency key", &key),
-            request_mac: pepper.mac("accounts idempotency request", &request),
+            key_macs: pepper.macs("accounts idempotency key", &key),
+            request_macs: pepper.macs("accounts idempotency request", &request),
         })
     }
 
@@ -66,13 +67,15 @@ impl IdempotencyKey {
         T: Serialize + DeserializeOwned,
         E: From<StoreError> + From<KeyReused>,
     {
-        let earlier = tx.query_opt(
-            "SELECT request_mac, answer FROM idempotency_keys \
-             WHERE key_mac = $1 AND created_at > $2",
-            params![self.key_mac, now - KEPT],
-        )?;
+        let earlier = pepper::find(&self.key_macs, |mac| {
+            tx.query_opt(
+                "SELECT request_mac, answer FROM idempotency_keys \
+                 WHERE key_mac = $1 AND created_at > $2",
+                params![mac, now - KEPT],
+            )
+        })?;
         if let Some(row) = earlier {
-            if row.get::<[u8; 32]>(0)? != self.request_mac {
+            if !self.request_macs.contains(&row.get::<Mac>(0)?) {
                 return Err(KeyReused.into());
             }
             let answer: String = row.get(1)?;
@@ -85,7 +88,7 @@ impl IdempotencyKey {
              VALUES ($1, $2, $3, $4) ON CONFLICT (key_mac) DO UPDATE SET \
              request_mac = excluded.request_mac, answer = excluded.answer, \
              created_at = excluded.created_at",
-            params![self.key_mac, self.request_mac, text, now],
+            params![self.key_macs.first(), self.request_macs.first(), text, now],
         )?;
         Ok(answer)
     }

@@ -1,7 +1,7 @@
 //! The chain: its end, and the keyed hashes that hold it together.
 
 use super::event::{Entry, Id};
-use crate::kernel::Pepper;
+use crate::kernel::{Mac, Pepper};
 use crate::store::{StoreError, Tx};
 
 /// Purposes of the keyed hashes: of an event by itself, and of one in its place.
@@ -67,19 +67,32 @@ impl Head {
 
     /// The end of the trail once this event is its next.
     pub(super) fn next(&self, pepper: &Pepper, id: &Id, entry: &Entry) -> Head {
-        let number = self.number + 1;
-        let bytes = number.to_be_bytes();
-        let place = [self.seal.as_slice(), &bytes];
         Head {
-            number,
-            seal: pepper.mac(PLACE, &text(&place, id, entry)).to_vec(),
+            number: self.number + 1,
+            seal: pepper.mac(PLACE, &self.text(id, entry)).to_vec(),
         }
+    }
+
+    /// Whether this is the seal of the event once it is the next one.
+    pub(super) fn is_next(&self, pepper: &Pepper, id: &Id, entry: &Entry, seal: &[u8]) -> bool {
+        pepper.is(seal, PLACE, &self.text(id, entry))
+    }
+
+    fn text(&self, id: &Id, entry: &Entry) -> Vec<u8> {
+        let number = (self.number + 1).to_be_bytes();
+        text(&[self.seal.as_slice(), &number], id, entry)
     }
 }
 
 /// The keyed hash of an event that has no place yet.
-pub(super) fn mac(pepper: &Pepper, id: &Id, entry: &Entry) -> [u8; 32] {
+pub(super) fn mac(pepper: &Pepper, id: &Id, entry: &Entry) -> Mac {
     pepper.mac(EVENT, &text(&[], id, entry))
+}
+
+/// Whether this is the keyed hash of an event that has no place yet, and its key
+/// is not retired.
+pub(super) fn is_told(pepper: &Pepper, id: &Id, entry: &Entry, stored: &[u8]) -> bool {
+    pepper.accepts(stored) && pepper.is(stored, EVENT, &text(&[], id, entry))
 }
 
 /// Every field has its length before it: two different events never give the

@@ -8,6 +8,11 @@
 //! everybody else; this way only the sealer does, and changes never wait for each
 //! other.
 //!
+//! A seal begins with the name of its server key, and newer events never stand
+//! under an older key: a retired key, even one that others know, can still verify
+//! the events of its time and tell of no new ones, because the seals that follow
+//! hold the last of its seals.
+//!
 //! Whoever can write to the database but does not have the key cannot change,
 //! invent or repeat events, nor remove or reorder sealed ones, without [`verify()`]
 //! noticing. Removing the last events is noticed by whoever has kept a seal: it

@@ -3,10 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use subtle::ConstantTimeEq;
-
 use super::chain::{self, Head};
 use super::event::{COLUMNS, Entry, Id};
+use crate::kernel::pepper::KeyName;
 use crate::kernel::{Kernel, Pepper};
 use crate::params;
 use crate::store::{StoreError, Tx};
@@ -63,6 +62,8 @@ fn is_waiting(tx: &mut Tx<'_>, from: Id) -> Result<bool, StoreError> {
 /// Appends the next events after `from` to the chain, in the order in which they
 /// were told; nothing when there are none, or the last of them. An event that was
 /// not told by this service stays where it is, for [`verify`](super::verify()) to find.
+/// A replica that has not noticed yet that there is a newer server key leaves all of
+/// them to the others.
 fn seal(tx: &mut Tx<'_>, pepper: &Pepper, from: Id) -> Result<Option<Id>, StoreError> {
     // Another replica waits here, and begins anew when this one is done.
     tx.next_id(TURN)?;
@@ -78,11 +79,16 @@ fn seal(tx: &mut Tx<'_>, pepper: &Pepper, from: Id) -> Result<Option<Id>, StoreE
         true => return Ok(None),
         false => Head::find(tx)?,
     };
+    let ring = pepper.ring();
+    let last_key = KeyName::of(&head.seal).and_then(|name| ring.position(name));
+    if last_key > ring.position(ring.current()) {
+        return Ok(None);
+    }
     for row in &rows {
         let (entry, id) = (Entry::read(row)?, row.get::<Id>(7)?);
         last = Some(id);
         let stored: Vec<u8> = row.get(8)?;
-        if !bool::from(stored.ct_eq(&chain::mac(pepper, &id, &entry))) {
+        if !chain::is_told(pepper, &id, &entry, &stored) {
             continue;
         }
         head = head.next(pepper, &id, &entry);

@@ -1,10 +1,9 @@
 //! Whether the trail is what was written.
 
-use subtle::ConstantTimeEq;
-
 use super::chain::{self, Head};
 use super::event::{COLUMNS, Entry, Id};
 use crate::kernel::Pepper;
+use crate::kernel::pepper::KeyName;
 use crate::params;
 use crate::store::{StoreError, Tx};
 
@@ -39,6 +38,17 @@ pub enum VerifyError {
     /// It is not what was written.
     #[error(transparent)]
     Broken(#[from] Broken),
+    /// It was sealed with a server key that is not here.
+    #[error(
+        "event {number} is sealed with the server key {key}, which is not here: \
+         put it back, with the word retired before it"
+    )]
+    KeyMissing {
+        /// The event.
+        number: i64,
+        /// The key.
+        key: KeyName,
+    },
     /// It could not be read.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -74,7 +84,8 @@ fn verify_chain(
     pepper: &Pepper,
     kept: Option<&Head>,
 ) -> Result<Head, VerifyError> {
-    let mut last = Head::default();
+    let (mut last, mut age) = (Head::default(), 0);
+    let ring = pepper.ring();
     let mut seen = kept.is_none_or(|kept| *kept == last);
     let sql = format!(
         "SELECT {COLUMNS}, id, seal FROM audit_trail WHERE number > $1 ORDER BY number LIMIT $2"
@@ -86,15 +97,20 @@ fn verify_chain(
         }
         for row in rows {
             let entry = Entry::read(&row)?;
-            let expected = last.next(pepper, &row.get::<Id>(7)?, &entry);
-            if entry.number != Some(expected.number) {
-                return Err(Broken::Missing(expected.number).into());
+            let number = last.number + 1;
+            if entry.number != Some(number) {
+                return Err(Broken::Missing(number).into());
             }
-            let stored: Vec<u8> = row.get(8)?;
-            if !bool::from(stored.ct_eq(&expected.seal)) {
-                return Err(Broken::Changed(expected.number).into());
+            let seal: Vec<u8> = row.get(8)?;
+            let key = KeyName::of(&seal).ok_or(Broken::Changed(number))?;
+            let position = ring.position(key);
+            let position = position.ok_or(VerifyError::KeyMissing { number, key })?;
+            // A key that is older than the one before can be in other hands.
+            if position < age || !last.is_next(pepper, &row.get::<Id>(7)?, &entry, &seal) {
+                return Err(Broken::Changed(number).into());
             }
-            last = expected;
+            age = position;
+            last = Head { number, seal };
             seen |= kept == Some(&last);
         }
     }
@@ -119,7 +135,7 @@ fn verify_unsealed(tx: &mut Tx<'_>, pepper: &Pepper) -> Result<i64, VerifyError>
             let entry = Entry::read(&row)?;
             from = row.get(7)?;
             let stored: Vec<u8> = row.get(8)?;
-            if !bool::from(stored.ct_eq(&chain::mac(pepper, &from, &entry))) {
+            if !chain::is_told(pepper, &from, &entry, &stored) {
                 let Entry {
                     action, subject, ..
                 } = entry;

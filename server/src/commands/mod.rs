@@ -7,6 +7,7 @@ mod compartments;
 mod config;
 mod directory;
 mod grants;
+mod keyring;
 mod keys;
 mod limits;
 mod mail;
@@ -42,6 +43,11 @@ enum Command {
     /// Look at the keys that tokens are signed with, or make another.
     #[command(subcommand)]
     Keys(keys::Keys),
+    /// Replace the key that secrets are hashed with, while everything goes on: add
+    /// another, promote it when every replica holds it, retire the old one when
+    /// nothing needs it.
+    #[command(subcommand)]
+    Keyring(keyring::Keyring),
     /// Register the applications that may ask for tokens, rotate their secrets.
     #[command(subcommand)]
     Clients(clients::Clients),
@@ -93,6 +99,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         None | Some(Command::Serve) => serve::run(&arguments.options),
         Some(Command::Config) => config::run(),
         Some(Command::Keys(keys)) => keys::run(&arguments.options, &keys),
+        Some(Command::Keyring(command)) => keyring::run(&arguments.options, &command),
         Some(Command::Clients(clients)) => clients::run(&arguments.options, clients),
         Some(Command::Users(users)) => users::run(&arguments.options, users),
         Some(Command::Sessions(sessions)) => sessions::run(&arguments.options, sessions),

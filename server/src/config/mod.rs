@@ -102,8 +102,9 @@ pub struct ServerConfig {
     #[config(default = "data", env = "ACCORD_DATA_DIR")]
     pub data_dir: PathBuf,
     /// The key that hashes secrets at rest: 32 bytes in base64. All replicas
-    /// need the same. Without one, `server.key` in the data directory is used,
-    /// and made when it is not there.
+    /// need the same. Without one, the file `server.key` in the data directory is
+    /// used, and made when it is not there. To replace it, add another behind it,
+    /// after a comma, and see `accord-server keyring`.
     #[config(env = "ACCORD_SERVER_KEY")]
     pub key: Option<Secret>,
     /// The region that this service is in. API keys work in their region only.

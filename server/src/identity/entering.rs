@@ -10,7 +10,7 @@ use super::grants::{self, Decision, Pending};
 use super::throttle;
 use super::user_code::UserCode;
 use crate::audit::{self, Actor, Event};
-use crate::kernel::Pepper;
+use crate::kernel::{Mac, Pepper};
 use crate::store::Tx;
 
 /// A code that a user has entered.
@@ -20,7 +20,7 @@ pub struct Entered {
     /// Who has entered it.
     pub user_id: String,
     /// The keyed hash of the browser's cookie.
-    pub session: [u8; 32],
+    pub session: Mac,
     /// The address that it came from.
     pub origin: String,
     /// What the user has decided, if they were asked already.

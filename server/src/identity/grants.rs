@@ -16,7 +16,7 @@ use super::scopes::Scopes;
 use super::tokens;
 use super::user_code::UserCode;
 use crate::audit::{self, Actor, Event};
-use crate::kernel::Pepper;
+use crate::kernel::{Pepper, pepper};
 use crate::params;
 use crate::store::{Row, StoreError, Tx};
 
@@ -24,6 +24,8 @@ use crate::store::{Row, StoreError, Tx};
 const SLOWER: i64 = 5;
 /// How long a grant stays after it has expired, so that its device is told.
 const KEPT: i64 = 3_600_000;
+/// What keyed hashes of device codes are for.
+const DEVICE_CODE: &str = "identity device code";
 
 /// A grant that is about to be stored.
 #[derive(Clone)]
@@ -67,7 +69,7 @@ impl NewGrant {
                  ON CONFLICT (user_mac) DO NOTHING",
                 params![
                     &self.id,
-                    device_mac(pepper, &self.device_code),
+                    pepper.mac(DEVICE_CODE, self.device_code.as_bytes()),
                     code.mac(pepper),
                     &self.client_id,
                     self.scopes.to_string(),
@@ -113,13 +115,15 @@ pub fn poll(
 ) -> Result<Approved, Refusal> {
     const UNKNOWN: Refusal =
         Refusal::InvalidGrant("the device code is unknown, was used, or belongs to another client");
-    let row = tx
-        .query_opt(
+    let macs = pepper.macs(DEVICE_CODE, device_code.as_bytes());
+    let row = pepper::find(&macs, |mac| {
+        tx.query_opt(
             "SELECT id, client_id, state, expires_at, interval_seconds, polled_at, decided_by, scopes \
              FROM device_grants WHERE device_mac = $1",
-            params![device_mac(pepper, device_code)],
-        )?
-        .ok_or(UNKNOWN)?;
+            params![mac],
+        )
+    })?
+    .ok_or(UNKNOWN)?;
     let (id, owner, state): (String, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
     if owner != client_id {
         return Err(UNKNOWN);
@@ -170,18 +174,20 @@ pub fn poll_in_time(
     // PostgreSQL would rather read all pending grants of the client. The grant's
     // name is no parameter: SQLite compiles a statement anew for each operand
     // of LIKE.
-    let noted = tx.execute(
-        "UPDATE device_grants SET polled_at = $1 \
+    const NOTE: &str = "UPDATE device_grants SET polled_at = $1 \
          WHERE device_mac = $2 AND CASE WHEN client_id = $3 AND state = 'pending' \
          AND expires_at > $1 \
          AND (polled_at IS NULL OR polled_at + interval_seconds * 1000 <= $1) \
          THEN 1 ELSE 0 END = 1 \
          AND EXISTS (SELECT 1 FROM oauth_clients \
              WHERE id = $3 AND kind = 'public' AND disabled = 0 \
-             AND grants LIKE '%:grant-type:device_code%')",
-        params![now, device_mac(pepper, device_code), client_id],
-    )?;
-    Ok(noted == 1)
+             AND grants LIKE '%:grant-type:device_code%')";
+    let macs = pepper.macs(DEVICE_CODE, device_code.as_bytes());
+    let noted = pepper::find(&macs, |mac| {
+        let noted = tx.execute(NOTE, params![now, mac, client_id])?;
+        Ok::<_, StoreError>((noted == 1).then_some(()))
+    })?;
+    Ok(noted.is_some())
 }
 
 /// Counts a poll of a pending grant. One that came too early makes the interval
@@ -237,12 +243,14 @@ pub fn pending(
     code: &UserCode,
     now: i64,
 ) -> Result<Option<Pending>, ServerError> {
-    tx.query_opt(
-        "SELECT c.name, g.scopes, g.origin, g.created_at \
-         FROM device_grants g JOIN oauth_clients c ON c.id = g.client_id \
-         WHERE g.user_mac = $1 AND g.state = 'pending' AND g.expires_at > $2 AND c.disabled = 0",
-        params![code.mac(pepper), now],
-    )?
+    pepper::find(&code.macs(pepper), |mac| {
+        tx.query_opt(
+            "SELECT c.name, g.scopes, g.origin, g.created_at \
+             FROM device_grants g JOIN oauth_clients c ON c.id = g.client_id \
+             WHERE g.user_mac = $1 AND g.state = 'pending' AND g.expires_at > $2 AND c.disabled = 0",
+            params![mac, now],
+        )
+    })?
     .map(|row| {
         Ok(Pending {
             client_name: row.get(0)?,
@@ -280,11 +288,13 @@ pub fn decide(
         Decision::Approve => "approved",
         Decision::Deny => "denied",
     };
-    let row = tx.query_opt(
-        "UPDATE device_grants SET state = $1, decided_by = $2, decided_at = $3 \
-         WHERE user_mac = $4 AND state = 'pending' AND expires_at > $3 RETURNING id",
-        params![state, user_id, now, code.mac(pepper)],
-    )?;
+    let row = pepper::find(&code.macs(pepper), |mac| {
+        tx.query_opt(
+            "UPDATE device_grants SET state = $1, decided_by = $2, decided_at = $3 \
+             WHERE user_mac = $4 AND state = 'pending' AND expires_at > $3 RETURNING id",
+            params![state, user_id, now, mac],
+        )
+    })?;
     row.map(|row| row.get(0)).transpose()
 }
 
@@ -299,10 +309,6 @@ pub fn sweep(tx: &mut Tx<'_>, now: i64) -> Result<(), StoreError> {
         params![now - KEPT],
     )?;
     Ok(())
-}
-
-fn device_mac(pepper: &Pepper, device_code: &str) -> [u8; 32] {
-    pepper.mac("identity device code", device_code.as_bytes())
 }
 
 fn scopes(row: &Row, index: usize) -> Result<Scopes, ServerError> {

@@ -2,7 +2,8 @@
 //!
 //! Keys live in the database, so that every replica signs and verifies with
 //! the same ones. The private half is encrypted (AES-256-GCM) under a key that
-//! is derived from the server's and is not in the database. A new key is
+//! is derived from the server's and is not in the database; what is encrypted
+//! begins with the name of that server key. A new key is
 //! published some time before it signs, so that whoever caches the JWK Set has
 //! it in time; an old key stays published until the last token it can have
 //! signed has expired.
@@ -23,6 +24,7 @@ use zeroize::Zeroizing;
 
 use super::tokens;
 use crate::kernel::Pepper;
+use crate::kernel::pepper::KeyName;
 use crate::params;
 use crate::store::{Row, StoreError, Tx};
 
@@ -165,17 +167,15 @@ impl PublicKey {
 
 /// The signing keys of the database, and the opened ones in memory.
 pub struct KeyRing {
-    seal: LessSafeKey,
+    pepper: Pepper,
     opened: RwLock<HashMap<String, Arc<SigningKey>>>,
 }
 
 impl KeyRing {
-    /// The key ring of a server key.
+    /// The key ring of these server keys.
     pub fn new(pepper: &Pepper) -> KeyRing {
-        let key = Zeroizing::new(pepper.mac("identity signing key encryption", b""));
-        let key = UnboundKey::new(&AES_256_GCM, key.as_slice()).expect("the key has 256 bits");
         KeyRing {
-            seal: LessSafeKey::new(key),
+            pepper: pepper.clone(),
             opened: RwLock::default(),
         }
     }
@@ -215,7 +215,7 @@ impl KeyRing {
                 &key.public.kid,
                 &key.public.modulus,
                 &key.public.exponent,
-                self.sealed(key)?,
+                self.sealed(&key.public.kid, &key.pkcs8)?,
                 now,
                 active_from,
             ],
@@ -275,35 +275,74 @@ impl KeyRing {
         Ok(key)
     }
 
-    fn sealed(&self, key: &NewKey) -> Result<Vec<u8>, KeyError> {
+    /// Encrypts every key under the current server key that is encrypted under
+    /// another one. How many there were.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails, or a key cannot be decrypted.
+    pub fn reseal(&self, tx: &mut Tx<'_>) -> Result<usize, KeyError> {
+        let rows = tx.query("SELECT kid, sealed FROM signing_keys", &[])?;
+        let mut count = 0;
+        for row in rows {
+            let (kid, sealed): (String, Vec<u8>) = (row.get(0)?, row.get(1)?);
+            if !self.pepper.is_outdated(&sealed) {
+                continue;
+            }
+            let pkcs8 = self.unsealed(&kid, &sealed)?;
+            tx.execute(
+                "UPDATE signing_keys SET sealed = $2 WHERE kid = $1",
+                params![&kid, self.sealed(&kid, &pkcs8)?],
+            )?;
+            count += 1;
+        }
+        Ok(count)
+    }
+
+    fn sealed(&self, kid: &str, pkcs8: &[u8]) -> Result<Vec<u8>, KeyError> {
+        let name = self.pepper.ring().current();
+        let seal = self.seal(name.as_bytes()).ok_or(KeyError::None)?;
         let mut nonce = [0; NONCE_LEN];
         aws_lc_rs::rand::fill(&mut nonce).map_err(|_| KeyError::Crypto("no randomness"))?;
-        let mut text = key.pkcs8.to_vec();
-        self.seal
-            .seal_in_place_append_tag(
-                Nonce::assume_unique_for_key(nonce),
-                Aad::from(key.public.kid.as_bytes()),
-                &mut text,
-            )
-            .map_err(|_| KeyError::Crypto("the key pair cannot be encrypted"))?;
-        Ok([nonce.as_slice(), &text].concat())
+        let mut text = pkcs8.to_vec();
+        seal.seal_in_place_append_tag(
+            Nonce::assume_unique_for_key(nonce),
+            Aad::from(kid.as_bytes()),
+            &mut text,
+        )
+        .map_err(|_| KeyError::Crypto("the key pair cannot be encrypted"))?;
+        Ok([name.as_bytes(), &nonce, &text].concat())
+    }
+
+    /// The private half of a key.
+    fn unsealed(&self, kid: &str, sealed: &[u8]) -> Result<Zeroizing<Vec<u8>>, KeyError> {
+        let failed = || KeyError::Sealed(kid.to_owned());
+        let seal = self.seal(sealed).ok_or_else(failed)?;
+        let rest = KeyName::of(sealed).and_then(|name| sealed.get(name.as_bytes().len()..));
+        let parts = rest.and_then(|rest| rest.split_at_checked(NONCE_LEN));
+        let (nonce, text) = parts.ok_or_else(failed)?;
+        let mut text = Zeroizing::new(text.to_vec());
+        let nonce = Nonce::try_assume_unique_for_key(nonce).map_err(|_| failed())?;
+        let opened = seal.open_in_place(nonce, Aad::from(kid.as_bytes()), &mut text);
+        let length = opened.map_err(|_| failed())?.len();
+        text.truncate(length);
+        Ok(text)
     }
 
     fn open(&self, kid: String, sealed: Vec<u8>) -> Result<SigningKey, KeyError> {
-        let Some((nonce, text)) = sealed.split_at_checked(NONCE_LEN) else {
-            return Err(KeyError::Sealed(kid));
-        };
-        let mut text = Zeroizing::new(text.to_vec());
-        let opened = Nonce::try_assume_unique_for_key(nonce).and_then(|nonce| {
-            self.seal
-                .open_in_place(nonce, Aad::from(kid.as_bytes()), &mut text)
-        });
-        let Ok(pkcs8) = opened else {
-            return Err(KeyError::Sealed(kid));
-        };
-        let pair = RsaKeyPair::from_pkcs8(pkcs8)
+        let pkcs8 = self.unsealed(&kid, &sealed)?;
+        let pair = RsaKeyPair::from_pkcs8(&pkcs8)
             .map_err(|_| KeyError::Crypto("the stored key pair cannot be read"))?;
         Ok(SigningKey { kid, pair })
+    }
+
+    /// What encrypts under the server key that something encrypted names.
+    fn seal(&self, named: &[u8]) -> Option<LessSafeKey> {
+        let key = self
+            .pepper
+            .derived_like(named, "identity signing key encryption")?;
+        let key = UnboundKey::new(&AES_256_GCM, key.as_slice()).ok()?;
+        Some(LessSafeKey::new(key))
     }
 }
 
@@ -386,7 +425,7 @@ mod tests {
         let ring = KeyRing::new(&Pepper::new([1; 32]));
         let key = NewKey::generate().unwrap();
         let kid = key.public().kid.clone();
-        let sealed = ring.sealed(&key).unwrap();
+        let sealed = ring.sealed(&kid, key.pkcs8()).unwrap();
         assert!(ring.open(kid.clone(), sealed.clone()).is_ok());
         assert!(ring.open("another".into(), sealed.clone()).is_err());
         assert!(ring.open(kid.clone(), sealed[..8].to_vec()).is_err());

@@ -4,16 +4,23 @@
 //! works once.
 
 use super::users::User;
-use crate::kernel::Pepper;
+use crate::kernel::{Mac, Pepper, pepper};
 use crate::params;
 use crate::store::{StoreError, Tx};
 
 /// Purpose of the keyed hash of a token.
 pub const PURPOSE: &str = "password-token";
 
-/// The keyed hash of a token, under which it is stored.
-pub fn mac(pepper: &Pepper, token: &str) -> [u8; 32] {
-    pepper.mac(PURPOSE, token.as_bytes())
+/// The keyed hashes under which a token can be stored.
+pub fn macs(pepper: &Pepper, token: &str) -> Vec<Mac> {
+    pepper.macs(PURPOSE, token.as_bytes())
+}
+
+/// The keyed hash of a token under the key that another hash names, or the current
+/// one if that is gone.
+pub fn mac_like(pepper: &Pepper, like: &Mac, token: &str) -> Mac {
+    let mac = pepper.mac_like(like, PURPOSE, token.as_bytes());
+    mac.unwrap_or_else(|| pepper.mac(PURPOSE, token.as_bytes()))
 }
 
 /// Makes a token known, until `expires_at` in Unix milliseconds.
@@ -21,12 +28,7 @@ pub fn mac(pepper: &Pepper, token: &str) -> [u8; 32] {
 /// # Errors
 ///
 /// When the store fails.
-pub fn add(
-    tx: &mut Tx<'_>,
-    mac: [u8; 32],
-    user_id: &str,
-    expires_at: i64,
-) -> Result<(), StoreError> {
+pub fn add(tx: &mut Tx<'_>, mac: Mac, user_id: &str, expires_at: i64) -> Result<(), StoreError> {
     tx.add(
         "INSERT INTO password_tokens (token_mac, user_id, expires_at) VALUES ($1, $2, $3)",
         params![mac, user_id, expires_at],
@@ -39,12 +41,14 @@ pub fn add(
 /// # Errors
 ///
 /// When the store fails.
-pub fn owner(tx: &mut Tx<'_>, mac: [u8; 32], now: i64) -> Result<Option<User>, StoreError> {
-    let row = tx.query_opt(
-        "SELECT user_id FROM password_tokens \
-         WHERE token_mac = $1 AND used_at IS NULL AND expires_at > $2",
-        params![mac, now],
-    )?;
+pub fn owner(tx: &mut Tx<'_>, macs: &[Mac], now: i64) -> Result<Option<User>, StoreError> {
+    let row = pepper::find(macs, |mac| {
+        tx.query_opt(
+            "SELECT user_id FROM password_tokens \
+             WHERE token_mac = $1 AND used_at IS NULL AND expires_at > $2",
+            params![mac, now],
+        )
+    })?;
     match row {
         Some(row) => User::by_id(tx, &row.get::<String>(0)?),
         None => Ok(None),
@@ -56,11 +60,14 @@ pub fn owner(tx: &mut Tx<'_>, mac: [u8; 32], now: i64) -> Result<Option<User>, S
 /// # Errors
 ///
 /// When the store fails.
-pub fn redeem(tx: &mut Tx<'_>, mac: [u8; 32], now: i64) -> Result<bool, StoreError> {
-    let used = tx.execute(
-        "UPDATE password_tokens SET used_at = $1 \
-         WHERE token_mac = $2 AND used_at IS NULL AND expires_at > $1",
-        params![now, mac],
-    )?;
-    Ok(used == 1)
+pub fn redeem(tx: &mut Tx<'_>, macs: &[Mac], now: i64) -> Result<bool, StoreError> {
+    let used = pepper::find(macs, |mac| {
+        let used = tx.execute(
+            "UPDATE password_tokens SET used_at = $1 \
+             WHERE token_mac = $2 AND used_at IS NULL AND expires_at > $1",
+            params![now, mac],
+        )?;
+        Ok::<_, StoreError>((used == 1).then_some(()))
+    })?;
+    Ok(used.is_some())
 }

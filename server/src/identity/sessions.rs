@@ -8,12 +8,15 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use subtle::ConstantTimeEq;
 
 use super::users::User;
-use crate::kernel::Pepper;
+use crate::kernel::{Mac, Pepper, pepper};
 use crate::params;
 use crate::store::{Row, StoreError, Tx};
+
+/// What keyed hashes of a cookie are for.
+const PURPOSE: &str = "identity session";
+const CSRF_PURPOSE: &str = "identity csrf token";
 
 /// What a cookie holds: 256 random bits in base64url.
 #[derive(Clone, PartialEq, Eq)]
@@ -36,20 +39,27 @@ impl SessionKey {
         &self.0
     }
 
-    /// The keyed hash under which the session is stored.
-    pub fn mac(&self, pepper: &Pepper) -> [u8; 32] {
-        pepper.mac("identity session", self.0.as_bytes())
+    /// The keyed hash under which a new session is stored.
+    pub fn mac(&self, pepper: &Pepper) -> Mac {
+        pepper.mac(PURPOSE, self.0.as_bytes())
+    }
+
+    /// Those under which it can be stored already.
+    pub fn macs(&self, pepper: &Pepper) -> Vec<Mac> {
+        pepper.macs(PURPOSE, self.0.as_bytes())
     }
 
     /// The CSRF token of forms that this browser is given.
     pub fn csrf_token(&self, pepper: &Pepper) -> String {
-        URL_SAFE_NO_PAD.encode(pepper.mac("identity csrf token", self.0.as_bytes()))
+        URL_SAFE_NO_PAD.encode(pepper.mac(CSRF_PURPOSE, self.0.as_bytes()))
     }
 
     /// Whether a form was given to this browser.
     pub fn owns(&self, pepper: &Pepper, csrf_token: &str) -> bool {
-        let expected = self.csrf_token(pepper);
-        bool::from(expected.as_bytes().ct_eq(csrf_token.as_bytes()))
+        let Ok(token) = URL_SAFE_NO_PAD.decode(csrf_token) else {
+            return false;
+        };
+        pepper.accepts(&token) && pepper.is(&token, CSRF_PURPOSE, self.0.as_bytes())
     }
 }
 
@@ -67,7 +77,7 @@ impl std::fmt::Debug for SessionKey {
 /// When the store fails.
 pub fn start(
     tx: &mut Tx<'_>,
-    mac: [u8; 32],
+    mac: Mac,
     user_id: &str,
     origin: &str,
     now: i64,
@@ -81,20 +91,24 @@ pub fn start(
     Ok(())
 }
 
-/// The user of a session.
+/// The session that is stored under one of these keyed hashes: that one, and its
+/// user.
 ///
 /// # Errors
 ///
 /// When the store fails.
-pub fn user(tx: &mut Tx<'_>, mac: [u8; 32], now: i64) -> Result<Option<User>, StoreError> {
-    let row = tx.query_opt(
-        "SELECT user_id FROM sessions WHERE mac = $1 AND expires_at > $2",
-        params![mac, now],
-    )?;
-    match row {
-        Some(row) => User::by_id(tx, &row.get::<String>(0)?),
-        None => Ok(None),
-    }
+pub fn find(tx: &mut Tx<'_>, macs: &[Mac], now: i64) -> Result<Option<(Mac, User)>, StoreError> {
+    pepper::find(macs, |mac| {
+        let row = tx.query_opt(
+            "SELECT user_id FROM sessions WHERE mac = $1 AND expires_at > $2",
+            params![mac, now],
+        )?;
+        let user = match row {
+            Some(row) => User::by_id(tx, &row.get::<String>(0)?)?,
+            None => None,
+        };
+        Ok(user.map(|user| (*mac, user)))
+    })
 }
 
 /// Ends a session.
@@ -102,7 +116,7 @@ pub fn user(tx: &mut Tx<'_>, mac: [u8; 32], now: i64) -> Result<Option<User>, St
 /// # Errors
 ///
 /// When the store fails.
-pub fn end(tx: &mut Tx<'_>, mac: [u8; 32]) -> Result<(), StoreError> {
+pub fn end(tx: &mut Tx<'_>, mac: Mac) -> Result<(), StoreError> {
     tx.execute("DELETE FROM sessions WHERE mac = $1", params![mac])?;
     Ok(())
 }
@@ -120,8 +134,8 @@ pub fn end_all(tx: &mut Tx<'_>, user_id: &str) -> Result<(), StoreError> {
 /// A session as its user and operators see it.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Listing {
-    /// Identifier: the beginning of the keyed hash of the cookie, of which
-    /// nothing follows for the cookie.
+    /// Identifier: the end of the keyed hash of the cookie, of which nothing
+    /// follows for the cookie.
     pub id: String,
     /// The user.
     pub user_id: String,
@@ -137,10 +151,8 @@ pub struct Listing {
 
 /// The identifier of a session in a list.
 pub fn id_of(mac: &[u8]) -> String {
-    mac.iter()
-        .take(8)
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    let end = &mac[mac.len().saturating_sub(8)..];
+    end.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// The sessions that are going on, by user, the newest first.

@@ -4,10 +4,11 @@
 
 use std::fmt;
 
-use crate::kernel::{Pepper, Random};
+use crate::kernel::{Mac, Pepper, Random};
 
 const ALPHABET: &[u8; 20] = b"BCDFGHJKLMNPQRSTVWXZ";
 const LENGTH: usize = 8;
+const PURPOSE: &str = "identity user code";
 
 /// A user code. 20^8 of them exist.
 #[derive(Clone, PartialEq, Eq)]
@@ -42,9 +43,14 @@ impl UserCode {
         &self.0
     }
 
-    /// The keyed hash under which the code is stored.
-    pub fn mac(&self, pepper: &Pepper) -> [u8; 32] {
-        pepper.mac("identity user code", self.0.as_bytes())
+    /// The keyed hash under which a new code is stored.
+    pub fn mac(&self, pepper: &Pepper) -> Mac {
+        pepper.mac(PURPOSE, self.0.as_bytes())
+    }
+
+    /// Those under which it can be stored already.
+    pub fn macs(&self, pepper: &Pepper) -> Vec<Mac> {
+        pepper.macs(PURPOSE, self.0.as_bytes())
     }
 }
 

@@ -5,9 +5,10 @@
 //! nothing of what is built on it. Time and randomness are parts of it, so that tests own both.
 
 mod clock;
+pub mod keyring;
 pub mod metrics;
 mod observer;
-mod pepper;
+pub mod pepper;
 mod random;
 pub mod tls;
 pub mod traces;
@@ -20,14 +21,15 @@ use std::sync::{Arc, OnceLock};
 pub use clock::{Clock, ShiftedClock, SystemClock};
 pub use metrics::Metrics;
 pub use observer::Observer;
-pub use pepper::{Pepper, PepperError};
+pub use pepper::{Mac, Pepper};
 pub use random::{Random, SystemRandom};
 pub use traces::Traces;
 pub use urls::Urls;
 
 use crate::config::Config;
-use crate::params;
-use crate::store::{Store, StoreError, Tx};
+use crate::store::{Store, StoreError};
+use keyring::text::{KeyFile, PepperError};
+use keyring::{KeySource, MissingKey};
 
 /// What every area stands on.
 pub struct Kernel {
@@ -37,8 +39,12 @@ pub struct Kernel {
     pub clock: Arc<dyn Clock>,
     /// Randomness fit for secrets.
     pub random: Arc<dyn Random>,
-    /// The key of keyed hashes at rest.
+    /// The keys of keyed hashes at rest.
     pub pepper: Pepper,
+    /// Where these keys are kept.
+    pub key_source: KeySource,
+    /// What this process is called among the replicas.
+    pub replica: String,
     /// The configuration, complete and checked.
     pub config: Arc<Config>,
     /// What is counted and timed.
@@ -49,6 +55,7 @@ pub struct Kernel {
     pub observer: Observer,
     urls: OnceLock<Urls>,
     stopping: AtomicBool,
+    misses_keys: AtomicBool,
 }
 
 /// Why there is no [`Kernel`].
@@ -65,12 +72,9 @@ pub enum KernelError {
     /// There is no server key.
     #[error("server key: {0}")]
     Pepper(#[from] PepperError),
-    /// The server key is not the one that the store was written with.
-    #[error(
-        "the server key is not the one that this database was written with: \
-         nothing in it could be verified. Use the other key (server.key), or another database"
-    )]
-    WrongKey,
+    /// A server key that the store was written with is not there.
+    #[error(transparent)]
+    WrongKey(#[from] MissingKey),
     /// The store cannot be opened.
     #[error("store: {0}")]
     Store(#[from] StoreError),
@@ -98,25 +102,31 @@ impl Kernel {
             path: directory.display().to_string(),
             source,
         })?;
-        let pepper = match &config.server.key {
-            Some(key) => Pepper::parse(key.expose(), "server.key")?,
-            None => Pepper::from_file(&directory.join("server.key"), random.as_ref())?,
+        let key_source = match &config.server.key {
+            Some(keys) => KeySource::Configuration(keys.clone()),
+            None => KeySource::File(KeyFile::new(directory.join("server.key"))),
         };
         let metrics = Metrics::new()?;
         let traces = Traces::open(&config.telemetry, &metrics)?;
+        let keys = key_source.read(random.as_ref())?;
         let store = Store::open(config.database_url().expose()).await?;
-        check_key(&store, &pepper).await?;
+        let (here, now) = (keys.clone(), clock.now().timestamp_millis());
+        let promoted = store.write(move |tx| keyring::begin(tx, &here, now)).await;
+        let promoted = promoted.map_err(|error: StoreError| error)?;
         Ok(Kernel {
             store,
             clock,
+            pepper: Pepper::of(keyring::ring(keys, &promoted)?),
+            key_source,
+            replica: random.uuid().to_string(),
             random,
-            pepper,
             config: Arc::new(config),
             metrics,
             traces,
             observer: Observer::default(),
             urls: OnceLock::new(),
             stopping: AtomicBool::new(false),
+            misses_keys: AtomicBool::new(false),
         })
     }
 
@@ -129,6 +139,16 @@ impl Kernel {
     /// Whether the service was told to stop: what waits for long should end.
     pub fn is_stopping(&self) -> bool {
         self.stopping.load(Ordering::Relaxed)
+    }
+
+    /// Whether a server key is missing that others use: what they make with it is
+    /// refused here.
+    pub fn misses_keys(&self) -> bool {
+        self.misses_keys.load(Ordering::Relaxed)
+    }
+
+    fn miss_keys(&self, misses: bool) {
+        self.misses_keys.store(misses, Ordering::Relaxed);
     }
 
     pub(crate) fn announce(&self, urls: Urls) {
@@ -148,30 +168,4 @@ fn make_private(path: &Path) -> std::io::Result<()> {
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.create(path)
-}
-
-/// Replicas with different keys would reject each other's secrets; so would one
-/// that lost its key file. The store remembers a mark of the key.
-async fn check_key(store: &Store, pepper: &Pepper) -> Result<(), KernelError> {
-    let mac = pepper.mac("store", b"the key that this store is written with");
-    let mark: String = mac.iter().map(|byte| format!("{byte:02x}")).collect();
-    let known = store
-        .write({
-            let mark = mark.clone();
-            move |tx: &mut Tx<'_>| {
-                tx.execute(
-                    "INSERT INTO meta (name, value) VALUES ('server-key', $1) \
-                     ON CONFLICT (name) DO NOTHING",
-                    params![&mark],
-                )?;
-                let row = tx.query_opt("SELECT value FROM meta WHERE name = 'server-key'", &[])?;
-                row.map(|row| row.get::<String>(0)).transpose()
-            }
-        })
-        .await
-        .map_err(|error: StoreError| error)?;
-    match known == Some(mark) {
-        true => Ok(()),
-        false => Err(KernelError::WrongKey),
-    }
 }

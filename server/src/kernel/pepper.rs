@@ -1,135 +1,308 @@
-//! The server's key for secrets at rest.
+//! The server's keys for secrets at rest.
 //!
 //! API key secrets, device codes and refresh tokens are random and long, so a
 //! slow hash would add nothing; but a plain hash would let anyone who reads the
 //! database test guesses and link rows. They are therefore stored as HMACs
 //! under a key that is not in the database.
+//!
+//! Such a key can be replaced while everything goes on: one key is the current
+//! one, under which new hashes are made, and others may stand beside it. A hash
+//! begins with the name of its key, so that it is known how many still need an
+//! old one. What finds a row by its hash looks for it under each key that is
+//! accepted, the current one first.
 
-use std::io::Write;
-use std::path::Path;
+use std::fmt;
+use std::str::FromStr;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use hmac::{Hmac, KeyInit, Mac};
+use hmac::{Hmac, KeyInit, Mac as _};
 use sha2::Sha256;
+use subtle::ConstantTimeEq as _;
 use zeroize::Zeroizing;
 
-const LENGTH: usize = 32;
+const KEY_LENGTH: usize = 32;
+const NAME_LENGTH: usize = 4;
 
-/// The key of all keyed hashes in the database. Replicas share it.
-pub struct Pepper(Zeroizing<[u8; LENGTH]>);
+/// The name of the key and the HMAC itself.
+pub type Mac = [u8; NAME_LENGTH + 32];
 
-/// Why there is no [`Pepper`].
-#[derive(Debug, thiserror::Error)]
-pub enum PepperError {
-    /// The file cannot be read or made.
-    #[error("{path}: {source}")]
-    File {
-        /// The file.
-        path: String,
-        /// What the operating system says.
-        source: std::io::Error,
-    },
-    /// Not 32 bytes in base64.
-    #[error("{0}: expected 32 bytes in base64")]
-    Malformed(String),
+/// What a key is called: it follows from the key, and nothing of the key follows
+/// from it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct KeyName([u8; NAME_LENGTH]);
+
+impl KeyName {
+    /// The key that a keyed hash, or what is encrypted, says it was made with.
+    pub fn of(hashed: &[u8]) -> Option<KeyName> {
+        hashed.first_chunk().copied().map(KeyName)
+    }
+
+    /// What its hashes begin with.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
 }
+
+impl fmt::Display for KeyName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for KeyName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "KeyName({self})")
+    }
+}
+
+impl FromStr for KeyName {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<KeyName, Self::Err> {
+        const FORM: &str = "expected 8 hexadecimal digits";
+        let is_name =
+            text.len() == 2 * NAME_LENGTH && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        match u32::from_str_radix(text, 16) {
+            Ok(number) if is_name => Ok(KeyName(number.to_be_bytes())),
+            _ => Err(FORM),
+        }
+    }
+}
+
+/// One key. It does not print itself.
+pub struct ServerKey {
+    name: KeyName,
+    key: Zeroizing<[u8; KEY_LENGTH]>,
+}
+
+impl ServerKey {
+    /// A key of these bytes.
+    pub fn new(key: [u8; KEY_LENGTH]) -> Self {
+        let key = Zeroizing::new(key);
+        let mark = hmac(&key, "server key name", b"");
+        let mut name = [0; NAME_LENGTH];
+        name.copy_from_slice(&mark[..NAME_LENGTH]);
+        ServerKey {
+            name: KeyName(name),
+            key,
+        }
+    }
+
+    /// Reads 32 bytes in base64.
+    pub fn parse(text: &str) -> Option<Self> {
+        let bytes = Zeroizing::new(STANDARD.decode(text).ok()?);
+        Some(ServerKey::new(bytes.as_slice().try_into().ok()?))
+    }
+
+    /// What it is called.
+    pub fn name(&self) -> KeyName {
+        self.name
+    }
+
+    fn mac(&self, purpose: &str, data: &[u8]) -> Mac {
+        let mut mac = [0; NAME_LENGTH + 32];
+        let (name, rest) = mac.split_at_mut(NAME_LENGTH);
+        name.copy_from_slice(&self.name.0);
+        rest.copy_from_slice(&hmac(&self.key, purpose, data));
+        mac
+    }
+}
+
+impl fmt::Debug for ServerKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ServerKey({}, …)", self.name)
+    }
+}
+
+fn hmac(key: &[u8; KEY_LENGTH], purpose: &str, data: &[u8]) -> [u8; 32] {
+    let mut mac =
+        Hmac::<Sha256>::new_from_slice(key.as_slice()).expect("HMAC takes keys of any length");
+    mac.update(&(purpose.len() as u64).to_be_bytes());
+    mac.update(purpose.as_bytes());
+    mac.update(data);
+    mac.finalize().into_bytes().into()
+}
+
+/// A key among others.
+#[derive(Debug, Clone)]
+pub struct RingKey {
+    /// The key.
+    pub key: Arc<ServerKey>,
+    /// Whether it is here only to verify what the audit trail holds.
+    pub is_retired: bool,
+}
+
+/// The keys that are here, the oldest first. There is at least one.
+#[derive(Debug, Clone)]
+pub struct Ring {
+    keys: Vec<RingKey>,
+    current: usize,
+}
+
+impl Ring {
+    /// Keys from the oldest to the newest, and the one of them under which hashes
+    /// are made; nothing when it is not among them, or is retired.
+    pub fn new(keys: Vec<RingKey>, current: KeyName) -> Option<Ring> {
+        let is_it = |one: &RingKey| one.key.name == current && !one.is_retired;
+        let current = keys.iter().position(is_it)?;
+        Some(Ring { keys, current })
+    }
+
+    /// All of them, the oldest first.
+    pub fn keys(&self) -> &[RingKey] {
+        &self.keys
+    }
+
+    /// The one under which hashes are made.
+    pub fn current(&self) -> KeyName {
+        self.keys[self.current].key.name
+    }
+
+    /// The place of a key in the order of age.
+    pub fn position(&self, name: KeyName) -> Option<usize> {
+        self.keys.iter().position(|one| one.key.name == name)
+    }
+
+    fn accepted(&self) -> impl Iterator<Item = &ServerKey> {
+        let current = &self.keys[self.current];
+        let others = self.keys.iter().enumerate();
+        let others = others.filter(|(place, one)| *place != self.current && !one.is_retired);
+        std::iter::once(current)
+            .chain(others.map(|(_, one)| one))
+            .map(|one| &*one.key)
+    }
+
+    fn named(&self, hashed: &[u8]) -> Option<&ServerKey> {
+        let place = self.position(KeyName::of(hashed)?)?;
+        self.keys.get(place).map(|one| &*one.key)
+    }
+}
+
+/// The keys of all keyed hashes in the database. Replicas share them; clones
+/// follow each other.
+#[derive(Clone)]
+pub struct Pepper(Arc<RwLock<Arc<Ring>>>);
 
 impl Pepper {
-    /// A key of one's own; for tests.
-    pub fn new(key: [u8; LENGTH]) -> Self {
-        Pepper(Zeroizing::new(key))
-    }
-
-    /// Reads a key in base64, as the configuration holds it.
-    ///
-    /// # Errors
-    ///
-    /// When it is not 32 bytes in base64; `origin` says where it stands.
-    pub fn parse(text: &str, origin: &str) -> Result<Self, PepperError> {
-        let bytes = Zeroizing::new(STANDARD.decode(text.trim()).unwrap_or_default());
-        let key = <[u8; LENGTH]>::try_from(bytes.as_slice())
-            .map_err(|_| PepperError::Malformed(origin.to_owned()))?;
-        Ok(Pepper::new(key))
-    }
-
-    /// Reads the key from a file, which is made, for its owner only, when it is
-    /// not there.
-    ///
-    /// # Errors
-    ///
-    /// When the file cannot be read or made, or holds something else.
-    pub fn from_file(path: &Path, random: &dyn super::Random) -> Result<Self, PepperError> {
-        let error = |source| PepperError::File {
-            path: path.display().to_string(),
-            source,
+    /// A single key of one's own; for tests.
+    pub fn new(key: [u8; KEY_LENGTH]) -> Self {
+        let key = RingKey {
+            key: Arc::new(ServerKey::new(key)),
+            is_retired: false,
         };
-        if !path.exists() {
-            create(path, random).map_err(error)?;
+        Pepper::of(Ring {
+            keys: vec![key],
+            current: 0,
+        })
+    }
+
+    /// These keys, until others are set.
+    pub fn of(ring: Ring) -> Self {
+        Pepper(Arc::new(RwLock::new(Arc::new(ring))))
+    }
+
+    /// The keys as they are now.
+    pub fn ring(&self) -> Arc<Ring> {
+        Arc::clone(&self.0.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Goes on with these keys.
+    pub fn set(&self, ring: Ring) {
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(ring);
+    }
+
+    /// The keyed hash of `data`, to be stored. `purpose` keeps uses apart: what
+    /// was stored as one thing never compares equal to another.
+    pub fn mac(&self, purpose: &str, data: &[u8]) -> Mac {
+        let ring = self.ring();
+        ring.keys[ring.current].key.mac(purpose, data)
+    }
+
+    /// The keyed hashes under which `data` can be stored: the one that
+    /// [`Pepper::mac`] makes, and those under other keys.
+    pub fn macs(&self, purpose: &str, data: &[u8]) -> Vec<Mac> {
+        let ring = self.ring();
+        ring.accepted().map(|key| key.mac(purpose, data)).collect()
+    }
+
+    /// Whether a stored hash is that of `data`. Its key may be retired: a row that
+    /// needs such a key is for its reader to leave out.
+    pub fn is(&self, stored: &[u8], purpose: &str, data: &[u8]) -> bool {
+        let mac = self.mac_like(stored, purpose, data);
+        mac.is_some_and(|mac| bool::from(stored.ct_eq(&mac)))
+    }
+
+    /// The keyed hash of `data` under the key that another hash names, if it is
+    /// here.
+    pub fn mac_like(&self, stored: &[u8], purpose: &str, data: &[u8]) -> Option<Mac> {
+        Some(self.ring().named(stored)?.mac(purpose, data))
+    }
+
+    /// Another key, for this purpose, that follows from the key which a hash names.
+    pub fn derived_like(&self, stored: &[u8], purpose: &str) -> Option<Zeroizing<[u8; 32]>> {
+        let ring = self.ring();
+        Some(Zeroizing::new(hmac(&ring.named(stored)?.key, purpose, b"")))
+    }
+
+    /// Whether a stored hash is under an older key than the current one. It is not
+    /// while this replica has yet to notice that a newer one was promoted.
+    pub fn is_outdated(&self, stored: &[u8]) -> bool {
+        let ring = self.ring();
+        let place = KeyName::of(stored).and_then(|name| ring.position(name));
+        place.is_some_and(|place| place < ring.current)
+    }
+
+    /// Whether a stored hash is under the current key.
+    pub fn is_current(&self, stored: &[u8]) -> bool {
+        KeyName::of(stored) == Some(self.ring().current())
+    }
+
+    /// Whether a stored hash is under a key that is not retired.
+    pub fn accepts(&self, stored: &[u8]) -> bool {
+        let ring = self.ring();
+        let name = KeyName::of(stored);
+        ring.accepted().any(|key| Some(key.name) == name)
+    }
+}
+
+/// The first that is found under one of the keyed hashes of a text: `look` is
+/// given each of them until it returns something.
+///
+/// # Errors
+///
+/// Those of `look`.
+pub fn find<T, E>(
+    macs: &[Mac],
+    mut look: impl FnMut(&Mac) -> Result<Option<T>, E>,
+) -> Result<Option<T>, E> {
+    for mac in macs {
+        if let Some(found) = look(mac)? {
+            return Ok(Some(found));
         }
-        let text = Zeroizing::new(std::fs::read_to_string(path).map_err(error)?);
-        Pepper::parse(&text, &path.display().to_string())
     }
-
-    /// The keyed hash of `data`. `purpose` keeps uses apart: what was stored as
-    /// one thing never compares equal to another.
-    pub fn mac(&self, purpose: &str, data: &[u8]) -> [u8; 32] {
-        let mut mac = Hmac::<Sha256>::new_from_slice(self.0.as_slice())
-            .expect("HMAC takes keys of any length");
-        mac.update(&(purpose.len() as u64).to_be_bytes());
-        mac.update(purpose.as_bytes());
-        mac.update(data);
-        mac.finalize().into_bytes().into()
-    }
+    Ok(None)
 }
 
-/// Prints nothing of the key.
-impl std::fmt::Debug for Pepper {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+/// Prints nothing of the keys.
+impl fmt::Debug for Pepper {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Pepper(…)")
-    }
-}
-
-/// Writes the file whole and links it into place: of two programs that start at
-/// once, one wins and both read the winner's key.
-fn create(path: &Path, random: &dyn super::Random) -> std::io::Result<()> {
-    let key = Zeroizing::new(random.bytes::<LENGTH>());
-    let text = Zeroizing::new(STANDARD.encode(key.as_slice()) + "\n");
-    let temporary = path.with_extension(random.uuid().simple().to_string());
-    let mut options = std::fs::OpenOptions::new();
-    options.create_new(true).write(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(&temporary)?;
-    file.write_all(text.as_bytes())?;
-    file.sync_all()?;
-    let linked = std::fs::hard_link(&temporary, path);
-    std::fs::remove_file(&temporary)?;
-    match linked {
-        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(error),
-        _ => Ok(()),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::SystemRandom;
     use super::*;
 
-    #[test]
-    fn a_key_file_is_made_once_and_for_its_owner_only() {
-        let directory = tempfile::tempdir().unwrap();
-        let path = directory.path().join("server.key");
-        let first = Pepper::from_file(&path, &SystemRandom).unwrap();
-        let second = Pepper::from_file(&path, &SystemRandom).unwrap();
-        assert_eq!(first.mac("a", b"x"), second.mac("a", b"x"));
-        assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1);
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            let mode = std::fs::metadata(&path).unwrap().permissions().mode();
-            assert_eq!(mode & 0o777, 0o600);
-        }
+    fn ring(keys: &[(u8, bool)], current: u8) -> Option<Ring> {
+        let key = |byte: u8| Arc::new(ServerKey::new([byte; 32]));
+        let keys = keys.iter().map(|(byte, is_retired)| RingKey {
+            key: key(*byte),
+            is_retired: *is_retired,
+        });
+        Ring::new(keys.collect(), key(current).name)
     }
 
     #[test]
@@ -139,8 +312,43 @@ mod tests {
     }
 
     #[test]
-    fn a_malformed_key_is_refused_by_the_name_of_its_origin() {
-        let error = Pepper::parse("c2hvcnQ=", "server.key").unwrap_err();
-        assert_eq!(error.to_string(), "server.key: expected 32 bytes in base64");
+    fn what_was_hashed_before_is_found_under_the_next_key_and_not_under_a_retired_one() {
+        let pepper = Pepper::new([1; 32]);
+        let stored = pepper.mac("a", b"x");
+        pepper.set(ring(&[(1, false), (2, false)], 2).unwrap());
+        let macs = pepper.macs("a", b"x");
+        assert_eq!((macs[0], macs[1]), (pepper.mac("a", b"x"), stored));
+        assert!(pepper.is(&stored, "a", b"x") && !pepper.is(&stored, "a", b"y"));
+        assert!(pepper.accepts(&stored) && pepper.is_outdated(&stored));
+        let newer = pepper.mac("a", b"x");
+        assert!(pepper.is_current(&newer) && !pepper.is_outdated(&newer));
+        pepper.set(ring(&[(1, false), (2, false)], 1).unwrap());
+        assert!(!pepper.is_current(&newer) && !pepper.is_outdated(&newer));
+        pepper.set(ring(&[(1, true), (2, false)], 2).unwrap());
+        assert_eq!(pepper.macs("a", b"x"), [pepper.mac("a", b"x")]);
+        assert!(!pepper.accepts(&stored));
+        pepper.set(ring(&[(2, false)], 2).unwrap());
+        assert!(!pepper.is(&stored, "a", b"x"));
+    }
+
+    #[test]
+    fn no_ring_goes_by_a_key_that_is_retired_or_not_there() {
+        assert!(ring(&[(1, false)], 2).is_none());
+        assert!(ring(&[(1, true)], 1).is_none());
+    }
+
+    #[test]
+    fn a_name_reads_as_it_prints() {
+        let name = ServerKey::new([7; 32]).name();
+        assert_eq!(name.to_string().parse(), Ok(name));
+        for text in ["", "0", "123456789", "+1234567", "ghijklmn"] {
+            assert!(text.parse::<KeyName>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn keys_do_not_print() {
+        let printed = format!("{:?} {:?}", ServerKey::new([7; 32]), Pepper::new([7; 32]));
+        assert!(!printed.contains("7, 7"), "{printed}");
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! Its token is stored only as a keyed hash, and yet a mail can be sent again
 //! after a crash with the same link: the token is computed from the mail's
-//! identifier and the server key, so it need not be kept.
+//! identifier and the server key, so it need not be kept. The key may have been
+//! replaced since: a mail has a link under each.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -12,28 +13,49 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::{DateTime, TimeDelta, Utc};
 
 use crate::identity::password_tokens;
-use crate::kernel::Pepper;
+use crate::kernel::{Mac, Pepper};
 use crate::store::{StoreError, Tx, Value};
 
 /// How long the link to set a password works.
 pub const LINK_LIFETIME: TimeDelta = TimeDelta::hours(72);
 
 const LINK_PURPOSE: &str = "password-link";
+/// 256 bits.
+const TOKEN_BYTES: usize = 32;
 
 /// The link of one mail with which a user sets a password. Prints no token.
 pub struct PasswordLink {
     mail_id: String,
     token: String,
-    token_mac: [u8; 32],
+    token_mac: Mac,
 }
 
 impl PasswordLink {
-    /// The link of the mail with this identifier.
+    /// The link of a new mail with this identifier.
     pub fn new(pepper: &Pepper, mail_id: &str) -> Self {
-        let token = URL_SAFE_NO_PAD.encode(pepper.mac(LINK_PURPOSE, mail_id.as_bytes()));
+        PasswordLink::of(
+            pepper,
+            mail_id,
+            &pepper.mac(LINK_PURPOSE, mail_id.as_bytes()),
+        )
+    }
+
+    /// The links that a mail can have that was written before: there is at least
+    /// one.
+    pub fn each(pepper: &Pepper, mail_id: &str) -> Vec<Self> {
+        let macs = pepper.macs(LINK_PURPOSE, mail_id.as_bytes());
+        let links = macs
+            .iter()
+            .map(|mac| PasswordLink::of(pepper, mail_id, mac));
+        links.collect()
+    }
+
+    /// The name of the server key is no part of the token.
+    fn of(pepper: &Pepper, mail_id: &str, mac: &Mac) -> Self {
+        let token = URL_SAFE_NO_PAD.encode(&mac[mac.len() - TOKEN_BYTES..]);
         PasswordLink {
             mail_id: mail_id.to_owned(),
-            token_mac: password_tokens::mac(pepper, &token),
+            token_mac: password_tokens::mac_like(pepper, mac, &token),
             token,
         }
     }
@@ -69,7 +91,7 @@ impl PasswordLink {
     ///
     /// When the store fails.
     pub fn close(&self, tx: &mut Tx<'_>, now: DateTime<Utc>) -> Result<(), StoreError> {
-        password_tokens::redeem(tx, self.token_mac, now.timestamp_millis())?;
+        password_tokens::redeem(tx, &[self.token_mac], now.timestamp_millis())?;
         Ok(())
     }
 }
@@ -101,7 +123,7 @@ pub fn open_until(
         let macs = some.iter().chain(std::iter::repeat(&some[0])).take(AT_ONCE);
         let macs: Vec<Value> = macs.map(|link| link.token_mac.into()).collect();
         for row in tx.query(&SQL, &macs)? {
-            open.insert(row.get::<[u8; 32]>(0)?, row.get::<DateTime<Utc>>(1)?);
+            open.insert(row.get::<Mac>(0)?, row.get::<DateTime<Utc>>(1)?);
         }
     }
     let until = links.iter().map(|link| open.get(&link.token_mac).copied());

@@ -1,5 +1,7 @@
 //! Takes what is due from the outbox and sends it.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -126,15 +128,21 @@ fn claim(tx: &mut Tx<'_>, pepper: &Pepper, now: DateTime<Utc>) -> Result<Vec<Due
     let has_link = |mail: &Mail| matches!(mail.about, About::SetPassword { .. });
     let links = claimed.iter().filter(|mail| has_link(mail));
     let links: Vec<_> = links
-        .map(|mail| PasswordLink::new(pepper, &mail.id))
+        .flat_map(|mail| PasswordLink::each(pepper, &mail.id))
         .collect();
-    let mut links = link::open_until(tx, &links)?
-        .into_iter()
-        .zip(links)
-        .map(|(until, link)| (link, until));
-    let due = claimed.into_iter().map(|mail| match has_link(&mail) {
-        true => (mail, links.next()),
-        false => (mail, None),
+    let mut known = HashMap::new();
+    for (until, link) in link::open_until(tx, &links)?.into_iter().zip(links) {
+        let id = link.mail_id().to_owned();
+        // Of the links of one mail, at most one was ever made to work.
+        match known.entry(id) {
+            Entry::Vacant(place) => drop(place.insert((link, until))),
+            Entry::Occupied(mut place) if until.is_some() => drop(place.insert((link, until))),
+            Entry::Occupied(_) => {}
+        }
+    }
+    let due = claimed.into_iter().map(|mail| {
+        let link = known.remove(&mail.id);
+        (mail, link)
     });
     Ok(due.collect())
 }

@@ -341,7 +341,9 @@ pub fn resend(
     };
     match new.about {
         About::SetPassword { .. } => {
-            PasswordLink::new(pepper, id).close(tx, now)?;
+            for link in PasswordLink::each(pepper, id) {
+                link.close(tx, now)?;
+            }
             post_password_link(tx, link, &new, now)?;
         }
         About::AccountCreated { .. } | About::Invited { .. } => post(tx, &new, now)?,

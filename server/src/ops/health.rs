@@ -21,13 +21,19 @@ pub async fn healthz(call: RequestContext<Arc<App>>) -> Result<Response<Body>, H
     access::whispered(&call, "/healthz", answer).await
 }
 
-/// The service can answer: its store is reachable.
+/// The service can answer: its store is reachable, and it has every server key.
 #[endpoint { method = GET, path = "/readyz", unpublished = true }]
 pub async fn readyz(call: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
     access::whispered(&call, "/readyz", ready(call.context())).await
 }
 
 async fn ready(app: &App) -> Result<Response<Body>, HttpError> {
+    if app.misses_keys() {
+        return reply::text(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "a server key is missing; see the log\n",
+        );
+    }
     let problem = match tokio::time::timeout(PATIENCE, app.store.ping()).await {
         Ok(Ok(())) => return reply::text(StatusCode::OK, "ready\n"),
         Ok(Err(error)) => error.to_string(),

@@ -86,14 +86,14 @@ async fn set_password(
     }
 
     let hash = visit.app.identity.passwords.hash(password).await?;
-    let mac = password_tokens::mac(&visit.app.pepper, token);
+    let macs = password_tokens::macs(&visit.app.pepper, token);
     let now = visit.now;
     let trace = visit.trace().of_user(&user.id);
     let done = visit
         .app
         .store
         .write(move |tx| -> Result<bool, StoreError> {
-            let good = password_tokens::redeem(tx, mac, now)?;
+            let good = password_tokens::redeem(tx, &macs, now)?;
             if good {
                 User::set_password(tx, &user.id, &hash)?;
                 sessions::end_all(tx, &user.id)?;
@@ -116,12 +116,12 @@ async fn set_password(
 }
 
 async fn owner(visit: &Visit, token: &str) -> Result<Option<User>, StoreError> {
-    let mac = password_tokens::mac(&visit.app.pepper, token);
+    let macs = password_tokens::macs(&visit.app.pepper, token);
     let now = visit.now;
     visit
         .app
         .store
-        .read(move |tx| password_tokens::owner(tx, mac, now))
+        .read(move |tx| password_tokens::owner(tx, &macs, now))
         .await
 }
 

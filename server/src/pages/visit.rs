@@ -14,6 +14,7 @@ use crate::identity::endpoints;
 use crate::identity::sessions::{self, SessionKey};
 use crate::identity::user_code::UserCode;
 use crate::identity::users::User;
+use crate::kernel::Mac;
 use crate::store::{StoreError, Tx};
 
 /// One look at a page.
@@ -27,6 +28,8 @@ pub struct Visit {
     /// Now, in Unix milliseconds.
     pub now: i64,
     key: SessionKey,
+    /// The keyed hash under which the browser's session is stored, if it has one.
+    mac: Mac,
     /// Whether the browser does not have the key yet.
     key_is_new: bool,
     headers: HeaderMap,
@@ -44,22 +47,29 @@ impl Visit {
         let request = &rqctx.request;
         let now = app.clock.now().timestamp_millis();
         let known = cookie(request.headers(), cookie_name(&app)).and_then(SessionKey::parse);
-        let user = match &known {
+        let session = match &known {
             Some(key) => {
-                let mac = key.mac(&app.pepper);
+                let macs = key.macs(&app.pepper);
                 app.store
-                    .read(move |tx| sessions::user(tx, mac, now))
+                    .read(move |tx| sessions::find(tx, &macs, now))
                     .await?
             }
             None => None,
+        };
+        let key_is_new = known.is_none();
+        let key = known.unwrap_or_else(|| SessionKey::new(app.random.token()));
+        let (mac, user) = match session {
+            Some((mac, user)) => (mac, Some(user)),
+            None => (key.mac(&app.pepper), None),
         };
         let query = request.uri().query().unwrap_or_default();
         Ok(Visit {
             user,
             origin: request.remote_addr().ip().to_string(),
             now,
-            key_is_new: known.is_none(),
-            key: known.unwrap_or_else(|| SessionKey::new(app.random.token())),
+            key_is_new,
+            mac,
+            key,
             headers: request.headers().clone(),
             query: url::form_urlencoded::parse(query.as_bytes())
                 .into_owned()
@@ -84,12 +94,18 @@ impl Visit {
     }
 
     /// The keyed hash of the browser's cookie.
-    pub fn mac(&self) -> [u8; 32] {
-        self.key.mac(&self.app.pepper)
+    pub fn mac(&self) -> Mac {
+        self.mac
+    }
+
+    /// The browser's cookie.
+    pub fn cookie(&self) -> &str {
+        self.key.expose()
     }
 
     /// Goes on under a new key, which its caller gives the browser.
     pub fn renew(&mut self, key: SessionKey) {
+        self.mac = key.mac(&self.app.pepper);
         self.key = key;
         self.key_is_new = false;
     }

@@ -18,6 +18,7 @@ mod page;
 mod patterns;
 mod process;
 mod publish;
+mod rotation;
 mod schemathesis;
 mod store;
 mod traces;

@@ -71,7 +71,7 @@ impl Accounts for Service {
             .store
             .write_snapshot(move |tx| {
                 let mut fresh = false;
-                let body = once(key, tx, now, |tx| {
+                let body = once(key.as_ref(), tx, now, |tx| {
                     fresh = true;
                     let made = provisioning::create_account(tx, &caller.user_id, &new, now)?;
                     let organization = format!("organization {}", made.user.organization_id);
@@ -116,7 +116,7 @@ impl Accounts for Service {
             .store
             .write_snapshot(move |tx| {
                 let mut fresh = false;
-                let body = once(key, tx, now, |tx| {
+                let body = once(key.as_ref(), tx, now, |tx| {
                     fresh = true;
                     let made = provisioning::link_profile(
                         tx,
@@ -294,7 +294,7 @@ fn idempotency_key(
 /// Does the work once for each key, and says in the document's words what came
 /// of it.
 fn once(
-    key: Option<IdempotencyKey>,
+    key: Option<&IdempotencyKey>,
     tx: &mut Tx<'_>,
     now: DateTime<Utc>,
     work: impl FnOnce(&mut Tx<'_>) -> Result<Provisioned, ProvisioningError>,

@@ -4,9 +4,11 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use subtle::ConstantTimeEq;
 
-use crate::kernel::Pepper;
+use crate::kernel::{Mac, Pepper};
 use crate::params;
 use crate::store::{StoreError, Tx};
+
+const PURPOSE: &str = "identity client secret";
 
 /// Makes a secret out of 32 random bytes. It is shown once and stored as its
 /// keyed hash.
@@ -29,31 +31,49 @@ pub fn add_secret(
     tx.execute(
         "INSERT INTO oauth_client_secrets (client_id, mac, created_at) VALUES ($1, $2, $3) \
          ON CONFLICT (client_id, mac) DO NOTHING",
-        params![client_id, mac(pepper, secret), now],
+        params![client_id, pepper.mac(PURPOSE, secret.as_bytes()), now],
     )?;
     Ok(())
 }
 
-/// Whether this is one of the client's secrets. The hash is made by the caller,
-/// before anything is looked up: an unknown client takes as long.
+/// Whether one of these is a secret of the client. The hashes are made by the
+/// caller, before anything is looked up: an unknown client takes as long. A secret
+/// that is stored under an older server key is stored under the current one from
+/// now on.
 pub(super) fn is_secret_of(
     tx: &mut Tx<'_>,
+    pepper: &Pepper,
     client_id: &str,
-    mac: &[u8; 32],
+    macs: &[Mac],
 ) -> Result<bool, StoreError> {
     let rows = tx.query(
         "SELECT mac FROM oauth_client_secrets WHERE client_id = $1",
         params![client_id],
     )?;
-    let mut matches = subtle::Choice::from(0);
+    let mut found: Option<Vec<u8>> = None;
     for row in rows {
         let stored: Vec<u8> = row.get(0)?;
-        matches |= stored.ct_eq(mac);
+        let mut matches = subtle::Choice::from(0);
+        for mac in macs {
+            matches |= stored.ct_eq(mac);
+        }
+        if bool::from(matches) {
+            found = Some(stored);
+        }
     }
-    Ok(bool::from(matches))
+    match (&found, macs.first()) {
+        (Some(stored), Some(current)) if pepper.is_outdated(stored) => {
+            tx.execute(
+                "UPDATE oauth_client_secrets SET mac = $3 WHERE client_id = $1 AND mac = $2",
+                params![client_id, stored, current],
+            )?;
+        }
+        _ => {}
+    }
+    Ok(found.is_some())
 }
 
-/// The keyed hash under which a secret is stored.
-pub(super) fn mac(pepper: &Pepper, secret: &str) -> [u8; 32] {
-    pepper.mac("identity client secret", secret.as_bytes())
+/// The keyed hashes under which a secret can be stored.
+pub(super) fn macs(pepper: &Pepper, secret: &str) -> Vec<Mac> {
+    pepper.macs(PURPOSE, secret.as_bytes())
 }

@@ -6,11 +6,10 @@
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
-use subtle::ConstantTimeEq;
 
-use crate::kernel::Pepper;
+use crate::kernel::{Mac, Pepper};
 
-const SEAL: usize = 32;
+const PURPOSE: &str = "identity passkey ceremony";
 
 /// What a ceremony remembers, in the library's own form.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,20 +23,20 @@ impl Ceremony {
 }
 
 /// Seals a ceremony for the browser of this cookie.
-pub fn seal(pepper: &Pepper, browser: &[u8; 32], ceremony: &Ceremony) -> String {
-    let mut sealed = mac(pepper, browser, &ceremony.0).to_vec();
-    sealed.extend_from_slice(&ceremony.0);
-    URL_SAFE_NO_PAD.encode(sealed)
+pub fn seal(pepper: &Pepper, cookie: &str, ceremony: &Ceremony) -> String {
+    let mac = pepper.mac(PURPOSE, &bound(cookie, &ceremony.0));
+    URL_SAFE_NO_PAD.encode([&mac, ceremony.0.as_slice()].concat())
 }
 
 /// The ceremony, if it was sealed here for this browser.
-pub fn open(pepper: &Pepper, browser: &[u8; 32], sealed: &str) -> Option<Ceremony> {
+pub fn open(pepper: &Pepper, cookie: &str, sealed: &str) -> Option<Ceremony> {
     let sealed = URL_SAFE_NO_PAD.decode(sealed).ok()?;
-    let (seal, state) = sealed.split_at_checked(SEAL)?;
-    let expected = mac(pepper, browser, state);
-    bool::from(expected.as_slice().ct_eq(seal)).then(|| Ceremony(state.to_vec()))
+    let (mac, state) = sealed.split_at_checked(size_of::<Mac>())?;
+    let is_ours = pepper.accepts(mac) && pepper.is(mac, PURPOSE, &bound(cookie, state));
+    is_ours.then(|| Ceremony(state.to_vec()))
 }
 
-fn mac(pepper: &Pepper, browser: &[u8; 32], state: &[u8]) -> [u8; SEAL] {
-    pepper.mac("identity passkey ceremony", &[browser, state].concat())
+/// All cookies have the same length.
+fn bound(cookie: &str, state: &[u8]) -> Vec<u8> {
+    [cookie.as_bytes(), state].concat()
 }

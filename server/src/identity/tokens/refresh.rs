@@ -7,12 +7,13 @@ use super::{Mint, revoke_approval};
 use crate::audit::{self, Actor, Event};
 use crate::identity::error::{Refusal, ServerError};
 use crate::identity::scopes::Scopes;
-use crate::kernel::Pepper;
+use crate::kernel::{Mac, Pepper, pepper};
 use crate::params;
 use crate::store::{StoreError, Tx};
 
 /// What refresh tokens begin with, so that they are told from other secrets.
 const REFRESH_PREFIX: &str = "rt_";
+const PURPOSE: &str = "identity refresh token";
 
 /// Makes a refresh token out of a random text.
 pub fn refresh_token(random: &str) -> String {
@@ -34,7 +35,7 @@ pub fn issue_refresh(
         "INSERT INTO refresh_tokens (mac, approval_id, issued_at, expires_at) \
          VALUES ($1, $2, $3, $4)",
         params![
-            refresh_mac(pepper, &mint.refresh_token),
+            pepper.mac(PURPOSE, mint.refresh_token.as_bytes()),
             approval_id,
             mint.now,
             mint.now + mint.refresh_seconds * 1000,
@@ -62,6 +63,8 @@ pub struct Refresh {
     pub used: bool,
     /// Whether the approval was revoked.
     pub revoked: bool,
+    /// The keyed hash under which it is stored.
+    mac: Mac,
 }
 
 impl Refresh {
@@ -78,13 +81,16 @@ impl Refresh {
         if !token.starts_with(REFRESH_PREFIX) {
             return Ok(None);
         }
-        let Some(row) = tx.query_opt(
-            "SELECT r.approval_id, a.client_id, a.user_id, a.scopes, r.issued_at, r.expires_at, \
-             r.used_at, a.revoked_at \
-             FROM refresh_tokens r JOIN approvals a ON a.id = r.approval_id WHERE r.mac = $1",
-            params![refresh_mac(pepper, token)],
-        )?
-        else {
+        let macs = pepper.macs(PURPOSE, token.as_bytes());
+        let row = pepper::find(&macs, |mac| {
+            tx.query_opt(
+                "SELECT r.approval_id, a.client_id, a.user_id, a.scopes, r.issued_at, \
+                 r.expires_at, r.used_at, a.revoked_at, r.mac \
+                 FROM refresh_tokens r JOIN approvals a ON a.id = r.approval_id WHERE r.mac = $1",
+                params![mac],
+            )
+        })?;
+        let Some(row) = row else {
             return Ok(None);
         };
         let scopes: String = row.get(3)?;
@@ -97,6 +103,7 @@ impl Refresh {
             expires_at: row.get(5)?,
             used: row.get::<Option<i64>>(6)?.is_some(),
             revoked: row.get::<Option<i64>>(7)?.is_some(),
+            mac: row.get(8)?,
         }))
     }
 
@@ -150,14 +157,10 @@ pub fn spend(
     }
     let changed = tx.execute(
         "UPDATE refresh_tokens SET used_at = $1 WHERE mac = $2 AND used_at IS NULL",
-        params![now, refresh_mac(pepper, token)],
+        params![now, refresh.mac],
     )?;
     match changed {
         1 => Ok(refresh),
         _ => Err(BAD),
     }
-}
-
-fn refresh_mac(pepper: &Pepper, token: &str) -> [u8; 32] {
-    pepper.mac("identity refresh token", token.as_bytes())
 }

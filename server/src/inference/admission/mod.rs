@@ -35,6 +35,7 @@ use crate::store::StoreError;
 
 use super::gateway::models::Model;
 use super::keys::KeyError;
+use super::keys::rows::announce_change;
 use super::keys::secrets::{PlainSecret, mask};
 use super::problem::Problem;
 use flood::Flood;
@@ -42,7 +43,7 @@ use ledger::Ledger;
 use limits::Buckets;
 use meter::{Meter, Standings};
 use policies::{Action, Question};
-use snapshot::{Credential, Snapshot, Use};
+use snapshot::{Credential, Rehashed, Snapshot, Use};
 
 /// How often changes of other replicas are looked for.
 const POLL: Duration = Duration::from_millis(250);
@@ -164,10 +165,11 @@ impl Admission {
             .credentials
             .get(secret.public_id())
             .filter(|credential| credential.region == region)
-            .filter(|credential| credential.is(&secret.digest(&inference.pepper)))
+            .filter(|credential| credential.is(&inference.pepper, &secret))
             .filter(|credential| credential.accepted(now, delay))
             .ok_or_else(rejected)?;
         credential.last_use.note(now);
+        credential.follow_key(&inference.pepper, &secret);
         Ok(Caller {
             credential: Arc::clone(credential),
             snapshot: Arc::clone(&snapshot),
@@ -259,40 +261,59 @@ impl Admission {
         }
     }
 
-    /// Writes the times of last use that this replica has noted.
+    /// Writes the times of last use that this replica has noted, and the keyed hashes
+    /// that are under an older server key no longer.
     ///
     /// # Errors
     ///
     /// When the store fails; the times are kept and written later.
     pub async fn write_last_used(&self, inference: &Inference) -> Result<(), KeyError> {
-        let pending: Vec<(String, DateTime<Utc>)> = {
+        let pending: Vec<(String, DateTime<Utc>, Option<Rehashed>)> = {
             let uses = self.uses.lock().unwrap_or_else(PoisonError::into_inner);
-            uses.iter()
-                .filter_map(|(id, one)| Some((id.clone(), one.pending()?)))
-                .collect()
+            // One under a key that was replaced meanwhile is made again.
+            let is_current = |one: &Rehashed| inference.pepper.is_current(&one.to);
+            let pending = uses.iter().filter_map(|(id, one)| {
+                let rehashed = one.take_rehashed().filter(is_current);
+                Some((id.clone(), one.pending()?, rehashed))
+            });
+            pending.collect()
         };
         if pending.is_empty() {
             return Ok(());
         }
         let batch = pending.clone();
+        let is_rehashed = batch.iter().any(|(_, _, rehashed)| rehashed.is_some());
         inference
             .store
             .write(move |tx| {
-                for (id, at) in &batch {
+                for (id, at, rehashed) in &batch {
                     tx.execute(
                         "UPDATE inference_secrets SET last_used_at = $2 WHERE public_id = $1 \
                          AND (last_used_at IS NULL OR last_used_at < $2)",
                         params![id, *at],
                     )?;
+                    if let Some(Rehashed { from, to }) = rehashed {
+                        tx.execute(
+                            "UPDATE inference_secrets SET digest = $3 \
+                             WHERE public_id = $1 AND digest = $2",
+                            params![id, from, to],
+                        )?;
+                    }
+                }
+                if is_rehashed {
+                    announce_change(tx)?;
                 }
                 Ok::<_, StoreError>(())
             })
             .await?;
         let uses = self.uses.lock().unwrap_or_else(PoisonError::into_inner);
-        for (id, at) in pending {
+        for (id, at, _) in pending {
             if let Some(one) = uses.get(&id) {
                 one.written(at);
             }
+        }
+        if is_rehashed {
+            self.invalidate();
         }
         Ok(())
     }

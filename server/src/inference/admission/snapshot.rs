@@ -1,19 +1,19 @@
 //! All secrets and policies of the regions that are served, as they were at one moment.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU8, Ordering};
-
-use chrono::{DateTime, TimeDelta, Utc};
-use subtle::ConstantTimeEq as _;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::inference::Inference;
 use crate::inference::keys::KeyError;
 use crate::inference::keys::rows::read_state;
-use crate::inference::keys::secrets::Digest;
+use crate::inference::keys::secrets::{Digest, PlainSecret};
 use crate::inference::keys::state::{SecretState, StoredState};
 use crate::inference::operator::{self, LIMIT_COLUMNS, read_limits};
+use crate::kernel::pepper::KeyName;
+use crate::kernel::{Pepper, keyring};
 use crate::store::Tx;
+use chrono::{DateTime, TimeDelta, Utc};
 
 use super::meter::{Limits, Meter};
 use super::policies::{Action, Policies};
@@ -99,10 +99,17 @@ impl Decisions {
 }
 
 impl Credential {
-    /// Whether this is the keyed hash of the secret. Takes as long whether it
-    /// is or not.
-    pub fn is(&self, digest: &Digest) -> bool {
-        self.digest.ct_eq(digest).into()
+    /// Whether this is the secret. Takes as long whether it is or not.
+    pub fn is(&self, pepper: &Pepper, secret: &PlainSecret) -> bool {
+        secret.is(pepper, &self.digest)
+    }
+
+    /// Makes the keyed hash anew that was made under an older server key, to be
+    /// stored with the time of use: only now the secret itself is at hand.
+    pub fn follow_key(&self, pepper: &Pepper, secret: &PlainSecret) {
+        if pepper.is_outdated(&self.digest) {
+            self.last_use.rehash(&self.digest, || secret.digest(pepper));
+        }
     }
 
     /// Whether the secret opens anything at `now`. Where the operator has set a
@@ -132,6 +139,16 @@ impl Credential {
 pub struct Use {
     at: AtomicI64,
     written: AtomicI64,
+    rehashed: Mutex<Option<Rehashed>>,
+}
+
+/// The keyed hash of a secret under an older server key and under the current one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rehashed {
+    /// As it is in the database, unless it is there as the other already.
+    pub from: Digest,
+    /// As it shall be.
+    pub to: Digest,
 }
 
 impl Use {
@@ -147,6 +164,24 @@ impl Use {
             true => DateTime::from_timestamp_millis(at),
             false => None,
         }
+    }
+
+    /// Notes that a keyed hash is to be replaced, if that is not known yet.
+    fn rehash(&self, from: &Digest, to: impl FnOnce() -> Digest) {
+        let mut rehashed = self.rehashed.lock().unwrap_or_else(PoisonError::into_inner);
+        if rehashed.is_none_or(|known| known.from != *from) {
+            *rehashed = Some(Rehashed {
+                from: *from,
+                to: to(),
+            });
+        }
+    }
+
+    /// Takes the keyed hash that is to be replaced, if one is. Should it not be
+    /// stored after all, the next use notes it again.
+    pub fn take_rehashed(&self) -> Option<Rehashed> {
+        let mut rehashed = self.rehashed.lock().unwrap_or_else(PoisonError::into_inner);
+        rehashed.take()
     }
 
     /// Whether there is such a time.
@@ -213,10 +248,14 @@ fn read_credentials(
          LEFT JOIN inference_limits l ON l.key_id = k.id \
          WHERE k.deleted_at IS NULL"
     );
+    let mut server_keys = keyring::promoted(tx)?;
+    server_keys.retain(|key| key.retired_at.is_some());
     let mut credentials = HashMap::new();
     for row in tx.query(&sql, &[])? {
-        let region: String = row.get(10)?;
-        if !regions.contains(&region) {
+        let (region, digest): (String, Digest) = (row.get(10)?, row.get(9)?);
+        let key = KeyName::of(&digest);
+        let is_retired = server_keys.iter().any(|retired| Some(retired.name) == key);
+        if is_retired || !regions.contains(&region) {
             continue;
         }
         let credential = Credential {
@@ -228,7 +267,7 @@ fn read_credentials(
             activated_at: row.get(6)?,
             deactivated_at: row.get(7)?,
             revoked_at: row.get(8)?,
-            digest: row.get(9)?,
+            digest,
             region,
             last_use: Arc::default(),
             limits: read_limits(&row, 11)?.or(defaults),
@@ -252,7 +291,10 @@ fn read_policies(tx: &mut Tx<'_>) -> Result<Policies, KeyError> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::LazyLock;
+
     use super::*;
+    use crate::kernel::SystemRandom;
 
     fn credential(state: StoredState) -> Credential {
         Credential {
@@ -260,7 +302,7 @@ mod tests {
             secret_name: "key-one".into(),
             compartment_id: "compartment.demo".into(),
             region: "local".into(),
-            digest: [0; 32],
+            digest: secret().digest(&Pepper::new([1; 32])),
             state,
             expires_at: at(1000),
             activated_at: Some(at(0)),
@@ -271,6 +313,12 @@ mod tests {
             meter: Arc::default(),
             decisions: Decisions::of(2),
         }
+    }
+
+    fn secret() -> PlainSecret {
+        static SECRET: LazyLock<PlainSecret> =
+            LazyLock::new(|| PlainSecret::generate(&SystemRandom));
+        SECRET.clone()
     }
 
     fn at(seconds: i64) -> DateTime<Utc> {
@@ -320,8 +368,12 @@ mod tests {
 
     #[test]
     fn a_known_public_id_alone_proves_nothing() {
-        assert!(credential(StoredState::Active).is(&[0; 32]));
-        assert!(!credential(StoredState::Active).is(&[1; 32]));
+        let pepper = Pepper::new([1; 32]);
+        assert!(credential(StoredState::Active).is(&pepper, &secret()));
+        let mut other = credential(StoredState::Active);
+        other.digest = PlainSecret::generate(&SystemRandom).digest(&pepper);
+        assert!(!other.is(&pepper, &secret()));
+        assert!(!credential(StoredState::Active).is(&Pepper::new([2; 32]), &secret()));
     }
 
     #[test]

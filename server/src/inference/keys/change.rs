@@ -20,9 +20,9 @@ use super::create::{NewSecret, check_quota, expiry};
 use super::error::KeyError;
 use super::key::{Answer, Key};
 use super::retry::{Replay, RetryToken};
-use super::rows;
 use super::secrets::PlainSecret;
 use super::state::{TargetState, Transition, renewal, transition};
+use super::rows;
 
 /// Who changes which key, and under which condition.
 #[derive(Debug, Clone)]
@@ -276,7 +276,7 @@ pub async fn renew(
             secret.deactivated_at = None;
             secret.last_used_at = None;
             secret.enter(state, now);
-            let digest = secret.digest;
+            let renewed = secret.public_id.clone();
             rows::update_secret(tx, &key.id, &key.secrets[index])?;
             rows::announce_change(tx)?;
             target.tell(tx, inference, "inference.secret.renewed", &new.name)?;
@@ -289,7 +289,14 @@ pub async fn renew(
             };
             if let Some(retry) = &target.retry {
                 let id = &answer.key.id;
-                retry.keep(tx, &inference.pepper, now, id, Some(digest), Some(&answer))?;
+                retry.keep(
+                    tx,
+                    &inference.pepper,
+                    now,
+                    id,
+                    Some(&renewed),
+                    Some(&answer),
+                )?;
             }
             Ok::<_, KeyError>(answer)
         })

@@ -43,7 +43,9 @@ pub struct Secret {
     pub name: String,
     /// The part of the plain value that finds it.
     pub public_id: String,
-    /// Keyed hash of the plain value.
+    /// Keyed hash of the plain value. An answer that is kept to be repeated does not
+    /// show it, and goes without.
+    #[serde(skip, default = "no_digest")]
     pub digest: Digest,
     /// The ends of the plain value.
     pub mask: String,
@@ -61,6 +63,10 @@ pub struct Secret {
     pub revoked_at: Option<DateTime<Utc>>,
     /// When a model was last called with it.
     pub last_used_at: Option<DateTime<Utc>>,
+}
+
+fn no_digest() -> Digest {
+    [0; size_of::<Digest>()]
 }
 
 impl Secret {

@@ -11,21 +11,22 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
 
-use crate::kernel::{Pepper, Random};
+use crate::kernel::{Mac, Pepper, Random, pepper};
 use crate::params;
 use crate::store::Tx;
 
 use super::error::KeyError;
 use super::key::{Answer, Key};
-use super::secrets::{Digest, PlainSecret};
+use super::secrets::PlainSecret;
 
 const KEPT: TimeDelta = TimeDelta::hours(24);
 
 /// A retry token together with the request that carries it.
 #[derive(Debug, Clone)]
 pub struct RetryToken {
-    token_mac: [u8; 32],
-    request_mac: [u8; 32],
+    /// Under each server key, the current one first; the same of the request.
+    token_macs: Vec<Mac>,
+    request_macs: Vec<Mac>,
     /// Made beforehand: transactions may run twice and have no effects outside.
     nonce: [u8; NONCE_LEN],
 }
@@ -58,8 +59,8 @@ impl RetryToken {
         let request = serde_json::to_vec(request).map_err(failed)?;
         let token = serde_json::to_vec(&(principal, token)).map_err(failed)?;
         Ok(RetryToken {
-            token_mac: pepper.mac("inference retry token", &token),
-            request_mac: pepper.mac("inference retry request", &request),
+            token_macs: pepper.macs("inference retry token", &token),
+            request_macs: pepper.macs("inference retry request", &request),
             nonce: random.bytes(),
         })
     }
@@ -76,40 +77,42 @@ impl RetryToken {
         pepper: &Pepper,
         now: DateTime<Utc>,
     ) -> Result<Replay, KeyError> {
-        let row = tx.query_opt(
-            "SELECT request_mac, key_id, digest, sealed FROM inference_retries \
-             WHERE token_mac = $1 AND created_at > $2",
-            params![self.token_mac, now - KEPT],
-        )?;
+        let row = pepper::find(&self.token_macs, |mac| {
+            tx.query_opt(
+                "SELECT request_mac, key_id, renewed, sealed, token_mac FROM inference_retries \
+                 WHERE token_mac = $1 AND created_at > $2",
+                params![mac, now - KEPT],
+            )
+        })?;
         let Some(row) = row else {
             return Ok(Replay::First);
         };
-        if row.get::<[u8; 32]>(0)? != self.request_mac {
+        if !self.request_macs.contains(&row.get::<Mac>(0)?) {
             return Err(KeyError::RetryTokenDiffers);
         }
-        let (key_id, digest): (String, Option<Digest>) = (row.get(1)?, row.get(2)?);
-        let stands = match digest {
+        let (key_id, renewed): (String, Option<String>) = (row.get(1)?, row.get(2)?);
+        let stands = match renewed {
             None => tx.query_opt(
                 "SELECT 1 FROM inference_keys WHERE id = $1 AND deleted_at IS NULL",
                 params![key_id],
             )?,
-            Some(digest) => tx.query_opt(
+            Some(public_id) => tx.query_opt(
                 "SELECT 1 FROM inference_keys k JOIN inference_secrets s ON s.key_id = k.id \
-                 WHERE k.id = $1 AND k.deleted_at IS NULL AND s.digest = $2",
-                params![key_id, digest],
+                 WHERE k.id = $1 AND k.deleted_at IS NULL AND s.public_id = $2",
+                params![key_id, public_id],
             )?,
         };
         if stands.is_none() {
             return Err(KeyError::RetryTokenUndone);
         }
         Ok(Replay::Again(match row.get::<Option<Vec<u8>>>(3)? {
-            Some(sealed) => Some(Box::new(self.open(pepper, sealed)?)),
+            Some(sealed) => Some(Box::new(open(pepper, row.get(4)?, sealed)?)),
             None => None,
         }))
     }
 
     /// Remembers the work of this call, and forgets what is too old. `renewed`
-    /// is the keyed hash of the secret whose replacement would make the answer
+    /// is the public id of the secret whose replacement would make the answer
     /// worthless.
     pub fn keep(
         &self,
@@ -117,7 +120,7 @@ impl RetryToken {
         pepper: &Pepper,
         now: DateTime<Utc>,
         key_id: &str,
-        renewed: Option<Digest>,
+        renewed: Option<&str>,
         answer: Option<&Answer>,
     ) -> Result<(), KeyError> {
         let sealed = answer.map(|answer| self.seal(pepper, answer)).transpose()?;
@@ -127,11 +130,11 @@ impl RetryToken {
         )?;
         tx.execute(
             "INSERT INTO inference_retries \
-             (token_mac, request_mac, key_id, digest, sealed, created_at) \
+             (token_mac, request_mac, key_id, renewed, sealed, created_at) \
              VALUES ($1, $2, $3, $4, $5, $6)",
             params![
-                self.token_mac,
-                self.request_mac,
+                self.token_macs.first(),
+                self.request_macs.first(),
                 key_id,
                 renewed,
                 sealed,
@@ -151,43 +154,49 @@ impl RetryToken {
                 .collect(),
         };
         let mut text = Zeroizing::new(serde_json::to_vec(&plain).map_err(failed)?);
-        let tag = cipher(pepper)?
+        let token_mac = self
+            .token_macs
+            .first()
+            .ok_or_else(|| failed("no server key"))?;
+        let tag = cipher(pepper, token_mac)?
             .seal_in_place_separate_tag(
                 Nonce::assume_unique_for_key(self.nonce),
-                Aad::from(self.token_mac),
+                Aad::from(token_mac),
                 &mut text,
             )
             .map_err(failed)?;
         Ok([&self.nonce[..], &text, tag.as_ref()].concat())
     }
-
-    fn open(&self, pepper: &Pepper, mut sealed: Vec<u8>) -> Result<Answer, KeyError> {
-        let (nonce, text) = sealed
-            .split_first_chunk_mut::<NONCE_LEN>()
-            .ok_or_else(|| KeyError::Failed("a stored answer is cut short".into()))?;
-        let text = cipher(pepper)?
-            .open_in_place(
-                Nonce::assume_unique_for_key(*nonce),
-                Aad::from(self.token_mac),
-                text,
-            )
-            .map_err(failed)?;
-        let plain: Sealed = serde_json::from_slice(text).map_err(failed)?;
-        let shown = plain.shown.into_iter().map(|(name, text)| {
-            let secret = PlainSecret::parse(&text)
-                .ok_or_else(|| KeyError::Failed("a stored answer holds no secret".into()))?;
-            Ok((name, secret))
-        });
-        Ok(Answer {
-            key: plain.key,
-            at: plain.at,
-            shown: shown.collect::<Result<_, KeyError>>()?,
-        })
-    }
 }
 
-fn cipher(pepper: &Pepper) -> Result<LessSafeKey, KeyError> {
-    let key = Zeroizing::new(pepper.mac("inference retry answer key", b""));
+fn open(pepper: &Pepper, token_mac: Mac, mut sealed: Vec<u8>) -> Result<Answer, KeyError> {
+    let (nonce, text) = sealed
+        .split_first_chunk_mut::<NONCE_LEN>()
+        .ok_or_else(|| KeyError::Failed("a stored answer is cut short".into()))?;
+    let text = cipher(pepper, &token_mac)?
+        .open_in_place(
+            Nonce::assume_unique_for_key(*nonce),
+            Aad::from(token_mac),
+            text,
+        )
+        .map_err(failed)?;
+    let plain: Sealed = serde_json::from_slice(text).map_err(failed)?;
+    let shown = plain.shown.into_iter().map(|(name, text)| {
+        let secret = PlainSecret::parse(&text)
+            .ok_or_else(|| KeyError::Failed("a stored answer holds no secret".into()))?;
+        Ok((name, secret))
+    });
+    Ok(Answer {
+        key: plain.key,
+        at: plain.at,
+        shown: shown.collect::<Result<_, KeyError>>()?,
+    })
+}
+
+/// Under the server key with which the token is hashed.
+fn cipher(pepper: &Pepper, token_mac: &Mac) -> Result<LessSafeKey, KeyError> {
+    let key = pepper.derived_like(token_mac, "inference retry answer key");
+    let key = key.ok_or_else(|| failed("its server key is not here"))?;
     let key = UnboundKey::new(&AES_256_GCM, key.as_slice()).map_err(failed)?;
     Ok(LessSafeKey::new(key))
 }

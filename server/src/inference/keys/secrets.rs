@@ -15,8 +15,10 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use zeroize::Zeroizing;
 
-use crate::kernel::{Pepper, Random};
+use crate::kernel::{Mac, Pepper, Random};
 
+/// What keyed hashes of secrets are for.
+const PURPOSE: &str = "inference api key secret";
 const PREFIX: &str = "sk-";
 const PUBLIC_CHARACTERS: usize = 12;
 const RANDOM_CHARACTERS: usize = 43;
@@ -31,7 +33,7 @@ const LENGTH: usize = CHECKED + CHECKSUM_CHARACTERS;
 const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 
 /// Keyed hash of a secret: what the database and the memory hold of it.
-pub type Digest = [u8; 32];
+pub type Digest = Mac;
 
 /// A secret in plain. It does not print itself.
 #[derive(Clone, PartialEq, Eq)]
@@ -79,7 +81,13 @@ impl PlainSecret {
 
     /// What is stored instead of the value.
     pub fn digest(&self, pepper: &Pepper) -> Digest {
-        pepper.mac("inference api key secret", self.0.as_bytes())
+        pepper.mac(PURPOSE, self.0.as_bytes())
+    }
+
+    /// Whether this is the value of which that is stored. Takes as long whether it
+    /// is or not.
+    pub fn is(&self, pepper: &Pepper, stored: &Digest) -> bool {
+        pepper.is(stored, PURPOSE, self.0.as_bytes())
     }
 
     /// What lists show instead of the value.

@@ -104,8 +104,8 @@ CREATE TABLE inference_retries (
     -- Keyed hash of the operation, its target and its body.
     request_mac BYTES  NOT NULL,
     key_id      TEXT   NOT NULL,
-    -- For an answer that shows a new secret: its keyed hash.
-    digest      BYTES,
+    -- For an answer that shows a new value of a secret: its public id.
+    renewed     TEXT,
     -- The answer, encrypted under the server key; null when it had no body.
     sealed      BYTES,
     created_at  BIGINT NOT NULL

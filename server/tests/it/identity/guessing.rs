@@ -19,7 +19,7 @@ async fn entered(server: &Server, code: &str, seen: u8) -> (Outcome, usize) {
     let entered = Entered {
         code: UserCode::parse(code).unwrap(),
         user_id: "ana".into(),
-        session: [seen; 32],
+        session: [seen; 36],
         origin: format!("192.0.2.{seen}"),
         decision: None,
         now: app.clock.now().timestamp_millis(),

@@ -4,7 +4,7 @@
 pub mod browser;
 mod canaries;
 mod clauses;
-mod client;
+pub mod client;
 mod clients;
 mod commands;
 mod events;

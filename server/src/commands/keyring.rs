@@ -1,0 +1,235 @@
+//! `accord-server keyring`
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use accord_server::app::App;
+use accord_server::audit;
+use accord_server::kernel::keyring::{self, KeySource, Promoted, replicas};
+use accord_server::kernel::pepper::KeyName;
+use accord_server::rotation::{self, Need, RotationError};
+use accord_server::store::{StoreError, Tx};
+use clap::Subcommand;
+use serde::Serialize;
+
+use super::options::Options;
+use super::output::{Output, time};
+use super::trail::Trail;
+
+/// What to do with the server keys. To replace the one in use: `add`, `promote`
+/// when every replica holds the new one, `retire` when nothing needs the old one.
+#[derive(Subcommand)]
+pub enum Keyring {
+    /// List the server keys, the oldest first, and what still needs each of them.
+    List {
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Add a key to the key file of this machine, to be promoted later. Replicas
+    /// that share the file read it by themselves; to others, copy it.
+    Add {
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Make a key the current one. What was hashed before stays good, and replicas
+    /// follow by themselves.
+    Promote {
+        /// The name of the key, as `list` shows it.
+        key: KeyName,
+        /// Even if a running replica does not hold it: that one will refuse what
+        /// others make with it.
+        #[arg(long)]
+        force: bool,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Make a key that is no longer the current one worth nothing. It stays in the
+    /// key file, marked, so that the audit trail of its time can be verified.
+    Retire {
+        /// The name of the key, as `list` shows it.
+        key: KeyName,
+        /// Even if something needs it: after the key became known to others.
+        #[arg(long)]
+        force: bool,
+        #[command(flatten)]
+        output: Output,
+    },
+}
+
+#[derive(Serialize)]
+struct Line {
+    key: String,
+    /// new, current, old or retired.
+    state: &'static str,
+    /// Whether it is among the keys of this machine.
+    is_here: bool,
+    /// Running replicas that hold it, and that make hashes with it.
+    held_by: usize,
+    used_by: usize,
+    promoted_at: Option<i64>,
+    retired_at: Option<i64>,
+    needed_by: Vec<Need>,
+}
+
+/// Works on the database that a running service uses; it follows by itself.
+#[tokio::main]
+pub async fn run(options: &Options, command: &Keyring) -> anyhow::Result<()> {
+    let app = options.open().await?;
+    match command {
+        Keyring::List { output } => list(&app, output).await,
+        Keyring::Add { output } => add(&app, output).await,
+        Keyring::Promote { key, force, output } => promote(&app, *key, *force, output).await,
+        Keyring::Retire { key, force, output } => retire(&app, *key, *force, output).await,
+    }
+}
+
+async fn list(app: &Arc<App>, output: &Output) -> anyhow::Result<()> {
+    let ring = app.pepper.ring();
+    let here: Vec<_> = ring.keys().iter().map(|one| one.key.name()).collect();
+    let now = app.clock.now().timestamp_millis();
+    let lines = app.store.read(move |tx| lines(tx, &here, now)).await;
+    let lines: Vec<Line> = lines.map_err(|error: StoreError| error)?;
+    let columns = [
+        "KEY",
+        "STATE",
+        "SINCE",
+        "HERE",
+        "HELD BY",
+        "USED BY",
+        "NEEDED BY",
+    ];
+    output.rows(columns, &lines, |line| {
+        [
+            line.key.clone(),
+            line.state.to_owned(),
+            time(line.retired_at.or(line.promoted_at)),
+            if line.is_here { "yes" } else { "no" }.to_owned(),
+            line.held_by.to_string(),
+            line.used_by.to_string(),
+            rotation::in_words(&line.needed_by),
+        ]
+    })
+}
+
+/// Those that are here in the order in which they are here, then those that are
+/// not.
+fn lines(tx: &mut Tx<'_>, here: &[KeyName], now: i64) -> Result<Vec<Line>, StoreError> {
+    let promoted = keyring::promoted(tx)?;
+    let current = promoted.last().map(|one| one.name);
+    let known: HashMap<KeyName, &Promoted> = promoted.iter().map(|one| (one.name, one)).collect();
+    let replicas = replicas::list(tx, now)?;
+    let gone = promoted
+        .iter()
+        .map(|one| one.name)
+        .filter(|name| !here.contains(name));
+    let mut lines = Vec::new();
+    for name in here.iter().copied().chain(gone) {
+        let known = known.get(&name);
+        let retired_at = known.and_then(|one| one.retired_at);
+        let needed_by = match retired_at {
+            None => rotation::needs(tx, name, now)?,
+            Some(_) => Vec::new(),
+        };
+        lines.push(Line {
+            key: name.to_string(),
+            state: match known {
+                _ if retired_at.is_some() => "retired",
+                _ if current == Some(name) => "current",
+                Some(_) => "old",
+                None => "new",
+            },
+            is_here: here.contains(&name),
+            held_by: replicas
+                .iter()
+                .filter(|one| one.held.contains(&name))
+                .count(),
+            used_by: replicas.iter().filter(|one| one.uses == name).count(),
+            promoted_at: known.map(|one| one.promoted_at),
+            retired_at,
+            needed_by,
+        });
+    }
+    Ok(lines)
+}
+
+async fn add(app: &Arc<App>, output: &Output) -> anyhow::Result<()> {
+    let KeySource::File(file) = &app.key_source else {
+        anyhow::bail!(
+            "the server key is in the configuration: put another one behind it, after a comma \
+             (32 random bytes in base64: openssl rand -base64 32), and restart one replica after \
+             the other"
+        );
+    };
+    let key = file.add(app.random.as_ref())?;
+    tell(app, "server.key.added", key).await?;
+    let words = format!(
+        "{key} is added to {}. When every replica holds it (keyring list):\n\
+         accord-server keyring promote {key}",
+        file.path().display()
+    );
+    output.one(&named(key), &words)
+}
+
+async fn promote(app: &Arc<App>, key: KeyName, force: bool, output: &Output) -> anyhow::Result<()> {
+    let ring = app.pepper.ring();
+    let old = ring.current();
+    let is_new = ring
+        .keys()
+        .iter()
+        .any(|one| one.key.name() == key && !one.is_retired);
+    if !is_new {
+        return Err(RotationError::Unknown(key).into());
+    }
+    // The audit trail goes by the order in which keys stand there.
+    if ring.position(key) < ring.position(old) {
+        return Err(RotationError::NotNew(key).into());
+    }
+    let (trail, now) = (Trail::of(app), app.clock.now().timestamp_millis());
+    let write = move |tx: &mut Tx<'_>| {
+        rotation::promote(tx, key, force, now)?;
+        trail.tell(tx, "server.key.promoted", &key.to_string(), "")?;
+        Ok::<_, RotationError>(())
+    };
+    app.store.write(write).await?;
+    let words = format!(
+        "{key} is the current server key. When nothing needs the old one (keyring list):\n\
+         accord-server keyring retire {old}"
+    );
+    output.one(&named(key), &words)
+}
+
+async fn retire(app: &Arc<App>, key: KeyName, force: bool, output: &Output) -> anyhow::Result<()> {
+    // What was told under it gets its place while it is still accepted.
+    audit::seal_all(&app.kernel).await?;
+    let (trail, now) = (Trail::of(app), app.clock.now().timestamp_millis());
+    let signing = Arc::clone(&app.identity.keys);
+    let write = move |tx: &mut Tx<'_>| {
+        rotation::retire(tx, &signing, key, force, now)?;
+        trail.tell(tx, "server.key.retired", &key.to_string(), "")?;
+        Ok::<_, RotationError>(())
+    };
+    app.store.write(write).await?;
+    let words = match &app.key_source {
+        KeySource::File(file) => {
+            file.retire(key, app.random.as_ref())?;
+            format!(
+                "{key} is retired, and marked so in {}.",
+                file.path().display()
+            )
+        }
+        KeySource::Configuration(_) => {
+            format!("{key} is retired. In the configuration, write `retired` before it.")
+        }
+    };
+    output.one(&named(key), &words)
+}
+
+async fn tell(app: &Arc<App>, action: &'static str, key: KeyName) -> Result<(), StoreError> {
+    let trail = Trail::of(app);
+    let write = move |tx: &mut Tx<'_>| trail.tell(tx, action, &key.to_string(), "");
+    app.store.write(write).await
+}
+
+fn named(key: KeyName) -> serde_json::Value {
+    serde_json::json!({"key": key.to_string()})
+}

@@ -1,0 +1,129 @@
+//! Which server keys each running replica holds, and which one it uses.
+
+use std::time::{Duration, Instant};
+
+use super::{MissingKey, promoted};
+use crate::kernel::Kernel;
+use crate::kernel::pepper::KeyName;
+use crate::params;
+use crate::store::{StoreError, Tx};
+
+/// How often a replica says that it is still there.
+const AGAIN: Duration = Duration::from_secs(20);
+/// Milliseconds after which a replica that says nothing is taken for gone.
+const GONE: i64 = 60_000;
+
+/// A running replica.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Replica {
+    /// What it is called; a new one with each start.
+    pub id: String,
+    /// The keys that it could use.
+    pub held: Vec<KeyName>,
+    /// The one under which it makes hashes.
+    pub uses: KeyName,
+    /// When it said so last, in Unix milliseconds.
+    pub seen_at: i64,
+}
+
+/// The replicas that run, as far as is known.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn list(tx: &mut Tx<'_>, now: i64) -> Result<Vec<Replica>, StoreError> {
+    let rows = tx.query(
+        "SELECT id, held, uses, seen_at FROM server_replicas WHERE seen_at > $1 ORDER BY id",
+        params![now - GONE],
+    )?;
+    let mut replicas = Vec::new();
+    for row in rows {
+        let held: String = row.get(1)?;
+        let held = held.split_whitespace().map(super::read_name);
+        replicas.push(Replica {
+            id: row.get(0)?,
+            held: held.collect::<Result<_, _>>()?,
+            uses: super::read_name(&row.get::<String>(2)?)?,
+            seen_at: row.get(3)?,
+        });
+    }
+    Ok(replicas)
+}
+
+/// What a replica says: its keys, and the one that it uses.
+type Said = (String, String);
+
+fn news(kernel: &Kernel) -> Said {
+    let ring = kernel.pepper.ring();
+    let held = ring.keys().iter().filter(|one| !one.is_retired);
+    let held: Vec<_> = held.map(|one| one.key.name().to_string()).collect();
+    (held.join(" "), ring.current().to_string())
+}
+
+/// Says which keys are here, before anything is made with them. In the same
+/// transaction as it looks that none is missing: whoever promotes a key meanwhile
+/// sees this replica, or is seen by it.
+///
+/// # Errors
+///
+/// When the store fails, or the current key is not here.
+pub async fn join(kernel: &Kernel) -> Result<(), super::FollowError> {
+    super::follow(kernel).await?;
+    let (said, id) = (news(kernel), kernel.replica.clone());
+    let now = kernel.clock.now().timestamp_millis();
+    let current = kernel.store.write(move |tx| {
+        say(tx, &id, &said, now)?;
+        Ok::<_, StoreError>(promoted(tx)?.pop())
+    });
+    match current.await? {
+        Some(current) if kernel.pepper.ring().position(current.name).is_none() => {
+            Err(MissingKey(current.name).into())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Says which keys are here when that has changed, and once in a while.
+pub(super) async fn say_news(
+    kernel: &Kernel,
+    said: &mut Option<(Said, Instant)>,
+) -> Result<(), StoreError> {
+    let new = news(kernel);
+    let is_known = |(old, at): &(Said, Instant)| *old == new && at.elapsed() < AGAIN;
+    if said.as_ref().is_some_and(is_known) {
+        return Ok(());
+    }
+    let (saying, id) = (new.clone(), kernel.replica.clone());
+    let now = kernel.clock.now().timestamp_millis();
+    let write = move |tx: &mut Tx<'_>| say(tx, &id, &saying, now);
+    kernel.store.write(write).await?;
+    *said = Some((new, Instant::now()));
+    Ok(())
+}
+
+fn say(tx: &mut Tx<'_>, id: &str, (held, uses): &Said, now: i64) -> Result<(), StoreError> {
+    tx.execute(
+        "INSERT INTO server_replicas (id, held, uses, seen_at) VALUES ($1, $2, $3, $4) \
+         ON CONFLICT (id) DO UPDATE SET held = excluded.held, uses = excluded.uses, \
+         seen_at = excluded.seen_at",
+        params![id, held, uses, now],
+    )?;
+    tx.execute(
+        "DELETE FROM server_replicas WHERE seen_at < $1",
+        params![now - GONE],
+    )?;
+    Ok(())
+}
+
+/// Says that this replica is gone.
+///
+/// # Errors
+///
+/// When the store fails; it is then taken for gone after a minute.
+pub async fn leave(kernel: &Kernel) -> Result<(), StoreError> {
+    let id = kernel.replica.clone();
+    let write = move |tx: &mut Tx<'_>| {
+        tx.execute("DELETE FROM server_replicas WHERE id = $1", params![&id])
+    };
+    kernel.store.write(write).await.map(drop)
+}

@@ -1,0 +1,306 @@
+//! Keys as an operator keeps them: in a file, or in the configuration.
+//!
+//! One key a line (or between commas, where lines are inconvenient), the oldest
+//! first. `retired` before a key says that it is here only so that the audit
+//! trail of its time can be verified. A file that holds a single key is the
+//! common case.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use zeroize::Zeroizing;
+
+use crate::kernel::Random;
+use crate::kernel::pepper::{KeyName, RingKey, ServerKey};
+
+const RETIRED: &str = "retired ";
+
+/// Why there are no keys.
+#[derive(Debug, thiserror::Error)]
+pub enum PepperError {
+    /// The file cannot be read or made.
+    #[error("{path}: {source}")]
+    File {
+        /// The file.
+        path: String,
+        /// What the operating system says.
+        source: std::io::Error,
+    },
+    /// Others than its owner may read the file.
+    #[error("{0} can be read by others than its owner: chmod 600 {0}")]
+    Open(String),
+    /// Not 32 bytes in base64.
+    #[error("{0}: expected 32 bytes in base64")]
+    Malformed(String),
+    /// One key stands there twice.
+    #[error("{0}: key {1} is there twice")]
+    Twice(String, KeyName),
+}
+
+/// Reads keys; `origin` says where they stand.
+///
+/// # Errors
+///
+/// When there is none, when one is not 32 bytes in base64, or is there twice.
+pub fn parse(text: &str, origin: &str) -> Result<Vec<RingKey>, PepperError> {
+    let mut keys: Vec<RingKey> = Vec::new();
+    let entries = text.split(['\n', ',']).map(str::trim);
+    for entry in entries.filter(|entry| !entry.is_empty()) {
+        let rest = entry.strip_prefix(RETIRED);
+        let key = ServerKey::parse(rest.unwrap_or(entry).trim())
+            .ok_or_else(|| PepperError::Malformed(origin.to_owned()))?;
+        if keys.iter().any(|one| one.key.name() == key.name()) {
+            return Err(PepperError::Twice(origin.to_owned(), key.name()));
+        }
+        keys.push(RingKey {
+            key: Arc::new(key),
+            is_retired: rest.is_some(),
+        });
+    }
+    match keys.is_empty() {
+        true => Err(PepperError::Malformed(origin.to_owned())),
+        false => Ok(keys),
+    }
+}
+
+/// A file of keys, which its owner alone may read.
+#[derive(Debug, Clone)]
+pub struct KeyFile(PathBuf);
+
+impl KeyFile {
+    /// The file at this path, which need not be there.
+    pub fn new(path: PathBuf) -> Self {
+        KeyFile(path)
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// Its keys. It is made, with one key, when it is not there.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read or made, is open to others, or holds something else.
+    pub fn read_or_make(&self, random: &dyn Random) -> Result<Vec<RingKey>, PepperError> {
+        if !self.0.exists() {
+            let line = new_line(random);
+            let temporary = self.write_beside(&line, random)?;
+            // Linked into place: of two programs that start at once, one wins and
+            // both read the winner's key.
+            let linked = std::fs::hard_link(&temporary, &self.0);
+            std::fs::remove_file(&temporary).map_err(|source| self.failed(source))?;
+            match linked {
+                Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => {
+                    return Err(self.failed(error));
+                }
+                _ => {}
+            }
+        }
+        self.read()
+    }
+
+    /// Its keys.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read, is open to others, or holds something else.
+    pub fn read(&self) -> Result<Vec<RingKey>, PepperError> {
+        parse(&self.text()?, &self.0.display().to_string())
+    }
+
+    /// Adds a key that was never used. Its name.
+    ///
+    /// # Errors
+    ///
+    /// As [`KeyFile::read`], and when it cannot be written.
+    pub fn add(&self, random: &dyn Random) -> Result<KeyName, PepperError> {
+        let mut text = self.text()?;
+        if !text.ends_with('\n') {
+            text.push('\n');
+        }
+        text.push_str(&new_line(random));
+        let keys = parse(&text, &self.0.display().to_string())?;
+        self.replace(&text, random)?;
+        let last = keys.last().map(|one| one.key.name());
+        last.ok_or_else(|| PepperError::Malformed(self.0.display().to_string()))
+    }
+
+    /// Marks a key as retired, if it is there.
+    ///
+    /// # Errors
+    ///
+    /// As [`KeyFile::add`].
+    pub fn retire(&self, name: KeyName, random: &dyn Random) -> Result<(), PepperError> {
+        let mut text = Zeroizing::new(String::new());
+        for entry in self.text()?.split(['\n', ',']).map(str::trim) {
+            let is_it = ServerKey::parse(entry).is_some_and(|key| key.name() == name);
+            if is_it {
+                text.push_str(RETIRED);
+            }
+            if !entry.is_empty() {
+                text.push_str(entry);
+                text.push('\n');
+            }
+        }
+        self.replace(&text, random)
+    }
+
+    fn text(&self) -> Result<Zeroizing<String>, PepperError> {
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            let metadata = std::fs::metadata(&self.0).map_err(|source| self.failed(source))?;
+            if metadata.permissions().mode() & 0o077 != 0 {
+                return Err(PepperError::Open(self.0.display().to_string()));
+            }
+        }
+        let text = std::fs::read_to_string(&self.0).map_err(|source| self.failed(source))?;
+        Ok(Zeroizing::new(text))
+    }
+
+    /// Whoever reads the file meanwhile sees the old one or the new one. The new
+    /// one belongs to whom the old one belonged, whoever runs this.
+    fn replace(&self, text: &str, random: &dyn Random) -> Result<(), PepperError> {
+        let temporary = self.write_beside(text, random)?;
+        let replaced = self
+            .give_to_owner(&temporary)
+            .and_then(|()| std::fs::rename(&temporary, &self.0));
+        replaced.map_err(|source| {
+            // It holds keys; nothing else can be done about it here.
+            let _ = std::fs::remove_file(&temporary);
+            self.failed(source)
+        })
+    }
+
+    #[cfg(unix)]
+    fn give_to_owner(&self, temporary: &Path) -> std::io::Result<()> {
+        use std::os::unix::fs::MetadataExt;
+        let (old, new) = (std::fs::metadata(&self.0)?, std::fs::metadata(temporary)?);
+        match (old.uid(), old.gid()) == (new.uid(), new.gid()) {
+            true => Ok(()),
+            false => std::os::unix::fs::chown(temporary, Some(old.uid()), Some(old.gid())),
+        }
+    }
+
+    #[cfg(not(unix))]
+    fn give_to_owner(&self, _temporary: &Path) -> std::io::Result<()> {
+        Ok(())
+    }
+
+    fn write_beside(&self, text: &str, random: &dyn Random) -> Result<PathBuf, PepperError> {
+        let temporary = self.0.with_extension(random.uuid().simple().to_string());
+        let mut options = std::fs::OpenOptions::new();
+        options.create_new(true).write(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let written = options.open(&temporary).and_then(|mut file| {
+            file.write_all(text.as_bytes())?;
+            file.sync_all()
+        });
+        written.map_err(|source| self.failed(source))?;
+        Ok(temporary)
+    }
+
+    fn failed(&self, source: std::io::Error) -> PepperError {
+        PepperError::File {
+            path: self.0.display().to_string(),
+            source,
+        }
+    }
+}
+
+fn new_line(random: &dyn Random) -> Zeroizing<String> {
+    let key = Zeroizing::new(random.bytes::<32>());
+    Zeroizing::new(STANDARD.encode(key.as_slice()) + "\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::SystemRandom;
+    use super::*;
+
+    fn file() -> (tempfile::TempDir, KeyFile) {
+        let directory = tempfile::tempdir().unwrap();
+        let file = KeyFile::new(directory.path().join("server.key"));
+        (directory, file)
+    }
+
+    fn names(keys: &[RingKey]) -> Vec<(KeyName, bool)> {
+        let names = keys.iter().map(|one| (one.key.name(), one.is_retired));
+        names.collect()
+    }
+
+    #[cfg(unix)]
+    fn mode(file: &KeyFile) -> u32 {
+        use std::os::unix::fs::PermissionsExt;
+        std::fs::metadata(file.path()).unwrap().permissions().mode() & 0o777
+    }
+
+    #[test]
+    fn a_key_file_is_made_once_and_for_its_owner_only() {
+        let (directory, file) = file();
+        let first = file.read_or_make(&SystemRandom).unwrap();
+        let second = file.read_or_make(&SystemRandom).unwrap();
+        assert_eq!(names(&first), names(&second));
+        assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1);
+        #[cfg(unix)]
+        assert_eq!(mode(&file), 0o600);
+    }
+
+    #[test]
+    fn keys_are_added_behind_those_that_are_there_and_stay_when_they_retire() {
+        let (directory, file) = file();
+        let first = names(&file.read_or_make(&SystemRandom).unwrap())[0].0;
+        let second = file.add(&SystemRandom).unwrap();
+        assert_eq!(
+            names(&file.read().unwrap()),
+            [(first, false), (second, false)]
+        );
+        file.retire(first, &SystemRandom).unwrap();
+        file.retire(first, &SystemRandom).unwrap();
+        assert_eq!(
+            names(&file.read().unwrap()),
+            [(first, true), (second, false)]
+        );
+        assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1);
+        #[cfg(unix)]
+        assert_eq!(mode(&file), 0o600);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_key_file_that_others_can_read_is_refused() {
+        use std::os::unix::fs::PermissionsExt;
+        let (_directory, file) = file();
+        file.read_or_make(&SystemRandom).unwrap();
+        for mode in [0o640, 0o604] {
+            let permissions = std::fs::Permissions::from_mode(mode);
+            std::fs::set_permissions(file.path(), permissions).unwrap();
+            let error = file.read().unwrap_err().to_string();
+            assert!(error.contains("chmod 600"), "{error}");
+        }
+    }
+
+    #[test]
+    fn keys_in_the_configuration_stand_between_commas() {
+        let (one, two) = (STANDARD.encode([1; 32]), STANDARD.encode([2; 32]));
+        let keys = parse(&format!("retired {one}, {two}"), "server.key").unwrap();
+        assert_eq!(keys.len(), 2);
+        assert!(keys[0].is_retired && !keys[1].is_retired);
+        let error = parse(&format!("{one},{one}"), "server.key").unwrap_err();
+        assert!(error.to_string().ends_with("is there twice"), "{error}");
+    }
+
+    #[test]
+    fn a_malformed_key_is_refused_by_the_name_of_its_origin() {
+        for text in ["c2hvcnQ=", "", "retired", "key"] {
+            let error = parse(text, "server.key").unwrap_err();
+            assert_eq!(error.to_string(), "server.key: expected 32 bytes in base64");
+        }
+    }
+}
