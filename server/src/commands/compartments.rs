@@ -21,6 +21,9 @@ pub enum Compartments {
     Set {
         /// Its id, as callers write it in `compartmentId`.
         id: String,
+        /// The tenancy that it belongs to [default: as it is, or main].
+        #[arg(long, value_name = "NAME", value_parser = clap::builder::NonEmptyStringValueParser::new())]
+        tenancy: Option<String>,
         /// The most API keys that it may hold; without it, only the tenancy's
         /// limit applies.
         #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(i64).range(0..))]
@@ -38,24 +41,31 @@ pub async fn run(options: &Options, command: &Compartments) -> anyhow::Result<()
         Compartments::List { output } => {
             let all = app.store.read(operator::compartments).await?;
             let row = |one: operator::Compartment| {
-                vec![json!(one.id), json!(one.keys), json!(one.key_quota)]
+                vec![
+                    json!(one.id),
+                    json!(one.tenancy),
+                    json!(one.keys),
+                    json!(one.key_quota),
+                ]
             };
             let rows: Vec<_> = all.into_iter().map(row).collect();
-            output.values(&["id", "keys", "key quota"], &rows)?;
+            output.values(&["id", "tenancy", "keys", "key quota"], &rows)?;
         }
         Compartments::Set {
             id,
+            tenancy,
             key_quota,
             output,
         } => {
             let now = app.clock.now();
-            let (name, quota) = (id.clone(), *key_quota);
+            let (name, of, quota) = (id.clone(), tenancy.clone(), *key_quota);
             let trail = Trail::of(&app);
             let written = app.store.write(move |tx: &mut Tx<'_>| {
-                operator::put_compartment(tx, &name, quota, now)?;
-                let detail = quota.map(|keys| format!("at most {keys} keys"));
-                let detail = detail.unwrap_or_default();
-                trail.tell(tx, "inference.compartment.set", &name, &detail)
+                operator::put_compartment(tx, &name, of.as_deref(), quota, now)?;
+                let quota = quota.map(|keys| format!("at most {keys} keys"));
+                let of = of.as_ref().map(|of| format!("in the tenancy {of}"));
+                let detail: Vec<_> = of.into_iter().chain(quota).collect();
+                trail.tell(tx, "inference.compartment.set", &name, &detail.join(", "))
             });
             written.await?;
             let value = json!({"id": id, "key_quota": key_quota});

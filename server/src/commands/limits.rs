@@ -1,5 +1,7 @@
 //! `accord-server limits`
 
+mod api_key_count;
+
 use accord_server::inference::admission::meter::{Limits as KeyLimits, Period};
 use accord_server::inference::operator;
 use accord_server::store::{StoreError, Tx};
@@ -10,7 +12,7 @@ use super::options::Options;
 use super::output::Output;
 use super::trail::Trail;
 
-/// What to do with the limits of API keys.
+/// What to do with the limits of API keys, and of tenancies.
 #[derive(Subcommand)]
 pub enum Limits {
     /// List the keys that have limits of their own.
@@ -41,6 +43,9 @@ pub enum Limits {
         #[command(flatten)]
         output: Output,
     },
+    /// Say how many API keys a tenancy may hold.
+    #[command(subcommand)]
+    ApiKeyCount(api_key_count::ApiKeyCount),
     /// Take a key's own limits away.
     Clear {
         /// The id of the key.
@@ -99,6 +104,7 @@ pub async fn run(options: &Options, command: &Limits) -> anyhow::Result<()> {
             };
             (key, Some(limits), output)
         }
+        Limits::ApiKeyCount(command) => return api_key_count::run(&app, command).await,
         Limits::Clear { key, output } => (key, None, output),
     };
     let id = key.clone();

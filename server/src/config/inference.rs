@@ -11,8 +11,9 @@ use crate::inference::admission::meter::Limits;
 /// Which models are served, and how.
 #[derive(Debug, Clone, confique::Config)]
 pub struct InferenceConfig {
-    /// The most API keys that there may be, deleted ones not counted: the limit
-    /// `api-key-count`.
+    /// The most API keys that a tenancy may hold, deleted ones not counted: the
+    /// limit `api-key-count`. `accord-server limits api-key-count` raises it for one
+    /// tenancy.
     #[config(default = 100, env = "ACCORD_API_KEY_COUNT")]
     pub key_limit: u32,
     /// Whether both secrets of a new key are active. Otherwise the second waits

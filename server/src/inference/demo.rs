@@ -21,7 +21,7 @@ pub const CLOSED_COMPARTMENT: &str = "compartment.closed";
 /// When the store fails.
 pub fn seed(tx: &mut Tx<'_>, now: DateTime<Utc>) -> Result<(), StoreError> {
     for id in [COMPARTMENT, CLOSED_COMPARTMENT] {
-        operator::put_compartment(tx, id, None, now)?;
+        operator::put_compartment(tx, id, None, None, now)?;
         access::grant(tx, id, ADMINISTRATOR, Verb::Manage)?;
         access::grant(tx, id, COLLEAGUE, Verb::Read)?;
     }

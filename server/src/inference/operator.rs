@@ -7,6 +7,7 @@ use chrono::{DateTime, Utc};
 
 use super::admission::meter::{Limits, Period};
 use super::admission::policies::Statement;
+use super::keys::room::MAIN;
 use super::keys::rows::announce_change;
 use crate::params;
 use crate::store::{Row, StoreError, Tx};
@@ -16,6 +17,8 @@ use crate::store::{Row, StoreError, Tx};
 pub struct Compartment {
     /// Its id.
     pub id: String,
+    /// The tenancy that it belongs to.
+    pub tenancy: String,
     /// The most keys that it may hold.
     pub key_quota: Option<i64>,
     /// How many it holds, deleted ones not counted.
@@ -23,7 +26,7 @@ pub struct Compartment {
 }
 
 /// Writes a compartment, or changes its quota. `key_quota` is the most keys
-/// that it may hold.
+/// that it may hold; without a tenancy, one that is there stays in its own.
 ///
 /// # Errors
 ///
@@ -31,14 +34,21 @@ pub struct Compartment {
 pub fn put_compartment(
     tx: &mut Tx<'_>,
     id: &str,
+    tenancy: Option<&str>,
     key_quota: Option<i64>,
     now: DateTime<Utc>,
 ) -> Result<(), StoreError> {
     tx.execute(
-        "INSERT INTO inference_compartments (id, key_quota, created_at) VALUES ($1, $2, $3) \
-         ON CONFLICT (id) DO UPDATE SET key_quota = excluded.key_quota",
-        params![id, key_quota, now],
+        "INSERT INTO inference_compartments (id, tenancy, key_quota, created_at) \
+         VALUES ($1, $2, $3, $4) ON CONFLICT (id) DO UPDATE SET key_quota = excluded.key_quota",
+        params![id, tenancy.unwrap_or(MAIN), key_quota, now],
     )?;
+    if let Some(tenancy) = tenancy {
+        tx.execute(
+            "UPDATE inference_compartments SET tenancy = $2 WHERE id = $1",
+            params![id, tenancy],
+        )?;
+    }
     Ok(())
 }
 
@@ -59,7 +69,7 @@ pub fn has_compartment(tx: &mut Tx<'_>, id: &str) -> Result<bool, StoreError> {
 /// When the store fails.
 pub fn compartments(tx: &mut Tx<'_>) -> Result<Vec<Compartment>, StoreError> {
     let rows = tx.query(
-        "SELECT c.id, c.key_quota, (SELECT COUNT(*) FROM inference_keys k \
+        "SELECT c.id, c.tenancy, c.key_quota, (SELECT COUNT(*) FROM inference_keys k \
          WHERE k.compartment_id = c.id AND k.deleted_at IS NULL) \
          FROM inference_compartments c ORDER BY c.id",
         &[],
@@ -67,8 +77,9 @@ pub fn compartments(tx: &mut Tx<'_>) -> Result<Vec<Compartment>, StoreError> {
     let read = |row: &Row| {
         Ok(Compartment {
             id: row.get(0)?,
-            key_quota: row.get(1)?,
-            keys: row.get(2)?,
+            tenancy: row.get(1)?,
+            key_quota: row.get(2)?,
+            keys: row.get(3)?,
         })
     };
     rows.iter().map(read).collect()

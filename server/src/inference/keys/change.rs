@@ -16,13 +16,13 @@ use crate::inference::Inference;
 use crate::store::{StoreError, Tx};
 
 use super::access::{self, Manager, Verb};
-use super::create::{NewSecret, check_quota, expiry};
+use super::create::{NewSecret, expiry};
 use super::error::KeyError;
 use super::key::{Answer, Key};
 use super::retry::{Replay, RetryToken};
 use super::secrets::PlainSecret;
 use super::state::{TargetState, Transition, renewal, transition};
-use super::rows;
+use super::{room, rows};
 
 /// Who changes which key, and under which condition.
 #[derive(Debug, Clone)]
@@ -310,7 +310,7 @@ pub async fn renew(
 /// # Errors
 ///
 /// The caller needs [`Verb::Manage`] in both; the other compartment's quota may
-/// be reached.
+/// be reached, or the limit of its tenancy if that is another one.
 pub async fn change_compartment(
     inference: &Arc<Inference>,
     target: Target,
@@ -330,7 +330,14 @@ pub async fn change_compartment(
             if key.compartment_id == compartment_id {
                 return Err(KeyError::AlreadyThere);
             }
-            check_quota(tx, &compartment_id)?;
+            let (from, to) = (
+                room::tenancy_of(tx, &key.compartment_id)?,
+                room::tenancy_of(tx, &compartment_id)?,
+            );
+            if from != to {
+                room::check_limit(tx, &to, inference.config.inference.key_limit)?;
+            }
+            room::check_quota(tx, &compartment_id)?;
             let moved = format!("from {} to {compartment_id}", key.compartment_id);
             key.compartment_id.clone_from(&compartment_id);
             rows::update(tx, &mut key, now)?;

@@ -7,16 +7,14 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::inference::Inference;
-use crate::params;
-use crate::store::Tx;
 
 use super::access::{self, Manager, Verb};
 use super::error::KeyError;
 use super::key::{Answer, Key, Secret};
 use super::retry::{Replay, RetryToken};
-use super::rows;
 use super::secrets::{PlainSecret, letters};
 use super::state::StoredState;
+use super::{room, rows};
 
 /// How long a secret lives for which no expiry is given.
 pub const DEFAULT_LIFE: TimeDelta = TimeDelta::days(90);
@@ -83,8 +81,9 @@ pub async fn create(
             }
             access::require(tx, &manager.principal, &new.compartment_id, Verb::Manage)?;
             check_names(&new.secrets)?;
-            check_limit(tx, inference.config.inference.key_limit)?;
-            check_quota(tx, &new.compartment_id)?;
+            let tenancy = room::tenancy_of(tx, &new.compartment_id)?;
+            room::check_limit(tx, &tenancy, inference.config.inference.key_limit)?;
+            room::check_quota(tx, &new.compartment_id)?;
             let key = Key {
                 id: id.clone(),
                 region: manager.region.clone(),
@@ -186,49 +185,5 @@ fn check_names(secrets: &[NewSecret]) -> Result<(), KeyError> {
             message: "is the name of the other secret".into(),
         }),
         _ => Ok(()),
-    }
-}
-
-/// Transactions are serializable, so of two that count 99, one counts again.
-fn check_limit(tx: &mut Tx<'_>, limit: u32) -> Result<(), KeyError> {
-    let keys = count(
-        tx,
-        "SELECT COUNT(*) FROM inference_keys WHERE deleted_at IS NULL",
-        params![],
-    )?;
-    match keys < i64::from(limit) {
-        true => Ok(()),
-        false => Err(KeyError::LimitExceeded(limit)),
-    }
-}
-
-/// Whether the compartment may hold one key more.
-pub(super) fn check_quota(tx: &mut Tx<'_>, compartment_id: &str) -> Result<(), KeyError> {
-    let row = tx.query_opt(
-        "SELECT key_quota FROM inference_compartments WHERE id = $1",
-        params![compartment_id],
-    )?;
-    let Some(quota) = row
-        .map(|row| row.get::<Option<i64>>(0))
-        .transpose()?
-        .flatten()
-    else {
-        return Ok(());
-    };
-    let keys = count(
-        tx,
-        "SELECT COUNT(*) FROM inference_keys WHERE compartment_id = $1 AND deleted_at IS NULL",
-        params![compartment_id],
-    )?;
-    match keys < quota {
-        true => Ok(()),
-        false => Err(KeyError::QuotaExceeded(quota)),
-    }
-}
-
-fn count(tx: &mut Tx<'_>, sql: &str, params: &[crate::store::Value]) -> Result<i64, KeyError> {
-    match tx.query_opt(sql, params)? {
-        Some(row) => Ok(row.get(0)?),
-        None => Ok(0),
     }
 }

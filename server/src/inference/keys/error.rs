@@ -18,7 +18,7 @@ pub enum KeyError {
     },
     /// The tenancy has as many keys as it may.
     #[error("The limit api-key-count of {0} is reached.")]
-    LimitExceeded(u32),
+    LimitExceeded(i64),
     /// The compartment has as many keys as it may.
     #[error("The compartment's quota of {0} API keys is reached.")]
     QuotaExceeded(i64),

@@ -11,6 +11,7 @@ pub mod error;
 pub mod key;
 pub mod list;
 pub mod retry;
+pub mod room;
 pub mod rows;
 pub mod secrets;
 pub mod state;

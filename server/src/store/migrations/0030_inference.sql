@@ -2,9 +2,16 @@
 
 CREATE TABLE inference_compartments (
     id         TEXT   NOT NULL PRIMARY KEY,
+    tenancy    TEXT   NOT NULL,
     -- The most keys that the compartment may hold; null: only the tenancy's limit applies.
     key_quota  BIGINT,
     created_at BIGINT NOT NULL
+);
+
+-- The most keys that a tenancy may hold, where it is not what the configuration says.
+CREATE TABLE inference_tenancies (
+    id        TEXT   NOT NULL PRIMARY KEY,
+    key_limit BIGINT NOT NULL
 );
 
 -- Who may manage the keys of a compartment.

@@ -21,7 +21,7 @@ fn time(value: &Value) -> DateTime<Utc> {
 /// A compartment that the administrator manages.
 async fn new_compartment(server: &Server, id: &'static str, quota: Option<i64>) {
     let write = server.app().store.write(move |tx| {
-        put_compartment(tx, id, quota, DateTime::UNIX_EPOCH)?;
+        put_compartment(tx, id, None, quota, DateTime::UNIX_EPOCH)?;
         access::grant(tx, id, ADMINISTRATOR, Verb::Manage)
     });
     let written: Result<(), StoreError> = write.await;

@@ -19,6 +19,7 @@ mod retries;
 mod robust;
 mod sdk;
 mod states;
+mod tenancies;
 mod trail;
 mod translated;
 mod upstreams;

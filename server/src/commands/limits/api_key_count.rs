@@ -1,0 +1,120 @@
+//! `accord-server limits api-key-count`
+
+use std::sync::Arc;
+
+use accord_server::app::App;
+use accord_server::inference::keys::room::{self, Tenancy};
+use accord_server::store::{StoreError, Tx};
+use clap::Subcommand;
+use serde_json::{Value, json};
+
+use crate::commands::output::Output;
+use crate::commands::trail::Trail;
+
+/// What to do with the limits of tenancies.
+#[derive(Subcommand)]
+pub enum ApiKeyCount {
+    /// List the tenancies, with the keys that they hold and may hold.
+    List {
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Show one tenancy.
+    Show {
+        /// The tenancy.
+        tenancy: String,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Say how many keys a tenancy may hold. If it holds more, those stay.
+    Set {
+        /// The tenancy.
+        tenancy: String,
+        /// The most keys that it may hold, deleted ones not counted.
+        #[arg(value_parser = clap::value_parser!(u32))]
+        count: u32,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Leave the number to the configuration again.
+    Clear {
+        /// The tenancy.
+        tenancy: String,
+        #[command(flatten)]
+        output: Output,
+    },
+}
+
+/// Does it; a running service follows by itself.
+pub async fn run(app: &Arc<App>, command: &ApiKeyCount) -> anyhow::Result<()> {
+    let (tenancy, count, output) = match command {
+        ApiKeyCount::List { output } => {
+            let all = read(app).await?;
+            let rows: Vec<_> = all.iter().map(|one| row(app, one)).collect();
+            return output.values(&["tenancy", "keys", "limit", "set by"], &rows);
+        }
+        ApiKeyCount::Show { tenancy, output } => {
+            let one = find(app, tenancy).await?;
+            let Tenancy { id, keys, .. } = &one;
+            let (limit, by) = limit(app, &one);
+            let value = json!({"tenancy": id, "keys": keys, "limit": limit, "set_by": by});
+            let words = format!("{id} holds {keys} keys of {limit}, which the {by} says.");
+            return output.one(&value, &words);
+        }
+        ApiKeyCount::Set {
+            tenancy,
+            count,
+            output,
+        } => (tenancy, Some(i64::from(*count)), output),
+        ApiKeyCount::Clear { tenancy, output } => (tenancy, None, output),
+    };
+    find(app, tenancy).await?;
+    let (trail, id) = (Trail::of(app), tenancy.clone());
+    let write = move |tx: &mut Tx<'_>| {
+        room::put_key_limit(tx, &id, count)?;
+        match count {
+            Some(count) => {
+                let detail = format!("at most {count} keys");
+                trail.tell(tx, "inference.tenancy.limited", &id, &detail)
+            }
+            None => trail.tell(tx, "inference.tenancy.unlimited", &id, "as configured"),
+        }
+    };
+    app.store.write::<_, StoreError, _>(write).await?;
+    let (limit, by) = limit(app, &find(app, tenancy).await?);
+    let value = json!({"tenancy": tenancy, "limit": limit, "set_by": by});
+    output.one(&value, &format!("{tenancy} may hold {limit} keys."))
+}
+
+async fn read(app: &Arc<App>) -> Result<Vec<Tenancy>, StoreError> {
+    app.store.read(room::tenancies).await
+}
+
+/// One that has a compartment, so that a mistyped name is no new tenancy.
+async fn find(app: &Arc<App>, id: &str) -> anyhow::Result<Tenancy> {
+    let found = read(app).await?.into_iter().find(|one| one.id == id);
+    found.ok_or_else(|| {
+        anyhow::anyhow!(
+            "no compartment is in a tenancy {id}: \
+             accord-server compartments set COMPARTMENT --tenancy {id}"
+        )
+    })
+}
+
+/// How many keys it may hold, and who says so.
+fn limit(app: &Arc<App>, tenancy: &Tenancy) -> (i64, &'static str) {
+    match tenancy.key_limit {
+        Some(limit) => (limit, "operator"),
+        None => (i64::from(app.config.inference.key_limit), "configuration"),
+    }
+}
+
+fn row(app: &Arc<App>, tenancy: &Tenancy) -> Vec<Value> {
+    let (limit, by) = limit(app, tenancy);
+    vec![
+        json!(tenancy.id),
+        json!(tenancy.keys),
+        json!(limit),
+        json!(by),
+    ]
+}

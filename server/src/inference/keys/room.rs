@@ -1,0 +1,144 @@
+//! Whether there is room for one key more: the limit of a tenancy, and the quota
+//! of a compartment in it.
+//!
+//! A compartment belongs to one tenancy. How many keys a tenancy may hold is said
+//! by the configuration, or by the operator for this one tenancy; then it is in
+//! the database, and every replica goes by it from the next creation on.
+
+use crate::params;
+use crate::store::{Row, StoreError, Tx};
+
+use super::error::KeyError;
+
+/// The tenancy of compartments for which none is named.
+pub const MAIN: &str = "main";
+
+/// A tenancy.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tenancy {
+    /// What it is called.
+    pub id: String,
+    /// How many keys it holds, deleted ones not counted.
+    pub keys: i64,
+    /// The most that it may hold, where that is not what the configuration says.
+    pub key_limit: Option<i64>,
+}
+
+/// All tenancies that have a compartment, or a limit of their own.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn tenancies(tx: &mut Tx<'_>) -> Result<Vec<Tenancy>, StoreError> {
+    let rows = tx.query(
+        "SELECT t.id, (SELECT COUNT(*) FROM inference_keys k \
+         JOIN inference_compartments c ON c.id = k.compartment_id \
+         WHERE c.tenancy = t.id AND k.deleted_at IS NULL), \
+         (SELECT key_limit FROM inference_tenancies l WHERE l.id = t.id) \
+         FROM (SELECT tenancy AS id FROM inference_compartments \
+         UNION SELECT id FROM inference_tenancies) t ORDER BY t.id",
+        &[],
+    )?;
+    let read = |row: &Row| {
+        Ok(Tenancy {
+            id: row.get(0)?,
+            keys: row.get(1)?,
+            key_limit: row.get(2)?,
+        })
+    };
+    rows.iter().map(read).collect()
+}
+
+/// Says how many keys a tenancy may hold; nothing leaves that to the
+/// configuration. It may hold more already: then none is made until it holds
+/// fewer.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn put_key_limit(
+    tx: &mut Tx<'_>,
+    tenancy: &str,
+    key_limit: Option<i64>,
+) -> Result<(), StoreError> {
+    match key_limit {
+        Some(limit) => tx.execute(
+            "INSERT INTO inference_tenancies (id, key_limit) VALUES ($1, $2) \
+             ON CONFLICT (id) DO UPDATE SET key_limit = excluded.key_limit",
+            params![tenancy, limit],
+        )?,
+        None => tx.execute(
+            "DELETE FROM inference_tenancies WHERE id = $1",
+            params![tenancy],
+        )?,
+    };
+    Ok(())
+}
+
+/// The tenancy of a compartment.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn tenancy_of(tx: &mut Tx<'_>, compartment_id: &str) -> Result<String, StoreError> {
+    let row = tx.query_opt(
+        "SELECT tenancy FROM inference_compartments WHERE id = $1",
+        params![compartment_id],
+    )?;
+    row.map_or(Ok(MAIN.to_owned()), |row| row.get(0))
+}
+
+/// Whether the tenancy may hold one key more; `default` is what the configuration
+/// says. Transactions are serializable, so of two that count 99, one counts again.
+///
+/// # Errors
+///
+/// [`KeyError::LimitExceeded`] when it may not.
+pub fn check_limit(tx: &mut Tx<'_>, tenancy: &str, default: u32) -> Result<(), KeyError> {
+    let own = tx.query_opt(
+        "SELECT key_limit FROM inference_tenancies WHERE id = $1",
+        params![tenancy],
+    )?;
+    let limit = own.map_or(Ok(i64::from(default)), |row| row.get(0))?;
+    let keys = count(
+        tx,
+        "SELECT COUNT(*) FROM inference_keys k \
+         JOIN inference_compartments c ON c.id = k.compartment_id \
+         WHERE c.tenancy = $1 AND k.deleted_at IS NULL",
+        tenancy,
+    )?;
+    match keys < limit {
+        true => Ok(()),
+        false => Err(KeyError::LimitExceeded(limit)),
+    }
+}
+
+/// Whether the compartment may hold one key more.
+///
+/// # Errors
+///
+/// [`KeyError::QuotaExceeded`] when it may not.
+pub fn check_quota(tx: &mut Tx<'_>, compartment_id: &str) -> Result<(), KeyError> {
+    let row = tx.query_opt(
+        "SELECT key_quota FROM inference_compartments WHERE id = $1",
+        params![compartment_id],
+    )?;
+    let quota: Option<i64> = row.map_or(Ok(None), |row| row.get(0))?;
+    let Some(quota) = quota else {
+        return Ok(());
+    };
+    let keys = count(
+        tx,
+        "SELECT COUNT(*) FROM inference_keys WHERE compartment_id = $1 AND deleted_at IS NULL",
+        compartment_id,
+    )?;
+    match keys < quota {
+        true => Ok(()),
+        false => Err(KeyError::QuotaExceeded(quota)),
+    }
+}
+
+fn count(tx: &mut Tx<'_>, sql: &str, of: &str) -> Result<i64, StoreError> {
+    let row = tx.query_opt(sql, params![of])?;
+    row.map_or(Ok(0), |row| row.get(0))
+}

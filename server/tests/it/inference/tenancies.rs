@@ -1,0 +1,79 @@
+//! How many keys a tenancy may hold.
+
+use accord_server::accounts::demo::ADMINISTRATOR;
+
+use super::client::{COMPARTMENT, Manager, Reply, two_secrets};
+use crate::harness::commands::{fail, json, succeed};
+use crate::harness::{Server, both_databases};
+
+/// Tries to create so many keys at once, here and there. How many were created.
+async fn create(manager: &Manager, there: &Server, count: usize) -> usize {
+    let body = two_secrets("x", COMPARTMENT);
+    let requests = (0..count).map(|index| {
+        let server = if index % 2 == 0 {
+            &manager.server
+        } else {
+            there
+        };
+        let url = format!("http://{}/20231130/apikeys", server.address());
+        Reply::of(
+            server
+                .http()
+                .post(url)
+                .bearer_auth(&manager.token)
+                .json(&body),
+        )
+    });
+    let mut created = 0;
+    for reply in futures::future::join_all(requests).await {
+        match reply.status {
+            200 => created += 1,
+            _ => reply.is(400, "LimitExceeded"),
+        }
+    }
+    created
+}
+
+both_databases! {
+    async fn the_limit_of_one_tenancy_is_raised_and_every_replica_goes_by_it(server: Server) {
+        let there = server.replica().await;
+        let manager = Manager::of(&server).await;
+        let set = "limits api-key-count set main 3";
+        let at = |command: &'static str| command.split(' ').collect::<Vec<_>>();
+        let before = json(&server, &at("limits api-key-count show main")).await;
+        assert_eq!((&before["limit"], &before["set_by"]), (&100.into(), &"configuration".into()));
+        succeed(&server, &at(set)).await;
+        // Many at once, here and there: exactly as many as may be.
+        assert_eq!(create(&manager, &there, 8).await, 3);
+        succeed(&server, &at("limits api-key-count set main 5")).await;
+        assert_eq!(create(&manager, &there, 8).await, 2);
+
+        // Another tenancy has its own number, and a key that is moved there counts.
+        succeed(&server, &at("compartments set compartment.acme --tenancy acme")).await;
+        let grant = format!("grants set compartment.acme {ADMINISTRATOR} manage");
+        succeed(&server, &grant.split(' ').collect::<Vec<_>>()).await;
+        succeed(&server, &at("limits api-key-count set acme 1")).await;
+        let key = manager.new_key_in("compartment.acme").await;
+        let body = two_secrets("x", "compartment.acme");
+        let refused = manager.create(&body).await;
+        refused.is(400, "LimitExceeded");
+        assert_eq!(refused.body["message"], "The limit api-key-count of 1 is reached.");
+        let to_main = serde_json::json!({"compartmentId": COMPARTMENT});
+        let path = format!("/{}/actions/changeCompartment", key.id);
+        manager.post(&path, &to_main).await.is(400, "LimitExceeded");
+        let listed = json(&server, &at("limits api-key-count list")).await;
+        let expected = serde_json::json!([
+            {"tenancy": "acme", "keys": 1, "limit": 1, "set_by": "operator"},
+            {"tenancy": "main", "keys": 5, "limit": 5, "set_by": "operator"},
+        ]);
+        assert_eq!(listed, expected);
+
+        succeed(&server, &at("limits api-key-count clear main")).await;
+        assert_eq!(manager.post(&path, &to_main).await.status, 204);
+        let mistyped = fail(&server, &at("limits api-key-count set mian 9")).await;
+        assert!(mistyped.contains("no compartment is in a tenancy mian"), "{mistyped}");
+        let told = succeed(&server, &at("audit list --action inference.tenancy")).await;
+        assert!(told.contains("at most 5 keys") && told.contains("inference.tenancy.unlimited"), "{told}");
+        assert_eq!(there.stop().await, Vec::<String>::new());
+    }
+}
