@@ -119,6 +119,8 @@ both_databases! {
             let key = manager.new_key().await;
             manager.set_state(&key, "two", "ACTIVE").await.ok();
             for secret in [key.one, key.two] {
+                // Replicas learn of new secrets within a second.
+                until!("it is known there", chat(&there, &secret).await.status == 200);
                 let servers = [server.clone(), there.clone()];
                 calling.push(tokio::spawn(keep_calling(servers, secret, Arc::clone(&stop))));
             }
