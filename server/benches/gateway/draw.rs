@@ -25,6 +25,7 @@ pub fn svg(rows: &[Row]) -> String {
             Kind::Chat => "chat",
             Kind::Stream => "streams of 21 events",
             Kind::Paced => "streams of 21 events, one each 20 ms",
+            Kind::Idle => "streams that wait",
         };
         let _ = writeln!(
             body,

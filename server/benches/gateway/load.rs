@@ -17,6 +17,8 @@ pub enum Kind {
     Stream,
     /// One in events that come at a pace.
     Paced,
+    /// One whose first event comes at once and the others never.
+    Idle,
 }
 
 impl fmt::Display for Kind {
@@ -25,6 +27,7 @@ impl fmt::Display for Kind {
             Kind::Chat => "chat",
             Kind::Stream => "stream",
             Kind::Paced => "paced",
+            Kind::Idle => "idle",
         })
     }
 }
@@ -35,6 +38,7 @@ impl Kind {
             Kind::Chat => "",
             Kind::Stream => r#","stream":true"#,
             Kind::Paced => r#","stream":true,"user":"paced""#,
+            Kind::Idle => r#","stream":true,"user":"idle""#,
         };
         format!(r#"{{"model":"bench","messages":[{{"role":"user","content":"Hello"}}]{more}}}"#)
     }
@@ -89,15 +93,7 @@ impl Sample {
 impl Load<'_> {
     /// Measures.
     pub async fn run(&self) -> anyhow::Result<Sample> {
-        let body = self.kind.body();
-        let request = format!(
-            "POST {} HTTP/1.1\r\nhost: {}\r\ncontent-type: application/json\r\n\
-             authorization: Bearer {}\r\ncontent-length: {}\r\n\r\n{body}",
-            self.path,
-            self.address,
-            self.secret,
-            body.len()
-        );
+        let request = request(self.address, self.path, self.secret, self.kind);
         let begun = Instant::now();
         let end = begun + self.time;
         let clients: Vec<_> = (0..self.connections)
@@ -123,6 +119,16 @@ impl Load<'_> {
             first: at(0.5, &mut first),
         })
     }
+}
+
+/// The text of a request.
+pub fn request(address: SocketAddr, path: &str, secret: &str, kind: Kind) -> String {
+    let body = kind.body();
+    format!(
+        "POST {path} HTTP/1.1\r\nhost: {address}\r\ncontent-type: application/json\r\n\
+         authorization: Bearer {secret}\r\ncontent-length: {}\r\n\r\n{body}",
+        body.len()
+    )
 }
 
 /// Times to the first byte of the body and to its end.

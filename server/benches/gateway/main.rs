@@ -8,10 +8,15 @@
 //!
 //! Targets are measured in turn, several times over; what is printed and drawn
 //! are medians. Accord runs with authentication, policy, limits and accounting.
+//! Then the memory of each with many idle streams, and Accord in a flood of
+//! invented secrets. A bar that is missed makes the run fail.
 
 #![allow(missing_docs)]
 
+mod bars;
 mod draw;
+mod flood;
+mod idle;
 mod load;
 mod proxy;
 mod servers;
@@ -19,13 +24,15 @@ mod upstream;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::Context as _;
 use clap::{Parser, Subcommand};
 
+use flood::Flooded;
 use load::{Kind, Load, Sample};
-use servers::Running;
+use servers::{ACCORD, DIRECT, Running};
 
 #[derive(Parser)]
 struct Arguments {
@@ -78,30 +85,69 @@ const CASES: [(Kind, usize); 7] = [
 
 /// One target's medians in one case.
 struct Row {
-    target: String,
+    target: &'static str,
     kind: Kind,
     connections: usize,
     median: Sample,
-    memory_mib: u64,
+}
+
+/// How much memory one target takes up, in MiB.
+struct Memory {
+    target: &'static str,
+    /// After the cases of 64 connections.
+    busy: u64,
+    /// With idle streams open.
+    idle: u64,
 }
 
 #[tokio::main]
-async fn main() -> anyhow::Result<()> {
+async fn main() -> anyhow::Result<ExitCode> {
     let Arguments {
         role,
         run,
         bench: _,
     } = Arguments::parse();
     match role {
-        Some(Role::Upstream { listen }) => upstream::serve(listen).await,
-        Some(Role::Proxy { listen, upstream }) => proxy::serve(listen, upstream).await,
-        None => measure(&run).await,
+        Some(Role::Upstream { listen }) => upstream::serve(listen).await?,
+        Some(Role::Proxy { listen, upstream }) => proxy::serve(listen, upstream).await?,
+        None => return measure(&run).await,
     }
+    Ok(ExitCode::SUCCESS)
 }
 
-async fn measure(run: &Run) -> anyhow::Result<()> {
+async fn measure(run: &Run) -> anyhow::Result<ExitCode> {
     std::fs::create_dir_all(&run.out).context("cannot make the directory of the figures")?;
     let targets = servers::start(run).await?;
+    let rows = rows(run, &targets).await?;
+    let mut memory = Vec::new();
+    for target in targets.iter().filter(|target| target.name != DIRECT) {
+        memory.push(Memory {
+            target: target.name,
+            busy: target.memory_mib().context("no process to look at")?,
+            idle: idle::memory(target).await?,
+        });
+    }
+    let accord = targets.iter().find(|target| target.name == ACCORD);
+    let accord = accord.context("the service was not started")?;
+    let flooded = flood::measure(accord, Duration::from_secs(run.seconds)).await?;
+    let bars = bars::judge(&rows, &memory, &flooded);
+    let text = format!(
+        "{}\n{}",
+        table(&rows, &memory, &flooded),
+        bars::table(&bars)
+    );
+    print!("{text}");
+    std::fs::write(run.out.join("gateway.txt"), &text)?;
+    std::fs::write(run.out.join("gateway.svg"), draw::svg(&rows))?;
+    println!("drawn: {}", run.out.join("gateway.svg").display());
+    Ok(match bars.iter().all(bars::Bar::is_met) {
+        true => ExitCode::SUCCESS,
+        false => ExitCode::FAILURE,
+    })
+}
+
+/// The medians of all targets in all cases.
+async fn rows(run: &Run, targets: &[Running]) -> anyhow::Result<Vec<Row>> {
     let mut samples: Vec<Vec<Vec<Sample>>> = vec![vec![Vec::new(); CASES.len()]; targets.len()];
     for round in 0..run.rounds {
         for (case, (kind, connections)) in CASES.into_iter().enumerate() {
@@ -114,7 +160,7 @@ async fn measure(run: &Run) -> anyhow::Result<()> {
                     connections,
                     time: Duration::from_secs(run.seconds),
                 };
-                let sample = load.run().await.with_context(|| target.name.clone())?;
+                let sample = load.run().await.context(target.name)?;
                 eprintln!(
                     "round {} {} {kind} x{connections}: {:.0}/s",
                     round + 1,
@@ -129,23 +175,17 @@ async fn measure(run: &Run) -> anyhow::Result<()> {
     for (target, cases) in targets.iter().zip(&samples) {
         for ((kind, connections), samples) in CASES.into_iter().zip(cases) {
             rows.push(Row {
-                target: target.name.clone(),
+                target: target.name,
                 kind,
                 connections,
                 median: Sample::median(samples),
-                memory_mib: target.memory_mib(),
             });
         }
     }
-    let text = table(&rows, &targets);
-    print!("{text}");
-    std::fs::write(run.out.join("gateway.txt"), &text)?;
-    std::fs::write(run.out.join("gateway.svg"), draw::svg(&rows))?;
-    println!("drawn: {}", run.out.join("gateway.svg").display());
-    Ok(())
+    Ok(rows)
 }
 
-fn table(rows: &[Row], targets: &[Running]) -> String {
+fn table(rows: &[Row], memory: &[Memory], flooded: &Flooded) -> String {
     let mut text = format!(
         "{:<14}{:<8}{:>6}{:>12}{:>10}{:>10}{:>14}\n",
         "target", "case", "conns", "answers/s", "p50 ms", "p99 ms", "1st event ms"
@@ -164,10 +204,15 @@ fn table(rows: &[Row], targets: &[Running]) -> String {
             row.connections
         );
     }
-    for target in targets {
-        let memory = rows.iter().filter(|row| row.target == target.name);
-        let memory = memory.map(|row| row.memory_mib).max().unwrap_or(0);
-        text += &format!("{:<14}{memory} MiB resident at the end\n", target.name);
+    for Memory { target, busy, idle } in memory {
+        text += &format!(
+            "{target:<14}{busy} MiB resident after 64 connections, {idle} MiB with {} idle streams\n",
+            idle::STREAMS
+        );
     }
+    text += &format!(
+        "{ACCORD:<14}{:.0} chats/s while {:.0} invented secrets a second are tried, {:.0} before\n",
+        flooded.during.per_second, flooded.attempts, flooded.before.per_second
+    );
     text
 }

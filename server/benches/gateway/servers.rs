@@ -19,10 +19,19 @@ use anyhow::{Context as _, bail};
 
 use super::Run;
 
+/// The model server itself.
+pub const DIRECT: &str = "direct";
+/// The bare proxy.
+pub const BARE: &str = "bare proxy";
+/// The service.
+pub const ACCORD: &str = "accord";
+/// The rival.
+pub const ROUTER: &str = "vllm-router";
+
 /// A server that answers.
 pub struct Running {
     /// Its name, for people.
-    pub name: String,
+    pub name: &'static str,
     /// Where it is.
     pub address: SocketAddr,
     /// Where chat completions are.
@@ -35,12 +44,13 @@ pub struct Running {
 
 impl Running {
     /// How much memory it takes up.
-    pub fn memory_mib(&self) -> u64 {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.id()));
-        let status = status.unwrap_or_default();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-        let kib = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
-        kib.unwrap_or(0) / 1024
+    pub fn memory_mib(&self) -> Option<u64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.id())).ok()?;
+        let line = status
+            .lines()
+            .find_map(|line| line.strip_prefix("VmRSS:"))?;
+        let kib: u64 = line.split_whitespace().next()?.parse().ok()?;
+        Some(kib / 1024)
     }
 }
 
@@ -58,17 +68,12 @@ pub async fn start(run: &Run) -> anyhow::Result<Vec<Running>> {
     let mut all = Vec::new();
     let mut role = Command::new(&this);
     role.args(["upstream", &direct.to_string()]);
-    all.push(running("direct", direct, "/v1/chat/completions", role)?);
+    all.push(running(DIRECT, direct, "/v1/chat/completions", role)?);
 
     let address = free()?;
     let mut role = Command::new(&this);
     role.args(["proxy", &address.to_string(), &direct.to_string()]);
-    all.push(running(
-        "bare proxy",
-        address,
-        "/v1/chat/completions",
-        role,
-    )?);
+    all.push(running(BARE, address, "/v1/chat/completions", role)?);
 
     all.push(accord(Path::new(env!("CARGO_BIN_EXE_accord-server")), direct).await?);
 
@@ -81,12 +86,7 @@ pub async fn start(run: &Run) -> anyhow::Result<Vec<Running>> {
             .args(["--host", "127.0.0.1", "--port", &address.port().to_string()])
             .args(["--prometheus-port", &metrics.port().to_string()])
             .args(["--log-level", "error"]);
-        all.push(running(
-            "vllm-router",
-            address,
-            "/v1/chat/completions",
-            command,
-        )?);
+        all.push(running(ROUTER, address, "/v1/chat/completions", command)?);
     }
     Ok(all)
 }
@@ -107,7 +107,7 @@ async fn accord(program: &Path, upstream: SocketAddr) -> anyhow::Result<Running>
     let mut command = Command::new(program);
     command.arg("--config").arg(&file).arg("serve");
     let path = "/20231130/actions/v1/chat/completions";
-    let mut service = running("accord", address, path, command)?;
+    let mut service = running(ACCORD, address, path, command)?;
     service.secret = secret;
     service._directory = Some(directory);
     Ok(service)
@@ -158,7 +158,7 @@ fn free() -> anyhow::Result<SocketAddr> {
 }
 
 fn running(
-    name: &str,
+    name: &'static str,
     address: SocketAddr,
     path: &'static str,
     mut command: Command,
@@ -169,7 +169,7 @@ fn running(
         .spawn()
         .with_context(|| format!("cannot start {name}"))?;
     let mut running = Running {
-        name: name.into(),
+        name,
         address,
         path,
         secret: "none".into(),

@@ -46,6 +46,7 @@ async fn answer(mut stream: TcpStream) -> std::io::Result<()> {
             continue;
         }
         let paced = has(br#""paced""#);
+        let idle = has(br#""idle""#);
         stream
             .write_all(b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n")
             .await?;
@@ -54,6 +55,10 @@ async fn answer(mut stream: TcpStream) -> std::io::Result<()> {
             piece(&mut stream, &format!("data: {chunk}\n\n")).await?;
             if paced {
                 tokio::time::sleep(PACE).await;
+            }
+            if idle {
+                // Until the client goes away.
+                stream.read_u8().await?;
             }
         }
         piece(&mut stream, "data: [DONE]\n\n").await?;

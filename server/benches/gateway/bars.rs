@@ -1,0 +1,102 @@
+//! What the service has to reach.
+
+use super::flood::Flooded;
+use super::load::{Kind, Sample};
+use super::servers::{ACCORD, BARE, ROUTER};
+use super::{Memory, Row};
+
+/// Connections of the cases that are judged.
+const CONNECTIONS: usize = 16;
+
+/// One thing to reach.
+pub struct Bar {
+    what: String,
+    figure: f64,
+    limit: Limit,
+}
+
+enum Limit {
+    AtLeast(f64),
+    AtMost(f64),
+}
+
+impl Bar {
+    /// Whether it is reached.
+    pub fn is_met(&self) -> bool {
+        match self.limit {
+            Limit::AtLeast(least) => self.figure >= least,
+            Limit::AtMost(most) => self.figure <= most,
+        }
+    }
+}
+
+/// Everything that can be said about these figures.
+pub fn judge(rows: &[Row], memory: &[Memory], flooded: &Flooded) -> Vec<Bar> {
+    let mut bars = Vec::new();
+    let mut bar = |what: String, figure: f64, limit| {
+        bars.push(Bar {
+            what,
+            figure,
+            limit,
+        })
+    };
+    for (kind, of_bare, of_router) in [(Kind::Chat, 0.72, 2.0), (Kind::Stream, 0.95, 1.4)] {
+        let Some(accord) = sample(rows, ACCORD, kind) else {
+            continue;
+        };
+        for (rival, least) in [(BARE, of_bare), (ROUTER, of_router)] {
+            if let Some(other) = sample(rows, rival, kind) {
+                let ratio = accord.per_second / other.per_second;
+                bar(
+                    format!("{kind}: answers beside {rival}"),
+                    ratio,
+                    Limit::AtLeast(least),
+                );
+            }
+        }
+        if let Some(bare) = sample(rows, BARE, kind) {
+            let ratio = accord.p99 / bare.p99;
+            bar(
+                format!("{kind}: p99 beside {BARE}"),
+                ratio,
+                Limit::AtMost(1.3),
+            );
+            if kind == Kind::Stream {
+                bar(
+                    "ms to the first event more than the bare proxy".into(),
+                    accord.first - bare.first,
+                    Limit::AtMost(0.3),
+                );
+            }
+        }
+    }
+    for Memory { busy, idle, .. } in memory.iter().filter(|memory| memory.target == ACCORD) {
+        let (busy, idle) = (*busy as f64, *idle as f64);
+        bar("MiB after 64 connections".into(), busy, Limit::AtMost(60.0));
+        bar("MiB with idle streams".into(), idle, Limit::AtMost(150.0));
+    }
+    let what = "chats during a flood beside before";
+    bar(what.into(), flooded.share(), Limit::AtLeast(0.8));
+    bars
+}
+
+fn sample(rows: &[Row], target: &str, kind: Kind) -> Option<Sample> {
+    let row = rows
+        .iter()
+        .find(|row| row.target == target && row.kind == kind && row.connections == CONNECTIONS)?;
+    Some(row.median)
+}
+
+/// What is reached and what is not, a line each.
+pub fn table(bars: &[Bar]) -> String {
+    let lines = bars.iter().map(|bar| {
+        let verdict = if bar.is_met() { "met" } else { "MISSED" };
+        let (word, limit) = match bar.limit {
+            Limit::AtLeast(least) => ("at least", least),
+            Limit::AtMost(most) => ("at most", most),
+        };
+        let Bar { what, figure, .. } = bar;
+        format!("{verdict:<8}{what:<48}{figure:>8.2}  ({word} {limit})\n")
+    });
+    lines.collect()
+}
