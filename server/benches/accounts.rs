@@ -53,11 +53,12 @@ struct Subject {
     colleague: String,
     creations: Vec<Figures>,
     limits: Vec<f64>,
-    /// One page of the administrator's organizations; a colleague's; instances of both.
-    lists: [Vec<Figures>; 4],
+    /// What takes no time; one page of the administrator's organizations; a colleague's; instances of both.
+    lists: [Vec<Figures>; 5],
 }
 
-const LISTS: [&str; 4] = [
+const LISTS: [&str; 5] = [
+    "whether it is alive, for comparison",
     "a page of 100 of 10,000 organizations",
     "the 10 organizations of another user",
     "the instances of both",
@@ -201,6 +202,7 @@ impl Subject {
 
     async fn read(&mut self) {
         for (index, (path, token, least)) in [
+            ("/healthz", &self.token, 0),
             ("/api/user/organizations?limit=100", &self.token, 100),
             ("/api/user/organizations", &self.colleague, 10),
             ("/api/user/appinstance", &self.token, 2),
@@ -219,7 +221,7 @@ impl Subject {
                 move |answer| {
                     assert_eq!(answer.status, 200);
                     let found: Vec<serde_json::Value> =
-                        serde_json::from_slice(&answer.body).expect("a list");
+                        serde_json::from_slice(&answer.body).unwrap_or_default();
                     assert!(found.len() >= least, "{}", found.len());
                 },
             );
