@@ -4,12 +4,12 @@
 //! as in tests, do not count together. Areas record through
 //! [`Metrics::record`], with the ordinary macros of the `metrics` crate.
 
-use std::collections::HashMap;
 use std::sync::{PoisonError, RwLock};
 
 use ::metrics::{
     Counter, Histogram, Unit, counter, describe_counter, describe_histogram, histogram,
 };
+use foldhash::HashMap;
 use http::StatusCode;
 use metrics_exporter_prometheus::{
     BuildError, Matcher, PrometheusBuilder, PrometheusHandle, PrometheusRecorder,

@@ -166,7 +166,8 @@ impl Chosen {
             routed: &self.routed,
             span: self.pass.span(),
         };
-        forward.call(&call.context().inference.upstream).await
+        // On the heap: within its callers' futures it would be moved with them.
+        Box::pin(forward.call(&call.context().inference.upstream)).await
     }
 
     /// The answer, counted as it goes by; or why there is none, noted.

@@ -1,20 +1,22 @@
 //! What a ledger has counted, in a file of its own before the caller has the
 //! answer.
 //!
-//! The counts of about a second go into one file, a line of JSON each: an object
-//! names what is counted together, an array adds to one that was named. Each
-//! line is one write, so that what was counted is with the operating system when
-//! the answer leaves, and a process that is killed loses none of it. A machine
-//! that loses its power may: nothing here waits for the disk.
+//! The counts of about a second go into one file, which is mapped into memory:
+//! [`PLACES`] sums first, each of four numbers, then a line of JSON for each
+//! place that is taken, which names what is counted there. To count is to store
+//! into the map, without a system call. What was stored is with the operating
+//! system at once, so a process that is killed loses none of it. A machine that
+//! loses its power may: nothing here waits for the disk.
 //!
 //! Whoever writes a file keeps it locked. One that nobody has locked was left
 //! behind by a process that is gone.
 
 use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, Read as _, Write};
 use std::path::{Path, PathBuf};
 
+use memmap2::MmapMut;
 use serde::{Deserialize, Serialize};
 
 use super::usage::{Counts, Line};
@@ -24,25 +26,28 @@ use crate::inference::gateway::usage::Tokens;
 const ENDING: &str = "usage";
 /// Those that are not locked yet.
 const BEGUN: &str = "begun";
+/// How many lines a file has sums for.
+pub const PLACES: usize = 512;
+/// The bytes of one number.
+const NUMBER: usize = size_of::<i64>();
+/// The bytes of one sum: requests, errors, tokens in and out.
+const SUM: usize = 4 * NUMBER;
 
 /// A file that is written.
 #[derive(Debug)]
 pub struct Journal {
     file: File,
+    sums: MmapMut,
     path: PathBuf,
-    text: Vec<u8>,
 }
 
-/// A line that names.
+/// The name of a place.
 #[derive(Serialize, Deserialize)]
 struct Named {
     key: String,
     model: String,
     day: chrono::NaiveDate,
 }
-
-/// A line that adds: the number of the name, and the counts.
-type Added = (usize, i64, i64, i64, i64);
 
 impl Journal {
     /// A new file for a segment, locked before others can see it.
@@ -54,59 +59,66 @@ impl Journal {
         fs::create_dir_all(directory)?;
         let begun = directory.join(format!("{id}.{BEGUN}"));
         let path = directory.join(format!("{id}.{ENDING}"));
-        let file = OpenOptions::new()
+        let mut file = OpenOptions::new()
             .create_new(true)
+            .read(true)
             .append(true)
             .open(&begun)?;
         file.lock()?;
+        // Written, not only made longer: a full disk is found here.
+        file.write_all(&[0; PLACES * SUM])?;
+        let sums = map(&file)?;
         fs::rename(&begun, &path)?;
-        Ok(Journal {
-            file,
-            path,
-            text: Vec::with_capacity(256),
-        })
+        Ok(Journal { file, sums, path })
     }
 
-    /// Names the next line; the first has the number 0.
+    /// Names the next place; the first has the number 0.
     ///
     /// # Errors
     ///
     /// When it cannot be written.
     pub fn name(&mut self, line: &Line) -> io::Result<()> {
         let Line { key_id, model, day } = line;
-        self.write(&Named {
+        let mut text = serde_json::to_vec(&Named {
             key: key_id.clone(),
             model: model.clone(),
             day: *day,
-        })
+        })?;
+        text.push(b'\n');
+        self.file.write_all(&text)
     }
 
-    /// Adds to a line that was named.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be written.
-    pub fn add(&mut self, number: usize, counts: Counts) -> io::Result<()> {
+    /// Stores the sum of a place that was named; one beyond [`PLACES`] is not
+    /// kept.
+    pub fn store(&mut self, place: usize, sum: Counts) {
         let Counts {
             requests,
             errors,
             tokens: Tokens { input, output },
-        } = counts;
-        let added: Added = (number, requests, errors, input, output);
-        self.write(&added)
-    }
-
-    fn write(&mut self, line: &impl Serialize) -> io::Result<()> {
-        self.text.clear();
-        serde_json::to_writer(&mut self.text, line)?;
-        self.text.push(b'\n');
-        self.file.write_all(&self.text)
+        } = sum;
+        let bytes = self.sums.chunks_exact_mut(SUM).nth(place);
+        let numbers = bytes.into_iter().flat_map(|b| b.chunks_exact_mut(NUMBER));
+        for (bytes, number) in numbers.zip([requests, errors, input, output]) {
+            bytes.copy_from_slice(&number.to_le_bytes());
+        }
     }
 
     /// Removes the file: the database has what is in it. Whether it is gone.
     pub fn remove(&self) -> bool {
         is_gone(fs::remove_file(&self.path), &self.path)
     }
+}
+
+#[expect(
+    unsafe_code,
+    reason = "a file that others cut off under a map cannot be excluded by types"
+)]
+fn map(file: &File) -> io::Result<MmapMut> {
+    // SAFETY: the file was made by this process, which never shortens it and
+    // never looks at its bytes but through this one map. It lies in the
+    // service's own data directory and is locked; whoever finds it there reads
+    // and removes it after that.
+    unsafe { memmap2::MmapOptions::new().len(PLACES * SUM).map_mut(file) }
 }
 
 /// A file that was left behind. It is locked until this is dropped.
@@ -169,40 +181,43 @@ pub fn orphans(directory: &Path) -> io::Result<Vec<Orphan>> {
     Ok(found)
 }
 
-/// What a file adds up to. A line that was not written to its end is the last,
-/// and was not answered.
-fn read(file: &File) -> io::Result<HashMap<Line, Counts>> {
-    let mut names = Vec::new();
-    let mut counts: Vec<Counts> = Vec::new();
-    let mut reader = BufReader::new(file);
-    let mut text = Vec::new();
-    loop {
-        text.clear();
-        reader.read_until(b'\n', &mut text)?;
-        if text.pop() != Some(b'\n') {
-            break;
-        }
-        if text.starts_with(b"{") {
-            let Named { key, model, day } = serde_json::from_slice(&text)?;
-            names.push(Line {
-                key_id: key,
-                model,
-                day,
-            });
-            counts.push(Counts::default());
-            continue;
-        }
-        let (number, requests, errors, input, output): Added = serde_json::from_slice(&text)?;
-        let Some(counts) = counts.get_mut(number) else {
-            return Err(io::Error::other("counts without a name"));
+/// What a file adds up to. A name that was not written to its end is the last,
+/// and nothing was counted under it.
+fn read(mut file: &File) -> io::Result<HashMap<Line, Counts>> {
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
+    let Some((sums, names)) = bytes.split_at_checked(PLACES * SUM) else {
+        return Err(io::Error::other("not a file of usage: it is too short"));
+    };
+    let whole = names.iter().rposition(|byte| *byte == b'\n').unwrap_or(0);
+    let lines = names[..whole].split(|byte| *byte == b'\n');
+    let mut counts = HashMap::new();
+    for (text, sum) in lines.filter(|l| !l.is_empty()).zip(sums.chunks_exact(SUM)) {
+        let Named { key, model, day } = serde_json::from_slice(text)?;
+        let line = Line {
+            key_id: key,
+            model,
+            day,
         };
-        counts.add(Counts {
-            requests,
-            errors,
-            tokens: Tokens { input, output },
-        });
+        counts.insert(line, sum_of(sum));
     }
-    Ok(names.into_iter().zip(counts).collect())
+    Ok(counts)
+}
+
+fn sum_of(bytes: &[u8]) -> Counts {
+    let mut numbers = bytes.chunks_exact(NUMBER).map(|bytes| {
+        let bytes = bytes.try_into().unwrap_or_default();
+        i64::from_le_bytes(bytes)
+    });
+    let mut next = || numbers.next().unwrap_or(0);
+    Counts {
+        requests: next(),
+        errors: next(),
+        tokens: Tokens {
+            input: next(),
+            output: next(),
+        },
+    }
 }
 
 fn is_gone(removed: io::Result<()>, path: &Path) -> bool {
@@ -244,33 +259,35 @@ mod tests {
         for model in ["a \"b\"\n", "c"] {
             journal.name(&line(model)).expect("written");
         }
-        for (number, counts) in [(0, counts(1, 5)), (1, counts(1, 1)), (0, counts(0, -2))] {
-            journal.add(number, counts).expect("written");
+        for (place, sum) in [(0, counts(1, 5)), (1, counts(1, 1)), (0, counts(2, -3))] {
+            journal.store(place, sum);
         }
         assert!(orphans(&path).expect("readable").is_empty());
-        journal.file.write_all(b"[0,1,0,").expect("written");
+        journal.file.write_all(b"{\"key\":").expect("written");
         drop(journal);
         let found = orphans(&path).expect("readable");
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].id, "one");
         let of = |model| found[0].lines.get(&line(model)).copied();
-        let first = Counts {
-            requests: 1,
-            errors: 0,
-            tokens: Tokens {
-                input: 4,
-                output: 3,
-            },
-        };
         assert_eq!(
             (of("a \"b\"\n"), of("c")),
-            (Some(first), Some(counts(1, 1)))
+            (Some(counts(2, -3)), Some(counts(1, 1)))
         );
         // Locked by whoever found it.
         assert!(orphans(&path).expect("readable").is_empty());
         assert!(found[0].remove());
         drop(found);
         assert!(orphans(&path).expect("readable").is_empty());
+    }
+
+    #[test]
+    fn what_is_no_file_of_usage_stays_where_it_is() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("x.usage");
+        fs::write(&path, "[0,1]\n").expect("written");
+        let error = orphans(directory.path()).expect_err("too short");
+        assert!(error.to_string().contains("too short"), "{error}");
+        assert!(path.exists());
     }
 
     #[test]

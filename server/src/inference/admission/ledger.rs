@@ -9,14 +9,14 @@
 //!
 //! Where a file cannot be written, calls go on and are counted in memory.
 
-use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use chrono::{DateTime, NaiveDate, Utc};
+use foldhash::HashMap;
 use uuid::Uuid;
 
-use super::journal::{Journal, orphans};
+use super::journal::{Journal, PLACES, orphans};
 use super::usage::{self, Counts, Line, Spent};
 use crate::params;
 use crate::store::{Store, StoreError, Tx};
@@ -43,12 +43,19 @@ struct State {
 /// What is counted in about a second.
 #[derive(Debug)]
 struct Segment {
+    /// How many of this process came before it.
+    number: u64,
     id: String,
-    numbers: HashMap<Line, usize>,
+    places: HashMap<Line, usize>,
     counts: Vec<Counts>,
     journal: Option<Journal>,
     is_broken: bool,
 }
+
+/// Where a line is counted, so that it need not be looked up each time: its
+/// segment's number, and its place there.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Spot(Option<(u64, usize)>);
 
 /// What was written.
 #[derive(Debug, Default)]
@@ -73,7 +80,7 @@ impl Ledger {
         Ledger {
             directory,
             state: Mutex::new(State {
-                open: Segment::new(),
+                open: Segment::new(0),
                 closed: Vec::new(),
                 removed: Vec::new(),
             }),
@@ -81,9 +88,19 @@ impl Ledger {
         }
     }
 
-    /// Counts. When this returns, a killed process has counted it, too.
-    pub fn add(&self, line: &Line, counts: Counts) {
+    /// Counts. When this returns, a killed process has counted it, too. Who
+    /// counts the same line again passes the same `spot`.
+    pub fn add(&self, line: &Line, spot: &mut Spot, counts: Counts) {
         let mut state = self.lock();
+        if let Spot(Some((number, place))) = *spot
+            && number == state.open.number
+        {
+            state.open.add(place, counts);
+            return;
+        }
+        if state.open.is_full_for(line) {
+            state.close();
+        }
         let segment = &mut state.open;
         if segment.counts.is_empty() && !segment.is_broken {
             match Journal::create(&self.directory, &segment.id) {
@@ -91,7 +108,9 @@ impl Ledger {
                 Err(error) => segment.broke(&error),
             }
         }
-        segment.add(line, counts);
+        let place = segment.place(line);
+        segment.add(place, counts);
+        *spot = Spot(Some((segment.number, place)));
     }
 
     /// Whether there is nothing to write.
@@ -110,8 +129,7 @@ impl Ledger {
         let (closed, removed) = {
             let mut state = self.lock();
             if !state.open.counts.is_empty() {
-                let segment = std::mem::replace(&mut state.open, Segment::new());
-                state.closed.push(Arc::new(segment));
+                state.close();
             }
             (state.closed.clone(), state.removed.clone())
         };
@@ -175,42 +193,57 @@ impl Ledger {
     }
 }
 
+impl State {
+    fn close(&mut self) {
+        let next = Segment::new(self.open.number + 1);
+        let segment = std::mem::replace(&mut self.open, next);
+        self.closed.push(Arc::new(segment));
+    }
+}
+
 impl Segment {
-    fn new() -> Self {
+    fn new(number: u64) -> Self {
         Segment {
+            number,
             id: Uuid::new_v4().to_string(),
-            numbers: HashMap::new(),
+            places: HashMap::default(),
             counts: Vec::new(),
             journal: None,
             is_broken: false,
         }
     }
 
-    fn add(&mut self, line: &Line, counts: Counts) {
-        let number = match self.numbers.get(line) {
-            Some(number) => *number,
-            None => {
-                let number = self.counts.len();
-                self.numbers.insert(line.clone(), number);
-                self.counts.push(Counts::default());
-                self.note(|journal| journal.name(line));
-                number
-            }
-        };
-        if let Some(sum) = self.counts.get_mut(number) {
-            sum.add(counts);
-        }
-        self.note(|journal| journal.add(number, counts));
+    /// Whether its journal has no place for a line.
+    fn is_full_for(&self, line: &Line) -> bool {
+        self.counts.len() >= PLACES && !self.places.contains_key(line)
     }
 
-    fn note(&mut self, write: impl FnOnce(&mut Journal) -> std::io::Result<()>) {
-        let written = match &mut self.journal {
-            Some(journal) if !self.is_broken => write(journal),
-            _ => return,
+    fn place(&mut self, line: &Line) -> usize {
+        match self.places.get(line) {
+            Some(place) => *place,
+            None => self.open_place(line),
+        }
+    }
+
+    fn add(&mut self, place: usize, counts: Counts) {
+        let Some(sum) = self.counts.get_mut(place) else {
+            return;
         };
-        if let Err(error) = written {
+        sum.add(counts);
+        if let Some(journal) = self.journal.as_mut().filter(|_| !self.is_broken) {
+            journal.store(place, *sum);
+        }
+    }
+
+    fn open_place(&mut self, line: &Line) -> usize {
+        let place = self.counts.len();
+        self.places.insert(line.clone(), place);
+        self.counts.push(Counts::default());
+        let journal = self.journal.as_mut().filter(|_| !self.is_broken);
+        if let Some(Err(error)) = journal.map(|journal| journal.name(line)) {
             self.broke(&error);
         }
+        place
     }
 
     /// From here on the file is left as it is: a name that is missing in it
@@ -221,9 +254,9 @@ impl Segment {
     }
 
     fn lines(&self) -> Vec<(Line, Counts)> {
-        let lines = self.numbers.iter();
+        let lines = self.places.iter();
         lines
-            .filter_map(|(line, number)| Some((line.clone(), *self.counts.get(*number)?)))
+            .filter_map(|(line, place)| Some((line.clone(), *self.counts.get(*place)?)))
             .collect()
     }
 }

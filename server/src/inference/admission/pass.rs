@@ -11,6 +11,7 @@ use std::time::Instant;
 use futures::StreamExt;
 
 use super::Caller;
+use super::ledger::Spot;
 use super::meter::{Exhausted, Standings, What};
 use super::snapshot::Credential;
 use super::usage::{Counts, Line};
@@ -29,8 +30,12 @@ pub struct Pass {
     streams: bool,
     standings: Standings,
     counter: Counter,
+    /// The model's place in the catalogue.
+    model: usize,
     /// What is counted together with this call.
     line: Line,
+    /// Where it is counted.
+    spot: Spot,
     /// What the ledger knows of this call; nothing while it is not answered.
     known: Option<Tokens>,
     convention: Convention,
@@ -69,6 +74,8 @@ impl Pass {
             credential: Arc::clone(credential),
             streams,
             counter: Counter::new(request_bytes),
+            model: model.place,
+            spot: Spot::default(),
             line: Line {
                 key_id: credential.key_id.clone(),
                 model: model.name.clone(),
@@ -160,15 +167,15 @@ impl Pass {
         let Credential { meter, limits, .. } = &*self.credential;
         let now = crate::inference::now(&self.inference);
         meter.spend(limits, fresh.tokens.total(), self.line.day, now);
-        self.inference.admission.ledger.add(&self.line, fresh);
+        let ledger = &self.inference.admission.ledger;
+        ledger.add(&self.line, &mut self.spot, fresh);
     }
 }
 
 impl Drop for Pass {
     fn drop(&mut self) {
         self.credential.meter.leave(self.streams);
-        let model = &self.line.model;
-        let measures = self.inference.measures.of(model, self.convention);
+        let measures = self.inference.measures.of(self.model, self.convention);
         let failed = self.failed.unwrap_or(CANCELLED);
         if let Some(measures) = measures {
             match self.known {
@@ -188,7 +195,8 @@ impl Drop for Pass {
                 errors: 1,
                 tokens: Tokens::default(),
             };
-            self.inference.admission.ledger.add(&self.line, counts);
+            let ledger = &self.inference.admission.ledger;
+            ledger.add(&self.line, &mut self.spot, counts);
         }
     }
 }

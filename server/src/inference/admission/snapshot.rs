@@ -1,6 +1,5 @@
 //! All secrets and policies of the regions that are served, as they were at one moment.
 
-use std::collections::HashMap;
 use std::sync::atomic::{AtomicI64, AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -14,6 +13,7 @@ use crate::kernel::pepper::KeyName;
 use crate::kernel::{Pepper, keyring};
 use crate::store::Tx;
 use chrono::{DateTime, TimeDelta, Utc};
+use foldhash::HashMap;
 
 use super::meter::{Limits, Meter};
 use super::policies::{Action, Policies};
@@ -250,7 +250,7 @@ fn read_credentials(
     );
     let mut server_keys = keyring::promoted(tx)?;
     server_keys.retain(|key| key.retired_at.is_some());
-    let mut credentials = HashMap::new();
+    let mut credentials = HashMap::default();
     for row in tx.query(&sql, &[])? {
         let (region, digest): (String, Digest) = (row.get(10)?, row.get(9)?);
         let key = KeyName::of(&digest);

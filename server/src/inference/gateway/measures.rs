@@ -26,24 +26,23 @@ pub struct Measures {
     output: Histogram,
 }
 
-/// The figures of all models.
+/// The figures of all models, by their places in the catalogue.
 #[derive(Debug, Default)]
-pub struct AllMeasures(std::collections::HashMap<String, [Measures; 2]>);
+pub struct AllMeasures(Vec<[Measures; 2]>);
 
 impl AllMeasures {
     /// Those of the models of a region.
     pub fn new(metrics: &Metrics, models: &Catalogue) -> Self {
         let of = |model: &Model, convention| metrics.record(|| Measures::new(model, convention));
-        let both = models.iter().map(|model| {
-            let both = [Convention::Chat, Convention::Responses].map(|one| of(model, one));
-            (model.name.clone(), both)
-        });
+        let both = models
+            .iter()
+            .map(|model| [Convention::Chat, Convention::Responses].map(|one| of(model, one)));
         AllMeasures(both.collect())
     }
 
-    /// Those of a model.
-    pub fn of(&self, model: &str, convention: Convention) -> Option<&Measures> {
-        let [chat, responses] = self.0.get(model)?;
+    /// Those of the model at a place.
+    pub fn of(&self, place: usize, convention: Convention) -> Option<&Measures> {
+        let [chat, responses] = self.0.get(place)?;
         Some(match convention {
             Convention::Chat => chat,
             Convention::Responses => responses,

@@ -1,11 +1,12 @@
 //! The models of the regions: what the configuration names, and the built-in
 //! ones.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
+use foldhash::HashMap;
 use http::header::AUTHORIZATION;
 use http::{HeaderName, HeaderValue, Uri};
 

@@ -6,10 +6,16 @@
 //! one token for an event of the output, and one for four bytes of the request,
 //! which is what the usual vocabularies come to.
 
+use std::sync::LazyLock;
+
 use bytes::Bytes;
-use memchr::memmem;
+use memchr::memmem::Finder;
 use serde::Deserialize;
 
+/// Where an event's data begins.
+static DATA: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"data:"));
+/// What stands in every event that tells how many tokens there were.
+static TOKENS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"_tokens\""));
 /// Bytes of a request that count as one token.
 const BYTES_OF_A_TOKEN: i64 = 4;
 
@@ -61,9 +67,9 @@ impl Counter {
     /// Whole events of a stream.
     pub fn events(&mut self, piece: &[u8]) {
         let begins = |at: &usize| *at == 0 || piece[at - 1] == b'\n';
-        let events = memmem::find_iter(piece, b"data:").filter(begins).count();
+        let events = DATA.find_iter(piece).filter(begins).count();
         self.estimate.output += i64::try_from(events).unwrap_or(0);
-        if memmem::find(piece, b"_tokens\"").is_none() {
+        if TOKENS.find(piece).is_none() {
             return;
         }
         let lines = piece.split(|byte| *byte == b'\n');
