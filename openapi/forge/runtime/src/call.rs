@@ -109,7 +109,7 @@ impl<C: ServerContext> Call<C> {
     }
 
     /// What the context gave this call when it arrived
-    /// ([`Observe::arrived`](crate::Observe::arrived)).
+    /// ([`Observe::arrived`]).
     pub fn extensions(&self) -> &Extensions {
         &self.shared.extensions
     }
