@@ -34,10 +34,8 @@ pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
         let Some(address) = address else { continue };
         let clash = |(_, other): &&(_, SocketAddr)| address.port() != 0 && *other == address;
         if let Some((other, _)) = taken.iter().find(clash) {
-            return Err(ConfigError::Check {
-                key,
-                message: format!("{address} is already {other}; leave it out to share"),
-            });
+            let message = format!("{address} is already {other}; leave it out to share");
+            return Err(ConfigError::refused(key, message));
         }
         taken.push((key, address));
     }
@@ -47,10 +45,7 @@ pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
         .level
         .parse::<tracing_subscriber::filter::Targets>()
     {
-        return Err(ConfigError::Check {
-            key: "log.level",
-            message: error.to_string(),
-        });
+        return Err(ConfigError::refused("log.level", error.to_string()));
     }
     Ok(())
 }
@@ -62,21 +57,20 @@ fn check_regions(config: &Config) -> Result<(), ConfigError> {
     let names = others.iter().map(|one| ("inference.regions", &one.name));
     let mut seen = std::collections::HashSet::new();
     for (key, name) in std::iter::once(("server.region", &config.server.region)).chain(names) {
-        let error = |message: String| Err(ConfigError::Check { key, message });
         if name.is_empty() || !name.chars().all(word) {
-            return error("expected lower-case letters, digits and hyphens".into());
+            let message = "expected lower-case letters, digits and hyphens";
+            return Err(ConfigError::refused(key, message));
         }
         if !seen.insert(name.to_ascii_lowercase()) {
-            return error(format!("there are two regions {name}"));
+            let message = format!("there are two regions {name}");
+            return Err(ConfigError::refused(key, message));
         }
     }
     let mut hosts = std::collections::HashSet::new();
     for host in others.iter().flat_map(|one| &one.hosts) {
         if !hosts.insert(host.to_ascii_lowercase()) {
-            return Err(ConfigError::Check {
-                key: "inference.regions",
-                message: format!("the host {host} stands for two regions"),
-            });
+            let message = format!("the host {host} stands for two regions");
+            return Err(ConfigError::refused("inference.regions", message));
         }
     }
     Ok(())
@@ -93,24 +87,20 @@ fn check_url(key: &'static str, url: &Url) -> Result<(), ConfigError> {
     } else {
         return Ok(());
     };
-    Err(ConfigError::Check {
-        key,
-        message: problem.into(),
-    })
+    Err(ConfigError::refused(key, problem))
+}
+
+/// What is said of a configuration with one change.
+#[cfg(test)]
+pub(super) fn complaint(change: impl FnOnce(&mut super::Layer)) -> String {
+    let mut layer = confique::Layer::empty();
+    change(&mut layer);
+    Config::from_layers(layer).unwrap_err().to_string()
 }
 
 #[cfg(test)]
 mod tests {
-    use confique::Layer as _;
-
-    use super::super::Layer;
     use super::*;
-
-    fn complaint(change: impl FnOnce(&mut Layer)) -> String {
-        let mut layer = Layer::empty();
-        change(&mut layer);
-        Config::from_layers(layer).unwrap_err().to_string()
-    }
 
     #[test]
     fn a_public_address_with_a_path_is_refused() {

@@ -48,6 +48,11 @@ fn prefix(key: &Option<String>) -> String {
 }
 
 impl ConfigError {
+    pub(super) fn refused(key: &'static str, message: impl Into<String>) -> Self {
+        let message = message.into();
+        ConfigError::Check { key, message }
+    }
+
     pub(super) fn environment(error: confique::Error) -> Self {
         ConfigError::Value(format!("{error:#}"))
     }

@@ -66,10 +66,7 @@ impl MailConfig {
             }
             _ => return Ok(()),
         };
-        Err(ConfigError::Check {
-            key: "mail.security",
-            message: problem.into(),
-        })
+        Err(ConfigError::refused("mail.security", problem))
     }
 }
 

@@ -62,15 +62,15 @@ pub enum Sampler {
 impl TelemetryConfig {
     pub(super) fn check(&self) -> Result<(), ConfigError> {
         if let Some(problem) = self.endpoint.as_ref().and_then(problem) {
-            return Err(refused("telemetry.endpoint", problem));
+            return Err(ConfigError::refused("telemetry.endpoint", problem));
         }
         if self.headers.is_some() && self.headers_file.is_some() {
             let problem = "there is telemetry.headers_file as well; expected one of them";
-            return Err(refused("telemetry.headers", problem));
+            return Err(ConfigError::refused("telemetry.headers", problem));
         }
         if !(0.0..=1.0).contains(&self.sample_ratio) {
             let problem = "expected a number from 0 to 1";
-            return Err(refused("telemetry.sample_ratio", problem));
+            return Err(ConfigError::refused("telemetry.sample_ratio", problem));
         }
         Ok(())
     }
@@ -89,24 +89,9 @@ fn problem(endpoint: &Url) -> Option<&'static str> {
     }
 }
 
-fn refused(key: &'static str, message: &str) -> ConfigError {
-    ConfigError::Check {
-        key,
-        message: message.to_owned(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use confique::Layer as _;
-
-    use super::super::{Config, Layer};
-
-    fn complaint(change: impl FnOnce(&mut Layer)) -> String {
-        let mut layer = Layer::empty();
-        change(&mut layer);
-        Config::from_layers(layer).unwrap_err().to_string()
-    }
+    use super::super::check::complaint;
 
     #[test]
     fn what_cannot_be_sent_to_is_refused() {

@@ -143,7 +143,8 @@ impl Orphan {
 ///
 /// # Errors
 ///
-/// When one of them cannot be read.
+/// When the directory or a file in it cannot be looked at. A file that holds
+/// something else stays, and the log says so.
 pub fn orphans(directory: &Path) -> io::Result<Vec<Orphan>> {
     let entries = match fs::read_dir(directory) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -171,12 +172,18 @@ pub fn orphans(directory: &Path) -> io::Result<Vec<Orphan>> {
         if !path.exists() {
             continue;
         }
-        found.push(Orphan {
-            id: id.to_owned(),
-            lines: read(&file)?,
-            path,
-            _file: file,
-        });
+        match read(&file) {
+            Ok(lines) => found.push(Orphan {
+                id: id.to_owned(),
+                lines,
+                path,
+                _file: file,
+            }),
+            // The others are added all the same.
+            Err(error) => {
+                tracing::error!(path = %path.display(), %error, "usage that cannot be read stays");
+            }
+        }
     }
     Ok(found)
 }
@@ -285,8 +292,16 @@ mod tests {
         let directory = tempfile::tempdir().expect("a directory");
         let path = directory.path().join("x.usage");
         fs::write(&path, "[0,1]\n").expect("written");
-        let error = orphans(directory.path()).expect_err("too short");
+        let file = File::open(&path).expect("readable");
+        let error = read(&file).expect_err("too short");
         assert!(error.to_string().contains("too short"), "{error}");
+        let mut journal = Journal::create(directory.path(), "y").expect("a file");
+        journal.name(&line("a")).expect("written");
+        journal.store(0, counts(1, 1));
+        drop(journal);
+        let found = orphans(directory.path()).expect("the others");
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].lines[&line("a")], counts(1, 1));
         assert!(path.exists());
     }
 

@@ -38,6 +38,14 @@ async fn secret(server: &Server) -> String {
     Manager::of(server).await.new_key().await.one
 }
 
+/// A traced service of the model server's one model, and the secret of a key.
+async fn serving(collector: &Collector, fake: &Fake) -> (Server, String) {
+    let models = model_of(fake);
+    let server = traced(collector, |layer| layer.inference.models = Some(models)).await;
+    let secret = secret(&server).await;
+    (server, secret)
+}
+
 /// A chat call of the traced caller; status and text.
 async fn chat(server: &Server, secret: &str, body: &Value, traceparent: &str) -> (u16, String) {
     let request = call(server, secret, Method::POST, "/chat/completions")
@@ -63,11 +71,7 @@ async fn whole(status: &'static str, answer: &'static str) -> Fake {
 async fn a_model_call_is_a_span_below_its_request_and_above_the_model_server() {
     let collector = Collector::start().await;
     let fake = whole("200 OK", ANSWER).await;
-    let server = traced(&collector, |layer| {
-        layer.inference.models = Some(model_of(&fake))
-    })
-    .await;
-    let secret = secret(&server).await;
+    let (server, secret) = serving(&collector, &fake).await;
     let called = chat(
         &server,
         &secret,
@@ -144,11 +148,7 @@ async fn the_span_of_a_stream_ends_with_it_and_knows_its_tokens() {
         exchange.end_stream().await;
     })
     .await;
-    let server = traced(&collector, |layer| {
-        layer.inference.models = Some(model_of(&fake))
-    })
-    .await;
-    let secret = secret(&server).await;
+    let (server, secret) = serving(&collector, &fake).await;
     let (status, text) = chat(
         &server,
         &secret,
@@ -186,11 +186,7 @@ async fn attempts_that_fail_are_events_and_the_last_one_is_the_error() {
         r#"{"error":{"message":"CANARY","code":"CANARY"}}"#,
     )
     .await;
-    let server = traced(&collector, |layer| {
-        layer.inference.models = Some(model_of(&fake))
-    })
-    .await;
-    let secret = secret(&server).await;
+    let (server, secret) = serving(&collector, &fake).await;
     let (status, _) = chat(
         &server,
         &secret,
@@ -225,11 +221,7 @@ async fn a_stream_that_the_model_server_breaks_off_is_an_error() {
         exchange.piece(&chunk("a", "")).await;
     })
     .await;
-    let server = traced(&collector, |layer| {
-        layer.inference.models = Some(model_of(&fake))
-    })
-    .await;
-    let secret = secret(&server).await;
+    let (server, secret) = serving(&collector, &fake).await;
     let (status, text) = chat(
         &server,
         &secret,
@@ -261,11 +253,7 @@ async fn a_caller_who_leaves_ends_both_spans() {
         }
     })
     .await;
-    let server = traced(&collector, |layer| {
-        layer.inference.models = Some(model_of(&fake))
-    })
-    .await;
-    let secret = secret(&server).await;
+    let (server, secret) = serving(&collector, &fake).await;
     let request =
         call(&server, &secret, Method::POST, "/chat/completions").json(&body("acme.chat", true));
     let mut pieces = request.send().await.unwrap().bytes_stream();
@@ -306,11 +294,7 @@ async fn a_model_of_this_program_has_a_span_as_well() {
 async fn what_the_caller_does_not_trace_is_not_traced_and_says_so_further_on() {
     let collector = Collector::start().await;
     let fake = whole("200 OK", ANSWER).await;
-    let server = traced(&collector, |layer| {
-        layer.inference.models = Some(model_of(&fake))
-    })
-    .await;
-    let secret = secret(&server).await;
+    let (server, secret) = serving(&collector, &fake).await;
     let called = chat(
         &server,
         &secret,
