@@ -3,10 +3,11 @@
 
 use bytes::Bytes;
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
+use serde::de::value::MapDeserializer;
+use serde_json::Value;
 
 use crate::checked::Checked;
-use crate::parameters::parameter_key;
+use crate::parameters::{Parameters, parameter_key};
 use crate::raw::RawJson;
 use crate::rejection::Rejection;
 use crate::table::Operation;
@@ -16,7 +17,7 @@ use crate::violation::{Keyword, Location, Violation, push_token};
 #[derive(Debug)]
 pub struct Request {
     operation: &'static Operation,
-    parameters: Value,
+    parameters: Parameters,
     bytes: Bytes,
     content: Option<Content>,
 }
@@ -33,13 +34,13 @@ pub(crate) struct Content {
 impl Request {
     pub(crate) fn new(
         operation: &'static Operation,
-        parameters: Map<String, Value>,
+        parameters: Parameters,
         bytes: Bytes,
         content: Option<Content>,
     ) -> Self {
         Request {
             operation,
-            parameters: Value::Object(parameters),
+            parameters,
             bytes,
             content,
         }
@@ -48,7 +49,13 @@ impl Request {
     /// All parameters, from an object with a member for each that was sent,
     /// named as in [`parameter_key`].
     pub fn parameters<T: DeserializeOwned>(&self) -> Result<T, Rejection> {
-        typed(&self.parameters, |pointer| {
+        let members = self.parameters.iter();
+        let members = members.map(|(name, value)| (name.as_ref(), value));
+        if let Ok(parameters) = T::deserialize(MapDeserializer::new(members.clone())) {
+            return Ok(parameters);
+        }
+        let object = members.map(|(name, value)| (name.to_owned(), value.clone()));
+        typed(&Value::Object(object.collect()), |pointer| {
             let key = pointer.split('/').nth(1).unwrap_or_default();
             let key = key.replace("~1", "/").replace("~0", "~");
             let location = self

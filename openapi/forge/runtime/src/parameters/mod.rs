@@ -1,4 +1,4 @@
-//! Parameters of path, query, headers and cookies, as one JSON object.
+//! Parameters of path, query, headers and cookies, as members of one object.
 //!
 //! Each parameter is found where the document says it stands, split by its
 //! style, typed by its schema and checked. Parameters that the document does
@@ -8,6 +8,7 @@ mod style;
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use http::{HeaderMap, Uri};
@@ -26,17 +27,20 @@ use style::{Malformed, Written};
 
 /// The member of the parameters' object that holds a parameter: its name, or
 /// `query.name` where parameters of several places share the name.
-pub fn parameter_key(operation: &Operation, parameter: &Parameter) -> String {
+pub fn parameter_key(operation: &Operation, parameter: &Parameter) -> Cow<'static, str> {
     let mut others = operation.parameters.iter();
     let shared =
         others.any(|other| other.name == parameter.name && other.location != parameter.location);
     if shared {
         let place = Location::from(parameter.location);
-        format!("{place}.{}", parameter.name)
+        format!("{place}.{}", parameter.name).into()
     } else {
-        parameter.name.to_owned()
+        parameter.name.into()
     }
 }
+
+/// Parameters by their [`parameter_key`], each once.
+pub(crate) type Parameters = Vec<(Cow<'static, str>, Value)>;
 
 /// Reads and checks all parameters.
 pub(crate) fn read(
@@ -44,8 +48,8 @@ pub(crate) fn read(
     uri: &Uri,
     headers: &HeaderMap,
     violations: &mut Vec<Violation>,
-) -> Map<String, Value> {
-    let mut object = Map::new();
+) -> Parameters {
+    let mut object = Vec::new();
     if operation.parameters.is_empty() {
         return object;
     }
@@ -62,7 +66,7 @@ pub(crate) fn read(
                     record::parameter(operation, parameter, Some(&value), broken.is_empty());
                     if broken.is_empty() {
                         let key = parameter_key(operation, parameter);
-                        object.insert(key, check::normalized(value));
+                        object.push((key, check::normalized(value)));
                     }
                     violations.extend(broken);
                 }
