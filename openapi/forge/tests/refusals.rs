@@ -80,3 +80,13 @@ fn a_scheme_that_nobody_declared_is_refused() {
     );
     assert_eq!(found[0].0, "unknown-security-scheme");
 }
+
+#[test]
+fn a_header_that_cannot_be_sent_is_refused() {
+    let headers = "headers: {'Retry After': {schema: {type: integer}}}";
+    let found = refusals(
+        &format!("  /a: {{get: {{responses: {{'200': {{description: fine, {headers}}}}}}}}}"),
+        "  schemas: {}",
+    );
+    assert_eq!(found[0].0, "header-name");
+}

@@ -24,6 +24,9 @@ use crate::table::Framing;
 /// The media type of most bodies.
 const JSON: &str = "application/json";
 
+/// How many headers most responses have at most: room for them is made once.
+const USUAL_HEADERS: usize = 12;
+
 /// A response.
 #[must_use]
 pub struct Reply {
@@ -44,7 +47,7 @@ impl Reply {
     pub fn empty(status: StatusCode) -> Self {
         Reply {
             status,
-            headers: HeaderMap::new(),
+            headers: HeaderMap::with_capacity(USUAL_HEADERS),
             body: ReplyBody::Empty,
             fault: None,
         }
@@ -76,7 +79,7 @@ impl Reply {
         let media_type = media_types.get(chosen).unwrap_or(&JSON);
         let reply = Reply::json_as(status, media_type, body);
         if media_types.len() > 1 {
-            reply.append(header::VARY.as_str(), "accept")
+            reply.append(header::VARY, "accept")
         } else {
             reply
         }
@@ -98,7 +101,7 @@ impl Reply {
         events: EventStream<T>,
     ) -> Self {
         Reply::stream(status, media_type, events.into_bytes(framing))
-            .header(header::CACHE_CONTROL.as_str(), "no-cache")
+            .header(header::CACHE_CONTROL, "no-cache")
             // Some proxies hold a stream back until it ends unless told.
             .header("x-accel-buffering", "no")
     }
@@ -131,14 +134,18 @@ impl Reply {
     }
 
     /// Sets a header, in place of one of the same name.
-    pub fn header(self, name: &str, value: impl fmt::Display) -> Self {
+    pub fn header(self, name: impl TryInto<HeaderName>, value: impl fmt::Display) -> Self {
         self.with_header(name, value.to_string(), |headers, name, value| {
             headers.insert(name, value);
         })
     }
 
     /// Sets a header if there is a value.
-    pub fn header_opt(self, name: &str, value: Option<impl fmt::Display>) -> Self {
+    pub fn header_opt(
+        self,
+        name: impl TryInto<HeaderName>,
+        value: Option<impl fmt::Display>,
+    ) -> Self {
         match value {
             Some(value) => self.header(name, value),
             None => self,
@@ -146,7 +153,7 @@ impl Reply {
     }
 
     /// Adds a header beside those of the same name, as for `Set-Cookie`.
-    pub fn append(self, name: &str, value: impl fmt::Display) -> Self {
+    pub fn append(self, name: impl TryInto<HeaderName>, value: impl fmt::Display) -> Self {
         self.with_header(name, value.to_string(), |headers, name, value| {
             headers.append(name, value);
         })
@@ -155,11 +162,11 @@ impl Reply {
     /// Sets a header from a value that displays otherwise than it is written:
     /// dates, arrays, objects. Written as the JSON value in OpenAPI's style
     /// `simple`.
-    pub fn header_as(self, name: &str, value: &impl Serialize) -> Self {
+    pub fn header_as(self, name: impl TryInto<HeaderName>, value: &impl Serialize) -> Self {
         match serde_json::to_value(value) {
             Ok(Value::Null) => self,
             Ok(value) => self.header(name, simple(&value)),
-            Err(error) => self.faulty(format!("header {name}: {error}")),
+            Err(error) => self.faulty(format!("a header: {error}")),
         }
     }
 
@@ -185,7 +192,7 @@ impl Reply {
     /// With its `Content-Type`.
     fn of_type(mut self, media_type: &str) -> Self {
         if media_type != JSON {
-            return self.header(header::CONTENT_TYPE.as_str(), media_type);
+            return self.header(header::CONTENT_TYPE, media_type);
         }
         let value = HeaderValue::from_static(JSON);
         self.headers.insert(header::CONTENT_TYPE, value);
@@ -194,22 +201,20 @@ impl Reply {
 
     fn with_header(
         mut self,
-        name: &str,
+        name: impl TryInto<HeaderName>,
         value: String,
         put: impl FnOnce(&mut HeaderMap, HeaderName, HeaderValue),
     ) -> Self {
+        let Ok(name) = name.try_into() else {
+            return self.faulty("a header has a name that cannot be sent".into());
+        };
         // Bytes above ASCII may stand in a value (RFC 9110, section 5.5).
-        let parsed = HeaderName::from_bytes(name.as_bytes())
-            .ok()
-            .zip(HeaderValue::try_from(value).ok());
-        match parsed {
-            Some((name, value)) => {
+        match HeaderValue::try_from(value) {
+            Ok(value) => {
                 put(&mut self.headers, name, value);
                 self
             }
-            None => self.faulty(format!(
-                "header {name:?} has a name or value that cannot be sent"
-            )),
+            Err(_) => self.faulty(format!("header {name} has a value that cannot be sent")),
         }
     }
 

@@ -138,7 +138,7 @@ fn rejected<C: ServerContext>(call: &Call<C>, reject: Reject<C>, rejection: Reje
     let reply = reject(call, rejection);
     match allow {
         Some(allow) if !reply.headers.contains_key(header::ALLOW) => {
-            reply.header(header::ALLOW.as_str(), allow)
+            reply.header(header::ALLOW, allow)
         }
         _ => reply,
     }

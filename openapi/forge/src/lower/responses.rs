@@ -4,7 +4,7 @@
 use super::Lowering;
 use super::bodies::{media_name, media_types};
 use super::cursor::Cursor;
-use super::names::{Scope, range_name, snake_name, status_name, type_name};
+use super::names::{Scope, is_token, range_name, snake_name, status_name, type_name};
 use crate::ir::{
     Codec, Header, HeaderSource, MediaType, Payload, PayloadVariant, Response, ResponseType,
     Status, Type,
@@ -141,6 +141,15 @@ fn headers<'d>(lowering: &mut Lowering<'d>, cursor: &Cursor<'d>, name: &str) -> 
         let line = lowering.line(&cursor);
         // OpenAPI 3.0.3: a response header named Content-Type is ignored.
         if key.eq_ignore_ascii_case("content-type") {
+            continue;
+        }
+        if !is_token(key) {
+            lowering.refuse(
+                "header-name",
+                cursor.span(),
+                format!("`{key}` cannot be the name of a header"),
+                "letters, digits and hyphens, for example `retry-after` (RFC 9110, section 5.6.2)",
+            );
             continue;
         }
         let Some(cursor) = lowering.resolve(&cursor) else {

@@ -552,10 +552,23 @@ pub mod responses {
                 accept,
                 &self.body,
             );
-            let reply = reply.header("ETag", &self.e_tag);
-            let reply = reply.header_opt("X-Age", self.x_age.as_ref());
-            let reply = reply.header_as("X-Cooked", &self.x_cooked);
-            let reply = reply.header_as("X-Allergens", &self.x_allergens);
+            let reply = reply
+                .header(const { ::http::HeaderName::from_static("etag") }, &self.e_tag);
+            let reply = reply
+                .header_opt(
+                    const { ::http::HeaderName::from_static("x-age") },
+                    self.x_age.as_ref(),
+                );
+            let reply = reply
+                .header_as(
+                    const { ::http::HeaderName::from_static("x-cooked") },
+                    &self.x_cooked,
+                );
+            let reply = reply
+                .header_as(
+                    const { ::http::HeaderName::from_static("x-allergens") },
+                    &self.x_allergens,
+                );
             reply
         }
     }
@@ -729,7 +742,11 @@ pub mod responses {
             accept: &::dropforge_runtime::Accept,
         ) -> ::dropforge_runtime::Reply {
             let reply = ::dropforge_runtime::Reply::empty(status);
-            let reply = reply.header("Location", &self.location);
+            let reply = reply
+                .header(
+                    const { ::http::HeaderName::from_static("location") },
+                    &self.location,
+                );
             reply
         }
     }

@@ -31,7 +31,9 @@ fn structure(api: &Api, response: &ResponseType) -> TokenStream {
         .collect();
     let header_fields = headers.iter().map(|header| header_field(api, header));
     let header_calls = headers.iter().map(|header| {
-        let (name, field) = (&header.name, ident(&header.field));
+        let field = ident(&header.field);
+        let name = header.name.to_ascii_lowercase();
+        let name = quote! { const { ::http::HeaderName::from_static(#name) } };
         match (displays(api, &header.ty), header.required) {
             (true, true) => quote! { let reply = reply.header(#name, &self.#field); },
             (true, false) => quote! { let reply = reply.header_opt(#name, self.#field.as_ref()); },

@@ -11,7 +11,7 @@ use super::{
     requests::resolve,
     walk::Object,
 };
-use crate::{document::pointer::join, emit::client::report::LossKind};
+use crate::{document::pointer::join, emit::client::report::LossKind, lower::names::is_token};
 use serde_json::{Value, json};
 
 /// Names that a builder has besides those of its parameters, and those of variables in its code.
@@ -243,12 +243,4 @@ pub fn variables(path: &str) -> Vec<&str> {
         .skip(1)
         .filter_map(|rest| rest.split_once('}').map(|(name, _)| name))
         .collect()
-}
-
-/// Whether a text can be the name of a header or a cookie: a token of RFC 9110, section 5.6.2.
-fn is_token(name: &str) -> bool {
-    !name.is_empty()
-        && name
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte))
 }
