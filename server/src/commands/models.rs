@@ -1,5 +1,7 @@
 //! `accord-server models`
 
+use std::time::{Duration, Instant};
+
 use accord_server::inference::gateway::Answer;
 use accord_server::inference::gateway::events::Convention;
 use accord_server::inference::gateway::models::{Backend, Catalogue};
@@ -79,7 +81,7 @@ async fn check(models: &Catalogue, upstream: &Upstream, output: &Output) -> anyh
             continue;
         };
         for target in &pool.targets {
-            let begun = std::time::Instant::now();
+            let begun = Instant::now();
             let found = ask(upstream, &model.name, target).await;
             let milliseconds = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
             failed += usize::from(found.is_err());
@@ -102,6 +104,9 @@ async fn check(models: &Catalogue, upstream: &Upstream, output: &Output) -> anyh
     Ok(())
 }
 
+/// How long a model server may take to answer the shortest question.
+const PATIENCE: Duration = Duration::from_secs(20);
+
 /// What the model server says to the shortest question.
 async fn ask(upstream: &Upstream, model: &str, target: &Target) -> Result<String, String> {
     let name = target.model.as_deref().unwrap_or(model);
@@ -116,11 +121,17 @@ async fn ask(upstream: &Upstream, model: &str, target: &Target) -> Result<String
         uri: &target.chat_completions,
         convention: Convention::Chat,
         headers: &HeaderMap::new(),
-        request_id: "models-check",
+        // There are model servers that refuse what is no UUID.
+        request_id: &uuid::Uuid::new_v4().to_string(),
         body: body.to_string().into(),
         span: None,
     };
-    match upstream.attempt(&attempt).await {
+    let attempted = tokio::time::timeout(PATIENCE, upstream.attempt(&attempt));
+    let Ok(outcome) = attempted.await else {
+        let seconds = PATIENCE.as_secs();
+        return Err(format!("does not answer within {seconds} seconds"));
+    };
+    match outcome {
         Ok(Answer::Whole(bytes)) => {
             let answer: Value = serde_json::from_slice(&bytes).unwrap_or_default();
             let said = answer["model"].as_str().unwrap_or("what is no answer");
@@ -130,6 +141,9 @@ async fn ask(upstream: &Upstream, model: &str, target: &Target) -> Result<String
             }
         }
         Ok(Answer::Events(_)) => Err("answers with a stream that nobody asked for".into()),
-        Err(failed) => Err(failed.problem.to_string()),
+        Err(failed) => Err(match failed.status {
+            Some(status) => format!("{status}: {}", failed.problem),
+            None => failed.problem.to_string(),
+        }),
     }
 }

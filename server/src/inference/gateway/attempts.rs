@@ -99,10 +99,7 @@ impl Forward<'_> {
             (Convention::Responses, Some(uri)) => (uri, None),
             (Convention::Responses, None) => {
                 let request = translate::Request::read(&self.routed.body);
-                let request = request.map_err(|problem| Failed {
-                    problem,
-                    next: Next::Nothing,
-                })?;
+                let request = request.map_err(Failed::finally)?;
                 (&target.chat_completions, Some(request))
             }
         };
@@ -144,10 +141,7 @@ impl Forward<'_> {
         }
         match (outcome?, translated) {
             (answer, None) => Ok(answer),
-            (answer, Some(request)) => request.answer(answer).map_err(|problem| Failed {
-                problem,
-                next: Next::Nothing,
-            }),
+            (answer, Some(request)) => request.answer(answer).map_err(Failed::finally),
         }
     }
 

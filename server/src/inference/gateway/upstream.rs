@@ -101,8 +101,21 @@ pub struct Attempt<'a> {
 pub struct Failed {
     /// What the caller reads if nobody else answers.
     pub problem: Problem,
+    /// With what the model server refused, if it did.
+    pub status: Option<StatusCode>,
     /// What makes sense now.
     pub next: Next,
+}
+
+impl Failed {
+    /// A failure after which nothing makes sense.
+    pub fn finally(problem: Problem) -> Failed {
+        Failed {
+            problem,
+            status: None,
+            next: Next::Nothing,
+        }
+    }
 }
 
 /// What makes sense after an attempt that failed.
@@ -125,10 +138,7 @@ impl Upstream {
     pub async fn attempt(&self, attempt: &Attempt<'_>) -> Result<Answer, Failed> {
         let model = attempt.model;
         let target = attempt.target;
-        let request = request(attempt).map_err(|problem| Failed {
-            problem,
-            next: Next::Nothing,
-        })?;
+        let request = request(attempt).map_err(Failed::finally)?;
         let response = match tokio::time::timeout(target.timeout, self.client.request(request))
             .await
         {
@@ -140,6 +150,7 @@ impl Upstream {
                 let message = format!("The model server of {model} cannot be reached.");
                 return Err(Failed {
                     problem: Problem::new(Fault::Upstream, "upstream_unreachable", message),
+                    status: None,
                     next: Next::Again,
                 });
             }
@@ -148,6 +159,7 @@ impl Upstream {
                 let message = format!("The model server of {model} did not answer in time.");
                 return Err(Failed {
                     problem: Problem::new(Fault::Upstream, "upstream_timeout", message),
+                    status: None,
                     next: Next::Another,
                 });
             }
@@ -155,13 +167,11 @@ impl Upstream {
         match response.status() {
             StatusCode::OK => {
                 let answer = answer(attempt, response).await;
-                answer.map_err(|problem| Failed {
-                    problem,
-                    next: Next::Nothing,
-                })
+                answer.map_err(Failed::finally)
             }
             status => Err(Failed {
                 next: next(status),
+                status: Some(status),
                 problem: refusal(model, response).await,
             }),
         }
@@ -262,11 +272,15 @@ fn media_type(headers: &HeaderMap) -> Option<String> {
 async fn refusal(model: &str, response: Response<Incoming>) -> Problem {
     let status = response.status();
     let retry_after = seconds(response.headers().get(RETRY_AFTER));
+    let plain = media_type(response.headers()).as_deref() == Some("text/plain");
     let body = Limited::new(response.into_body(), LARGEST_ERROR)
         .collect()
         .await;
     let body = body.map(|body| body.to_bytes()).unwrap_or_default();
-    let said = Said::read(&body);
+    let said = match plain {
+        true => Said::sentence(&body),
+        false => Said::read(&body),
+    };
     tracing::info!(model, %status, message = said.message, "a model server refuses a call");
     let fault = match status {
         StatusCode::TOO_MANY_REQUESTS => Fault::Rate { retry_after },
@@ -326,6 +340,16 @@ struct Said {
 }
 
 impl Said {
+    /// A text that is nothing else; its first line.
+    fn sentence(body: &[u8]) -> Said {
+        let text = String::from_utf8_lossy(body);
+        let line = text.lines().map(str::trim).find(|line| !line.is_empty());
+        Said {
+            message: line.map(ToOwned::to_owned),
+            ..Said::default()
+        }
+    }
+
     fn read(body: &[u8]) -> Said {
         let Ok(value) = serde_json::from_slice::<Value>(body) else {
             return Said::default();
@@ -370,6 +394,12 @@ mod tests {
             Some("too long")
         );
         assert_eq!(message("<html>"), None);
+        let sentence = |body: &str| Said::sentence(body.as_bytes()).message;
+        assert_eq!(
+            sentence("\n no such id \r\nat line 7").as_deref(),
+            Some("no such id")
+        );
+        assert_eq!(sentence(" \n"), None);
         assert_eq!(message("[]"), None);
         let said = Said::read(br#"{"error":{"message":"m","param":"n","code":400}}"#);
         assert_eq!(said.param.as_deref(), Some("n"));

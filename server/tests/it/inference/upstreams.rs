@@ -168,7 +168,7 @@ async fn models_check_says_of_each_model_server_what_it_found() {
     let good = good().await;
     let failing = Fake::start(async |mut exchange: Exchange| {
         exchange
-            .answer("500 Internal Server Error", "application/json", "", "{}")
+            .answer("400 Bad Request", "text/plain", "", "no such id\n")
             .await;
     })
     .await;
@@ -222,7 +222,7 @@ async fn models_check_says_of_each_model_server_what_it_found() {
     };
     assert_eq!(said(0), (true, "m"));
     for (index, text) in [
-        (1, "failed"),
+        (1, "400 Bad Request: no such id"),
         (2, "sent what is no answer"),
         (3, "cannot be reached"),
     ] {
