@@ -11,6 +11,7 @@ mod gateway;
 mod keys;
 mod limits;
 mod listing;
+mod llama;
 mod machine;
 mod measures;
 mod refusals;

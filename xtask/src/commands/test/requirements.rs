@@ -14,7 +14,7 @@ struct Requirement {
     is_there: fn() -> bool,
 }
 
-const REQUIREMENTS: [Requirement; 6] = [
+const REQUIREMENTS: [Requirement; 7] = [
     Requirement {
         what: "PostgreSQL's server programs",
         why: "every test of the service also runs on PostgreSQL",
@@ -32,6 +32,12 @@ const REQUIREMENTS: [Requirement; 6] = [
         why: "independent clients, written for Python, are run against the service",
         packages: &["python3", "python3-venv"],
         is_there: || answers("python3", &["-c", "import ensurepip, venv"]),
+    },
+    Requirement {
+        what: "a C++ compiler",
+        why: "a model server is compiled to be called by the gateway",
+        packages: &["g++"],
+        is_there: || answers("c++", &["--version"]),
     },
     Requirement {
         what: "Chromium",
