@@ -13,6 +13,13 @@ pub struct TelemetryConfig {
     /// address. Without one nothing is traced.
     #[config(env = "OTEL_EXPORTER_OTLP_ENDPOINT")]
     pub endpoint: Option<Url>,
+    /// The whole address that traces are sent to instead, `v1/traces` or whatever
+    /// else stands in it.
+    #[config(env = "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")]
+    pub traces_endpoint: Option<Url>,
+    /// Nothing is traced, whatever else is said here.
+    #[config(default = false, env = "OTEL_SDK_DISABLED")]
+    pub disabled: bool,
     /// Headers that the collector wants, percent-encoded:
     /// `authorization=Bearer%20abc,x-team=a`.
     #[config(env = "OTEL_EXPORTER_OTLP_HEADERS")]
@@ -60,9 +67,26 @@ pub enum Sampler {
 }
 
 impl TelemetryConfig {
+    /// The whole address that traces are sent to, if they are
+    /// (OpenTelemetry Protocol Exporter, "Endpoint URLs for OTLP/HTTP").
+    pub fn traces_address(&self) -> Option<String> {
+        if self.disabled {
+            return None;
+        }
+        let whole = self.traces_endpoint.as_ref().map(Url::to_string);
+        let below = |base: &Url| format!("{}/v1/traces", base.as_str().trim_end_matches('/'));
+        whole.or_else(|| self.endpoint.as_ref().map(below))
+    }
+
     pub(super) fn check(&self) -> Result<(), ConfigError> {
-        if let Some(problem) = self.endpoint.as_ref().and_then(problem) {
-            return Err(ConfigError::refused("telemetry.endpoint", problem));
+        let addresses = [
+            ("telemetry.endpoint", &self.endpoint),
+            ("telemetry.traces_endpoint", &self.traces_endpoint),
+        ];
+        for (key, address) in addresses {
+            if let Some(problem) = address.as_ref().and_then(problem) {
+                return Err(ConfigError::refused(key, problem));
+            }
         }
         if self.headers.is_some() && self.headers_file.is_some() {
             let problem = "there is telemetry.headers_file as well; expected one of them";
@@ -91,7 +115,32 @@ fn problem(endpoint: &Url) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
+    use confique::Layer as _;
+
+    use super::super::Layer;
     use super::super::check::complaint;
+    use super::TelemetryConfig;
+
+    #[test]
+    fn traces_go_below_the_collectors_address_unless_they_have_one_of_their_own() {
+        let address = |endpoint: Option<&str>, traces: Option<&str>, disabled| {
+            let mut layer = Layer::default_values().telemetry;
+            layer.endpoint = endpoint.and_then(|text| text.parse().ok());
+            layer.traces_endpoint = traces.and_then(|text| text.parse().ok());
+            layer.disabled = Some(disabled);
+            <TelemetryConfig as confique::Config>::from_layer(layer)
+                .unwrap()
+                .traces_address()
+        };
+        assert_eq!(address(None, None, false), None);
+        let below = address(Some("http://c:4318/"), None, false);
+        assert_eq!(below.as_deref(), Some("http://c:4318/v1/traces"));
+        for endpoint in [None, Some("http://c:4318")] {
+            let own = address(endpoint, Some("http://t:4318/in"), false);
+            assert_eq!(own.as_deref(), Some("http://t:4318/in"));
+            assert_eq!(address(endpoint, Some("http://t:4318/in"), true), None);
+        }
+    }
 
     #[test]
     fn what_cannot_be_sent_to_is_refused() {
@@ -105,6 +154,8 @@ mod tests {
         ] {
             let text = complaint(|layer| layer.telemetry.endpoint = address.parse().ok());
             assert_eq!(text, format!("telemetry.endpoint: {problem}"));
+            let text = complaint(|layer| layer.telemetry.traces_endpoint = address.parse().ok());
+            assert_eq!(text, format!("telemetry.traces_endpoint: {problem}"));
         }
     }
 

@@ -5,10 +5,10 @@
 //! headers, and of each body no more than its beginning. What looks like an API
 //! key in it is left out.
 
-use bytes::Bytes;
 use futures::StreamExt;
 
 use crate::inference::gateway::Answer;
+use crate::inference::gateway::events::{self, Piece};
 
 /// Bytes of a body that are logged.
 const MOST: usize = 16 << 10;
@@ -54,11 +54,7 @@ impl Transcript {
             }
             Answer::Events(events) => {
                 let mut transcript = self;
-                let note = move |piece: &Result<Bytes, std::convert::Infallible>| {
-                    if let Ok(piece) = piece {
-                        transcript.answer.add(piece);
-                    }
-                };
+                let note = move |piece: &Piece| transcript.answer.add(events::bytes(piece));
                 Answer::Events(events.inspect(note).boxed())
             }
         }

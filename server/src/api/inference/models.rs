@@ -1,5 +1,6 @@
 //! The model endpoints.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 
 use accord::inference::server::responses::{
@@ -12,6 +13,7 @@ use accord::inference::server::{
 };
 use bytes::Bytes;
 use dropforge_runtime::{Call, EventStream, RawJson};
+use futures::{Stream, StreamExt};
 
 use super::contents::Transcript;
 use super::refusals::rated;
@@ -22,7 +24,7 @@ use crate::inference::admission::policies::Action;
 use crate::inference::builtin::{self, Stamp};
 use crate::inference::gateway::Answer;
 use crate::inference::gateway::attempts::Forward;
-use crate::inference::gateway::events::Convention;
+use crate::inference::gateway::events::{self, Convention, Piece};
 use crate::inference::gateway::models::{Backend, Model};
 use crate::inference::gateway::pool::Pool;
 use crate::inference::gateway::routed::Routed;
@@ -41,7 +43,7 @@ pub(super) async fn chat(
     let outcome = chosen.chat(call, body).await;
     let body = match chosen.counted(outcome)? {
         Answer::Whole(bytes) => CreateChatCompletionOkBody::Json(RawJson::from_bytes(bytes)),
-        Answer::Events(events) => CreateChatCompletionOkBody::EventStream(EventStream::raw(events)),
+        Answer::Events(pieces) => CreateChatCompletionOkBody::EventStream(sent(pieces)),
     };
     Ok(CreateChatCompletionResponse::Ok(rated!(
         standings,
@@ -63,7 +65,7 @@ pub(super) async fn respond(
     let outcome = chosen.respond(call, body).await;
     let body = match chosen.counted(outcome)? {
         Answer::Whole(bytes) => CreateResponseOkBody::Json(RawJson::from_bytes(bytes)),
-        Answer::Events(events) => CreateResponseOkBody::EventStream(EventStream::raw(events)),
+        Answer::Events(pieces) => CreateResponseOkBody::EventStream(sent(pieces)),
     };
     Ok(CreateResponseResponse::Ok(rated!(
         standings,
@@ -102,6 +104,12 @@ pub(super) async fn list(
             data: data.collect(),
         },
     }))
+}
+
+/// The pieces of a stream as they are sent.
+fn sent<T>(pieces: impl Stream<Item = Piece> + Send + 'static) -> EventStream<T> {
+    let bytes = |piece| Ok::<_, Infallible>(events::bytes(&piece).clone());
+    EventStream::raw(pieces.map(bytes))
 }
 
 /// What a call is about, and that it was let in.

@@ -17,7 +17,7 @@ use super::snapshot::Credential;
 use super::usage::{Counts, Line};
 use crate::inference::Inference;
 use crate::inference::gateway::Answer;
-use crate::inference::gateway::events::Convention;
+use crate::inference::gateway::events::{self, Convention, Piece};
 use crate::inference::gateway::models::Model;
 use crate::inference::gateway::span::CallSpan;
 use crate::inference::gateway::usage::{Counter, Tokens};
@@ -42,7 +42,7 @@ pub struct Pass {
     begun: Instant,
     /// When the first event came.
     first: Option<Instant>,
-    /// Why it was not answered.
+    /// Why it was not answered, or not to the end.
     failed: Option<&'static str>,
     /// Where calls are traced.
     span: Option<Arc<CallSpan>>,
@@ -50,6 +50,8 @@ pub struct Pass {
 
 /// Why a call was not answered that nobody waits for any more.
 const CANCELLED: &str = "cancelled";
+/// Why a stream ended before its end.
+const BROKEN_OFF: &str = "upstream_broke_off";
 
 impl Pass {
     /// Lets a call in when the key's limits allow it.
@@ -125,11 +127,13 @@ impl Pass {
             Answer::Events(events) => {
                 self.note();
                 let mut pass = self;
-                let count = move |piece: &Result<bytes::Bytes, std::convert::Infallible>| {
-                    if let Ok(piece) = piece {
-                        pass.see_first(piece);
-                        pass.counter.events(piece);
-                        pass.note();
+                let count = move |piece: &Piece| {
+                    let bytes = events::bytes(piece);
+                    pass.see_first(bytes);
+                    pass.counter.events(bytes);
+                    pass.note();
+                    if piece.is_err() {
+                        pass.failed = Some(BROKEN_OFF);
                     }
                 };
                 Answer::Events(events.inspect(count).boxed())
@@ -176,15 +180,16 @@ impl Drop for Pass {
     fn drop(&mut self) {
         self.credential.meter.leave(self.streams);
         let measures = self.inference.measures.of(self.model, self.convention);
-        let failed = self.failed.unwrap_or(CANCELLED);
+        let cancelled = self.known.is_none().then_some(CANCELLED);
+        let failed = self.failed.or(cancelled);
         if let Some(measures) = measures {
-            match self.known {
-                Some(tokens) => measures.answered(self.begun, self.first, tokens),
-                None => measures.failed(&self.inference.metrics, self.begun, failed),
+            let end = measures.ended(&self.inference.metrics, self.begun, failed);
+            if let Some(tokens) = self.known {
+                measures.said(self.begun, self.first, end, tokens);
             }
         }
         if let Some(span) = &self.span {
-            if self.known.is_none() {
+            if let Some(failed) = failed {
                 span.failed(failed);
             }
             span.end(self.known, self.first.map(|first| first - self.begun));

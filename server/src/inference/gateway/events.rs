@@ -5,7 +5,6 @@
 //! half an event, and an event that says what happened can follow. Pieces
 //! nearly always end where events do, so nothing waits.
 
-use std::convert::Infallible;
 use std::fmt::Display;
 use std::pin::Pin;
 
@@ -31,15 +30,31 @@ impl Convention {
     }
 }
 
+/// What of a stream is sent next: whole events, or the one that tells that the
+/// model server broke the stream off.
+pub type Piece = Result<Bytes, BrokenOff>;
+
+/// The event that tells that a stream was broken off.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BrokenOff(pub Bytes);
+
+/// What is sent, whatever it tells.
+pub fn bytes(piece: &Piece) -> &Bytes {
+    match piece {
+        Ok(events) => events,
+        Err(BrokenOff(event)) => event,
+    }
+}
+
 /// What is said when the model server goes away.
 const BROKEN: &str = "The model server closed the stream before its end.";
 
 /// Passes a model server's stream on. An error of the source becomes the last
-/// event.
+/// piece.
 pub fn relay<E: Display>(
     source: impl Stream<Item = Result<Bytes, E>> + Send + 'static,
     convention: Convention,
-) -> impl Stream<Item = Result<Bytes, Infallible>> + Send + 'static {
+) -> impl Stream<Item = Piece> + Send + 'static {
     let state = Relay {
         source: Box::pin(source),
         held: BytesMut::new(),
@@ -49,7 +64,7 @@ pub fn relay<E: Display>(
     };
     futures::stream::unfold(state, |mut state| async move {
         let piece = state.next().await?;
-        Some((Ok(piece), state))
+        Some((piece, state))
     })
 }
 
@@ -68,25 +83,26 @@ where
     S: Stream<Item = Result<Bytes, E>>,
     E: Display,
 {
-    async fn next(&mut self) -> Option<Bytes> {
+    async fn next(&mut self) -> Option<Piece> {
         while !self.ended {
             match self.source.next().await {
                 Some(Ok(piece)) => {
                     if let Some(whole) = self.take_whole(piece) {
                         self.last = whole.clone();
-                        return Some(whole);
+                        return Some(Ok(whole));
                     }
                 }
                 Some(Err(error)) => {
                     tracing::warn!(%error, "a model server broke a stream off");
                     self.ended = true;
-                    return Some(failure(self.convention, &self.last));
+                    let event = failure(self.convention, &self.last);
+                    return Some(Err(BrokenOff(event)));
                 }
                 None => {
                     self.ended = true;
                     // Not ended by an empty line, and yet the server's last word.
                     let rest = std::mem::take(&mut self.held).freeze();
-                    return (!rest.is_empty()).then_some(rest);
+                    return (!rest.is_empty()).then_some(Ok(rest));
                 }
             }
         }
@@ -170,10 +186,7 @@ mod tests {
     ) -> Vec<String> {
         let source: Vec<_> = pieces.iter().map(|piece| piece.map(Bytes::from)).collect();
         relay(futures::stream::iter(source), convention)
-            .map(|piece| {
-                let Ok(piece) = piece;
-                String::from_utf8_lossy(&piece).into_owned()
-            })
+            .map(|piece| String::from_utf8_lossy(bytes(&piece)).into_owned())
             .collect()
             .await
     }

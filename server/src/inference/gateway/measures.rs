@@ -73,18 +73,28 @@ impl Measures {
         }
     }
 
-    /// A call that was not answered, and the class of its failure.
-    pub fn failed(&self, metrics: &Metrics, begun: Instant, class: &'static str) {
-        let class = ("error_type", class.to_owned());
-        let labels: Vec<_> = self.labels.iter().cloned().chain([class]).collect();
-        let failed = metrics.record(|| histogram!(names::GEN_AI_SECONDS, &labels));
-        failed.record(begun.elapsed());
+    /// A call has ended, with the class of its failure if it failed; now.
+    pub fn ended(
+        &self,
+        metrics: &Metrics,
+        begun: Instant,
+        failed: Option<&'static str>,
+    ) -> Instant {
+        let end = Instant::now();
+        match failed {
+            None => self.duration.record(end - begun),
+            Some(class) => {
+                let class = ("error_type", class.to_owned());
+                let labels: Vec<_> = self.labels.iter().cloned().chain([class]).collect();
+                let failed = metrics.record(|| histogram!(names::GEN_AI_SECONDS, &labels));
+                failed.record(end - begun);
+            }
+        }
+        end
     }
 
-    /// An answer that has ended, and when its first event came if it had any.
-    pub fn answered(&self, begun: Instant, first: Option<Instant>, tokens: Tokens) {
-        let end = Instant::now();
-        self.duration.record(end - begun);
+    /// What was answered until its end, and when its first event came if it had any.
+    pub fn said(&self, begun: Instant, first: Option<Instant>, end: Instant, tokens: Tokens) {
         self.input.record(tokens.input as f64);
         self.output.record(tokens.output as f64);
         if let Some(first) = first {

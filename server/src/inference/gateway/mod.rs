@@ -19,18 +19,19 @@ pub mod translate;
 pub mod upstream;
 pub mod usage;
 
-use std::convert::Infallible;
 use std::pin::Pin;
 
 use bytes::Bytes;
 use futures::Stream;
+
+use events::Piece;
 
 /// An answer.
 pub enum Answer {
     /// One JSON document.
     Whole(Bytes),
     /// An event stream, framed.
-    Events(Pin<Box<dyn Stream<Item = Result<Bytes, Infallible>> + Send>>),
+    Events(Pin<Box<dyn Stream<Item = Piece> + Send>>),
 }
 
 impl std::fmt::Debug for Answer {

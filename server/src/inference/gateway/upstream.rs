@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use futures::{StreamExt, TryStreamExt};
+use futures::StreamExt;
 use http::header::{ACCEPT, CONTENT_TYPE, RETRY_AFTER};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode, Uri};
 use http_body_util::{BodyDataStream, BodyExt, Full, Limited};
@@ -222,14 +222,7 @@ async fn answer(attempt: &Attempt<'_>, response: Response<Incoming>) -> Result<A
         Some("text/event-stream") => {
             let pieces = BodyDataStream::new(response.into_body());
             let convention = attempt.convention;
-            let events = match attempt.span.cloned() {
-                None => relay(pieces, convention).boxed(),
-                Some(span) => {
-                    let broken = move |_: &hyper::Error| span.failed("upstream_broke_off");
-                    relay(pieces.inspect_err(broken), convention).boxed()
-                }
-            };
-            Ok(Answer::Events(events))
+            Ok(Answer::Events(relay(pieces, convention).boxed()))
         }
         Some("application/json") => {
             let body = Limited::new(response.into_body(), LARGEST_ANSWER)

@@ -42,13 +42,12 @@ const LARGEST_ANSWER: usize = 64 << 10;
 /// How often the log hears that it does not answer.
 const SAY_AGAIN: Duration = Duration::from_secs(60);
 
-/// What takes spans that have ended.
+/// What takes spans that have ended, and sends them to an address.
 pub(super) fn processor(
-    endpoint: &url::Url,
+    address: String,
     config: &TelemetryConfig,
     metrics: &Metrics,
 ) -> Result<impl SpanProcessor + 'static, TracesError> {
-    let address = format!("{}/v1/traces", endpoint.as_str().trim_end_matches('/'));
     let exporter = opentelemetry_otlp::SpanExporter::builder()
         .with_http()
         .with_http_client(Courier::new(config)?)

@@ -55,13 +55,13 @@ impl Traces {
     ///
     /// What of the configuration cannot be used.
     pub fn open(config: &TelemetryConfig, metrics: &Metrics) -> Result<Option<Self>, TracesError> {
-        let Some(endpoint) = &config.endpoint else {
+        let Some(address) = config.traces_address() else {
             return Ok(None);
         };
         let provider = SdkTracerProvider::builder()
             .with_sampler(decision(config))
             .with_resource(resource(&config.service_name))
-            .with_span_processor(export::processor(endpoint, config, metrics)?)
+            .with_span_processor(export::processor(address, config, metrics)?)
             .build();
         let scope = InstrumentationScope::builder("accord-server")
             .with_version(env!("CARGO_PKG_VERSION"))

@@ -11,13 +11,11 @@ mod request;
 mod resource;
 mod stream;
 
-use std::convert::Infallible;
-
-use bytes::Bytes;
 use futures::StreamExt;
 use serde_json::{Map, Value};
 
 use super::Answer;
+use super::events::{self, BrokenOff};
 use crate::inference::problem::{Fault, Problem};
 
 /// A request of the responses convention, and its chat form.
@@ -68,10 +66,13 @@ impl Request {
                 let events = futures::stream::unfold(state, |(mut chunks, translation)| async {
                     let mut translation = translation?;
                     loop {
-                        let Some(Ok::<Bytes, Infallible>(piece)) = chunks.next().await else {
+                        let Some(piece) = chunks.next().await else {
                             return Some((Ok(translation.end()), (chunks, None)));
                         };
-                        let events = translation.piece(&piece);
+                        let events = translation.piece(events::bytes(&piece));
+                        if piece.is_err() {
+                            return Some((Err(BrokenOff(events)), (chunks, None)));
+                        }
                         if translation.is_ended() {
                             return Some((Ok(events), (chunks, None)));
                         }
