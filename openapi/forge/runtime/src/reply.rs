@@ -27,6 +27,9 @@ const JSON: &str = "application/json";
 /// How many headers most responses have at most: room for them is made once.
 const USUAL_HEADERS: usize = 12;
 
+/// What is wrong with a header that cannot even be named.
+const UNSENDABLE_NAME: &str = "a header has a name that cannot be sent";
+
 /// A response.
 #[must_use]
 pub struct Reply {
@@ -163,10 +166,13 @@ impl Reply {
     /// dates, arrays, objects. Written as the JSON value in OpenAPI's style
     /// `simple`.
     pub fn header_as(self, name: impl TryInto<HeaderName>, value: &impl Serialize) -> Self {
+        let Ok(name) = name.try_into() else {
+            return self.faulty(UNSENDABLE_NAME.into());
+        };
         match serde_json::to_value(value) {
             Ok(Value::Null) => self,
             Ok(value) => self.header(name, simple(&value)),
-            Err(error) => self.faulty(format!("a header: {error}")),
+            Err(error) => self.faulty(format!("header {name}: {error}")),
         }
     }
 
@@ -206,7 +212,7 @@ impl Reply {
         put: impl FnOnce(&mut HeaderMap, HeaderName, HeaderValue),
     ) -> Self {
         let Ok(name) = name.try_into() else {
-            return self.faulty("a header has a name that cannot be sent".into());
+            return self.faulty(UNSENDABLE_NAME.into());
         };
         // Bytes above ASCII may stand in a value (RFC 9110, section 5.5).
         match HeaderValue::try_from(value) {

@@ -24,7 +24,7 @@ use crate::inference::admission::policies::Action;
 use crate::inference::builtin::{self, Stamp};
 use crate::inference::gateway::Answer;
 use crate::inference::gateway::attempts::Forward;
-use crate::inference::gateway::events::{self, Convention, Piece};
+use crate::inference::gateway::events::{BrokenOff, Convention, Piece};
 use crate::inference::gateway::models::{Backend, Model};
 use crate::inference::gateway::pool::Pool;
 use crate::inference::gateway::routed::Routed;
@@ -108,8 +108,8 @@ pub(super) async fn list(
 
 /// The pieces of a stream as they are sent.
 fn sent<T>(pieces: impl Stream<Item = Piece> + Send + 'static) -> EventStream<T> {
-    let bytes = |piece| Ok::<_, Infallible>(events::bytes(&piece).clone());
-    EventStream::raw(pieces.map(bytes))
+    let bytes = |piece: Piece| piece.unwrap_or_else(|BrokenOff(event)| event);
+    EventStream::raw(pieces.map(bytes).map(Ok::<_, Infallible>))
 }
 
 /// What a call is about, and that it was let in.

@@ -43,7 +43,7 @@ pub enum TracesError {
         message: String,
     },
     /// The collector's address cannot be used.
-    #[error("telemetry.endpoint: {0}")]
+    #[error("telemetry: the collector's address: {0}")]
     Exporter(#[from] opentelemetry_otlp::ExporterBuildError),
 }
 
