@@ -461,6 +461,17 @@ pub struct ObjectRules {
     pub max_properties: Option<u64>,
 }
 
+impl ObjectRules {
+    /// The rules that every object keeps.
+    pub(crate) const ANY: ObjectRules = ObjectRules {
+        properties: &[],
+        required: &[],
+        additional: Additional::Allowed,
+        min_properties: None,
+        max_properties: None,
+    };
+}
+
 /// One property of an object.
 #[derive(Debug)]
 pub struct Property {

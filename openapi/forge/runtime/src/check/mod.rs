@@ -22,15 +22,18 @@ mod object;
 mod string;
 #[cfg(test)]
 mod tests;
+mod text;
 mod tree;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 pub use alternative::alternative;
 pub use json::{Json, Kind, Members};
-pub use tree::{Reading, Tree, TreeMembers};
+pub use text::{Kept, keeps};
 
 use serde_json::Value;
+
+use tree::Tree;
 
 use crate::table::{Schema, Types};
 use crate::violation::{Keyword, Location, Violation, push_token};
@@ -113,9 +116,9 @@ struct Checker<'v, J> {
     composed: usize,
     /// What probing has found out below compositions; `true` while it is being
     /// found out.
-    probed: HashMap<Pair<J>, bool>,
+    probed: BTreeMap<Pair<J>, bool>,
     /// What has been collected below compositions.
-    collected: HashSet<Pair<J>>,
+    collected: BTreeSet<Pair<J>>,
 }
 
 impl<'v, J: Json + 'v> Checker<'v, J> {
@@ -129,8 +132,8 @@ impl<'v, J: Json + 'v> Checker<'v, J> {
             place: Vec::new(),
             depth: 0,
             composed: 0,
-            probed: HashMap::new(),
-            collected: HashSet::new(),
+            probed: BTreeMap::new(),
+            collected: BTreeSet::new(),
         }
     }
 
