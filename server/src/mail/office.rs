@@ -103,7 +103,7 @@ pub async fn deliver_due(office: Arc<Office>) -> Result<usize, StoreError> {
         let now = office.clock.now();
         let none = office
             .store
-            .read(move |tx| outbox::is_quiet(tx, now))
+            .look(move |tx| outbox::is_quiet(tx, now))
             .await
             .map_err(|error: StoreError| error)?;
         if none {

@@ -21,6 +21,8 @@ pub(super) enum Verdict {
 /// What a transaction may do, and what its end promises.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Access {
+    /// It changes nothing, and is one statement.
+    Look,
     /// It changes nothing.
     Read,
     /// What it changes may be lost when the machine loses power soon.
@@ -69,7 +71,10 @@ where
     }
 
     fn run(&mut self, connection: &mut dyn Connection) -> Verdict {
-        let mut tx = Tx::new(connection);
+        let mut tx = match self.access {
+            Access::Look => Tx::of_one(connection),
+            _ => Tx::new(connection),
+        };
         // The closure's effects are all inside the transaction, which is
         // rolled back, so nothing half-done can be seen after a panic.
         let result = catch_unwind(AssertUnwindSafe(|| (self.closure)(&mut tx)));
@@ -112,9 +117,7 @@ impl Store {
             outcome: Err(StoreError::Closed.into()),
             reply,
         });
-        if self.queue(access).send(job).await.is_err() {
-            return Err(StoreError::Closed.into());
-        }
+        self.queue(access).put(job).await?;
         outcome
             .await
             .unwrap_or_else(|_| Err(StoreError::Closed.into()))

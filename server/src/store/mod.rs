@@ -18,26 +18,23 @@ mod job;
 mod migrations;
 mod notice;
 mod postgres;
+mod queue;
 mod sqlite;
 mod tls;
 mod tx;
 mod value;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-use tokio::sync::{mpsc, watch};
+use tokio::sync::watch;
 
-use job::{Access, Job};
+use job::Access;
+use queue::Queue;
 
 pub use crate::params;
 pub use error::{Constraint, StoreError};
 pub use tx::Tx;
 pub use value::{FromValue, Row, Value};
-
-/// Jobs that may wait in a queue before callers have to.
-const QUEUE: usize = 1024;
-
-type Queue = mpsc::Sender<Box<dyn Job>>;
 
 /// A handle on the database. Clones share it; when the last one is gone, its
 /// threads end.
@@ -47,8 +44,8 @@ pub struct Store {
 }
 
 struct Inner {
-    reads: Queue,
-    writes: Queue,
+    reads: Arc<Queue>,
+    writes: Arc<Queue>,
     description: String,
     notices: Option<watch::Receiver<u64>>,
 }
@@ -81,8 +78,8 @@ impl Store {
     }
 
     fn new(
-        reads: Queue,
-        writes: Queue,
+        reads: Arc<Queue>,
+        writes: Arc<Queue>,
         description: String,
         notices: Option<watch::Receiver<u64>>,
     ) -> Self {
@@ -122,6 +119,22 @@ impl Store {
         T: Send + 'static,
     {
         self.submit(Access::Read, closure).await
+    }
+
+    /// The same for one statement, which sees one state by itself: there is no
+    /// transaction to begin and to end, and that is most of what a short one costs. A
+    /// second statement is refused.
+    ///
+    /// # Errors
+    ///
+    /// The closure's own, or a [`StoreError`] in its clothes.
+    pub async fn look<T, E, F>(&self, closure: F) -> Result<T, E>
+    where
+        F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
+        E: From<StoreError> + Send + 'static,
+        T: Send + 'static,
+    {
+        self.submit(Access::Look, closure).await
     }
 
     /// Runs one atomic, durable, serializable transaction. `Err` from the
@@ -181,12 +194,12 @@ impl Store {
     ///
     /// Why it does not.
     pub async fn ping(&self) -> Result<(), StoreError> {
-        self.read(|tx| tx.query("SELECT 1", &[]).map(drop)).await
+        self.look(|tx| tx.query("SELECT 1", &[]).map(drop)).await
     }
 
     fn queue(&self, access: Access) -> &Queue {
         match access {
-            Access::Read => &self.inner.reads,
+            Access::Look | Access::Read => &self.inner.reads,
             Access::Note | Access::Snapshot | Access::Write => &self.inner.writes,
         }
     }
@@ -199,20 +212,6 @@ async fn on_thread(
     tokio::task::spawn_blocking(open)
         .await
         .unwrap_or(Err(StoreError::Panicked))
-}
-
-/// The next job of a queue that several threads share.
-fn next_job(jobs: &Mutex<mpsc::Receiver<Box<dyn Job>>>) -> Option<Box<dyn Job>> {
-    loop {
-        // No panic happens while the lock is held, but nothing would be broken.
-        let job = jobs
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .blocking_recv()?;
-        if !job.is_abandoned() {
-            return Some(job);
-        }
-    }
 }
 
 /// Starts a named thread of the store.

@@ -13,16 +13,16 @@
 //! caller is told so.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tokio::sync::mpsc;
 use tokio_postgres::Config;
 
 use super::job::{Access, Job, Verdict};
+use super::queue::queue;
 use super::tls::{self, Address};
 use super::tx::{Connection as _, Failure, Then};
-use super::{QUEUE, Store, StoreError, migrations, notice, spawn};
+use super::{Store, StoreError, migrations, notice, spawn};
 
 pub(super) use session::Session;
 pub(super) use value::explain;
@@ -54,8 +54,8 @@ pub(super) fn open(url: &str) -> Result<Store, StoreError> {
     let mut first = Session::open(&address)?;
     migrate(&mut first)?;
 
-    let (queue, jobs) = mpsc::channel(QUEUE);
-    let jobs = Arc::new(Mutex::new(jobs));
+    let (queue, crew) = queue();
+    let queue = Arc::new(queue);
     let mut first = Some(first);
     for _ in 0..CONNECTIONS {
         let mut worker = Worker {
@@ -63,9 +63,9 @@ pub(super) fn open(url: &str) -> Result<Store, StoreError> {
             session: first.take(),
             unsettled: false,
         };
-        let jobs = Arc::clone(&jobs);
+        let crew = crew.clone();
         spawn("store-postgres", move || {
-            while let Some(mut job) = super::next_job(&jobs) {
+            while let Some(mut job) = crew.next() {
                 worker.serve(job.as_mut());
                 job.finish();
                 worker.settle();
@@ -73,7 +73,12 @@ pub(super) fn open(url: &str) -> Result<Store, StoreError> {
         })?;
     }
     let notices = notice::listen(address)?;
-    Ok(Store::new(queue.clone(), queue, description, Some(notices)))
+    Ok(Store::new(
+        Arc::clone(&queue),
+        queue,
+        description,
+        Some(notices),
+    ))
 }
 
 /// The address without user and password.
@@ -91,7 +96,7 @@ fn describe(config: &Config) -> String {
 fn migrate(session: &mut Session) -> Result<(), StoreError> {
     let error = |failure: Failure| failure.error;
     // Not serializable: after the wait for the lock, the others' work shows.
-    session.begin("BEGIN");
+    session.begin(Some("BEGIN READ WRITE"));
     session
         .script(&format!("SELECT pg_advisory_xact_lock({MIGRATION_LOCK})"))
         .map_err(error)?;
@@ -149,16 +154,19 @@ impl Worker {
             }
         };
         session.begin(match job.access() {
-            Access::Read => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
-            Access::Note => {
-                "BEGIN ISOLATION LEVEL SERIALIZABLE; SET LOCAL synchronous_commit = off"
-            }
-            Access::Snapshot => "BEGIN ISOLATION LEVEL REPEATABLE READ",
-            Access::Write => "BEGIN ISOLATION LEVEL SERIALIZABLE",
+            Access::Look => None,
+            Access::Read => Some("BEGIN ISOLATION LEVEL REPEATABLE READ"),
+            Access::Note => Some(
+                "BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE; SET LOCAL synchronous_commit = off",
+            ),
+            Access::Snapshot => Some("BEGIN ISOLATION LEVEL REPEATABLE READ READ WRITE"),
+            Access::Write => Some("BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE"),
         });
         match job.run(session) {
             // What was read has been read: nobody waits for the end.
-            Verdict::Commit | Verdict::Rollback if job.access() == Access::Read => {
+            Verdict::Commit | Verdict::Rollback
+                if matches!(job.access(), Access::Look | Access::Read) =>
+            {
                 self.unsettled = true;
                 Ok(())
             }

@@ -7,16 +7,16 @@
 //! Readers work beside it on the write-ahead log, each in a snapshot.
 
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection as Handle, ErrorCode, OpenFlags, Statement};
-use tokio::sync::mpsc;
 
 use super::job::{Access, Job, Verdict};
+use super::queue::{Crew, queue};
 use super::tx::{Connection, Failure};
-use super::{Constraint, QUEUE, Row, Store, StoreError, Value, migrations, spawn};
+use super::{Constraint, Row, Store, StoreError, Value, migrations, spawn};
 
 /// Jobs that share one commit. More would make the first of them wait.
 const BATCH: usize = 128;
@@ -36,18 +36,17 @@ pub(super) fn open(path: &Path) -> Result<Store, StoreError> {
     let writer = connect(path, false)?;
     migrate(&writer)?;
 
-    let (writes, jobs) = mpsc::channel(QUEUE);
-    spawn("store-writer", move || write_loop(&writer, jobs))?;
+    let (writes, crew) = queue();
+    spawn("store-writer", move || write_loop(&writer, &crew))?;
 
-    let (reads, jobs) = mpsc::channel(QUEUE);
-    let jobs = Arc::new(Mutex::new(jobs));
+    let (reads, crew) = queue();
     for _ in 0..READERS {
-        let (reader, jobs) = (connect(path, true)?, Arc::clone(&jobs));
-        spawn("store-reader", move || read_loop(&reader, &jobs))?;
+        let (reader, crew) = (connect(path, true)?, crew.clone());
+        spawn("store-reader", move || read_loop(&reader, &crew))?;
     }
     Ok(Store::new(
-        reads,
-        writes,
+        Arc::new(reads),
+        Arc::new(writes),
         format!("SQLite, {}", path.display()),
         None,
     ))
@@ -100,8 +99,13 @@ fn migrate(handle: &Handle) -> Result<(), StoreError> {
     }
 }
 
-fn read_loop(handle: &Handle, jobs: &Mutex<mpsc::Receiver<Box<dyn Job>>>) {
-    while let Some(mut job) = super::next_job(jobs) {
+fn read_loop(handle: &Handle, crew: &Crew) {
+    while let Some(mut job) = crew.next() {
+        if job.access() == Access::Look {
+            job.run(&mut &*handle);
+            job.finish();
+            continue;
+        }
         match run(handle, "BEGIN") {
             Ok(()) => {
                 job.run(&mut &*handle);
@@ -115,14 +119,9 @@ fn read_loop(handle: &Handle, jobs: &Mutex<mpsc::Receiver<Box<dyn Job>>>) {
     }
 }
 
-fn write_loop(handle: &Handle, mut jobs: mpsc::Receiver<Box<dyn Job>>) {
-    let mut waiting = Vec::with_capacity(BATCH);
+fn write_loop(handle: &Handle, crew: &Crew) {
     let mut flushes = true;
-    while jobs.blocking_recv_many(&mut waiting, BATCH) > 0 {
-        waiting.retain(|job| !job.is_abandoned());
-        if waiting.is_empty() {
-            continue;
-        }
+    while let Some(mut waiting) = crew.next_few(BATCH) {
         let lasting = waiting.iter().any(|job| job.access() != Access::Note);
         let ready = flush(handle, &mut flushes, lasting);
         if let Err(error) = ready.and_then(|()| commit_together(handle, &mut waiting)) {
@@ -133,7 +132,7 @@ fn write_loop(handle: &Handle, mut jobs: mpsc::Receiver<Box<dyn Job>>) {
             // others has not happened.
             waiting.iter_mut().for_each(|job| job.fail(error.clone()));
         }
-        waiting.drain(..).for_each(Job::finish);
+        waiting.into_iter().for_each(Job::finish);
     }
 }
 

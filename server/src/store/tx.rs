@@ -60,6 +60,8 @@ pub struct Tx<'a> {
     connection: &'a mut dyn Connection,
     failed: Option<Then>,
     statements: usize,
+    /// How many there may be.
+    most: usize,
 }
 
 impl<'a> Tx<'a> {
@@ -68,6 +70,15 @@ impl<'a> Tx<'a> {
             connection,
             failed: None,
             statements: 0,
+            most: usize::MAX,
+        }
+    }
+
+    /// A transaction that ends with its first statement.
+    pub(super) fn of_one(connection: &'a mut dyn Connection) -> Self {
+        Tx {
+            most: 1,
+            ..Tx::new(connection)
         }
     }
 
@@ -157,6 +168,11 @@ impl<'a> Tx<'a> {
             return Err(StoreError::Aborted);
         }
         self.statements += 1;
+        if self.statements > self.most {
+            self.failed = Some(Then::Report);
+            let message = "a look is one statement, and there was another";
+            return Err(StoreError::Statement(message.into()));
+        }
         let has_nul = |value: &Value| matches!(value, Value::Text(text) if text.contains('\0'));
         let result = if params.iter().any(has_nul) {
             Err(StoreError::Nul.into())

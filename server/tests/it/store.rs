@@ -90,6 +90,23 @@ both_databases! {
         assert!(matches!(result, Err(StoreError::Statement(_))), "{result:?}");
     }
 
+    async fn a_look_is_one_statement_and_changes_nothing(server: Server) {
+        let store = &server.app().store;
+        store.write(|tx| set(tx, "a", "1")).await.unwrap();
+        let one = |tx: &mut Tx<'_>| tx.query("SELECT value FROM meta WHERE name = 'a'", &[]);
+        let rows: Result<_, StoreError> = store.look(one).await;
+        assert_eq!(rows.unwrap()[0].get::<String>(0).unwrap(), "1");
+        let two: Result<_, StoreError> = store.look(move |tx| {
+            one(tx)?;
+            one(tx)
+        }).await;
+        let message = two.unwrap_err().to_string();
+        assert!(message.contains("a look is one statement"), "{message}");
+        let written: Result<(), StoreError> = store.look(|tx| set(tx, "a", "2")).await;
+        assert!(written.is_err());
+        assert_eq!(get(store, "a").await.as_deref(), Some("1"));
+    }
+
     async fn a_read_sees_one_state_throughout(server: Server) {
         let store = server.app().store.clone();
         store.write(|tx| set(tx, "a", "1")).await.unwrap();

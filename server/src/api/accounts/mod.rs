@@ -154,7 +154,7 @@ impl Accounts for Service {
         let (found, more) = call
             .context()
             .store
-            .read(move |tx| directory::administered_organizations(tx, &caller.user_id, part))
+            .look(move |tx| directory::administered_organizations(tx, &caller.user_id, part))
             .await
             .map_err(|error| responses::Failed {
                 body: reject::failed(&call, UNEXPECTED, error.into()),
@@ -181,7 +181,7 @@ impl Accounts for Service {
         let (found, more) = call
             .context()
             .store
-            .read(move |tx| directory::accessible_instances(tx, &caller.user_id, part))
+            .look(move |tx| directory::accessible_instances(tx, &caller.user_id, part))
             .await
             .map_err(|error| responses::Failed {
                 body: reject::failed(&call, UNEXPECTED, error.into()),

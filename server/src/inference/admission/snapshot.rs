@@ -225,7 +225,7 @@ impl Snapshot {
 
     /// The database's count of changes.
     pub async fn changes(inference: &Inference) -> Result<i64, KeyError> {
-        inference.store.read(read_changes).await
+        inference.store.look(read_changes).await
     }
 }
 

@@ -31,7 +31,9 @@ const AT_ONCE: usize = 24;
 /// be read whole, which takes its time once the table has grown, and makes a
 /// serializable transaction lose against every other that writes to it. Planning
 /// takes longer than most statements, so it is done once for each.
-const PLANNER: &str = "SET enable_seqscan = off; SET enable_bitmapscan = off; \
+///
+/// Only who says so changes anything.
+const SETTINGS: &str = "SET default_transaction_read_only = on; SET enable_seqscan = off; SET enable_bitmapscan = off; \
     SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_material = off; \
     SET jit = off; SET plan_cache_mode = force_generic_plan";
 
@@ -43,6 +45,8 @@ pub(in crate::store) struct Session {
     statements: HashMap<String, Statement>,
     /// What was not sent yet.
     waiting: Vec<Order>,
+    /// Whether statements belong to a transaction.
+    grouped: bool,
     /// Whether the beginning of the transaction was sent.
     open: bool,
 }
@@ -71,17 +75,20 @@ impl Session {
             messages: Box::pin(messages),
             statements: HashMap::new(),
             waiting: Vec::new(),
+            grouped: false,
             open: false,
         };
-        let planner = session.script(PLANNER);
-        planner.map_err(|failure| failure.error)?;
+        let settings = session.script(SETTINGS);
+        settings.map_err(|failure| failure.error)?;
         Ok(session)
     }
 
-    /// Begins a transaction with the next statement.
-    pub(super) fn begin(&mut self, sql: &'static str) {
+    /// Begins a transaction with the next statement; without one, each statement
+    /// stands for itself.
+    pub(super) fn begin(&mut self, sql: Option<&'static str>) {
         self.waiting.clear();
-        self.waiting.push(Order::Script(sql));
+        self.waiting.extend(sql.map(Order::Script));
+        self.grouped = sql.is_some();
         self.open = false;
     }
 
@@ -168,9 +175,10 @@ impl Session {
             messages,
             statements: _,
             waiting,
+            grouped,
             open,
         } = self;
-        *open = true;
+        *open = *grouped;
         let mut orders = std::mem::take(waiting);
         let mut send = |orders: &[Order]| {
             let sent = join_all(orders.iter().map(|order| order.carry_out(client)));

@@ -173,3 +173,25 @@ pub async fn serving(models: Vec<ModelConfig>) -> Server {
     })
     .await
 }
+
+/// What `models check` says of the model servers at these addresses: whether all is
+/// well, what it found of each, and what it complains about.
+pub async fn models_check(urls: &[String]) -> (bool, Value, String) {
+    let directory = tempfile::tempdir().unwrap();
+    let tables = urls.iter().enumerate().map(|(index, url)| {
+        format!("[[inference.models]]\nname = \"m{index}\"\nfamily = \"acme\"\nurl = {url:?}\n")
+    });
+    let config = directory.path().join("accord.toml");
+    std::fs::write(&config, tables.collect::<String>()).unwrap();
+    let output = tokio::process::Command::new(env!("CARGO_BIN_EXE_accord-server"))
+        .args(["models", "check", "--json", "--config"])
+        .arg(config)
+        .arg("--data-dir")
+        .arg(directory.path())
+        .output()
+        .await
+        .unwrap();
+    let found = serde_json::from_slice(&output.stdout).unwrap();
+    let complaint = String::from_utf8(output.stderr).unwrap();
+    (output.status.success(), found, complaint)
+}

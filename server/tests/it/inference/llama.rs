@@ -8,9 +8,22 @@ use tempfile::TempDir;
 
 use super::calls::events;
 use super::client::{Manager, Reply, call};
-use super::fake::{model, serving};
+use super::fake::{model, models_check, serving};
 use crate::harness::Server;
 use crate::harness::tools::Beside;
+
+/// The model server, while it runs, and where it listens.
+async fn program() -> ((Beside, TempDir), String) {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().display().to_string();
+    let mut program = Beside::start("llama_server.py", &[&path]);
+    let url = format!("http://127.0.0.1:{}/v1", program.line().await);
+    let models = format!("{url}/models");
+    while reqwest::get(&models).await.is_err() {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    ((program, directory), url)
+}
 
 /// The model server, and a service in front of it.
 struct Llama {
@@ -18,20 +31,12 @@ struct Llama {
     server: Server,
     secret: String,
     http: reqwest::Client,
-    _program: Beside,
-    _directory: TempDir,
+    _program: (Beside, TempDir),
 }
 
 impl Llama {
     async fn start() -> Llama {
-        let directory = tempfile::tempdir().unwrap();
-        let path = directory.path().display().to_string();
-        let mut program = Beside::start("llama_server.py", &[&path]);
-        let url = format!("http://127.0.0.1:{}/v1", program.line().await);
-        let http = reqwest::Client::new();
-        while http.get(format!("{url}/models")).send().await.is_err() {
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
+        let (program, url) = program().await;
         let upstream = json!({"url": url, "api": "chat"});
         let config = json!({"name": "noise", "family": "acme", "upstreams": [upstream]});
         let server = serving(vec![model(config)]).await;
@@ -40,9 +45,8 @@ impl Llama {
             url,
             server,
             secret,
-            http,
+            http: reqwest::Client::new(),
             _program: program,
-            _directory: directory,
         }
     }
 
@@ -142,22 +146,9 @@ async fn what_llama_cpp_refuses_is_refused_in_its_words() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn models_check_finds_llama_cpp() {
-    let llama = Llama::start().await;
-    let directory = tempfile::tempdir().unwrap();
-    let config = directory.path().join("accord.toml");
-    let url = &llama.url;
-    let text =
-        format!("[[inference.models]]\nname = \"noise\"\nfamily = \"acme\"\nurl = {url:?}\n");
-    std::fs::write(&config, text).unwrap();
-    let output = tokio::process::Command::new(env!("CARGO_BIN_EXE_accord-server"))
-        .args(["models", "check", "--json", "--config"])
-        .arg(config)
-        .arg("--data-dir")
-        .arg(directory.path())
-        .output();
-    let output = output.await.unwrap();
-    let printed = String::from_utf8(output.stdout).unwrap();
-    assert!(output.status.success(), "{printed}");
-    let rows: Value = serde_json::from_str(&printed).unwrap();
-    assert_eq!(rows[0]["found"], "noise", "{printed}");
+    let (_program, url) = program().await;
+    let (success, found, complaint) = models_check(&[url]).await;
+    assert!(success, "{complaint}");
+    // It answers by the name that it is asked for.
+    assert_eq!(found[0]["found"], "m0", "{found}");
 }

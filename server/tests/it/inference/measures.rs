@@ -77,25 +77,30 @@ async fn a_stream_that_the_model_server_breaks_off_is_measured_as_such() {
     .await;
     let server = fake.behind().await;
     let key = Manager::of(&server).await.new_key().await;
-    for path in ["/chat/completions", "/responses"] {
-        let body = json!({"model": "acme.chat", "stream": true, "input": "Hi",
-            "messages": [{"role": "user", "content": "Hi"}]});
-        let request = call(&server, &key.one, Method::POST, path).json(&body);
-        let text = request.send().await.unwrap().text().await.unwrap();
-        assert!(text.contains("closed the stream before its end"), "{text}");
+    let models = [("acme.chat", "acme inc"), ("builtin/broken", "accord")];
+    for (model, _) in models {
+        for path in ["/chat/completions", "/responses"] {
+            let body = json!({"model": model, "stream": true, "input": "die:1 Hi",
+                "messages": [{"role": "user", "content": "die:1 Hi"}]});
+            let request = call(&server, &key.one, Method::POST, path).json(&body);
+            let text = request.send().await.unwrap().text().await.unwrap();
+            assert!(text.contains("closed the stream before its end"), "{text}");
+        }
     }
     let metrics = server.http().get(server.url("/metrics"));
     let metrics = metrics.send().await.unwrap().text().await.unwrap();
-    for api in ["chat_completions", "responses"] {
-        let labels = format!(
-            "gen_ai_operation_name=\"chat\",gen_ai_provider_name=\"acme inc\",gen_ai_request_model=\"acme.chat\",openai_api_type=\"{api}\""
-        );
-        let failed = format!(
-            "gen_ai_server_request_duration_seconds_count{{{labels},error_type=\"upstream_broke_off\"}} 1\n"
-        );
-        assert!(metrics.contains(&failed), "{failed}{metrics}");
-        // What was sent until then counts.
-        let first = format!("gen_ai_server_time_to_first_token_seconds_count{{{labels}}} 1\n");
-        assert!(metrics.contains(&first), "{first}{metrics}");
+    for (model, owner) in models {
+        for api in ["chat_completions", "responses"] {
+            let labels = format!(
+                "gen_ai_operation_name=\"chat\",gen_ai_provider_name=\"{owner}\",gen_ai_request_model=\"{model}\",openai_api_type=\"{api}\""
+            );
+            let failed = format!(
+                "gen_ai_server_request_duration_seconds_count{{{labels},error_type=\"upstream_broke_off\"}} 1\n"
+            );
+            assert!(metrics.contains(&failed), "{failed}{metrics}");
+            // What was sent until then counts.
+            let first = format!("gen_ai_server_time_to_first_token_seconds_count{{{labels}}} 1\n");
+            assert!(metrics.contains(&first), "{first}{metrics}");
+        }
     }
 }

@@ -12,12 +12,12 @@ use reqwest::Method;
 use rustls::ServerConfig;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio::net::{TcpListener, TcpStream};
 use tokio_rustls::TlsAcceptor;
 
 use super::client::{Manager, call, chat};
-use super::fake::{Exchange, Fake, model};
+use super::fake::{Exchange, Fake, model, models_check};
 use crate::harness::{Database, Server};
 
 /// An authority of our own, and a certificate for localhost that it signed.
@@ -181,24 +181,12 @@ async fn models_check_says_of_each_model_server_what_it_found() {
     let unreachable = closed.local_addr().unwrap();
     drop(closed);
 
-    let directory = tempfile::tempdir().unwrap();
     let check = async |addresses: Vec<std::net::SocketAddr>| {
-        let tables = addresses.iter().enumerate().map(|(index, address)| {
-            format!("[[inference.models]]\nname = \"m{index}\"\nfamily = \"acme\"\nurl = \"http://{address}/v1\"\n")
-        });
-        let config = directory.path().join("accord.toml");
-        std::fs::write(&config, tables.collect::<String>()).unwrap();
-        let output = tokio::process::Command::new(env!("CARGO_BIN_EXE_accord-server"))
-            .args(["models", "check", "--json", "--config"])
-            .arg(config)
-            .arg("--data-dir")
-            .arg(directory.path())
-            .output()
-            .await
-            .unwrap();
-        let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
-        let complaint = String::from_utf8(output.stderr).unwrap();
-        (output.status.success(), printed, complaint)
+        let urls: Vec<_> = addresses
+            .iter()
+            .map(|it| format!("http://{it}/v1"))
+            .collect();
+        models_check(&urls).await
     };
     let (success, found, _) = check(vec![good.address]).await;
     assert!(success);
