@@ -11,7 +11,7 @@ use bytes::Bytes;
 use futures::StreamExt;
 
 use crate::inference::gateway::Answer;
-use crate::inference::gateway::events::{self, Convention};
+use crate::inference::gateway::events::{self, BrokenOff, Convention, Piece};
 use crate::inference::problem::{Fault, Problem};
 
 /// The longest that one event may be asked to wait.
@@ -178,6 +178,7 @@ impl Course {
 
     fn events(self, mut events: Vec<Bytes>, convention: Convention) -> Answer {
         let mut hang = Duration::ZERO;
+        let mut broken_off = None;
         if let Some(Failure { after, how }) = self.failure {
             let after = after.min(events.len());
             let rest = events.split_off(after);
@@ -185,7 +186,7 @@ impl Course {
                 How::End => {}
                 How::Die => {
                     let last = events.last().cloned().unwrap_or_default();
-                    events.push(events::failure(convention, &last));
+                    broken_off = Some(BrokenOff(events::failure(convention, &last)));
                 }
                 How::Half => {
                     events.extend(rest.first().map(|event| event.slice(..event.len() / 2)))
@@ -197,20 +198,21 @@ impl Course {
                 How::Hang => hang = HANG,
             }
         }
+        let events = events.into_iter().map(Ok).chain(broken_off.map(Err));
         let pace = self.pace;
         if pace.is_zero() && hang.is_zero() {
-            return Answer::Events(futures::stream::iter(events.into_iter().map(Ok)).boxed());
+            return Answer::Events(futures::stream::iter(events).boxed());
         }
-        let paced = futures::stream::iter(events).then(move |event| async move {
+        let paced = futures::stream::iter(events).then(move |piece: Piece| async move {
             tokio::time::sleep(pace).await;
-            Some(event)
+            Some(piece)
         });
         let end = futures::stream::once(async move {
             tokio::time::sleep(hang).await;
             None
         });
         let all = paced.chain(end);
-        Answer::Events(all.filter_map(async |event| event.map(Ok)).boxed())
+        Answer::Events(all.filter_map(std::future::ready).boxed())
     }
 }
 

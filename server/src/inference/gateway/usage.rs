@@ -9,13 +9,15 @@
 use std::sync::LazyLock;
 
 use bytes::Bytes;
-use memchr::memmem::Finder;
+use memchr::memmem::{Finder, FinderRev};
 use serde::Deserialize;
 
 /// Where an event's data begins.
 static DATA: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"data:"));
 /// What stands in every event that tells how many tokens there were.
 static TOKENS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"_tokens\""));
+/// The member that tells.
+static USAGE: LazyLock<FinderRev<'static>> = LazyLock::new(|| FinderRev::new(b"\"usage\":"));
 /// Bytes of a request that count as one token.
 const BYTES_OF_A_TOKEN: i64 = 4;
 
@@ -57,9 +59,8 @@ impl Counter {
 
     /// A whole answer.
     pub fn whole(&mut self, body: &Bytes) {
-        self.said = serde_json::from_slice::<Said>(body)
-            .ok()
-            .and_then(|said| said.tokens());
+        let said = end(body).or_else(|| serde_json::from_slice(body).ok());
+        self.said = said.and_then(Said::tokens);
         let bytes = i64::try_from(body.len()).unwrap_or(i64::MAX);
         self.estimate.output = bytes / BYTES_OF_A_TOKEN;
     }
@@ -83,6 +84,21 @@ impl Counter {
     pub fn tokens(&self) -> Tokens {
         self.said.unwrap_or(self.estimate)
     }
+}
+
+/// What an answer tells in its last members, where most have it; read without what
+/// stands before them.
+///
+/// Behind the name an answer closes as many objects as are open at it. Where the rest
+/// reads as the rest of one, the name is the outermost one's own, and not one of a
+/// member's or a piece of text: that would go on with a quotation mark.
+fn end(body: &[u8]) -> Option<Said> {
+    let at = USAGE.rfind(body)?;
+    if body[..at].last() == Some(&b'\\') {
+        return None;
+    }
+    let rest = [b"{".as_slice(), &body[at..]].concat();
+    serde_json::from_slice(&rest).ok()
 }
 
 /// The members of an answer, or of an event, that tell.
@@ -139,6 +155,31 @@ mod tests {
         let mut counter = Counter::new(40);
         counter.whole(&Bytes::from_static(chat.as_bytes()));
         assert_eq!((counter.tokens().input, counter.tokens().output), (7, 9));
+        for (answer, tokens) in [
+            // Others follow, and one of the same name stands before.
+            (
+                r#"{"a":{"usage":{"input_tokens":1}},"usage":{"input_tokens":2},"b":[{}]}"#,
+                2,
+            ),
+            // Only within another member, or within a text.
+            (
+                r#"{"usage":{"input_tokens":2},"a":{"usage":{"input_tokens":1}}}"#,
+                2,
+            ),
+            (
+                r#"{"usage":{"input_tokens":2},"a":"\"usage\":{\"input_tokens\":1}"}"#,
+                2,
+            ),
+            (
+                r#"{"usage" : {"input_tokens":2},"a\"usage":{"input_tokens":1}}"#,
+                2,
+            ),
+            (r#"{"usage":{"input_tokens":2},"a":[{"usage":null}]}"#, 2),
+        ] {
+            let mut counter = Counter::new(40);
+            counter.whole(&Bytes::from_static(answer.as_bytes()));
+            assert_eq!(counter.tokens().input, tokens, "{answer}");
+        }
         let last = format!("data: {chat}\n\ndata: [DONE]\n\n");
         assert_eq!(counted(&["data: {}\n\n", &last]), (7, 9));
         let done = r#"event: response.completed
