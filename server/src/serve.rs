@@ -69,7 +69,8 @@ pub struct Service {
 pub async fn start(app: Arc<App>) -> Result<Service, ServeError> {
     if app.config.log.contents {
         tracing::warn!(
-            "LOG.CONTENTS IS ON: what people write to models, and what models answer,              is written to this log. Switch it off when the fault is found."
+            "LOG.CONTENTS IS ON: what people write to models, and what models answer, \
+             is written to this log. Switch it off when the fault is found."
         );
     }
     keyring::replicas::join(&app).await?;

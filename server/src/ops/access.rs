@@ -1,15 +1,16 @@
-//! A line in the log for requests that no document describes: pages, published
-//! documents, health and metrics.
+//! A line in the log and a span for requests that no document describes: pages,
+//! published documents, health and metrics.
 //!
-//! It has the form of an operation's line, with the path's pattern for a path.
-//! What probes and scrapers ask every few seconds is for `debug` only.
+//! Both have the form of an operation's, with the path's pattern for a path. What
+//! probes and scrapers ask every few seconds is for `debug` only, and has no span.
 
 use std::sync::Arc;
 use std::time::Instant;
 
 use dropshot::{Body, HttpError, RequestContext};
-use http::Response;
+use http::{Response, StatusCode};
 
+use super::spans::{self, Entered};
 use crate::app::App;
 
 /// The line of a request. The macro's level is constant, so it is a macro too.
@@ -21,7 +22,7 @@ macro_rules! line {
             operation = "none",
             method = %$call.request.method(),
             path = $path,
-            status = status($outcome),
+            status = status($outcome).as_u16(),
             elapsed_ms = $begun.elapsed().as_micros() as f64 / 1000.0,
             remote = %$call.request.remote_addr(),
             interrupted = false,
@@ -30,7 +31,7 @@ macro_rules! line {
     };
 }
 
-/// Answers a request of somebody, and says so.
+/// Answers a request of somebody, and says so, in a trace too.
 pub(crate) async fn told(
     call: &RequestContext<Arc<App>>,
     area: &'static str,
@@ -38,8 +39,22 @@ pub(crate) async fn told(
     answer: impl Future<Output = Result<Response<Body>, HttpError>>,
 ) -> Result<Response<Body>, HttpError> {
     let begun = Instant::now();
+    let span = call.context().traces.as_ref().map(|traces| {
+        let entered = Entered {
+            method: call.request.method(),
+            headers: call.request.headers(),
+            request_id: &call.request_id,
+            route: Some(path),
+            operation: None,
+            area: Some(area),
+        };
+        spans::begin(traces, &entered)
+    });
     let outcome = answer.await;
-    match status(&outcome) >= 500 {
+    if let Some(span) = span {
+        spans::end(&span, status(&outcome), false);
+    }
+    match status(&outcome).is_server_error() {
         true => line!(warn, call, area, path, begun, &outcome),
         false => line!(info, call, area, path, begun, &outcome),
     }
@@ -58,9 +73,9 @@ pub(super) async fn whispered(
     outcome
 }
 
-fn status(outcome: &Result<Response<Body>, HttpError>) -> u16 {
+fn status(outcome: &Result<Response<Body>, HttpError>) -> StatusCode {
     match outcome {
-        Ok(response) => response.status().as_u16(),
-        Err(error) => error.status_code.as_u16(),
+        Ok(response) => response.status(),
+        Err(error) => error.status_code.as_status(),
     }
 }

@@ -15,7 +15,7 @@ impl Observe for App {
     fn arrived(&self, arrived: &Arrived<'_>) -> Extensions {
         let mut extensions = Extensions::new();
         if let Some(traces) = &self.traces {
-            extensions.insert(spans::begin(traces, arrived));
+            extensions.insert(spans::begin(traces, &arrived.into()));
         }
         extensions
     }
@@ -48,7 +48,7 @@ impl Observe for App {
             self.metrics.compared(name);
         }
         if let Some(context) = extensions.get::<Context>() {
-            spans::end(context, finished);
+            spans::finish(context, finished);
         }
         let trace_id = spans::trace_id(finished);
         // The macro's level is constant, so the line stands here twice.

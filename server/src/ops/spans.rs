@@ -5,7 +5,7 @@
 //! of the attributes are those of OpenTelemetry's conventions for HTTP servers.
 
 use dropforge_runtime::{Arrived, End, Finished};
-use http::Method;
+use http::{HeaderMap, Method, StatusCode};
 use opentelemetry::KeyValue;
 use opentelemetry::trace::{SpanKind, Status, TraceContextExt, Tracer};
 
@@ -16,12 +16,39 @@ use crate::kernel::traces::{Context, context};
 /// Stands for a method that HTTP does not know.
 const OTHER: &str = "_OTHER";
 
+/// A request that is to have a span.
+#[derive(Debug, Clone)]
+pub(super) struct Entered<'a> {
+    pub method: &'a Method,
+    pub headers: &'a HeaderMap,
+    pub request_id: &'a str,
+    /// The pattern of its path; none where it reached nothing.
+    pub route: Option<&'a str>,
+    pub operation: Option<&'static str>,
+    pub area: Option<&'static str>,
+}
+
+impl<'a> From<&Arrived<'a>> for Entered<'a> {
+    fn from(arrived: &Arrived<'a>) -> Self {
+        let operation = arrived.operation;
+        let area = operation.and_then(Area::of);
+        Entered {
+            method: arrived.method,
+            headers: arrived.headers,
+            request_id: arrived.request_id,
+            route: operation.map(|operation| operation.path),
+            operation: operation.map(|operation| operation.id),
+            area: area.map(Area::name),
+        }
+    }
+}
+
 /// Begins the span of a request, below the caller's if the caller names one.
-pub(super) fn begin(traces: &Traces, arrived: &Arrived<'_>) -> Context {
-    let caller = context::caller(arrived.headers);
-    let method = known(arrived.method);
-    let name = match arrived.operation {
-        Some(operation) => format!("{method} {}", operation.path),
+pub(super) fn begin(traces: &Traces, entered: &Entered<'_>) -> Context {
+    let caller = context::caller(entered.headers);
+    let method = known(entered.method);
+    let name = match entered.route {
+        Some(route) => format!("{method} {route}"),
         None => method.replace(OTHER, "HTTP"),
     };
     let span = traces
@@ -35,36 +62,44 @@ pub(super) fn begin(traces: &Traces, arrived: &Arrived<'_>) -> Context {
     span.span().set_attributes([
         KeyValue::new("http.request.method", method),
         KeyValue::new("url.scheme", "http"),
-        KeyValue::new("accord.request_id", arrived.request_id.to_owned()),
+        KeyValue::new("accord.request_id", entered.request_id.to_owned()),
     ]);
-    if let Some(operation) = arrived.operation {
+    if let Some(route) = entered.route {
         span.span().set_attributes([
-            KeyValue::new("http.route", operation.path),
+            KeyValue::new("http.route", route.to_owned()),
             // The path itself can hold codes and names of people.
-            KeyValue::new("url.path", operation.path),
-            KeyValue::new("accord.operation", operation.id),
+            KeyValue::new("url.path", route.to_owned()),
         ]);
-        if let Some(area) = Area::of(operation) {
-            let area = KeyValue::new("accord.area", area.name());
-            span.span().set_attribute(area);
+    }
+    for (name, value) in [
+        ("accord.operation", entered.operation),
+        ("accord.area", entered.area),
+    ] {
+        if let Some(value) = value {
+            span.span().set_attribute(KeyValue::new(name, value));
         }
     }
     span
 }
 
-/// Ends the span of a request that is finished.
-pub(super) fn end(context: &Context, finished: &Finished<'_>) {
+/// Ends the span of an operation's request.
+pub(super) fn finish(context: &Context, finished: &Finished<'_>) {
+    let interrupted = matches!(finished.end, End::Interrupted { .. });
+    end(context, finished.status, interrupted);
+}
+
+/// Ends the span of a request that was answered, to the end or not.
+pub(super) fn end(context: &Context, status: StatusCode, interrupted: bool) {
     let span = context.span();
     if !span.is_recording() {
         return;
     }
-    let status = finished.status;
     let code = KeyValue::new("http.response.status_code", i64::from(status.as_u16()));
     span.set_attribute(code);
-    let error = match finished.end {
+    let error = match interrupted {
         _ if status.is_server_error() => Some(status.as_str().to_owned()),
-        End::Interrupted { .. } => Some("interrupted".to_owned()),
-        End::Whole | End::Streamed { .. } => None,
+        true => Some("interrupted".to_owned()),
+        false => None,
     };
     if let Some(error) = error {
         span.set_attribute(KeyValue::new("error.type", error));

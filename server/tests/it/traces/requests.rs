@@ -58,6 +58,39 @@ async fn every_operation_has_a_span_that_names_no_more_than_its_pattern() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn pages_and_published_documents_have_spans_and_probes_have_none() {
+    let collector = Collector::start().await;
+    let server = traced(&collector, |_| {}).await;
+    for path in [
+        "/healthz",
+        "/metrics",
+        "/openapi/accounts.json",
+        "/docs",
+        "/ui/v1/signin?next=CANARY",
+    ] {
+        let request = server.http().get(server.url(path));
+        let request = request.header("traceparent", traceparent("01"));
+        assert_eq!(request.send().await.unwrap().status(), 200, "{path}");
+    }
+    stop(&server).await;
+    for (name, area) in [
+        ("GET /openapi/{file}", "publish"),
+        ("GET /docs", "publish"),
+        ("GET /ui/v1/signin", "pages"),
+    ] {
+        let span = collector.span(name);
+        assert!(span.is(SpanKind::Server));
+        assert_eq!(span.trace_id(), TRACE);
+        let attributes = span.attributes();
+        assert_eq!(attributes["accord.area"], area);
+        assert_eq!(attributes["http.response.status_code"], 200);
+        assert!(!attributes.contains_key("accord.operation"));
+    }
+    assert_eq!(collector.spans().len(), 3);
+    assert!(!collector.holds("CANARY"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_collector_is_told_who_tells_it_and_gets_its_headers() {
     let collector = Collector::start().await;
     let server = traced(&collector, |layer| {
