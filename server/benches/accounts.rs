@@ -10,7 +10,7 @@
 //! put several requests into one commit. It also sends the two mails of each creation,
 //! as files, as soon as it can, and seals the audit trail: the loop does neither.
 //!
-//! Rounds alternate; the figures are medians.
+//! Rounds alternate; the figures are medians. `--lists` measures the lists alone.
 
 // Not everything that benchmarks share is needed by each.
 #![allow(dead_code, missing_docs)]
@@ -109,6 +109,10 @@ async fn prepare(directory: &Path, database: &str, issuer: &str) -> [String; 2] 
         })
         .await;
     filled.expect("a directory");
+    // Tokens are younger than the key that signs them.
+    accord_server::identity::ensure_key(&app.identity)
+        .await
+        .expect("a key");
     let mut made = Vec::new();
     for user_id in [ADMINISTRATOR, COLLEAGUE] {
         let now = chrono::Utc::now().timestamp_millis();
@@ -133,9 +137,6 @@ async fn prepare(directory: &Path, database: &str, issuer: &str) -> [String; 2] 
         let scopes = Scopes::parse("accounts.read accounts.write").expect("scopes");
         let keys = Arc::clone(&app.identity.keys);
         let approval = app.random.uuid().to_string();
-        accord_server::identity::ensure_key(&app.identity)
-            .await
-            .expect("a key");
         let unsigned = app
             .store
             .write(move |tx| {
@@ -494,6 +495,10 @@ fn main() {
             runtime.block_on(subject.read());
         }
     }
+    if std::env::args().any(|argument| argument == "--lists") {
+        print!("{}", lists(&subjects));
+        return;
+    }
     for round in 0..=ROUNDS {
         for subject in &mut subjects {
             runtime.block_on(subject.round());
@@ -512,7 +517,6 @@ fn main() {
 fn report(subjects: &[Subject]) {
     let heads = ["", "creations/s", "p99 ms", "bare commits/s", "share"];
     let mut lines = vec![heads.map(String::from).to_vec()];
-    let mut reads = vec![["", "p50 ms", "p99 ms"].map(String::from).to_vec()];
     let mut groups = Vec::new();
     for subject in subjects {
         let own = median(&subject.creations);
@@ -534,18 +538,26 @@ fn report(subjects: &[Subject]) {
             format!("Creations a second, {}", subject.name),
             vec![row("Accord", own.rate), row("bare loop", limit)],
         ));
+    }
+    print!("{}\n{}", load::table(&lines), lists(subjects));
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/bench-accounts.svg");
+    let title = format!("Provisioning, {CLIENTS} clients");
+    std::fs::write(&file, load::chart(&title, &groups)).expect("target is writable");
+    println!("drawn: target/bench-accounts.svg");
+}
+
+/// How long lists take.
+fn lists(subjects: &[Subject]) -> String {
+    let mut lines = vec![["", "p50 ms", "p99 ms"].map(String::from).to_vec()];
+    for subject in subjects {
         for (what, figures) in LISTS.iter().zip(&subject.lists) {
             let figures = median(figures);
-            reads.push(vec![
+            lines.push(vec![
                 format!("{}, {what}", subject.name),
                 format!("{:.2}", figures.p50),
                 format!("{:.2}", figures.p99),
             ]);
         }
     }
-    print!("{}\n{}", load::table(&lines), load::table(&reads));
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/bench-accounts.svg");
-    let title = format!("Provisioning, {CLIENTS} clients");
-    std::fs::write(&file, load::chart(&title, &groups)).expect("target is writable");
-    println!("drawn: target/bench-accounts.svg");
+    load::table(&lines)
 }

@@ -3,6 +3,7 @@
 //!
 //! What was installed for the same lock file is used again.
 
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -31,14 +32,28 @@ pub(crate) fn judges() -> anyhow::Result<PathBuf> {
 
 /// The server that the benchmark of identity compares with.
 pub(crate) fn oidc_provider() -> anyhow::Result<()> {
-    node("bench", &repository::root().join("server/benches/node"))
+    node("bench", &benches().join("node"))
 }
 
-/// The router that the benchmark of the gateway compares with; the answer is
-/// where it is.
-pub(crate) fn vllm_router() -> anyhow::Result<PathBuf> {
-    python("routers", &repository::root().join("server/benches/python"))?;
-    Ok(folder("routers").join("bin/vllm-router"))
+/// What the benchmark of the gateway compares with: the arguments that say where
+/// each is.
+pub(crate) fn gateways() -> anyhow::Result<Vec<OsString>> {
+    node("bench", &benches().join("node"))?;
+    python("vllm-router", &benches().join("python/vllm-router"))?;
+    python("litellm", &benches().join("python/litellm"))?;
+    let portkey = "bench/node_modules/@portkey-ai/gateway/build/start-server.js";
+    Ok(vec![
+        "--vllm-router".into(),
+        folder("vllm-router").join("bin/vllm-router").into(),
+        "--portkey".into(),
+        folder(portkey).into(),
+        "--litellm".into(),
+        folder("litellm").join("bin/litellm").into(),
+    ])
+}
+
+fn benches() -> PathBuf {
+    repository::root().join("server/benches")
 }
 
 /// `target/tools/{name}/node_modules`, of `package.json` and `package-lock.json`.

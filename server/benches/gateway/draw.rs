@@ -5,7 +5,9 @@ use std::fmt::Write as _;
 use super::load::Kind;
 use super::{CASES, Row};
 
-const COLOURS: [&str; 4] = ["#9aa5b1", "#4c78a8", "#e45756", "#72b7b2"];
+const COLOURS: [&str; 6] = [
+    "#9aa5b1", "#4c78a8", "#e45756", "#72b7b2", "#b279a2", "#eeca3b",
+];
 const BAR: f64 = 16.0;
 const LEFT: f64 = 130.0;
 const WIDE: f64 = 420.0;

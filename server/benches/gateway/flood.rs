@@ -44,9 +44,7 @@ impl Flooded {
 /// Measures one after the other.
 pub async fn measure(target: &Running, time: Duration) -> anyhow::Result<Flooded> {
     let calls = || Load {
-        address: target.address,
-        path: target.path,
-        secret: &target.secret,
+        target,
         kind: Kind::Chat,
         connections: CALLERS,
         time,
@@ -78,7 +76,7 @@ pub async fn measure(target: &Running, time: Duration) -> anyhow::Result<Flooded
 fn invented(target: &Running) -> Arc<[String]> {
     let secret = || PlainSecret::generate(&SystemRandom).expose().to_owned();
     (0..CONNECTIONS * EACH)
-        .map(|_| request(target.address, target.path, &secret(), Kind::Chat))
+        .map(|_| request(target, &secret(), Kind::Chat))
         .collect()
 }
 

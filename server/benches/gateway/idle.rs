@@ -12,7 +12,7 @@ pub const STREAMS: usize = 1_000;
 
 /// The memory of a server, in MiB, while it holds so many streams.
 pub async fn memory(target: &Running) -> anyhow::Result<u64> {
-    let request = request(target.address, target.path, &target.secret, Kind::Idle);
+    let request = request(target, &target.secret, Kind::Idle);
     let mut open = Vec::with_capacity(STREAMS);
     for _ in 0..STREAMS {
         let mut stream = TcpStream::connect(target.address).await?;

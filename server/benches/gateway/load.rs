@@ -8,6 +8,8 @@ use anyhow::{Context as _, bail};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
+use super::servers::Running;
+
 /// What is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -47,11 +49,7 @@ impl Kind {
 /// What is measured.
 pub struct Load<'a> {
     /// Whom to ask.
-    pub address: SocketAddr,
-    /// Where.
-    pub path: &'a str,
-    /// As whom.
-    pub secret: &'a str,
+    pub target: &'a Running,
     /// For what.
     pub kind: Kind,
     /// On how many connections at once.
@@ -93,11 +91,11 @@ impl Sample {
 impl Load<'_> {
     /// Measures.
     pub async fn run(&self) -> anyhow::Result<Sample> {
-        let request = request(self.address, self.path, self.secret, self.kind);
+        let request = request(self.target, &self.target.secret, self.kind);
         let begun = Instant::now();
         let end = begun + self.time;
         let clients: Vec<_> = (0..self.connections)
-            .map(|_| tokio::spawn(client(self.address, request.clone(), end)))
+            .map(|_| tokio::spawn(client(self.target.address, request.clone(), end)))
             .collect();
         let mut times = Vec::new();
         for client in clients {
@@ -122,11 +120,17 @@ impl Load<'_> {
 }
 
 /// The text of a request.
-pub fn request(address: SocketAddr, path: &str, secret: &str, kind: Kind) -> String {
+pub fn request(target: &Running, secret: &str, kind: Kind) -> String {
+    let Running {
+        address,
+        path,
+        headers,
+        ..
+    } = target;
     let body = kind.body();
     format!(
         "POST {path} HTTP/1.1\r\nhost: {address}\r\ncontent-type: application/json\r\n\
-         authorization: Bearer {secret}\r\ncontent-length: {}\r\n\r\n{body}",
+         authorization: Bearer {secret}\r\n{headers}content-length: {}\r\n\r\n{body}",
         body.len()
     )
 }

@@ -2,9 +2,9 @@
 //!
 //! One program in four roles, each a process: a model server that answers at
 //! once, a bare proxy on hyper (what a gateway on this machine could reach at
-//! best), the service itself, and the load, which starts the others and, when it
-//! is told where that is, `vllm-router`:
-//! `cargo xtask bench gateway -- --vllm-router PATH`.
+//! best), the service itself, and the load, which starts the others and the rivals
+//! that it is told the places of: vllm-router, Portkey's gateway and LiteLLM
+//! (`cargo xtask bench gateway` installs and names them).
 //!
 //! Targets are measured in turn, several times over; what is printed and drawn
 //! are medians. Accord runs with authentication, policy, limits and accounting.
@@ -64,6 +64,12 @@ struct Run {
     /// vllm-router, if it shall be measured too.
     #[arg(long)]
     vllm_router: Option<PathBuf>,
+    /// The script that starts Portkey's gateway, likewise.
+    #[arg(long)]
+    portkey: Option<PathBuf>,
+    /// litellm, likewise.
+    #[arg(long)]
+    litellm: Option<PathBuf>,
     /// Seconds of each measurement.
     #[arg(long, default_value_t = 4)]
     seconds: u64,
@@ -153,9 +159,7 @@ async fn rows(run: &Run, targets: &[Running]) -> anyhow::Result<Vec<Row>> {
         for (case, (kind, connections)) in CASES.into_iter().enumerate() {
             for (index, target) in targets.iter().enumerate() {
                 let load = Load {
-                    address: target.address,
-                    path: target.path,
-                    secret: &target.secret,
+                    target,
                     kind,
                     connections,
                     time: Duration::from_secs(run.seconds),

@@ -25,8 +25,13 @@ pub const DIRECT: &str = "direct";
 pub const BARE: &str = "bare proxy";
 /// The service.
 pub const ACCORD: &str = "accord";
-/// The rival.
+/// The rival that the service is measured by.
 pub const ROUTER: &str = "vllm-router";
+/// Other rivals.
+const PORTKEY: &str = "portkey";
+const LITELLM: &str = "litellm";
+/// LiteLLM takes its time to start.
+const PATIENCE: Duration = Duration::from_secs(90);
 
 /// A server that answers.
 pub struct Running {
@@ -38,6 +43,8 @@ pub struct Running {
     pub path: &'static str,
     /// As whom they are asked for.
     pub secret: String,
+    /// Header lines that it wants besides.
+    pub headers: String,
     process: Child,
     _directory: Option<tempfile::TempDir>,
 }
@@ -88,7 +95,54 @@ pub async fn start(run: &Run) -> anyhow::Result<Vec<Running>> {
             .args(["--log-level", "error"]);
         all.push(running(ROUTER, address, "/v1/chat/completions", command)?);
     }
+    if let Some(script) = &run.portkey {
+        all.push(portkey(script, direct)?);
+    }
+    if let Some(program) = &run.litellm {
+        all.push(litellm(program, direct)?);
+    }
     Ok(all)
+}
+
+/// Portkey's gateway, which is told by each request where it goes.
+fn portkey(script: &Path, upstream: SocketAddr) -> anyhow::Result<Running> {
+    let address = free()?;
+    let mut command = Command::new("node");
+    command
+        .arg(script)
+        .arg(format!("--port={}", address.port()))
+        .arg("--headless")
+        .env("NODE_ENV", "production");
+    let mut gateway = running(PORTKEY, address, "/v1/chat/completions", command)?;
+    gateway.headers =
+        format!("x-portkey-provider: openai\r\nx-portkey-custom-host: http://{upstream}/v1\r\n");
+    Ok(gateway)
+}
+
+/// LiteLLM's proxy with one worker, and a key that everybody uses.
+fn litellm(program: &Path, upstream: SocketAddr) -> anyhow::Result<Running> {
+    let address = free()?;
+    let directory = tempfile::tempdir()?;
+    let config = directory.path().join("config.yaml");
+    let text = format!(
+        "model_list:\n  - model_name: bench\n    litellm_params:\n      model: openai/bench\n      \
+         api_base: http://{upstream}/v1\n      api_key: none\n\
+         general_settings:\n  master_key: sk-bench\n"
+    );
+    std::fs::write(&config, text)?;
+    let mut command = Command::new(program);
+    command
+        .arg("--config")
+        .arg(&config)
+        .args(["--host", "127.0.0.1", "--port", &address.port().to_string()])
+        .args(["--num_workers", "1"])
+        .env("LITELLM_LOG", "ERROR")
+        .env("LITELLM_LOCAL_MODEL_COST_MAP", "True")
+        .stderr(Stdio::null());
+    let mut proxy = running(LITELLM, address, "/v1/chat/completions", command)?;
+    proxy.secret = "sk-bench".into();
+    proxy._directory = Some(directory);
+    Ok(proxy)
 }
 
 /// The service, with a key whose limits are never reached.
@@ -173,6 +227,7 @@ fn running(
         address,
         path,
         secret: "none".into(),
+        headers: String::new(),
         process,
         _directory: None,
     };
@@ -181,7 +236,7 @@ fn running(
         if let Some(status) = running.process.try_wait()? {
             bail!("{name} ended: {status}");
         }
-        if since.elapsed() > Duration::from_secs(30) {
+        if since.elapsed() > PATIENCE {
             bail!("{name} does not listen");
         }
         std::thread::sleep(Duration::from_millis(50));

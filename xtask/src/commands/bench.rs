@@ -22,7 +22,7 @@ Examples:
   cargo xtask bench server     generated operations beside ones written by hand
   cargo xtask bench server -- --count   what checks and whole requests cost, in instructions
   cargo xtask bench identity   device authorizations and polls, beside oidc-provider
-  cargo xtask bench gateway    chats and streams, beside a bare proxy and vllm-router
+  cargo xtask bench gateway    chats and streams, beside a bare proxy, vllm-router, Portkey and LiteLLM
   cargo xtask bench gateway -- --seconds 2 --rounds 5
 
 Exit code: 0 measured, 1 an answer was wrong or a bar was missed.")]
@@ -41,7 +41,7 @@ enum Benchmark {
     Accounts,
     /// From saving a document to the first error that it causes
     Edit,
-    /// Chats and streams, beside a bare proxy and vllm-router (Rust)
+    /// Chats and streams, beside a bare proxy, vllm-router, Portkey and LiteLLM
     Gateway,
     /// Device authorizations and polls, beside oidc-provider (Node)
     Identity,
@@ -53,14 +53,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let (package, target, rival) = match arguments.what {
         Benchmark::Accounts => ("accord-server", "accounts", Vec::new()),
         Benchmark::Edit => return edit::run(&arguments.arguments).map(|()| Outcome::Success),
-        Benchmark::Gateway => {
-            let router = tools::vllm_router()?.into_os_string();
-            (
-                "accord-server",
-                "gateway",
-                vec!["--vllm-router".into(), router],
-            )
-        }
+        Benchmark::Gateway => ("accord-server", "gateway", tools::gateways()?),
         Benchmark::Identity => {
             tools::oidc_provider()?;
             ("accord-server", "identity", Vec::new())
