@@ -15,10 +15,12 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::Number;
 
+use super::enumeration::stands_for;
 use super::number::without_fraction;
 use super::tree::{RESERVED, Seed};
-use super::{Direction, Json, Tree, admits, is_valid};
-use crate::table::{Additional, ObjectRules, Schema};
+use super::{Checker, Direction, Json, Kind, Mode, Tree, admits, is_valid};
+use crate::table::{Additional, ObjectRules, Property, Schema};
+use crate::violation::Location;
 
 /// The most properties whose presence a word of bits can hold.
 const MOST_PROPERTIES: usize = 64;
@@ -33,35 +35,36 @@ pub struct Kept {
 /// Reads what a caller sent. None where it is no JSON, where it breaks the schema,
 /// and where that cannot be told on the way.
 pub fn keeps(schema: &Schema, text: &str) -> Option<Kept> {
-    let fractions = Cell::new(false);
+    let mut reading = Reading {
+        scalars: Checker::new(Direction::Request, Location::Body, Mode::Probing),
+        fractions: Cell::new(false),
+    };
     let mut json = serde_json::Deserializer::from_str(text);
     let value = Next {
         schema,
-        fractions: &fractions,
+        reading: &mut reading,
     };
     value.deserialize(&mut json).ok()?;
     json.end().ok()?;
     Some(Kept {
-        fractions: fractions.get(),
+        fractions: reading.fractions.get(),
     })
 }
 
-/// The value that is read next.
-#[derive(Clone, Copy)]
-struct Next<'s> {
-    schema: &'s Schema,
-    fractions: &'s Cell<bool>,
+/// What goes along with the reading.
+struct Reading {
+    /// Knows the rules of values that have no parts.
+    scalars: Checker<'static, Tree<'static>>,
+    fractions: Cell<bool>,
 }
 
-impl Next<'_> {
-    /// Holds a value that has been read against the schema.
-    fn hold<E: Error>(self, value: &Tree<'_>) -> Result<(), E> {
-        match is_valid(self.schema, value, Direction::Request) {
-            true => Ok(()),
-            false => Err(unkept()),
-        }
-    }
+/// The value that is read next.
+struct Next<'s, 'r> {
+    schema: &'s Schema,
+    reading: &'r mut Reading,
+}
 
+impl Next<'_, '_> {
     /// The properties that an object must have, by their places in the schema. None
     /// where the schema asks for more than members and elements tell one by one.
     fn needed(&self) -> Option<u64> {
@@ -87,20 +90,34 @@ impl Next<'_> {
             if counts || rules.properties.len() > MOST_PROPERTIES {
                 return None;
             }
+            let mut after = 0;
             for name in rules.required {
-                let mut properties = rules.properties.iter();
-                let place = properties.position(|property| property.name == *name)?;
+                let place = place(rules, name, after)?;
                 if !rules.properties[place].read_only {
                     needed |= 1 << place;
                 }
+                after = place + 1;
             }
         }
         Some(needed)
     }
+}
 
-    /// Whether the schema lets an array or an object through to its members.
-    fn admits<'t>(&self, value: &Tree<'t>) -> bool {
-        self.schema.enumeration.is_none() && admits(self.schema.types, &value.kind())
+/// Where a schema has a property. Names mostly come in its order: the search begins
+/// behind the one before.
+fn place(rules: &ObjectRules, name: &str, after: usize) -> Option<usize> {
+    let (before, behind) = rules.properties.split_at_checked(after)?;
+    let is_it = |property: &Property| property.name == name;
+    match behind.iter().position(is_it) {
+        Some(place) => Some(after + place),
+        None => before.iter().position(is_it),
+    }
+}
+
+fn kept<E: Error>(kept: bool) -> Result<(), E> {
+    match kept {
+        true => Ok(()),
+        false => Err(unkept()),
     }
 }
 
@@ -108,7 +125,7 @@ fn unkept<E: Error>() -> E {
     E::custom("not kept")
 }
 
-impl<'t> DeserializeSeed<'t> for Next<'_> {
+impl<'t> DeserializeSeed<'t> for Next<'_, '_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'t>>(self, json: D) -> Result<(), D::Error> {
@@ -116,20 +133,56 @@ impl<'t> DeserializeSeed<'t> for Next<'_> {
             return json.deserialize_any(Parts { next: self, needed });
         }
         let seed = Seed {
-            fractions: self.fractions,
+            fractions: &self.reading.fractions,
         };
-        self.hold(&seed.deserialize(json)?)
+        let value = seed.deserialize(json)?;
+        kept(is_valid(self.schema, &value, Direction::Request))
     }
 }
 
 /// The value that is read next, part by part.
-struct Parts<'s> {
-    next: Next<'s>,
+struct Parts<'s, 'r> {
+    next: Next<'s, 'r>,
     /// The properties that it must have.
     needed: u64,
 }
 
-impl<'t> Visitor<'t> for Parts<'_> {
+impl Parts<'_, '_> {
+    /// A value without parts.
+    fn scalar<E: Error>(self, value: &Tree<'_>) -> Result<(), E> {
+        let Next { schema, reading } = self.next;
+        let kind = value.kind();
+        if schema.nullable && matches!(kind, Kind::Null) {
+            return Ok(());
+        }
+        let stands = |listed: &[&str]| listed.iter().any(|text| stands_for(text, value));
+        let fits = admits(schema.types, &kind) && schema.enumeration.is_none_or(stands);
+        match kind {
+            Kind::Number(number) => {
+                if let Some(rules) = schema.number {
+                    reading.scalars.number(rules, number);
+                }
+            }
+            Kind::String(text) => {
+                if let Some(rules) = schema.string {
+                    reading.scalars.string(rules, text);
+                }
+            }
+            Kind::Null | Kind::Bool(_) | Kind::Array(_) | Kind::Object(_) => {}
+        }
+        kept(fits && !reading.scalars.failed)
+    }
+
+    /// Whether the schema lets an array or an object through to its parts.
+    fn admits(&self, value: &Tree<'_>) -> bool {
+        let Schema {
+            types, enumeration, ..
+        } = self.next.schema;
+        enumeration.is_none() && admits(*types, &value.kind())
+    }
+}
+
+impl<'t> Visitor<'t> for Parts<'_, '_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -137,68 +190,65 @@ impl<'t> Visitor<'t> for Parts<'_> {
     }
 
     fn visit_unit<E: Error>(self) -> Result<(), E> {
-        self.next.hold(&Tree::NULL)
+        self.scalar(&Tree::NULL)
     }
 
     fn visit_bool<E: Error>(self, value: bool) -> Result<(), E> {
-        self.next.hold(&Tree::from(value))
+        self.scalar(&Tree::from(value))
     }
 
     fn visit_i64<E: Error>(self, value: i64) -> Result<(), E> {
-        self.next.hold(&Tree::from(Number::from(value)))
+        self.scalar(&Tree::from(Number::from(value)))
     }
 
     fn visit_u64<E: Error>(self, value: u64) -> Result<(), E> {
-        self.next.hold(&Tree::from(Number::from(value)))
+        self.scalar(&Tree::from(Number::from(value)))
     }
 
     fn visit_f64<E: Error>(self, value: f64) -> Result<(), E> {
         let number = Number::from_f64(value).ok_or_else(unkept)?;
         if without_fraction(&number).is_some() {
-            self.next.fractions.set(true);
+            self.next.reading.fractions.set(true);
         }
-        self.next.hold(&Tree::from(number))
+        self.scalar(&Tree::from(number))
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
-        self.next.hold(&Tree::from(text))
+        self.scalar(&Tree::from(text))
     }
 
     fn visit_seq<A: SeqAccess<'t>>(self, mut json: A) -> Result<(), A::Error> {
-        if !self.next.admits(&Tree::EMPTY_ARRAY) {
-            return Err(unkept());
-        }
-        let rules = self.next.schema.array;
-        let element = Next {
-            schema: rules.and_then(|rules| rules.items).unwrap_or(&Schema::ANY),
-            ..self.next
-        };
+        kept(self.admits(&Tree::EMPTY_ARRAY))?;
+        let Next { schema, reading } = self.next;
+        let rules = schema.array;
+        let schema = rules.and_then(|rules| rules.items).unwrap_or(&Schema::ANY);
         let mut length = 0;
-        while let Some(()) = json.next_element_seed(element)? {
+        while let Some(()) = json.next_element_seed(Next {
+            schema,
+            reading: &mut *reading,
+        })? {
             length += 1;
         }
-        let fits = rules.is_none_or(|rules| {
+        kept(rules.is_none_or(|rules| {
             rules.min_items.is_none_or(|least| length >= least)
                 && rules.max_items.is_none_or(|most| length <= most)
-        });
-        fits.then_some(()).ok_or_else(unkept)
+        }))
     }
 
     fn visit_map<A: MapAccess<'t>>(self, mut json: A) -> Result<(), A::Error> {
-        if !self.next.admits(&Tree::EMPTY_OBJECT) {
-            return Err(unkept());
-        }
-        let rules = self.next.schema.object.unwrap_or(&ObjectRules::ANY);
+        kept(self.admits(&Tree::EMPTY_OBJECT))?;
+        let Next { schema, reading } = self.next;
+        let rules = schema.object.unwrap_or(&ObjectRules::ANY);
         let mut seen = 0_u64;
-        while let Some(known) = json.next_key_seed(Name(rules))? {
+        let mut after = 0;
+        while let Some(known) = json.next_key_seed(Name { rules, after })? {
             let schema = match (known, &rules.additional) {
-                (Some(index), _) => {
-                    let bit = 1 << index;
-                    if seen & bit != 0 {
-                        return Err(unkept());
-                    }
+                (Some(place), _) => {
+                    let bit = 1 << place;
+                    kept(seen & bit == 0)?;
                     seen |= bit;
-                    rules.properties[index].schema
+                    after = place + 1;
+                    rules.properties[place].schema
                 }
                 (None, Additional::Allowed) => &Schema::ANY,
                 (None, Additional::Denied) => return Err(unkept()),
@@ -206,18 +256,19 @@ impl<'t> Visitor<'t> for Parts<'_> {
             };
             json.next_value_seed(Next {
                 schema,
-                ..self.next
+                reading: &mut *reading,
             })?;
         }
-        match self.needed & !seen {
-            0 => Ok(()),
-            _ => Err(unkept()),
-        }
+        kept(self.needed & !seen == 0)
     }
 }
 
 /// Finds the property that is named next; none for a name that is not known.
-struct Name<'s>(&'s ObjectRules);
+struct Name<'s> {
+    rules: &'s ObjectRules,
+    /// Behind the one before.
+    after: usize,
+}
 
 impl<'t> DeserializeSeed<'t> for Name<'_> {
     type Value = Option<usize>;
@@ -235,8 +286,7 @@ impl Visitor<'_> for Name<'_> {
     }
 
     fn visit_str<E: Error>(self, name: &str) -> Result<Option<usize>, E> {
-        let mut properties = self.0.properties.iter();
-        let known = properties.position(|property| property.name == name);
+        let known = place(self.rules, name, self.after);
         match known.is_none() && name.starts_with(RESERVED) {
             true => Err(unkept()),
             false => Ok(known),
@@ -247,7 +297,7 @@ impl Visitor<'_> for Name<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::{ArrayRules, Property, StringRules, Types};
+    use crate::table::{ArrayRules, StringRules, Types};
 
     static TEXT: Schema = Schema {
         types: Types::STRING,
