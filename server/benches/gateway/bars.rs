@@ -71,7 +71,8 @@ pub fn judge(rows: &[Row], memory: &[Memory], flooded: &Flooded) -> Vec<Bar> {
         }
     }
     for Memory { busy, idle, .. } in memory.iter().filter(|memory| memory.target == ACCORD) {
-        let (busy, idle) = (*busy as f64, *idle as f64);
+        let idle = idle.map_or(f64::NAN, |idle| idle as f64);
+        let busy = *busy as f64;
         bar("MiB after 64 connections".into(), busy, Limit::AtMost(60.0));
         bar("MiB with idle streams".into(), idle, Limit::AtMost(150.0));
     }

@@ -102,8 +102,8 @@ struct Memory {
     target: &'static str,
     /// After the cases of 64 connections.
     busy: u64,
-    /// With idle streams open.
-    idle: u64,
+    /// With idle streams open, if it can hold them.
+    idle: Option<u64>,
 }
 
 #[tokio::main]
@@ -127,10 +127,16 @@ async fn measure(run: &Run) -> anyhow::Result<ExitCode> {
     let rows = rows(run, &targets).await?;
     let mut memory = Vec::new();
     for target in targets.iter().filter(|target| target.name != DIRECT) {
+        let busy = target.memory_mib().context("no process to look at")?;
+        let idle = match idle::memory(target).await {
+            Ok(idle) => Some(idle),
+            Err(_) if target.is_rival() => None,
+            Err(error) => return Err(error.context(target.name)),
+        };
         memory.push(Memory {
             target: target.name,
-            busy: target.memory_mib().context("no process to look at")?,
-            idle: idle::memory(target).await?,
+            busy,
+            idle,
         });
     }
     let accord = targets.iter().find(|target| target.name == ACCORD);
@@ -164,26 +170,30 @@ async fn rows(run: &Run, targets: &[Running]) -> anyhow::Result<Vec<Row>> {
                     connections,
                     time: Duration::from_secs(run.seconds),
                 };
-                let sample = load.run().await.context(target.name)?;
-                eprintln!(
-                    "round {} {} {kind} x{connections}: {:.0}/s",
-                    round + 1,
-                    target.name,
-                    sample.per_second
-                );
-                samples[index][case].push(sample);
+                let what = format!("round {} {} {kind} x{connections}", round + 1, target.name);
+                match load.run().await {
+                    Ok(sample) => {
+                        eprintln!("{what}: {:.0}/s", sample.per_second);
+                        samples[index][case].push(sample);
+                    }
+                    // What a rival cannot do has no figure.
+                    Err(error) if target.is_rival() => eprintln!("{what}: fails: {error}"),
+                    Err(error) => return Err(error.context(what)),
+                }
             }
         }
     }
     let mut rows = Vec::new();
     for (target, cases) in targets.iter().zip(&samples) {
         for ((kind, connections), samples) in CASES.into_iter().zip(cases) {
-            rows.push(Row {
-                target: target.name,
-                kind,
-                connections,
-                median: Sample::median(samples),
-            });
+            if !samples.is_empty() {
+                rows.push(Row {
+                    target: target.name,
+                    kind,
+                    connections,
+                    median: Sample::median(samples),
+                });
+            }
         }
     }
     Ok(rows)
@@ -209,10 +219,11 @@ fn table(rows: &[Row], memory: &[Memory], flooded: &Flooded) -> String {
         );
     }
     for Memory { target, busy, idle } in memory {
-        text += &format!(
-            "{target:<14}{busy} MiB resident after 64 connections, {idle} MiB with {} idle streams\n",
-            idle::STREAMS
-        );
+        text += &format!("{target:<14}{busy} MiB resident after 64 connections");
+        text += &match idle {
+            Some(idle) => format!(", {idle} MiB with {} idle streams\n", idle::STREAMS),
+            None => "\n".to_owned(),
+        };
     }
     text += &format!(
         "{ACCORD:<14}{:.0} chats/s while {:.0} invented secrets a second are tried, {:.0} before\n",

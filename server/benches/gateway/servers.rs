@@ -50,6 +50,11 @@ pub struct Running {
 }
 
 impl Running {
+    /// Whether it is somebody else's.
+    pub fn is_rival(&self) -> bool {
+        [ROUTER, PORTKEY, LITELLM].contains(&self.name)
+    }
+
     /// How much memory it takes up.
     pub fn memory_mib(&self) -> Option<u64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.id())).ok()?;
@@ -112,7 +117,8 @@ fn portkey(script: &Path, upstream: SocketAddr) -> anyhow::Result<Running> {
         .arg(script)
         .arg(format!("--port={}", address.port()))
         .arg("--headless")
-        .env("NODE_ENV", "production");
+        .env("NODE_ENV", "production")
+        .stderr(Stdio::null());
     let mut gateway = running(PORTKEY, address, "/v1/chat/completions", command)?;
     gateway.headers =
         format!("x-portkey-provider: openai\r\nx-portkey-custom-host: http://{upstream}/v1\r\n");
