@@ -128,6 +128,9 @@ impl<'a> Tx<'a> {
     ///
     /// What the database refuses at once. The transaction is then lost.
     pub fn add(&mut self, sql: &str, params: &[Value]) -> Result<(), StoreError> {
+        if self.most == 1 {
+            return Err(self.refuse("a look waits for its statement"));
+        }
         self.run(params, |connection| connection.defer(sql, params))
     }
 
@@ -159,6 +162,11 @@ impl<'a> Tx<'a> {
             .get(0)
     }
 
+    fn refuse(&mut self, message: &str) -> StoreError {
+        self.failed = Some(Then::Report);
+        StoreError::Statement(message.into())
+    }
+
     fn run<T>(
         &mut self,
         params: &[Value],
@@ -169,9 +177,7 @@ impl<'a> Tx<'a> {
         }
         self.statements += 1;
         if self.statements > self.most {
-            self.failed = Some(Then::Report);
-            let message = "a look is one statement, and there was another";
-            return Err(StoreError::Statement(message.into()));
+            return Err(self.refuse("a look is one statement, and there was another"));
         }
         let has_nul = |value: &Value| matches!(value, Value::Text(text) if text.contains('\0'));
         let result = if params.iter().any(has_nul) {

@@ -104,6 +104,10 @@ both_databases! {
         assert!(message.contains("a look is one statement"), "{message}");
         let written: Result<(), StoreError> = store.look(|tx| set(tx, "a", "2")).await;
         assert!(written.is_err());
+        let added: Result<(), StoreError> = store.look(|tx| {
+            tx.add("DELETE FROM meta WHERE name = 'a'", &[])
+        }).await;
+        assert!(added.is_err());
         assert_eq!(get(store, "a").await.as_deref(), Some("1"));
     }
 
