@@ -20,6 +20,17 @@ pub struct Organization {
     pub closed: bool,
 }
 
+/// A hub organization in a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listed {
+    /// Identifier.
+    pub id: i64,
+    /// Registered name.
+    pub name: String,
+    /// Name under which it trades.
+    pub trading_name: String,
+}
+
 /// An instance of the collab platform.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Instance {
@@ -114,19 +125,24 @@ pub fn administered_organizations(
     tx: &mut Tx<'_>,
     user_id: &str,
     part: Part,
-) -> Result<(Vec<Organization>, bool), StoreError> {
+) -> Result<(Vec<Listed>, bool), StoreError> {
     let found = tx
         .query(
-            "SELECT o.id, o.name, o.trading_name, o.city, o.state, o.country, o.closed \
-             FROM hub_administrators a \
+            "SELECT o.id, o.name, o.trading_name FROM hub_administrators a \
              JOIN hub_organizations o ON o.id = a.organization_id \
              WHERE a.user_id = $1 AND a.organization_id > $2 \
              ORDER BY a.organization_id LIMIT $3",
             params![user_id, part.after(), part.rows()],
         )?
         .iter()
-        .map(|row| organization_of(row, 0))
-        .collect::<Result<_, _>>()?;
+        .map(|row| {
+            Ok(Listed {
+                id: row.get(0)?,
+                name: row.get(1)?,
+                trading_name: row.get(2)?,
+            })
+        })
+        .collect::<Result<_, StoreError>>()?;
     Ok(part.cut(found))
 }
 

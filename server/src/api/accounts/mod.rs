@@ -12,7 +12,7 @@ use accord::accounts::server::{
 use chrono::{DateTime, Utc};
 use dropforge_runtime::{Bearer, Call, Denied, Rejection, Reply};
 
-use crate::accounts::directory::{self, Instance, Organization, Part};
+use crate::accounts::directory::{self, Instance, Listed, Part};
 use crate::accounts::idempotency::IdempotencyKey;
 use crate::accounts::profiles::Obstacle;
 use crate::accounts::provisioning::{
@@ -426,7 +426,7 @@ fn collab_user(profile: ProfileOutcome, location: &str) -> types::CollabUserResp
     }
 }
 
-fn organization_details(organization: Organization) -> types::OrganizationDetails {
+fn organization_details(organization: Listed) -> types::OrganizationDetails {
     types::OrganizationDetails {
         id: organization.id,
         name: organization.name,
