@@ -16,6 +16,8 @@ const WIDE: f64 = 420.0;
 pub fn svg(rows: &[Row]) -> String {
     let mut body = String::new();
     let mut y = 40.0;
+    let mut targets: Vec<_> = rows.iter().map(|row| row.target).collect();
+    targets.dedup();
     for (kind, connections) in CASES {
         let of_case: Vec<_> = rows
             .iter()
@@ -31,13 +33,14 @@ pub fn svg(rows: &[Row]) -> String {
         };
         let _ = writeln!(
             body,
-            r#"<text x="8" y="{y}" font-weight="bold">{what}, {connections} connections</text>"#
+            r#"<text x="8" y="{y}" font-weight="bold">{what}, connections: {connections}</text>"#
         );
         y += 8.0;
-        for (index, row) in of_case.iter().enumerate() {
+        for row in of_case {
             let width = row.median.per_second / most * WIDE;
             let middle = y + BAR - 4.0;
-            let colour = COLOURS[index % COLOURS.len()];
+            let place = targets.iter().position(|target| *target == row.target);
+            let colour = COLOURS[place.unwrap_or(0) % COLOURS.len()];
             let _ = writeln!(
                 body,
                 r#"<text x="{}" y="{middle}" text-anchor="end">{}</text><rect x="{LEFT}" y="{y}" width="{width:.1}" height="{}" fill="{colour}"/><text x="{:.1}" y="{middle}">{:.0}/s, p99 {:.2} ms</text>"#,

@@ -44,7 +44,7 @@ pub(crate) async fn told(
             method: call.request.method(),
             headers: call.request.headers(),
             request_id: &call.request_id,
-            route: Some(path),
+            route: Some(path.to_owned().into()),
             operation: None,
             area: Some(area),
         };

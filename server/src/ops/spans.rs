@@ -4,6 +4,8 @@
 //! does: neither the path as it was sent, nor the query, nor who asks. The names
 //! of the attributes are those of OpenTelemetry's conventions for HTTP servers.
 
+use std::borrow::Cow;
+
 use dropforge_runtime::{Arrived, End, Finished};
 use http::{HeaderMap, Method, StatusCode};
 use opentelemetry::KeyValue;
@@ -23,7 +25,7 @@ pub(super) struct Entered<'a> {
     pub headers: &'a HeaderMap,
     pub request_id: &'a str,
     /// The pattern of its path; none where it reached nothing.
-    pub route: Option<&'a str>,
+    pub route: Option<Cow<'static, str>>,
     pub operation: Option<&'static str>,
     pub area: Option<&'static str>,
 }
@@ -36,7 +38,7 @@ impl<'a> From<&Arrived<'a>> for Entered<'a> {
             method: arrived.method,
             headers: arrived.headers,
             request_id: arrived.request_id,
-            route: operation.map(|operation| operation.path),
+            route: operation.map(|operation| operation.path.into()),
             operation: operation.map(|operation| operation.id),
             area: area.map(Area::name),
         }
@@ -47,7 +49,7 @@ impl<'a> From<&Arrived<'a>> for Entered<'a> {
 pub(super) fn begin(traces: &Traces, entered: &Entered<'_>) -> Context {
     let caller = context::caller(entered.headers);
     let method = known(entered.method);
-    let name = match entered.route {
+    let name = match &entered.route {
         Some(route) => format!("{method} {route}"),
         None => method.replace(OTHER, "HTTP"),
     };
@@ -64,11 +66,11 @@ pub(super) fn begin(traces: &Traces, entered: &Entered<'_>) -> Context {
         KeyValue::new("url.scheme", "http"),
         KeyValue::new("accord.request_id", entered.request_id.to_owned()),
     ]);
-    if let Some(route) = entered.route {
+    if let Some(route) = &entered.route {
         span.span().set_attributes([
-            KeyValue::new("http.route", route.to_owned()),
+            KeyValue::new("http.route", route.clone()),
             // The path itself can hold codes and names of people.
-            KeyValue::new("url.path", route.to_owned()),
+            KeyValue::new("url.path", route.clone()),
         ]);
     }
     for (name, value) in [

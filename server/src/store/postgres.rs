@@ -155,7 +155,7 @@ impl Worker {
         };
         session.begin(match job.access() {
             Access::Look => None,
-            Access::Read => Some("BEGIN ISOLATION LEVEL REPEATABLE READ"),
+            Access::Read => Some("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
             Access::Note => Some(
                 "BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE; SET LOCAL synchronous_commit = off",
             ),

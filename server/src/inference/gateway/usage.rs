@@ -155,30 +155,18 @@ mod tests {
         let mut counter = Counter::new(40);
         counter.whole(&Bytes::from_static(chat.as_bytes()));
         assert_eq!((counter.tokens().input, counter.tokens().output), (7, 9));
-        for (answer, tokens) in [
+        for answer in [
             // Others follow, and one of the same name stands before.
-            (
-                r#"{"a":{"usage":{"input_tokens":1}},"usage":{"input_tokens":2},"b":[{}]}"#,
-                2,
-            ),
+            r#"{"a":{"usage":{"input_tokens":1}},"usage":{"input_tokens":2},"b":[{}]}"#,
             // Only within another member, or within a text.
-            (
-                r#"{"usage":{"input_tokens":2},"a":{"usage":{"input_tokens":1}}}"#,
-                2,
-            ),
-            (
-                r#"{"usage":{"input_tokens":2},"a":"\"usage\":{\"input_tokens\":1}"}"#,
-                2,
-            ),
-            (
-                r#"{"usage" : {"input_tokens":2},"a\"usage":{"input_tokens":1}}"#,
-                2,
-            ),
-            (r#"{"usage":{"input_tokens":2},"a":[{"usage":null}]}"#, 2),
+            r#"{"usage":{"input_tokens":2},"a":{"usage":{"input_tokens":1}}}"#,
+            r#"{"usage":{"input_tokens":2},"a":"\"usage\":{\"input_tokens\":1}"}"#,
+            r#"{"usage" : {"input_tokens":2},"a\"usage":{"input_tokens":1}}"#,
+            r#"{"usage":{"input_tokens":2},"a":[{"usage":null}]}"#,
         ] {
             let mut counter = Counter::new(40);
             counter.whole(&Bytes::from_static(answer.as_bytes()));
-            assert_eq!(counter.tokens().input, tokens, "{answer}");
+            assert_eq!(counter.tokens().input, 2, "{answer}");
         }
         let last = format!("data: {chat}\n\ndata: [DONE]\n\n");
         assert_eq!(counted(&["data: {}\n\n", &last]), (7, 9));

@@ -33,7 +33,8 @@ const AT_ONCE: usize = 24;
 /// takes longer than most statements, so it is done once for each.
 ///
 /// Only who says so changes anything.
-const SETTINGS: &str = "SET default_transaction_read_only = on; SET enable_seqscan = off; SET enable_bitmapscan = off; \
+const SETTINGS: &str = "SET default_transaction_read_only = on; \
+    SET enable_seqscan = off; SET enable_bitmapscan = off; \
     SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_material = off; \
     SET jit = off; SET plan_cache_mode = force_generic_plan";
 

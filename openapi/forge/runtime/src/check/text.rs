@@ -296,6 +296,7 @@ impl Visitor<'_> for Name<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::property;
     use super::*;
     use crate::table::{ArrayRules, StringRules, Types};
 
@@ -337,15 +338,6 @@ mod tests {
             ..property("id", &TEXT)
         },
     ];
-
-    const fn property(name: &'static str, schema: &'static Schema) -> Property {
-        Property {
-            name,
-            schema,
-            read_only: false,
-            write_only: false,
-        }
-    }
 
     const fn rules(additional: Additional) -> ObjectRules {
         ObjectRules {
