@@ -15,6 +15,7 @@ pub mod regions;
 
 use std::ops::Deref;
 use std::sync::{Arc, Weak};
+use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 
@@ -24,6 +25,9 @@ use gateway::measures::AllMeasures;
 use gateway::models::{Catalogue, ModelError};
 use gateway::upstream::Upstream;
 use regions::Regions;
+
+/// How often connections are looked after that nobody uses.
+const TIDY: Duration = Duration::from_secs(15);
 
 /// The area: a kernel, and what it keeps in memory.
 pub struct Inference {
@@ -70,7 +74,20 @@ impl Deref for Inference {
 /// Starts what goes on beside the calls, until the context is gone.
 pub fn start(inference: &Arc<Inference>) {
     let inference: Weak<Inference> = Arc::downgrade(inference);
-    tokio::spawn(admission::run(inference));
+    tokio::spawn(admission::run(Weak::clone(&inference)));
+    tokio::spawn(tidy(inference));
+}
+
+/// Closes connections to model servers that are not used any more, until the context
+/// is gone.
+async fn tidy(inference: Weak<Inference>) {
+    loop {
+        tokio::time::sleep(TIDY).await;
+        match inference.upgrade() {
+            Some(inference) => inference.upstream.tidy(),
+            None => return,
+        }
+    }
 }
 
 /// Writes what is only in memory, when no more calls come.

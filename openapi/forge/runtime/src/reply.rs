@@ -143,6 +143,12 @@ impl Reply {
         })
     }
 
+    /// Sets a header to an integer, in place of one of the same name.
+    pub fn header_integer(mut self, name: HeaderName, value: impl Into<HeaderValue>) -> Self {
+        self.headers.insert(name, value.into());
+        self
+    }
+
     /// Sets a header if there is a value.
     pub fn header_opt(
         self,

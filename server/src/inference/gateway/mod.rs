@@ -9,6 +9,7 @@
 
 pub mod attempts;
 pub mod breaker;
+pub mod connections;
 pub mod events;
 pub mod measures;
 pub mod models;

@@ -1,4 +1,4 @@
-//! One attempt at one model server, over one pool of connections.
+//! One attempt at one model server.
 //!
 //! Dropping a call, or the stream that it answered, closes its connection: a
 //! caller who leaves stops the model server. An attempt that fails says whether
@@ -14,14 +14,12 @@ use futures::StreamExt;
 use http::header::{ACCEPT, CONTENT_TYPE, RETRY_AFTER};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode, Uri};
 use http_body_util::{BodyDataStream, BodyExt, Full, Limited};
-use hyper::body::Incoming;
-use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
-use hyper_util::client::legacy::Client;
+use hyper_rustls::HttpsConnectorBuilder;
 use hyper_util::client::legacy::connect::HttpConnector;
-use hyper_util::rt::{TokioExecutor, TokioTimer};
 use serde_json::Value;
 
 use super::Answer;
+use super::connections::{Arriving, Connections};
 use super::events::{Convention, relay};
 use super::models::ModelError;
 use super::pool::Target;
@@ -31,8 +29,6 @@ use crate::kernel::tls;
 
 /// Until a connection stands.
 const CONNECT: Duration = Duration::from_secs(10);
-/// How long a connection is kept for the next call.
-const IDLE: Duration = Duration::from_secs(60);
 /// The largest answer in one piece.
 const LARGEST_ANSWER: usize = 64 << 20;
 /// The most that is read of an error.
@@ -44,11 +40,9 @@ const FORWARDED: [HeaderName; 3] = [
     HeaderName::from_static("tracestate"),
 ];
 
-/// Connections to all model servers.
+/// All model servers.
 #[derive(Debug, Clone)]
-pub struct Upstream {
-    client: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
-}
+pub struct Upstream(Connections);
 
 impl Upstream {
     /// Connections that trust the public authorities, and those in a file (PEM).
@@ -65,13 +59,14 @@ impl Upstream {
         let connector = HttpsConnectorBuilder::new()
             .with_tls_config(tls::client(ca_file)?)
             .https_or_http()
-            .enable_all_versions()
+            .enable_http1()
             .wrap_connector(http);
-        let client = Client::builder(TokioExecutor::new())
-            .pool_timer(TokioTimer::new())
-            .pool_idle_timeout(IDLE)
-            .build(connector);
-        Ok(Upstream { client })
+        Ok(Upstream(Connections::new(connector)))
+    }
+
+    /// Closes connections that nobody has used for a while.
+    pub fn tidy(&self) {
+        self.0.tidy();
     }
 }
 
@@ -139,9 +134,8 @@ impl Upstream {
         let model = attempt.model;
         let target = attempt.target;
         let request = request(attempt).map_err(Failed::finally)?;
-        let response = match tokio::time::timeout(target.timeout, self.client.request(request))
-            .await
-        {
+        let call = self.0.call(attempt.uri, request);
+        let response = match tokio::time::timeout(target.timeout, call).await {
             Ok(Ok(response)) => response,
             Ok(Err(error)) => {
                 let cause = error.source().map(ToString::to_string).unwrap_or_default();
@@ -196,7 +190,6 @@ fn next(status: StatusCode) -> Next {
 fn request(attempt: &Attempt<'_>) -> Result<Request<Full<Bytes>>, Problem> {
     let mut request = Request::new(Full::new(attempt.body.clone()));
     *request.method_mut() = Method::POST;
-    *request.uri_mut() = attempt.uri.clone();
     let headers = request.headers_mut();
     let json = HeaderValue::from_static("application/json");
     headers.insert(CONTENT_TYPE, json);
@@ -216,7 +209,7 @@ fn request(attempt: &Attempt<'_>) -> Result<Request<Full<Bytes>>, Problem> {
     Ok(request)
 }
 
-async fn answer(attempt: &Attempt<'_>, response: Response<Incoming>) -> Result<Answer, Problem> {
+async fn answer(attempt: &Attempt<'_>, response: Response<Arriving>) -> Result<Answer, Problem> {
     let model = attempt.model;
     match media_type(response.headers()).as_deref() {
         Some("text/event-stream") => {
@@ -262,7 +255,7 @@ fn media_type(headers: &HeaderMap) -> Option<String> {
 
 /// What a model server's error means for the caller. That this service is
 /// refused is not the caller's fault; everything said about the request is.
-async fn refusal(model: &str, response: Response<Incoming>) -> Problem {
+async fn refusal(model: &str, response: Response<Arriving>) -> Problem {
     let status = response.status();
     let retry_after = seconds(response.headers().get(RETRY_AFTER));
     let plain = media_type(response.headers()).as_deref() == Some("text/plain");

@@ -35,6 +35,15 @@ fn structure(api: &Api, response: &ResponseType) -> TokenStream {
         let name = header.name.to_ascii_lowercase();
         let name = quote! { const { ::http::HeaderName::from_static(#name) } };
         match (displays(api, &header.ty), header.required) {
+            (true, true) if is_integer(api, &header.ty) => {
+                quote! { let reply = reply.header_integer(#name, self.#field); }
+            }
+            (true, false) if is_integer(api, &header.ty) => quote! {
+                let reply = match self.#field {
+                    Some(value) => reply.header_integer(#name, value),
+                    None => reply,
+                };
+            },
             (true, true) => quote! { let reply = reply.header(#name, &self.#field); },
             (true, false) => quote! { let reply = reply.header_opt(#name, self.#field.as_ref()); },
             (false, _) => quote! { let reply = reply.header_as(#name, &self.#field); },
@@ -97,6 +106,18 @@ fn displays(api: &Api, ty: &Type) -> bool {
         | Type::Array(_)
         | Type::Map(_)
         | Type::Nullable(_) => false,
+    }
+}
+
+/// Whether a value is one of the integers that a header's value can be made of at once.
+fn is_integer(api: &Api, ty: &Type) -> bool {
+    match ty {
+        Type::I32 | Type::I64 | Type::U64 => true,
+        Type::Named(id) | Type::Boxed(id) => match &api.definitions[id.0].shape {
+            Shape::Alias(inner) => is_integer(api, inner),
+            Shape::Enum(_) | Shape::Struct { .. } | Shape::Union(_) | Shape::Newtype(_) => false,
+        },
+        _ => false,
     }
 }
 

@@ -1,0 +1,486 @@
+//! Connections to model servers (HTTP/1.1), kept from one call to the next.
+//!
+//! A connection is driven by the call that uses it, in the call's own task: between
+//! what a model server sends and what its caller gets, no other task has to be woken.
+//! So nobody looks after a connection while it is kept; whether it still stands shows
+//! when it is taken, or tidied up.
+
+use std::future::poll_fn;
+use std::pin::{Pin, pin};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Waker};
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use foldhash::HashMap;
+use http::uri::{Authority, Scheme};
+use http::{HeaderValue, Request, Response, Uri, header};
+use http_body::{Body, Frame};
+use http_body_util::Full;
+use hyper::body::Incoming;
+use hyper::client::conn::http1;
+use hyper_rustls::{HttpsConnector, MaybeHttpsStream};
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::rt::TokioIo;
+use tokio::net::TcpStream;
+use tower_service::Service as _;
+
+/// How long a connection is kept for the next call.
+const IDLE: Duration = Duration::from_secs(60);
+
+type BoxError = Box<dyn std::error::Error + Send + Sync>;
+
+/// Why a call got no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum CallError {
+    /// The address is not one of a server.
+    #[error("{0} is no address of a server")]
+    Address(Uri),
+    /// There is no connection.
+    #[error("no connection can be made")]
+    Connect(#[source] BoxError),
+    /// There is no answer on the connection.
+    #[error("the connection broke")]
+    Broke(#[source] hyper::Error),
+}
+
+/// Connections to all model servers.
+#[derive(Clone)]
+pub struct Connections {
+    connector: HttpsConnector<HttpConnector>,
+    kept: Arc<Kept>,
+}
+
+/// Whom a connection leads to.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Origin {
+    scheme: Scheme,
+    authority: Authority,
+}
+
+/// Connections that no call uses, the one used last at the end.
+#[derive(Default)]
+struct Kept(Mutex<HashMap<Origin, Vec<(Instant, Box<Link>)>>>);
+
+/// A connection.
+struct Link {
+    origin: Origin,
+    sender: http1::SendRequest<Full<Bytes>>,
+    /// Nothing once it has ended.
+    connection: Option<http1::Connection<MaybeHttpsStream<TokioIo<TcpStream>>, Full<Bytes>>>,
+}
+
+impl Connections {
+    /// Connections that are made so.
+    pub fn new(connector: HttpsConnector<HttpConnector>) -> Self {
+        Connections {
+            connector,
+            kept: Arc::default(),
+        }
+    }
+
+    /// Sends a request to a server: on a connection that is kept, else on a new one.
+    /// `Host` and the request's target are filled in. The connection is closed when
+    /// what is returned is dropped before its end.
+    ///
+    /// # Errors
+    ///
+    /// That there is no connection, or that it broke before the answer began.
+    pub async fn call(
+        &self,
+        uri: &Uri,
+        mut request: Request<Full<Bytes>>,
+    ) -> Result<Response<Arriving>, CallError> {
+        let origin = Origin::of(uri)?;
+        *request.uri_mut() = origin_form(uri);
+        let host = HeaderValue::from_str(origin.host());
+        let host = host.map_err(|_| CallError::Address(uri.clone()))?;
+        request.headers_mut().insert(header::HOST, host);
+        loop {
+            let (mut link, is_new) = match self.kept.take(&origin) {
+                Some(link) => (link, false),
+                None => (self.connect(&origin, uri).await?, true),
+            };
+            match link.exchange(request).await {
+                Ok(response) => {
+                    let kept = Arc::clone(&self.kept);
+                    return Ok(response.map(|body| Arriving {
+                        body,
+                        link: Some(link),
+                        kept,
+                    }));
+                }
+                Err(mut failed) => match failed.take_message() {
+                    // It ended before anything was sent.
+                    Some(unsent) if !is_new => request = unsent,
+                    _ => return Err(CallError::Broke(failed.into_error())),
+                },
+            }
+        }
+    }
+
+    /// Closes connections that were kept too long, or that have ended.
+    pub fn tidy(&self) {
+        self.kept.tidy(Instant::now());
+    }
+
+    async fn connect(&self, origin: &Origin, uri: &Uri) -> Result<Box<Link>, CallError> {
+        let mut connector = self.connector.clone();
+        let stream = async {
+            poll_fn(|cx| connector.poll_ready(cx)).await?;
+            connector.call(uri.clone()).await
+        };
+        let stream = stream.await.map_err(CallError::Connect)?;
+        let opened = http1::handshake(stream).await;
+        let (sender, connection) = opened.map_err(CallError::Broke)?;
+        Ok(Box::new(Link {
+            origin: origin.clone(),
+            sender,
+            connection: Some(connection),
+        }))
+    }
+}
+
+impl std::fmt::Debug for Connections {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Connections").finish_non_exhaustive()
+    }
+}
+
+impl Origin {
+    fn of(uri: &Uri) -> Result<Self, CallError> {
+        match (uri.scheme(), uri.authority()) {
+            (Some(scheme), Some(authority)) => Ok(Origin {
+                scheme: scheme.clone(),
+                authority: authority.clone(),
+            }),
+            _ => Err(CallError::Address(uri.clone())),
+        }
+    }
+
+    /// The value of `Host`: without user and password.
+    fn host(&self) -> &str {
+        let authority = self.authority.as_str();
+        authority.rsplit('@').next().unwrap_or(authority)
+    }
+}
+
+/// What a server is asked for (RFC 9112, section 3.2.1).
+fn origin_form(uri: &Uri) -> Uri {
+    match uri.path_and_query() {
+        Some(path) => Uri::from(path.clone()),
+        None => Uri::from_static("/"),
+    }
+}
+
+impl Kept {
+    fn take(&self, origin: &Origin) -> Option<Box<Link>> {
+        let now = Instant::now();
+        loop {
+            let (since, mut link) = self.lock().get_mut(origin)?.pop()?;
+            if now.saturating_duration_since(since) < IDLE && link.stands() {
+                return Some(link);
+            }
+        }
+    }
+
+    fn put(&self, link: Box<Link>) {
+        let mut kept = self.lock();
+        let now = Instant::now();
+        match kept.get_mut(&link.origin) {
+            Some(links) => links.push((now, link)),
+            None => {
+                kept.insert(link.origin.clone(), vec![(now, link)]);
+            }
+        }
+    }
+
+    fn tidy(&self, now: Instant) {
+        self.lock().retain(|_, links| {
+            links.retain_mut(|(since, link)| {
+                now.saturating_duration_since(*since) < IDLE && link.stands()
+            });
+            !links.is_empty()
+        });
+    }
+
+    /// No panic happens while the lock is held, but nothing would be broken.
+    fn lock(&self) -> MutexGuard<'_, HashMap<Origin, Vec<(Instant, Box<Link>)>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Link {
+    /// Sends a request and waits for the head of its answer.
+    async fn exchange(
+        &mut self,
+        request: Request<Full<Bytes>>,
+    ) -> Result<Response<Incoming>, hyper::client::conn::TrySendError<Request<Full<Bytes>>>> {
+        // Only the connection brings the answer, and it is driven right here: the answer
+        // need not wake anybody, and must not have to wait for its turn.
+        let mut answer = pin!(tokio::task::unconstrained(
+            self.sender.try_send_request(request)
+        ));
+        let connection = &mut self.connection;
+        poll_fn(|cx| {
+            drive(connection, cx);
+            answer
+                .as_mut()
+                .poll(&mut Context::from_waker(Waker::noop()))
+        })
+        .await
+    }
+
+    /// Whether another request can be sent.
+    fn stands(&mut self) -> bool {
+        drive(
+            &mut self.connection,
+            &mut Context::from_waker(Waker::noop()),
+        );
+        self.connection.is_some() && self.sender.is_ready()
+    }
+}
+
+/// Lets a connection send and receive what it can.
+fn drive<C: Future + Unpin>(connection: &mut Option<C>, cx: &mut Context<'_>) {
+    // Why it ended is what the request or the body is told.
+    if let Some(open) = connection
+        && Pin::new(open).poll(cx).is_ready()
+    {
+        *connection = None;
+    }
+}
+
+/// An answer's body, as it arrives. At its end the connection is kept.
+pub struct Arriving {
+    body: Incoming,
+    /// Nothing once the body has ended.
+    link: Option<Box<Link>>,
+    kept: Arc<Kept>,
+}
+
+impl Body for Arriving {
+    type Data = Bytes;
+    type Error = hyper::Error;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
+        let this = self.get_mut();
+        if let Some(link) = &mut this.link {
+            drive(&mut link.connection, cx);
+        }
+        // Only the connection fills the body.
+        let mut cx = Context::from_waker(Waker::noop());
+        let frame = Pin::new(&mut this.body).poll_frame(&mut cx);
+        if let Poll::Ready(None) = frame
+            && let Some(mut link) = this.link.take()
+            && link.stands()
+        {
+            this.kept.put(link);
+        }
+        frame
+    }
+
+    fn is_end_stream(&self) -> bool {
+        // Its end has to be polled for the connection to be kept.
+        self.link.is_none() && self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> http_body::SizeHint {
+        self.body.size_hint()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::SocketAddr;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use http_body_util::BodyExt;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::TcpListener;
+    use tokio::sync::mpsc;
+
+    use super::*;
+
+    const WHOLE: &[&str] = &["HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nwhole"];
+
+    /// A server that answers each request with these pieces, some time apart, and closes
+    /// the connection after so many requests.
+    struct Server {
+        address: SocketAddr,
+        accepted: Arc<AtomicUsize>,
+        /// One for each connection that its client has closed.
+        left: mpsc::UnboundedReceiver<()>,
+    }
+
+    impl Server {
+        async fn start(pieces: &'static [&'static str], requests: usize) -> Server {
+            let listener = TcpListener::bind("127.0.0.1:0").await.expect("a socket");
+            let address = listener.local_addr().expect("an address");
+            let accepted = Arc::new(AtomicUsize::new(0));
+            let (leave, left) = mpsc::unbounded_channel();
+            let count = Arc::clone(&accepted);
+            tokio::spawn(async move {
+                while let Ok((stream, _)) = listener.accept().await {
+                    count.fetch_add(1, Ordering::SeqCst);
+                    tokio::spawn(serve(stream, pieces, requests, leave.clone()));
+                }
+            });
+            Server {
+                address,
+                accepted,
+                left,
+            }
+        }
+
+        async fn call(&self, connections: &Connections) -> Response<Arriving> {
+            let uri: Uri = format!("http://{}/path?query", self.address)
+                .parse()
+                .expect("an address");
+            let request = Request::post("/").body(Full::from("hello"));
+            let answer = connections.call(&uri, request.expect("a request"));
+            answer.await.expect("an answer")
+        }
+
+        fn accepted(&self) -> usize {
+            self.accepted.load(Ordering::SeqCst)
+        }
+    }
+
+    async fn serve(
+        mut stream: TcpStream,
+        pieces: &'static [&'static str],
+        requests: usize,
+        leave: mpsc::UnboundedSender<()>,
+    ) {
+        let mut bytes = Vec::new();
+        for _ in 0..requests {
+            while !bytes.ends_with(b"hello") {
+                if !matches!(stream.read_buf(&mut bytes).await, Ok(1..)) {
+                    let _ = leave.send(());
+                    return;
+                }
+            }
+            assert!(bytes.starts_with(b"POST /path?query HTTP/1.1\r\nhost: 127.0.0.1:"));
+            bytes.clear();
+            for piece in pieces {
+                if stream.write_all(piece.as_bytes()).await.is_err() {
+                    let _ = leave.send(());
+                    return;
+                }
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        }
+    }
+
+    fn connections() -> Connections {
+        let connector = hyper_rustls::HttpsConnectorBuilder::new()
+            .with_tls_config(crate::kernel::tls::client(None).expect("authorities"))
+            .https_or_http()
+            .enable_http1()
+            .build();
+        Connections::new(connector)
+    }
+
+    async fn text(response: Response<Arriving>) -> String {
+        let body = response.into_body().collect().await.expect("a body");
+        String::from_utf8(body.to_bytes().to_vec()).expect("text")
+    }
+
+    #[tokio::test]
+    async fn a_connection_is_kept_for_the_next_call() {
+        let server = Server::start(WHOLE, usize::MAX).await;
+        let connections = connections();
+        for _ in 0..3 {
+            assert_eq!(text(server.call(&connections).await).await, "whole");
+        }
+        assert_eq!(server.accepted(), 1);
+        let both = tokio::join!(server.call(&connections), server.call(&connections));
+        assert_eq!((text(both.0).await, server.accepted()), ("whole".into(), 2));
+    }
+
+    #[tokio::test]
+    async fn a_connection_that_the_server_has_closed_is_not_used() {
+        let server = Server::start(WHOLE, 1).await;
+        let connections = connections();
+        for call in 1..4 {
+            assert_eq!(text(server.call(&connections).await).await, "whole");
+            assert_eq!(server.accepted(), call);
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+
+    #[tokio::test]
+    async fn a_connection_whose_server_says_so_is_not_kept() {
+        let says = "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\nno";
+        let server = Server::start(Box::leak(Box::new([says])), usize::MAX).await;
+        let connections = connections();
+        assert_eq!(text(server.call(&connections).await).await, "no");
+        assert!(connections.kept.lock().is_empty());
+    }
+
+    const PIECES: &[&str] = &[
+        "HTTP/1.1 200 OK\r\ntransfer-",
+        "encoding: chunked\r\n\r\n",
+        "3\r\none\r\n4\r\n tw",
+        "o\r\n",
+        "6\r\n three\r\n0\r\n",
+        "\r\n",
+    ];
+
+    #[tokio::test]
+    async fn what_comes_in_pieces_is_waited_for() {
+        let server = Server::start(PIECES, usize::MAX).await;
+        let connections = connections();
+        for _ in 0..3 {
+            assert_eq!(text(server.call(&connections).await).await, "one two three");
+        }
+        assert_eq!(server.accepted(), 1);
+    }
+
+    #[tokio::test]
+    async fn who_does_not_read_to_the_end_closes_the_connection() {
+        let mut server = Server::start(PIECES, usize::MAX).await;
+        let connections = connections();
+        drop(server.call(&connections).await);
+        assert_eq!(server.left.recv().await, Some(()));
+        assert!(connections.kept.lock().is_empty());
+    }
+
+    #[tokio::test]
+    async fn what_breaks_off_is_an_error() {
+        let server = Server::start(&PIECES[..3], 1).await;
+        let answer = server.call(&connections()).await;
+        assert!(answer.into_body().collect().await.is_err());
+        let silent = Server::start(&[], 1).await;
+        let uri: Uri = format!("http://{}/path?query", silent.address)
+            .parse()
+            .expect("an address");
+        let request = Request::post("/").body(Full::from("hello"));
+        let outcome = connections().call(&uri, request.expect("a request")).await;
+        assert!(matches!(outcome, Err(CallError::Broke(_))));
+    }
+
+    #[tokio::test]
+    async fn what_nobody_uses_is_closed() {
+        let mut server = Server::start(WHOLE, usize::MAX).await;
+        let connections = connections();
+        text(server.call(&connections).await).await;
+        connections.tidy();
+        assert!(!connections.kept.lock().is_empty());
+        connections.kept.tidy(Instant::now() + IDLE);
+        assert!(connections.kept.lock().is_empty());
+        assert_eq!(server.left.recv().await, Some(()));
+    }
+
+    #[test]
+    fn user_and_password_are_not_sent_as_host() {
+        let uri = Uri::from_static("http://user:password@models.example:8000/v1");
+        let origin = Origin::of(&uri).expect("an origin");
+        assert_eq!(origin.host(), "models.example:8000");
+        assert!(Origin::of(&Uri::from_static("/v1")).is_err());
+    }
+}
