@@ -1,24 +1,26 @@
 //! Connections to model servers (HTTP/1.1), kept from one call to the next.
 //!
 //! A connection is driven by the call that uses it, in the call's own task: between
-//! what a model server sends and what its caller gets, no other task has to be woken.
+//! what a model server sends and what its caller gets, no other task has to be woken,
+//! and [`Gate`] sees to it that the call's own is woken no more often than it must be.
 //! So nobody looks after a connection while it is kept; whether it still stands shows
 //! when it is taken, or tidied up.
 
 use std::future::poll_fn;
 use std::pin::{Pin, pin};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::task::{Context, Poll, Waker};
+use std::task::{Context, Poll, Wake, Waker};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use foldhash::HashMap;
+use futures::task::AtomicWaker;
 use http::uri::{Authority, Scheme};
 use http::{HeaderValue, Request, Response, Uri, header};
 use http_body::{Body, Frame};
 use http_body_util::Full;
 use hyper::body::Incoming;
-use hyper::client::conn::http1;
+use hyper::client::conn::{TrySendError, http1};
 use hyper_rustls::{HttpsConnector, MaybeHttpsStream};
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioIo;
@@ -27,6 +29,8 @@ use tower_service::Service as _;
 
 /// How long a connection is kept for the next call.
 const IDLE: Duration = Duration::from_secs(60);
+/// How often a connection may go on before other tasks have their turn.
+const TURNS: usize = 8;
 
 type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
@@ -52,15 +56,18 @@ pub struct Connections {
 }
 
 /// Whom a connection leads to.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 struct Origin {
     scheme: Scheme,
     authority: Authority,
 }
 
-/// Connections that no call uses, the one used last at the end.
+/// Connections that no call uses, the one used last at the end. There are few origins:
+/// comparing with each takes less time than hashing one.
 #[derive(Default)]
-struct Kept(Mutex<HashMap<Origin, Vec<(Instant, Box<Link>)>>>);
+struct Kept(Mutex<Vec<(Origin, Links)>>);
+
+type Links = Vec<(Instant, Box<Link>)>;
 
 /// A connection.
 struct Link {
@@ -68,6 +75,37 @@ struct Link {
     sender: http1::SendRequest<Full<Bytes>>,
     /// Nothing once it has ended.
     connection: Option<http1::Connection<MaybeHttpsStream<TokioIo<TcpStream>>, Full<Bytes>>>,
+    gate: Arc<Gate>,
+    /// The gate, as the connection knows it.
+    waker: Waker,
+}
+
+/// Between a connection and the task that drives it.
+///
+/// A connection wakes its task also for what that task itself does: it takes a piece of
+/// the body, and there is room for another. Such a wake-up is only noted, and followed
+/// before the task goes to sleep.
+struct Gate {
+    task: AtomicWaker,
+    /// Whether the connection was woken since it was driven.
+    woken: AtomicBool,
+    /// Whether the task is just looking.
+    looking: AtomicBool,
+}
+
+impl Wake for Gate {
+    fn wake(self: Arc<Self>) {
+        self.wake_by_ref();
+    }
+
+    fn wake_by_ref(self: &Arc<Self>) {
+        // In one order for all: either the task is seen to look no more, or it sees
+        // this before it sleeps.
+        self.woken.store(true, Ordering::SeqCst);
+        if !self.looking.load(Ordering::SeqCst) {
+            self.task.wake();
+        }
+    }
 }
 
 impl Connections {
@@ -133,11 +171,7 @@ impl Connections {
         let stream = stream.await.map_err(CallError::Connect)?;
         let opened = http1::handshake(stream).await;
         let (sender, connection) = opened.map_err(CallError::Broke)?;
-        Ok(Box::new(Link {
-            origin: origin.clone(),
-            sender,
-            connection: Some(connection),
-        }))
+        Ok(Box::new(Link::new(origin.clone(), sender, connection)))
     }
 }
 
@@ -177,7 +211,7 @@ impl Kept {
     fn take(&self, origin: &Origin) -> Option<Box<Link>> {
         let now = Instant::now();
         loop {
-            let (since, mut link) = self.lock().get_mut(origin)?.pop()?;
+            let (since, mut link) = links(&mut self.lock(), origin)?.pop()?;
             if now.saturating_duration_since(since) < IDLE && link.stands() {
                 return Some(link);
             }
@@ -185,18 +219,18 @@ impl Kept {
     }
 
     fn put(&self, link: Box<Link>) {
-        let mut kept = self.lock();
+        // Whoever it was used by is not told of it any more.
+        drop(link.gate.task.take());
         let now = Instant::now();
-        match kept.get_mut(&link.origin) {
+        let mut kept = self.lock();
+        match links(&mut kept, &link.origin) {
             Some(links) => links.push((now, link)),
-            None => {
-                kept.insert(link.origin.clone(), vec![(now, link)]);
-            }
+            None => kept.push((link.origin.clone(), vec![(now, link)])),
         }
     }
 
     fn tidy(&self, now: Instant) {
-        self.lock().retain(|_, links| {
+        self.lock().retain_mut(|(_, links)| {
             links.retain_mut(|(since, link)| {
                 now.saturating_duration_since(*since) < IDLE && link.stands()
             });
@@ -205,49 +239,97 @@ impl Kept {
     }
 
     /// No panic happens while the lock is held, but nothing would be broken.
-    fn lock(&self) -> MutexGuard<'_, HashMap<Origin, Vec<(Instant, Box<Link>)>>> {
+    fn lock(&self) -> MutexGuard<'_, Vec<(Origin, Links)>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
+fn links<'a>(kept: &'a mut [(Origin, Links)], origin: &Origin) -> Option<&'a mut Links> {
+    let found = kept.iter_mut().find(|(known, _)| known == origin);
+    found.map(|(_, links)| links)
+}
+
 impl Link {
+    fn new(
+        origin: Origin,
+        sender: http1::SendRequest<Full<Bytes>>,
+        connection: http1::Connection<MaybeHttpsStream<TokioIo<TcpStream>>, Full<Bytes>>,
+    ) -> Self {
+        let gate = Arc::new(Gate {
+            task: AtomicWaker::new(),
+            // It has yet to be driven for the first time.
+            woken: AtomicBool::new(true),
+            looking: AtomicBool::new(false),
+        });
+        Link {
+            origin,
+            sender,
+            connection: Some(connection),
+            waker: Waker::from(Arc::clone(&gate)),
+            gate,
+        }
+    }
+
     /// Sends a request and waits for the head of its answer.
     async fn exchange(
         &mut self,
         request: Request<Full<Bytes>>,
-    ) -> Result<Response<Incoming>, hyper::client::conn::TrySendError<Request<Full<Bytes>>>> {
-        // Only the connection brings the answer, and it is driven right here: the answer
-        // need not wake anybody, and must not have to wait for its turn.
-        let mut answer = pin!(tokio::task::unconstrained(
-            self.sender.try_send_request(request)
-        ));
-        let connection = &mut self.connection;
-        poll_fn(|cx| {
-            drive(connection, cx);
-            answer
-                .as_mut()
-                .poll(&mut Context::from_waker(Waker::noop()))
-        })
-        .await
+    ) -> Result<Response<Incoming>, TrySendError<Request<Full<Bytes>>>> {
+        // Only the connection brings the answer: it must not have to wait for its turn
+        // once it is there.
+        let answer = self.sender.try_send_request(request);
+        let mut answer = pin!(tokio::task::unconstrained(answer));
+        poll_fn(|cx| self.look(cx, |cx| answer.as_mut().poll(cx))).await
+    }
+
+    /// Looks for what only the connection brings, and lets it go on while it is not
+    /// there. `what` is asked without being able to wake anybody.
+    fn look<T>(
+        &mut self,
+        cx: &mut Context<'_>,
+        mut what: impl FnMut(&mut Context<'_>) -> Poll<T>,
+    ) -> Poll<T> {
+        let gate = Arc::clone(&self.gate);
+        gate.task.register(cx.waker());
+        gate.looking.store(true, Ordering::SeqCst);
+        for _ in 0..TURNS {
+            if let Poll::Ready(found) = what(&mut Context::from_waker(Waker::noop())) {
+                gate.looking.store(false, Ordering::SeqCst);
+                return Poll::Ready(found);
+            }
+            if !self.go_on() {
+                gate.looking.store(false, Ordering::SeqCst);
+                if !gate.woken.load(Ordering::SeqCst) {
+                    return Poll::Pending;
+                }
+                gate.looking.store(true, Ordering::SeqCst);
+            }
+        }
+        gate.looking.store(false, Ordering::SeqCst);
+        cx.waker().wake_by_ref();
+        Poll::Pending
+    }
+
+    /// Lets the connection send and receive what it can, if it was woken. Returns
+    /// whether it was.
+    fn go_on(&mut self) -> bool {
+        let woken = self.gate.woken.swap(false, Ordering::SeqCst);
+        if woken
+            && let Some(connection) = &mut self.connection
+            && Pin::new(connection)
+                .poll(&mut Context::from_waker(&self.waker))
+                .is_ready()
+        {
+            // Why it ended is what the request or the body is told.
+            self.connection = None;
+        }
+        woken
     }
 
     /// Whether another request can be sent.
     fn stands(&mut self) -> bool {
-        drive(
-            &mut self.connection,
-            &mut Context::from_waker(Waker::noop()),
-        );
+        self.go_on();
         self.connection.is_some() && self.sender.is_ready()
-    }
-}
-
-/// Lets a connection send and receive what it can.
-fn drive<C: Future + Unpin>(connection: &mut Option<C>, cx: &mut Context<'_>) {
-    // Why it ended is what the request or the body is told.
-    if let Some(open) = connection
-        && Pin::new(open).poll(cx).is_ready()
-    {
-        *connection = None;
     }
 }
 
@@ -268,12 +350,11 @@ impl Body for Arriving {
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
         let this = self.get_mut();
-        if let Some(link) = &mut this.link {
-            drive(&mut link.connection, cx);
-        }
-        // Only the connection fills the body.
-        let mut cx = Context::from_waker(Waker::noop());
-        let frame = Pin::new(&mut this.body).poll_frame(&mut cx);
+        let body = &mut this.body;
+        let frame = match &mut this.link {
+            Some(link) => link.look(cx, |cx| Pin::new(&mut *body).poll_frame(cx)),
+            None => Poll::Ready(None),
+        };
         if let Poll::Ready(None) = frame
             && let Some(mut link) = this.link.take()
             && link.stands()
