@@ -30,7 +30,7 @@ pub(super) use value::explain;
 mod session;
 mod value;
 
-const CONNECTIONS: usize = 16;
+const CONNECTIONS: usize = 8;
 /// How long a job may lose against others, or wait for a connection.
 const PATIENCE: Duration = Duration::from_secs(10);
 const CONNECT: Duration = Duration::from_secs(5);

@@ -320,9 +320,11 @@ mod tests {
             .header_opt("x-b", none)
             .append("set-cookie", "a=1")
             .append("set-cookie", "b=ü")
+            .header_integer(HeaderName::from_static("x-count"), -7_i64)
             .header_as("x-list", &["a", "b"]);
         assert_eq!(reply.headers()["x-a"], "6");
         assert_eq!(reply.headers()["x-list"], "a,b");
+        assert_eq!(reply.headers()["x-count"], "-7");
         assert!(!reply.headers().contains_key("x-b"));
         assert_eq!(reply.headers().get_all("set-cookie").iter().count(), 2);
         assert_eq!(reply.fault, None);

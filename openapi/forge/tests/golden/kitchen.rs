@@ -554,11 +554,16 @@ pub mod responses {
             );
             let reply = reply
                 .header(const { ::http::HeaderName::from_static("etag") }, &self.e_tag);
-            let reply = reply
-                .header_opt(
-                    const { ::http::HeaderName::from_static("x-age") },
-                    self.x_age.as_ref(),
-                );
+            let reply = match self.x_age {
+                Some(value) => {
+                    reply
+                        .header_integer(
+                            const { ::http::HeaderName::from_static("x-age") },
+                            value,
+                        )
+                }
+                None => reply,
+            };
             let reply = reply
                 .header_as(
                     const { ::http::HeaderName::from_static("x-cooked") },
