@@ -123,3 +123,126 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::store::job::{Access, Verdict};
+    use crate::store::tx::Connection;
+
+    /// A job that says its number when it is done.
+    struct Numbered {
+        number: usize,
+        done: mpsc::Sender<usize>,
+        abandoned: bool,
+    }
+
+    impl Job for Numbered {
+        fn access(&self) -> Access {
+            Access::Look
+        }
+
+        fn is_abandoned(&self) -> bool {
+            self.abandoned
+        }
+
+        fn run(&mut self, _: &mut dyn Connection) -> Verdict {
+            Verdict::Commit
+        }
+
+        fn fail(&mut self, _: StoreError) {}
+
+        fn finish(self: Box<Self>) {
+            self.done.send(self.number).expect("a listener");
+        }
+    }
+
+    fn job(number: usize, done: &mpsc::Sender<usize>) -> Handed {
+        Box::new(Numbered {
+            number,
+            done: done.clone(),
+            abandoned: false,
+        })
+    }
+
+    /// Waits until so many threads wait for a job.
+    fn until_idle(crew: &Crew, threads: usize) {
+        while crew.0.lock().idle.len() < threads {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    #[tokio::test]
+    async fn the_thread_that_began_to_wait_last_gets_the_job() {
+        let (queue, crew) = queue();
+        let (say, said) = mpsc::channel();
+        for thread in 0..3 {
+            let (own, say) = (crew.clone(), say.clone());
+            std::thread::spawn(move || {
+                while own.next().is_some() {
+                    say.send(thread).expect("a listener");
+                }
+            });
+            until_idle(&crew, thread + 1);
+        }
+        let (done, _) = mpsc::channel();
+        for _ in 0..5 {
+            queue.put(job(0, &done)).await.expect("room");
+            assert_eq!(said.recv(), Ok(2));
+            until_idle(&crew, 3);
+        }
+    }
+
+    #[tokio::test]
+    async fn jobs_are_taken_in_order_and_to_the_last() {
+        let (queue, crew) = queue();
+        let (done, finished) = mpsc::channel();
+        for number in 0..5 {
+            queue.put(job(number, &done)).await.expect("room");
+        }
+        let abandoned = Box::new(Numbered {
+            number: 5,
+            done: done.clone(),
+            abandoned: true,
+        });
+        queue.put(abandoned).await.expect("room");
+        queue.put(job(6, &done)).await.expect("room");
+        drop(queue);
+        let few = crew.next_few(3).expect("jobs");
+        few.into_iter().for_each(Job::finish);
+        while let Some(job) = crew.next() {
+            job.finish();
+        }
+        drop((crew, done));
+        let finished: Vec<_> = finished.iter().collect();
+        assert_eq!(finished, [0, 1, 2, 3, 4, 6]);
+    }
+
+    #[tokio::test]
+    async fn who_finds_no_room_waits_until_a_job_is_taken() {
+        let (queue, crew) = queue();
+        let (done, _finished) = mpsc::channel();
+        for number in 0..ROOM {
+            queue.put(job(number, &done)).await.expect("room");
+        }
+        let mut waiting = std::pin::pin!(queue.put(job(ROOM, &done)));
+        assert!(futures::poll!(&mut waiting).is_pending());
+        assert!(crew.next().is_some());
+        waiting.await.expect("room");
+    }
+
+    #[tokio::test]
+    async fn threads_that_wait_end_with_the_queue() {
+        let (queue, crew) = queue();
+        let waiting = {
+            let crew = crew.clone();
+            std::thread::spawn(move || crew.next().is_none())
+        };
+        until_idle(&crew, 1);
+        drop(queue);
+        assert!(waiting.join().expect("no panic"));
+    }
+}
