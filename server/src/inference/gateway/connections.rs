@@ -37,9 +37,9 @@ type BoxError = Box<dyn std::error::Error + Send + Sync>;
 /// Why a call got no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum CallError {
-    /// The address is not one of a server.
-    #[error("{0} is no address of a server")]
-    Address(Uri),
+    /// The address is not one of a server. It is not repeated: it can hold a password.
+    #[error("the address is not one of a server")]
+    Address,
     /// There is no connection.
     #[error("no connection can be made")]
     Connect(#[source] BoxError),
@@ -132,7 +132,7 @@ impl Connections {
         let origin = Origin::of(uri)?;
         *request.uri_mut() = origin_form(uri);
         let host = HeaderValue::from_str(origin.host());
-        let host = host.map_err(|_| CallError::Address(uri.clone()))?;
+        let host = host.map_err(|_| CallError::Address)?;
         request.headers_mut().insert(header::HOST, host);
         loop {
             let (mut link, is_new) = match self.kept.take(&origin) {
@@ -188,7 +188,7 @@ impl Origin {
                 scheme: scheme.clone(),
                 authority: authority.clone(),
             }),
-            _ => Err(CallError::Address(uri.clone())),
+            _ => Err(CallError::Address),
         }
     }
 
@@ -366,7 +366,7 @@ impl Body for Arriving {
 
     fn is_end_stream(&self) -> bool {
         // Its end has to be polled for the connection to be kept.
-        self.link.is_none() && self.body.is_end_stream()
+        self.link.is_none()
     }
 
     fn size_hint(&self) -> http_body::SizeHint {
@@ -418,12 +418,18 @@ mod tests {
         }
 
         async fn call(&self, connections: &Connections) -> Response<Arriving> {
+            self.try_call(connections).await.expect("an answer")
+        }
+
+        async fn try_call(
+            &self,
+            connections: &Connections,
+        ) -> Result<Response<Arriving>, CallError> {
             let uri: Uri = format!("http://{}/path?query", self.address)
                 .parse()
                 .expect("an address");
             let request = Request::post("/").body(Full::from("hello"));
-            let answer = connections.call(&uri, request.expect("a request"));
-            answer.await.expect("an answer")
+            connections.call(&uri, request.expect("a request")).await
         }
 
         fn accepted(&self) -> usize {
@@ -537,11 +543,7 @@ mod tests {
         let answer = server.call(&connections()).await;
         assert!(answer.into_body().collect().await.is_err());
         let silent = Server::start(&[], 1).await;
-        let uri: Uri = format!("http://{}/path?query", silent.address)
-            .parse()
-            .expect("an address");
-        let request = Request::post("/").body(Full::from("hello"));
-        let outcome = connections().call(&uri, request.expect("a request")).await;
+        let outcome = silent.try_call(&connections()).await;
         assert!(matches!(outcome, Err(CallError::Broke(_))));
     }
 
