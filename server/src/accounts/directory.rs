@@ -61,30 +61,6 @@ pub fn organization(tx: &mut Tx<'_>, id: i64) -> Result<Option<Organization>, St
     .transpose()
 }
 
-/// The hub organization with this identifier, and whether a user administers it.
-///
-/// # Errors
-///
-/// When the store fails.
-pub fn organization_for(
-    tx: &mut Tx<'_>,
-    id: i64,
-    user_id: &str,
-) -> Result<Option<(Organization, bool)>, StoreError> {
-    tx.query_opt(
-        "SELECT o.id, o.name, o.trading_name, o.city, o.state, o.country, o.closed, \
-         (SELECT 1 FROM hub_administrators a \
-          WHERE a.user_id = $2 AND a.organization_id = o.id) \
-         FROM hub_organizations o WHERE o.id = $1",
-        params![id, user_id],
-    )?
-    .map(|row| {
-        let administered = row.get::<Option<bool>>(7)?.is_some();
-        Ok((organization_of(&row, 0)?, administered))
-    })
-    .transpose()
-}
-
 /// Which part of a list that is ordered by identifier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Part {
@@ -192,6 +168,17 @@ pub fn accessible_instances(
     Ok(part.cut(found))
 }
 
+/// Where a profile is asked for.
+#[derive(Debug, Clone, Copy)]
+pub struct Asked<'a> {
+    /// The application instance.
+    pub instance_id: i64,
+    /// The collab organization in it.
+    pub collab_organization_id: i64,
+    /// Projects of that one.
+    pub project_ids: &'a [String],
+}
+
 /// Where a profile can be created, as one user sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
@@ -205,6 +192,8 @@ pub struct Place {
     pub administered: bool,
     /// Whether the user has a profile there.
     pub joined: bool,
+    /// Names of the projects asked for, in their order; none for one that does not exist.
+    pub project_names: Vec<Option<String>>,
 }
 
 /// What comes of looking for a place.
@@ -218,29 +207,78 @@ pub enum Found {
     NoCollabOrganization,
 }
 
-/// A collab organization of an instance, as a user sees it.
+/// What a user sees of a hub organization and of places.
+#[derive(Debug)]
+pub struct Survey {
+    /// The hub organization, and whether the user administers it.
+    pub organization: Option<(Organization, bool)>,
+    /// The places, in the order in which they were asked for.
+    pub places: Vec<Found>,
+}
+
+const ORGANIZATION: &str = "SELECT o.id, o.name, o.trading_name, o.city, o.state, o.country, o.closed, \
+     (SELECT 1 FROM hub_administrators a \
+      WHERE a.user_id = $2 AND a.organization_id = o.id) \
+     FROM hub_organizations o WHERE o.id = $1";
+
+const PLACE: &str = "SELECT i.id, i.name, i.region, i.base_url, i.closed, \
+     o.id, o.name, o.trading_name, o.city, o.state, o.country, o.closed, \
+     (SELECT 1 FROM hub_administrators a \
+      WHERE a.user_id = $3 AND a.organization_id = o.id), \
+     (SELECT 1 FROM collab_profiles p \
+      WHERE p.hub_user_id = $3 AND p.collab_organization_id = c.id) \
+     FROM application_instances i LEFT JOIN collab_organizations c \
+     ON c.id = $2 AND c.application_instance_id = i.id \
+     LEFT JOIN hub_organizations o ON o.id = c.hub_organization_id WHERE i.id = $1";
+
+const PROJECT: &str =
+    "SELECT name FROM collab_projects WHERE collab_organization_id = $1 AND id = $2";
+
+/// Looks at everything that a user's request names, at once.
 ///
 /// # Errors
 ///
 /// When the store fails.
-pub fn place(
+pub fn survey(
     tx: &mut Tx<'_>,
-    instance_id: i64,
-    collab_organization_id: i64,
+    organization_id: i64,
+    asked: &[Asked<'_>],
     user_id: &str,
+) -> Result<Survey, StoreError> {
+    let mut queries = vec![(ORGANIZATION, params![organization_id, user_id].to_vec())];
+    for one in asked {
+        let id = one.collab_organization_id;
+        queries.push((PLACE, params![one.instance_id, id, user_id].to_vec()));
+        let projects = one.project_ids.iter();
+        queries.extend(projects.map(|project_id| (PROJECT, params![id, project_id].to_vec())));
+    }
+    let mut found = tx.query_each(&queries)?.into_iter();
+    // As many as there were queries.
+    let mut next = || found.next().and_then(|rows| rows.into_iter().next());
+    let organization = next().map(|row| {
+        let administered = row.get::<Option<bool>>(7)?.is_some();
+        Ok((organization_of(&row, 0)?, administered))
+    });
+    let places = asked.iter().map(|one| {
+        let row = next();
+        let names = one
+            .project_ids
+            .iter()
+            .map(|_| next().map(|row| row.get(0)).transpose());
+        let names = names.collect::<Result<_, StoreError>>()?;
+        place_of(row, one.collab_organization_id, names)
+    });
+    Ok(Survey {
+        places: places.collect::<Result<_, StoreError>>()?,
+        organization: organization.transpose()?,
+    })
+}
+
+fn place_of(
+    row: Option<Row>,
+    collab_organization_id: i64,
+    project_names: Vec<Option<String>>,
 ) -> Result<Found, StoreError> {
-    let row = tx.query_opt(
-        "SELECT i.id, i.name, i.region, i.base_url, i.closed, \
-         o.id, o.name, o.trading_name, o.city, o.state, o.country, o.closed, \
-         (SELECT 1 FROM hub_administrators a \
-          WHERE a.user_id = $3 AND a.organization_id = o.id), \
-         (SELECT 1 FROM collab_profiles p \
-          WHERE p.hub_user_id = $3 AND p.collab_organization_id = c.id) \
-         FROM application_instances i LEFT JOIN collab_organizations c \
-         ON c.id = $2 AND c.application_instance_id = i.id \
-         LEFT JOIN hub_organizations o ON o.id = c.hub_organization_id WHERE i.id = $1",
-        params![instance_id, collab_organization_id, user_id],
-    )?;
     let Some(row) = row else {
         return Ok(Found::NoInstance);
     };
@@ -253,25 +291,8 @@ pub fn place(
         owner: organization_of(&row, 5)?,
         administered: row.get::<Option<bool>>(12)?.is_some(),
         joined: row.get::<Option<bool>>(13)?.is_some(),
+        project_names,
     })))
-}
-
-/// Name of a project, if the collab organization has it.
-///
-/// # Errors
-///
-/// When the store fails.
-pub fn project_name(
-    tx: &mut Tx<'_>,
-    collab_organization_id: i64,
-    project_id: &str,
-) -> Result<Option<String>, StoreError> {
-    tx.query_opt(
-        "SELECT name FROM collab_projects WHERE collab_organization_id = $1 AND id = $2",
-        params![collab_organization_id, project_id],
-    )?
-    .map(|row| row.get(0))
-    .transpose()
 }
 
 /// From the columns that begin at `first`.

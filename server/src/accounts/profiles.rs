@@ -3,7 +3,7 @@
 
 use chrono::{DateTime, Utc};
 
-use super::directory::{self, Place};
+use super::directory::Place;
 use crate::mail::outbox::{self, About, NewMail, Project};
 use crate::params;
 use crate::store::{StoreError, Tx};
@@ -106,9 +106,8 @@ pub fn create(
     }
     let mut invitations = Invitations::default();
     let mut projects = Vec::new();
-    for project_id in &profile.project_ids {
-        let name = directory::project_name(tx, collab_organization_id, project_id)?;
-        let Some(name) = name else {
+    for (project_id, name) in profile.project_ids.iter().zip(&place.project_names) {
+        let Some(name) = name.clone() else {
             invitations.unknown.push(project_id.clone());
             continue;
         };

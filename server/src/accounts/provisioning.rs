@@ -12,12 +12,9 @@
 //! named exists; whether the user administers it; and then what stands in the
 //! way.
 
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
-
 use chrono::{DateTime, Utc};
 
-use super::directory::{self, Found, Organization, Place};
+use super::directory::{self, Asked, Found, Organization, Place};
 use super::idempotency::KeyReused;
 use super::profiles::{self, NewProfile, Obstacle};
 use super::rights;
@@ -98,6 +95,28 @@ pub struct ProfileRequest {
     pub project_ids: Vec<String>,
 }
 
+impl ProfileRequest {
+    fn asked(&self) -> Asked<'_> {
+        Asked {
+            instance_id: self.instance_id,
+            collab_organization_id: self.collab_organization_id,
+            project_ids: &self.project_ids,
+        }
+    }
+
+    fn found(&self, found: Found) -> Result<Place, ProvisioningError> {
+        let instance_id = self.instance_id;
+        let id = self.collab_organization_id;
+        match found {
+            Found::Place(place) => Ok(*place),
+            Found::NoInstance => Err(ProvisioningError::UnknownInstance(instance_id)),
+            Found::NoCollabOrganization => {
+                Err(ProvisioningError::UnknownCollabOrganization { instance_id, id })
+            }
+        }
+    }
+}
+
 /// A hub account and what became of the profiles asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Provisioned {
@@ -160,8 +179,7 @@ pub fn create_account(
     }
     tell(session.tx, new, &organization.trading_name, now)?;
     let mut profiles = Vec::with_capacity(new.profiles.len());
-    for request in &new.profiles {
-        let place = &places[&key(request)];
+    for (request, place) in new.profiles.iter().zip(&places) {
         let (outcome, _) = session.create_profile(user, place, request)?;
         profiles.push(outcome);
     }
@@ -217,7 +235,7 @@ pub fn link_profile(
     };
     let (organization, places) =
         session.look(user.organization_id, std::slice::from_ref(request))?;
-    let (outcome, obstacle) = session.create_profile(&user, &places[&key(request)], request)?;
+    let (outcome, obstacle) = session.create_profile(&user, &places[0], request)?;
     if let Some(obstacle) = obstacle {
         return Err(obstacle.into());
     }
@@ -226,13 +244,6 @@ pub fn link_profile(
         location: organization.location,
         profiles: vec![outcome],
     })
-}
-
-/// Places by instance and collab organization.
-type Places = BTreeMap<(i64, i64), Place>;
-
-fn key(request: &ProfileRequest) -> (i64, i64) {
-    (request.instance_id, request.collab_organization_id)
 }
 
 /// One transaction on behalf of a hub administrator.
@@ -250,17 +261,17 @@ impl Session<'_, '_> {
         }
     }
 
-    /// Finds the organization and every place that the requests name, and requires
-    /// that the requesting user administers them all. Who administers one of them
-    /// administers something, which is therefore only asked when something is wrong.
+    /// Finds the organization and the place of each request, and requires that the
+    /// requesting user administers them all. Who administers one of them administers
+    /// something, which is therefore only asked when something is wrong.
     fn look(
         &mut self,
         organization_id: i64,
         requests: &[ProfileRequest],
-    ) -> Result<(Organization, Places), ProvisioningError> {
+    ) -> Result<(Organization, Vec<Place>), ProvisioningError> {
         let looked = self.find(organization_id, requests);
         match looked {
-            Ok((organization, true, places)) if places.values().all(|place| place.administered) => {
+            Ok((organization, true, places)) if places.iter().all(|place| place.administered) => {
                 Ok((organization, places))
             }
             Ok(_) => Err(ProvisioningError::NoPrivilege),
@@ -273,17 +284,19 @@ impl Session<'_, '_> {
         &mut self,
         organization_id: i64,
         requests: &[ProfileRequest],
-    ) -> Result<(Organization, bool, Places), ProvisioningError> {
-        let found = directory::organization_for(self.tx, organization_id, self.requester)?;
-        let (organization, administered) =
-            found.ok_or(ProvisioningError::UnknownOrganization(organization_id))?;
-        let mut places = Places::new();
-        for request in requests {
-            if let Entry::Vacant(entry) = places.entry(key(request)) {
-                entry.insert(place(self.tx, request, self.requester)?);
-            }
-        }
-        Ok((organization, administered, places))
+    ) -> Result<(Organization, bool, Vec<Place>), ProvisioningError> {
+        let asked: Vec<_> = requests.iter().map(ProfileRequest::asked).collect();
+        let survey = directory::survey(self.tx, organization_id, &asked, self.requester)?;
+        let (organization, administered) = survey
+            .organization
+            .ok_or(ProvisioningError::UnknownOrganization(organization_id))?;
+        let places = requests.iter().zip(survey.places);
+        let places = places.map(|(request, found)| request.found(found));
+        Ok((
+            organization,
+            administered,
+            places.collect::<Result<_, _>>()?,
+        ))
     }
 
     fn create_profile(
@@ -329,21 +342,6 @@ impl Session<'_, '_> {
             problem,
         };
         Ok((outcome, obstacle))
-    }
-}
-
-fn place(
-    tx: &mut Tx<'_>,
-    request: &ProfileRequest,
-    requester: &str,
-) -> Result<Place, ProvisioningError> {
-    let (instance_id, id) = key(request);
-    match directory::place(tx, instance_id, id, requester)? {
-        Found::Place(place) => Ok(*place),
-        Found::NoInstance => Err(ProvisioningError::UnknownInstance(instance_id)),
-        Found::NoCollabOrganization => {
-            Err(ProvisioningError::UnknownCollabOrganization { instance_id, id })
-        }
     }
 }
 

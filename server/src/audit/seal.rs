@@ -1,6 +1,6 @@
 //! Gives events their places in the chain.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use super::chain::{self, Head};
@@ -8,12 +8,12 @@ use super::event::{COLUMNS, Entry, Id};
 use crate::kernel::pepper::KeyName;
 use crate::kernel::{Kernel, Pepper};
 use crate::params;
-use crate::store::{StoreError, Tx};
+use crate::store::{BATCH, StoreError, Tx, batches};
 
 /// How often events are sealed.
 const PAUSE: Duration = Duration::from_millis(500);
 /// Events that are sealed in one transaction.
-const BATCH: i64 = 256;
+const AT_ONCE: i64 = 256;
 /// Whoever holds this sequence appends to the chain.
 const TURN: &str = "audit.sealing";
 
@@ -72,9 +72,10 @@ fn seal(tx: &mut Tx<'_>, pepper: &Pepper, from: Id) -> Result<Option<Id>, StoreE
             "SELECT {COLUMNS}, id, seal FROM audit_trail WHERE number IS NULL AND id > $1 \
              ORDER BY id LIMIT $2"
         ),
-        params![from, BATCH],
+        params![from, AT_ONCE],
     )?;
     let mut last = None;
+    let mut sealed = Vec::new();
     let mut head = match rows.is_empty() {
         true => return Ok(None),
         false => Head::find(tx)?,
@@ -92,10 +93,27 @@ fn seal(tx: &mut Tx<'_>, pepper: &Pepper, from: Id) -> Result<Option<Id>, StoreE
             continue;
         }
         head = head.next(pepper, &id, &entry);
-        tx.add(
-            "UPDATE audit_trail SET number = $2, seal = $3 WHERE id = $1",
-            params![id, head.number, head.seal.clone()],
-        )?;
+        sealed.push(params![id, head.number, head.seal.clone()].to_vec());
+    }
+    for rows in batches(&sealed) {
+        tx.add(&SEAL, &rows.concat())?;
     }
     Ok(last)
 }
+
+/// Gives a batch of events, each by its id, their numbers and seals. The branch without
+/// rows tells the database their types.
+static SEAL: LazyLock<String> = LazyLock::new(|| {
+    let rows = (0..BATCH).map(|row| {
+        let first = 3 * row + 1;
+        format!("UNION ALL SELECT ${first}, ${}, ${}", first + 1, first + 2)
+    });
+    let rows: Vec<_> = rows.collect();
+    format!(
+        "WITH sealed (id, number, seal) AS \
+         (SELECT id, number, seal FROM audit_trail WHERE 1 = 0 {}) \
+         UPDATE audit_trail SET number = sealed.number, seal = sealed.seal \
+         FROM sealed WHERE audit_trail.id = sealed.id",
+        rows.join(" ")
+    )
+});

@@ -14,7 +14,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use crate::identity::password_tokens;
 use crate::kernel::{Mac, Pepper};
-use crate::store::{StoreError, Tx, Value};
+use crate::store::{self, StoreError, Tx, Value};
 
 /// How long the link to set a password works.
 pub const LINK_LIFETIME: TimeDelta = TimeDelta::hours(72);
@@ -96,9 +96,6 @@ impl PasswordLink {
     }
 }
 
-/// Links that are looked up at once.
-const AT_ONCE: usize = 32;
-
 /// Until when each of these links works, in their order; nothing for one that was
 /// used, or ended.
 ///
@@ -110,18 +107,15 @@ pub fn open_until(
     links: &[PasswordLink],
 ) -> Result<Vec<Option<DateTime<Utc>>>, StoreError> {
     static SQL: LazyLock<String> = LazyLock::new(|| {
-        let places: Vec<_> = (1..=AT_ONCE).map(|place| format!("${place}")).collect();
+        let macs = store::places(1);
         format!(
             "SELECT token_mac, expires_at FROM password_tokens \
-             WHERE used_at IS NULL AND token_mac IN ({})",
-            places.join(", ")
+             WHERE used_at IS NULL AND token_mac IN ({macs})"
         )
     });
+    let macs: Vec<Value> = links.iter().map(|link| link.token_mac.into()).collect();
     let mut open = HashMap::new();
-    for some in links.chunks(AT_ONCE) {
-        // Always the same statement: what is left over asks for the first one again.
-        let macs = some.iter().chain(std::iter::repeat(&some[0])).take(AT_ONCE);
-        let macs: Vec<Value> = macs.map(|link| link.token_mac.into()).collect();
+    for macs in store::batches(&macs) {
         for row in tx.query(&SQL, &macs)? {
             open.insert(row.get::<Mac>(0)?, row.get::<DateTime<Utc>>(1)?);
         }

@@ -24,9 +24,6 @@ use crate::store::{StoreError, Tx};
 /// How often the outbox is looked into.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// Mails that are claimed together.
-const BATCH: i64 = 32;
-
 /// Attempts after which a mail is dead: with the pauses between them, a little
 /// more than two days.
 const ATTEMPTS: i64 = 18;
@@ -124,7 +121,7 @@ pub async fn deliver_due(office: Arc<Office>) -> Result<usize, StoreError> {
 type Due = (Mail, Option<(PasswordLink, Option<DateTime<Utc>>)>);
 
 fn claim(tx: &mut Tx<'_>, pepper: &Pepper, now: DateTime<Utc>) -> Result<Vec<Due>, StoreError> {
-    let claimed = outbox::claim(tx, now, BATCH)?;
+    let claimed = outbox::claim(tx, now)?;
     let has_link = |mail: &Mail| matches!(mail.about, About::SetPassword { .. });
     let links = claimed.iter().filter(|mail| has_link(mail));
     let links: Vec<_> = links
@@ -205,11 +202,11 @@ fn written(
     Ok(message)
 }
 
-/// What becomes of a mail that was tried.
-enum Fate {
-    Sent,
-    /// What went wrong, and when to try again if it is to be tried again.
-    Failed(String, Option<DateTime<Utc>>),
+/// What went wrong with a mail, and when to try again if it is to be tried again.
+struct Failure {
+    id: String,
+    problem: String,
+    next_at: Option<DateTime<Utc>>,
 }
 
 /// Notes what became of mails.
@@ -218,27 +215,30 @@ async fn note(office: &Office, outcomes: Vec<(Mail, Result<(), DeliveryError>)>)
         return;
     }
     let now = office.clock.now();
-    let mut fates = Vec::new();
+    let (mut sent, mut failed) = (Vec::new(), Vec::new());
     for (mail, outcome) in outcomes {
-        let (fate, result) = match outcome {
-            Ok(()) => (Fate::Sent, "sent"),
+        let (kind, mut result) = (mail.about.kind(), "sent");
+        match outcome {
+            Ok(()) => sent.push(mail.id),
             Err(error) => {
                 let gives_up = error.is_permanent() || mail.attempts >= ATTEMPTS;
                 tracing::warn!(mail = mail.id, %error, dead = gives_up, "a mail was not sent");
-                let next_at = (!gives_up).then(|| now + pause(mail.attempts));
-                let fate = Fate::Failed(error.to_string(), next_at);
-                (fate, if gives_up { "dead" } else { "failed" })
+                result = if gives_up { "dead" } else { "failed" };
+                failed.push(Failure {
+                    id: mail.id,
+                    problem: error.to_string(),
+                    next_at: (!gives_up).then(|| now + pause(mail.attempts)),
+                });
             }
-        };
-        office.metrics.record(|| {
-            counter!(MAILS, "kind" => mail.about.kind(), "outcome" => result).increment(1);
-        });
-        fates.push((mail.id, fate));
+        }
+        office
+            .metrics
+            .record(|| counter!(MAILS, "kind" => kind, "outcome" => result).increment(1));
     }
     let noted = office.store.write_snapshot(move |tx: &mut Tx<'_>| {
-        fates.iter().try_for_each(|(id, fate)| match fate {
-            Fate::Sent => outbox::mark_sent(tx, id, now),
-            Fate::Failed(problem, next_at) => outbox::mark_failed(tx, id, problem, *next_at, now),
+        outbox::mark_sent(tx, sent.iter(), now)?;
+        failed.iter().try_for_each(|failure| {
+            outbox::mark_failed(tx, &failure.id, &failure.problem, failure.next_at, now)
         })
     });
     if let Err(error) = noted.await.map_err(|error: StoreError| error) {

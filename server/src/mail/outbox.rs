@@ -6,13 +6,15 @@
 //! dead. A claim ends by itself, so that the mail of a replica that died is
 //! sent by another.
 
+use std::sync::LazyLock;
+
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 
 use super::link::PasswordLink;
 use crate::kernel::Pepper;
 use crate::params;
-use crate::store::{Row, StoreError, Tx};
+use crate::store::{BATCH, Row, StoreError, Tx, Value, batches, places};
 
 /// How long a replica has to send what it claimed.
 const CLAIM: TimeDelta = TimeDelta::minutes(5);
@@ -94,6 +96,10 @@ impl State {
     }
 }
 
+/// That a mail of a known id still waits. In words of its own: a database that takes the
+/// index of waiting mail for empty would look for the id in all of it.
+const OPEN: &str = "COALESCE(sent_at, dead_at) IS NULL";
+
 /// A mail to write.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewMail<'a> {
@@ -141,8 +147,9 @@ pub struct Mail {
 }
 
 const COLUMNS: &str = "m.id, m.user_id, u.first_name, u.last_name, u.email_address, m.recipient, \
-     m.language, m.about, m.created_at, m.next_at, m.attempts, m.problem, m.sent_at, m.dead_at \
-     FROM mail_outbox m JOIN hub_users u ON u.id = m.user_id";
+     m.language, m.about, m.created_at, m.next_at, m.attempts, m.problem, m.sent_at, m.dead_at";
+
+const FROM: &str = "FROM mail_outbox m JOIN hub_users u ON u.id = m.user_id";
 
 fn mail(row: &Row) -> Result<Mail, StoreError> {
     let (first_name, last_name): (String, String) = (row.get(2)?, row.get(3)?);
@@ -221,9 +228,12 @@ pub fn post_password_link(
 ///
 /// When the store fails.
 pub fn find(tx: &mut Tx<'_>, id: &str) -> Result<Option<Mail>, StoreError> {
-    tx.query_opt(&format!("SELECT {COLUMNS} WHERE m.id = $1"), params![id])?
-        .map(|row| mail(&row))
-        .transpose()
+    tx.query_opt(
+        &format!("SELECT {COLUMNS} {FROM} WHERE m.id = $1"),
+        params![id],
+    )?
+    .map(|row| mail(&row))
+    .transpose()
 }
 
 /// The newest mail first, of one state or of all.
@@ -234,7 +244,7 @@ pub fn find(tx: &mut Tx<'_>, id: &str) -> Result<Option<Mail>, StoreError> {
 pub fn list(tx: &mut Tx<'_>, state: Option<State>, limit: i64) -> Result<Vec<Mail>, StoreError> {
     let condition = state.map_or("1 = 1", State::condition);
     let sql = format!(
-        "SELECT {COLUMNS} WHERE {condition} ORDER BY m.created_at DESC, m.id DESC LIMIT $1"
+        "SELECT {COLUMNS} {FROM} WHERE {condition} ORDER BY m.created_at DESC, m.id DESC LIMIT $1"
     );
     tx.query(&sql, params![limit])?.iter().map(mail).collect()
 }
@@ -253,42 +263,72 @@ pub fn is_quiet(tx: &mut Tx<'_>, now: DateTime<Utc>) -> Result<bool, StoreError>
     Ok(row.is_none())
 }
 
-/// Claims mail whose time has come, the longest waiting first, and counts the
-/// attempt. Nobody else gets it until the claim ends.
+/// Claims mail whose time has come, the longest waiting first and a batch of it at most, and
+/// counts the attempt. Nobody else gets it until the claim ends.
 ///
 /// # Errors
 ///
 /// When the store fails.
-pub fn claim(tx: &mut Tx<'_>, now: DateTime<Utc>, limit: i64) -> Result<Vec<Mail>, StoreError> {
-    let condition = State::Waiting.condition();
-    let sql = format!(
-        "SELECT {COLUMNS} WHERE {condition} AND m.next_at <= $1 ORDER BY m.next_at, m.id LIMIT $2"
-    );
-    let due = tx.query(&sql, params![now, limit])?;
-    let mut claimed = Vec::with_capacity(due.len());
-    for row in &due {
-        let mut mail = mail(row)?;
+pub fn claim(tx: &mut Tx<'_>, now: DateTime<Utc>) -> Result<Vec<Mail>, StoreError> {
+    static DUE: LazyLock<String> = LazyLock::new(|| {
+        let condition = State::Waiting.condition();
+        // Their users are looked up for the batch alone, however many wait behind it.
+        format!(
+            "SELECT {COLUMNS} FROM (SELECT * FROM mail_outbox m \
+             WHERE {condition} AND m.next_at <= $1 ORDER BY m.next_at, m.id LIMIT {BATCH}) m \
+             JOIN hub_users u ON u.id = m.user_id ORDER BY m.next_at, m.id"
+        )
+    });
+    static CLAIM_THEM: LazyLock<String> = LazyLock::new(|| {
+        let ids = places(2);
+        format!("UPDATE mail_outbox SET next_at = $1, attempts = attempts + 1 WHERE id IN ({ids})")
+    });
+    let due = tx.query(&DUE, params![now])?;
+    let mut due = due.iter().map(mail).collect::<Result<Vec<_>, _>>()?;
+    add_for_each(
+        tx,
+        &CLAIM_THEM,
+        now + CLAIM,
+        due.iter().map(|mail| &mail.id),
+    )?;
+    for mail in &mut due {
         mail.attempts += 1;
-        tx.add(
-            "UPDATE mail_outbox SET next_at = $2, attempts = $3 WHERE id = $1",
-            params![&mail.id, now + CLAIM, mail.attempts],
-        )?;
-        claimed.push(mail);
     }
-    Ok(claimed)
+    Ok(due)
 }
 
-/// Takes a mail off the outbox.
+/// Takes mails off the outbox.
 ///
 /// # Errors
 ///
 /// When the store fails.
-pub fn mark_sent(tx: &mut Tx<'_>, id: &str, now: DateTime<Utc>) -> Result<(), StoreError> {
-    tx.add(
-        "UPDATE mail_outbox SET sent_at = $2, problem = NULL \
-         WHERE id = $1 AND sent_at IS NULL AND dead_at IS NULL",
-        params![id, now],
-    )
+pub fn mark_sent<'a>(
+    tx: &mut Tx<'_>,
+    ids: impl Iterator<Item = &'a String>,
+    now: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    static SENT: LazyLock<String> = LazyLock::new(|| {
+        let ids = places(2);
+        format!(
+            "UPDATE mail_outbox SET sent_at = $1, problem = NULL WHERE id IN ({ids}) AND {OPEN}"
+        )
+    });
+    add_for_each(tx, &SENT, now, ids)
+}
+
+/// Adds a statement about a time and a batch of mails, as often as it takes.
+fn add_for_each<'a>(
+    tx: &mut Tx<'_>,
+    sql: &str,
+    time: DateTime<Utc>,
+    ids: impl Iterator<Item = &'a String>,
+) -> Result<(), StoreError> {
+    let ids: Vec<Value> = ids.map(Value::from).collect();
+    for mut values in batches(&ids) {
+        values.insert(0, time.into());
+        tx.add(sql, &values)?;
+    }
+    Ok(())
 }
 
 /// Notes what went wrong, and when to try again; with no such time the mail is
@@ -306,8 +346,10 @@ pub fn mark_failed(
 ) -> Result<(), StoreError> {
     let dead_at = next_at.is_none().then_some(now);
     tx.add(
-        "UPDATE mail_outbox SET problem = $2, next_at = $3, dead_at = $4 \
-         WHERE id = $1 AND sent_at IS NULL AND dead_at IS NULL",
+        &format!(
+            "UPDATE mail_outbox SET problem = $2, next_at = $3, dead_at = $4 \
+         WHERE id = $1 AND {OPEN}"
+        ),
         params![id, problem, next_at.unwrap_or(now), dead_at],
     )?;
     Ok(())

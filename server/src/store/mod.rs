@@ -13,6 +13,7 @@
 //! A transaction that was acknowledged is on disk. Closures may run more than
 //! once, so they have no effects outside their transaction.
 
+mod batch;
 mod error;
 mod job;
 mod migrations;
@@ -32,6 +33,7 @@ use job::Access;
 use queue::Queue;
 
 pub use crate::params;
+pub use batch::{BATCH, batches, places};
 pub use error::{Constraint, StoreError};
 pub use tx::Tx;
 pub use value::{FromValue, Row, Value};

@@ -11,10 +11,18 @@
 
 use super::{Row, StoreError, Value};
 
+/// A statement that returns rows, and its parameters.
+pub type Query<'a> = (&'a str, Vec<Value>);
+
 /// What a database offers inside a transaction.
 pub(super) trait Connection {
     fn execute(&mut self, sql: &str, params: &[Value]) -> Result<u64, Failure>;
     fn query(&mut self, sql: &str, params: &[Value]) -> Result<Vec<Row>, Failure>;
+    /// Runs several queries; none of them depends on another.
+    fn query_each(&mut self, queries: &[Query<'_>]) -> Result<Vec<Vec<Row>>, Failure> {
+        let each = queries.iter();
+        each.map(|(sql, params)| self.query(sql, params)).collect()
+    }
     /// Runs a statement before the next one, or before the end.
     fn defer(&mut self, sql: &str, params: &[Value]) -> Result<(), Failure> {
         self.execute(sql, params).map(drop)
@@ -98,7 +106,7 @@ impl<'a> Tx<'a> {
     ///
     /// What the database refuses. The transaction is then lost.
     pub fn execute(&mut self, sql: &str, params: &[Value]) -> Result<u64, StoreError> {
-        self.run(params, |connection| connection.execute(sql, params))
+        self.run(&[params], |connection| connection.execute(sql, params))
     }
 
     /// Runs a statement and returns its rows (`SELECT`, or `RETURNING`).
@@ -107,7 +115,7 @@ impl<'a> Tx<'a> {
     ///
     /// What the database refuses. The transaction is then lost.
     pub fn query(&mut self, sql: &str, params: &[Value]) -> Result<Vec<Row>, StoreError> {
-        self.run(params, |connection| connection.query(sql, params))
+        self.run(&[params], |connection| connection.query(sql, params))
     }
 
     /// Runs a statement and returns its first row, if it has one.
@@ -117,6 +125,18 @@ impl<'a> Tx<'a> {
     /// What the database refuses. The transaction is then lost.
     pub fn query_opt(&mut self, sql: &str, params: &[Value]) -> Result<Option<Row>, StoreError> {
         Ok(self.query(sql, params)?.into_iter().next())
+    }
+
+    /// Runs queries of which none depends on another, and returns the rows of each: where
+    /// a statement takes a round trip, all of them take one.
+    ///
+    /// # Errors
+    ///
+    /// What the database refuses. The transaction is then lost.
+    pub fn query_each(&mut self, queries: &[Query<'_>]) -> Result<Vec<Vec<Row>>, StoreError> {
+        self.statements += queries.len().saturating_sub(1);
+        let params: Vec<&[Value]> = queries.iter().map(|(_, params)| &params[..]).collect();
+        self.run(&params, |connection| connection.query_each(queries))
     }
 
     /// Runs a statement whose outcome the closure does not need: it happens before
@@ -131,7 +151,7 @@ impl<'a> Tx<'a> {
         if self.most == 1 {
             return Err(self.refuse("a look waits for its statement"));
         }
-        self.run(params, |connection| connection.defer(sql, params))
+        self.run(&[params], |connection| connection.defer(sql, params))
     }
 
     /// Sends word to [`Store::notices`] of every replica once the transaction is
@@ -169,7 +189,7 @@ impl<'a> Tx<'a> {
 
     fn run<T>(
         &mut self,
-        params: &[Value],
+        params: &[&[Value]],
         statement: impl FnOnce(&mut dyn Connection) -> Result<T, Failure>,
     ) -> Result<T, StoreError> {
         if self.failed.is_some() {
@@ -180,7 +200,7 @@ impl<'a> Tx<'a> {
             return Err(self.refuse("a look is one statement, and there was another"));
         }
         let has_nul = |value: &Value| matches!(value, Value::Text(text) if text.contains('\0'));
-        let result = if params.iter().any(has_nul) {
+        let result = if params.iter().copied().flatten().any(has_nul) {
             Err(StoreError::Nul.into())
         } else {
             statement(self.connection)

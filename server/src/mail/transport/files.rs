@@ -25,30 +25,44 @@ pub(super) fn write(
             .map(|_| Err(SendError::file(directory.display(), error())))
             .collect();
     }
-    // All of them before the first is flushed: most of a flush serves them all.
-    let begun: Vec<_> = messages
+    let mut begun: Vec<(io::Result<File>, PathBuf)> = messages
         .into_iter()
         .map(|(id, message)| {
             let path = directory.join(id).with_extension("eml");
             (begin(&path, &message.formatted()), path)
         })
         .collect();
-    let named: Vec<_> = begun
-        .into_iter()
-        .map(|(begun, path)| (begun.and_then(|file| finish(&file, &path)), path))
-        .collect();
+    // One step of all before the next of any: most of a flush serves them all.
+    begun
+        .iter()
+        .filter_map(|(file, _)| file.as_ref().ok())
+        .for_each(on_its_way);
+    for (file, _) in &mut begun {
+        step(file, File::sync_all);
+    }
+    for (file, path) in &mut begun {
+        step(file, |_| std::fs::rename(temporary(path), path));
+    }
     let flushed = flush(directory);
-    named
+    begun
         .into_iter()
-        .map(|(named, path)| {
+        .map(|(file, path)| {
             let flushed = flushed
                 .as_ref()
                 .map_err(|error| io::Error::from(error.kind()));
-            named
-                .and(flushed.map(drop))
+            file.and(flushed.map(drop))
                 .map_err(|source| SendError::file(path.display(), source))
         })
         .collect()
+}
+
+/// The next thing to do with a file, unless something went wrong with it.
+fn step(file: &mut io::Result<File>, next: impl FnOnce(&File) -> io::Result<()>) {
+    if let Ok(own) = file
+        && let Err(error) = next(own)
+    {
+        *file = Err(error);
+    }
 }
 
 fn make(directory: &Path) -> io::Result<()> {
@@ -69,9 +83,15 @@ fn begin(path: &Path, content: &[u8]) -> io::Result<File> {
     Ok(file)
 }
 
-fn finish(file: &File, path: &Path) -> io::Result<()> {
-    file.sync_all()?;
-    std::fs::rename(temporary(path), path)
+/// Lets the disk begin with what was written, without waiting for it. Linux does so
+/// when it is told that nobody will read it soon.
+fn on_its_way(_file: &File) {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::fs::{Advice, fadvise};
+        // What does not take the advice is flushed all the same.
+        let _ = fadvise(_file, 0, None, Advice::DontNeed);
+    }
 }
 
 /// Takes the names in a directory to the disk, where a directory is a file.

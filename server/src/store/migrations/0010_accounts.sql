@@ -116,7 +116,8 @@ CREATE TABLE mail_outbox (
     sent_at    BIGINT,
     dead_at    BIGINT
 );
-CREATE INDEX mail_outbox_waiting ON mail_outbox (next_at) WHERE sent_at IS NULL AND dead_at IS NULL;
+-- In the order in which mail is sent, so that the next ones are found without the rest.
+CREATE INDEX mail_outbox_waiting ON mail_outbox (next_at, id) WHERE sent_at IS NULL AND dead_at IS NULL;
 CREATE INDEX mail_outbox_created ON mail_outbox (created_at);
 
 -- What lets a user set a password, once: a keyed hash of the token that stands in the link.

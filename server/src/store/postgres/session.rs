@@ -12,14 +12,14 @@ use std::pin::{Pin, pin};
 use std::task::Poll;
 use std::time::Duration;
 
-use futures::future::{BoxFuture, FutureExt, TryFutureExt, join, join_all};
+use futures::future::{BoxFuture, FutureExt, TryFutureExt, join, join_all, try_join_all};
 use futures::{Stream, TryStreamExt};
 use tokio::runtime::Runtime;
 use tokio_postgres::{AsyncMessage, Client, Error, Statement};
 
 use super::super::notice::NOTIFY;
 use super::super::tls::Address;
-use super::super::tx::{Connection, Failure};
+use super::super::tx::{Connection, Failure, Query};
 use super::super::{Row, StoreError, Value};
 use super::value::{classify, decode, explain};
 
@@ -247,6 +247,22 @@ impl Connection for Session {
             rows.and_then(TryStreamExt::try_collect)
         })?;
         rows.iter().map(decode).collect()
+    }
+
+    fn query_each(&mut self, queries: &[Query<'_>]) -> Result<Vec<Vec<Row>>, Failure> {
+        let prepared = queries
+            .iter()
+            .map(|(sql, params)| self.prepare(sql, params));
+        let prepared: Vec<_> = prepared.collect::<Result<_, _>>()?;
+        let asked = prepared.iter().zip(queries);
+        let found: Vec<Vec<_>> = self.send(|client| {
+            try_join_all(asked.map(|(statement, (_, params))| {
+                let rows = client.query_raw(statement, params);
+                rows.and_then(TryStreamExt::try_collect)
+            }))
+        })?;
+        let each = found.iter();
+        each.map(|rows| rows.iter().map(decode).collect()).collect()
     }
 
     fn defer(&mut self, sql: &str, params: &[Value]) -> Result<(), Failure> {
