@@ -45,9 +45,10 @@ where
     let arrived = Instant::now();
     let call = Call::new(rqctx, Some(operation));
     let exchange = Exchange::new(call.clone(), operation, request.request);
-    let answered = AssertUnwindSafe(async { answer(exchange).await })
-        .catch_unwind()
-        .await;
+    // On the heap: within the futures of its callers, and there are many, it would be moved
+    // with each of them.
+    let answer = Box::pin(answer(exchange));
+    let answered = AssertUnwindSafe(answer).catch_unwind().await;
     let outcome = match answered {
         Ok(outcome) => outcome,
         Err(panic) => Err(Rejection::Internal {

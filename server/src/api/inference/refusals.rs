@@ -113,7 +113,7 @@ macro_rules! rated {
     ($standings:expr, $response:ident { $($field:ident),* }) => {{
         let standings: $crate::inference::admission::meter::Standings = $standings;
         let reset = |standing: $crate::inference::admission::meter::Standing| {
-            format!("{}s", standing.reset_seconds)
+            standing.reset_seconds.to_string() + "s"
         };
         $response {
             x_ratelimit_limit_requests: standings.requests.map(|standing| standing.limit),

@@ -36,7 +36,7 @@ use crate::store::StoreError;
 use super::gateway::models::Model;
 use super::keys::KeyError;
 use super::keys::rows::announce_change;
-use super::keys::secrets::{PlainSecret, mask};
+use super::keys::secrets::{Presented, mask};
 use super::problem::Problem;
 use flood::Flood;
 use ledger::Ledger;
@@ -157,7 +157,7 @@ impl Admission {
         let rejected = || Rejected::Secret {
             mask: mask(presented),
         };
-        let secret = PlainSecret::parse(presented).ok_or_else(rejected)?;
+        let secret = Presented::parse(presented).ok_or_else(rejected)?;
         let snapshot = self.snapshot(inference).await?;
         let now = super::now(inference);
         let delay = inference.config.inference.propagation_delay();
@@ -165,11 +165,11 @@ impl Admission {
             .credentials
             .get(secret.public_id())
             .filter(|credential| credential.region == region)
-            .filter(|credential| credential.is(&inference.pepper, &secret))
+            .filter(|credential| credential.is(&inference.pepper, secret))
             .filter(|credential| credential.accepted(now, delay))
             .ok_or_else(rejected)?;
         credential.last_use.note(now);
-        credential.follow_key(&inference.pepper, &secret);
+        credential.follow_key(&inference.pepper, secret);
         Ok(Caller {
             credential: Arc::clone(credential),
             snapshot: Arc::clone(&snapshot),

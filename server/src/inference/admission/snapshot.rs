@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::inference::Inference;
 use crate::inference::keys::KeyError;
 use crate::inference::keys::rows::read_state;
-use crate::inference::keys::secrets::{Digest, PlainSecret};
+use crate::inference::keys::secrets::{Digest, Presented};
 use crate::inference::keys::state::{SecretState, StoredState};
 use crate::inference::operator::{self, LIMIT_COLUMNS, read_limits};
 use crate::kernel::pepper::KeyName;
@@ -100,13 +100,13 @@ impl Decisions {
 
 impl Credential {
     /// Whether this is the secret. Takes as long whether it is or not.
-    pub fn is(&self, pepper: &Pepper, secret: &PlainSecret) -> bool {
+    pub fn is(&self, pepper: &Pepper, secret: Presented<'_>) -> bool {
         secret.is(pepper, &self.digest)
     }
 
     /// Makes the keyed hash anew that was made under an older server key, to be
     /// stored with the time of use: only now the secret itself is at hand.
-    pub fn follow_key(&self, pepper: &Pepper, secret: &PlainSecret) {
+    pub fn follow_key(&self, pepper: &Pepper, secret: Presented<'_>) {
         if pepper.is_outdated(&self.digest) {
             self.last_use.rehash(&self.digest, || secret.digest(pepper));
         }
@@ -294,6 +294,7 @@ mod tests {
     use std::sync::LazyLock;
 
     use super::*;
+    use crate::inference::keys::secrets::PlainSecret;
     use crate::kernel::SystemRandom;
 
     fn credential(state: StoredState) -> Credential {
@@ -315,10 +316,10 @@ mod tests {
         }
     }
 
-    fn secret() -> PlainSecret {
+    fn secret() -> Presented<'static> {
         static SECRET: LazyLock<PlainSecret> =
             LazyLock::new(|| PlainSecret::generate(&SystemRandom));
-        SECRET.clone()
+        SECRET.presented()
     }
 
     fn at(seconds: i64) -> DateTime<Utc> {
@@ -369,11 +370,11 @@ mod tests {
     #[test]
     fn a_known_public_id_alone_proves_nothing() {
         let pepper = Pepper::new([1; 32]);
-        assert!(credential(StoredState::Active).is(&pepper, &secret()));
+        assert!(credential(StoredState::Active).is(&pepper, secret()));
         let mut other = credential(StoredState::Active);
         other.digest = PlainSecret::generate(&SystemRandom).digest(&pepper);
-        assert!(!other.is(&pepper, &secret()));
-        assert!(!credential(StoredState::Active).is(&Pepper::new([2; 32]), &secret()));
+        assert!(!other.is(&pepper, secret()));
+        assert!(!credential(StoredState::Active).is(&Pepper::new([2; 32]), secret()));
     }
 
     #[test]

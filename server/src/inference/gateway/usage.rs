@@ -97,6 +97,14 @@ fn end(body: &[u8]) -> Option<Said> {
     if body[..at].last() == Some(&b'\\') {
         return None;
     }
+    let value = &body[at + USAGE.needle().len()..];
+    let mut values = serde_json::Deserializer::from_slice(value).into_iter();
+    let usage = values.next()?.ok()?;
+    // The last member, as nearly always.
+    if value[values.byte_offset()..].trim_ascii() == b"}" {
+        let response = None;
+        return Some(Said { usage, response });
+    }
     let rest = [b"{".as_slice(), &body[at..]].concat();
     serde_json::from_slice(&rest).ok()
 }

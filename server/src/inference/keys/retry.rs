@@ -17,7 +17,7 @@ use crate::store::Tx;
 
 use super::error::KeyError;
 use super::key::{Answer, Key};
-use super::secrets::PlainSecret;
+use super::secrets::Presented;
 
 const KEPT: TimeDelta = TimeDelta::hours(24);
 
@@ -182,9 +182,9 @@ fn open(pepper: &Pepper, token_mac: Mac, mut sealed: Vec<u8>) -> Result<Answer, 
         .map_err(failed)?;
     let plain: Sealed = serde_json::from_slice(text).map_err(failed)?;
     let shown = plain.shown.into_iter().map(|(name, text)| {
-        let secret = PlainSecret::parse(&text)
+        let secret = Presented::parse(&text)
             .ok_or_else(|| KeyError::Failed("a stored answer holds no secret".into()))?;
-        Ok((name, secret))
+        Ok((name, secret.keep()))
     });
     Ok(Answer {
         key: plain.key,

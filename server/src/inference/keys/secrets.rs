@@ -54,21 +54,6 @@ impl PlainSecret {
         PlainSecret(text)
     }
 
-    /// Reads what a caller presents; nothing when it cannot be a secret.
-    pub fn parse(text: &str) -> Option<Self> {
-        let bytes: &[u8; LENGTH] = text.as_bytes().try_into().ok()?;
-        let well_formed = text.starts_with(PREFIX)
-            && bytes[PREFIX.len()..PUBLIC_END]
-                .iter()
-                .all(|byte| LETTERS.contains(byte))
-            && bytes[PUBLIC_END] == b'-'
-            && bytes[PUBLIC_END..CHECKED]
-                .iter()
-                .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'))
-            && bytes[CHECKED..] == checksum(&bytes[..CHECKED]);
-        well_formed.then(|| PlainSecret(Zeroizing::new(text.to_owned())))
-    }
-
     /// The plain value, for the one answer that shows it.
     pub fn expose(&self) -> &str {
         &self.0
@@ -76,18 +61,17 @@ impl PlainSecret {
 
     /// The part that finds the secret and proves nothing.
     pub fn public_id(&self) -> &str {
-        &self.0[PREFIX.len()..PUBLIC_END]
+        self.presented().public_id()
     }
 
     /// What is stored instead of the value.
     pub fn digest(&self, pepper: &Pepper) -> Digest {
-        pepper.mac(PURPOSE, self.0.as_bytes())
+        self.presented().digest(pepper)
     }
 
-    /// Whether this is the value of which that is stored. Takes as long whether it
-    /// is or not.
-    pub fn is(&self, pepper: &Pepper, stored: &Digest) -> bool {
-        pepper.is(stored, PURPOSE, self.0.as_bytes())
+    /// What a caller presents who has it.
+    pub fn presented(&self) -> Presented<'_> {
+        Presented(&self.0)
     }
 
     /// What lists show instead of the value.
@@ -100,6 +84,58 @@ impl fmt::Debug for PlainSecret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "PlainSecret({})", self.mask())
     }
+}
+
+/// What a caller presents: the plain value of a secret by its form, whoever's it is. It
+/// does not print itself.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Presented<'a>(&'a str);
+
+impl<'a> Presented<'a> {
+    /// Reads it; nothing when it cannot be a secret.
+    pub fn parse(text: &'a str) -> Option<Self> {
+        let bytes: &[u8; LENGTH] = text.as_bytes().try_into().ok()?;
+        let well_formed = text.starts_with(PREFIX)
+            && bytes[PREFIX.len()..PUBLIC_END].iter().all(is_letter)
+            && bytes[PUBLIC_END] == b'-'
+            && bytes[PUBLIC_END..CHECKED]
+                .iter()
+                .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'))
+            && bytes[CHECKED..] == checksum(&bytes[..CHECKED]);
+        well_formed.then_some(Presented(text))
+    }
+
+    /// The part that finds the secret and proves nothing.
+    pub fn public_id(self) -> &'a str {
+        &self.0[PREFIX.len()..PUBLIC_END]
+    }
+
+    /// What is stored of the value.
+    pub fn digest(self, pepper: &Pepper) -> Digest {
+        pepper.mac(PURPOSE, self.0.as_bytes())
+    }
+
+    /// Whether this is the value of which that is stored. Takes as long whether it
+    /// is or not.
+    pub fn is(self, pepper: &Pepper, stored: &Digest) -> bool {
+        pepper.is(stored, PURPOSE, self.0.as_bytes())
+    }
+
+    /// The same, to be kept.
+    pub fn keep(self) -> PlainSecret {
+        PlainSecret(Zeroizing::new(self.0.to_owned()))
+    }
+}
+
+impl fmt::Debug for Presented<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Presented({})", mask(self.0))
+    }
+}
+
+/// Whether it is one of [`LETTERS`].
+fn is_letter(byte: &u8) -> bool {
+    matches!(byte, b'a'..=b'k' | b'm' | b'n' | b'p'..=b'z' | b'2'..=b'9')
 }
 
 /// Random letters and digits that cannot be confused, of five bits each.
@@ -169,6 +205,14 @@ mod tests {
     }
 
     #[test]
+    fn letters_are_told_from_the_rest() {
+        let letters = (0..=u8::MAX).filter(is_letter);
+        let mut expected = LETTERS.to_vec();
+        expected.sort_unstable();
+        assert_eq!(letters.collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
     fn the_checksum_is_the_crc_that_everybody_computes() {
         // The check value of CRC-32: of 123456789 it is cbf43926.
         let mut number = 0u64;
@@ -187,7 +231,8 @@ mod tests {
     fn what_is_made_can_be_read_and_no_character_of_it_be_changed() {
         for _ in 0..20 {
             let secret = PlainSecret::generate(&SystemRandom);
-            assert_eq!(PlainSecret::parse(secret.expose()), Some(secret.clone()));
+            let presented = Presented::parse(secret.expose()).expect("well formed");
+            assert_eq!(presented.keep(), secret);
             for place in 0..LENGTH {
                 let mut text = secret.expose().to_owned();
                 let other = if text.as_bytes()[place] == b'a' {
@@ -196,7 +241,7 @@ mod tests {
                     "a"
                 };
                 text.replace_range(place..=place, other);
-                assert!(PlainSecret::parse(&text).is_none(), "{text}");
+                assert!(Presented::parse(&text).is_none(), "{text}");
             }
         }
     }
@@ -204,7 +249,7 @@ mod tests {
     #[test]
     fn only_the_documented_form_is_a_secret() {
         let value = value();
-        assert!(PlainSecret::parse(&value).is_some());
+        assert!(Presented::parse(&value).is_some());
         let sum = |head: &str| -> String {
             let sum = checksum(head.as_bytes());
             head.chars().chain(sum.map(char::from)).collect()
@@ -221,13 +266,14 @@ mod tests {
             &sum(&HEAD.replace("4j-", "4jx")),
             &sum(&HEAD.replace("7y", "é")),
         ] {
-            assert!(PlainSecret::parse(wrong).is_none(), "{wrong}");
+            assert!(Presented::parse(wrong).is_none(), "{wrong}");
         }
     }
 
     #[test]
     fn the_public_id_is_the_part_behind_the_prefix() {
-        let secret = PlainSecret::parse(&value()).expect("well formed");
+        let value = value();
+        let secret = Presented::parse(&value).expect("well formed");
         assert_eq!(secret.public_id(), "ab2cde3fgh4j");
     }
 
@@ -240,8 +286,11 @@ mod tests {
 
     #[test]
     fn a_secret_does_not_print_itself() {
-        let secret = PlainSecret::parse(&value()).expect("well formed");
+        let value = value();
+        let secret = Presented::parse(&value).expect("well formed");
         let printed = format!("{secret:?}");
+        assert!(printed.starts_with("Presented(sk-ab2...") && printed.len() == 24);
+        let printed = format!("{:?}", secret.keep());
         assert!(printed.starts_with("PlainSecret(sk-ab2...") && printed.len() == 26);
     }
 }
