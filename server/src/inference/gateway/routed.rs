@@ -35,7 +35,11 @@ impl Routed {
     ///
     /// When there is none.
     pub fn read(body: Bytes) -> Result<Self, serde_json::Error> {
-        let members: Members<'_> = serde_json::from_slice(&body)?;
+        // Checked as a whole, its texts need not be checked one by one.
+        let members: Members<'_> = match std::str::from_utf8(&body) {
+            Ok(text) => serde_json::from_str(text)?,
+            Err(_) => serde_json::from_slice(&body)?,
+        };
         let streams = members.stream.unwrap_or(false);
         let text = members.model.get();
         let name = serde_json::from_str(text)?;

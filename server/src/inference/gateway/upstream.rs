@@ -211,46 +211,33 @@ fn request(attempt: &Attempt<'_>) -> Result<Request<Full<Bytes>>, Problem> {
 
 async fn answer(attempt: &Attempt<'_>, response: Response<Arriving>) -> Result<Answer, Problem> {
     let model = attempt.model;
-    match media_type(response.headers()).as_deref() {
-        Some("text/event-stream") => {
-            let pieces = BodyDataStream::new(response.into_body());
-            let convention = attempt.convention;
-            Ok(Answer::Events(relay(pieces, convention).boxed()))
-        }
-        Some("application/json") => {
-            let body = Limited::new(response.into_body(), LARGEST_ANSWER)
-                .collect()
-                .await;
-            match body {
-                Ok(body) => Ok(Answer::Whole(body.to_bytes())),
-                Err(error) => {
-                    tracing::warn!(model, %error, "a model server broke an answer off");
-                    Err(Problem::new(
-                        Fault::Upstream,
-                        "upstream_failed",
-                        format!("The model server of {model} broke its answer off."),
-                    ))
-                }
-            }
-        }
-        other => {
-            tracing::warn!(
-                model,
-                media_type = other,
-                "a model server answers something else"
-            );
-            Err(Problem::new(
-                Fault::Upstream,
-                "upstream_failed",
-                format!("The model server of {model} sent what is no answer."),
-            ))
+    let failed = |message: String| Err(Problem::new(Fault::Upstream, "upstream_failed", message));
+    if is(&response, "text/event-stream") {
+        let pieces = BodyDataStream::new(response.into_body());
+        return Ok(Answer::Events(relay(pieces, attempt.convention).boxed()));
+    }
+    if !is(&response, "application/json") {
+        let media_type = response.headers().get(CONTENT_TYPE);
+        tracing::warn!(model, ?media_type, "a model server answers something else");
+        return failed(format!(
+            "The model server of {model} sent what is no answer."
+        ));
+    }
+    let body = Limited::new(response.into_body(), LARGEST_ANSWER);
+    match body.collect().await {
+        Ok(body) => Ok(Answer::Whole(body.to_bytes())),
+        Err(error) => {
+            tracing::warn!(model, %error, "a model server broke an answer off");
+            failed(format!("The model server of {model} broke its answer off."))
         }
     }
 }
 
-fn media_type(headers: &HeaderMap) -> Option<String> {
-    let value = headers.get(CONTENT_TYPE)?.to_str().ok()?;
-    Some(value.split(';').next()?.trim().to_ascii_lowercase())
+/// Whether what is sent is of this media type.
+fn is(response: &Response<Arriving>, media_type: &str) -> bool {
+    let value = response.headers().get(CONTENT_TYPE);
+    let name = value.and_then(|value| value.to_str().ok()?.split(';').next());
+    name.is_some_and(|name| name.trim().eq_ignore_ascii_case(media_type))
 }
 
 /// What a model server's error means for the caller. That this service is
@@ -258,7 +245,7 @@ fn media_type(headers: &HeaderMap) -> Option<String> {
 async fn refusal(model: &str, response: Response<Arriving>) -> Problem {
     let status = response.status();
     let retry_after = seconds(response.headers().get(RETRY_AFTER));
-    let plain = media_type(response.headers()).as_deref() == Some("text/plain");
+    let plain = is(&response, "text/plain");
     let body = Limited::new(response.into_body(), LARGEST_ERROR)
         .collect()
         .await;
