@@ -22,6 +22,8 @@ mod bare;
 mod load;
 #[path = "../../tests/it/harness/postgres.rs"]
 mod postgres_cluster;
+#[path = "../../tests/it/harness/tokens.rs"]
+mod tokens;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -31,11 +33,6 @@ use std::time::{Duration, Instant};
 
 use accord_server::accounts::demo::{ADMINISTRATOR, COLLEAGUE};
 use accord_server::config::{Config, Layer, Secret};
-use accord_server::identity::clients::{Client, Kind};
-use accord_server::identity::error::ServerError;
-use accord_server::identity::scopes::Scopes;
-use accord_server::identity::tokens::{self, Mint};
-use accord_server::identity::users::User;
 use accord_server::kernel::{SystemClock, SystemRandom};
 use accord_server::params;
 use accord_server::store::StoreError;
@@ -123,47 +120,11 @@ async fn prepare(directory: &Path, database: &str, issuer: &str) -> [String; 2] 
         })
         .await;
     filled.expect("a directory");
-    // Tokens are younger than the key that signs them.
-    accord_server::identity::ensure_key(&app.identity)
-        .await
-        .expect("a key");
-    let mut made = Vec::new();
-    for user_id in [ADMINISTRATOR, COLLEAGUE] {
-        let now = chrono::Utc::now().timestamp_millis();
-        let mint = Mint {
-            issuer: issuer.to_owned(),
-            jti: app.random.uuid().to_string(),
-            refresh_token: tokens::refresh_token(&app.random.token()),
-            refresh_seconds: 0,
-            now,
-        };
-        let client = Client {
-            id: "bench".into(),
-            name: "The benchmark".into(),
-            kind: Kind::Public,
-            roles: Vec::new(),
-            grants: Vec::new(),
-            introspects: false,
-            access_token_seconds: 3600,
-            strict: true,
-            saml_issuer: None,
-        };
-        let scopes = Scopes::parse("accounts.read accounts.write").expect("scopes");
-        let keys = Arc::clone(&app.identity.keys);
-        let approval = app.random.uuid().to_string();
-        let unsigned = app
-            .store
-            .write(move |tx| {
-                let user = User::by_id(tx, user_id)?.expect("the user exists");
-                client.save(tx, now)?;
-                tokens::approve(tx, &approval, &client.id, &user.id, &scopes, now)?;
-                tokens::issue_access(tx, &keys, &mint, &client, &user, &scopes, &approval)
-            })
-            .await
-            .unwrap_or_else(|error: ServerError| panic!("{error}"));
-        made.push(unsigned.sign().expect("a token"));
-    }
-    made.try_into().expect("two tokens")
+    let scopes = "accounts.read accounts.write";
+    [
+        tokens::token(&app, ADMINISTRATOR, scopes).await,
+        tokens::token(&app, COLLEAGUE, scopes).await,
+    ]
 }
 
 static NUMBER: AtomicU64 = AtomicU64::new(0);

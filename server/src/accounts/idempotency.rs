@@ -68,15 +68,17 @@ impl IdempotencyKey {
         E: From<StoreError> + From<KeyReused>,
     {
         let earlier = pepper::find(&self.key_macs, |mac| {
-            tx.query_opt(
+            let row = tx.query_opt(
                 "SELECT request_mac, answer, created_at FROM idempotency_keys WHERE key_mac = $1",
                 params![mac],
-            )
+            )?;
+            // Its age is no matter of the query: nobody is to look for the key by its age.
+            Ok::<_, StoreError>(match row {
+                Some(row) if row.get::<DateTime<Utc>>(2)? > now - KEPT => Some(row),
+                _ => None,
+            })
         })?;
-        // Its age is no matter of the query: nobody is to look for the key by its age.
-        if let Some(row) = earlier
-            && row.get::<DateTime<Utc>>(2)? > now - KEPT
-        {
+        if let Some(row) = earlier {
             if !self.request_macs.contains(&row.get::<Mac>(0)?) {
                 return Err(KeyReused.into());
             }

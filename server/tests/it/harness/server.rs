@@ -99,6 +99,11 @@ impl Server {
         &self.inner.app
     }
 
+    /// A token of this user with these scopes, as an approved device has one.
+    pub async fn token(&self, user_id: &str, scopes: &str) -> String {
+        super::tokens::token(self.app(), user_id, scopes).await
+    }
+
     /// The service's clock.
     pub fn clock(&self) -> &ShiftedClock {
         &self.inner.clock
