@@ -10,17 +10,22 @@ use std::process::{Command, ExitCode, Stdio};
 use accord::accounts::server as api;
 use dropforge_runtime::check::{self, Direction};
 use dropforge_runtime::table::Schema;
+use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
 
 use crate::{SERVERS, chart, data, whole};
 
 /// What is repeated.
-const WHAT: [(&str, &str); 7] = [
+const WHAT: [(&str, &str); 8] = [
     ("parse", "parse the body into a JSON value"),
     ("check", "check the value, as generated"),
     ("jsonschema", "check the value, by the crate jsonschema"),
     ("typed", "turn the value into the request's type"),
-    ("keeps", "check the body while it is read, as generated"),
+    ("keeps", "check the body in its text, as generated"),
+    (
+        "into",
+        "parse the body into the request's type and check it",
+    ),
     ("read", "parse the body into the request's type"),
     (
         "direct",
@@ -62,7 +67,12 @@ pub fn repeat(what: &str, times: u64) {
                 black_box(typed);
             }
             "keeps" => {
-                black_box(check::keeps(schema, black_box(&text)).expect("it keeps its schema"));
+                let kept = check::read::<IgnoredAny>(schema, black_box(&text));
+                black_box(kept.expect("it keeps its schema"));
+            }
+            "into" => {
+                let typed = check::read::<api::types::CreateUserRequest>(schema, black_box(&text));
+                black_box(typed.expect("a request"));
             }
             "read" => {
                 let typed: api::types::CreateUserRequest =

@@ -13,7 +13,7 @@ use crate::observe::{Arrived, Observe};
 use crate::table::Operation;
 
 /// Headers in which a caller may name its request, in order of preference.
-const INBOUND_IDS: [HeaderName; 2] = [
+pub(crate) const INBOUND_IDS: [HeaderName; 2] = [
     HeaderName::from_static("accord-request-id"),
     HeaderName::from_static("x-request-id"),
 ];

@@ -1,7 +1,7 @@
 //! The value of a request's body that keeps its schema, on its way into a type.
 //!
-//! JSON is checked as it stands in its text and read into the type from there,
-//! with no value between. What that cannot do is done with a value: telling what
+//! JSON is checked while it is read from its text into the type, with no value
+//! between. What that cannot do is done with a value: telling what
 //! is wrong, integers written with a fraction (which JSON Schema takes and most
 //! types do not), and bodies that are no JSON to begin with.
 
@@ -12,7 +12,7 @@ use bytes::Bytes;
 use serde::de::DeserializeOwned;
 use serde_json::{Error, Value};
 
-use crate::check::{self, Kept};
+use crate::check;
 use crate::table::Schema;
 
 /// A value that keeps its schema.
@@ -28,12 +28,17 @@ pub(crate) enum Checked {
 }
 
 impl Checked {
-    /// Checks JSON where it stands. None where something is wrong, or may be: then
-    /// a value tells.
-    pub(crate) fn in_text(schema: &Schema, bytes: &[u8]) -> Option<Self> {
+    /// Checks JSON while it is read into a type, which is there too where the text
+    /// writes integers as such. None where something is wrong, or may be: then a value
+    /// tells.
+    pub(crate) fn in_text<T: DeserializeOwned>(
+        schema: &Schema,
+        bytes: &[u8],
+    ) -> Option<(Self, Option<T>)> {
         let text = std::str::from_utf8(bytes).ok()?;
-        let Kept { fractions } = check::keeps(schema, text)?;
-        Some(Checked::Text { plain: !fractions })
+        let (typed, fractions) = check::read(schema, text)?;
+        let plain = !fractions;
+        Some((Checked::Text { plain }, Some(typed).filter(|_| plain)))
     }
 
     /// A value that was made of the body and checked, where there was a schema.
@@ -67,18 +72,26 @@ impl Checked {
 mod tests {
     use std::collections::BTreeMap;
 
+    use serde::de::IgnoredAny;
     use serde_json::json;
 
     use super::*;
 
-    /// Read into a type as requests are.
-    fn read<T: DeserializeOwned>(text: &'static str) -> T {
+    /// Read into a type as requests are, and as those whose type is not known before.
+    fn read<T: DeserializeOwned + PartialEq + std::fmt::Debug>(text: &'static str) -> T {
         let bytes = Bytes::from_static(text.as_bytes());
-        let checked = Checked::in_text(&Schema::ANY, &bytes).expect("it keeps every rule");
+        let checked = Checked::in_text(&Schema::ANY, &bytes);
+        let (checked, typed) = checked.unwrap_or_else(|| {
+            let value = serde_json::from_str(text).map(check::normalized);
+            (Checked::of(value.expect("JSON")), None)
+        });
         let value = checked.value(&bytes).expect("JSON");
-        checked
+        let later = checked
             .read(&bytes)
-            .unwrap_or_else(|| T::deserialize(&*value).expect("the type"))
+            .unwrap_or_else(|| T::deserialize(&*value).expect("the type"));
+        let typed = typed.unwrap_or_else(|| T::deserialize(&*value).expect("the type"));
+        assert_eq!(typed, later);
+        typed
     }
 
     #[test]
@@ -106,8 +119,8 @@ mod tests {
             (&strings, b"\"\xff\""),
             (&Schema::ANY, br#"{"$serde_json::private::Number": "1"}"#),
         ] {
-            assert!(Checked::in_text(schema, bytes).is_none());
+            assert!(Checked::in_text::<IgnoredAny>(schema, bytes).is_none());
         }
-        assert!(Checked::in_text(&strings, b"\"a\"").is_some());
+        assert!(Checked::in_text::<IgnoredAny>(&strings, b"\"a\"").is_some());
     }
 }

@@ -3,6 +3,7 @@
 //! the implementer gets.
 
 use dropshot::{Body, ServerContext};
+use serde::de::DeserializeOwned;
 
 use crate::accept::Accept;
 use crate::body::{self, Incoming};
@@ -70,12 +71,13 @@ impl<C: ServerContext> Exchange<C> {
         credentials::api_key(self.call.headers(), self.call.uri(), location, name)
     }
 
-    /// Reads and checks everything that the operation takes.
+    /// Reads and checks everything that the operation takes, and a body of JSON into a
+    /// type ([`Unread`](crate::Unread) where it is not known before the body is).
     ///
     /// In this order: `Accept` (406, where the document lists it), the body's
     /// media type (415), its size (413), its syntax, then parameters and body
     /// against the document, all violations together.
-    pub async fn read(&mut self) -> Result<Request, Rejection> {
+    pub async fn read<T: DeserializeOwned>(&mut self) -> Result<Request<T>, Rejection> {
         record::admitted(self.operation, self.call.headers());
         self.check_accept()?;
         let body = match self.operation.body {
@@ -83,7 +85,7 @@ impl<C: ServerContext> Exchange<C> {
                 let limit = self.operation.max_body_bytes;
                 body::read(table, self.call.headers(), &mut self.incoming, limit).await?
             }
-            None => body::Read::default(),
+            None => body::Read::nothing(),
         };
         record::body(self.operation, &body);
         self.call.keep_body(body.bytes.clone());

@@ -64,7 +64,7 @@ pub use parameters::parameter_key;
 pub use raw::RawJson;
 pub use rejection::Rejection;
 pub use reply::{IntoReply, Reply, into_reply, status};
-pub use request::Request;
+pub use request::{Request, Unread};
 pub use route::{RegisterError, Routes, select};
 pub use serve::{Reject, refuse, serve};
 pub use stream::{BoxError, ByteStream};

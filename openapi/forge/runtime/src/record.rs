@@ -64,7 +64,7 @@ pub(crate) fn parameter(
 }
 
 /// A request's body, or that there was none.
-pub(crate) fn body(operation: &Operation, read: &Read) {
+pub(crate) fn body<T>(operation: &Operation, read: &Read<T>) {
     let Some(table) = operation.body.filter(|table| !table.lenient) else {
         return;
     };

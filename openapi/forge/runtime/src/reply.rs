@@ -27,6 +27,9 @@ const JSON: &str = "application/json";
 /// How many headers most responses have at most: room for them is made once.
 const USUAL_HEADERS: usize = 12;
 
+/// How long most bodies are at most, likewise.
+const USUAL_BYTES: usize = 1024;
+
 /// What is wrong with a header that cannot even be named.
 const UNSENDABLE_NAME: &str = "a header has a name that cannot be sent";
 
@@ -63,8 +66,9 @@ impl Reply {
 
     /// JSON under another name.
     pub fn json_as(status: StatusCode, media_type: &str, body: &impl Serialize) -> Self {
-        match serde_json::to_vec(body) {
-            Ok(bytes) => Reply::bytes(status, media_type, bytes),
+        let mut bytes = Vec::with_capacity(USUAL_BYTES);
+        match serde_json::to_writer(&mut bytes, body) {
+            Ok(()) => Reply::bytes(status, media_type, bytes),
             Err(error) => Reply::empty(status).faulty(format!("the body: {error}")),
         }
     }

@@ -13,30 +13,51 @@ use crate::rejection::Rejection;
 use crate::table::Operation;
 use crate::violation::{Keyword, Location, Violation, push_token};
 
-/// Parameters and body of one request, which keep the document.
+/// Parameters and body of one request, which keep the document; the body was perhaps
+/// read into a type while it was checked.
 #[derive(Debug)]
-pub struct Request {
+pub struct Request<T> {
     operation: &'static Operation,
     parameters: Parameters,
     bytes: Bytes,
-    content: Option<Content>,
+    content: Option<Content<T>>,
 }
+
+/// The type of a body that is checked and not read: into which one, is known only
+/// afterwards, or it is none of JSON's.
+pub type Unread = serde::de::IgnoredAny;
 
 /// A body that is there.
 #[derive(Debug)]
-pub(crate) struct Content {
+pub(crate) struct Content<T> {
     /// Which entry of the operation's `content` it was sent as.
     pub(crate) media: usize,
     /// Its value, where it has one.
     pub(crate) value: Option<Checked>,
+    /// The type that it was read into.
+    pub(crate) typed: Option<T>,
 }
 
-impl Request {
+impl<T: DeserializeOwned> Request<T> {
+    /// The body's value.
+    pub fn body(&mut self) -> Result<T, Rejection> {
+        let typed = self
+            .content
+            .as_mut()
+            .and_then(|content| content.typed.take());
+        match typed {
+            Some(typed) => Ok(typed),
+            None => self.body_as(),
+        }
+    }
+}
+
+impl<T> Request<T> {
     pub(crate) fn new(
         operation: &'static Operation,
         parameters: Parameters,
         bytes: Bytes,
-        content: Option<Content>,
+        content: Option<Content<T>>,
     ) -> Self {
         Request {
             operation,
@@ -48,10 +69,10 @@ impl Request {
 
     /// All parameters, from an object with a member for each that was sent,
     /// named as in [`parameter_key`].
-    pub fn parameters<T: DeserializeOwned>(&self) -> Result<T, Rejection> {
+    pub fn parameters<P: DeserializeOwned>(&self) -> Result<P, Rejection> {
         let members = self.parameters.iter();
         let members = members.map(|(name, value)| (name.as_ref(), value));
-        if let Ok(parameters) = T::deserialize(MapDeserializer::new(members.clone())) {
+        if let Ok(parameters) = P::deserialize(MapDeserializer::new(members.clone())) {
             return Ok(parameters);
         }
         let object = members.map(|(name, value)| (name.to_owned(), value.clone()));
@@ -78,13 +99,13 @@ impl Request {
         self.content.as_ref().map(|content| content.media)
     }
 
-    /// The body's value.
-    pub fn body<T: DeserializeOwned>(&self) -> Result<T, Rejection> {
-        self.optional_body()?.ok_or_else(missing)
+    /// The body's value, as whatever type.
+    pub fn body_as<B: DeserializeOwned>(&self) -> Result<B, Rejection> {
+        self.optional_body_as()?.ok_or_else(missing)
     }
 
     /// The body's value, if there is a body.
-    pub fn optional_body<T: DeserializeOwned>(&self) -> Result<Option<T>, Rejection> {
+    pub fn optional_body_as<B: DeserializeOwned>(&self) -> Result<Option<B>, Rejection> {
         let Some(content) = &self.content else {
             return Ok(None);
         };
@@ -102,12 +123,12 @@ impl Request {
     }
 
     /// The body's bytes beside its typed view.
-    pub fn raw_body<T>(&self) -> Result<RawJson<T>, Rejection> {
+    pub fn raw_body<B>(&self) -> Result<RawJson<B>, Rejection> {
         self.optional_raw_body()?.ok_or_else(missing)
     }
 
     /// The body's bytes beside its typed view, if there is a body.
-    pub fn optional_raw_body<T>(&self) -> Result<Option<RawJson<T>>, Rejection> {
+    pub fn optional_raw_body<B>(&self) -> Result<Option<RawJson<B>>, Rejection> {
         Ok(self.content.as_ref().map(|content| match &content.value {
             Some(checked) => RawJson::checked(self.bytes.clone(), checked.clone()),
             None => RawJson::from_bytes(self.bytes.clone()),

@@ -8,7 +8,7 @@ use dropshot::{Body, HttpError, NoCompression, RequestContext, ServerContext};
 use futures::FutureExt;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode, header};
 
-use crate::call::Call;
+use crate::call::{Call, INBOUND_IDS};
 use crate::exchange::Exchange;
 use crate::kept::{Kept, Served};
 use crate::observe::Observe;
@@ -29,18 +29,21 @@ pub type Reject<C> = fn(&Call<C>, Rejection) -> Reply;
 ///
 /// `answer` does the operation's own part; what it refuses becomes a reply
 /// through `reject`, and so does a panic in it.
-pub async fn serve<C, M, F, Fut>(
+///
+/// No `async fn`, nor is a generated handler: one keeps its arguments within its future,
+/// and moves them from each future to the next one.
+pub fn serve<C, M, F, Fut>(
     api: &'static Api,
     operation: &'static Operation,
     rqctx: RequestContext<C>,
     request: Kept<M>,
     reject: Reject<C>,
     answer: F,
-) -> Result<Served<M>, HttpError>
+) -> impl Future<Output = Result<Served<M>, HttpError>> + Send
 where
     C: Observe + ServerContext,
     F: FnOnce(Exchange<C>) -> Fut,
-    Fut: Future<Output = Result<Reply, Rejection>>,
+    Fut: Future<Output = Result<Reply, Rejection>> + Send,
 {
     let arrived = Instant::now();
     let call = Call::new(rqctx, Some(operation));
@@ -48,17 +51,19 @@ where
     // On the heap: within the futures of its callers, and there are many, it would be moved
     // with each of them.
     let answer = Box::pin(answer(exchange));
-    let answered = AssertUnwindSafe(answer).catch_unwind().await;
-    let outcome = match answered {
-        Ok(outcome) => outcome,
-        Err(panic) => Err(Rejection::Internal {
-            message: format!("the handler panicked: {}", panic_text(&*panic)),
-        }),
-    };
-    if let Err(rejection) = &outcome {
-        record::refused(operation, call.headers(), rejection);
+    async move {
+        let answered = AssertUnwindSafe(answer).catch_unwind().await;
+        let outcome = match answered {
+            Ok(outcome) => outcome,
+            Err(panic) => Err(Rejection::Internal {
+                message: format!("the handler panicked: {}", panic_text(&*panic)),
+            }),
+        };
+        if let Err(rejection) = &outcome {
+            record::refused(operation, call.headers(), rejection);
+        }
+        Ok(send(api, call, arrived, reject, outcome))
     }
-    Ok(send(api, call, arrived, reject, outcome))
 }
 
 /// Answers a request that reaches no operation. `NotFound` becomes
@@ -168,12 +173,18 @@ fn identify<C: ServerContext>(api: &'static Api, call: &Call<C>, reply: &mut Rep
 fn put_id<C: ServerContext>(listed: &table::Response, call: &Call<C>, reply: &mut Reply) {
     for header in listed.headers {
         if header.source == HeaderSource::RequestId
-            && let Ok(name) = HeaderName::from_bytes(header.name.as_bytes())
+            && let Some(name) = header_name(header.name)
             && let Ok(id) = HeaderValue::from_str(call.request_id())
         {
             reply.headers.insert(name, id);
         }
     }
+}
+
+/// The name, which is usually one of those that callers use as well.
+fn header_name(name: &str) -> Option<HeaderName> {
+    let known = INBOUND_IDS.iter().find(|known| *known == name).cloned();
+    known.or_else(|| HeaderName::from_bytes(name.as_bytes()).ok())
 }
 
 fn respond<C: Observe + ServerContext>(reply: Reply, departure: Departure<C>) -> Response<Body> {

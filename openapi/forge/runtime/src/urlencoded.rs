@@ -2,6 +2,8 @@
 //! section 5.1), without decoding the values: a style may have to split them
 //! first. What is no UTF-8 when decoded is an error here, not a question mark.
 
+use std::borrow::Cow;
+
 use percent_encoding::percent_decode;
 
 /// Text that is not UTF-8 once it is decoded.
@@ -20,6 +22,16 @@ pub(crate) fn pairs(text: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
                 None => (pair, &[][..]),
             }
         })
+}
+
+/// A name, decoded; most stand there as they are.
+pub(crate) fn name(text: &[u8]) -> Result<Cow<'_, str>, NotUtf8> {
+    if text.iter().any(|byte| matches!(byte, b'+' | b'%')) {
+        return decode(text).map(Cow::Owned);
+    }
+    std::str::from_utf8(text)
+        .map(Cow::Borrowed)
+        .map_err(|_| NotUtf8)
 }
 
 /// Decodes percent escapes, and `+` as a space.
@@ -62,5 +74,8 @@ mod tests {
         let expected = expected.map(|(name, value)| (name.to_owned(), value.to_owned()));
         assert_eq!(decoded, expected);
         assert_eq!(decode(b"%ff"), Err(NotUtf8));
+        for text in [&b"a"[..], b"g%20h", b"g+h", b"\xc3\xa9", b"%ff", b"\xff"] {
+            assert_eq!(name(text).map(Cow::into_owned), decode(text));
+        }
     }
 }

@@ -2497,74 +2497,69 @@ mod handlers {
         const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::GET_DISH;
         const API: &'static ::dropforge_runtime::table::Api = &API;
     }
-    pub(super) async fn get_dish<A: Kitchen>(
+    pub(super) fn get_dish<A: Kitchen>(
         rqctx: ::dropshot::RequestContext<A::Context>,
         request: ::dropforge_runtime::Kept<GetDishOperation>,
-    ) -> ::std::result::Result<
-        ::dropforge_runtime::Served<GetDishOperation>,
-        ::dropshot::HttpError,
-    > {
+    ) -> impl ::std::future::Future<
+        Output = ::std::result::Result<
+            ::dropforge_runtime::Served<GetDishOperation>,
+            ::dropshot::HttpError,
+        >,
+    > + ::std::marker::Send {
         ::dropforge_runtime::serve(
-                &API,
-                &operations::GET_DISH,
-                rqctx,
-                request,
-                A::reject,
-                |mut exchange: ::dropforge_runtime::Exchange<A::Context>| async move {
-                    let caller = 'caller: {
-                        let mut refused = ::dropforge_runtime::Refusals::new();
-                        if let ::std::option::Option::Some(credentials) = exchange
-                            .bearer()
+            &API,
+            &operations::GET_DISH,
+            rqctx,
+            request,
+            A::reject,
+            |mut exchange: ::dropforge_runtime::Exchange<A::Context>| async move {
+                let caller = 'caller: {
+                    let mut refused = ::dropforge_runtime::Refusals::new();
+                    if let ::std::option::Option::Some(credentials) = exchange.bearer() {
+                        match A::badge(exchange.call(), credentials, &["dishes.read"])
+                            .await
                         {
-                            match A::badge(
-                                    exchange.call(),
-                                    credentials,
-                                    &["dishes.read"],
-                                )
-                                .await
-                            {
-                                ::std::result::Result::Ok(caller0) => {
-                                    break 'caller GetDishCaller::Badge(caller0);
-                                }
-                                ::std::result::Result::Err(denied) => refused.push(denied),
+                            ::std::result::Result::Ok(caller0) => {
+                                break 'caller GetDishCaller::Badge(caller0);
                             }
+                            ::std::result::Result::Err(denied) => refused.push(denied),
                         }
-                        if let ::std::option::Option::Some(credentials) = exchange
-                            .api_key(
-                                ::dropforge_runtime::table::ParameterIn::Header,
-                                "X-Key",
-                            )
-                        {
-                            match A::key(exchange.call(), credentials, &[]).await {
-                                ::std::result::Result::Ok(caller0) => {
-                                    if let ::std::option::Option::Some(credentials) = exchange
-                                        .bearer()
-                                    {
-                                        match A::badge(exchange.call(), credentials, &[]).await {
-                                            ::std::result::Result::Ok(caller1) => {
-                                                break 'caller GetDishCaller::KeyBadge(caller0, caller1);
-                                            }
-                                            ::std::result::Result::Err(denied) => refused.push(denied),
+                    }
+                    if let ::std::option::Option::Some(credentials) = exchange
+                        .api_key(
+                            ::dropforge_runtime::table::ParameterIn::Header,
+                            "X-Key",
+                        )
+                    {
+                        match A::key(exchange.call(), credentials, &[]).await {
+                            ::std::result::Result::Ok(caller0) => {
+                                if let ::std::option::Option::Some(credentials) = exchange
+                                    .bearer()
+                                {
+                                    match A::badge(exchange.call(), credentials, &[]).await {
+                                        ::std::result::Result::Ok(caller1) => {
+                                            break 'caller GetDishCaller::KeyBadge(caller0, caller1);
                                         }
+                                        ::std::result::Result::Err(denied) => refused.push(denied),
                                     }
                                 }
-                                ::std::result::Result::Err(denied) => refused.push(denied),
                             }
+                            ::std::result::Result::Err(denied) => refused.push(denied),
                         }
-                        return ::std::result::Result::Err(refused.into_rejection());
-                    };
-                    #[allow(unused_variables)]
-                    let request = exchange.read().await?;
-                    let parameters: parameters::GetDish = request.parameters()?;
-                    let accept = exchange.accept().clone();
-                    let outcome = A::get_dish(exchange.into_call(), caller, parameters)
-                        .await;
-                    ::std::result::Result::Ok(
-                        ::dropforge_runtime::into_reply(outcome, &accept),
-                    )
-                },
-            )
-            .await
+                    }
+                    return ::std::result::Result::Err(refused.into_rejection());
+                };
+                #[allow(unused_variables, unused_mut)]
+                let mut request = exchange.read::<::dropforge_runtime::Unread>().await?;
+                let parameters: parameters::GetDish = request.parameters()?;
+                let accept = exchange.accept().clone();
+                let outcome = A::get_dish(exchange.into_call(), caller, parameters)
+                    .await;
+                ::std::result::Result::Ok(
+                    ::dropforge_runtime::into_reply(outcome, &accept),
+                )
+            },
+        )
     }
     /// Defined at `tests/golden/kitchen.yaml:51`.
     pub(super) enum PutDishOperation {} // tests/golden/kitchen.yaml:51
@@ -2572,84 +2567,78 @@ mod handlers {
         const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::PUT_DISH;
         const API: &'static ::dropforge_runtime::table::Api = &API;
     }
-    pub(super) async fn put_dish<A: Kitchen>(
+    pub(super) fn put_dish<A: Kitchen>(
         rqctx: ::dropshot::RequestContext<A::Context>,
         request: ::dropforge_runtime::Kept<PutDishOperation>,
-    ) -> ::std::result::Result<
-        ::dropforge_runtime::Served<PutDishOperation>,
-        ::dropshot::HttpError,
-    > {
+    ) -> impl ::std::future::Future<
+        Output = ::std::result::Result<
+            ::dropforge_runtime::Served<PutDishOperation>,
+            ::dropshot::HttpError,
+        >,
+    > + ::std::marker::Send {
         ::dropforge_runtime::serve(
-                &API,
-                &operations::PUT_DISH,
-                rqctx,
-                request,
-                A::reject,
-                |mut exchange: ::dropforge_runtime::Exchange<A::Context>| async move {
-                    let caller = 'caller: {
-                        let mut refused = ::dropforge_runtime::Refusals::new();
-                        if let ::std::option::Option::Some(credentials) = exchange
-                            .bearer()
-                        {
-                            match A::badge(exchange.call(), credentials, &[]).await {
-                                ::std::result::Result::Ok(caller0) => {
-                                    break 'caller PutDishCaller::Badge(caller0);
-                                }
-                                ::std::result::Result::Err(denied) => refused.push(denied),
+            &API,
+            &operations::PUT_DISH,
+            rqctx,
+            request,
+            A::reject,
+            |mut exchange: ::dropforge_runtime::Exchange<A::Context>| async move {
+                let caller = 'caller: {
+                    let mut refused = ::dropforge_runtime::Refusals::new();
+                    if let ::std::option::Option::Some(credentials) = exchange.bearer() {
+                        match A::badge(exchange.call(), credentials, &[]).await {
+                            ::std::result::Result::Ok(caller0) => {
+                                break 'caller PutDishCaller::Badge(caller0);
                             }
+                            ::std::result::Result::Err(denied) => refused.push(denied),
                         }
-                        if refused.is_empty() {
-                            break 'caller PutDishCaller::Anonymous;
-                        }
-                        return ::std::result::Result::Err(refused.into_rejection());
-                    };
-                    #[allow(unused_variables)]
-                    let request = exchange.read().await?;
-                    let parameters: parameters::PutDish = request.parameters()?;
-                    let body = match match request.media_index() {
-                        ::std::option::Option::Some(0) => {
-                            ::std::option::Option::Some(
-                                PutDishBody::Json(request.body()?),
-                            )
-                        }
-                        ::std::option::Option::Some(1) => {
-                            ::std::option::Option::Some(
-                                PutDishBody::Form(request.body()?),
-                            )
-                        }
-                        ::std::option::Option::Some(2) => {
-                            ::std::option::Option::Some(
-                                PutDishBody::TextPlain(request.text_body()?),
-                            )
-                        }
-                        ::std::option::Option::Some(3) => {
-                            ::std::option::Option::Some(
-                                PutDishBody::ImagePng(request.bytes_body()?),
-                            )
-                        }
-                        _ => ::std::option::Option::None,
-                    } {
-                        ::std::option::Option::Some(body) => body,
-                        ::std::option::Option::None => {
-                            return ::std::result::Result::Err(
-                                ::dropforge_runtime::Rejection::missing_body(),
-                            );
-                        }
-                    };
-                    let accept = exchange.accept().clone();
-                    let outcome = A::put_dish(
-                            exchange.into_call(),
-                            caller,
-                            parameters,
-                            body,
+                    }
+                    if refused.is_empty() {
+                        break 'caller PutDishCaller::Anonymous;
+                    }
+                    return ::std::result::Result::Err(refused.into_rejection());
+                };
+                #[allow(unused_variables, unused_mut)]
+                let mut request = exchange.read::<::dropforge_runtime::Unread>().await?;
+                let parameters: parameters::PutDish = request.parameters()?;
+                let body = match match request.media_index() {
+                    ::std::option::Option::Some(0) => {
+                        ::std::option::Option::Some(
+                            PutDishBody::Json(request.body_as()?),
                         )
-                        .await;
-                    ::std::result::Result::Ok(
-                        ::dropforge_runtime::into_reply(outcome, &accept),
-                    )
-                },
-            )
-            .await
+                    }
+                    ::std::option::Option::Some(1) => {
+                        ::std::option::Option::Some(
+                            PutDishBody::Form(request.body_as()?),
+                        )
+                    }
+                    ::std::option::Option::Some(2) => {
+                        ::std::option::Option::Some(
+                            PutDishBody::TextPlain(request.text_body()?),
+                        )
+                    }
+                    ::std::option::Option::Some(3) => {
+                        ::std::option::Option::Some(
+                            PutDishBody::ImagePng(request.bytes_body()?),
+                        )
+                    }
+                    _ => ::std::option::Option::None,
+                } {
+                    ::std::option::Option::Some(body) => body,
+                    ::std::option::Option::None => {
+                        return ::std::result::Result::Err(
+                            ::dropforge_runtime::Rejection::missing_body(),
+                        );
+                    }
+                };
+                let accept = exchange.accept().clone();
+                let outcome = A::put_dish(exchange.into_call(), caller, parameters, body)
+                    .await;
+                ::std::result::Result::Ok(
+                    ::dropforge_runtime::into_reply(outcome, &accept),
+                )
+            },
+        )
     }
     /// Defined at `tests/golden/kitchen.yaml:68`.
     pub(super) enum GetMenuOperation {} // tests/golden/kitchen.yaml:68
@@ -2657,30 +2646,31 @@ mod handlers {
         const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::GET_MENU;
         const API: &'static ::dropforge_runtime::table::Api = &API;
     }
-    pub(super) async fn get_menu<A: Kitchen>(
+    pub(super) fn get_menu<A: Kitchen>(
         rqctx: ::dropshot::RequestContext<A::Context>,
         request: ::dropforge_runtime::Kept<GetMenuOperation>,
-    ) -> ::std::result::Result<
-        ::dropforge_runtime::Served<GetMenuOperation>,
-        ::dropshot::HttpError,
-    > {
+    ) -> impl ::std::future::Future<
+        Output = ::std::result::Result<
+            ::dropforge_runtime::Served<GetMenuOperation>,
+            ::dropshot::HttpError,
+        >,
+    > + ::std::marker::Send {
         ::dropforge_runtime::serve(
-                &API,
-                &operations::GET_MENU,
-                rqctx,
-                request,
-                A::reject,
-                |mut exchange: ::dropforge_runtime::Exchange<A::Context>| async move {
-                    #[allow(unused_variables)]
-                    let request = exchange.read().await?;
-                    let accept = exchange.accept().clone();
-                    let outcome = A::get_menu(exchange.into_call()).await;
-                    ::std::result::Result::Ok(
-                        ::dropforge_runtime::into_reply(outcome, &accept),
-                    )
-                },
-            )
-            .await
+            &API,
+            &operations::GET_MENU,
+            rqctx,
+            request,
+            A::reject,
+            |mut exchange: ::dropforge_runtime::Exchange<A::Context>| async move {
+                #[allow(unused_variables, unused_mut)]
+                let mut request = exchange.read::<::dropforge_runtime::Unread>().await?;
+                let accept = exchange.accept().clone();
+                let outcome = A::get_menu(exchange.into_call()).await;
+                ::std::result::Result::Ok(
+                    ::dropforge_runtime::into_reply(outcome, &accept),
+                )
+            },
+        )
     }
     /// Defined at `tests/golden/kitchen.yaml:79`.
     pub(super) enum ServeDishOperation {} // tests/golden/kitchen.yaml:79
@@ -2688,38 +2678,39 @@ mod handlers {
         const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::SERVE_DISH;
         const API: &'static ::dropforge_runtime::table::Api = &API;
     }
-    pub(super) async fn serve_dish<A: Kitchen>(
+    pub(super) fn serve_dish<A: Kitchen>(
         rqctx: ::dropshot::RequestContext<A::Context>,
         request: ::dropforge_runtime::Kept<ServeDishOperation>,
-    ) -> ::std::result::Result<
-        ::dropforge_runtime::Served<ServeDishOperation>,
-        ::dropshot::HttpError,
-    > {
+    ) -> impl ::std::future::Future<
+        Output = ::std::result::Result<
+            ::dropforge_runtime::Served<ServeDishOperation>,
+            ::dropshot::HttpError,
+        >,
+    > + ::std::marker::Send {
         ::dropforge_runtime::serve(
-                &API,
-                &operations::SERVE_DISH,
-                rqctx,
-                request,
-                A::reject,
-                |mut exchange: ::dropforge_runtime::Exchange<A::Context>| async move {
-                    #[allow(unused_variables)]
-                    let request = exchange.read().await?;
-                    let parameters: parameters::ServeDish = request.parameters()?;
-                    let body = match request.media_index() {
-                        ::std::option::Option::Some(_) => {
-                            ::std::option::Option::Some(request.raw_body()?)
-                        }
-                        ::std::option::Option::None => ::std::option::Option::None,
-                    };
-                    let accept = exchange.accept().clone();
-                    let outcome = A::serve_dish(exchange.into_call(), parameters, body)
-                        .await;
-                    ::std::result::Result::Ok(
-                        ::dropforge_runtime::into_reply(outcome, &accept),
-                    )
-                },
-            )
-            .await
+            &API,
+            &operations::SERVE_DISH,
+            rqctx,
+            request,
+            A::reject,
+            |mut exchange: ::dropforge_runtime::Exchange<A::Context>| async move {
+                #[allow(unused_variables, unused_mut)]
+                let mut request = exchange.read::<::dropforge_runtime::Unread>().await?;
+                let parameters: parameters::ServeDish = request.parameters()?;
+                let body = match request.media_index() {
+                    ::std::option::Option::Some(_) => {
+                        ::std::option::Option::Some(request.raw_body()?)
+                    }
+                    ::std::option::Option::None => ::std::option::Option::None,
+                };
+                let accept = exchange.accept().clone();
+                let outcome = A::serve_dish(exchange.into_call(), parameters, body)
+                    .await;
+                ::std::result::Result::Ok(
+                    ::dropforge_runtime::into_reply(outcome, &accept),
+                )
+            },
+        )
     }
     /// Defined at `tests/golden/kitchen.yaml:91`.
     pub(super) enum GetPhotoOperation {} // tests/golden/kitchen.yaml:91
@@ -2727,31 +2718,32 @@ mod handlers {
         const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::GET_PHOTO;
         const API: &'static ::dropforge_runtime::table::Api = &API;
     }
-    pub(super) async fn get_photo<A: Kitchen>(
+    pub(super) fn get_photo<A: Kitchen>(
         rqctx: ::dropshot::RequestContext<A::Context>,
         request: ::dropforge_runtime::Kept<GetPhotoOperation>,
-    ) -> ::std::result::Result<
-        ::dropforge_runtime::Served<GetPhotoOperation>,
-        ::dropshot::HttpError,
-    > {
+    ) -> impl ::std::future::Future<
+        Output = ::std::result::Result<
+            ::dropforge_runtime::Served<GetPhotoOperation>,
+            ::dropshot::HttpError,
+        >,
+    > + ::std::marker::Send {
         ::dropforge_runtime::serve(
-                &API,
-                &operations::GET_PHOTO,
-                rqctx,
-                request,
-                A::reject,
-                |mut exchange: ::dropforge_runtime::Exchange<A::Context>| async move {
-                    #[allow(unused_variables)]
-                    let request = exchange.read().await?;
-                    let parameters: parameters::GetPhoto = request.parameters()?;
-                    let accept = exchange.accept().clone();
-                    let outcome = A::get_photo(exchange.into_call(), parameters).await;
-                    ::std::result::Result::Ok(
-                        ::dropforge_runtime::into_reply(outcome, &accept),
-                    )
-                },
-            )
-            .await
+            &API,
+            &operations::GET_PHOTO,
+            rqctx,
+            request,
+            A::reject,
+            |mut exchange: ::dropforge_runtime::Exchange<A::Context>| async move {
+                #[allow(unused_variables, unused_mut)]
+                let mut request = exchange.read::<::dropforge_runtime::Unread>().await?;
+                let parameters: parameters::GetPhoto = request.parameters()?;
+                let accept = exchange.accept().clone();
+                let outcome = A::get_photo(exchange.into_call(), parameters).await;
+                ::std::result::Result::Ok(
+                    ::dropforge_runtime::into_reply(outcome, &accept),
+                )
+            },
+        )
     }
     /// Defined at `tests/golden/kitchen.yaml:97`.
     pub(super) enum DeleteDishesOtherPhotoOperation {} // tests/golden/kitchen.yaml:97
@@ -2759,36 +2751,37 @@ mod handlers {
         const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::DELETE_DISHES_OTHER_PHOTO;
         const API: &'static ::dropforge_runtime::table::Api = &API;
     }
-    pub(super) async fn delete_dishes_other_photo<A: Kitchen>(
+    pub(super) fn delete_dishes_other_photo<A: Kitchen>(
         rqctx: ::dropshot::RequestContext<A::Context>,
         request: ::dropforge_runtime::Kept<DeleteDishesOtherPhotoOperation>,
-    ) -> ::std::result::Result<
-        ::dropforge_runtime::Served<DeleteDishesOtherPhotoOperation>,
-        ::dropshot::HttpError,
-    > {
+    ) -> impl ::std::future::Future<
+        Output = ::std::result::Result<
+            ::dropforge_runtime::Served<DeleteDishesOtherPhotoOperation>,
+            ::dropshot::HttpError,
+        >,
+    > + ::std::marker::Send {
         ::dropforge_runtime::serve(
-                &API,
-                &operations::DELETE_DISHES_OTHER_PHOTO,
-                rqctx,
-                request,
-                A::reject,
-                |mut exchange: ::dropforge_runtime::Exchange<A::Context>| async move {
-                    #[allow(unused_variables)]
-                    let request = exchange.read().await?;
-                    let parameters: parameters::DeleteDishesOtherPhoto = request
-                        .parameters()?;
-                    let accept = exchange.accept().clone();
-                    let outcome = A::delete_dishes_other_photo(
-                            exchange.into_call(),
-                            parameters,
-                        )
-                        .await;
-                    ::std::result::Result::Ok(
-                        ::dropforge_runtime::into_reply(outcome, &accept),
+            &API,
+            &operations::DELETE_DISHES_OTHER_PHOTO,
+            rqctx,
+            request,
+            A::reject,
+            |mut exchange: ::dropforge_runtime::Exchange<A::Context>| async move {
+                #[allow(unused_variables, unused_mut)]
+                let mut request = exchange.read::<::dropforge_runtime::Unread>().await?;
+                let parameters: parameters::DeleteDishesOtherPhoto = request
+                    .parameters()?;
+                let accept = exchange.accept().clone();
+                let outcome = A::delete_dishes_other_photo(
+                        exchange.into_call(),
+                        parameters,
                     )
-                },
-            )
-            .await
+                    .await;
+                ::std::result::Result::Ok(
+                    ::dropforge_runtime::into_reply(outcome, &accept),
+                )
+            },
+        )
     }
 }
 /// Registers every operation of Kitchen.

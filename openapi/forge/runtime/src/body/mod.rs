@@ -11,6 +11,7 @@ mod multipart;
 
 use bytes::Bytes;
 use http::{HeaderMap, header};
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::check::{self, Direction};
@@ -23,41 +24,52 @@ use crate::violation::{Location, Violation};
 
 pub(crate) use incoming::Incoming;
 
-/// A body that has been read.
-#[derive(Debug, Default)]
-pub(crate) struct Read {
+/// A body that has been read, perhaps into a type.
+#[derive(Debug)]
+pub(crate) struct Read<T> {
     /// As it arrived.
     pub(crate) bytes: Bytes,
     /// None: there is no body.
-    pub(crate) content: Option<Content>,
+    pub(crate) content: Option<Content<T>>,
     /// What it breaks of the document.
     pub(crate) violations: Vec<Violation>,
 }
 
+impl<T> Read<T> {
+    /// No body.
+    pub(crate) fn nothing() -> Self {
+        Read {
+            bytes: Bytes::new(),
+            content: None,
+            violations: Vec::new(),
+        }
+    }
+}
+
 /// Reads a body by its table.
-pub(crate) async fn read(
+pub(crate) async fn read<T: DeserializeOwned>(
     table: &'static RequestBody,
     headers: &HeaderMap,
     incoming: &mut Incoming,
     limit: usize,
-) -> Result<Read, Rejection> {
+) -> Result<Read<T>, Rejection> {
     match read_strictly(table, headers, incoming, limit).await {
         Err(
             Rejection::Unreadable { .. }
             | Rejection::UnsupportedMediaType { .. }
             | Rejection::TooLarge { .. },
-        ) if table.lenient => Ok(Read::default()),
-        Ok(read) if table.lenient && !read.violations.is_empty() => Ok(Read::default()),
+        ) if table.lenient => Ok(Read::nothing()),
+        Ok(read) if table.lenient && !read.violations.is_empty() => Ok(Read::nothing()),
         outcome => outcome,
     }
 }
 
-async fn read_strictly(
+async fn read_strictly<T: DeserializeOwned>(
     table: &'static RequestBody,
     headers: &HeaderMap,
     incoming: &mut Incoming,
     limit: usize,
-) -> Result<Read, Rejection> {
+) -> Result<Read<T>, Rejection> {
     let sent = headers.get(header::CONTENT_TYPE);
     if incoming.is_empty() && !allows_nothing(table, sent.is_some(), headers) {
         return Ok(absent(table));
@@ -68,12 +80,27 @@ async fn read_strictly(
     if bytes.is_empty() && !(sent.is_some() && has_empty_value(media.codec)) {
         return Ok(absent(table));
     }
-    let (value, violations) = value(media, range.as_ref(), &bytes).await?;
+    if let (Codec::Json, Some(schema)) = (media.codec, media.schema)
+        && let Some((checked, typed)) = Checked::in_text(schema, &bytes)
+    {
+        return Ok(Read {
+            bytes,
+            content: Some(Content {
+                media: index,
+                value: Some(checked),
+                typed,
+            }),
+            violations: Vec::new(),
+        });
+    }
+    // On the heap: it takes far more room than what most requests need.
+    let (value, violations) = Box::pin(value(media, range.as_ref(), &bytes)).await?;
     Ok(Read {
         bytes,
         content: Some(Content {
             media: index,
             value,
+            typed: None,
         }),
         violations,
     })
@@ -85,11 +112,6 @@ async fn value(
     sent: Option<&MediaRange>,
     bytes: &Bytes,
 ) -> Result<(Option<Checked>, Vec<Violation>), Rejection> {
-    if let (Codec::Json, Some(schema)) = (media.codec, media.schema)
-        && let Some(checked) = Checked::in_text(schema, bytes)
-    {
-        return Ok((Some(checked), Vec::new()));
-    }
     let mut violations = Vec::new();
     let value = decode(media, sent, bytes, &mut violations).await?;
     let value = match (media.schema, value) {
@@ -104,7 +126,7 @@ async fn value(
 }
 
 /// No body: fine, unless there has to be one.
-fn absent(table: &RequestBody) -> Read {
+fn absent<T>(table: &RequestBody) -> Read<T> {
     let violations = if table.required {
         vec![Violation::missing_body()]
     } else {
@@ -112,7 +134,7 @@ fn absent(table: &RequestBody) -> Read {
     };
     Read {
         violations,
-        ..Read::default()
+        ..Read::nothing()
     }
 }
 

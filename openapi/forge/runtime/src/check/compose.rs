@@ -132,7 +132,7 @@ fn is_meant<J: Json>(schema: &Schema, value: &J, depth: usize) -> bool {
             return true;
         };
         match members.get(property.name) {
-            Some(value) => stands_for(only, value),
+            Some(value) => stands_for(only, &value.kind()),
             None => !rules.required.contains(&property.name),
         }
     })

@@ -10,7 +10,12 @@ use crate::table::Number;
 
 /// Whether two values are equal, however each is held.
 pub(super) fn equal<A: Json, B: Json>(left: &A, right: &B) -> bool {
-    match (left.kind(), right.kind()) {
+    same(&left.kind(), &right.kind())
+}
+
+/// The same of values that are known by their kind.
+pub(super) fn same<A: Json, B: Json>(left: &Kind<'_, A>, right: &Kind<'_, B>) -> bool {
+    match (left, right) {
         (Kind::Null, Kind::Null) => true,
         (Kind::Bool(left), Kind::Bool(right)) => left == right,
         (Kind::String(left), Kind::String(right)) => left == right,
@@ -21,7 +26,7 @@ pub(super) fn equal<A: Json, B: Json>(left: &A, right: &B) -> bool {
             left.len() == right.len()
                 && left
                     .iter()
-                    .zip(right)
+                    .zip(*right)
                     .all(|(left, right)| equal(left, right))
         }
         (Kind::Object(left), Kind::Object(right)) => {

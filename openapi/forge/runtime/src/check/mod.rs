@@ -16,7 +16,9 @@ mod compose;
 mod enumeration;
 mod equal;
 mod format;
+mod grown;
 mod json;
+mod name;
 mod number;
 mod object;
 mod string;
@@ -29,7 +31,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub use alternative::alternative;
 pub use json::{Json, Kind, Members};
-pub use text::{Kept, keeps};
+pub use text::read;
 
 use serde_json::Value;
 

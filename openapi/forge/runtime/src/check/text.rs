@@ -1,54 +1,54 @@
-//! JSON checked while it is read, with nothing kept of it.
+//! JSON checked while it is read, into whatever type.
 //!
-//! Almost every request keeps its schema, and what is asked of it first is only
-//! whether it does. The text tells that on the way: members and elements are held
-//! against their schemas as they come. Where a schema has to see a value as a whole,
-//! because it is composed of others or counts members, a [`Tree`] is made of that
-//! value alone.
+//! Almost every request keeps its schema, and what is asked of it is a value of the
+//! document's type. Both are done in one go: the type reads through a [`Deserializer`]
+//! that holds members and elements against their schemas as they come. Where a schema
+//! has to see a value as a whole, because it is composed of others or counts members,
+//! a [`Tree`] is made of that value alone, and the type reads the tree.
 //!
 //! Yes is always right. No is also said of text that only may break its schema, such
-//! as a name that stands twice: then a `serde_json::Value` tells.
+//! as a name that stands twice, and of what the type cannot hold: then a
+//! `serde_json::Value` tells.
 
 use std::cell::Cell;
 use std::fmt;
+use std::marker::PhantomData;
 
+use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde::forward_to_deserialize_any;
 use serde_json::Number;
 
 use super::enumeration::stands_for;
+use super::grown::{Grown, Variant};
+use super::name::{Finder, Name, place};
 use super::number::without_fraction;
 use super::tree::{RESERVED, Seed};
 use super::{Checker, Direction, Json, Kind, Mode, Tree, admits, is_valid};
-use crate::table::{Additional, ObjectRules, Property, Schema};
+use crate::table::{Additional, ObjectRules, Schema};
 use crate::violation::Location;
 
 /// The most properties whose presence a word of bits can hold.
 const MOST_PROPERTIES: usize = 64;
 
-/// What is known of a caller's text that keeps its schema.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Kept {
-    /// Whether some integer is written with a fraction, as in `1.0`.
-    pub fractions: bool,
-}
-
-/// Reads what a caller sent. None where it is no JSON, where it breaks the schema,
-/// and where that cannot be told on the way.
-pub fn keeps(schema: &Schema, text: &str) -> Option<Kept> {
+/// Reads what a caller sent, and whether some integer of it is written with a fraction,
+/// as in `1.0`. None where it is no JSON, where it breaks the schema, where the type
+/// cannot hold it, and where that cannot be told on the way.
+///
+/// [`IgnoredAny`](serde::de::IgnoredAny) asks only whether it keeps the schema.
+pub fn read<'t, T: Deserialize<'t>>(schema: &Schema, text: &'t str) -> Option<(T, bool)> {
     let mut reading = Reading {
         scalars: Checker::new(Direction::Request, Location::Body, Mode::Probing),
         fractions: Cell::new(false),
     };
     let mut json = serde_json::Deserializer::from_str(text);
-    let value = Next {
+    let next = Next {
         schema,
         reading: &mut reading,
     };
-    value.deserialize(&mut json).ok()?;
+    let value = next.deserialize(PhantomData, &mut json).ok()?;
     json.end().ok()?;
-    Some(Kept {
-        fractions: reading.fractions.get(),
-    })
+    Some((value, reading.fractions.get()))
 }
 
 /// What goes along with the reading.
@@ -103,18 +103,7 @@ impl Next<'_, '_> {
     }
 }
 
-/// Where a schema has a property. Names mostly come in its order: the search begins
-/// behind the one before.
-fn place(rules: &ObjectRules, name: &str, after: usize) -> Option<usize> {
-    let (before, behind) = rules.properties.split_at_checked(after)?;
-    let is_it = |property: &Property| property.name == name;
-    match behind.iter().position(is_it) {
-        Some(place) => Some(after + place),
-        None => before.iter().position(is_it),
-    }
-}
-
-fn kept<E: Error>(kept: bool) -> Result<(), E> {
+pub(super) fn kept<E: Error>(kept: bool) -> Result<(), E> {
     match kept {
         true => Ok(()),
         false => Err(unkept()),
@@ -125,37 +114,23 @@ fn unkept<E: Error>() -> E {
     E::custom("not kept")
 }
 
-impl<'t> DeserializeSeed<'t> for Next<'_, '_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'t>>(self, json: D) -> Result<(), D::Error> {
-        if let Some(needed) = self.needed() {
-            return json.deserialize_any(Parts { next: self, needed });
-        }
-        let seed = Seed {
-            fractions: &self.reading.fractions,
-        };
-        let value = seed.deserialize(json)?;
-        kept(is_valid(self.schema, &value, Direction::Request))
+impl Next<'_, '_> {
+    /// Reads it as `seed` says.
+    fn deserialize<'t, S, D>(self, seed: S, json: D) -> Result<S::Value, D::Error>
+    where
+        S: DeserializeSeed<'t>,
+        D: Deserializer<'t>,
+    {
+        seed.deserialize(Checked { next: self, json })
     }
-}
 
-/// The value that is read next, part by part.
-struct Parts<'s, 'r> {
-    next: Next<'s, 'r>,
-    /// The properties that it must have.
-    needed: u64,
-}
-
-impl Parts<'_, '_> {
-    /// A value without parts.
-    fn scalar<E: Error>(self, value: &Tree<'_>) -> Result<(), E> {
-        let Next { schema, reading } = self.next;
-        let kind = value.kind();
+    /// Looks at a value without parts.
+    fn scalar<E: Error>(self, kind: Kind<'_, Tree<'_>>) -> Result<(), E> {
+        let Next { schema, reading } = self;
         if schema.nullable && matches!(kind, Kind::Null) {
             return Ok(());
         }
-        let stands = |listed: &[&str]| listed.iter().any(|text| stands_for(text, value));
+        let stands = |listed: &[&str]| listed.iter().any(|text| stands_for(text, &kind));
         let fits = admits(schema.types, &kind) && schema.enumeration.is_none_or(stands);
         match kind {
             Kind::Number(number) => {
@@ -177,128 +152,301 @@ impl Parts<'_, '_> {
     fn admits(&self, value: &Tree<'_>) -> bool {
         let Schema {
             types, enumeration, ..
-        } = self.next.schema;
+        } = self.schema;
         enumeration.is_none() && admits(*types, &value.kind())
     }
 }
 
-impl<'t> Visitor<'t> for Parts<'_, '_> {
-    type Value = ();
+/// What is read, through the checks.
+struct Checked<'s, 'r, D> {
+    next: Next<'s, 'r>,
+    json: D,
+}
+
+impl<'t, D: Deserializer<'t>> Checked<'_, '_, D> {
+    /// A value that its schema has to see as a whole.
+    fn whole(self) -> Result<Grown<'t, D::Error>, D::Error> {
+        let seed = Seed {
+            fractions: &self.next.reading.fractions,
+        };
+        let value = seed.deserialize(self.json)?;
+        kept(is_valid(self.next.schema, &value, Direction::Request))?;
+        Ok(Grown::new(value))
+    }
+}
+
+impl<'t, D: Deserializer<'t>> Deserializer<'t> for Checked<'_, '_, D> {
+    type Error = D::Error;
+
+    fn deserialize_any<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, D::Error> {
+        match self.next.needed() {
+            Some(needed) => self.json.deserialize_any(Parts {
+                next: self.next,
+                needed,
+                visitor,
+            }),
+            None => self.whole()?.deserialize_any(visitor),
+        }
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, D::Error> {
+        match self.next.needed() {
+            Some(_) => self.deserialize_any(visitor),
+            None => self.whole().and_then(|_| visitor.visit_unit()),
+        }
+    }
+
+    fn deserialize_option<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, D::Error> {
+        self.json.deserialize_option(Optional {
+            next: self.next,
+            visitor,
+        })
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'t>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, D::Error> {
+        // Text as it stands is read by none of the methods that check.
+        kept(!name.starts_with(RESERVED))?;
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_enum<V: Visitor<'t>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, D::Error> {
+        self.deserialize_any(Variant(visitor))
+    }
+
+    forward_to_deserialize_any! {
+        <V: Visitor<'t>>
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf
+        unit unit_struct seq tuple tuple_struct map struct identifier
+    }
+}
+
+/// A value that may be absent, or null.
+struct Optional<'s, 'r, V> {
+    next: Next<'s, 'r>,
+    visitor: V,
+}
+
+impl<'t, V: Visitor<'t>> Visitor<'t> for Optional<'_, '_, V> {
+    type Value = V::Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a JSON value")
+        self.visitor.expecting(f)
     }
 
-    fn visit_unit<E: Error>(self) -> Result<(), E> {
-        self.scalar(&Tree::NULL)
+    fn visit_none<E: Error>(self) -> Result<V::Value, E> {
+        kept(is_valid(self.next.schema, &Tree::NULL, Direction::Request))?;
+        self.visitor.visit_none()
     }
 
-    fn visit_bool<E: Error>(self, value: bool) -> Result<(), E> {
-        self.scalar(&Tree::from(value))
+    fn visit_some<D: Deserializer<'t>>(self, json: D) -> Result<V::Value, D::Error> {
+        let next = self.next;
+        self.visitor.visit_some(Checked { next, json })
+    }
+}
+
+/// The value that is read next, part by part, on its way to a visitor.
+struct Parts<'s, 'r, V> {
+    next: Next<'s, 'r>,
+    /// The properties that it must have.
+    needed: u64,
+    visitor: V,
+}
+
+impl<'t, V: Visitor<'t>> Visitor<'t> for Parts<'_, '_, V> {
+    type Value = V::Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.visitor.expecting(f)
     }
 
-    fn visit_i64<E: Error>(self, value: i64) -> Result<(), E> {
-        self.scalar(&Tree::from(Number::from(value)))
+    fn visit_unit<E: Error>(self) -> Result<V::Value, E> {
+        self.next.scalar(Kind::Null)?;
+        self.visitor.visit_unit()
     }
 
-    fn visit_u64<E: Error>(self, value: u64) -> Result<(), E> {
-        self.scalar(&Tree::from(Number::from(value)))
+    fn visit_bool<E: Error>(self, value: bool) -> Result<V::Value, E> {
+        self.next.scalar(Kind::Bool(value))?;
+        self.visitor.visit_bool(value)
     }
 
-    fn visit_f64<E: Error>(self, value: f64) -> Result<(), E> {
+    fn visit_i64<E: Error>(self, value: i64) -> Result<V::Value, E> {
+        self.next.scalar(Kind::Number(&Number::from(value)))?;
+        self.visitor.visit_i64(value)
+    }
+
+    fn visit_u64<E: Error>(self, value: u64) -> Result<V::Value, E> {
+        self.next.scalar(Kind::Number(&Number::from(value)))?;
+        self.visitor.visit_u64(value)
+    }
+
+    fn visit_f64<E: Error>(self, value: f64) -> Result<V::Value, E> {
         let number = Number::from_f64(value).ok_or_else(unkept)?;
         if without_fraction(&number).is_some() {
             self.next.reading.fractions.set(true);
         }
-        self.scalar(&Tree::from(number))
+        self.next.scalar(Kind::Number(&number))?;
+        self.visitor.visit_f64(value)
     }
 
-    fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
-        self.scalar(&Tree::from(text))
+    fn visit_borrowed_str<E: Error>(self, text: &'t str) -> Result<V::Value, E> {
+        self.next.scalar(Kind::String(text))?;
+        self.visitor.visit_borrowed_str(text)
     }
 
-    fn visit_seq<A: SeqAccess<'t>>(self, mut json: A) -> Result<(), A::Error> {
-        kept(self.admits(&Tree::EMPTY_ARRAY))?;
+    fn visit_str<E: Error>(self, text: &str) -> Result<V::Value, E> {
+        self.next.scalar(Kind::String(text))?;
+        self.visitor.visit_str(text)
+    }
+
+    fn visit_seq<A: SeqAccess<'t>>(self, json: A) -> Result<V::Value, A::Error> {
+        kept(self.next.admits(&Tree::EMPTY_ARRAY))?;
         let Next { schema, reading } = self.next;
         let rules = schema.array;
-        let schema = rules.and_then(|rules| rules.items).unwrap_or(&Schema::ANY);
-        let mut length = 0;
-        while let Some(()) = json.next_element_seed(Next {
-            schema,
-            reading: &mut *reading,
-        })? {
-            length += 1;
-        }
+        let items = rules.and_then(|rules| rules.items);
+        let mut elements = Elements {
+            json,
+            schema: items.unwrap_or(&Schema::ANY),
+            reading,
+            count: 0,
+        };
+        let value = self.visitor.visit_seq(&mut elements)?;
+        let count = elements.count;
         kept(rules.is_none_or(|rules| {
-            rules.min_items.is_none_or(|least| length >= least)
-                && rules.max_items.is_none_or(|most| length <= most)
-        }))
+            rules.min_items.is_none_or(|least| count >= least)
+                && rules.max_items.is_none_or(|most| count <= most)
+        }))?;
+        Ok(value)
     }
 
-    fn visit_map<A: MapAccess<'t>>(self, mut json: A) -> Result<(), A::Error> {
-        kept(self.admits(&Tree::EMPTY_OBJECT))?;
+    fn visit_map<A: MapAccess<'t>>(self, json: A) -> Result<V::Value, A::Error> {
+        kept(self.next.admits(&Tree::EMPTY_OBJECT))?;
         let Next { schema, reading } = self.next;
-        let rules = schema.object.unwrap_or(&ObjectRules::ANY);
-        let mut seen = 0_u64;
-        let mut after = 0;
-        while let Some(known) = json.next_key_seed(Name { rules, after })? {
-            let schema = match (known, &rules.additional) {
-                (Some(place), _) => {
-                    let bit = 1 << place;
-                    kept(seen & bit == 0)?;
-                    seen |= bit;
-                    after = place + 1;
-                    rules.properties[place].schema
-                }
-                (None, Additional::Allowed) => &Schema::ANY,
-                (None, Additional::Denied) => return Err(unkept()),
-                (None, Additional::Schema(schema)) => schema,
-            };
-            json.next_value_seed(Next {
-                schema,
-                reading: &mut *reading,
-            })?;
-        }
-        kept(self.needed & !seen == 0)
+        let mut members = Members {
+            json,
+            rules: schema.object.unwrap_or(&ObjectRules::ANY),
+            reading,
+            seen: 0,
+            after: 0,
+            schema: &Schema::ANY,
+        };
+        let value = self.visitor.visit_map(&mut members)?;
+        kept(self.needed & !members.seen == 0)?;
+        Ok(value)
     }
 }
 
-/// Finds the property that is named next; none for a name that is not known.
-struct Name<'s> {
+/// The elements of an array. Whoever leaves some of them is told so by `serde_json`.
+struct Elements<'s, 'r, A> {
+    json: A,
+    schema: &'s Schema,
+    reading: &'r mut Reading,
+    count: u64,
+}
+
+impl<'t, A: SeqAccess<'t>> SeqAccess<'t> for Elements<'_, '_, A> {
+    type Error = A::Error;
+
+    fn next_element_seed<S: DeserializeSeed<'t>>(
+        &mut self,
+        seed: S,
+    ) -> Result<Option<S::Value>, A::Error> {
+        let next = Next {
+            schema: self.schema,
+            reading: &mut *self.reading,
+        };
+        let element = self.json.next_element_seed(Under { next, seed })?;
+        self.count += u64::from(element.is_some());
+        Ok(element)
+    }
+}
+
+/// The members of an object, likewise.
+struct Members<'s, 'r, A> {
+    json: A,
     rules: &'s ObjectRules,
-    /// Behind the one before.
+    reading: &'r mut Reading,
+    /// The properties that were there, by their places.
+    seen: u64,
+    /// Behind the property before.
     after: usize,
+    /// What holds for the member that was named last.
+    schema: &'s Schema,
 }
 
-impl<'t> DeserializeSeed<'t> for Name<'_> {
-    type Value = Option<usize>;
+impl<'t, A: MapAccess<'t>> MapAccess<'t> for Members<'_, '_, A> {
+    type Error = A::Error;
 
-    fn deserialize<D: Deserializer<'t>>(self, json: D) -> Result<Option<usize>, D::Error> {
-        json.deserialize_str(self)
+    fn next_key_seed<S: DeserializeSeed<'t>>(
+        &mut self,
+        seed: S,
+    ) -> Result<Option<S::Value>, A::Error> {
+        let rules = self.rules;
+        let mut known = None;
+        let finder = Finder {
+            rules,
+            after: self.after,
+            known: &mut known,
+        };
+        let Some(value) = self.json.next_key_seed(Name { finder, of: seed })? else {
+            return Ok(None);
+        };
+        self.schema = match (known, &rules.additional) {
+            (Some(place), _) => {
+                let bit = 1 << place;
+                kept(self.seen & bit == 0)?;
+                self.seen |= bit;
+                self.after = place + 1;
+                rules.properties[place].schema
+            }
+            (None, Additional::Allowed) => &Schema::ANY,
+            (None, Additional::Denied) => return Err(unkept()),
+            (None, Additional::Schema(schema)) => schema,
+        };
+        Ok(Some(value))
+    }
+
+    fn next_value_seed<S: DeserializeSeed<'t>>(&mut self, seed: S) -> Result<S::Value, A::Error> {
+        let next = Next {
+            schema: self.schema,
+            reading: &mut *self.reading,
+        };
+        self.json.next_value_seed(Under { next, seed })
     }
 }
 
-impl Visitor<'_> for Name<'_> {
-    type Value = Option<usize>;
+/// Reads a part as `seed` says.
+struct Under<'s, 'r, S> {
+    next: Next<'s, 'r>,
+    seed: S,
+}
 
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a name")
-    }
+impl<'t, S: DeserializeSeed<'t>> DeserializeSeed<'t> for Under<'_, '_, S> {
+    type Value = S::Value;
 
-    fn visit_str<E: Error>(self, name: &str) -> Result<Option<usize>, E> {
-        let known = place(self.rules, name, self.after);
-        match known.is_none() && name.starts_with(RESERVED) {
-            true => Err(unkept()),
-            false => Ok(known),
-        }
+    fn deserialize<D: Deserializer<'t>>(self, json: D) -> Result<S::Value, D::Error> {
+        self.next.deserialize(self.seed, json)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
+    use serde::de::IgnoredAny;
+    use serde_json::Value;
+
     use super::super::tests::property;
     use super::*;
-    use crate::table::{ArrayRules, StringRules, Types};
+    use crate::table::{ArrayRules, Property, StringRules, Types};
 
     static TEXT: Schema = Schema {
         types: Types::STRING,
@@ -380,7 +528,11 @@ mod tests {
             (&TEXTS, r#"{"a": "x", "z": "y"}"#, true),
             (&TEXTS, r#"{"a": "x", "z": 1}"#, false),
         ] {
-            assert_eq!(keeps(schema, text).is_some(), expected, "{text}");
+            let found = read::<IgnoredAny>(schema, text);
+            assert_eq!(found.is_some(), expected, "{text}");
+            let value = read::<Value>(schema, text).map(|(value, _)| value);
+            let plain = serde_json::from_str(text).ok().filter(|_| expected);
+            assert_eq!(value, plain, "{text}");
         }
     }
 
@@ -392,8 +544,107 @@ mod tests {
             (r#"{"a": [2e3]}"#, true),
             ("-0", true),
         ] {
-            let fractions = keeps(&Schema::ANY, text).map(|kept| kept.fractions);
-            assert_eq!(fractions, Some(expected), "{text}");
+            let read = read::<IgnoredAny>(&Schema::ANY, text);
+            assert_eq!(
+                read.map(|(_, fractions)| fractions),
+                Some(expected),
+                "{text}"
+            );
         }
+    }
+
+    /// One of each kind that types are made of.
+    #[derive(Debug, PartialEq, Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Typed {
+        name: Short,
+        #[serde(default)]
+        manner: Option<Manner>,
+        counts: Vec<u8>,
+        share: f32,
+        by_name: BTreeMap<Short, (bool, i64)>,
+        either: Either,
+        #[serde(flatten)]
+        rest: BTreeMap<String, Value>,
+    }
+
+    #[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+    #[serde(transparent)]
+    struct Short(String);
+
+    #[derive(Debug, PartialEq, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    enum Manner {
+        Slow,
+    }
+
+    #[derive(Debug, PartialEq, Deserialize)]
+    #[serde(untagged)]
+    enum Either {
+        Number(u64),
+        Text(String),
+    }
+
+    const TYPED: &str = r#"{
+        "name": "\u0061b", "manner": "slow", "counts": [1, 2], "share": 1, "x": [{}],
+        "byName": {"c": [true, -3]}, "either": "d", "y": null
+    }"#;
+
+    #[test]
+    fn a_type_is_read_as_serde_json_reads_it() {
+        let composed = Schema {
+            not: Some(&TEXT),
+            ..Schema::ANY
+        };
+        let expected: Typed = serde_json::from_str(TYPED).expect("the type");
+        for schema in [&Schema::ANY, &composed] {
+            let (typed, fractions) = read::<Typed>(schema, TYPED).expect("it keeps the schema");
+            assert_eq!(
+                (typed, fractions),
+                (serde_json::from_str(TYPED).unwrap(), false)
+            );
+        }
+        assert_eq!(expected.rest.len(), 2);
+        let absent = TYPED.replace("\"slow\"", "null");
+        let (typed, _) = read::<Typed>(&Schema::ANY, &absent).expect("it keeps the schema");
+        assert_eq!(typed.manner, None);
+        for (from, to) in [
+            ("slow", "fast"),
+            ("[1, 2]", "[1, 256]"),
+            ("[true, -3]", "[true]"),
+        ] {
+            let wrong = TYPED.replace(from, to);
+            assert!(read::<Typed>(&Schema::ANY, &wrong).is_none(), "{to}");
+            assert!(read::<IgnoredAny>(&Schema::ANY, &wrong).is_some(), "{to}");
+        }
+    }
+
+    #[test]
+    fn what_a_type_leaves_out_is_checked_as_well() {
+        #[derive(Debug, Deserialize)]
+        struct Nothing {}
+        for (text, expected) in [
+            (r#"{"a": "x", "n": [1, null]}"#, true),
+            (r#"{"a": "x", "n": [1, 2, 3]}"#, false),
+            (r#"{"a": "x", "n": null}"#, false),
+            (r#"{"a": "long"}"#, false),
+            (r#"{}"#, false),
+        ] {
+            assert_eq!(read::<Nothing>(&OPEN, text).is_some(), expected, "{text}");
+        }
+        #[derive(Debug, Deserialize)]
+        struct Optional {
+            #[expect(dead_code, reason = "only whether it is read")]
+            n: Option<Vec<Option<u8>>>,
+        }
+        // Null is none of the schema's values, though the type would take it.
+        assert!(read::<Optional>(&OPEN, r#"{"a": "x", "n": null}"#).is_none());
+        assert!(read::<Optional>(&OPEN, r#"{"a": "x", "n": [null]}"#).is_some());
+    }
+
+    #[test]
+    fn text_that_a_type_would_keep_as_it_stands_is_left_to_the_value() {
+        let raw = read::<Box<serde_json::value::RawValue>>(&TEXT, "\"a\"");
+        assert!(raw.is_none());
     }
 }

@@ -31,10 +31,10 @@ pub(super) const RESERVED: &str = "$serde_json::";
 
 /// A JSON value, borrowed from its text.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Tree<'t>(Node<'t>);
+pub(super) struct Tree<'t>(pub(super) Node<'t>);
 
 #[derive(Debug, Clone, PartialEq)]
-enum Node<'t> {
+pub(super) enum Node<'t> {
     Null,
     Bool(bool),
     Number(Number),
@@ -47,6 +47,13 @@ enum Node<'t> {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct TreeMembers<'t>(Vec<(Cow<'t, str>, Tree<'t>)>);
 
+impl<'t> TreeMembers<'t> {
+    /// The members, in the order of the text.
+    pub(super) fn into_members(self) -> impl Iterator<Item = (Cow<'t, str>, Tree<'t>)> {
+        self.0.into_iter()
+    }
+}
+
 impl Tree<'_> {
     /// `null`
     pub(super) const NULL: Tree<'static> = Tree(Node::Null);
@@ -54,24 +61,6 @@ impl Tree<'_> {
     pub(super) const EMPTY_ARRAY: Tree<'static> = Tree(Node::Array(Vec::new()));
     /// `{}`
     pub(super) const EMPTY_OBJECT: Tree<'static> = Tree(Node::Object(TreeMembers(Vec::new())));
-}
-
-impl From<bool> for Tree<'_> {
-    fn from(value: bool) -> Self {
-        Tree(Node::Bool(value))
-    }
-}
-
-impl From<Number> for Tree<'_> {
-    fn from(number: Number) -> Self {
-        Tree(Node::Number(number))
-    }
-}
-
-impl<'t> From<&'t str> for Tree<'t> {
-    fn from(text: &'t str) -> Self {
-        Tree(Node::String(Cow::Borrowed(text)))
-    }
 }
 
 impl<'t> Json for Tree<'t> {

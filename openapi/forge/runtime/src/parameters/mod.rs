@@ -156,7 +156,7 @@ struct Sources<'r> {
 }
 
 /// Names, decoded, with values as they were sent.
-type Pairs<'r> = Vec<(String, &'r [u8])>;
+type Pairs<'r> = Vec<(Cow<'r, str>, &'r [u8])>;
 
 impl<'r> Sources<'r> {
     fn new(operation: &'static Operation, uri: &'r Uri, headers: &'r HeaderMap) -> Self {
@@ -167,13 +167,13 @@ impl<'r> Sources<'r> {
         let query = match uri.query() {
             Some(query) if uses(ParameterIn::Query) => urlencoded::pairs(query.as_bytes())
                 // A name that is no UTF-8 is none of the document's.
-                .filter_map(|(name, value)| Some((urlencoded::decode(name).ok()?, value)))
+                .filter_map(|(name, value)| Some((urlencoded::name(name).ok()?, value)))
                 .collect(),
             _ => Vec::new(),
         };
         let cookies = if uses(ParameterIn::Cookie) {
             cookies(headers)
-                .map(|(name, value)| (name.to_owned(), value.as_bytes()))
+                .map(|(name, value)| (name.into(), value.as_bytes()))
                 .collect()
         } else {
             Vec::new()
@@ -228,7 +228,7 @@ impl<'r> Sources<'r> {
     fn pairs(
         &self,
         parameter: &Parameter,
-        pairs: &[(String, &[u8])],
+        pairs: &[(Cow<'_, str>, &[u8])],
         decode: style::Decode,
     ) -> Result<Option<Written>, Malformed> {
         if !parameter.json && coerce::is_object(parameter.schema) {
@@ -275,8 +275,8 @@ impl<'r> Sources<'r> {
                 _ => &self.query,
             };
             for (name, _) in pairs {
-                if !known.contains(&name.as_str()) {
-                    claimed.insert(name.clone(), ());
+                if !known.contains(&&**name) {
+                    claimed.insert(name.to_string(), ());
                 }
             }
         }
@@ -286,7 +286,7 @@ impl<'r> Sources<'r> {
 
 /// The pairs whose name is a member's.
 fn members<'n>(
-    pairs: &'n [(String, &[u8])],
+    pairs: &'n [(Cow<'_, str>, &[u8])],
     decode: style::Decode,
     member: impl Fn(&'n str) -> Option<&'n str>,
 ) -> Result<Option<Written>, Malformed> {

@@ -175,47 +175,47 @@ handler!(CreateItem, CREATE_ITEM, create_item, |exchange| {
             return Err(refused.into_rejection());
         }
     };
-    let request = exchange.read().await?;
+    let mut request = exchange.read().await?;
     let body: Item = request.body()?;
     A::create_item(exchange.into_call(), caller, body).await
 });
 
 handler!(GetNoteMarker, GET_NOTE, get_note, |exchange| {
-    let request = exchange.read().await?;
+    let request = exchange.read::<rt::Unread>().await?;
     let parameters: GetNote = request.parameters()?;
     A::get_note(exchange.into_call(), parameters).await
 });
 
 handler!(ArchiveNotes, ARCHIVE_NOTES, archive_notes, |exchange| {
-    exchange.read().await?;
+    exchange.read::<rt::Unread>().await?;
     A::archive_notes(exchange.into_call()).await
 });
 
 handler!(PurgeArchive, PURGE_ARCHIVE, purge_archive, |exchange| {
-    exchange.read().await?;
+    exchange.read::<rt::Unread>().await?;
     A::purge_archive(exchange.into_call()).await
 });
 
 handler!(Search, SEARCH, search, |exchange| {
-    let request = exchange.read().await?;
-    let body: Option<Map<String, Value>> = request.optional_body()?;
+    let request = exchange.read::<rt::Unread>().await?;
+    let body: Option<Map<String, Value>> = request.optional_body_as()?;
     A::search(exchange.into_call(), body).await
 });
 
 handler!(Keep, KEEP, keep, |exchange| {
-    let request = exchange.read().await?;
+    let request = exchange.read::<rt::Unread>().await?;
     let body: Option<rt::RawJson<Item>> = request.optional_raw_body()?;
     A::keep(exchange.into_call(), body).await
 });
 
 handler!(FillForm, FILL_FORM, fill_form, |exchange| {
-    let request = exchange.read().await?;
+    let mut request = exchange.read().await?;
     let body: Form = request.body()?;
     A::fill_form(exchange.into_call(), body).await
 });
 
 handler!(UploadMarker, UPLOAD, upload, |exchange| {
-    let request = exchange.read().await?;
+    let request = exchange.read::<rt::Unread>().await?;
     let body = match request.media_index() {
         Some(0) => Upload::Text(request.text_body()?),
         _ => Upload::Bytes(request.bytes_body()?),
@@ -224,12 +224,12 @@ handler!(UploadMarker, UPLOAD, upload, |exchange| {
 });
 
 handler!(Follow, FOLLOW, follow, |exchange| {
-    exchange.read().await?;
+    exchange.read::<rt::Unread>().await?;
     A::follow(exchange.into_call()).await
 });
 
 handler!(MisbehaveMarker, MISBEHAVE, misbehave, |exchange| {
-    let request = exchange.read().await?;
+    let request = exchange.read::<rt::Unread>().await?;
     let parameters: Misbehave = request.parameters()?;
     A::misbehave(exchange.into_call(), parameters).await
 });

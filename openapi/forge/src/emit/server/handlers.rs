@@ -27,6 +27,7 @@ fn handler(api: &Api, operation: &Operation) -> TokenStream {
     });
     let parameters_argument = (!operation.parameters.is_empty()).then(|| quote! { parameters, });
     let body = operation.body.as_ref().map(read_body);
+    let read_into = read_into(operation.body.as_ref());
     let body_argument = operation.body.as_ref().map(|_| quote! { body, });
     let docs = doc(&[Some(&place(&operation.origin))]);
     quote! {
@@ -36,10 +37,15 @@ fn handler(api: &Api, operation: &Operation) -> TokenStream {
             const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::#table;
             const API: &'static ::dropforge_runtime::table::Api = &API;
         }
-        pub(super) async fn #method<A: #service>(
+        pub(super) fn #method<A: #service>(
             rqctx: ::dropshot::RequestContext<A::Context>,
             request: ::dropforge_runtime::Kept<#marker>,
-        ) -> ::std::result::Result<::dropforge_runtime::Served<#marker>, ::dropshot::HttpError> {
+        ) -> impl ::std::future::Future<
+            Output = ::std::result::Result<
+                ::dropforge_runtime::Served<#marker>,
+                ::dropshot::HttpError,
+            >,
+        > + ::std::marker::Send {
             ::dropforge_runtime::serve(
                 &API,
                 &operations::#table,
@@ -48,8 +54,8 @@ fn handler(api: &Api, operation: &Operation) -> TokenStream {
                 A::reject,
                 |mut exchange: ::dropforge_runtime::Exchange<A::Context>| async move {
                     #authenticate
-                    #[allow(unused_variables)]
-                    let request = exchange.read().await?;
+                    #[allow(unused_variables, unused_mut)]
+                    let mut request = exchange.read #read_into().await?;
                     #parameters
                     #body
                     let accept = exchange.accept().clone();
@@ -60,8 +66,16 @@ fn handler(api: &Api, operation: &Operation) -> TokenStream {
                     ::std::result::Result::Ok(::dropforge_runtime::into_reply(outcome, &accept))
                 },
             )
-            .await
         }
+    }
+}
+
+/// The type into which a body is read while it is checked: the method's own where there
+/// is one only, which the compiler knows from it.
+fn read_into(body: Option<&Body>) -> TokenStream {
+    match body.map(|body| &body.shape) {
+        Some(BodyShape::Typed(_)) => quote!(),
+        _ => quote!(::<::dropforge_runtime::Unread>),
     }
 }
 
@@ -71,7 +85,10 @@ fn read_body(body: &Body) -> TokenStream {
             let name = ident(name);
             let arms = variants.iter().map(|(variant, shape, indices)| {
                 let variant = ident(variant);
-                let read = read_one(shape);
+                let read = match shape {
+                    BodyShape::Typed(_) => quote!(request.body_as()?),
+                    shape => read_one(shape),
+                };
                 let indices = indices
                     .iter()
                     .map(|index| Literal::usize_unsuffixed(*index));
