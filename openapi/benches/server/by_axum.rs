@@ -5,7 +5,8 @@ use std::net::SocketAddr;
 use axum::extract::Query;
 use axum::routing::{get, post};
 use axum::{Json, Router};
-use http::{HeaderMap, StatusCode};
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use uuid::Uuid;
 
 use crate::by_dropshot::{
     CreateUserRequest, CreateUserResponse, ListQuery, OrganizationDetails, created, listed,
@@ -19,20 +20,30 @@ fn authorized(headers: &HeaderMap) -> Result<(), StatusCode> {
     }
 }
 
+/// The headers of an answer.
+type Headers = [(HeaderName, HeaderValue); 1];
+
+fn named() -> Headers {
+    let name = HeaderName::from_static(data::REQUEST_ID);
+    let id = HeaderValue::try_from(Uuid::new_v4().to_string());
+    [(name, id.expect("a header"))]
+}
+
 async fn create_user(
     headers: HeaderMap,
     Json(body): Json<CreateUserRequest>,
-) -> Result<Json<CreateUserResponse>, StatusCode> {
+) -> Result<(Headers, Json<CreateUserResponse>), StatusCode> {
     authorized(&headers)?;
-    created(body).map(Json).ok_or(StatusCode::BAD_REQUEST)
+    let created = created(body).ok_or(StatusCode::BAD_REQUEST)?;
+    Ok((named(), Json(created)))
 }
 
 async fn list_organizations(
     headers: HeaderMap,
     Query(query): Query<ListQuery>,
-) -> Result<Json<Vec<OrganizationDetails>>, StatusCode> {
+) -> Result<(Headers, Json<Vec<OrganizationDetails>>), StatusCode> {
     authorized(&headers)?;
-    Ok(Json(listed(&query)))
+    Ok((named(), Json(listed(&query))))
 }
 
 pub async fn serve(address: SocketAddr) {

@@ -11,6 +11,10 @@ pub const TOKEN: &str = "d8a1c7e6b2f94f0f8a35";
 pub const CREATE: &str = "/api/user";
 pub const LIST: &str = "/api/user/organizations";
 
+/// The header that names a request, in every answer: the document asks for it, and
+/// dropshot sends it by itself.
+pub const REQUEST_ID: &str = "x-request-id";
+
 /// Organizations in an answer.
 pub const MANY: i32 = 20;
 

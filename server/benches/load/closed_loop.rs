@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use http::{Method, StatusCode, header};
+use http::{HeaderMap, Method, StatusCode, header};
 use http_body_util::{BodyExt, Full};
 use hyper::client::conn::http1;
 use hyper_util::rt::TokioIo;
@@ -30,6 +30,8 @@ pub struct Request {
 pub struct Answer {
     /// The status.
     pub status: StatusCode,
+    /// The headers.
+    pub headers: HeaderMap,
     /// The whole body.
     pub body: Bytes,
 }
@@ -109,12 +111,13 @@ pub async fn closed_loop(
                 let request = written(request, &address);
                 let sent = Instant::now();
                 let response = sender.send_request(request).await.expect("an answer");
-                let status = response.status();
-                let body = response.into_body().collect().await.expect("a body");
+                let (head, body) = response.into_parts();
+                let body = body.collect().await.expect("a body");
                 let time = u32::try_from(sent.elapsed().as_micros()).unwrap_or(u32::MAX);
                 times.borrow_mut().push(time);
                 (check.borrow_mut())(Answer {
-                    status,
+                    status: head.status,
+                    headers: head.headers,
                     body: body.to_bytes(),
                 });
             }
