@@ -17,7 +17,7 @@ use std::ops::Deref;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, SubsecRound as _, Utc};
 
 use crate::kernel::Kernel;
 use admission::Admission;
@@ -102,6 +102,5 @@ pub async fn finish(inference: &Inference) {
 
 /// The time, as precise as the database keeps it.
 pub(crate) fn now(inference: &Inference) -> DateTime<Utc> {
-    let now = inference.clock.now();
-    DateTime::from_timestamp_millis(now.timestamp_millis()).unwrap_or(now)
+    inference.clock.now().trunc_subsecs(3)
 }

@@ -4,11 +4,12 @@
 //! as in tests, do not count together. Areas record through
 //! [`Metrics::record`], with the ordinary macros of the `metrics` crate.
 
-use std::sync::{PoisonError, RwLock};
+use std::sync::Arc;
 
 use ::metrics::{
     Counter, Histogram, Unit, counter, describe_counter, describe_histogram, histogram,
 };
+use arc_swap::ArcSwap;
 use foldhash::HashMap;
 use http::StatusCode;
 use metrics_exporter_prometheus::{
@@ -78,8 +79,11 @@ pub struct Metrics {
     handle: PrometheusHandle,
     /// Those of requests that have been seen: to ask the recorder each time
     /// takes longer than many a request.
-    requests: RwLock<HashMap<(&'static str, &'static str, StatusCode), Requests>>,
+    requests: ArcSwap<Known>,
 }
+
+/// Requests by area, operation and status.
+type Known = HashMap<(&'static str, &'static str, StatusCode), Requests>;
 
 /// Requests of one area, operation and status.
 #[derive(Clone)]
@@ -108,7 +112,7 @@ impl Metrics {
         let metrics = Metrics {
             handle: recorder.handle(),
             recorder,
-            requests: RwLock::default(),
+            requests: ArcSwap::default(),
         };
         metrics.record(|| {
             describe_counter!(REQUESTS, "Requests by area, operation and status.");
@@ -157,22 +161,20 @@ impl Metrics {
         seconds: f64,
     ) {
         let key = (area, operation, status);
-        let known = self.requests.read().unwrap_or_else(PoisonError::into_inner);
-        if let Some(requests) = known.get(&key) {
+        if let Some(requests) = self.requests.load().get(&key) {
             return requests.add(seconds);
         }
-        drop(known);
         let requests = self.record(|| Requests {
             count: counter!(REQUESTS, "area" => area, "operation" => operation,
                 "status" => status.as_str().to_owned()),
             seconds: histogram!(SECONDS, "area" => area, "operation" => operation),
         });
         requests.add(seconds);
-        let mut known = self
-            .requests
-            .write()
-            .unwrap_or_else(PoisonError::into_inner);
-        known.insert(key, requests);
+        self.requests.rcu(|known| {
+            let mut known = Known::clone(known);
+            known.insert(key, requests.clone());
+            Arc::new(known)
+        });
     }
 
     /// Counts an answer that was compared with its document.

@@ -13,8 +13,9 @@
 
 use std::fmt;
 use std::str::FromStr;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
+use arc_swap::ArcSwap;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use hmac::{Hmac, KeyInit, Mac as _};
@@ -74,19 +75,21 @@ impl FromStr for KeyName {
 /// One key. It does not print itself.
 pub struct ServerKey {
     name: KeyName,
-    key: Zeroizing<[u8; KEY_LENGTH]>,
+    /// What an HMAC under this key begins with. It is wiped when it is dropped.
+    begun: Hmac<Sha256>,
 }
 
 impl ServerKey {
     /// A key of these bytes.
     pub fn new(key: [u8; KEY_LENGTH]) -> Self {
         let key = Zeroizing::new(key);
-        let mark = hmac(&key, "server key name", b"");
+        let begun = Hmac::new_from_slice(key.as_slice()).expect("HMAC takes keys of any length");
+        let mark = hmac(&begun, "server key name", b"");
         let mut name = [0; NAME_LENGTH];
         name.copy_from_slice(&mark[..NAME_LENGTH]);
         ServerKey {
             name: KeyName(name),
-            key,
+            begun,
         }
     }
 
@@ -105,7 +108,7 @@ impl ServerKey {
         let mut mac = [0; NAME_LENGTH + 32];
         let (name, rest) = mac.split_at_mut(NAME_LENGTH);
         name.copy_from_slice(&self.name.0);
-        rest.copy_from_slice(&hmac(&self.key, purpose, data));
+        rest.copy_from_slice(&hmac(&self.begun, purpose, data));
         mac
     }
 }
@@ -116,9 +119,8 @@ impl fmt::Debug for ServerKey {
     }
 }
 
-fn hmac(key: &[u8; KEY_LENGTH], purpose: &str, data: &[u8]) -> [u8; 32] {
-    let mut mac =
-        Hmac::<Sha256>::new_from_slice(key.as_slice()).expect("HMAC takes keys of any length");
+fn hmac(begun: &Hmac<Sha256>, purpose: &str, data: &[u8]) -> [u8; 32] {
+    let mut mac = begun.clone();
     mac.update(&(purpose.len() as u64).to_be_bytes());
     mac.update(purpose.as_bytes());
     mac.update(data);
@@ -183,7 +185,7 @@ impl Ring {
 /// The keys of all keyed hashes in the database. Replicas share them; clones
 /// follow each other.
 #[derive(Clone)]
-pub struct Pepper(Arc<RwLock<Arc<Ring>>>);
+pub struct Pepper(Arc<ArcSwap<Ring>>);
 
 impl Pepper {
     /// A single key of one's own; for tests.
@@ -200,30 +202,30 @@ impl Pepper {
 
     /// These keys, until others are set.
     pub fn of(ring: Ring) -> Self {
-        Pepper(Arc::new(RwLock::new(Arc::new(ring))))
+        Pepper(Arc::new(ArcSwap::from_pointee(ring)))
     }
 
     /// The keys as they are now.
     pub fn ring(&self) -> Arc<Ring> {
-        Arc::clone(&self.0.read().unwrap_or_else(PoisonError::into_inner))
+        self.0.load_full()
     }
 
     /// Goes on with these keys.
     pub fn set(&self, ring: Ring) {
-        *self.0.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(ring);
+        self.0.store(Arc::new(ring));
     }
 
     /// The keyed hash of `data`, to be stored. `purpose` keeps uses apart: what
     /// was stored as one thing never compares equal to another.
     pub fn mac(&self, purpose: &str, data: &[u8]) -> Mac {
-        let ring = self.ring();
+        let ring = self.0.load();
         ring.keys[ring.current].key.mac(purpose, data)
     }
 
     /// The keyed hashes under which `data` can be stored: the one that
     /// [`Pepper::mac`] makes, and those under other keys.
     pub fn macs(&self, purpose: &str, data: &[u8]) -> Vec<Mac> {
-        let ring = self.ring();
+        let ring = self.0.load();
         ring.accepted().map(|key| key.mac(purpose, data)).collect()
     }
 
@@ -237,31 +239,35 @@ impl Pepper {
     /// The keyed hash of `data` under the key that another hash names, if it is
     /// here.
     pub fn mac_like(&self, stored: &[u8], purpose: &str, data: &[u8]) -> Option<Mac> {
-        Some(self.ring().named(stored)?.mac(purpose, data))
+        Some(self.0.load().named(stored)?.mac(purpose, data))
     }
 
     /// Another key, for this purpose, that follows from the key which a hash names.
     pub fn derived_like(&self, stored: &[u8], purpose: &str) -> Option<Zeroizing<[u8; 32]>> {
-        let ring = self.ring();
-        Some(Zeroizing::new(hmac(&ring.named(stored)?.key, purpose, b"")))
+        let ring = self.0.load();
+        Some(Zeroizing::new(hmac(
+            &ring.named(stored)?.begun,
+            purpose,
+            b"",
+        )))
     }
 
     /// Whether a stored hash is under an older key than the current one. It is not
     /// while this replica has yet to notice that a newer one was promoted.
     pub fn is_outdated(&self, stored: &[u8]) -> bool {
-        let ring = self.ring();
+        let ring = self.0.load();
         let place = KeyName::of(stored).and_then(|name| ring.position(name));
         place.is_some_and(|place| place < ring.current)
     }
 
     /// Whether a stored hash is under the current key.
     pub fn is_current(&self, stored: &[u8]) -> bool {
-        KeyName::of(stored) == Some(self.ring().current())
+        KeyName::of(stored) == Some(self.0.load().current())
     }
 
     /// Whether a stored hash is under a key that is not retired.
     pub fn accepts(&self, stored: &[u8]) -> bool {
-        let ring = self.ring();
+        let ring = self.0.load();
         let name = KeyName::of(stored);
         ring.accepted().any(|key| Some(key.name) == name)
     }

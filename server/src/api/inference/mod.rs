@@ -152,7 +152,7 @@ impl document::Inference for Service {
         caller: Caller,
         body: RawJson<types::ChatCompletionRequest>,
     ) -> Result<document::CreateChatCompletionResponse, document::CreateChatCompletionError> {
-        models::chat(&call, &caller, &body).await
+        models::chat(&call, caller, &body).await
     }
 
     async fn create_response(
@@ -160,7 +160,7 @@ impl document::Inference for Service {
         caller: Caller,
         body: RawJson<types::ModelResponseRequest>,
     ) -> Result<document::CreateResponseResponse, document::CreateResponseError> {
-        models::respond(&call, &caller, &body).await
+        models::respond(&call, caller, &body).await
     }
 
     async fn list_models(

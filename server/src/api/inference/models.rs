@@ -34,7 +34,7 @@ use crate::kernel::traces::Context;
 
 pub(super) async fn chat(
     call: &Call<Arc<App>>,
-    caller: &Caller,
+    caller: Caller,
     body: &RawJson<types::ChatCompletionRequest>,
 ) -> Result<CreateChatCompletionResponse, CreateChatCompletionError> {
     let chosen = choose(call, caller, Convention::Chat, body.bytes())?;
@@ -56,7 +56,7 @@ pub(super) async fn chat(
 
 pub(super) async fn respond(
     call: &Call<Arc<App>>,
-    caller: &Caller,
+    caller: Caller,
     body: &RawJson<types::ModelResponseRequest>,
 ) -> Result<CreateResponseResponse, CreateResponseError> {
     let chosen = choose(call, caller, Convention::Responses, body.bytes())?;
@@ -113,15 +113,15 @@ fn sent<T>(pieces: impl Stream<Item = Piece> + Send + 'static) -> EventStream<T>
 }
 
 /// What a call is about, and that it was let in.
-struct Chosen {
-    model: Arc<Model>,
+struct Chosen<'a> {
+    model: &'a Model,
     routed: Routed,
     pass: Pass,
     /// Where the log is to hold what is said.
     transcript: Option<Transcript>,
 }
 
-impl Chosen {
+impl Chosen<'_> {
     async fn chat(
         &self,
         call: &Call<Arc<App>>,
@@ -194,12 +194,12 @@ impl Chosen {
 }
 
 /// The model that is meant, if the caller may call it now.
-fn choose(
-    call: &Call<Arc<App>>,
-    caller: &Caller,
+fn choose<'a>(
+    call: &'a Call<Arc<App>>,
+    caller: Caller,
     convention: Convention,
     body: &Bytes,
-) -> Result<Chosen, Problem> {
+) -> Result<Chosen<'a>, Problem> {
     let app = call.context();
     let routed = Routed::read(body.clone()).map_err(unfit)?;
     let name = &routed.name;
@@ -237,7 +237,7 @@ fn choose(
     let written = app.config.log.contents;
     let transcript = written.then(|| Transcript::begin(call.request_id(), &model.name, body));
     Ok(Chosen {
-        model: Arc::clone(model),
+        model,
         routed,
         pass,
         transcript,

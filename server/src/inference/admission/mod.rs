@@ -23,9 +23,10 @@ pub mod usage;
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
+use arc_swap::ArcSwapOption;
 use chrono::{DateTime, Utc};
 use tokio::sync::watch;
 
@@ -56,7 +57,7 @@ const USAGE_FILES: &str = "usage";
 
 /// What is in memory.
 pub struct Admission {
-    snapshot: RwLock<Option<Arc<Snapshot>>>,
+    snapshot: ArcSwapOption<Snapshot>,
     /// Counts local changes; a snapshot of an earlier count is stale.
     generation: AtomicU64,
     /// One load at a time; the others wait for its result.
@@ -116,7 +117,7 @@ impl Admission {
     /// the database has it.
     pub fn new(data_dir: &Path) -> Self {
         Admission {
-            snapshot: RwLock::default(),
+            snapshot: ArcSwapOption::empty(),
             generation: AtomicU64::default(),
             loading: tokio::sync::Mutex::default(),
             uses: Mutex::default(),
@@ -218,18 +219,12 @@ impl Admission {
         snapshot.generation = generation;
         self.keep_uses(&mut snapshot);
         let snapshot = Arc::new(snapshot);
-        *self
-            .snapshot
-            .write()
-            .unwrap_or_else(PoisonError::into_inner) = Some(snapshot.clone());
+        self.snapshot.store(Some(Arc::clone(&snapshot)));
         Ok(snapshot)
     }
 
     fn current(&self) -> Option<Arc<Snapshot>> {
-        self.snapshot
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        self.snapshot.load_full()
     }
 
     fn fresh(&self) -> Option<Arc<Snapshot>> {

@@ -61,19 +61,18 @@ impl Pass {
     /// That there is nothing left, and when there will be.
     pub fn enter(
         inference: &Arc<Inference>,
-        caller: &Caller,
+        caller: Caller,
         model: &Arc<Model>,
         convention: Convention,
         streams: bool,
         request_bytes: usize,
     ) -> Result<Pass, Problem> {
-        let credential = &caller.credential;
+        let credential = caller.credential;
         let now = crate::inference::now(inference);
         let entered = credential.meter.enter(&credential.limits, streams, now);
         Ok(Pass {
             standings: entered.map_err(refusal)?,
             inference: Arc::clone(inference),
-            credential: Arc::clone(credential),
             streams,
             counter: Counter::new(request_bytes),
             model: model.place,
@@ -83,6 +82,7 @@ impl Pass {
                 model: model.name.clone(),
                 day: now.date_naive(),
             },
+            credential,
             known: None,
             convention,
             begun: Instant::now(),

@@ -154,7 +154,11 @@ pub struct Rehashed {
 impl Use {
     /// Notes a use.
     pub fn note(&self, now: DateTime<Utc>) {
-        self.at.fetch_max(now.timestamp_millis(), Ordering::Relaxed);
+        let now = now.timestamp_millis();
+        // Most are in the same millisecond as another.
+        if self.at.load(Ordering::Relaxed) < now {
+            self.at.fetch_max(now, Ordering::Relaxed);
+        }
     }
 
     /// The time that the database does not know yet.

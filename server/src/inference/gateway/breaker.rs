@@ -4,6 +4,7 @@
 //! a time may try, and its outcome decides. A trial that never ends keeps the
 //! circuit open no longer than the pause.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -16,7 +17,12 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
 /// Whether a model server may be called.
 #[derive(Debug, Default)]
-pub struct Breaker(Mutex<State>);
+pub struct Breaker {
+    /// Whether it failed since it last answered. While it has not, which is nearly
+    /// always, nobody waits for somebody else.
+    has_failed: AtomicBool,
+    state: Mutex<State>,
+}
 
 #[derive(Debug, Clone, Copy)]
 enum State {
@@ -38,6 +44,9 @@ impl Breaker {
     ///
     /// When to ask again.
     pub fn admit(&self, now: Instant) -> Result<(), Instant> {
+        if !self.has_failed.load(Ordering::Acquire) {
+            return Ok(());
+        }
         let mut state = self.lock();
         match &mut *state {
             State::Closed { .. } => Ok(()),
@@ -51,12 +60,17 @@ impl Breaker {
 
     /// The model server answered.
     pub fn succeeded(&self) {
-        *self.lock() = State::default();
+        if self.has_failed.load(Ordering::Acquire) {
+            let mut state = self.lock();
+            *state = State::default();
+            self.has_failed.store(false, Ordering::Release);
+        }
     }
 
     /// The model server failed. Whether this opened the circuit.
     pub fn failed(&self, now: Instant) -> bool {
         let mut state = self.lock();
+        self.has_failed.store(true, Ordering::Release);
         let pause = match *state {
             State::Closed { failures } if failures + 1 < FAILURES => {
                 *state = State::Closed {
@@ -82,7 +96,7 @@ impl Breaker {
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -8,7 +8,7 @@
 
 use std::future::poll_fn;
 use std::pin::{Pin, pin};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Wake, Waker};
 use std::time::{Duration, Instant};
@@ -25,6 +25,7 @@ use hyper_rustls::{HttpsConnector, MaybeHttpsStream};
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
+use tokio::time::{Sleep, timeout_at};
 use tower_service::Service as _;
 
 /// How long a connection is kept for the next call.
@@ -46,6 +47,9 @@ pub enum CallError {
     /// There is no answer on the connection.
     #[error("the connection broke")]
     Broke(#[source] hyper::Error),
+    /// The answer did not begin in time.
+    #[error("there is no answer in time")]
+    Late,
 }
 
 /// Connections to all model servers.
@@ -62,10 +66,14 @@ struct Origin {
     authority: Authority,
 }
 
+/// Connections that no call uses, by the thread that used them last: what is kept of
+/// them is at hand there, and threads seldom wait for each other.
+struct Kept(Box<[Shelf]>);
+
 /// Connections that no call uses, the one used last at the end. There are few origins:
 /// comparing with each takes less time than hashing one.
 #[derive(Default)]
-struct Kept(Mutex<Vec<(Origin, Links)>>);
+struct Shelf(Mutex<Vec<(Origin, Links)>>);
 
 type Links = Vec<(Instant, Box<Link>)>;
 
@@ -78,6 +86,17 @@ struct Link {
     gate: Arc<Gate>,
     /// The gate, as the connection knows it.
     waker: Waker,
+    /// Until when an answer may begin; set anew for each call, as making one and taking
+    /// it down takes longer.
+    deadline: Pin<Box<Sleep>>,
+}
+
+/// An exchange that brought no answer.
+enum Unanswered {
+    /// What hyper says, and the request if nothing of it was sent.
+    Broke(Box<TrySendError<Request<Full<Bytes>>>>),
+    /// It took too long.
+    Late,
 }
 
 /// Between a connection and the task that drives it.
@@ -113,7 +132,7 @@ impl Connections {
     pub fn new(connector: HttpsConnector<HttpConnector>) -> Self {
         Connections {
             connector,
-            kept: Arc::default(),
+            kept: Arc::new(Kept::new()),
         }
     }
 
@@ -123,23 +142,28 @@ impl Connections {
     ///
     /// # Errors
     ///
-    /// That there is no connection, or that it broke before the answer began.
+    /// That there is no connection, that it broke before the answer began, or that the
+    /// answer did not begin within `time`.
     pub async fn call(
         &self,
         uri: &Uri,
         mut request: Request<Full<Bytes>>,
+        time: Duration,
     ) -> Result<Response<Arriving>, CallError> {
-        let origin = Origin::of(uri)?;
+        let deadline = tokio::time::Instant::now() + time;
         *request.uri_mut() = origin_form(uri);
-        let host = HeaderValue::from_str(origin.host());
+        let host = HeaderValue::from_str(host(uri)?);
         let host = host.map_err(|_| CallError::Address)?;
         request.headers_mut().insert(header::HOST, host);
         loop {
-            let (mut link, is_new) = match self.kept.take(&origin) {
+            let (mut link, is_new) = match self.kept.take(uri) {
                 Some(link) => (link, false),
-                None => (self.connect(&origin, uri).await?, true),
+                None => {
+                    let connected = timeout_at(deadline, self.connect(uri)).await;
+                    (connected.map_err(|_| CallError::Late)??, true)
+                }
             };
-            match link.exchange(request).await {
+            match link.exchange(request, deadline).await {
                 Ok(response) => {
                     let kept = Arc::clone(&self.kept);
                     return Ok(response.map(|body| Arriving {
@@ -148,7 +172,8 @@ impl Connections {
                         kept,
                     }));
                 }
-                Err(mut failed) => match failed.take_message() {
+                Err(Unanswered::Late) => return Err(CallError::Late),
+                Err(Unanswered::Broke(mut failed)) => match failed.take_message() {
                     // It ended before anything was sent.
                     Some(unsent) if !is_new => request = unsent,
                     _ => return Err(CallError::Broke(failed.into_error())),
@@ -162,7 +187,8 @@ impl Connections {
         self.kept.tidy(Instant::now());
     }
 
-    async fn connect(&self, origin: &Origin, uri: &Uri) -> Result<Box<Link>, CallError> {
+    async fn connect(&self, uri: &Uri) -> Result<Box<Link>, CallError> {
+        let origin = Origin::of(uri)?;
         let mut connector = self.connector.clone();
         let stream = async {
             poll_fn(|cx| connector.poll_ready(cx)).await?;
@@ -171,7 +197,7 @@ impl Connections {
         let stream = stream.await.map_err(CallError::Connect)?;
         let opened = http1::handshake(stream).await;
         let (sender, connection) = opened.map_err(CallError::Broke)?;
-        Ok(Box::new(Link::new(origin.clone(), sender, connection)))
+        Ok(Box::new(Link::new(origin, sender, connection)))
     }
 }
 
@@ -192,11 +218,15 @@ impl Origin {
         }
     }
 
-    /// The value of `Host`: without user and password.
-    fn host(&self) -> &str {
-        let authority = self.authority.as_str();
-        authority.rsplit('@').next().unwrap_or(authority)
+    fn is_of(&self, uri: &Uri) -> bool {
+        uri.authority() == Some(&self.authority) && uri.scheme() == Some(&self.scheme)
     }
+}
+
+/// The value of `Host`: without user and password.
+fn host(uri: &Uri) -> Result<&str, CallError> {
+    let authority = uri.authority().ok_or(CallError::Address)?.as_str();
+    Ok(authority.rsplit('@').next().unwrap_or(authority))
 }
 
 /// What a server is asked for (RFC 9112, section 3.2.1).
@@ -208,23 +238,53 @@ fn origin_form(uri: &Uri) -> Uri {
 }
 
 impl Kept {
-    fn take(&self, origin: &Origin) -> Option<Box<Link>> {
+    fn new() -> Self {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        Kept((0..threads).map(|_| Shelf::default()).collect())
+    }
+
+    /// The place of this thread's shelf.
+    fn place(&self) -> usize {
+        static THREADS: AtomicUsize = AtomicUsize::new(0);
+        thread_local! {
+            static THREAD: usize = THREADS.fetch_add(1, Ordering::Relaxed);
+        }
+        THREAD.with(|thread| thread % self.0.len())
+    }
+
+    fn take(&self, uri: &Uri) -> Option<Box<Link>> {
         let now = Instant::now();
+        let (before, from_here) = self.0.split_at(self.place());
+        let mut shelves = from_here.iter().chain(before);
+        shelves.find_map(|shelf| shelf.take(uri, now))
+    }
+
+    fn put(&self, link: Box<Link>) {
+        self.0[self.place()].put(link);
+    }
+
+    fn tidy(&self, now: Instant) {
+        self.0.iter().for_each(|shelf| shelf.tidy(now));
+    }
+}
+
+impl Shelf {
+    fn take(&self, uri: &Uri, now: Instant) -> Option<Box<Link>> {
         loop {
-            let (since, mut link) = links(&mut self.lock(), origin)?.pop()?;
+            let (since, mut link) = links(&mut self.lock(), uri)?.pop()?;
             if now.saturating_duration_since(since) < IDLE && link.stands() {
                 return Some(link);
             }
         }
     }
 
-    fn put(&self, link: Box<Link>) {
-        // Whoever it was used by is not told of it any more.
-        drop(link.gate.task.take());
+    fn put(&self, mut link: Box<Link>) {
+        link.forget_task();
         let now = Instant::now();
         let mut kept = self.lock();
-        match links(&mut kept, &link.origin) {
-            Some(links) => links.push((now, link)),
+        let links = kept.iter_mut().find(|(origin, _)| *origin == link.origin);
+        match links {
+            Some((_, links)) => links.push((now, link)),
             None => kept.push((link.origin.clone(), vec![(now, link)])),
         }
     }
@@ -244,8 +304,8 @@ impl Kept {
     }
 }
 
-fn links<'a>(kept: &'a mut [(Origin, Links)], origin: &Origin) -> Option<&'a mut Links> {
-    let found = kept.iter_mut().find(|(known, _)| known == origin);
+fn links<'a>(kept: &'a mut [(Origin, Links)], uri: &Uri) -> Option<&'a mut Links> {
+    let found = kept.iter_mut().find(|(origin, _)| origin.is_of(uri));
     found.map(|(_, links)| links)
 }
 
@@ -267,19 +327,42 @@ impl Link {
             connection: Some(connection),
             waker: Waker::from(Arc::clone(&gate)),
             gate,
+            deadline: Box::pin(tokio::time::sleep(Duration::ZERO)),
         }
     }
 
-    /// Sends a request and waits for the head of its answer.
+    /// Sends a request and waits for the head of its answer, until then.
     async fn exchange(
         &mut self,
         request: Request<Full<Bytes>>,
-    ) -> Result<Response<Incoming>, TrySendError<Request<Full<Bytes>>>> {
+        deadline: tokio::time::Instant,
+    ) -> Result<Response<Incoming>, Unanswered> {
         // Only the connection brings the answer: it must not have to wait for its turn
         // once it is there.
         let answer = self.sender.try_send_request(request);
         let mut answer = pin!(tokio::task::unconstrained(answer));
-        poll_fn(|cx| self.look(cx, |cx| answer.as_mut().poll(cx))).await
+        self.deadline.as_mut().reset(deadline);
+        poll_fn(|cx| match self.look(cx, |cx| answer.as_mut().poll(cx)) {
+            Poll::Ready(answer) => {
+                let broke = |error| Unanswered::Broke(Box::new(error));
+                Poll::Ready(answer.map_err(broke))
+            }
+            Poll::Pending => {
+                let late = self.deadline.as_mut().poll(cx);
+                late.map(|()| Err(Unanswered::Late))
+            }
+        })
+        .await
+    }
+
+    /// Whoever it was used by is not told of it any more.
+    fn forget_task(&mut self) {
+        drop(self.gate.task.take());
+        // The deadline knows one task, whoever asked last.
+        let _ = self
+            .deadline
+            .as_mut()
+            .poll(&mut Context::from_waker(Waker::noop()));
     }
 
     /// Looks for what only the connection brings, and lets it go on while it is not
@@ -388,6 +471,9 @@ mod tests {
 
     const WHOLE: &[&str] = &["HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nwhole"];
 
+    /// Within which answers begin.
+    const TIME: Duration = Duration::from_millis(500);
+
     /// A server that answers each request with these pieces, some time apart, and closes
     /// the connection after so many requests.
     struct Server {
@@ -429,7 +515,8 @@ mod tests {
                 .parse()
                 .expect("an address");
             let request = Request::post("/").body(Full::from("hello"));
-            connections.call(&uri, request.expect("a request")).await
+            let request = request.expect("a request");
+            connections.call(&uri, request, TIME).await
         }
 
         fn accepted(&self) -> usize {
@@ -472,6 +559,11 @@ mod tests {
         Connections::new(connector)
     }
 
+    fn is_empty(connections: &Connections) -> bool {
+        let mut shelves = connections.kept.0.iter();
+        shelves.all(|shelf| shelf.lock().is_empty())
+    }
+
     async fn text(response: Response<Arriving>) -> String {
         let body = response.into_body().collect().await.expect("a body");
         String::from_utf8(body.to_bytes().to_vec()).expect("text")
@@ -487,6 +579,18 @@ mod tests {
         assert_eq!(server.accepted(), 1);
         let both = tokio::join!(server.call(&connections), server.call(&connections));
         assert_eq!((text(both.0).await, server.accepted()), ("whole".into(), 2));
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+    async fn a_connection_that_another_thread_has_used_is_used_as_well() {
+        let server = Arc::new(Server::start(WHOLE, usize::MAX).await);
+        let connections = connections();
+        for _ in 0..20 {
+            let (server, connections) = (Arc::clone(&server), connections.clone());
+            let call = async move { text(server.call(&connections).await).await };
+            assert_eq!(tokio::spawn(call).await.expect("a text"), "whole");
+        }
+        assert_eq!(server.accepted(), 1);
     }
 
     #[tokio::test]
@@ -506,7 +610,7 @@ mod tests {
         let server = Server::start(Box::leak(Box::new([says])), usize::MAX).await;
         let connections = connections();
         assert_eq!(text(server.call(&connections).await).await, "no");
-        assert!(connections.kept.lock().is_empty());
+        assert!(is_empty(&connections));
     }
 
     const PIECES: &[&str] = &[
@@ -534,7 +638,7 @@ mod tests {
         let connections = connections();
         drop(server.call(&connections).await);
         assert_eq!(server.left.recv().await, Some(()));
-        assert!(connections.kept.lock().is_empty());
+        assert!(is_empty(&connections));
     }
 
     #[tokio::test]
@@ -548,22 +652,41 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn an_answer_that_does_not_begin_is_not_waited_for() {
+        let mut server = Server::start(&PIECES[..1], usize::MAX).await;
+        let outcome = server.try_call(&connections()).await;
+        assert!(matches!(outcome, Err(CallError::Late)));
+        assert_eq!(server.left.recv().await, Some(()));
+    }
+
+    #[tokio::test]
+    async fn each_call_has_the_whole_time() {
+        let server = Server::start(WHOLE, usize::MAX).await;
+        let connections = connections();
+        let began = Instant::now();
+        while began.elapsed() < TIME * 3 / 2 {
+            text(server.call(&connections).await).await;
+            tokio::time::sleep(TIME / 4).await;
+        }
+        assert_eq!(server.accepted(), 1);
+    }
+
+    #[tokio::test]
     async fn what_nobody_uses_is_closed() {
         let mut server = Server::start(WHOLE, usize::MAX).await;
         let connections = connections();
         text(server.call(&connections).await).await;
         connections.tidy();
-        assert!(!connections.kept.lock().is_empty());
+        assert!(!is_empty(&connections));
         connections.kept.tidy(Instant::now() + IDLE);
-        assert!(connections.kept.lock().is_empty());
+        assert!(is_empty(&connections));
         assert_eq!(server.left.recv().await, Some(()));
     }
 
     #[test]
     fn user_and_password_are_not_sent_as_host() {
         let uri = Uri::from_static("http://user:password@models.example:8000/v1");
-        let origin = Origin::of(&uri).expect("an origin");
-        assert_eq!(origin.host(), "models.example:8000");
+        assert_eq!(host(&uri).expect("a host"), "models.example:8000");
         assert!(Origin::of(&Uri::from_static("/v1")).is_err());
     }
 }

@@ -19,7 +19,7 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::Value;
 
 use super::Answer;
-use super::connections::{Arriving, Connections};
+use super::connections::{Arriving, CallError, Connections};
 use super::events::{Convention, relay};
 use super::models::ModelError;
 use super::pool::Target;
@@ -134,10 +134,19 @@ impl Upstream {
         let model = attempt.model;
         let target = attempt.target;
         let request = request(attempt).map_err(Failed::finally)?;
-        let call = self.0.call(attempt.uri, request);
-        let response = match tokio::time::timeout(target.timeout, call).await {
-            Ok(Ok(response)) => response,
-            Ok(Err(error)) => {
+        let call = self.0.call(attempt.uri, request, target.timeout);
+        let response = match call.await {
+            Ok(response) => response,
+            Err(CallError::Late) => {
+                tracing::warn!(model, target.address, "a model server is too slow");
+                let message = format!("The model server of {model} did not answer in time.");
+                return Err(Failed {
+                    problem: Problem::new(Fault::Upstream, "upstream_timeout", message),
+                    status: None,
+                    next: Next::Another,
+                });
+            }
+            Err(error) => {
                 let cause = error.source().map(ToString::to_string).unwrap_or_default();
                 let address = &target.address;
                 tracing::warn!(model, address, %error, cause, "a model server cannot be reached");
@@ -146,15 +155,6 @@ impl Upstream {
                     problem: Problem::new(Fault::Upstream, "upstream_unreachable", message),
                     status: None,
                     next: Next::Again,
-                });
-            }
-            Err(_) => {
-                tracing::warn!(model, target.address, "a model server is too slow");
-                let message = format!("The model server of {model} did not answer in time.");
-                return Err(Failed {
-                    problem: Problem::new(Fault::Upstream, "upstream_timeout", message),
-                    status: None,
-                    next: Next::Another,
                 });
             }
         };
