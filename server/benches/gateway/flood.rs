@@ -24,6 +24,9 @@ const EACH: usize = 50;
 /// Connections of the calls that are let in.
 const CALLERS: usize = 16;
 
+/// How long they are measured without the flood, and during it.
+const TIME: Duration = Duration::from_secs(5);
+
 /// What a flood does to chats of [`CALLERS`] connections.
 pub struct Flooded {
     /// Without it.
@@ -42,12 +45,12 @@ impl Flooded {
 }
 
 /// Measures one after the other.
-pub async fn measure(target: &Running, time: Duration) -> anyhow::Result<Flooded> {
+pub async fn measure(target: &Running) -> anyhow::Result<Flooded> {
     let calls = || Load {
         target,
         kind: Kind::Chat,
         connections: CALLERS,
-        time,
+        time: TIME,
     };
     let before = calls().run().await?;
     let attempts = Arc::new(AtomicU64::new(0));

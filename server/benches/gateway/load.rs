@@ -1,4 +1,7 @@
 //! The load: connections that ask again as soon as they are answered.
+//!
+//! It runs on one thread of its own, so that on a small machine each target is left the
+//! same rest: load on all cores takes the more of them the less a target needs.
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -92,15 +95,21 @@ impl Load<'_> {
     /// Measures.
     pub async fn run(&self) -> anyhow::Result<Sample> {
         let request = request(self.target, &self.target.secret, self.kind);
+        let (address, connections, time) = (self.target.address, self.connections, self.time);
         let begun = Instant::now();
-        let end = begun + self.time;
-        let clients: Vec<_> = (0..self.connections)
-            .map(|_| tokio::spawn(client(self.target.address, request.clone(), end)))
-            .collect();
-        let mut times = Vec::new();
-        for client in clients {
-            times.extend(client.await??);
-        }
+        let load = move || -> anyhow::Result<Vec<(Duration, Duration)>> {
+            let runtime = tokio::runtime::Builder::new_current_thread()
+                .enable_all()
+                .build()?;
+            let clients = (0..connections).map(|_| client(address, request.clone(), begun + time));
+            let clients: Vec<_> = clients.map(|client| runtime.spawn(client)).collect();
+            let mut times = Vec::new();
+            for client in clients {
+                times.extend(runtime.block_on(client)??);
+            }
+            Ok(times)
+        };
+        let times = tokio::task::spawn_blocking(load).await??;
         let elapsed = begun.elapsed().as_secs_f64();
         let at = |share: f64, times: &mut Vec<Duration>| {
             times.sort_unstable();
@@ -184,16 +193,19 @@ async fn client(
 
 /// Where the body begins, and its length unless it comes in chunks.
 fn read_head(bytes: &[u8]) -> anyhow::Result<Option<(usize, Option<usize>)>> {
-    let Some(end) = bytes.windows(4).position(|window| window == b"\r\n\r\n") else {
+    let mut headers = [httparse::EMPTY_HEADER; 32];
+    let mut head = httparse::Response::new(&mut headers);
+    let httparse::Status::Complete(end) = head.parse(bytes)? else {
         return Ok(None);
     };
-    let head = String::from_utf8_lossy(&bytes[..end]).to_lowercase();
-    if !head.starts_with("http/1.1 200") {
+    if head.code != Some(200) {
         bail!("{}", String::from_utf8_lossy(bytes));
     }
-    let length = head
-        .lines()
-        .find_map(|line| line.strip_prefix("content-length:"));
-    let length = length.map(|length| length.trim().parse()).transpose();
-    Ok(Some((end + 4, length.context("a bad length")?)))
+    let mut headers = head.headers.iter();
+    let length = headers.find(|header| header.name.eq_ignore_ascii_case("content-length"));
+    let number = |header: &httparse::Header<'_>| -> anyhow::Result<usize> {
+        Ok(std::str::from_utf8(header.value)?.parse()?)
+    };
+    let length = length.map(number).transpose();
+    Ok(Some((end, length.context("a bad length")?)))
 }

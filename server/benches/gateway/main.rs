@@ -6,8 +6,10 @@
 //! that it is told the places of: vllm-router, Portkey's gateway and LiteLLM
 //! (`cargo xtask bench gateway` installs and names them).
 //!
-//! Targets are measured in turn, several times over; what is printed and drawn
-//! are medians. Accord runs with authentication, policy, limits and accounting.
+//! Targets are measured in turn, many times over for a short while each. What is
+//! printed and drawn are medians; what is judged are medians of what each round's
+//! figures are of that round's others, so that a machine whose speed changes spoils
+//! no comparison. Accord runs with authentication, policy, limits and accounting.
 //! Then the memory of each with many idle streams, and Accord in a flood of
 //! invented secrets. A bar that is missed makes the run fail.
 
@@ -71,10 +73,10 @@ struct Run {
     #[arg(long)]
     litellm: Option<PathBuf>,
     /// Seconds of each measurement.
-    #[arg(long, default_value_t = 4)]
+    #[arg(long, default_value_t = 1)]
     seconds: u64,
     /// How often each is measured.
-    #[arg(long, default_value_t = 3)]
+    #[arg(long, default_value_t = 11)]
     rounds: usize,
 }
 
@@ -89,11 +91,13 @@ const CASES: [(Kind, usize); 7] = [
     (Kind::Paced, 256),
 ];
 
-/// One target's medians in one case.
+/// One target's figures in one case.
 struct Row {
     target: &'static str,
     kind: Kind,
     connections: usize,
+    /// Of each round; nothing where it failed.
+    rounds: Vec<Option<Sample>>,
     median: Sample,
 }
 
@@ -141,7 +145,7 @@ async fn measure(run: &Run) -> anyhow::Result<ExitCode> {
     }
     let accord = targets.iter().find(|target| target.name == ACCORD);
     let accord = accord.context("the service was not started")?;
-    let flooded = flood::measure(accord, Duration::from_secs(run.seconds)).await?;
+    let flooded = flood::measure(accord).await?;
     let bars = bars::judge(&rows, &memory, &flooded);
     let text = format!(
         "{}\n{}",
@@ -158,9 +162,10 @@ async fn measure(run: &Run) -> anyhow::Result<ExitCode> {
     })
 }
 
-/// The medians of all targets in all cases.
+/// The figures of all targets in all cases.
 async fn rows(run: &Run, targets: &[Running]) -> anyhow::Result<Vec<Row>> {
-    let mut samples: Vec<Vec<Vec<Sample>>> = vec![vec![Vec::new(); CASES.len()]; targets.len()];
+    let mut samples: Vec<Vec<Vec<Option<Sample>>>> =
+        vec![vec![Vec::new(); CASES.len()]; targets.len()];
     for round in 0..run.rounds {
         for (case, (kind, connections)) in CASES.into_iter().enumerate() {
             for (index, target) in targets.iter().enumerate() {
@@ -174,10 +179,13 @@ async fn rows(run: &Run, targets: &[Running]) -> anyhow::Result<Vec<Row>> {
                 match load.run().await {
                     Ok(sample) => {
                         eprintln!("{what}: {:.0}/s", sample.per_second);
-                        samples[index][case].push(sample);
+                        samples[index][case].push(Some(sample));
                     }
                     // What a rival cannot do has no figure.
-                    Err(error) if target.is_rival() => eprintln!("{what}: fails: {error}"),
+                    Err(error) if target.is_rival() => {
+                        eprintln!("{what}: fails: {error}");
+                        samples[index][case].push(None);
+                    }
                     Err(error) => return Err(error.context(what)),
                 }
             }
@@ -185,13 +193,15 @@ async fn rows(run: &Run, targets: &[Running]) -> anyhow::Result<Vec<Row>> {
     }
     let mut rows = Vec::new();
     for (target, cases) in targets.iter().zip(&samples) {
-        for ((kind, connections), samples) in CASES.into_iter().zip(cases) {
+        for ((kind, connections), rounds) in CASES.into_iter().zip(cases) {
+            let samples: Vec<_> = rounds.iter().flatten().copied().collect();
             if !samples.is_empty() {
                 rows.push(Row {
                     target: target.name,
                     kind,
                     connections,
-                    median: Sample::median(samples),
+                    rounds: rounds.clone(),
+                    median: Sample::median(&samples),
                 });
             }
         }
