@@ -124,8 +124,8 @@ fn authorization<'a>(headers: &'a HeaderMap, scheme: &str) -> Option<&'a str> {
     if values.next().is_some() {
         return None;
     }
-    let (named, credentials) = value.trim().split_once(' ')?;
-    let credentials = credentials.trim();
+    let (named, credentials) = value.trim().split_at_checked(scheme.len())?;
+    let credentials = credentials.strip_prefix(' ')?.trim();
     (named.eq_ignore_ascii_case(scheme) && !credentials.is_empty()).then_some(credentials)
 }
 
@@ -220,6 +220,7 @@ mod tests {
         for given in [
             headers(&[("authorization", "Bearer")]),
             headers(&[("authorization", "Bearer ")]),
+            headers(&[("authorization", "Bearera b")]),
             headers(&[("authorization", "Bearer a"), ("authorization", "Bearer b")]),
         ] {
             assert_eq!(bearer(&given), None);
