@@ -7,7 +7,8 @@
 //! medians: of the figures themselves, and of what each round's are of that round's
 //! hand-written dropshot, so that a machine whose speed changes spoils no comparison.
 //! Everybody looks for a bearer token, reads the same requests and writes the same
-//! answers, with the request's id as the document asks; the generated server also checks every constraint of the document.
+//! answers, with the request's id as the document asks; the generated server also
+//! checks every constraint of the document.
 //!
 //! What those checks cost is counted in instructions, beside parsing the same body
 //! and beside what the crate `jsonschema` needs for it, and so is each whole request:

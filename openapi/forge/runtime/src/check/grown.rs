@@ -6,10 +6,31 @@ use std::marker::PhantomData;
 
 use serde::de::value::{MapDeserializer, SeqDeserializer, StrDeserializer};
 use serde::de::{Deserializer, Error, IntoDeserializer, Visitor};
-use serde::forward_to_deserialize_any;
 
 use super::text::kept;
 use super::tree::{Node, RESERVED, Tree};
+
+/// The methods of a deserializer by which types only say what they expect: JSON says
+/// itself what it is. Written within an implementation for `'t`.
+macro_rules! read_as_it_is {
+    ($($more:ident)*) => {
+        fn deserialize_enum<V: ::serde::de::Visitor<'t>>(
+            self,
+            _: &'static str,
+            _: &'static [&'static str],
+            visitor: V,
+        ) -> Result<V::Value, Self::Error> {
+            self.deserialize_any($crate::check::grown::Variant(visitor))
+        }
+
+        ::serde::forward_to_deserialize_any! {
+            <V: Visitor<'t>>
+            bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf
+            unit unit_struct seq tuple tuple_struct map struct identifier $($more)*
+        }
+    };
+}
+pub(super) use read_as_it_is;
 
 /// A tree that a type is read from, with the errors of what it was read from itself.
 pub(super) struct Grown<'t, E> {
@@ -79,20 +100,7 @@ impl<'t, E: Error> Deserializer<'t> for Grown<'t, E> {
         visitor.visit_newtype_struct(self)
     }
 
-    fn deserialize_enum<V: Visitor<'t>>(
-        self,
-        _: &'static str,
-        _: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, E> {
-        self.deserialize_any(Variant(visitor))
-    }
-
-    forward_to_deserialize_any! {
-        <V: Visitor<'t>>
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf
-        unit unit_struct seq tuple tuple_struct map struct identifier ignored_any
-    }
+    read_as_it_is! { ignored_any }
 }
 
 /// A variant that is named and holds nothing; those that hold something are left to

@@ -21,6 +21,7 @@ mod json;
 mod name;
 mod number;
 mod object;
+mod parts;
 mod string;
 #[cfg(test)]
 mod tests;

@@ -3,9 +3,8 @@
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, Visitor};
-use serde::forward_to_deserialize_any;
 
-use super::grown::Variant;
+use super::grown::read_as_it_is;
 use super::text::kept;
 use super::tree::RESERVED;
 use crate::table::{ObjectRules, Property};
@@ -75,20 +74,7 @@ impl<'t, D: Deserializer<'t>> Deserializer<'t> for Name<'_, '_, D> {
         visitor.visit_newtype_struct(self)
     }
 
-    fn deserialize_enum<V: Visitor<'t>>(
-        self,
-        _: &'static str,
-        _: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, D::Error> {
-        self.deserialize_any(Variant(visitor))
-    }
-
-    forward_to_deserialize_any! {
-        <V: Visitor<'t>>
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf
-        unit unit_struct seq tuple tuple_struct map struct identifier ignored_any
-    }
+    read_as_it_is! { ignored_any }
 }
 
 impl<'t, V: Visitor<'t>> Visitor<'t> for Name<'_, '_, V> {

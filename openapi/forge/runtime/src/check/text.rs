@@ -15,17 +15,15 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use serde::Deserialize;
-use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
-use serde::forward_to_deserialize_any;
-use serde_json::Number;
+use serde::de::{DeserializeSeed, Deserializer, Error, Visitor};
 
 use super::enumeration::stands_for;
-use super::grown::{Grown, Variant};
-use super::name::{Finder, Name, place};
-use super::number::without_fraction;
+use super::grown::{Grown, read_as_it_is};
+use super::name::place;
+use super::parts::Parts;
 use super::tree::{RESERVED, Seed};
 use super::{Checker, Direction, Json, Kind, Mode, Tree, admits, is_valid};
-use crate::table::{Additional, ObjectRules, Schema};
+use crate::table::Schema;
 use crate::violation::Location;
 
 /// The most properties whose presence a word of bits can hold.
@@ -52,16 +50,17 @@ pub fn read<'t, T: Deserialize<'t>>(schema: &Schema, text: &'t str) -> Option<(T
 }
 
 /// What goes along with the reading.
-struct Reading {
+pub(super) struct Reading {
     /// Knows the rules of values that have no parts.
     scalars: Checker<'static, Tree<'static>>,
-    fractions: Cell<bool>,
+    /// Whether some integer was written with a fraction.
+    pub(super) fractions: Cell<bool>,
 }
 
 /// The value that is read next.
-struct Next<'s, 'r> {
-    schema: &'s Schema,
-    reading: &'r mut Reading,
+pub(super) struct Next<'s, 'r> {
+    pub(super) schema: &'s Schema,
+    pub(super) reading: &'r mut Reading,
 }
 
 impl Next<'_, '_> {
@@ -110,13 +109,13 @@ pub(super) fn kept<E: Error>(kept: bool) -> Result<(), E> {
     }
 }
 
-fn unkept<E: Error>() -> E {
+pub(super) fn unkept<E: Error>() -> E {
     E::custom("not kept")
 }
 
 impl Next<'_, '_> {
     /// Reads it as `seed` says.
-    fn deserialize<'t, S, D>(self, seed: S, json: D) -> Result<S::Value, D::Error>
+    pub(super) fn deserialize<'t, S, D>(self, seed: S, json: D) -> Result<S::Value, D::Error>
     where
         S: DeserializeSeed<'t>,
         D: Deserializer<'t>,
@@ -125,7 +124,7 @@ impl Next<'_, '_> {
     }
 
     /// Looks at a value without parts.
-    fn scalar<E: Error>(self, kind: Kind<'_, Tree<'_>>) -> Result<(), E> {
+    pub(super) fn scalar<E: Error>(self, kind: Kind<'_, Tree<'_>>) -> Result<(), E> {
         let Next { schema, reading } = self;
         if schema.nullable && matches!(kind, Kind::Null) {
             return Ok(());
@@ -149,7 +148,7 @@ impl Next<'_, '_> {
     }
 
     /// Whether the schema lets an array or an object through to its parts.
-    fn admits(&self, value: &Tree<'_>) -> bool {
+    pub(super) fn admits(&self, value: &Tree<'_>) -> bool {
         let Schema {
             types, enumeration, ..
         } = self.schema;
@@ -213,20 +212,7 @@ impl<'t, D: Deserializer<'t>> Deserializer<'t> for Checked<'_, '_, D> {
         visitor.visit_newtype_struct(self)
     }
 
-    fn deserialize_enum<V: Visitor<'t>>(
-        self,
-        _: &'static str,
-        _: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, D::Error> {
-        self.deserialize_any(Variant(visitor))
-    }
-
-    forward_to_deserialize_any! {
-        <V: Visitor<'t>>
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf
-        unit unit_struct seq tuple tuple_struct map struct identifier
-    }
+    read_as_it_is! {}
 }
 
 /// A value that may be absent, or null.
@@ -253,190 +239,6 @@ impl<'t, V: Visitor<'t>> Visitor<'t> for Optional<'_, '_, V> {
     }
 }
 
-/// The value that is read next, part by part, on its way to a visitor.
-struct Parts<'s, 'r, V> {
-    next: Next<'s, 'r>,
-    /// The properties that it must have.
-    needed: u64,
-    visitor: V,
-}
-
-impl<'t, V: Visitor<'t>> Visitor<'t> for Parts<'_, '_, V> {
-    type Value = V::Value;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.visitor.expecting(f)
-    }
-
-    fn visit_unit<E: Error>(self) -> Result<V::Value, E> {
-        self.next.scalar(Kind::Null)?;
-        self.visitor.visit_unit()
-    }
-
-    fn visit_bool<E: Error>(self, value: bool) -> Result<V::Value, E> {
-        self.next.scalar(Kind::Bool(value))?;
-        self.visitor.visit_bool(value)
-    }
-
-    fn visit_i64<E: Error>(self, value: i64) -> Result<V::Value, E> {
-        self.next.scalar(Kind::Number(&Number::from(value)))?;
-        self.visitor.visit_i64(value)
-    }
-
-    fn visit_u64<E: Error>(self, value: u64) -> Result<V::Value, E> {
-        self.next.scalar(Kind::Number(&Number::from(value)))?;
-        self.visitor.visit_u64(value)
-    }
-
-    fn visit_f64<E: Error>(self, value: f64) -> Result<V::Value, E> {
-        let number = Number::from_f64(value).ok_or_else(unkept)?;
-        if without_fraction(&number).is_some() {
-            self.next.reading.fractions.set(true);
-        }
-        self.next.scalar(Kind::Number(&number))?;
-        self.visitor.visit_f64(value)
-    }
-
-    fn visit_borrowed_str<E: Error>(self, text: &'t str) -> Result<V::Value, E> {
-        self.next.scalar(Kind::String(text))?;
-        self.visitor.visit_borrowed_str(text)
-    }
-
-    fn visit_str<E: Error>(self, text: &str) -> Result<V::Value, E> {
-        self.next.scalar(Kind::String(text))?;
-        self.visitor.visit_str(text)
-    }
-
-    fn visit_seq<A: SeqAccess<'t>>(self, json: A) -> Result<V::Value, A::Error> {
-        kept(self.next.admits(&Tree::EMPTY_ARRAY))?;
-        let Next { schema, reading } = self.next;
-        let rules = schema.array;
-        let items = rules.and_then(|rules| rules.items);
-        let mut elements = Elements {
-            json,
-            schema: items.unwrap_or(&Schema::ANY),
-            reading,
-            count: 0,
-        };
-        let value = self.visitor.visit_seq(&mut elements)?;
-        let count = elements.count;
-        kept(rules.is_none_or(|rules| {
-            rules.min_items.is_none_or(|least| count >= least)
-                && rules.max_items.is_none_or(|most| count <= most)
-        }))?;
-        Ok(value)
-    }
-
-    fn visit_map<A: MapAccess<'t>>(self, json: A) -> Result<V::Value, A::Error> {
-        kept(self.next.admits(&Tree::EMPTY_OBJECT))?;
-        let Next { schema, reading } = self.next;
-        let mut members = Members {
-            json,
-            rules: schema.object.unwrap_or(&ObjectRules::ANY),
-            reading,
-            seen: 0,
-            after: 0,
-            schema: &Schema::ANY,
-        };
-        let value = self.visitor.visit_map(&mut members)?;
-        kept(self.needed & !members.seen == 0)?;
-        Ok(value)
-    }
-}
-
-/// The elements of an array. Whoever leaves some of them is told so by `serde_json`.
-struct Elements<'s, 'r, A> {
-    json: A,
-    schema: &'s Schema,
-    reading: &'r mut Reading,
-    count: u64,
-}
-
-impl<'t, A: SeqAccess<'t>> SeqAccess<'t> for Elements<'_, '_, A> {
-    type Error = A::Error;
-
-    fn next_element_seed<S: DeserializeSeed<'t>>(
-        &mut self,
-        seed: S,
-    ) -> Result<Option<S::Value>, A::Error> {
-        let next = Next {
-            schema: self.schema,
-            reading: &mut *self.reading,
-        };
-        let element = self.json.next_element_seed(Under { next, seed })?;
-        self.count += u64::from(element.is_some());
-        Ok(element)
-    }
-}
-
-/// The members of an object, likewise.
-struct Members<'s, 'r, A> {
-    json: A,
-    rules: &'s ObjectRules,
-    reading: &'r mut Reading,
-    /// The properties that were there, by their places.
-    seen: u64,
-    /// Behind the property before.
-    after: usize,
-    /// What holds for the member that was named last.
-    schema: &'s Schema,
-}
-
-impl<'t, A: MapAccess<'t>> MapAccess<'t> for Members<'_, '_, A> {
-    type Error = A::Error;
-
-    fn next_key_seed<S: DeserializeSeed<'t>>(
-        &mut self,
-        seed: S,
-    ) -> Result<Option<S::Value>, A::Error> {
-        let rules = self.rules;
-        let mut known = None;
-        let finder = Finder {
-            rules,
-            after: self.after,
-            known: &mut known,
-        };
-        let Some(value) = self.json.next_key_seed(Name { finder, of: seed })? else {
-            return Ok(None);
-        };
-        self.schema = match (known, &rules.additional) {
-            (Some(place), _) => {
-                let bit = 1 << place;
-                kept(self.seen & bit == 0)?;
-                self.seen |= bit;
-                self.after = place + 1;
-                rules.properties[place].schema
-            }
-            (None, Additional::Allowed) => &Schema::ANY,
-            (None, Additional::Denied) => return Err(unkept()),
-            (None, Additional::Schema(schema)) => schema,
-        };
-        Ok(Some(value))
-    }
-
-    fn next_value_seed<S: DeserializeSeed<'t>>(&mut self, seed: S) -> Result<S::Value, A::Error> {
-        let next = Next {
-            schema: self.schema,
-            reading: &mut *self.reading,
-        };
-        self.json.next_value_seed(Under { next, seed })
-    }
-}
-
-/// Reads a part as `seed` says.
-struct Under<'s, 'r, S> {
-    next: Next<'s, 'r>,
-    seed: S,
-}
-
-impl<'t, S: DeserializeSeed<'t>> DeserializeSeed<'t> for Under<'_, '_, S> {
-    type Value = S::Value;
-
-    fn deserialize<D: Deserializer<'t>>(self, json: D) -> Result<S::Value, D::Error> {
-        self.next.deserialize(self.seed, json)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
@@ -446,7 +248,7 @@ mod tests {
 
     use super::super::tests::property;
     use super::*;
-    use crate::table::{ArrayRules, Property, StringRules, Types};
+    use crate::table::{Additional, ArrayRules, ObjectRules, Property, StringRules, Types};
 
     static TEXT: Schema = Schema {
         types: Types::STRING,

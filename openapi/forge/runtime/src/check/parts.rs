@@ -1,0 +1,197 @@
+//! Values part by part, on their way from a text to a type: each element and member is
+//! held against its schema as it comes.
+
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde_json::Number;
+
+use super::name::{Finder, Name};
+use super::number::without_fraction;
+use super::text::{Next, Reading, kept, unkept};
+use super::{Kind, Tree};
+use crate::table::{Additional, ObjectRules, Schema};
+
+/// The value that is read next, part by part, on its way to a visitor.
+pub(super) struct Parts<'s, 'r, V> {
+    pub(super) next: Next<'s, 'r>,
+    /// The properties that it must have.
+    pub(super) needed: u64,
+    pub(super) visitor: V,
+}
+
+impl<'t, V: Visitor<'t>> Visitor<'t> for Parts<'_, '_, V> {
+    type Value = V::Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.visitor.expecting(f)
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<V::Value, E> {
+        self.next.scalar(Kind::Null)?;
+        self.visitor.visit_unit()
+    }
+
+    fn visit_bool<E: Error>(self, value: bool) -> Result<V::Value, E> {
+        self.next.scalar(Kind::Bool(value))?;
+        self.visitor.visit_bool(value)
+    }
+
+    fn visit_i64<E: Error>(self, value: i64) -> Result<V::Value, E> {
+        self.next.scalar(Kind::Number(&Number::from(value)))?;
+        self.visitor.visit_i64(value)
+    }
+
+    fn visit_u64<E: Error>(self, value: u64) -> Result<V::Value, E> {
+        self.next.scalar(Kind::Number(&Number::from(value)))?;
+        self.visitor.visit_u64(value)
+    }
+
+    fn visit_f64<E: Error>(self, value: f64) -> Result<V::Value, E> {
+        let number = Number::from_f64(value).ok_or_else(unkept)?;
+        if without_fraction(&number).is_some() {
+            self.next.reading.fractions.set(true);
+        }
+        self.next.scalar(Kind::Number(&number))?;
+        self.visitor.visit_f64(value)
+    }
+
+    fn visit_borrowed_str<E: Error>(self, text: &'t str) -> Result<V::Value, E> {
+        self.next.scalar(Kind::String(text))?;
+        self.visitor.visit_borrowed_str(text)
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<V::Value, E> {
+        self.next.scalar(Kind::String(text))?;
+        self.visitor.visit_str(text)
+    }
+
+    fn visit_seq<A: SeqAccess<'t>>(self, json: A) -> Result<V::Value, A::Error> {
+        kept(self.next.admits(&Tree::EMPTY_ARRAY))?;
+        let Next { schema, reading } = self.next;
+        let rules = schema.array;
+        let items = rules.and_then(|rules| rules.items);
+        let mut elements = Elements {
+            json,
+            schema: items.unwrap_or(&Schema::ANY),
+            reading,
+            count: 0,
+        };
+        let value = self.visitor.visit_seq(&mut elements)?;
+        let count = elements.count;
+        kept(rules.is_none_or(|rules| {
+            rules.min_items.is_none_or(|least| count >= least)
+                && rules.max_items.is_none_or(|most| count <= most)
+        }))?;
+        Ok(value)
+    }
+
+    fn visit_map<A: MapAccess<'t>>(self, json: A) -> Result<V::Value, A::Error> {
+        kept(self.next.admits(&Tree::EMPTY_OBJECT))?;
+        let Next { schema, reading } = self.next;
+        let mut members = Members {
+            json,
+            rules: schema.object.unwrap_or(&ObjectRules::ANY),
+            reading,
+            seen: 0,
+            after: 0,
+            schema: &Schema::ANY,
+        };
+        let value = self.visitor.visit_map(&mut members)?;
+        kept(self.needed & !members.seen == 0)?;
+        Ok(value)
+    }
+}
+
+/// The elements of an array. Whoever leaves some of them is told so by `serde_json`.
+struct Elements<'s, 'r, A> {
+    json: A,
+    schema: &'s Schema,
+    reading: &'r mut Reading,
+    count: u64,
+}
+
+impl<'t, A: SeqAccess<'t>> SeqAccess<'t> for Elements<'_, '_, A> {
+    type Error = A::Error;
+
+    fn next_element_seed<S: DeserializeSeed<'t>>(
+        &mut self,
+        seed: S,
+    ) -> Result<Option<S::Value>, A::Error> {
+        let next = Next {
+            schema: self.schema,
+            reading: &mut *self.reading,
+        };
+        let element = self.json.next_element_seed(Under { next, seed })?;
+        self.count += u64::from(element.is_some());
+        Ok(element)
+    }
+}
+
+/// The members of an object, likewise.
+struct Members<'s, 'r, A> {
+    json: A,
+    rules: &'s ObjectRules,
+    reading: &'r mut Reading,
+    /// The properties that were there, by their places.
+    seen: u64,
+    /// Behind the property before.
+    after: usize,
+    /// What holds for the member that was named last.
+    schema: &'s Schema,
+}
+
+impl<'t, A: MapAccess<'t>> MapAccess<'t> for Members<'_, '_, A> {
+    type Error = A::Error;
+
+    fn next_key_seed<S: DeserializeSeed<'t>>(
+        &mut self,
+        seed: S,
+    ) -> Result<Option<S::Value>, A::Error> {
+        let rules = self.rules;
+        let mut known = None;
+        let finder = Finder {
+            rules,
+            after: self.after,
+            known: &mut known,
+        };
+        let Some(value) = self.json.next_key_seed(Name { finder, of: seed })? else {
+            return Ok(None);
+        };
+        self.schema = match (known, &rules.additional) {
+            (Some(place), _) => {
+                let bit = 1 << place;
+                kept(self.seen & bit == 0)?;
+                self.seen |= bit;
+                self.after = place + 1;
+                rules.properties[place].schema
+            }
+            (None, Additional::Allowed) => &Schema::ANY,
+            (None, Additional::Denied) => return Err(unkept()),
+            (None, Additional::Schema(schema)) => schema,
+        };
+        Ok(Some(value))
+    }
+
+    fn next_value_seed<S: DeserializeSeed<'t>>(&mut self, seed: S) -> Result<S::Value, A::Error> {
+        let next = Next {
+            schema: self.schema,
+            reading: &mut *self.reading,
+        };
+        self.json.next_value_seed(Under { next, seed })
+    }
+}
+
+/// Reads a part as `seed` says.
+struct Under<'s, 'r, S> {
+    next: Next<'s, 'r>,
+    seed: S,
+}
+
+impl<'t, S: DeserializeSeed<'t>> DeserializeSeed<'t> for Under<'_, '_, S> {
+    type Value = S::Value;
+
+    fn deserialize<D: Deserializer<'t>>(self, json: D) -> Result<S::Value, D::Error> {
+        self.next.deserialize(self.seed, json)
+    }
+}
