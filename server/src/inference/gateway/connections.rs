@@ -2,36 +2,32 @@
 //!
 //! A connection is driven by the call that uses it, in the call's own task: between
 //! what a model server sends and what its caller gets, no other task has to be woken,
-//! and [`Gate`] sees to it that the call's own is woken no more often than it must be.
+//! and [`Link`] sees to it that the call's own is woken no more often than it must be.
 //! So nobody looks after a connection while it is kept; whether it still stands shows
 //! when it is taken, or tidied up.
 
 use std::future::poll_fn;
-use std::pin::{Pin, pin};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::pin::Pin;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::task::{Context, Poll, Wake, Waker};
+use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use futures::task::AtomicWaker;
-use http::uri::{Authority, Scheme};
 use http::{HeaderValue, Request, Response, Uri, header};
 use http_body::{Body, Frame};
 use http_body_util::Full;
 use hyper::body::Incoming;
-use hyper::client::conn::{TrySendError, http1};
-use hyper_rustls::{HttpsConnector, MaybeHttpsStream};
+use hyper::client::conn::http1;
+use hyper_rustls::HttpsConnector;
 use hyper_util::client::legacy::connect::HttpConnector;
-use hyper_util::rt::TokioIo;
-use tokio::net::TcpStream;
-use tokio::time::{Sleep, timeout_at};
+use tokio::time::timeout_at;
 use tower_service::Service as _;
+
+use super::link::{Link, Origin, Unanswered};
 
 /// How long a connection is kept for the next call.
 const IDLE: Duration = Duration::from_secs(60);
-/// How often a connection may go on before other tasks have their turn.
-const TURNS: usize = 8;
 
 type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
@@ -59,13 +55,6 @@ pub struct Connections {
     kept: Arc<Kept>,
 }
 
-/// Whom a connection leads to.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Origin {
-    scheme: Scheme,
-    authority: Authority,
-}
-
 /// Connections that no call uses, by the thread that used them last: what is kept of
 /// them is at hand there, and threads seldom wait for each other.
 struct Kept(Box<[Shelf]>);
@@ -76,56 +65,6 @@ struct Kept(Box<[Shelf]>);
 struct Shelf(Mutex<Vec<(Origin, Links)>>);
 
 type Links = Vec<(Instant, Box<Link>)>;
-
-/// A connection.
-struct Link {
-    origin: Origin,
-    sender: http1::SendRequest<Full<Bytes>>,
-    /// Nothing once it has ended.
-    connection: Option<http1::Connection<MaybeHttpsStream<TokioIo<TcpStream>>, Full<Bytes>>>,
-    gate: Arc<Gate>,
-    /// The gate, as the connection knows it.
-    waker: Waker,
-    /// Until when an answer may begin; set anew for each call, as making one and taking
-    /// it down takes longer.
-    deadline: Pin<Box<Sleep>>,
-}
-
-/// An exchange that brought no answer.
-enum Unanswered {
-    /// What hyper says, and the request if nothing of it was sent.
-    Broke(Box<TrySendError<Request<Full<Bytes>>>>),
-    /// It took too long.
-    Late,
-}
-
-/// Between a connection and the task that drives it.
-///
-/// A connection wakes its task also for what that task itself does: it takes a piece of
-/// the body, and there is room for another. Such a wake-up is only noted, and followed
-/// before the task goes to sleep.
-struct Gate {
-    task: AtomicWaker,
-    /// Whether the connection was woken since it was driven.
-    woken: AtomicBool,
-    /// Whether the task is just looking.
-    looking: AtomicBool,
-}
-
-impl Wake for Gate {
-    fn wake(self: Arc<Self>) {
-        self.wake_by_ref();
-    }
-
-    fn wake_by_ref(self: &Arc<Self>) {
-        // In one order for all: either the task is seen to look no more, or it sees
-        // this before it sleeps.
-        self.woken.store(true, Ordering::SeqCst);
-        if !self.looking.load(Ordering::SeqCst) {
-            self.task.wake();
-        }
-    }
-}
 
 impl Connections {
     /// Connections that are made so.
@@ -188,7 +127,7 @@ impl Connections {
     }
 
     async fn connect(&self, uri: &Uri) -> Result<Box<Link>, CallError> {
-        let origin = Origin::of(uri)?;
+        let origin = Origin::of(uri).ok_or(CallError::Address)?;
         let mut connector = self.connector.clone();
         let stream = async {
             poll_fn(|cx| connector.poll_ready(cx)).await?;
@@ -204,22 +143,6 @@ impl Connections {
 impl std::fmt::Debug for Connections {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Connections").finish_non_exhaustive()
-    }
-}
-
-impl Origin {
-    fn of(uri: &Uri) -> Result<Self, CallError> {
-        match (uri.scheme(), uri.authority()) {
-            (Some(scheme), Some(authority)) => Ok(Origin {
-                scheme: scheme.clone(),
-                authority: authority.clone(),
-            }),
-            _ => Err(CallError::Address),
-        }
-    }
-
-    fn is_of(&self, uri: &Uri) -> bool {
-        uri.authority() == Some(&self.authority) && uri.scheme() == Some(&self.scheme)
     }
 }
 
@@ -309,113 +232,6 @@ fn links<'a>(kept: &'a mut [(Origin, Links)], uri: &Uri) -> Option<&'a mut Links
     found.map(|(_, links)| links)
 }
 
-impl Link {
-    fn new(
-        origin: Origin,
-        sender: http1::SendRequest<Full<Bytes>>,
-        connection: http1::Connection<MaybeHttpsStream<TokioIo<TcpStream>>, Full<Bytes>>,
-    ) -> Self {
-        let gate = Arc::new(Gate {
-            task: AtomicWaker::new(),
-            // It has yet to be driven for the first time.
-            woken: AtomicBool::new(true),
-            looking: AtomicBool::new(false),
-        });
-        Link {
-            origin,
-            sender,
-            connection: Some(connection),
-            waker: Waker::from(Arc::clone(&gate)),
-            gate,
-            deadline: Box::pin(tokio::time::sleep(Duration::ZERO)),
-        }
-    }
-
-    /// Sends a request and waits for the head of its answer, until then.
-    async fn exchange(
-        &mut self,
-        request: Request<Full<Bytes>>,
-        deadline: tokio::time::Instant,
-    ) -> Result<Response<Incoming>, Unanswered> {
-        // Only the connection brings the answer: it must not have to wait for its turn
-        // once it is there.
-        let answer = self.sender.try_send_request(request);
-        let mut answer = pin!(tokio::task::unconstrained(answer));
-        self.deadline.as_mut().reset(deadline);
-        poll_fn(|cx| match self.look(cx, |cx| answer.as_mut().poll(cx)) {
-            Poll::Ready(answer) => {
-                let broke = |error| Unanswered::Broke(Box::new(error));
-                Poll::Ready(answer.map_err(broke))
-            }
-            Poll::Pending => {
-                let late = self.deadline.as_mut().poll(cx);
-                late.map(|()| Err(Unanswered::Late))
-            }
-        })
-        .await
-    }
-
-    /// Whoever it was used by is not told of it any more.
-    fn forget_task(&mut self) {
-        drop(self.gate.task.take());
-        // The deadline knows one task, whoever asked last.
-        let _ = self
-            .deadline
-            .as_mut()
-            .poll(&mut Context::from_waker(Waker::noop()));
-    }
-
-    /// Looks for what only the connection brings, and lets it go on while it is not
-    /// there. `what` is asked without being able to wake anybody.
-    fn look<T>(
-        &mut self,
-        cx: &mut Context<'_>,
-        mut what: impl FnMut(&mut Context<'_>) -> Poll<T>,
-    ) -> Poll<T> {
-        let gate = Arc::clone(&self.gate);
-        gate.task.register(cx.waker());
-        gate.looking.store(true, Ordering::SeqCst);
-        for _ in 0..TURNS {
-            if let Poll::Ready(found) = what(&mut Context::from_waker(Waker::noop())) {
-                gate.looking.store(false, Ordering::SeqCst);
-                return Poll::Ready(found);
-            }
-            if !self.go_on() {
-                gate.looking.store(false, Ordering::SeqCst);
-                if !gate.woken.load(Ordering::SeqCst) {
-                    return Poll::Pending;
-                }
-                gate.looking.store(true, Ordering::SeqCst);
-            }
-        }
-        gate.looking.store(false, Ordering::SeqCst);
-        cx.waker().wake_by_ref();
-        Poll::Pending
-    }
-
-    /// Lets the connection send and receive what it can, if it was woken. Returns
-    /// whether it was.
-    fn go_on(&mut self) -> bool {
-        let woken = self.gate.woken.swap(false, Ordering::SeqCst);
-        if woken
-            && let Some(connection) = &mut self.connection
-            && Pin::new(connection)
-                .poll(&mut Context::from_waker(&self.waker))
-                .is_ready()
-        {
-            // Why it ended is what the request or the body is told.
-            self.connection = None;
-        }
-        woken
-    }
-
-    /// Whether another request can be sent.
-    fn stands(&mut self) -> bool {
-        self.go_on();
-        self.connection.is_some() && self.sender.is_ready()
-    }
-}
-
 /// An answer's body, as it arrives. At its end the connection is kept.
 pub struct Arriving {
     body: Incoming,
@@ -464,7 +280,7 @@ mod tests {
 
     use http_body_util::BodyExt;
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
-    use tokio::net::TcpListener;
+    use tokio::net::{TcpListener, TcpStream};
     use tokio::sync::mpsc;
 
     use super::*;
@@ -687,6 +503,6 @@ mod tests {
     fn user_and_password_are_not_sent_as_host() {
         let uri = Uri::from_static("http://user:password@models.example:8000/v1");
         assert_eq!(host(&uri).expect("a host"), "models.example:8000");
-        assert!(Origin::of(&Uri::from_static("/v1")).is_err());
+        assert!(Origin::of(&Uri::from_static("/v1")).is_none());
     }
 }
