@@ -47,6 +47,7 @@ mod stream;
 pub mod table;
 mod urlencoded;
 mod violation;
+mod write;
 
 pub use accept::Accept;
 pub use binary::Binary;

@@ -20,6 +20,7 @@ use crate::events::EventStream;
 use crate::raw::RawJson;
 use crate::stream::{BoxError, ByteStream};
 use crate::table::Framing;
+use crate::write::write;
 
 /// The media type of most bodies.
 const JSON: &str = "application/json";
@@ -67,7 +68,7 @@ impl Reply {
     /// JSON under another name.
     pub fn json_as(status: StatusCode, media_type: &str, body: &impl Serialize) -> Self {
         let mut bytes = Vec::with_capacity(USUAL_BYTES);
-        match serde_json::to_writer(&mut bytes, body) {
+        match write(&mut bytes, body) {
             Ok(()) => Reply::bytes(status, media_type, bytes),
             Err(error) => Reply::empty(status).faulty(format!("the body: {error}")),
         }

@@ -1,6 +1,6 @@
 //! Values into the bytes of an event stream.
 
-use bytes::{BufMut, Bytes, BytesMut};
+use bytes::Bytes;
 use futures::stream::{self, StreamExt};
 use serde::Serialize;
 use serde_json::Value;
@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::Boxed;
 use crate::stream::{BoxError, ByteStream};
 use crate::table::Framing;
+use crate::write::write;
 
 /// What is left to write.
 enum State<T> {
@@ -37,21 +38,21 @@ pub(super) fn encode<T: Serialize + 'static>(events: Boxed<T>, framing: Framing)
 }
 
 fn encode_event<T: Serialize>(event: &T, framing: Framing) -> Result<Bytes, BoxError> {
-    let mut bytes = BytesMut::with_capacity(256);
+    let mut bytes = Vec::with_capacity(256);
     if let Some(property) = framing.event {
         let value = serde_json::to_value(event)?;
         if let Some(Value::String(name)) = value.get(property) {
-            bytes.put_slice(b"event: ");
+            bytes.extend_from_slice(b"event: ");
             // A line end would end the field.
-            bytes.put_slice(name.replace(['\r', '\n'], " ").as_bytes());
-            bytes.put_u8(b'\n');
+            bytes.extend_from_slice(name.replace(['\r', '\n'], " ").as_bytes());
+            bytes.push(b'\n');
         }
     }
-    bytes.put_slice(b"data: ");
+    bytes.extend_from_slice(b"data: ");
     // JSON text has no line ends of its own.
-    serde_json::to_writer((&mut bytes).writer(), event)?;
-    bytes.put_slice(b"\n\n");
-    Ok(bytes.freeze())
+    write(&mut bytes, event)?;
+    bytes.extend_from_slice(b"\n\n");
+    Ok(Bytes::from(bytes))
 }
 
 #[cfg(test)]
