@@ -22,6 +22,11 @@ impl Accept {
         Accept::default()
     }
 
+    /// Whether everything is.
+    pub fn is_any(&self) -> bool {
+        self.lines.is_empty()
+    }
+
     /// Takes all `Accept` headers. An element that is no media range is
     /// skipped.
     pub fn from_headers(headers: &HeaderMap) -> Self {

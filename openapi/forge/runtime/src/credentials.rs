@@ -124,8 +124,9 @@ fn authorization<'a>(headers: &'a HeaderMap, scheme: &str) -> Option<&'a str> {
     if values.next().is_some() {
         return None;
     }
-    let (named, credentials) = value.trim().split_at_checked(scheme.len())?;
-    let credentials = credentials.strip_prefix(' ')?.trim();
+    // Such a value is ASCII.
+    let (named, credentials) = value.trim_ascii().split_at_checked(scheme.len())?;
+    let credentials = credentials.strip_prefix(' ')?.trim_ascii();
     (named.eq_ignore_ascii_case(scheme) && !credentials.is_empty()).then_some(credentials)
 }
 

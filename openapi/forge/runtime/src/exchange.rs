@@ -118,7 +118,7 @@ impl<C: ServerContext> Exchange<C> {
                 Status::Code(406) | Status::Range(4) | Status::Default
             )
         });
-        if !listed {
+        if !listed || self.accept.is_any() {
             return Ok(());
         }
         let mut offered = Vec::new();

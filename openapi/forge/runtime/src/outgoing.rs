@@ -26,8 +26,8 @@ pub(crate) struct Departure<C: Observe + ServerContext> {
 }
 
 impl<C: Observe + ServerContext> Departure<C> {
-    /// Compares the reply with the document, where the guard is on.
-    pub(crate) fn new(call: Call<C>, arrived: Instant, reply: &Reply) -> Self {
+    /// Compares the reply with the document where the guard watches it.
+    pub(crate) fn new(call: Call<C>, arrived: Instant, reply: &Reply, watched: bool) -> Self {
         let mut departure = Departure {
             call,
             arrived,
@@ -36,7 +36,7 @@ impl<C: Observe + ServerContext> Departure<C> {
             compared: false,
         };
         if let Some(operation) = departure.call.operation()
-            && guard::is_watched()
+            && watched
         {
             departure.compared = true;
             let (findings, stream) = guard::inspect(operation, departure.call.method(), reply);

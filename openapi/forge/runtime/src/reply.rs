@@ -149,9 +149,18 @@ impl Reply {
     }
 
     /// Sets a header to an integer, in place of one of the same name.
-    pub fn header_integer(mut self, name: HeaderName, value: impl Into<HeaderValue>) -> Self {
-        self.headers.insert(name, value.into());
-        self
+    pub fn header_integer(self, name: HeaderName, value: impl itoa::Integer) -> Self {
+        let mut digits = itoa::Buffer::new();
+        self.put(
+            name,
+            HeaderValue::from_str(digits.format(value)),
+            HeaderMap::insert,
+        )
+    }
+
+    /// Sets a header to a text, in place of one of the same name.
+    pub fn header_text(self, name: HeaderName, value: String) -> Self {
+        self.put(name, HeaderValue::try_from(value), HeaderMap::insert)
     }
 
     /// Sets a header if there is a value.
@@ -217,16 +226,25 @@ impl Reply {
     }
 
     fn with_header(
-        mut self,
+        self,
         name: impl TryInto<HeaderName>,
         value: String,
         put: impl FnOnce(&mut HeaderMap, HeaderName, HeaderValue),
     ) -> Self {
-        let Ok(name) = name.try_into() else {
-            return self.faulty(UNSENDABLE_NAME.into());
-        };
-        // Bytes above ASCII may stand in a value (RFC 9110, section 5.5).
-        match HeaderValue::try_from(value) {
+        match name.try_into() {
+            // Bytes above ASCII may stand in a value (RFC 9110, section 5.5).
+            Ok(name) => self.put(name, HeaderValue::try_from(value), put),
+            Err(_) => self.faulty(UNSENDABLE_NAME.into()),
+        }
+    }
+
+    fn put<E, P>(
+        mut self,
+        name: HeaderName,
+        value: Result<HeaderValue, E>,
+        put: impl FnOnce(&mut HeaderMap, HeaderName, HeaderValue) -> P,
+    ) -> Self {
+        match value {
             Ok(value) => {
                 put(&mut self.headers, name, value);
                 self
@@ -326,10 +344,12 @@ mod tests {
             .append("set-cookie", "a=1")
             .append("set-cookie", "b=ü")
             .header_integer(HeaderName::from_static("x-count"), -7_i64)
+            .header_text(HeaderName::from_static("x-text"), "ä".to_owned())
             .header_as("x-list", &["a", "b"]);
         assert_eq!(reply.headers()["x-a"], "6");
         assert_eq!(reply.headers()["x-list"], "a,b");
         assert_eq!(reply.headers()["x-count"], "-7");
+        assert_eq!(reply.headers()["x-text"], "ä");
         assert!(!reply.headers().contains_key("x-b"));
         assert_eq!(reply.headers().get_all("set-cookie").iter().count(), 2);
         assert_eq!(reply.fault, None);

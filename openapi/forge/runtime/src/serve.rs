@@ -4,12 +4,13 @@ use std::any::Any;
 use std::panic::AssertUnwindSafe;
 use std::time::Instant;
 
-use dropshot::{Body, HttpError, NoCompression, RequestContext, ServerContext};
+use dropshot::{Body, HEADER_REQUEST_ID, HttpError, NoCompression, RequestContext, ServerContext};
 use futures::FutureExt;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode, header};
 
 use crate::call::{Call, INBOUND_IDS};
 use crate::exchange::Exchange;
+use crate::guard;
 use crate::kept::{Kept, Served};
 use crate::observe::Observe;
 use crate::outgoing::{Departure, Outgoing};
@@ -123,8 +124,9 @@ fn send<C: Observe + ServerContext, M>(
             reply = Reply::empty(StatusCode::INTERNAL_SERVER_ERROR);
         }
     }
-    identify(api, &call, &mut reply);
-    let departure = Departure::new(call, arrived, &reply);
+    let watched = guard::is_watched();
+    identify(api, &call, &mut reply, watched);
+    let departure = Departure::new(call, arrived, &reply, watched);
     Served::new(respond(reply, departure))
 }
 
@@ -152,32 +154,30 @@ fn rejected<C: ServerContext>(call: &Call<C>, reject: Reject<C>, rejection: Reje
 
 /// Fills in the headers that carry the request's id: those that the document
 /// lists for the response, and where the request reached no operation, all
-/// that it lists anywhere.
-fn identify<C: ServerContext>(api: &'static Api, call: &Call<C>, reply: &mut Reply) {
-    match call.operation() {
-        Some(operation) => {
-            if let Some(response) = operation.response(reply.status) {
-                put_id(response, call, reply);
-            }
+/// that it lists anywhere. Dropshot's own it fills in itself, after the guard has watched.
+fn identify<C: ServerContext>(api: &'static Api, call: &Call<C>, reply: &mut Reply, watched: bool) {
+    let status = reply.status;
+    let mut put = |response: &table::Response| {
+        let headers = response.headers.iter();
+        for header in headers.filter(|header| watched || header.name != HEADER_REQUEST_ID) {
+            put_id(header, call, reply);
         }
+    };
+    match call.operation() {
+        Some(operation) => operation.response(status).into_iter().for_each(put),
         None => {
-            for operation in api.operations {
-                for response in operation.responses {
-                    put_id(response, call, reply);
-                }
-            }
+            let operations = api.operations.iter();
+            operations.for_each(|operation| operation.responses.iter().for_each(&mut put));
         }
     }
 }
 
-fn put_id<C: ServerContext>(listed: &table::Response, call: &Call<C>, reply: &mut Reply) {
-    for header in listed.headers {
-        if header.source == HeaderSource::RequestId
-            && let Some(name) = header_name(header.name)
-            && let Ok(id) = HeaderValue::from_str(call.request_id())
-        {
-            reply.headers.insert(name, id);
-        }
+fn put_id<C: ServerContext>(header: &table::Header, call: &Call<C>, reply: &mut Reply) {
+    if header.source == HeaderSource::RequestId
+        && let Some(name) = header_name(header.name)
+        && let Ok(id) = HeaderValue::from_str(call.request_id())
+    {
+        reply.headers.insert(name, id);
     }
 }
 

@@ -553,7 +553,10 @@ pub mod responses {
                 &self.body,
             );
             let reply = reply
-                .header(const { ::http::HeaderName::from_static("etag") }, &self.e_tag);
+                .header_text(
+                    const { ::http::HeaderName::from_static("etag") },
+                    self.e_tag,
+                );
             let reply = match self.x_age {
                 Some(value) => {
                     reply
@@ -748,9 +751,9 @@ pub mod responses {
         ) -> ::dropforge_runtime::Reply {
             let reply = ::dropforge_runtime::Reply::empty(status);
             let reply = reply
-                .header(
+                .header_text(
                     const { ::http::HeaderName::from_static("location") },
-                    &self.location,
+                    self.location,
                 );
             reply
         }

@@ -34,19 +34,21 @@ fn structure(api: &Api, response: &ResponseType) -> TokenStream {
         let field = ident(&header.field);
         let name = header.name.to_ascii_lowercase();
         let name = quote! { const { ::http::HeaderName::from_static(#name) } };
-        match (displays(api, &header.ty), header.required) {
-            (true, true) if is_integer(api, &header.ty) => {
-                quote! { let reply = reply.header_integer(#name, self.#field); }
-            }
-            (true, false) if is_integer(api, &header.ty) => quote! {
+        match (setter(api, &header.ty), header.required) {
+            (Some(set), true) => quote! { let reply = reply.#set(#name, self.#field); },
+            (Some(set), false) => quote! {
                 let reply = match self.#field {
-                    Some(value) => reply.header_integer(#name, value),
+                    Some(value) => reply.#set(#name, value),
                     None => reply,
                 };
             },
-            (true, true) => quote! { let reply = reply.header(#name, &self.#field); },
-            (true, false) => quote! { let reply = reply.header_opt(#name, self.#field.as_ref()); },
-            (false, _) => quote! { let reply = reply.header_as(#name, &self.#field); },
+            (None, true) if displays(api, &header.ty) => {
+                quote! { let reply = reply.header(#name, &self.#field); }
+            }
+            (None, false) if displays(api, &header.ty) => {
+                quote! { let reply = reply.header_opt(#name, self.#field.as_ref()); }
+            }
+            (None, _) => quote! { let reply = reply.header_as(#name, &self.#field); },
         }
     });
     let media: Vec<&str> = response
@@ -109,15 +111,16 @@ fn displays(api: &Api, ty: &Type) -> bool {
     }
 }
 
-/// Whether a value is one of the integers that a header's value can be made of at once.
-fn is_integer(api: &Api, ty: &Type) -> bool {
+/// What sets a header to a value that a header's value can be made of at once.
+fn setter(api: &Api, ty: &Type) -> Option<TokenStream> {
     match ty {
-        Type::I32 | Type::I64 | Type::U64 => true,
+        Type::I32 | Type::I64 | Type::U64 => Some(quote!(header_integer)),
+        Type::String => Some(quote!(header_text)),
         Type::Named(id) | Type::Boxed(id) => match &api.definitions[id.0].shape {
-            Shape::Alias(inner) => is_integer(api, inner),
-            Shape::Enum(_) | Shape::Struct { .. } | Shape::Union(_) | Shape::Newtype(_) => false,
+            Shape::Alias(inner) => setter(api, inner),
+            Shape::Enum(_) | Shape::Struct { .. } | Shape::Union(_) | Shape::Newtype(_) => None,
         },
-        _ => false,
+        _ => None,
     }
 }
 
