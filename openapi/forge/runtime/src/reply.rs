@@ -26,7 +26,7 @@ use crate::write::write;
 const JSON: &str = "application/json";
 
 /// How many headers most responses have at most: room for them is made once.
-const USUAL_HEADERS: usize = 12;
+const USUAL_HEADERS: usize = 6;
 
 /// How long most bodies are at most, likewise.
 const USUAL_BYTES: usize = 1024;

@@ -168,12 +168,13 @@ impl Admission {
             .filter(|credential| credential.region == region)
             .filter(|credential| credential.is(&inference.pepper, secret))
             .filter(|credential| credential.accepted(now, delay))
+            .map(Arc::clone)
             .ok_or_else(rejected)?;
         credential.last_use.note(now);
         credential.follow_key(&inference.pepper, secret);
         Ok(Caller {
-            credential: Arc::clone(credential),
-            snapshot: Arc::clone(&snapshot),
+            credential,
+            snapshot,
         })
     }
 

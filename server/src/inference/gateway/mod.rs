@@ -11,6 +11,7 @@ pub mod attempts;
 pub mod breaker;
 pub mod connections;
 pub mod events;
+mod glance;
 mod link;
 pub mod measures;
 pub mod models;

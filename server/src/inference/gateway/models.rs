@@ -292,7 +292,7 @@ fn target(model: &ModelConfig, upstream: &UpstreamConfig) -> Result<Target, Mode
         .collect::<Result<_, _>>()?;
     target.timeout = Duration::from_secs(seconds);
     target.weight = upstream.weight.max(1);
-    target.max_concurrent = upstream.max_concurrent.unwrap_or(usize::MAX);
+    target.max_concurrent = upstream.max_concurrent;
     Ok(target)
 }
 

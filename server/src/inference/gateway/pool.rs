@@ -33,8 +33,8 @@ pub struct Target {
     pub timeout: Duration,
     /// Its share of the calls.
     pub weight: u32,
-    /// The most calls at once.
-    pub max_concurrent: usize,
+    /// The most calls at once; they are counted where there is a limit.
+    pub max_concurrent: Option<usize>,
     /// Whether it is left alone for now.
     pub breaker: Breaker,
     in_flight: AtomicUsize,
@@ -53,18 +53,27 @@ impl Target {
             forward_headers: Vec::new(),
             timeout: Duration::from_secs(600),
             weight: 1,
-            max_concurrent: usize::MAX,
+            max_concurrent: None,
             breaker: Breaker::default(),
             in_flight: AtomicUsize::new(0),
         }
     }
 
     fn enter(&self) -> bool {
-        let room = |count| (count < self.max_concurrent).then_some(count + 1);
+        let Some(most) = self.max_concurrent else {
+            return true;
+        };
+        let room = |count| (count < most).then_some(count + 1);
         let entered = self
             .in_flight
             .fetch_update(Ordering::AcqRel, Ordering::Acquire, room);
         entered.is_ok()
+    }
+
+    fn leave(&self) {
+        if self.max_concurrent.is_some() {
+            self.in_flight.fetch_sub(1, Ordering::AcqRel);
+        }
     }
 }
 
@@ -217,7 +226,7 @@ impl Slot {
 
 impl Drop for Slot {
     fn drop(&mut self) {
-        self.target().in_flight.fetch_sub(1, Ordering::AcqRel);
+        self.target().leave();
         if self.pool.waiting() > 0 {
             self.pool.room.notify_one();
         }
@@ -255,7 +264,7 @@ mod tests {
     fn patient(targets: &[(u32, usize)], queue: usize, patience: Duration) -> Arc<Pool> {
         let target = |(weight, max_concurrent): &(u32, usize)| Target {
             weight: *weight,
-            max_concurrent: *max_concurrent,
+            max_concurrent: Some(*max_concurrent),
             ..Target::new("t".into(), Uri::from_static("/"), None)
         };
         let targets = targets.iter().map(target).collect();

@@ -3,9 +3,13 @@
 //! A name is replaced where it stands; every other byte of the body stays as it
 //! was received.
 
+use std::ops::Range;
+
 use bytes::{Bytes, BytesMut};
 use serde::Deserialize;
 use serde_json::value::RawValue;
+
+use super::glance::glance;
 
 /// A body, and the model that it names.
 #[derive(Debug, Clone)]
@@ -17,7 +21,7 @@ pub struct Routed {
     /// Whether it asks for a stream.
     pub streams: bool,
     /// Where the name stands, with its quotes.
-    at: std::ops::Range<usize>,
+    at: Range<usize>,
 }
 
 #[derive(Deserialize)]
@@ -35,16 +39,14 @@ impl Routed {
     ///
     /// When there is none.
     pub fn read(body: Bytes) -> Result<Self, serde_json::Error> {
-        // Checked as a whole, its texts need not be checked one by one.
-        let members: Members<'_> = match std::str::from_utf8(&body) {
-            Ok(text) => serde_json::from_str(text)?,
-            Err(_) => serde_json::from_slice(&body)?,
+        let (name, at, streams) = match std::str::from_utf8(&body) {
+            // Checked as a whole, its texts need not be checked one by one.
+            Ok(text) => match glance(text) {
+                Some((at, streams)) => (text[at.start + 1..at.end - 1].to_owned(), at, streams),
+                None => members(&body, serde_json::from_str(text)?)?,
+            },
+            Err(_) => members(&body, serde_json::from_slice(&body)?)?,
         };
-        let streams = members.stream.unwrap_or(false);
-        let text = members.model.get();
-        let name = serde_json::from_str(text)?;
-        let start = (text.as_ptr() as usize).saturating_sub(body.as_ptr() as usize);
-        let at = start..start + text.len();
         Ok(Routed {
             body,
             name,
@@ -65,6 +67,18 @@ impl Routed {
         body.extend_from_slice(&self.body[self.at.end..]);
         body.freeze()
     }
+}
+
+/// The model's name, where it stands, and whether a stream is asked for.
+fn members(
+    body: &Bytes,
+    members: Members<'_>,
+) -> Result<(String, Range<usize>, bool), serde_json::Error> {
+    let text = members.model.get();
+    let start = (text.as_ptr() as usize).saturating_sub(body.as_ptr() as usize);
+    let name = serde_json::from_str(text)?;
+    let at = start..start + text.len();
+    Ok((name, at, members.stream.unwrap_or(false)))
 }
 
 #[cfg(test)]

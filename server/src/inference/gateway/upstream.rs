@@ -212,13 +212,13 @@ fn request(attempt: &Attempt<'_>) -> Result<Request<Full<Bytes>>, Problem> {
 async fn answer(attempt: &Attempt<'_>, response: Response<Arriving>) -> Result<Answer, Problem> {
     let model = attempt.model;
     let failed = |message: String| Err(Problem::new(Fault::Upstream, "upstream_failed", message));
-    if is(&response, "text/event-stream") {
+    let media_type = media_type(&response);
+    if media_type.eq_ignore_ascii_case("text/event-stream") {
         let pieces = BodyDataStream::new(response.into_body());
         return Ok(Answer::Events(relay(pieces, attempt.convention).boxed()));
     }
-    if !is(&response, "application/json") {
-        let media_type = response.headers().get(CONTENT_TYPE);
-        tracing::warn!(model, ?media_type, "a model server answers something else");
+    if !media_type.eq_ignore_ascii_case("application/json") {
+        tracing::warn!(model, media_type, "a model server answers something else");
         return failed(format!(
             "The model server of {model} sent what is no answer."
         ));
@@ -233,11 +233,13 @@ async fn answer(attempt: &Attempt<'_>, response: Response<Arriving>) -> Result<A
     }
 }
 
-/// Whether what is sent is of this media type.
-fn is(response: &Response<Arriving>, media_type: &str) -> bool {
+/// The media type of what is sent, without parameters; empty where there is none.
+fn media_type(response: &Response<Arriving>) -> &str {
     let value = response.headers().get(CONTENT_TYPE);
-    let name = value.and_then(|value| value.to_str().ok()?.split(';').next());
-    name.is_some_and(|name| name.trim().eq_ignore_ascii_case(media_type))
+    let text = value.and_then(|value| value.to_str().ok());
+    let text = text.unwrap_or_default();
+    let end = memchr::memchr(b';', text.as_bytes()).unwrap_or(text.len());
+    text[..end].trim_ascii()
 }
 
 /// What a model server's error means for the caller. That this service is
@@ -245,7 +247,7 @@ fn is(response: &Response<Arriving>, media_type: &str) -> bool {
 async fn refusal(model: &str, response: Response<Arriving>) -> Problem {
     let status = response.status();
     let retry_after = seconds(response.headers().get(RETRY_AFTER));
-    let plain = is(&response, "text/plain");
+    let plain = media_type(&response).eq_ignore_ascii_case("text/plain");
     let body = Limited::new(response.into_body(), LARGEST_ERROR)
         .collect()
         .await;

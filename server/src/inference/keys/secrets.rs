@@ -149,10 +149,7 @@ pub(super) fn letters(random: &dyn Random, count: usize) -> String {
 /// CRC-32 (IEEE 802.3) in letters and digits, the most significant first.
 fn checksum(bytes: &[u8]) -> [u8; CHECKSUM_CHARACTERS] {
     const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-    let sum = bytes.iter().fold(u32::MAX, |sum, byte| {
-        CRC[usize::from(byte ^ sum.to_le_bytes()[0])] ^ (sum >> 8)
-    });
-    let mut rest = !sum as usize;
+    let mut rest = crc32fast::hash(bytes) as usize;
     let mut text = [b'0'; CHECKSUM_CHARACTERS];
     for character in text.iter_mut().rev() {
         *character = DIGITS[rest % DIGITS.len()];
@@ -160,26 +157,6 @@ fn checksum(bytes: &[u8]) -> [u8; CHECKSUM_CHARACTERS] {
     }
     text
 }
-
-/// What each byte does to a CRC-32.
-static CRC: [u32; 256] = {
-    let mut table = [0; 256];
-    let mut index = 0;
-    while index < table.len() {
-        let mut sum = index as u32;
-        let mut bit = 0;
-        while bit < 8 {
-            sum = match sum & 1 {
-                1 => 0xedb8_8320 ^ (sum >> 1),
-                _ => sum >> 1,
-            };
-            bit += 1;
-        }
-        table[index] = sum;
-        index += 1;
-    }
-    table
-};
 
 /// The first six and the last four characters of `text`, or fewer where that
 /// would tell more than half of it.
