@@ -89,11 +89,12 @@ pub mod types {
     }
     ///`SetCounterErrorBody`
     ///
-    /// Defined at `tests/golden/counter.yaml:39`.
+    /// Defined at `tests/golden/counter.yaml:55`.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
-    pub struct SetCounterErrorBody { // tests/golden/counter.yaml:39
+    pub struct SetCounterErrorBody { // tests/golden/counter.yaml:55
+        /// Defined at `tests/golden/counter.yaml:55`.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub why: ::std::option::Option<SetCounterErrorBodyWhy>,
+        pub why: ::std::option::Option<SetCounterErrorBodyWhy>, // tests/golden/counter.yaml:55
     }
     impl SetCounterErrorBody {
         pub fn builder() -> builder::SetCounterErrorBody {
@@ -102,11 +103,12 @@ pub mod types {
     }
     ///`SetCounterErrorBodyWhy`
     ///
-    /// Defined at `tests/golden/counter.yaml:39`.
+    /// Defined at `tests/golden/counter.yaml:55`.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
-    pub struct SetCounterErrorBodyWhy { // tests/golden/counter.yaml:39
+    pub struct SetCounterErrorBodyWhy { // tests/golden/counter.yaml:55
+        /// Defined at `tests/golden/counter.yaml:55`.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-        pub text: ::std::option::Option<::std::string::String>,
+        pub text: ::std::option::Option<::std::string::String>, // tests/golden/counter.yaml:55
     }
     impl SetCounterErrorBodyWhy {
         pub fn builder() -> builder::SetCounterErrorBodyWhy {
@@ -428,10 +430,11 @@ pub mod types {
                 Self { kind: Ok(value.kind) }
             }
         }
-        /// Defined at `tests/golden/counter.yaml:39`.
+        /// Defined at `tests/golden/counter.yaml:55`.
         #[derive(Clone, Debug)]
-        pub struct SetCounterErrorBody { // tests/golden/counter.yaml:39
-            why: ::std::result::Result<
+        pub struct SetCounterErrorBody { // tests/golden/counter.yaml:55
+            /// Defined at `tests/golden/counter.yaml:55`.
+            why: ::std::result::Result< // tests/golden/counter.yaml:55
                 ::std::option::Option<super::SetCounterErrorBodyWhy>,
                 ::std::string::String,
             >,
@@ -473,10 +476,11 @@ pub mod types {
                 Self { why: Ok(value.why) }
             }
         }
-        /// Defined at `tests/golden/counter.yaml:39`.
+        /// Defined at `tests/golden/counter.yaml:55`.
         #[derive(Clone, Debug)]
-        pub struct SetCounterErrorBodyWhy { // tests/golden/counter.yaml:39
-            text: ::std::result::Result<
+        pub struct SetCounterErrorBodyWhy { // tests/golden/counter.yaml:55
+            /// Defined at `tests/golden/counter.yaml:55`.
+            text: ::std::result::Result< // tests/golden/counter.yaml:55
                 ::std::option::Option<::std::string::String>,
                 ::std::string::String,
             >,

@@ -3,7 +3,8 @@
 //! Progenitor and typify name items after the document and say nothing of where
 //! they found them, so the names are looked up again: types by the schema that
 //! their name is made of, fields by their property, methods and builders by the
-//! operation.
+//! operation. A type that is written in place, within an operation, is named after that;
+//! which one it is its properties tell.
 
 use std::collections::BTreeMap;
 
@@ -29,6 +30,15 @@ struct Marker<'d> {
     /// Pointers by what generated names are made of.
     schemas: BTreeMap<String, String>,
     operations: BTreeMap<String, String>,
+    in_place: Vec<InPlace>,
+}
+
+/// An object's schema that is written within an operation.
+struct InPlace {
+    operation: String,
+    /// The names of its properties, sorted.
+    properties: Vec<String>,
+    at: String,
 }
 
 impl<'d> Marker<'d> {
@@ -37,6 +47,7 @@ impl<'d> Marker<'d> {
             document,
             schemas: BTreeMap::new(),
             operations: BTreeMap::new(),
+            in_place: Vec::new(),
         };
         let members = |at: &str| {
             let object = document.at(at).and_then(Node::as_object);
@@ -51,6 +62,7 @@ impl<'d> Marker<'d> {
             for (method, operation) in methods.into_iter().flat_map(|methods| methods.iter()) {
                 if let Some(id) = operation.value.get("operationId").and_then(Node::as_str) {
                     let at = pointer::join(&pointer::join("/paths", path), method);
+                    marker.within(&plain(id), &operation.value, &at);
                     marker.operations.insert(plain(id), at + "/operationId");
                 }
             }
@@ -78,6 +90,29 @@ impl<'d> Marker<'d> {
         }
     }
 
+    /// The schemas of objects that are written within a part of an operation.
+    fn within(&mut self, operation: &str, node: &Node, at: &str) {
+        if let Some(own) = node.get("properties").and_then(Node::as_object) {
+            let mut properties: Vec<_> = own.iter().map(|(name, _)| plain(name)).collect();
+            properties.sort_unstable();
+            self.in_place.push(InPlace {
+                operation: operation.to_owned(),
+                properties,
+                at: at.to_owned(),
+            });
+        }
+        for (name, member) in node
+            .as_object()
+            .into_iter()
+            .flat_map(|object| object.iter())
+        {
+            self.within(operation, &member.value, &pointer::join(at, name));
+        }
+        for (index, item) in node.as_array().into_iter().flatten().enumerate() {
+            self.within(operation, item, &format!("{at}/{index}"));
+        }
+    }
+
     fn items(&self, items: &mut [Item]) {
         for item in items {
             match item {
@@ -86,7 +121,10 @@ impl<'d> Marker<'d> {
                     ..
                 }) => self.items(items),
                 Item::Struct(item) => {
-                    let at = self.place(&item.ident.to_string());
+                    let name = item.ident.to_string();
+                    let at = self
+                        .object(&name, &item.fields)
+                        .or_else(|| self.place(&name));
                     self.attribute(&mut item.attrs, at.as_deref());
                     if let (Some(at), Fields::Named(fields)) = (at, &mut item.fields) {
                         for field in &mut fields.named {
@@ -121,6 +159,21 @@ impl<'d> Marker<'d> {
                 _ => {}
             }
         }
+    }
+
+    /// The schema within an operation that a struct of these fields is made of.
+    fn object(&self, name: &str, fields: &Fields) -> Option<String> {
+        let name = plain(name);
+        if self.schemas.contains_key(&name) {
+            return None;
+        }
+        let fields = fields.iter().filter_map(|field| field.ident.as_ref());
+        let mut fields: Vec<_> = fields.map(|field| plain(&field.to_string())).collect();
+        fields.sort_unstable();
+        let mut of_operation = self.in_place.iter();
+        let found =
+            of_operation.find(|one| name.starts_with(&one.operation) && one.properties == fields);
+        found.map(|found| found.at.clone())
     }
 
     /// The place that a name is made of, or begins with.
