@@ -13,6 +13,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::checked::Checked;
+use crate::write::to_bytes;
 
 /// JSON text that stands for a `T`.
 pub struct RawJson<T> {
@@ -40,8 +41,8 @@ impl<T> RawJson<T> {
     where
         T: Serialize,
     {
-        let (bytes, fault) = match serde_json::to_vec(&value) {
-            Ok(bytes) => (Bytes::from(bytes), None),
+        let (bytes, fault) = match to_bytes(&value) {
+            Ok(bytes) => (bytes, None),
             Err(error) => (Bytes::new(), Some(error.to_string().into())),
         };
         RawJson {

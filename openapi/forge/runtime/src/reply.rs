@@ -20,16 +20,13 @@ use crate::events::EventStream;
 use crate::raw::RawJson;
 use crate::stream::{BoxError, ByteStream};
 use crate::table::Framing;
-use crate::write::write;
+use crate::write::to_bytes;
 
 /// The media type of most bodies.
 const JSON: &str = "application/json";
 
 /// How many headers most responses have at most: room for them is made once.
 const USUAL_HEADERS: usize = 6;
-
-/// How long most bodies are at most, likewise.
-const USUAL_BYTES: usize = 1024;
 
 /// What is wrong with a header that cannot even be named.
 const UNSENDABLE_NAME: &str = "a header has a name that cannot be sent";
@@ -67,9 +64,8 @@ impl Reply {
 
     /// JSON under another name.
     pub fn json_as(status: StatusCode, media_type: &str, body: &impl Serialize) -> Self {
-        let mut bytes = Vec::with_capacity(USUAL_BYTES);
-        match write(&mut bytes, body) {
-            Ok(()) => Reply::bytes(status, media_type, bytes),
+        match to_bytes(body) {
+            Ok(bytes) => Reply::bytes(status, media_type, bytes),
             Err(error) => Reply::empty(status).faulty(format!("the body: {error}")),
         }
     }
