@@ -98,7 +98,9 @@ impl Connections {
             let (mut link, is_new) = match self.kept.take(uri) {
                 Some(link) => (link, false),
                 None => {
-                    let connected = timeout_at(deadline, self.connect(uri)).await;
+                    // On the heap: it is rare, and larger than all else of a call.
+                    let connected = Box::pin(timeout_at(deadline, self.connect(uri)));
+                    let connected = connected.await;
                     (connected.map_err(|_| CallError::Late)??, true)
                 }
             };

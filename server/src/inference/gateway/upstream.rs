@@ -134,8 +134,8 @@ impl Upstream {
         let model = attempt.model;
         let target = attempt.target;
         let request = request(attempt).map_err(Failed::finally)?;
-        let call = self.0.call(attempt.uri, request, target.timeout);
-        let response = match call.await {
+        // Awaited where it is made: in a variable it would be there twice.
+        let response = match self.0.call(attempt.uri, request, target.timeout).await {
             Ok(response) => response,
             Err(CallError::Late) => {
                 tracing::warn!(model, target.address, "a model server is too slow");
