@@ -35,9 +35,7 @@ impl<C: Observe + ServerContext> Departure<C> {
             stream: None,
             compared: false,
         };
-        if let Some(operation) = departure.call.operation()
-            && watched
-        {
+        if watched && let Some(operation) = departure.call.operation() {
             departure.compared = true;
             let (findings, stream) = guard::inspect(operation, departure.call.method(), reply);
             departure.stream = stream;

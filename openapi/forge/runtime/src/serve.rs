@@ -124,7 +124,7 @@ fn send<C: Observe + ServerContext, M>(
             reply = Reply::empty(StatusCode::INTERNAL_SERVER_ERROR);
         }
     }
-    let watched = guard::is_watched();
+    let watched = call.operation().is_some() && guard::is_watched();
     identify(api, &call, &mut reply, watched);
     let departure = Departure::new(call, arrived, &reply, watched);
     Served::new(respond(reply, departure))

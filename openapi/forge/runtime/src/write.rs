@@ -28,7 +28,7 @@ thread_local! {
 ///
 /// # Errors
 ///
-/// Those of [`write`].
+/// Those of [`write()`].
 pub(crate) fn to_bytes(value: &(impl Serialize + ?Sized)) -> Result<Bytes> {
     // Whoever writes within this finds nothing there.
     let mut out = WRITING.take();
