@@ -47,21 +47,12 @@ fn boolean(text: &str) -> Option<Value> {
 }
 
 fn number(text: &str) -> Option<Value> {
-    if let Some(number) = natural(text) {
-        return Some(Value::from(number));
-    }
     // The grammar of JSON, so that neither `+1` nor `inf` nor ` 1` passes.
     let trimmed = text.trim();
     if trimmed.len() != text.len() {
         return None;
     }
     serde_json::from_str::<Number>(text).ok().map(Value::Number)
-}
-
-/// The numbers that most texts are: digits without a leading zero, few enough.
-fn natural(text: &str) -> Option<u64> {
-    let digits = matches!(text.as_bytes(), [b'0'] | [b'1'..=b'9', ..]) && text.len() < 19;
-    digits.then(|| text.parse().ok()).flatten()
 }
 
 /// The JSON types that a schema asks for, through composition; all scalars

@@ -26,7 +26,7 @@ use crate::write::to_bytes;
 const JSON: &str = "application/json";
 
 /// How many headers most responses have at most: room for them is made once.
-const USUAL_HEADERS: usize = 6;
+const USUAL_HEADERS: usize = 12;
 
 /// What is wrong with a header that cannot even be named.
 const UNSENDABLE_NAME: &str = "a header has a name that cannot be sent";

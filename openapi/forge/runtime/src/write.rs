@@ -394,38 +394,31 @@ impl ser::SerializeMap for Members<'_> {
     }
 }
 
-impl ser::SerializeStruct for Members<'_> {
-    type Ok = ();
-    type Error = Error;
+/// All whose members have names that are known.
+macro_rules! members {
+    ($($trait:ident,)*) => {$(
+        impl ser::$trait for Members<'_> {
+            type Ok = ();
+            type Error = Error;
 
-    fn serialize_field<T: Serialize + ?Sized>(
-        &mut self,
-        name: &'static str,
-        value: &T,
-    ) -> Result<()> {
-        self.member(name, value)
-    }
+            fn serialize_field<T: Serialize + ?Sized>(
+                &mut self,
+                name: &'static str,
+                value: &T,
+            ) -> Result<()> {
+                self.member(name, value)
+            }
 
-    fn end(self) -> Result<()> {
-        self.finish()
-    }
+            fn end(self) -> Result<()> {
+                self.finish()
+            }
+        }
+    )*};
 }
 
-impl ser::SerializeStructVariant for Members<'_> {
-    type Ok = ();
-    type Error = Error;
-
-    fn serialize_field<T: Serialize + ?Sized>(
-        &mut self,
-        name: &'static str,
-        value: &T,
-    ) -> Result<()> {
-        self.member(name, value)
-    }
-
-    fn end(self) -> Result<()> {
-        self.finish()
-    }
+members! {
+    SerializeStruct,
+    SerializeStructVariant,
 }
 
 #[cfg(test)]
