@@ -4,7 +4,6 @@
 //! bytes at once. All that takes more (escapes, numbers) is left to `serde_json`, whose
 //! output this is, byte by byte.
 
-use std::cell::Cell;
 use std::fmt::Display;
 use std::io::Write as _;
 
@@ -16,28 +15,18 @@ use serde_json::{Error, Result};
 /// How names of structs begin by which `serde_json` means text that is JSON already.
 const AS_IT_IS: &str = "$serde_json::private::";
 
-/// The most that is kept of a thread's memory for writing.
-const MOST_KEPT: usize = 64 << 10;
+/// How long most values are at most: room for them is made once.
+const USUAL_BYTES: usize = 1024;
 
-thread_local! {
-    static WRITING: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
-}
-
-/// Writes a value. It is written to memory that the thread keeps, so that what is returned
-/// takes no more than it needs and does not have to grow.
+/// Writes a value.
 ///
 /// # Errors
 ///
 /// Those of [`write()`].
 pub(crate) fn to_bytes(value: &(impl Serialize + ?Sized)) -> Result<Bytes> {
-    // Whoever writes within this finds nothing there.
-    let mut out = WRITING.take();
-    let written = write(&mut out, value).map(|()| Bytes::copy_from_slice(&out));
-    if out.capacity() <= MOST_KEPT {
-        out.clear();
-        WRITING.set(out);
-    }
-    written
+    let mut out = Vec::with_capacity(USUAL_BYTES);
+    write(&mut out, value)?;
+    Ok(Bytes::from(out))
 }
 
 /// Writes a value behind what is there already.
@@ -498,36 +487,6 @@ mod tests {
         agrees(&(u128::MAX, i8::MIN, true, [0u8; 0], ""));
         agrees(&Shown("plain"));
         agrees(&["\u{1}", "a\nb", "\u{7f}", "ä\\", "seven\"7"].map(Shown));
-    }
-
-    /// A text that is written by way of JSON.
-    struct Within;
-
-    impl Serialize for Within {
-        fn serialize<S: ser::Serializer>(
-            &self,
-            serializer: S,
-        ) -> std::result::Result<S::Ok, S::Error> {
-            let inner = to_bytes("inner").map_err(ser::Error::custom)?;
-            serializer.serialize_bytes(&inner)
-        }
-    }
-
-    #[test]
-    fn memory_is_kept_and_nothing_that_was_written_to_it() {
-        let long = "x".repeat(2 * MOST_KEPT);
-        for value in [json!(["a"]), json!({"b": 1}), json!(long), json!(null)] {
-            let bytes = to_bytes(&value).expect("JSON");
-            assert_eq!(
-                serde_json::from_slice::<Value>(&bytes).expect("JSON"),
-                value
-            );
-        }
-        assert!(to_bytes(&BTreeMap::from([((1, 2), 3)])).is_err());
-        assert_eq!(
-            to_bytes(&[Within]).expect("JSON"),
-            "[[34,105,110,110,101,114,34]]"
-        );
     }
 
     #[test]
