@@ -85,7 +85,8 @@ fn collect(area: &'static str, root: &Value, value: &Value, at: &str, examples: 
     let reference = value["schema"]["$ref"].as_str();
     if let (Some(reference), Some(named)) = (reference, value["examples"].as_object()) {
         let schema = reference.rsplit('/').next().unwrap_or_default();
-        for (name, example) in named {
+        let streams = value["x-dropforge-stream"]["examples"].as_object();
+        for (name, example) in named.iter().chain(streams.into_iter().flatten()) {
             let at = format!("{area}.yaml#{at}/examples/{name}");
             let shared = example["$ref"].as_str().and_then(|r| r.strip_prefix('#'));
             let example = shared.and_then(|at| root.pointer(at)).unwrap_or(example);

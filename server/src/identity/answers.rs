@@ -167,7 +167,7 @@ pub fn rejected(rejection: &Rejection, method: &str) -> Reply {
             "The body must be application/x-www-form-urlencoded.".to_owned(),
         ),
         Rejection::NotAcceptable { .. } => (
-            StatusCode::BAD_REQUEST,
+            StatusCode::NOT_ACCEPTABLE,
             ErrorCode::InvalidRequest,
             "The answer is application/json, which Accept excludes.".to_owned(),
         ),

@@ -35,48 +35,12 @@ struct Exception {
     because: &'static str,
 }
 
-const RUNTIME: &str = "the runtime answers it at every path (x-dropforge-rejection); OpenAPI has no place to refer to it";
-const EVENTS: &str = "the schema is that of one event (x-dropforge-stream), the example a whole stream; cargo xtask lint checks each event";
-const SCOPES: &str = "OpenAPI 3.0.3 lists scopes at requirements of openIdConnect; the provider's metadata has them, the scheme cannot";
-const PUBLIC: &str = "it takes nothing that could be wrong";
-
-const EXCEPTIONS: &[Exception] = &[
-    Exception {
-        rule: "no-unused-components",
-        within: "MethodNotAllowed",
-        because: RUNTIME,
-    },
-    Exception {
-        rule: "oas3-unused-component",
-        within: "MethodNotAllowed",
-        because: RUNTIME,
-    },
-    Exception {
-        rule: "no-invalid-media-type-examples",
-        within: "text/event-stream",
-        because: EVENTS,
-    },
-    Exception {
-        rule: "oas3-valid-media-example",
-        within: "text/event-stream",
-        because: EVENTS,
-    },
-    Exception {
-        rule: "oas3-operation-security-defined",
-        within: "/accessToken/",
-        because: SCOPES,
-    },
-    Exception {
-        rule: "operation-4xx-response",
-        within: "identity/paths//.well-known/",
-        because: PUBLIC,
-    },
-    Exception {
-        rule: "operation-4xx-response",
-        within: "identity/paths//admin/v1/SigningCert/jwk",
-        because: PUBLIC,
-    },
-];
+const EXCEPTIONS: &[Exception] = &[Exception {
+    rule: "oas3-operation-security-defined",
+    within: "/accessToken/",
+    because: "OpenAPI 3.0.3 lists scopes at requirements of openIdConnect; the provider's metadata \
+              has them, the scheme cannot",
+}];
 
 /// What a judge says.
 struct Finding {

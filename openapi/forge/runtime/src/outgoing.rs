@@ -15,6 +15,7 @@ use crate::guard::{self, Finding, GuardReport, StreamGuard};
 use crate::observe::{End, Finished, Observe};
 use crate::reply::Reply;
 use crate::stream::{BoxError, ByteStream};
+use crate::table::Operation;
 
 /// Who is told when an answer has been sent.
 pub(crate) struct Departure<C: Observe + ServerContext> {
@@ -22,21 +23,26 @@ pub(crate) struct Departure<C: Observe + ServerContext> {
     arrived: Instant,
     status: StatusCode,
     stream: Option<StreamGuard>,
-    compared: bool,
+    /// The operation that the answer is compared with.
+    watching: Option<&'static Operation>,
 }
 
 impl<C: Observe + ServerContext> Departure<C> {
-    /// Compares the reply with the document where the guard watches it.
-    pub(crate) fn new(call: Call<C>, arrived: Instant, reply: &Reply, watched: bool) -> Self {
+    /// Compares the reply with what an operation lists, where the guard watches it.
+    pub(crate) fn new(
+        call: Call<C>,
+        arrived: Instant,
+        reply: &Reply,
+        watching: Option<&'static Operation>,
+    ) -> Self {
         let mut departure = Departure {
             call,
             arrived,
             status: reply.status,
             stream: None,
-            compared: false,
+            watching,
         };
-        if watched && let Some(operation) = departure.call.operation() {
-            departure.compared = true;
+        if let Some(operation) = watching {
             let (findings, stream) = guard::inspect(operation, departure.call.method(), reply);
             departure.stream = stream;
             departure.report(findings);
@@ -48,7 +54,7 @@ impl<C: Observe + ServerContext> Departure<C> {
         if findings.is_empty() {
             return;
         }
-        if let Some(operation) = self.call.operation() {
+        if let Some(operation) = self.watching {
             self.call.context().violation(&GuardReport {
                 operation,
                 status: self.status,
@@ -73,7 +79,7 @@ impl<C: Observe + ServerContext> Departure<C> {
             request_id: self.call.request_id(),
             remote: self.call.remote_addr(),
             end,
-            compared: self.compared,
+            compared: self.watching.is_some(),
             extensions: self.call.extensions(),
         });
     }

@@ -17,7 +17,7 @@ use crate::outgoing::{Departure, Outgoing};
 use crate::record;
 use crate::rejection::Rejection;
 use crate::reply::{Reply, ReplyBody};
-use crate::table::{Api, HeaderSource, Operation};
+use crate::table::{Api, HeaderSource, Operation, Status};
 use crate::{path, table};
 
 /// What is exchanged where there is no operation.
@@ -63,7 +63,7 @@ where
         if let Err(rejection) = &outcome {
             record::refused(operation, call.headers(), rejection);
         }
-        Ok(send(api, call, arrived, reject, outcome))
+        Ok(send(api, call, Some(operation), arrived, reject, outcome))
     }
 }
 
@@ -80,38 +80,51 @@ where
     C: Observe + ServerContext,
 {
     let arrived = Instant::now();
-    let rejection = match rejection {
-        Rejection::NotFound => {
-            let allow = methods(api.operations, request.uri().path());
-            if allow.is_empty() {
-                Rejection::NotFound
-            } else {
-                Rejection::MethodNotAllowed { allow }
-            }
-        }
-        other => other,
+    let neighbours = match rejection {
+        Rejection::NotFound => operations(api, request.uri().path()),
+        _ => Vec::new(),
+    };
+    let rejection = match neighbours[..] {
+        [] => rejection,
+        _ => Rejection::MethodNotAllowed {
+            allow: methods(&neighbours),
+        },
     };
     let call = Call::new(rqctx, None);
     // Takes the body off the connection.
     drop(Exchange::new(call.clone(), &NOTHING, request.request));
-    Ok(send(api, call, arrived, reject, Err(rejection)))
+    // What a path answers to other methods stands at each of its operations.
+    let listing = neighbours.into_iter().find(|neighbour| {
+        let mut responses = neighbour.responses.iter();
+        responses.any(|response| response.status == Status::Code(405))
+    });
+    Ok(send(api, call, listing, arrived, reject, Err(rejection)))
 }
 
-/// The methods that a document has for a path, in the document's order.
-fn methods(operations: &[&'static Operation], path: &str) -> Vec<Method> {
+/// The operations that a document has for a path, in the document's order.
+fn operations(api: &Api, path: &str) -> Vec<&'static Operation> {
+    let operations = api.operations.iter().copied();
+    operations
+        .filter(|operation| path::variables(operation.segments, path).is_some())
+        .collect()
+}
+
+/// Their methods, each once.
+fn methods(operations: &[&'static Operation]) -> Vec<Method> {
     let mut methods = Vec::new();
     for operation in operations {
-        let known = methods.contains(&operation.method);
-        if !known && path::variables(operation.segments, path).is_some() {
+        if !methods.contains(&operation.method) {
             methods.push(operation.method.clone());
         }
     }
     methods
 }
 
+/// `listing` is the operation that lists the answer, if one does.
 fn send<C: Observe + ServerContext, M>(
     api: &'static Api,
     call: Call<C>,
+    listing: Option<&'static Operation>,
     arrived: Instant,
     reject: Reject<C>,
     outcome: Result<Reply, Rejection>,
@@ -124,9 +137,9 @@ fn send<C: Observe + ServerContext, M>(
             reply = Reply::empty(StatusCode::INTERNAL_SERVER_ERROR);
         }
     }
-    let watched = call.operation().is_some() && guard::is_watched();
-    identify(api, &call, &mut reply, watched);
-    let departure = Departure::new(call, arrived, &reply, watched);
+    let watching = listing.filter(|_| guard::is_watched());
+    identify(api, &call, &mut reply, watching.is_some());
+    let departure = Departure::new(call, arrived, &reply, watching);
     Served::new(respond(reply, departure))
 }
 

@@ -44,7 +44,8 @@ pub struct Operation {
     pub parameters: &'static [Parameter],
     /// The request body, if the operation takes one.
     pub body: Option<&'static RequestBody>,
-    /// Every response listed.
+    /// Every response listed, and last the one of its path to methods that it does not
+    /// have (405), if the document says how that looks.
     pub responses: &'static [Response],
     /// Alternatives, of which one must hold. Empty: no security.
     pub security: &'static [Requirement],

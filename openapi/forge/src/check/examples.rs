@@ -2,8 +2,9 @@
 //!
 //! Examples are what people copy, so a wrong one is worse than none. Each is
 //! asked of the `jsonschema` crate, which knows nothing of this generator;
-//! formats count. An event stream is taken apart, and each event is asked of
-//! the schema, which describes one.
+//! formats count. The schema of an event stream describes one event, and so do the
+//! media type's examples; whole streams stand in `x-dropforge-stream`. They are taken
+//! apart, and each event is asked of the schema.
 
 use jsonschema::Validator;
 use percent_encoding::percent_decode_str;
@@ -60,11 +61,18 @@ fn body(survey: &Survey<'_>, content: &Content<'_>, findings: &mut Diagnostics) 
         return;
     };
     let direction = content.direction;
+    if let Some(rules) = content.place.get("x-dropforge-stream") {
+        for example in examples(survey, &rules) {
+            stream(survey, content, &schema, &rules, &example, findings);
+        }
+    }
     for example in examples(survey, &content.place) {
         let text = example.node.as_str();
         match (content.essence().as_str(), text) {
-            ("text/event-stream", Some(text)) => {
-                stream(survey, content, &schema, &example, text, findings);
+            ("text/event-stream", Some(_)) if !is_string(survey, &schema) => {
+                let message = "the schema is that of one event, and so is its example; \
+                               a whole stream is one of the `examples` of `x-dropforge-stream`";
+                findings.push(invalid(example.node, message.into()));
             }
             ("application/x-www-form-urlencoded", Some(text)) => {
                 let form = form(text);
@@ -96,19 +104,20 @@ fn form(text: &str) -> Value {
         .collect()
 }
 
-/// Each event of a stream, by what `x-dropforge-stream` says of it.
+/// Each event of a stream, by the rules of `x-dropforge-stream`.
 fn stream(
     survey: &Survey<'_>,
     content: &Content<'_>,
     schema: &Place<'_>,
+    rules: &Place<'_>,
     example: &Place<'_>,
-    text: &str,
     findings: &mut Diagnostics,
 ) {
-    let rules = content.place.get("x-dropforge-stream");
-    let rule = |key| rules.as_ref().and_then(|rules| rules.text(key));
     let mut wrong = |message: String| {
         findings.push(invalid(example.node, message));
+    };
+    let Some(text) = example.node.as_str() else {
+        return wrong("a stream is written as text".into());
     };
     let events = match events::parse(text) {
         Ok(events) if events.is_empty() => return wrong("the stream has no event".into()),
@@ -117,7 +126,7 @@ fn stream(
     };
     for (index, event) in events.iter().enumerate() {
         let number = index + 1;
-        if rule("terminator") == Some(&event.data) {
+        if rules.text("terminator") == Some(&event.data) {
             if number < events.len() {
                 wrong(format!(
                     "after event {number}, which ends the stream, there is more"
@@ -132,7 +141,7 @@ fn stream(
                 continue;
             }
         };
-        if let Some(property) = rule("event")
+        if let Some(property) = rules.text("event")
             && value.get(property).and_then(Value::as_str) != event.name.as_deref()
         {
             wrong(format!(

@@ -89,7 +89,18 @@ pub(crate) struct Operation<'d> {
     pub place: Place<'d>,
     /// The path item's parameters and the operation's own.
     pub parameters: Vec<Place<'d>>,
+    /// What its path answers to methods that it does not have.
+    pub method_not_allowed: Option<Place<'d>>,
 }
+
+/// What the operations of a path have in common.
+struct Shared<'d> {
+    parameters: Vec<Place<'d>>,
+    method_not_allowed: Option<Place<'d>>,
+}
+
+/// The response to methods that a path does not have, at the document or at the path.
+const METHOD_NOT_ALLOWED: &str = "x-dropforge-method-not-allowed";
 
 /// Which way a body goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -152,6 +163,9 @@ impl<'d> Survey<'d> {
             references: Vec::new(),
         };
         let root = survey.root();
+        if let Some(response) = root.get(METHOD_NOT_ALLOWED) {
+            survey.response(&response);
+        }
         for (path, item) in root.get("paths").iter().flat_map(Place::fields) {
             survey.path_item(path, &item);
         }
@@ -222,11 +236,18 @@ impl<'d> Survey<'d> {
         if self.is_reference(item) {
             return;
         }
-        let shared = item
-            .get("parameters")
-            .map(|p| p.elements())
-            .unwrap_or_default();
-        for parameter in &shared {
+        let own = item.get(METHOD_NOT_ALLOWED);
+        if let Some(response) = &own {
+            self.response(response);
+        }
+        let shared = Shared {
+            parameters: item
+                .get("parameters")
+                .map(|p| p.elements())
+                .unwrap_or_default(),
+            method_not_allowed: own.or_else(|| self.root().get(METHOD_NOT_ALLOWED)),
+        };
+        for parameter in &shared.parameters {
             self.parameter(parameter);
         }
         for method in METHODS {
@@ -241,7 +262,7 @@ impl<'d> Survey<'d> {
         method: &'static str,
         path: &'d str,
         place: Place<'d>,
-        shared: &[Place<'d>],
+        shared: &Shared<'d>,
     ) {
         let own = place
             .get("parameters")
@@ -259,12 +280,12 @@ impl<'d> Survey<'d> {
         for (_, callback) in place.get("callbacks").iter().flat_map(Place::entries) {
             self.callback(&callback);
         }
-        let parameters = shared.iter().cloned().chain(own).collect();
         self.operations.push(Operation {
             method,
             path,
             place,
-            parameters,
+            parameters: shared.parameters.iter().cloned().chain(own).collect(),
+            method_not_allowed: shared.method_not_allowed.clone(),
         });
     }
 
@@ -330,6 +351,9 @@ impl<'d> Survey<'d> {
                 self.schema(&schema);
             }
             self.examples(&place);
+            if let Some(stream) = place.get("x-dropforge-stream") {
+                self.examples(&stream);
+            }
             self.contents.push(Content {
                 media_type,
                 direction,

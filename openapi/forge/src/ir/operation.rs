@@ -29,6 +29,8 @@ pub struct Operation {
     pub body: Option<Body>,
     /// Every response listed.
     pub responses: Vec<Response>,
+    /// What its path answers to methods that it does not have. No operation answers it.
+    pub method_not_allowed: Option<Response>,
     /// Alternatives, of which one must hold. Empty: no security.
     pub security: Vec<Requirement>,
     /// Largest request body accepted, in bytes.

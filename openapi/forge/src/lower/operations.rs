@@ -60,6 +60,7 @@ pub(super) fn lower<'d>(
             let parameters = parameters::lower(lowering, &item, &cursor, &segments, &stem);
             let body = bodies::lower(lowering, &cursor, &stem);
             let responses = responses::lower(lowering, &cursor, &stem);
+            let method_not_allowed = responses::method_not_allowed(lowering, root, &item, &stem);
             let security = security::lower(lowering, root, &cursor);
             operations.push(Operation {
                 names: OperationNames {
@@ -82,6 +83,7 @@ pub(super) fn lower<'d>(
                 parameters,
                 body,
                 responses,
+                method_not_allowed,
                 security,
                 max_body_bytes: cursor
                     .node

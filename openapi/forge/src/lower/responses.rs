@@ -60,6 +60,31 @@ pub(super) fn lower<'d>(
         .collect()
 }
 
+/// What a path answers to methods that it does not have: its own word, else the
+/// document's.
+pub(super) fn method_not_allowed<'d>(
+    lowering: &mut Lowering<'d>,
+    root: &Cursor<'d>,
+    item: &Cursor<'d>,
+    stem: &str,
+) -> Option<Response> {
+    const KEY: &str = "x-dropforge-method-not-allowed";
+    let (cursor, stem) = match (item.get(KEY), root.get(KEY)) {
+        (Some(own), _) => (own, stem),
+        (None, shared) => (shared?, ""),
+    };
+    let status = Status::Code(405);
+    let variant = variant(status);
+    let of = response_type(lowering, &cursor, &format!("{stem}{variant}"))?;
+    Some(Response {
+        status,
+        variant,
+        of,
+        error: true,
+        line: lowering.line(&cursor),
+    })
+}
+
 fn status(key: &str) -> Option<Status> {
     if key == "default" {
         return Some(Status::Default);

@@ -1,142 +1,142 @@
 /// One type for each schema that has a name.
 pub mod types {
-    /// Defined at `tests/golden/kitchen.yaml:115`.
+    /// Defined at `tests/golden/kitchen.yaml:120`.
     #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
-    pub struct Result { // tests/golden/kitchen.yaml:115
+    pub struct Result { // tests/golden/kitchen.yaml:120
         /// title
         ///
-        /// Defined at `tests/golden/kitchen.yaml:119`.
+        /// Defined at `tests/golden/kitchen.yaml:124`.
         #[serde(rename = "title")]
-        pub title: ::std::string::String, // tests/golden/kitchen.yaml:119
+        pub title: ::std::string::String, // tests/golden/kitchen.yaml:124
         /// Option
         ///
-        /// Defined at `tests/golden/kitchen.yaml:120`.
+        /// Defined at `tests/golden/kitchen.yaml:125`.
         #[serde(
             rename = "Option",
             default,
             skip_serializing_if = "::std::option::Option::is_none"
         )]
-        pub option: ::std::option::Option<::std::string::String>, // tests/golden/kitchen.yaml:120
+        pub option: ::std::option::Option<::std::string::String>, // tests/golden/kitchen.yaml:125
     }
-    /// Defined at `tests/golden/kitchen.yaml:121`.
+    /// Defined at `tests/golden/kitchen.yaml:126`.
     #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
-    pub struct Dish { // tests/golden/kitchen.yaml:121
+    pub struct Dish { // tests/golden/kitchen.yaml:126
         /// name
         ///
-        /// Defined at `tests/golden/kitchen.yaml:126`.
+        /// Defined at `tests/golden/kitchen.yaml:131`.
         #[serde(rename = "name")]
-        pub name: ::std::string::String, // tests/golden/kitchen.yaml:126
+        pub name: ::std::string::String, // tests/golden/kitchen.yaml:131
         /// kind
         ///
-        /// Defined at `tests/golden/kitchen.yaml:127`.
+        /// Defined at `tests/golden/kitchen.yaml:132`.
         #[serde(rename = "kind")]
-        pub kind: self::Kind, // tests/golden/kitchen.yaml:127
+        pub kind: self::Kind, // tests/golden/kitchen.yaml:132
         /// course
         ///
-        /// Defined at `tests/golden/kitchen.yaml:128`.
+        /// Defined at `tests/golden/kitchen.yaml:133`.
         #[serde(
             rename = "course",
             deserialize_with = "::dropforge_runtime::fields::required_nullable"
         )]
-        pub course: ::std::option::Option<i32>, // tests/golden/kitchen.yaml:128
+        pub course: ::std::option::Option<i32>, // tests/golden/kitchen.yaml:133
         /// type
         ///
-        /// Defined at `tests/golden/kitchen.yaml:129`.
+        /// Defined at `tests/golden/kitchen.yaml:134`.
         #[serde(
             rename = "type",
             default,
             skip_serializing_if = "::std::option::Option::is_none"
         )]
-        pub type_: ::std::option::Option<::std::string::String>, // tests/golden/kitchen.yaml:129
+        pub type_: ::std::option::Option<::std::string::String>, // tests/golden/kitchen.yaml:134
         /// self
         ///
-        /// Defined at `tests/golden/kitchen.yaml:130`.
+        /// Defined at `tests/golden/kitchen.yaml:135`.
         #[serde(
             rename = "self",
             default,
             skip_serializing_if = "::std::option::Option::is_none"
         )]
-        pub self_: ::std::option::Option<f64>, // tests/golden/kitchen.yaml:130
+        pub self_: ::std::option::Option<f64>, // tests/golden/kitchen.yaml:135
         /// since
         ///
-        /// Defined at `tests/golden/kitchen.yaml:131`.
+        /// Defined at `tests/golden/kitchen.yaml:136`.
         #[serde(
             rename = "since",
             default,
             skip_serializing_if = "::std::option::Option::is_none"
         )]
-        pub since: ::std::option::Option<::chrono::DateTime<::chrono::Utc>>, // tests/golden/kitchen.yaml:131
+        pub since: ::std::option::Option<::chrono::DateTime<::chrono::Utc>>, // tests/golden/kitchen.yaml:136
         /// calories
         ///
-        /// Defined at `tests/golden/kitchen.yaml:132`.
+        /// Defined at `tests/golden/kitchen.yaml:137`.
         #[serde(
             rename = "calories",
             default,
             skip_serializing_if = "::std::option::Option::is_none",
             deserialize_with = "::dropforge_runtime::fields::optional_nullable"
         )]
-        pub calories: ::std::option::Option<::std::option::Option<i64>>, // tests/golden/kitchen.yaml:132
+        pub calories: ::std::option::Option<::std::option::Option<i64>>, // tests/golden/kitchen.yaml:137
         /// filling
         ///
-        /// Defined at `tests/golden/kitchen.yaml:133`.
+        /// Defined at `tests/golden/kitchen.yaml:138`.
         #[serde(
             rename = "filling",
             default,
             skip_serializing_if = "::std::option::Option::is_none"
         )]
-        pub filling: ::std::option::Option<self::Filling>, // tests/golden/kitchen.yaml:133
+        pub filling: ::std::option::Option<self::Filling>, // tests/golden/kitchen.yaml:138
         /// parts
         ///
-        /// Defined at `tests/golden/kitchen.yaml:134`.
+        /// Defined at `tests/golden/kitchen.yaml:139`.
         #[serde(
             rename = "parts",
             default,
             skip_serializing_if = "::std::option::Option::is_none"
         )]
-        pub parts: ::std::option::Option<::std::vec::Vec<self::Dish>>, // tests/golden/kitchen.yaml:134
+        pub parts: ::std::option::Option<::std::vec::Vec<self::Dish>>, // tests/golden/kitchen.yaml:139
         /// around
         ///
-        /// Defined at `tests/golden/kitchen.yaml:135`.
+        /// Defined at `tests/golden/kitchen.yaml:140`.
         #[serde(
             rename = "around",
             default,
             skip_serializing_if = "::std::option::Option::is_none"
         )]
-        pub around: ::std::option::Option<::std::boxed::Box<self::Dish>>, // tests/golden/kitchen.yaml:135
+        pub around: ::std::option::Option<::std::boxed::Box<self::Dish>>, // tests/golden/kitchen.yaml:140
         /// spices
         ///
-        /// Defined at `tests/golden/kitchen.yaml:136`.
+        /// Defined at `tests/golden/kitchen.yaml:141`.
         #[serde(rename = "spices", default = "Dish::default_spices")]
-        pub spices: ::std::vec::Vec<::std::string::String>, // tests/golden/kitchen.yaml:136
+        pub spices: ::std::vec::Vec<::std::string::String>, // tests/golden/kitchen.yaml:141
         /// garnish
         ///
-        /// Defined at `tests/golden/kitchen.yaml:137`.
+        /// Defined at `tests/golden/kitchen.yaml:142`.
         #[serde(
             rename = "garnish",
             default,
             skip_serializing_if = "::std::option::Option::is_none",
             deserialize_with = "::dropforge_runtime::fields::optional_nullable"
         )]
-        pub garnish: ::std::option::Option<::std::option::Option<self::Garnish>>, // tests/golden/kitchen.yaml:137
+        pub garnish: ::std::option::Option<::std::option::Option<self::Garnish>>, // tests/golden/kitchen.yaml:142
         /// anything
         ///
-        /// Defined at `tests/golden/kitchen.yaml:138`.
+        /// Defined at `tests/golden/kitchen.yaml:143`.
         #[serde(
             rename = "anything",
             default,
             skip_serializing_if = "::std::option::Option::is_none",
             deserialize_with = "::dropforge_runtime::fields::present"
         )]
-        pub anything: ::std::option::Option<::serde_json::Value>, // tests/golden/kitchen.yaml:138
+        pub anything: ::std::option::Option<::serde_json::Value>, // tests/golden/kitchen.yaml:143
         /// notes
         ///
-        /// Defined at `tests/golden/kitchen.yaml:139`.
+        /// Defined at `tests/golden/kitchen.yaml:144`.
         #[serde(
             rename = "notes",
             default,
             skip_serializing_if = "::std::option::Option::is_none"
         )]
-        pub notes: ::std::option::Option< // tests/golden/kitchen.yaml:139
+        pub notes: ::std::option::Option< // tests/golden/kitchen.yaml:144
             ::std::collections::BTreeMap<::std::string::String, ::std::string::String>,
         >,
     }
@@ -145,7 +145,7 @@ pub mod types {
             ::std::vec![::std::string::String::from("salt")]
         }
     }
-    /// Defined at `tests/golden/kitchen.yaml:144`.
+    /// Defined at `tests/golden/kitchen.yaml:149`.
     #[derive(
         Debug,
         Clone,
@@ -158,7 +158,7 @@ pub mod types {
         ::serde::Serialize,
         ::serde::Deserialize
     )]
-    pub enum Kind { // tests/golden/kitchen.yaml:144
+    pub enum Kind { // tests/golden/kitchen.yaml:149
         /// `hot`
         #[serde(rename = "hot")]
         Hot,
@@ -219,10 +219,10 @@ pub mod types {
             }
         }
     }
-    /// Defined at `tests/golden/kitchen.yaml:147`.
+    /// Defined at `tests/golden/kitchen.yaml:152`.
     #[derive(Debug, Clone, PartialEq, ::serde::Serialize)]
     #[serde(untagged)]
-    pub enum Filling { // tests/golden/kitchen.yaml:147
+    pub enum Filling { // tests/golden/kitchen.yaml:152
         #[allow(missing_docs)]
         Sweet(self::Sweet),
         #[allow(missing_docs)]
@@ -257,46 +257,46 @@ pub mod types {
             }
         }
     }
-    /// Defined at `tests/golden/kitchen.yaml:154`.
+    /// Defined at `tests/golden/kitchen.yaml:159`.
     #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
-    pub struct Sweet { // tests/golden/kitchen.yaml:154
-        /// taste
-        ///
-        /// Defined at `tests/golden/kitchen.yaml:157`.
-        #[serde(rename = "taste")]
-        pub taste: ::std::string::String, // tests/golden/kitchen.yaml:157
-        /// sugar
-        ///
-        /// Defined at `tests/golden/kitchen.yaml:157`.
-        #[serde(
-            rename = "sugar",
-            default,
-            skip_serializing_if = "::std::option::Option::is_none"
-        )]
-        pub sugar: ::std::option::Option<i64>, // tests/golden/kitchen.yaml:157
-    }
-    /// Defined at `tests/golden/kitchen.yaml:158`.
-    #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
-    pub struct Savoury { // tests/golden/kitchen.yaml:158
+    pub struct Sweet { // tests/golden/kitchen.yaml:159
         /// taste
         ///
         /// Defined at `tests/golden/kitchen.yaml:162`.
         #[serde(rename = "taste")]
         pub taste: ::std::string::String, // tests/golden/kitchen.yaml:162
+        /// sugar
+        ///
+        /// Defined at `tests/golden/kitchen.yaml:162`.
+        #[serde(
+            rename = "sugar",
+            default,
+            skip_serializing_if = "::std::option::Option::is_none"
+        )]
+        pub sugar: ::std::option::Option<i64>, // tests/golden/kitchen.yaml:162
+    }
+    /// Defined at `tests/golden/kitchen.yaml:163`.
+    #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+    pub struct Savoury { // tests/golden/kitchen.yaml:163
+        /// taste
+        ///
+        /// Defined at `tests/golden/kitchen.yaml:167`.
+        #[serde(rename = "taste")]
+        pub taste: ::std::string::String, // tests/golden/kitchen.yaml:167
         /// salt
         ///
-        /// Defined at `tests/golden/kitchen.yaml:164`.
+        /// Defined at `tests/golden/kitchen.yaml:169`.
         #[serde(
             rename = "salt",
             default,
             skip_serializing_if = "::std::option::Option::is_none"
         )]
-        pub salt: ::std::option::Option<self::SavourySalt>, // tests/golden/kitchen.yaml:164
+        pub salt: ::std::option::Option<self::SavourySalt>, // tests/golden/kitchen.yaml:169
     }
-    /// Defined at `tests/golden/kitchen.yaml:164`.
+    /// Defined at `tests/golden/kitchen.yaml:169`.
     #[derive(Debug, Clone, PartialEq, ::serde::Serialize)]
     #[serde(untagged)]
-    pub enum SavourySalt { // tests/golden/kitchen.yaml:164
+    pub enum SavourySalt { // tests/golden/kitchen.yaml:169
         #[allow(missing_docs)]
         Integer(i64),
         #[allow(missing_docs)]
@@ -333,10 +333,10 @@ pub mod types {
             }
         }
     }
-    /// Defined at `tests/golden/kitchen.yaml:140`.
+    /// Defined at `tests/golden/kitchen.yaml:145`.
     #[derive(Debug, Clone, PartialEq, ::serde::Serialize)]
     #[serde(untagged)]
-    pub enum Garnish { // tests/golden/kitchen.yaml:140
+    pub enum Garnish { // tests/golden/kitchen.yaml:145
         #[allow(missing_docs)]
         String(::std::string::String),
         #[allow(missing_docs)]
@@ -371,41 +371,41 @@ pub mod types {
             }
         }
     }
-    /// Defined at `tests/golden/kitchen.yaml:165`.
+    /// Defined at `tests/golden/kitchen.yaml:170`.
     #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
-    pub struct Order { // tests/golden/kitchen.yaml:165
+    pub struct Order { // tests/golden/kitchen.yaml:170
         /// table
         ///
-        /// Defined at `tests/golden/kitchen.yaml:169`.
+        /// Defined at `tests/golden/kitchen.yaml:174`.
         #[serde(rename = "table")]
-        pub table: i64, // tests/golden/kitchen.yaml:169
+        pub table: i64, // tests/golden/kitchen.yaml:174
         /// dishes
         ///
-        /// Defined at `tests/golden/kitchen.yaml:170`.
+        /// Defined at `tests/golden/kitchen.yaml:175`.
         #[serde(
             rename = "dishes",
             default,
             skip_serializing_if = "::std::option::Option::is_none"
         )]
-        pub dishes: ::std::option::Option<::std::vec::Vec<::std::string::String>>, // tests/golden/kitchen.yaml:170
+        pub dishes: ::std::option::Option<::std::vec::Vec<::std::string::String>>, // tests/golden/kitchen.yaml:175
         /// secret
         ///
-        /// Defined at `tests/golden/kitchen.yaml:171`.
+        /// Defined at `tests/golden/kitchen.yaml:176`.
         #[serde(
             rename = "secret",
             default,
             skip_serializing_if = "::std::option::Option::is_none"
         )]
-        pub secret: ::std::option::Option<::std::string::String>, // tests/golden/kitchen.yaml:171
+        pub secret: ::std::option::Option<::std::string::String>, // tests/golden/kitchen.yaml:176
         /// id
         ///
-        /// Defined at `tests/golden/kitchen.yaml:172`.
+        /// Defined at `tests/golden/kitchen.yaml:177`.
         #[serde(
             rename = "id",
             default,
             skip_serializing_if = "::std::option::Option::is_none"
         )]
-        pub id: ::std::option::Option<::uuid::Uuid>, // tests/golden/kitchen.yaml:172
+        pub id: ::std::option::Option<::uuid::Uuid>, // tests/golden/kitchen.yaml:177
         /// Every other member.
         #[serde(flatten)]
         pub additional: ::std::collections::BTreeMap<
@@ -413,52 +413,100 @@ pub mod types {
             ::serde_json::Value,
         >,
     }
-    /// Defined at `tests/golden/kitchen.yaml:174`.
+    /// Defined at `tests/golden/kitchen.yaml:179`.
     #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
     #[serde(transparent)]
-    pub struct Tree(pub ::std::vec::Vec<self::Tree>); // tests/golden/kitchen.yaml:174
+    pub struct Tree(pub ::std::vec::Vec<self::Tree>); // tests/golden/kitchen.yaml:179
+    /// Defined at `tests/golden/kitchen.yaml:71`.
+    #[derive(
+        Debug,
+        Clone,
+        Copy,
+        PartialEq,
+        Eq,
+        Hash,
+        PartialOrd,
+        Ord,
+        ::serde::Serialize,
+        ::serde::Deserialize
+    )]
+    pub enum GetMenuMethodNotAllowedAllow { // tests/golden/kitchen.yaml:71
+        /// `GET`
+        #[serde(rename = "GET")]
+        Get,
+    }
+    impl GetMenuMethodNotAllowedAllow {
+        /// Every value, in the document's order.
+        pub const ALL: &'static [GetMenuMethodNotAllowedAllow] = &[
+            GetMenuMethodNotAllowedAllow::Get,
+        ];
+        /// The value as the document writes it.
+        pub fn as_str(&self) -> &'static str {
+            match self {
+                GetMenuMethodNotAllowedAllow::Get => "GET",
+            }
+        }
+    }
+    impl ::std::fmt::Display for GetMenuMethodNotAllowedAllow {
+        fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+            f.write_str(self.as_str())
+        }
+    }
+    impl ::std::str::FromStr for GetMenuMethodNotAllowedAllow {
+        type Err = &'static str;
+        fn from_str(text: &str) -> ::std::result::Result<Self, &'static str> {
+            match text {
+                "GET" => ::std::result::Result::Ok(GetMenuMethodNotAllowedAllow::Get),
+                _ => {
+                    ::std::result::Result::Err(
+                        "not a value of GetMenuMethodNotAllowedAllow",
+                    )
+                }
+            }
+        }
+    }
 }
 /// The parameters of each operation.
 pub mod parameters {
     /// Parameters of `getDish`.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:20`.
+    /// Defined at `tests/golden/kitchen.yaml:21`.
     #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
-    pub struct GetDish { // tests/golden/kitchen.yaml:20
+    pub struct GetDish { // tests/golden/kitchen.yaml:21
         /// dishId
         ///
-        /// Defined at `tests/golden/kitchen.yaml:15`.
+        /// Defined at `tests/golden/kitchen.yaml:16`.
         #[serde(rename = "dishId")]
-        pub dish_id: ::std::string::String, // tests/golden/kitchen.yaml:15
+        pub dish_id: ::std::string::String, // tests/golden/kitchen.yaml:16
         /// fields
         ///
-        /// Defined at `tests/golden/kitchen.yaml:23`.
+        /// Defined at `tests/golden/kitchen.yaml:24`.
         #[serde(
             rename = "fields",
             default,
             skip_serializing_if = "::std::option::Option::is_none"
         )]
-        pub fields: ::std::option::Option<::std::vec::Vec<::std::string::String>>, // tests/golden/kitchen.yaml:23
+        pub fields: ::std::option::Option<::std::vec::Vec<::std::string::String>>, // tests/golden/kitchen.yaml:24
         /// X-Trace
         ///
-        /// Defined at `tests/golden/kitchen.yaml:28`.
+        /// Defined at `tests/golden/kitchen.yaml:29`.
         #[serde(
             rename = "X-Trace",
             default,
             skip_serializing_if = "::std::option::Option::is_none",
             deserialize_with = "::dropforge_runtime::fields::optional_nullable"
         )]
-        pub x_trace: ::std::option::Option<::std::option::Option<::std::string::String>>, // tests/golden/kitchen.yaml:28
+        pub x_trace: ::std::option::Option<::std::option::Option<::std::string::String>>, // tests/golden/kitchen.yaml:29
         /// portions
         ///
-        /// Defined at `tests/golden/kitchen.yaml:31`.
+        /// Defined at `tests/golden/kitchen.yaml:32`.
         #[serde(rename = "portions", default = "GetDish::default_portions")]
-        pub portions: i32, // tests/golden/kitchen.yaml:31
+        pub portions: i32, // tests/golden/kitchen.yaml:32
         /// kind
         ///
-        /// Defined at `tests/golden/kitchen.yaml:32`.
+        /// Defined at `tests/golden/kitchen.yaml:33`.
         #[serde(rename = "kind", default = "GetDish::default_kind")]
-        pub kind: super::types::Kind, // tests/golden/kitchen.yaml:32
+        pub kind: super::types::Kind, // tests/golden/kitchen.yaml:33
     }
     impl GetDish {
         fn default_portions() -> i32 {
@@ -470,72 +518,72 @@ pub mod parameters {
     }
     /// Parameters of `putDish`.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:51`.
+    /// Defined at `tests/golden/kitchen.yaml:52`.
     #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
-    pub struct PutDish { // tests/golden/kitchen.yaml:51
+    pub struct PutDish { // tests/golden/kitchen.yaml:52
         /// dishId
         ///
-        /// Defined at `tests/golden/kitchen.yaml:15`.
+        /// Defined at `tests/golden/kitchen.yaml:16`.
         #[serde(rename = "dishId")]
-        pub dish_id: ::std::string::String, // tests/golden/kitchen.yaml:15
+        pub dish_id: ::std::string::String, // tests/golden/kitchen.yaml:16
     }
     /// Parameters of `serveDish`.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:79`.
+    /// Defined at `tests/golden/kitchen.yaml:84`.
     #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
-    pub struct ServeDish { // tests/golden/kitchen.yaml:79
+    pub struct ServeDish { // tests/golden/kitchen.yaml:84
         /// id
         ///
-        /// Defined at `tests/golden/kitchen.yaml:81`.
+        /// Defined at `tests/golden/kitchen.yaml:86`.
         #[serde(rename = "id")]
-        pub id: i64, // tests/golden/kitchen.yaml:81
+        pub id: i64, // tests/golden/kitchen.yaml:86
     }
     /// Parameters of `getPhoto`.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:91`.
+    /// Defined at `tests/golden/kitchen.yaml:96`.
     #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
-    pub struct GetPhoto { // tests/golden/kitchen.yaml:91
+    pub struct GetPhoto { // tests/golden/kitchen.yaml:96
         /// other
         ///
-        /// Defined at `tests/golden/kitchen.yaml:93`.
+        /// Defined at `tests/golden/kitchen.yaml:98`.
         #[serde(rename = "other")]
-        pub other: ::std::string::String, // tests/golden/kitchen.yaml:93
+        pub other: ::std::string::String, // tests/golden/kitchen.yaml:98
     }
     /// Parameters of `delete_dishes_other_photo`.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:97`.
+    /// Defined at `tests/golden/kitchen.yaml:102`.
     #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
-    pub struct DeleteDishesOtherPhoto { // tests/golden/kitchen.yaml:97
+    pub struct DeleteDishesOtherPhoto { // tests/golden/kitchen.yaml:102
         /// other
         ///
-        /// Defined at `tests/golden/kitchen.yaml:99`.
+        /// Defined at `tests/golden/kitchen.yaml:104`.
         #[serde(rename = "other")]
-        pub other: ::std::string::String, // tests/golden/kitchen.yaml:99
+        pub other: ::std::string::String, // tests/golden/kitchen.yaml:104
     }
 }
 /// One type for each response.
 pub mod responses {
     /// The dish.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:38`.
+    /// Defined at `tests/golden/kitchen.yaml:39`.
     #[derive(Debug)]
-    pub struct GetDishOk { // tests/golden/kitchen.yaml:38
+    pub struct GetDishOk { // tests/golden/kitchen.yaml:39
         /// ETag
         ///
-        /// Defined at `tests/golden/kitchen.yaml:41`.
-        pub e_tag: ::std::string::String, // tests/golden/kitchen.yaml:41
+        /// Defined at `tests/golden/kitchen.yaml:42`.
+        pub e_tag: ::std::string::String, // tests/golden/kitchen.yaml:42
         /// X-Age
         ///
-        /// Defined at `tests/golden/kitchen.yaml:42`.
-        pub x_age: ::std::option::Option<i64>, // tests/golden/kitchen.yaml:42
+        /// Defined at `tests/golden/kitchen.yaml:43`.
+        pub x_age: ::std::option::Option<i64>, // tests/golden/kitchen.yaml:43
         /// X-Cooked
         ///
-        /// Defined at `tests/golden/kitchen.yaml:43`.
-        pub x_cooked: ::chrono::DateTime<::chrono::Utc>, // tests/golden/kitchen.yaml:43
+        /// Defined at `tests/golden/kitchen.yaml:44`.
+        pub x_cooked: ::chrono::DateTime<::chrono::Utc>, // tests/golden/kitchen.yaml:44
         /// X-Allergens
         ///
-        /// Defined at `tests/golden/kitchen.yaml:44`.
-        pub x_allergens: ::std::option::Option<::std::vec::Vec<::std::string::String>>, // tests/golden/kitchen.yaml:44
+        /// Defined at `tests/golden/kitchen.yaml:45`.
+        pub x_allergens: ::std::option::Option<::std::vec::Vec<::std::string::String>>, // tests/golden/kitchen.yaml:45
         /// The body.
         pub body: super::types::Dish,
     }
@@ -582,9 +630,9 @@ pub mod responses {
     }
     /// What went wrong.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:109`.
+    /// Defined at `tests/golden/kitchen.yaml:114`.
     #[derive(Debug)]
-    pub struct Problem { // tests/golden/kitchen.yaml:109
+    pub struct Problem { // tests/golden/kitchen.yaml:114
         /// The body.
         pub body: super::types::Result,
     }
@@ -605,9 +653,9 @@ pub mod responses {
     }
     /// Replaced.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:63`.
+    /// Defined at `tests/golden/kitchen.yaml:64`.
     #[derive(Debug)]
-    pub struct PutDishOk { // tests/golden/kitchen.yaml:63
+    pub struct PutDishOk { // tests/golden/kitchen.yaml:64
         /// The body.
         pub body: super::types::Dish,
     }
@@ -628,9 +676,9 @@ pub mod responses {
     }
     /// Created.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:64`.
+    /// Defined at `tests/golden/kitchen.yaml:65`.
     #[derive(Debug)]
-    pub struct PutDishCreated { // tests/golden/kitchen.yaml:64
+    pub struct PutDishCreated { // tests/golden/kitchen.yaml:65
         /// The body.
         pub body: super::types::Dish,
     }
@@ -651,9 +699,9 @@ pub mod responses {
     }
     /// The menu, whole or dish by dish.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:70`.
+    /// Defined at `tests/golden/kitchen.yaml:75`.
     #[derive(Debug)]
-    pub struct GetMenuOk { // tests/golden/kitchen.yaml:70
+    pub struct GetMenuOk { // tests/golden/kitchen.yaml:75
         /// The body.
         pub body: GetMenuOkBody,
     }
@@ -685,19 +733,45 @@ pub mod responses {
     }
     /// A body that comes in several kinds.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:70`.
+    /// Defined at `tests/golden/kitchen.yaml:75`.
     #[derive(Debug)]
-    pub enum GetMenuOkBody { // tests/golden/kitchen.yaml:70
+    pub enum GetMenuOkBody { // tests/golden/kitchen.yaml:75
         /// `text/plain`
         TextPlain(::std::string::String),
         /// `text/event-stream`
         EventStream(::dropforge_runtime::EventStream<super::types::Dish>),
     }
+    /// There is one menu, and it can be read.
+    ///
+    /// Defined at `tests/golden/kitchen.yaml:68`.
+    #[derive(Debug)]
+    pub struct GetMenuMethodNotAllowed { // tests/golden/kitchen.yaml:68
+        /// Allow
+        ///
+        /// Defined at `tests/golden/kitchen.yaml:71`.
+        pub allow: ::std::string::String, // tests/golden/kitchen.yaml:71
+    }
+    impl GetMenuMethodNotAllowed {
+        #[allow(unused_variables)]
+        pub(super) fn into_reply(
+            self,
+            status: ::http::StatusCode,
+            accept: &::dropforge_runtime::Accept,
+        ) -> ::dropforge_runtime::Reply {
+            let reply = ::dropforge_runtime::Reply::empty(status);
+            let reply = reply
+                .header_text(
+                    const { ::http::HeaderName::from_static("allow") },
+                    self.allow,
+                );
+            reply
+        }
+    }
     /// Served.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:86`.
+    /// Defined at `tests/golden/kitchen.yaml:91`.
     #[derive(Debug)]
-    pub struct ServeDishNoContent {} // tests/golden/kitchen.yaml:86
+    pub struct ServeDishNoContent {} // tests/golden/kitchen.yaml:91
     impl ServeDishNoContent {
         #[allow(unused_variables)]
         pub(super) fn into_reply(
@@ -711,9 +785,9 @@ pub mod responses {
     }
     /// A picture.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:95`.
+    /// Defined at `tests/golden/kitchen.yaml:100`.
     #[derive(Debug)]
-    pub struct GetPhotoOk { // tests/golden/kitchen.yaml:95
+    pub struct GetPhotoOk { // tests/golden/kitchen.yaml:100
         /// The body.
         pub body: ::bytes::Bytes,
     }
@@ -734,13 +808,13 @@ pub mod responses {
     }
     /// Elsewhere.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:96`.
+    /// Defined at `tests/golden/kitchen.yaml:101`.
     #[derive(Debug)]
-    pub struct GetPhotoFound { // tests/golden/kitchen.yaml:96
+    pub struct GetPhotoFound { // tests/golden/kitchen.yaml:101
         /// Location
         ///
-        /// Defined at `tests/golden/kitchen.yaml:96`.
-        pub location: ::std::string::String, // tests/golden/kitchen.yaml:96
+        /// Defined at `tests/golden/kitchen.yaml:101`.
+        pub location: ::std::string::String, // tests/golden/kitchen.yaml:101
     }
     impl GetPhotoFound {
         #[allow(unused_variables)]
@@ -760,9 +834,9 @@ pub mod responses {
     }
     /// Gone.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:101`.
+    /// Defined at `tests/golden/kitchen.yaml:106`.
     #[derive(Debug)]
-    pub struct DeleteDishesOtherPhotoNoContent {} // tests/golden/kitchen.yaml:101
+    pub struct DeleteDishesOtherPhotoNoContent {} // tests/golden/kitchen.yaml:106
     impl DeleteDishesOtherPhotoNoContent {
         #[allow(unused_variables)]
         pub(super) fn into_reply(
@@ -777,9 +851,9 @@ pub mod responses {
 }
 /// The request body of `putDish`.
 ///
-/// Defined at `tests/golden/kitchen.yaml:51`.
+/// Defined at `tests/golden/kitchen.yaml:52`.
 #[derive(Debug, Clone)]
-pub enum PutDishBody { // tests/golden/kitchen.yaml:51
+pub enum PutDishBody { // tests/golden/kitchen.yaml:52
     #[allow(missing_docs)]
     Json(types::Dish),
     #[allow(missing_docs)]
@@ -795,32 +869,32 @@ pub trait Security: ::std::marker::Sized + ::std::marker::Send + ::std::marker::
     type Context: ::dropshot::ServerContext + ::dropforge_runtime::Observe;
     /// Who `badge` says is calling.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:104`.
-    type Badge: ::std::marker::Send; // tests/golden/kitchen.yaml:104
+    /// Defined at `tests/golden/kitchen.yaml:109`.
+    type Badge: ::std::marker::Send; // tests/golden/kitchen.yaml:109
     /// Finds out who presents these credentials of `badge`, and whether they hold `scopes`.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:104`.
-    fn badge( // tests/golden/kitchen.yaml:104
+    /// Defined at `tests/golden/kitchen.yaml:109`.
+    fn badge( // tests/golden/kitchen.yaml:109
         call: &::dropforge_runtime::Call<Self::Context>,
         credentials: ::dropforge_runtime::Bearer,
         scopes: &'static [&'static str],
     ) -> impl ::std::future::Future<
         Output = ::std::result::Result<Self::Badge, ::dropforge_runtime::Denied>,
-    > + ::std::marker::Send; // tests/golden/kitchen.yaml:104
+    > + ::std::marker::Send; // tests/golden/kitchen.yaml:109
     /// Who `key` says is calling.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:107`.
-    type Key: ::std::marker::Send; // tests/golden/kitchen.yaml:107
+    /// Defined at `tests/golden/kitchen.yaml:112`.
+    type Key: ::std::marker::Send; // tests/golden/kitchen.yaml:112
     /// Finds out who presents these credentials of `key`, and whether they hold `scopes`.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:107`.
-    fn key( // tests/golden/kitchen.yaml:107
+    /// Defined at `tests/golden/kitchen.yaml:112`.
+    fn key( // tests/golden/kitchen.yaml:112
         call: &::dropforge_runtime::Call<Self::Context>,
         credentials: ::dropforge_runtime::ApiKey,
         scopes: &'static [&'static str],
     ) -> impl ::std::future::Future<
         Output = ::std::result::Result<Self::Key, ::dropforge_runtime::Denied>,
-    > + ::std::marker::Send; // tests/golden/kitchen.yaml:107
+    > + ::std::marker::Send; // tests/golden/kitchen.yaml:112
     /// The document's own shape for everything that is refused before
     /// or around an operation.
     fn reject(
@@ -830,8 +904,8 @@ pub trait Security: ::std::marker::Sized + ::std::marker::Send + ::std::marker::
 }
 /// How the caller of `getDish` is known.
 ///
-/// Defined at `tests/golden/kitchen.yaml:20`.
-pub enum GetDishCaller<S: Security> { // tests/golden/kitchen.yaml:20
+/// Defined at `tests/golden/kitchen.yaml:21`.
+pub enum GetDishCaller<S: Security> { // tests/golden/kitchen.yaml:21
     #[allow(missing_docs)]
     Badge(S::Badge),
     #[allow(missing_docs)]
@@ -839,8 +913,8 @@ pub enum GetDishCaller<S: Security> { // tests/golden/kitchen.yaml:20
 }
 /// How the caller of `putDish` is known.
 ///
-/// Defined at `tests/golden/kitchen.yaml:51`.
-pub enum PutDishCaller<S: Security> { // tests/golden/kitchen.yaml:51
+/// Defined at `tests/golden/kitchen.yaml:52`.
+pub enum PutDishCaller<S: Security> { // tests/golden/kitchen.yaml:52
     /// Nobody in particular.
     Anonymous,
     #[allow(missing_docs)]
@@ -858,56 +932,56 @@ pub trait Kitchen: Security { // tests/golden/kitchen.yaml:1
     ///
     /// `GET /kitchen/v1/dishes/{dishId}`
     ///
-    /// Defined at `tests/golden/kitchen.yaml:20`.
-    fn get_dish( // tests/golden/kitchen.yaml:20
+    /// Defined at `tests/golden/kitchen.yaml:21`.
+    fn get_dish( // tests/golden/kitchen.yaml:21
         call: ::dropforge_runtime::Call<Self::Context>,
         caller: GetDishCaller<Self>,
         parameters: parameters::GetDish,
     ) -> impl ::std::future::Future<
         Output = ::std::result::Result<GetDishResponse, GetDishError>,
-    > + ::std::marker::Send; // tests/golden/kitchen.yaml:20
+    > + ::std::marker::Send; // tests/golden/kitchen.yaml:21
     /// `PUT /kitchen/v1/dishes/{dishId}`
     ///
-    /// Defined at `tests/golden/kitchen.yaml:51`.
-    fn put_dish( // tests/golden/kitchen.yaml:51
+    /// Defined at `tests/golden/kitchen.yaml:52`.
+    fn put_dish( // tests/golden/kitchen.yaml:52
         call: ::dropforge_runtime::Call<Self::Context>,
         caller: PutDishCaller<Self>,
         parameters: parameters::PutDish,
         body: PutDishBody,
     ) -> impl ::std::future::Future<
         Output = ::std::result::Result<PutDishResponse, PutDishError>,
-    > + ::std::marker::Send; // tests/golden/kitchen.yaml:51
+    > + ::std::marker::Send; // tests/golden/kitchen.yaml:52
     /// `GET /kitchen/v1/dishes/menu`
     ///
-    /// Defined at `tests/golden/kitchen.yaml:68`.
-    fn get_menu( // tests/golden/kitchen.yaml:68
+    /// Defined at `tests/golden/kitchen.yaml:73`.
+    fn get_menu( // tests/golden/kitchen.yaml:73
         call: ::dropforge_runtime::Call<Self::Context>,
     ) -> impl ::std::future::Future<
         Output = ::std::result::Result<GetMenuResponse, GetMenuError>,
-    > + ::std::marker::Send; // tests/golden/kitchen.yaml:68
+    > + ::std::marker::Send; // tests/golden/kitchen.yaml:73
     /// `POST /kitchen/v1/dishes/{id}:serve`
     ///
-    /// Defined at `tests/golden/kitchen.yaml:79`.
-    fn serve_dish( // tests/golden/kitchen.yaml:79
+    /// Defined at `tests/golden/kitchen.yaml:84`.
+    fn serve_dish( // tests/golden/kitchen.yaml:84
         call: ::dropforge_runtime::Call<Self::Context>,
         parameters: parameters::ServeDish,
         body: ::std::option::Option<::dropforge_runtime::RawJson<types::Order>>,
     ) -> impl ::std::future::Future<
         Output = ::std::result::Result<ServeDishResponse, ServeDishError>,
-    > + ::std::marker::Send; // tests/golden/kitchen.yaml:79
+    > + ::std::marker::Send; // tests/golden/kitchen.yaml:84
     /// `GET /kitchen/v1/dishes/{other}/photo`
     ///
-    /// Defined at `tests/golden/kitchen.yaml:91`.
-    fn get_photo( // tests/golden/kitchen.yaml:91
+    /// Defined at `tests/golden/kitchen.yaml:96`.
+    fn get_photo( // tests/golden/kitchen.yaml:96
         call: ::dropforge_runtime::Call<Self::Context>,
         parameters: parameters::GetPhoto,
     ) -> impl ::std::future::Future<
         Output = ::std::result::Result<GetPhotoResponse, GetPhotoError>,
-    > + ::std::marker::Send; // tests/golden/kitchen.yaml:91
+    > + ::std::marker::Send; // tests/golden/kitchen.yaml:96
     /// `DELETE /kitchen/v1/dishes/{other}/photo`
     ///
-    /// Defined at `tests/golden/kitchen.yaml:97`.
-    fn delete_dishes_other_photo( // tests/golden/kitchen.yaml:97
+    /// Defined at `tests/golden/kitchen.yaml:102`.
+    fn delete_dishes_other_photo( // tests/golden/kitchen.yaml:102
         call: ::dropforge_runtime::Call<Self::Context>,
         parameters: parameters::DeleteDishesOtherPhoto,
     ) -> impl ::std::future::Future<
@@ -915,17 +989,17 @@ pub trait Kitchen: Security { // tests/golden/kitchen.yaml:1
             DeleteDishesOtherPhotoResponse,
             DeleteDishesOtherPhotoError,
         >,
-    > + ::std::marker::Send; // tests/golden/kitchen.yaml:97
+    > + ::std::marker::Send; // tests/golden/kitchen.yaml:102
 }
 /// What `getDish` answers.
 ///
-/// Defined at `tests/golden/kitchen.yaml:20`.
+/// Defined at `tests/golden/kitchen.yaml:21`.
 #[derive(Debug)]
-pub enum GetDishResponse { // tests/golden/kitchen.yaml:20
+pub enum GetDishResponse { // tests/golden/kitchen.yaml:21
     /// The dish.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:38`.
-    Ok(responses::GetDishOk), // tests/golden/kitchen.yaml:38
+    /// Defined at `tests/golden/kitchen.yaml:39`.
+    Ok(responses::GetDishOk), // tests/golden/kitchen.yaml:39
 }
 impl ::dropforge_runtime::IntoReply for GetDishResponse {
     #[allow(unused_variables)]
@@ -947,17 +1021,17 @@ impl ::std::convert::From<responses::GetDishOk> for GetDishResponse {
 }
 /// What `getDish` refuses with.
 ///
-/// Defined at `tests/golden/kitchen.yaml:20`.
+/// Defined at `tests/golden/kitchen.yaml:21`.
 #[derive(Debug)]
-pub enum GetDishError { // tests/golden/kitchen.yaml:20
-    /// What went wrong.
-    ///
-    /// Defined at `tests/golden/kitchen.yaml:48`.
-    NotFound(responses::Problem), // tests/golden/kitchen.yaml:48
+pub enum GetDishError { // tests/golden/kitchen.yaml:21
     /// What went wrong.
     ///
     /// Defined at `tests/golden/kitchen.yaml:49`.
-    Default(::http::StatusCode, responses::Problem), // tests/golden/kitchen.yaml:49
+    NotFound(responses::Problem), // tests/golden/kitchen.yaml:49
+    /// What went wrong.
+    ///
+    /// Defined at `tests/golden/kitchen.yaml:50`.
+    Default(::http::StatusCode, responses::Problem), // tests/golden/kitchen.yaml:50
 }
 impl ::dropforge_runtime::IntoReply for GetDishError {
     #[allow(unused_variables)]
@@ -975,17 +1049,17 @@ impl ::dropforge_runtime::IntoReply for GetDishError {
 }
 /// What `putDish` answers.
 ///
-/// Defined at `tests/golden/kitchen.yaml:51`.
+/// Defined at `tests/golden/kitchen.yaml:52`.
 #[derive(Debug)]
-pub enum PutDishResponse { // tests/golden/kitchen.yaml:51
+pub enum PutDishResponse { // tests/golden/kitchen.yaml:52
     /// Replaced.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:63`.
-    Ok(responses::PutDishOk), // tests/golden/kitchen.yaml:63
+    /// Defined at `tests/golden/kitchen.yaml:64`.
+    Ok(responses::PutDishOk), // tests/golden/kitchen.yaml:64
     /// Created.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:64`.
-    Created(responses::PutDishCreated), // tests/golden/kitchen.yaml:64
+    /// Defined at `tests/golden/kitchen.yaml:65`.
+    Created(responses::PutDishCreated), // tests/golden/kitchen.yaml:65
 }
 impl ::dropforge_runtime::IntoReply for PutDishResponse {
     #[allow(unused_variables)]
@@ -1015,13 +1089,13 @@ impl ::std::convert::From<responses::PutDishCreated> for PutDishResponse {
 }
 /// What `putDish` refuses with.
 ///
-/// Defined at `tests/golden/kitchen.yaml:51`.
+/// Defined at `tests/golden/kitchen.yaml:52`.
 #[derive(Debug)]
-pub enum PutDishError { // tests/golden/kitchen.yaml:51
+pub enum PutDishError { // tests/golden/kitchen.yaml:52
     /// What went wrong.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:65`.
-    ClientError(::http::StatusCode, responses::Problem), // tests/golden/kitchen.yaml:65
+    /// Defined at `tests/golden/kitchen.yaml:66`.
+    ClientError(::http::StatusCode, responses::Problem), // tests/golden/kitchen.yaml:66
 }
 impl ::dropforge_runtime::IntoReply for PutDishError {
     #[allow(unused_variables)]
@@ -1036,13 +1110,13 @@ impl ::dropforge_runtime::IntoReply for PutDishError {
 }
 /// What `getMenu` answers.
 ///
-/// Defined at `tests/golden/kitchen.yaml:68`.
+/// Defined at `tests/golden/kitchen.yaml:73`.
 #[derive(Debug)]
-pub enum GetMenuResponse { // tests/golden/kitchen.yaml:68
+pub enum GetMenuResponse { // tests/golden/kitchen.yaml:73
     /// The menu, whole or dish by dish.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:70`.
-    Ok(responses::GetMenuOk), // tests/golden/kitchen.yaml:70
+    /// Defined at `tests/golden/kitchen.yaml:75`.
+    Ok(responses::GetMenuOk), // tests/golden/kitchen.yaml:75
 }
 impl ::dropforge_runtime::IntoReply for GetMenuResponse {
     #[allow(unused_variables)]
@@ -1064,9 +1138,9 @@ impl ::std::convert::From<responses::GetMenuOk> for GetMenuResponse {
 }
 /// What `getMenu` refuses with.
 ///
-/// Defined at `tests/golden/kitchen.yaml:68`.
+/// Defined at `tests/golden/kitchen.yaml:73`.
 #[derive(Debug)]
-pub enum GetMenuError {} // tests/golden/kitchen.yaml:68
+pub enum GetMenuError {} // tests/golden/kitchen.yaml:73
 impl ::dropforge_runtime::IntoReply for GetMenuError {
     #[allow(unused_variables)]
     fn into_reply(
@@ -1078,13 +1152,13 @@ impl ::dropforge_runtime::IntoReply for GetMenuError {
 }
 /// What `serveDish` answers.
 ///
-/// Defined at `tests/golden/kitchen.yaml:79`.
+/// Defined at `tests/golden/kitchen.yaml:84`.
 #[derive(Debug)]
-pub enum ServeDishResponse { // tests/golden/kitchen.yaml:79
+pub enum ServeDishResponse { // tests/golden/kitchen.yaml:84
     /// Served.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:86`.
-    NoContent(responses::ServeDishNoContent), // tests/golden/kitchen.yaml:86
+    /// Defined at `tests/golden/kitchen.yaml:91`.
+    NoContent(responses::ServeDishNoContent), // tests/golden/kitchen.yaml:91
 }
 impl ::dropforge_runtime::IntoReply for ServeDishResponse {
     #[allow(unused_variables)]
@@ -1106,17 +1180,17 @@ impl ::std::convert::From<responses::ServeDishNoContent> for ServeDishResponse {
 }
 /// What `serveDish` refuses with.
 ///
-/// Defined at `tests/golden/kitchen.yaml:79`.
+/// Defined at `tests/golden/kitchen.yaml:84`.
 #[derive(Debug)]
-pub enum ServeDishError { // tests/golden/kitchen.yaml:79
+pub enum ServeDishError { // tests/golden/kitchen.yaml:84
     /// What went wrong.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:87`.
-    BadRequest(responses::Problem), // tests/golden/kitchen.yaml:87
+    /// Defined at `tests/golden/kitchen.yaml:92`.
+    BadRequest(responses::Problem), // tests/golden/kitchen.yaml:92
     /// What went wrong.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:88`.
-    InternalServerError(responses::Problem), // tests/golden/kitchen.yaml:88
+    /// Defined at `tests/golden/kitchen.yaml:93`.
+    InternalServerError(responses::Problem), // tests/golden/kitchen.yaml:93
 }
 impl ::dropforge_runtime::IntoReply for ServeDishError {
     #[allow(unused_variables)]
@@ -1136,17 +1210,17 @@ impl ::dropforge_runtime::IntoReply for ServeDishError {
 }
 /// What `getPhoto` answers.
 ///
-/// Defined at `tests/golden/kitchen.yaml:91`.
+/// Defined at `tests/golden/kitchen.yaml:96`.
 #[derive(Debug)]
-pub enum GetPhotoResponse { // tests/golden/kitchen.yaml:91
+pub enum GetPhotoResponse { // tests/golden/kitchen.yaml:96
     /// A picture.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:95`.
-    Ok(responses::GetPhotoOk), // tests/golden/kitchen.yaml:95
+    /// Defined at `tests/golden/kitchen.yaml:100`.
+    Ok(responses::GetPhotoOk), // tests/golden/kitchen.yaml:100
     /// Elsewhere.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:96`.
-    Found(responses::GetPhotoFound), // tests/golden/kitchen.yaml:96
+    /// Defined at `tests/golden/kitchen.yaml:101`.
+    Found(responses::GetPhotoFound), // tests/golden/kitchen.yaml:101
 }
 impl ::dropforge_runtime::IntoReply for GetPhotoResponse {
     #[allow(unused_variables)]
@@ -1176,9 +1250,9 @@ impl ::std::convert::From<responses::GetPhotoFound> for GetPhotoResponse {
 }
 /// What `getPhoto` refuses with.
 ///
-/// Defined at `tests/golden/kitchen.yaml:91`.
+/// Defined at `tests/golden/kitchen.yaml:96`.
 #[derive(Debug)]
-pub enum GetPhotoError {} // tests/golden/kitchen.yaml:91
+pub enum GetPhotoError {} // tests/golden/kitchen.yaml:96
 impl ::dropforge_runtime::IntoReply for GetPhotoError {
     #[allow(unused_variables)]
     fn into_reply(
@@ -1190,13 +1264,13 @@ impl ::dropforge_runtime::IntoReply for GetPhotoError {
 }
 /// What `delete_dishes_other_photo` answers.
 ///
-/// Defined at `tests/golden/kitchen.yaml:97`.
+/// Defined at `tests/golden/kitchen.yaml:102`.
 #[derive(Debug)]
-pub enum DeleteDishesOtherPhotoResponse { // tests/golden/kitchen.yaml:97
+pub enum DeleteDishesOtherPhotoResponse { // tests/golden/kitchen.yaml:102
     /// Gone.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:101`.
-    NoContent(responses::DeleteDishesOtherPhotoNoContent), // tests/golden/kitchen.yaml:101
+    /// Defined at `tests/golden/kitchen.yaml:106`.
+    NoContent(responses::DeleteDishesOtherPhotoNoContent), // tests/golden/kitchen.yaml:106
 }
 impl ::dropforge_runtime::IntoReply for DeleteDishesOtherPhotoResponse {
     #[allow(unused_variables)]
@@ -1219,9 +1293,9 @@ for DeleteDishesOtherPhotoResponse {
 }
 /// What `delete_dishes_other_photo` refuses with.
 ///
-/// Defined at `tests/golden/kitchen.yaml:97`.
+/// Defined at `tests/golden/kitchen.yaml:102`.
 #[derive(Debug)]
-pub enum DeleteDishesOtherPhotoError {} // tests/golden/kitchen.yaml:97
+pub enum DeleteDishesOtherPhotoError {} // tests/golden/kitchen.yaml:102
 impl ::dropforge_runtime::IntoReply for DeleteDishesOtherPhotoError {
     #[allow(unused_variables)]
     fn into_reply(
@@ -1239,7 +1313,7 @@ pub static API: ::dropforge_runtime::table::Api = ::dropforge_runtime::table::Ap
     title: "Kitchen",
     version: "1.2.0",
     base_path: "/kitchen/v1",
-    document: "{\"openapi\":\"3.0.3\",\"info\":{\"title\":\"Kitchen\",\"version\":\"1.2.0\",\"description\":\"One of everything that generated servers must be able to do.\"},\"servers\":[{\"url\":\"{base}/kitchen/v1\",\"variables\":{\"base\":{\"default\":\"http://127.0.0.1:8080\"}}}],\"paths\":{\"/dishes/{dishId}\":{\"parameters\":[{\"name\":\"dishId\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"string\",\"maxLength\":40}}],\"get\":{\"operationId\":\"getDish\",\"summary\":\"Get a dish\",\"parameters\":[{\"name\":\"fields\",\"in\":\"query\",\"explode\":false,\"style\":\"form\",\"schema\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"uniqueItems\":true}},{\"name\":\"X-Trace\",\"in\":\"header\",\"schema\":{\"type\":\"string\",\"nullable\":true}},{\"name\":\"portions\",\"in\":\"query\",\"schema\":{\"type\":\"integer\",\"format\":\"int32\",\"default\":2}},{\"name\":\"kind\",\"in\":\"query\",\"schema\":{\"allOf\":[{\"$ref\":\"#/components/schemas/Kind\"}],\"default\":\"hot\"}}],\"security\":[{\"badge\":[\"dishes.read\"]},{\"key\":[],\"badge\":[]}],\"responses\":{\"200\":{\"description\":\"The dish.\",\"headers\":{\"ETag\":{\"required\":true,\"schema\":{\"type\":\"string\"}},\"X-Age\":{\"schema\":{\"type\":\"integer\"}},\"X-Cooked\":{\"required\":true,\"schema\":{\"type\":\"string\",\"format\":\"date-time\"}},\"X-Allergens\":{\"schema\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}}}},\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Dish\"}},\"application/vnd.kitchen+json\":{\"schema\":{\"$ref\":\"#/components/schemas/Dish\"}}}},\"404\":{\"$ref\":\"#/components/responses/Problem\"},\"default\":{\"$ref\":\"#/components/responses/Problem\"}}},\"put\":{\"operationId\":\"putDish\",\"security\":[{},{\"badge\":[]}],\"requestBody\":{\"required\":true,\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Dish\"}},\"application/x-www-form-urlencoded\":{\"schema\":{\"$ref\":\"#/components/schemas/Order\"}},\"text/plain\":{\"schema\":{\"type\":\"string\"}},\"image/png\":{}}},\"responses\":{\"200\":{\"description\":\"Replaced.\",\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Dish\"}}}},\"201\":{\"description\":\"Created.\",\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Dish\"}}}},\"4XX\":{\"$ref\":\"#/components/responses/Problem\"}}}},\"/dishes/menu\":{\"get\":{\"operationId\":\"getMenu\",\"responses\":{\"200\":{\"description\":\"The menu, whole or dish by dish.\",\"content\":{\"text/plain\":{\"schema\":{\"type\":\"string\"}},\"text/event-stream\":{\"schema\":{\"$ref\":\"#/components/schemas/Dish\"},\"x-dropforge-stream\":{\"terminator\":\"[END]\"}}}}}}},\"/dishes/{id}:serve\":{\"post\":{\"operationId\":\"serveDish\",\"parameters\":[{\"name\":\"id\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":10}}],\"requestBody\":{\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Order\"},\"x-dropforge-raw\":true}}},\"responses\":{\"204\":{\"description\":\"Served.\"},\"400\":{\"$ref\":\"#/components/responses/Problem\"},\"500\":{\"$ref\":\"#/components/responses/Problem\"}}}},\"/dishes/{other}/photo\":{\"get\":{\"operationId\":\"getPhoto\",\"parameters\":[{\"name\":\"other\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"string\"}}],\"responses\":{\"200\":{\"description\":\"A picture.\",\"content\":{\"image/png\":{\"schema\":{\"type\":\"string\",\"format\":\"binary\"}}}},\"302\":{\"description\":\"Elsewhere.\",\"headers\":{\"Location\":{\"required\":true,\"schema\":{\"type\":\"string\"}}}}}},\"delete\":{\"parameters\":[{\"name\":\"other\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"string\"}}],\"responses\":{\"204\":{\"description\":\"Gone.\"}}}}},\"components\":{\"securitySchemes\":{\"badge\":{\"type\":\"oauth2\",\"flows\":{\"clientCredentials\":{\"tokenUrl\":\"http://127.0.0.1/token\",\"scopes\":{\"dishes.read\":\"Read dishes.\"}}}},\"key\":{\"type\":\"apiKey\",\"in\":\"header\",\"name\":\"X-Key\"}},\"responses\":{\"Problem\":{\"description\":\"What went wrong.\",\"content\":{\"application/problem+json\":{\"schema\":{\"$ref\":\"#/components/schemas/Result\"}}}}},\"schemas\":{\"Result\":{\"type\":\"object\",\"required\":[\"title\"],\"properties\":{\"title\":{\"type\":\"string\",\"minLength\":1},\"Option\":{\"type\":\"string\"}}},\"Dish\":{\"type\":\"object\",\"required\":[\"name\",\"kind\",\"course\"],\"additionalProperties\":false,\"properties\":{\"name\":{\"type\":\"string\",\"pattern\":\"^[A-Z]\",\"minLength\":1,\"maxLength\":40},\"kind\":{\"$ref\":\"#/components/schemas/Kind\"},\"course\":{\"type\":\"integer\",\"format\":\"int32\",\"minimum\":1,\"maximum\":5,\"nullable\":true},\"type\":{\"type\":\"string\"},\"self\":{\"type\":\"number\",\"minimum\":0,\"exclusiveMinimum\":true,\"multipleOf\":0.5},\"since\":{\"type\":\"string\",\"format\":\"date-time\"},\"calories\":{\"type\":\"integer\",\"nullable\":true},\"filling\":{\"$ref\":\"#/components/schemas/Filling\"},\"parts\":{\"type\":\"array\",\"minItems\":1,\"maxItems\":9,\"items\":{\"$ref\":\"#/components/schemas/Dish\"}},\"around\":{\"$ref\":\"#/components/schemas/Dish\"},\"spices\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"default\":[\"salt\"]},\"garnish\":{\"$ref\":\"#/components/schemas/Garnish\"},\"anything\":{},\"notes\":{\"type\":\"object\",\"additionalProperties\":{\"type\":\"string\"},\"maxProperties\":3}}},\"Garnish\":{\"oneOf\":[{\"type\":\"string\",\"nullable\":true},{\"type\":\"array\",\"items\":{\"type\":\"string\"}}]},\"Kind\":{\"type\":\"string\",\"enum\":[\"hot\",\"HOT\",\"cold\",\">\",\">=\",\"\"]},\"Filling\":{\"oneOf\":[{\"$ref\":\"#/components/schemas/Sweet\"},{\"$ref\":\"#/components/schemas/Savoury\"}],\"discriminator\":{\"propertyName\":\"taste\",\"mapping\":{\"sweet\":\"#/components/schemas/Sweet\",\"salty\":\"Savoury\"}}},\"Sweet\":{\"type\":\"object\",\"required\":[\"taste\"],\"properties\":{\"taste\":{\"type\":\"string\"},\"sugar\":{\"type\":\"integer\"}}},\"Savoury\":{\"allOf\":[{\"type\":\"object\",\"required\":[\"taste\"],\"properties\":{\"taste\":{\"type\":\"string\"}}},{\"type\":\"object\",\"properties\":{\"salt\":{\"oneOf\":[{\"type\":\"integer\"},{\"type\":\"string\"}]}}}]},\"Order\":{\"type\":\"object\",\"required\":[\"table\"],\"properties\":{\"table\":{\"type\":\"integer\"},\"dishes\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}},\"secret\":{\"type\":\"string\",\"writeOnly\":true},\"id\":{\"type\":\"string\",\"format\":\"uuid\",\"readOnly\":true}},\"additionalProperties\":true},\"Tree\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/components/schemas/Tree\"}}}}}",
+    document: "{\"openapi\":\"3.0.3\",\"info\":{\"title\":\"Kitchen\",\"version\":\"1.2.0\",\"description\":\"One of everything that generated servers must be able to do.\"},\"servers\":[{\"url\":\"{base}/kitchen/v1\",\"variables\":{\"base\":{\"default\":\"http://127.0.0.1:8080\"}}}],\"x-dropforge-method-not-allowed\":{\"$ref\":\"#/components/responses/Problem\"},\"paths\":{\"/dishes/{dishId}\":{\"parameters\":[{\"name\":\"dishId\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"string\",\"maxLength\":40}}],\"get\":{\"operationId\":\"getDish\",\"summary\":\"Get a dish\",\"parameters\":[{\"name\":\"fields\",\"in\":\"query\",\"explode\":false,\"style\":\"form\",\"schema\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"uniqueItems\":true}},{\"name\":\"X-Trace\",\"in\":\"header\",\"schema\":{\"type\":\"string\",\"nullable\":true}},{\"name\":\"portions\",\"in\":\"query\",\"schema\":{\"type\":\"integer\",\"format\":\"int32\",\"default\":2}},{\"name\":\"kind\",\"in\":\"query\",\"schema\":{\"allOf\":[{\"$ref\":\"#/components/schemas/Kind\"}],\"default\":\"hot\"}}],\"security\":[{\"badge\":[\"dishes.read\"]},{\"key\":[],\"badge\":[]}],\"responses\":{\"200\":{\"description\":\"The dish.\",\"headers\":{\"ETag\":{\"required\":true,\"schema\":{\"type\":\"string\"}},\"X-Age\":{\"schema\":{\"type\":\"integer\"}},\"X-Cooked\":{\"required\":true,\"schema\":{\"type\":\"string\",\"format\":\"date-time\"}},\"X-Allergens\":{\"schema\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}}}},\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Dish\"}},\"application/vnd.kitchen+json\":{\"schema\":{\"$ref\":\"#/components/schemas/Dish\"}}}},\"404\":{\"$ref\":\"#/components/responses/Problem\"},\"default\":{\"$ref\":\"#/components/responses/Problem\"}}},\"put\":{\"operationId\":\"putDish\",\"security\":[{},{\"badge\":[]}],\"requestBody\":{\"required\":true,\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Dish\"}},\"application/x-www-form-urlencoded\":{\"schema\":{\"$ref\":\"#/components/schemas/Order\"}},\"text/plain\":{\"schema\":{\"type\":\"string\"}},\"image/png\":{}}},\"responses\":{\"200\":{\"description\":\"Replaced.\",\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Dish\"}}}},\"201\":{\"description\":\"Created.\",\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Dish\"}}}},\"4XX\":{\"$ref\":\"#/components/responses/Problem\"}}}},\"/dishes/menu\":{\"x-dropforge-method-not-allowed\":{\"description\":\"There is one menu, and it can be read.\",\"headers\":{\"Allow\":{\"required\":true,\"schema\":{\"type\":\"string\",\"enum\":[\"GET\"]}}}},\"get\":{\"operationId\":\"getMenu\",\"responses\":{\"200\":{\"description\":\"The menu, whole or dish by dish.\",\"content\":{\"text/plain\":{\"schema\":{\"type\":\"string\"}},\"text/event-stream\":{\"schema\":{\"$ref\":\"#/components/schemas/Dish\"},\"x-dropforge-stream\":{\"terminator\":\"[END]\"}}}}}}},\"/dishes/{id}:serve\":{\"post\":{\"operationId\":\"serveDish\",\"parameters\":[{\"name\":\"id\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":10}}],\"requestBody\":{\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Order\"},\"x-dropforge-raw\":true}}},\"responses\":{\"204\":{\"description\":\"Served.\"},\"400\":{\"$ref\":\"#/components/responses/Problem\"},\"500\":{\"$ref\":\"#/components/responses/Problem\"}}}},\"/dishes/{other}/photo\":{\"get\":{\"operationId\":\"getPhoto\",\"parameters\":[{\"name\":\"other\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"string\"}}],\"responses\":{\"200\":{\"description\":\"A picture.\",\"content\":{\"image/png\":{\"schema\":{\"type\":\"string\",\"format\":\"binary\"}}}},\"302\":{\"description\":\"Elsewhere.\",\"headers\":{\"Location\":{\"required\":true,\"schema\":{\"type\":\"string\"}}}}}},\"delete\":{\"parameters\":[{\"name\":\"other\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"string\"}}],\"responses\":{\"204\":{\"description\":\"Gone.\"}}}}},\"components\":{\"securitySchemes\":{\"badge\":{\"type\":\"oauth2\",\"flows\":{\"clientCredentials\":{\"tokenUrl\":\"http://127.0.0.1/token\",\"scopes\":{\"dishes.read\":\"Read dishes.\"}}}},\"key\":{\"type\":\"apiKey\",\"in\":\"header\",\"name\":\"X-Key\"}},\"responses\":{\"Problem\":{\"description\":\"What went wrong.\",\"content\":{\"application/problem+json\":{\"schema\":{\"$ref\":\"#/components/schemas/Result\"}}}}},\"schemas\":{\"Result\":{\"type\":\"object\",\"required\":[\"title\"],\"properties\":{\"title\":{\"type\":\"string\",\"minLength\":1},\"Option\":{\"type\":\"string\"}}},\"Dish\":{\"type\":\"object\",\"required\":[\"name\",\"kind\",\"course\"],\"additionalProperties\":false,\"properties\":{\"name\":{\"type\":\"string\",\"pattern\":\"^[A-Z]\",\"minLength\":1,\"maxLength\":40},\"kind\":{\"$ref\":\"#/components/schemas/Kind\"},\"course\":{\"type\":\"integer\",\"format\":\"int32\",\"minimum\":1,\"maximum\":5,\"nullable\":true},\"type\":{\"type\":\"string\"},\"self\":{\"type\":\"number\",\"minimum\":0,\"exclusiveMinimum\":true,\"multipleOf\":0.5},\"since\":{\"type\":\"string\",\"format\":\"date-time\"},\"calories\":{\"type\":\"integer\",\"nullable\":true},\"filling\":{\"$ref\":\"#/components/schemas/Filling\"},\"parts\":{\"type\":\"array\",\"minItems\":1,\"maxItems\":9,\"items\":{\"$ref\":\"#/components/schemas/Dish\"}},\"around\":{\"$ref\":\"#/components/schemas/Dish\"},\"spices\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"default\":[\"salt\"]},\"garnish\":{\"$ref\":\"#/components/schemas/Garnish\"},\"anything\":{},\"notes\":{\"type\":\"object\",\"additionalProperties\":{\"type\":\"string\"},\"maxProperties\":3}}},\"Garnish\":{\"oneOf\":[{\"type\":\"string\",\"nullable\":true},{\"type\":\"array\",\"items\":{\"type\":\"string\"}}]},\"Kind\":{\"type\":\"string\",\"enum\":[\"hot\",\"HOT\",\"cold\",\">\",\">=\",\"\"]},\"Filling\":{\"oneOf\":[{\"$ref\":\"#/components/schemas/Sweet\"},{\"$ref\":\"#/components/schemas/Savoury\"}],\"discriminator\":{\"propertyName\":\"taste\",\"mapping\":{\"sweet\":\"#/components/schemas/Sweet\",\"salty\":\"Savoury\"}}},\"Sweet\":{\"type\":\"object\",\"required\":[\"taste\"],\"properties\":{\"taste\":{\"type\":\"string\"},\"sugar\":{\"type\":\"integer\"}}},\"Savoury\":{\"allOf\":[{\"type\":\"object\",\"required\":[\"taste\"],\"properties\":{\"taste\":{\"type\":\"string\"}}},{\"type\":\"object\",\"properties\":{\"salt\":{\"oneOf\":[{\"type\":\"integer\"},{\"type\":\"string\"}]}}}]},\"Order\":{\"type\":\"object\",\"required\":[\"table\"],\"properties\":{\"table\":{\"type\":\"integer\"},\"dishes\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}},\"secret\":{\"type\":\"string\",\"writeOnly\":true},\"id\":{\"type\":\"string\",\"format\":\"uuid\",\"readOnly\":true}},\"additionalProperties\":true},\"Tree\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/components/schemas/Tree\"}}}}}",
     operations: &[
         &operations::GET_DISH,
         &operations::PUT_DISH,
@@ -1363,14 +1437,23 @@ pub mod operations {
             },
         },
     ];
-    static HEADERS_5: [Header; 0usize] = [];
+    static HEADERS_5: [Header; 1usize] = [
+        Header {
+            name: "Allow",
+            required: true,
+            schema: &schemas::SCHEMA_52,
+            source: HeaderSource::Handler,
+        },
+    ];
     static MEDIA_5: [MediaType; 0usize] = [];
     static HEADERS_6: [Header; 0usize] = [];
-    static MEDIA_6: [MediaType; 1usize] = [
+    static MEDIA_6: [MediaType; 0usize] = [];
+    static HEADERS_7: [Header; 0usize] = [];
+    static MEDIA_7: [MediaType; 1usize] = [
         MediaType {
             name: "image/png",
             codec: Codec::Binary,
-            schema: ::std::option::Option::Some(&schemas::SCHEMA_54),
+            schema: ::std::option::Option::Some(&schemas::SCHEMA_55),
             raw: false,
             stream: ::dropforge_runtime::table::Framing {
                 terminator: ::std::option::Option::None,
@@ -1378,21 +1461,21 @@ pub mod operations {
             },
         },
     ];
-    static HEADERS_7: [Header; 1usize] = [
+    static HEADERS_8: [Header; 1usize] = [
         Header {
             name: "Location",
             required: true,
-            schema: &schemas::SCHEMA_55,
+            schema: &schemas::SCHEMA_56,
             source: HeaderSource::Handler,
         },
     ];
-    static MEDIA_7: [MediaType; 0usize] = [];
-    static HEADERS_8: [Header; 0usize] = [];
     static MEDIA_8: [MediaType; 0usize] = [];
+    static HEADERS_9: [Header; 0usize] = [];
+    static MEDIA_9: [MediaType; 0usize] = [];
     /// `GET /kitchen/v1/dishes/{dishId}`
     ///
-    /// Defined at `tests/golden/kitchen.yaml:20`.
-    pub static GET_DISH: Operation = Operation { // tests/golden/kitchen.yaml:20
+    /// Defined at `tests/golden/kitchen.yaml:21`.
+    pub static GET_DISH: Operation = Operation { // tests/golden/kitchen.yaml:21
         id: "getDish",
         method: ::http::Method::GET,
         path: "/kitchen/v1/dishes/{dishId}",
@@ -1468,6 +1551,11 @@ pub mod operations {
                 headers: &HEADERS_1,
                 media: &MEDIA_1,
             },
+            Response {
+                status: Status::Code(405),
+                headers: &HEADERS_1,
+                media: &MEDIA_1,
+            },
         ],
         security: &[
             Requirement {
@@ -1501,8 +1589,8 @@ pub mod operations {
     };
     /// `PUT /kitchen/v1/dishes/{dishId}`
     ///
-    /// Defined at `tests/golden/kitchen.yaml:51`.
-    pub static PUT_DISH: Operation = Operation { // tests/golden/kitchen.yaml:51
+    /// Defined at `tests/golden/kitchen.yaml:52`.
+    pub static PUT_DISH: Operation = Operation { // tests/golden/kitchen.yaml:52
         id: "putDish",
         method: ::http::Method::PUT,
         path: "/kitchen/v1/dishes/{dishId}",
@@ -1589,6 +1677,11 @@ pub mod operations {
                 headers: &HEADERS_1,
                 media: &MEDIA_1,
             },
+            Response {
+                status: Status::Code(405),
+                headers: &HEADERS_1,
+                media: &MEDIA_1,
+            },
         ],
         security: &[
             Requirement { all: &[] },
@@ -1606,8 +1699,8 @@ pub mod operations {
     };
     /// `GET /kitchen/v1/dishes/menu`
     ///
-    /// Defined at `tests/golden/kitchen.yaml:68`.
-    pub static GET_MENU: Operation = Operation { // tests/golden/kitchen.yaml:68
+    /// Defined at `tests/golden/kitchen.yaml:73`.
+    pub static GET_MENU: Operation = Operation { // tests/golden/kitchen.yaml:73
         id: "getMenu",
         method: ::http::Method::GET,
         path: "/kitchen/v1/dishes/menu",
@@ -1627,14 +1720,19 @@ pub mod operations {
                 headers: &HEADERS_4,
                 media: &MEDIA_4,
             },
+            Response {
+                status: Status::Code(405),
+                headers: &HEADERS_5,
+                media: &MEDIA_5,
+            },
         ],
         security: &[],
         max_body_bytes: 1048576,
     };
     /// `POST /kitchen/v1/dishes/{id}:serve`
     ///
-    /// Defined at `tests/golden/kitchen.yaml:79`.
-    pub static SERVE_DISH: Operation = Operation { // tests/golden/kitchen.yaml:79
+    /// Defined at `tests/golden/kitchen.yaml:84`.
+    pub static SERVE_DISH: Operation = Operation { // tests/golden/kitchen.yaml:84
         id: "serveDish",
         method: ::http::Method::POST,
         path: "/kitchen/v1/dishes/{id}:serve",
@@ -1654,7 +1752,7 @@ pub mod operations {
                 style: Style::Simple,
                 explode: false,
                 json: false,
-                schema: &schemas::SCHEMA_52,
+                schema: &schemas::SCHEMA_53,
             },
         ],
         body: ::std::option::Option::Some(
@@ -1678,8 +1776,8 @@ pub mod operations {
         responses: &[
             Response {
                 status: Status::Code(204),
-                headers: &HEADERS_5,
-                media: &MEDIA_5,
+                headers: &HEADERS_6,
+                media: &MEDIA_6,
             },
             Response {
                 status: Status::Code(400),
@@ -1691,14 +1789,19 @@ pub mod operations {
                 headers: &HEADERS_1,
                 media: &MEDIA_1,
             },
+            Response {
+                status: Status::Code(405),
+                headers: &HEADERS_1,
+                media: &MEDIA_1,
+            },
         ],
         security: &[],
         max_body_bytes: 1048576,
     };
     /// `GET /kitchen/v1/dishes/{other}/photo`
     ///
-    /// Defined at `tests/golden/kitchen.yaml:91`.
-    pub static GET_PHOTO: Operation = Operation { // tests/golden/kitchen.yaml:91
+    /// Defined at `tests/golden/kitchen.yaml:96`.
+    pub static GET_PHOTO: Operation = Operation { // tests/golden/kitchen.yaml:96
         id: "getPhoto",
         method: ::http::Method::GET,
         path: "/kitchen/v1/dishes/{other}/photo",
@@ -1719,20 +1822,25 @@ pub mod operations {
                 style: Style::Simple,
                 explode: false,
                 json: false,
-                schema: &schemas::SCHEMA_53,
+                schema: &schemas::SCHEMA_54,
             },
         ],
         body: ::std::option::Option::None,
         responses: &[
             Response {
                 status: Status::Code(200),
-                headers: &HEADERS_6,
-                media: &MEDIA_6,
+                headers: &HEADERS_7,
+                media: &MEDIA_7,
             },
             Response {
                 status: Status::Code(302),
-                headers: &HEADERS_7,
-                media: &MEDIA_7,
+                headers: &HEADERS_8,
+                media: &MEDIA_8,
+            },
+            Response {
+                status: Status::Code(405),
+                headers: &HEADERS_1,
+                media: &MEDIA_1,
             },
         ],
         security: &[],
@@ -1740,8 +1848,8 @@ pub mod operations {
     };
     /// `DELETE /kitchen/v1/dishes/{other}/photo`
     ///
-    /// Defined at `tests/golden/kitchen.yaml:97`.
-    pub static DELETE_DISHES_OTHER_PHOTO: Operation = Operation { // tests/golden/kitchen.yaml:97
+    /// Defined at `tests/golden/kitchen.yaml:102`.
+    pub static DELETE_DISHES_OTHER_PHOTO: Operation = Operation { // tests/golden/kitchen.yaml:102
         id: "delete_dishes_other_photo",
         method: ::http::Method::DELETE,
         path: "/kitchen/v1/dishes/{other}/photo",
@@ -1762,15 +1870,20 @@ pub mod operations {
                 style: Style::Simple,
                 explode: false,
                 json: false,
-                schema: &schemas::SCHEMA_56,
+                schema: &schemas::SCHEMA_57,
             },
         ],
         body: ::std::option::Option::None,
         responses: &[
             Response {
                 status: Status::Code(204),
-                headers: &HEADERS_8,
-                media: &MEDIA_8,
+                headers: &HEADERS_9,
+                media: &MEDIA_9,
+            },
+            Response {
+                status: Status::Code(405),
+                headers: &HEADERS_1,
+                media: &MEDIA_1,
             },
         ],
         security: &[],
@@ -1779,8 +1892,8 @@ pub mod operations {
 }
 mod schemas {
     use ::dropforge_runtime::table::*;
-    /// Defined at `tests/golden/kitchen.yaml:115`.
-    pub(super) static SCHEMA_0: Schema = Schema { // tests/golden/kitchen.yaml:115
+    /// Defined at `tests/golden/kitchen.yaml:120`.
+    pub(super) static SCHEMA_0: Schema = Schema { // tests/golden/kitchen.yaml:120
         pointer: "/components/schemas/Result",
         types: Types::OBJECT,
         object: ::std::option::Option::Some(
@@ -1807,8 +1920,8 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    /// Defined at `tests/golden/kitchen.yaml:119`.
-    pub(super) static SCHEMA_1: Schema = Schema { // tests/golden/kitchen.yaml:119
+    /// Defined at `tests/golden/kitchen.yaml:124`.
+    pub(super) static SCHEMA_1: Schema = Schema { // tests/golden/kitchen.yaml:124
         pointer: "/components/schemas/Result/properties/title",
         types: Types::STRING,
         string: ::std::option::Option::Some(
@@ -1821,14 +1934,14 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    /// Defined at `tests/golden/kitchen.yaml:120`.
-    pub(super) static SCHEMA_2: Schema = Schema { // tests/golden/kitchen.yaml:120
+    /// Defined at `tests/golden/kitchen.yaml:125`.
+    pub(super) static SCHEMA_2: Schema = Schema { // tests/golden/kitchen.yaml:125
         pointer: "/components/schemas/Result/properties/Option",
         types: Types::STRING,
         ..Schema::ANY
     };
-    /// Defined at `tests/golden/kitchen.yaml:121`.
-    pub(super) static SCHEMA_3: Schema = Schema { // tests/golden/kitchen.yaml:121
+    /// Defined at `tests/golden/kitchen.yaml:126`.
+    pub(super) static SCHEMA_3: Schema = Schema { // tests/golden/kitchen.yaml:126
         pointer: "/components/schemas/Dish",
         types: Types::OBJECT,
         object: ::std::option::Option::Some(
@@ -1928,8 +2041,8 @@ mod schemas {
         ..Schema::ANY
     };
     static SCHEMA_4_PATTERN: Pattern = Pattern::new("^[A-Z]");
-    /// Defined at `tests/golden/kitchen.yaml:126`.
-    pub(super) static SCHEMA_4: Schema = Schema { // tests/golden/kitchen.yaml:126
+    /// Defined at `tests/golden/kitchen.yaml:131`.
+    pub(super) static SCHEMA_4: Schema = Schema { // tests/golden/kitchen.yaml:131
         pointer: "/components/schemas/Dish/properties/name",
         types: Types::STRING,
         string: ::std::option::Option::Some(
@@ -1942,8 +2055,8 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    /// Defined at `tests/golden/kitchen.yaml:144`.
-    pub(super) static SCHEMA_5: Schema = Schema { // tests/golden/kitchen.yaml:144
+    /// Defined at `tests/golden/kitchen.yaml:149`.
+    pub(super) static SCHEMA_5: Schema = Schema { // tests/golden/kitchen.yaml:149
         pointer: "/components/schemas/Kind",
         types: Types::STRING,
         enumeration: ::std::option::Option::Some(
@@ -1951,8 +2064,8 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    /// Defined at `tests/golden/kitchen.yaml:128`.
-    pub(super) static SCHEMA_6: Schema = Schema { // tests/golden/kitchen.yaml:128
+    /// Defined at `tests/golden/kitchen.yaml:133`.
+    pub(super) static SCHEMA_6: Schema = Schema { // tests/golden/kitchen.yaml:133
         pointer: "/components/schemas/Dish/properties/course",
         types: Types::INTEGER,
         nullable: true,
@@ -1966,14 +2079,14 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    /// Defined at `tests/golden/kitchen.yaml:129`.
-    pub(super) static SCHEMA_7: Schema = Schema { // tests/golden/kitchen.yaml:129
+    /// Defined at `tests/golden/kitchen.yaml:134`.
+    pub(super) static SCHEMA_7: Schema = Schema { // tests/golden/kitchen.yaml:134
         pointer: "/components/schemas/Dish/properties/type",
         types: Types::STRING,
         ..Schema::ANY
     };
-    /// Defined at `tests/golden/kitchen.yaml:130`.
-    pub(super) static SCHEMA_8: Schema = Schema { // tests/golden/kitchen.yaml:130
+    /// Defined at `tests/golden/kitchen.yaml:135`.
+    pub(super) static SCHEMA_8: Schema = Schema { // tests/golden/kitchen.yaml:135
         pointer: "/components/schemas/Dish/properties/self",
         types: Types::NUMBER,
         number: ::std::option::Option::Some(
@@ -1986,8 +2099,8 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    /// Defined at `tests/golden/kitchen.yaml:131`.
-    pub(super) static SCHEMA_9: Schema = Schema { // tests/golden/kitchen.yaml:131
+    /// Defined at `tests/golden/kitchen.yaml:136`.
+    pub(super) static SCHEMA_9: Schema = Schema { // tests/golden/kitchen.yaml:136
         pointer: "/components/schemas/Dish/properties/since",
         types: Types::STRING,
         string: ::std::option::Option::Some(
@@ -2000,15 +2113,15 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    /// Defined at `tests/golden/kitchen.yaml:132`.
-    pub(super) static SCHEMA_10: Schema = Schema { // tests/golden/kitchen.yaml:132
+    /// Defined at `tests/golden/kitchen.yaml:137`.
+    pub(super) static SCHEMA_10: Schema = Schema { // tests/golden/kitchen.yaml:137
         pointer: "/components/schemas/Dish/properties/calories",
         types: Types::INTEGER,
         nullable: true,
         ..Schema::ANY
     };
-    /// Defined at `tests/golden/kitchen.yaml:147`.
-    pub(super) static SCHEMA_11: Schema = Schema { // tests/golden/kitchen.yaml:147
+    /// Defined at `tests/golden/kitchen.yaml:152`.
+    pub(super) static SCHEMA_11: Schema = Schema { // tests/golden/kitchen.yaml:152
         pointer: "/components/schemas/Filling",
         one_of: &[&SCHEMA_12, &SCHEMA_15],
         discriminator: ::std::option::Option::Some(
@@ -2019,8 +2132,8 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    /// Defined at `tests/golden/kitchen.yaml:154`.
-    pub(super) static SCHEMA_12: Schema = Schema { // tests/golden/kitchen.yaml:154
+    /// Defined at `tests/golden/kitchen.yaml:159`.
+    pub(super) static SCHEMA_12: Schema = Schema { // tests/golden/kitchen.yaml:159
         pointer: "/components/schemas/Sweet",
         types: Types::OBJECT,
         object: ::std::option::Option::Some(
@@ -2047,26 +2160,26 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    /// Defined at `tests/golden/kitchen.yaml:157`.
-    pub(super) static SCHEMA_13: Schema = Schema { // tests/golden/kitchen.yaml:157
+    /// Defined at `tests/golden/kitchen.yaml:162`.
+    pub(super) static SCHEMA_13: Schema = Schema { // tests/golden/kitchen.yaml:162
         pointer: "/components/schemas/Sweet/properties/taste",
         types: Types::STRING,
         ..Schema::ANY
     };
-    /// Defined at `tests/golden/kitchen.yaml:157`.
-    pub(super) static SCHEMA_14: Schema = Schema { // tests/golden/kitchen.yaml:157
+    /// Defined at `tests/golden/kitchen.yaml:162`.
+    pub(super) static SCHEMA_14: Schema = Schema { // tests/golden/kitchen.yaml:162
         pointer: "/components/schemas/Sweet/properties/sugar",
         types: Types::INTEGER,
         ..Schema::ANY
     };
-    /// Defined at `tests/golden/kitchen.yaml:158`.
-    pub(super) static SCHEMA_15: Schema = Schema { // tests/golden/kitchen.yaml:158
+    /// Defined at `tests/golden/kitchen.yaml:163`.
+    pub(super) static SCHEMA_15: Schema = Schema { // tests/golden/kitchen.yaml:163
         pointer: "/components/schemas/Savoury",
         all_of: &[&SCHEMA_16, &SCHEMA_18],
         ..Schema::ANY
     };
-    /// Defined at `tests/golden/kitchen.yaml:160`.
-    pub(super) static SCHEMA_16: Schema = Schema { // tests/golden/kitchen.yaml:160
+    /// Defined at `tests/golden/kitchen.yaml:165`.
+    pub(super) static SCHEMA_16: Schema = Schema { // tests/golden/kitchen.yaml:165
         pointer: "/components/schemas/Savoury/allOf/0",
         types: Types::OBJECT,
         object: ::std::option::Option::Some(
@@ -2087,14 +2200,14 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    /// Defined at `tests/golden/kitchen.yaml:162`.
-    pub(super) static SCHEMA_17: Schema = Schema { // tests/golden/kitchen.yaml:162
+    /// Defined at `tests/golden/kitchen.yaml:167`.
+    pub(super) static SCHEMA_17: Schema = Schema { // tests/golden/kitchen.yaml:167
         pointer: "/components/schemas/Savoury/allOf/0/properties/taste",
         types: Types::STRING,
         ..Schema::ANY
     };
-    /// Defined at `tests/golden/kitchen.yaml:163`.
-    pub(super) static SCHEMA_18: Schema = Schema { // tests/golden/kitchen.yaml:163
+    /// Defined at `tests/golden/kitchen.yaml:168`.
+    pub(super) static SCHEMA_18: Schema = Schema { // tests/golden/kitchen.yaml:168
         pointer: "/components/schemas/Savoury/allOf/1",
         types: Types::OBJECT,
         object: ::std::option::Option::Some(
@@ -2115,26 +2228,26 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    /// Defined at `tests/golden/kitchen.yaml:164`.
-    pub(super) static SCHEMA_19: Schema = Schema { // tests/golden/kitchen.yaml:164
+    /// Defined at `tests/golden/kitchen.yaml:169`.
+    pub(super) static SCHEMA_19: Schema = Schema { // tests/golden/kitchen.yaml:169
         pointer: "/components/schemas/Savoury/allOf/1/properties/salt",
         one_of: &[&SCHEMA_20, &SCHEMA_21],
         ..Schema::ANY
     };
-    /// Defined at `tests/golden/kitchen.yaml:164`.
-    pub(super) static SCHEMA_20: Schema = Schema { // tests/golden/kitchen.yaml:164
+    /// Defined at `tests/golden/kitchen.yaml:169`.
+    pub(super) static SCHEMA_20: Schema = Schema { // tests/golden/kitchen.yaml:169
         pointer: "/components/schemas/Savoury/allOf/1/properties/salt/oneOf/0",
         types: Types::INTEGER,
         ..Schema::ANY
     };
-    /// Defined at `tests/golden/kitchen.yaml:164`.
-    pub(super) static SCHEMA_21: Schema = Schema { // tests/golden/kitchen.yaml:164
+    /// Defined at `tests/golden/kitchen.yaml:169`.
+    pub(super) static SCHEMA_21: Schema = Schema { // tests/golden/kitchen.yaml:169
         pointer: "/components/schemas/Savoury/allOf/1/properties/salt/oneOf/1",
         types: Types::STRING,
         ..Schema::ANY
     };
-    /// Defined at `tests/golden/kitchen.yaml:134`.
-    pub(super) static SCHEMA_22: Schema = Schema { // tests/golden/kitchen.yaml:134
+    /// Defined at `tests/golden/kitchen.yaml:139`.
+    pub(super) static SCHEMA_22: Schema = Schema { // tests/golden/kitchen.yaml:139
         pointer: "/components/schemas/Dish/properties/parts",
         types: Types::ARRAY,
         array: ::std::option::Option::Some(
@@ -2147,8 +2260,8 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    /// Defined at `tests/golden/kitchen.yaml:136`.
-    pub(super) static SCHEMA_23: Schema = Schema { // tests/golden/kitchen.yaml:136
+    /// Defined at `tests/golden/kitchen.yaml:141`.
+    pub(super) static SCHEMA_23: Schema = Schema { // tests/golden/kitchen.yaml:141
         pointer: "/components/schemas/Dish/properties/spices",
         types: Types::ARRAY,
         array: ::std::option::Option::Some(
@@ -2161,27 +2274,27 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    /// Defined at `tests/golden/kitchen.yaml:136`.
-    pub(super) static SCHEMA_24: Schema = Schema { // tests/golden/kitchen.yaml:136
+    /// Defined at `tests/golden/kitchen.yaml:141`.
+    pub(super) static SCHEMA_24: Schema = Schema { // tests/golden/kitchen.yaml:141
         pointer: "/components/schemas/Dish/properties/spices/items",
         types: Types::STRING,
         ..Schema::ANY
     };
-    /// Defined at `tests/golden/kitchen.yaml:140`.
-    pub(super) static SCHEMA_25: Schema = Schema { // tests/golden/kitchen.yaml:140
+    /// Defined at `tests/golden/kitchen.yaml:145`.
+    pub(super) static SCHEMA_25: Schema = Schema { // tests/golden/kitchen.yaml:145
         pointer: "/components/schemas/Garnish",
         one_of: &[&SCHEMA_26, &SCHEMA_27],
         ..Schema::ANY
     };
-    /// Defined at `tests/golden/kitchen.yaml:142`.
-    pub(super) static SCHEMA_26: Schema = Schema { // tests/golden/kitchen.yaml:142
+    /// Defined at `tests/golden/kitchen.yaml:147`.
+    pub(super) static SCHEMA_26: Schema = Schema { // tests/golden/kitchen.yaml:147
         pointer: "/components/schemas/Garnish/oneOf/0",
         types: Types::STRING,
         nullable: true,
         ..Schema::ANY
     };
-    /// Defined at `tests/golden/kitchen.yaml:143`.
-    pub(super) static SCHEMA_27: Schema = Schema { // tests/golden/kitchen.yaml:143
+    /// Defined at `tests/golden/kitchen.yaml:148`.
+    pub(super) static SCHEMA_27: Schema = Schema { // tests/golden/kitchen.yaml:148
         pointer: "/components/schemas/Garnish/oneOf/1",
         types: Types::ARRAY,
         array: ::std::option::Option::Some(
@@ -2194,19 +2307,19 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    /// Defined at `tests/golden/kitchen.yaml:143`.
-    pub(super) static SCHEMA_28: Schema = Schema { // tests/golden/kitchen.yaml:143
+    /// Defined at `tests/golden/kitchen.yaml:148`.
+    pub(super) static SCHEMA_28: Schema = Schema { // tests/golden/kitchen.yaml:148
         pointer: "/components/schemas/Garnish/oneOf/1/items",
         types: Types::STRING,
         ..Schema::ANY
     };
-    /// Defined at `tests/golden/kitchen.yaml:138`.
-    pub(super) static SCHEMA_29: Schema = Schema { // tests/golden/kitchen.yaml:138
+    /// Defined at `tests/golden/kitchen.yaml:143`.
+    pub(super) static SCHEMA_29: Schema = Schema { // tests/golden/kitchen.yaml:143
         pointer: "/components/schemas/Dish/properties/anything",
         ..Schema::ANY
     };
-    /// Defined at `tests/golden/kitchen.yaml:139`.
-    pub(super) static SCHEMA_30: Schema = Schema { // tests/golden/kitchen.yaml:139
+    /// Defined at `tests/golden/kitchen.yaml:144`.
+    pub(super) static SCHEMA_30: Schema = Schema { // tests/golden/kitchen.yaml:144
         pointer: "/components/schemas/Dish/properties/notes",
         types: Types::OBJECT,
         object: ::std::option::Option::Some(
@@ -2220,14 +2333,14 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    /// Defined at `tests/golden/kitchen.yaml:139`.
-    pub(super) static SCHEMA_31: Schema = Schema { // tests/golden/kitchen.yaml:139
+    /// Defined at `tests/golden/kitchen.yaml:144`.
+    pub(super) static SCHEMA_31: Schema = Schema { // tests/golden/kitchen.yaml:144
         pointer: "/components/schemas/Dish/properties/notes/additionalProperties",
         types: Types::STRING,
         ..Schema::ANY
     };
-    /// Defined at `tests/golden/kitchen.yaml:165`.
-    pub(super) static SCHEMA_32: Schema = Schema { // tests/golden/kitchen.yaml:165
+    /// Defined at `tests/golden/kitchen.yaml:170`.
+    pub(super) static SCHEMA_32: Schema = Schema { // tests/golden/kitchen.yaml:170
         pointer: "/components/schemas/Order",
         types: Types::OBJECT,
         object: ::std::option::Option::Some(
@@ -2266,14 +2379,14 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    /// Defined at `tests/golden/kitchen.yaml:169`.
-    pub(super) static SCHEMA_33: Schema = Schema { // tests/golden/kitchen.yaml:169
+    /// Defined at `tests/golden/kitchen.yaml:174`.
+    pub(super) static SCHEMA_33: Schema = Schema { // tests/golden/kitchen.yaml:174
         pointer: "/components/schemas/Order/properties/table",
         types: Types::INTEGER,
         ..Schema::ANY
     };
-    /// Defined at `tests/golden/kitchen.yaml:170`.
-    pub(super) static SCHEMA_34: Schema = Schema { // tests/golden/kitchen.yaml:170
+    /// Defined at `tests/golden/kitchen.yaml:175`.
+    pub(super) static SCHEMA_34: Schema = Schema { // tests/golden/kitchen.yaml:175
         pointer: "/components/schemas/Order/properties/dishes",
         types: Types::ARRAY,
         array: ::std::option::Option::Some(
@@ -2286,20 +2399,20 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    /// Defined at `tests/golden/kitchen.yaml:170`.
-    pub(super) static SCHEMA_35: Schema = Schema { // tests/golden/kitchen.yaml:170
+    /// Defined at `tests/golden/kitchen.yaml:175`.
+    pub(super) static SCHEMA_35: Schema = Schema { // tests/golden/kitchen.yaml:175
         pointer: "/components/schemas/Order/properties/dishes/items",
         types: Types::STRING,
         ..Schema::ANY
     };
-    /// Defined at `tests/golden/kitchen.yaml:171`.
-    pub(super) static SCHEMA_36: Schema = Schema { // tests/golden/kitchen.yaml:171
+    /// Defined at `tests/golden/kitchen.yaml:176`.
+    pub(super) static SCHEMA_36: Schema = Schema { // tests/golden/kitchen.yaml:176
         pointer: "/components/schemas/Order/properties/secret",
         types: Types::STRING,
         ..Schema::ANY
     };
-    /// Defined at `tests/golden/kitchen.yaml:172`.
-    pub(super) static SCHEMA_37: Schema = Schema { // tests/golden/kitchen.yaml:172
+    /// Defined at `tests/golden/kitchen.yaml:177`.
+    pub(super) static SCHEMA_37: Schema = Schema { // tests/golden/kitchen.yaml:177
         pointer: "/components/schemas/Order/properties/id",
         types: Types::STRING,
         string: ::std::option::Option::Some(
@@ -2312,8 +2425,8 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    /// Defined at `tests/golden/kitchen.yaml:174`.
-    pub(super) static SCHEMA_38: Schema = Schema { // tests/golden/kitchen.yaml:174
+    /// Defined at `tests/golden/kitchen.yaml:179`.
+    pub(super) static SCHEMA_38: Schema = Schema { // tests/golden/kitchen.yaml:179
         pointer: "/components/schemas/Tree",
         types: Types::ARRAY,
         array: ::std::option::Option::Some(
@@ -2326,8 +2439,8 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    /// Defined at `tests/golden/kitchen.yaml:18`.
-    pub(super) static SCHEMA_39: Schema = Schema { // tests/golden/kitchen.yaml:18
+    /// Defined at `tests/golden/kitchen.yaml:19`.
+    pub(super) static SCHEMA_39: Schema = Schema { // tests/golden/kitchen.yaml:19
         pointer: "/paths/~1dishes~1{dishId}/parameters/0/schema",
         types: Types::STRING,
         string: ::std::option::Option::Some(
@@ -2340,8 +2453,8 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    /// Defined at `tests/golden/kitchen.yaml:27`.
-    pub(super) static SCHEMA_40: Schema = Schema { // tests/golden/kitchen.yaml:27
+    /// Defined at `tests/golden/kitchen.yaml:28`.
+    pub(super) static SCHEMA_40: Schema = Schema { // tests/golden/kitchen.yaml:28
         pointer: "/paths/~1dishes~1{dishId}/get/parameters/0/schema",
         types: Types::ARRAY,
         array: ::std::option::Option::Some(
@@ -2354,21 +2467,21 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    /// Defined at `tests/golden/kitchen.yaml:27`.
-    pub(super) static SCHEMA_41: Schema = Schema { // tests/golden/kitchen.yaml:27
+    /// Defined at `tests/golden/kitchen.yaml:28`.
+    pub(super) static SCHEMA_41: Schema = Schema { // tests/golden/kitchen.yaml:28
         pointer: "/paths/~1dishes~1{dishId}/get/parameters/0/schema/items",
         types: Types::STRING,
         ..Schema::ANY
     };
-    /// Defined at `tests/golden/kitchen.yaml:30`.
-    pub(super) static SCHEMA_42: Schema = Schema { // tests/golden/kitchen.yaml:30
+    /// Defined at `tests/golden/kitchen.yaml:31`.
+    pub(super) static SCHEMA_42: Schema = Schema { // tests/golden/kitchen.yaml:31
         pointer: "/paths/~1dishes~1{dishId}/get/parameters/1/schema",
         types: Types::STRING,
         nullable: true,
         ..Schema::ANY
     };
-    /// Defined at `tests/golden/kitchen.yaml:31`.
-    pub(super) static SCHEMA_43: Schema = Schema { // tests/golden/kitchen.yaml:31
+    /// Defined at `tests/golden/kitchen.yaml:32`.
+    pub(super) static SCHEMA_43: Schema = Schema { // tests/golden/kitchen.yaml:32
         pointer: "/paths/~1dishes~1{dishId}/get/parameters/2/schema",
         types: Types::INTEGER,
         number: ::std::option::Option::Some(
@@ -2381,26 +2494,26 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    /// Defined at `tests/golden/kitchen.yaml:32`.
-    pub(super) static SCHEMA_44: Schema = Schema { // tests/golden/kitchen.yaml:32
+    /// Defined at `tests/golden/kitchen.yaml:33`.
+    pub(super) static SCHEMA_44: Schema = Schema { // tests/golden/kitchen.yaml:33
         pointer: "/paths/~1dishes~1{dishId}/get/parameters/3/schema",
         all_of: &[&SCHEMA_5],
         ..Schema::ANY
     };
-    /// Defined at `tests/golden/kitchen.yaml:41`.
-    pub(super) static SCHEMA_45: Schema = Schema { // tests/golden/kitchen.yaml:41
+    /// Defined at `tests/golden/kitchen.yaml:42`.
+    pub(super) static SCHEMA_45: Schema = Schema { // tests/golden/kitchen.yaml:42
         pointer: "/paths/~1dishes~1{dishId}/get/responses/200/headers/ETag/schema",
         types: Types::STRING,
         ..Schema::ANY
     };
-    /// Defined at `tests/golden/kitchen.yaml:42`.
-    pub(super) static SCHEMA_46: Schema = Schema { // tests/golden/kitchen.yaml:42
+    /// Defined at `tests/golden/kitchen.yaml:43`.
+    pub(super) static SCHEMA_46: Schema = Schema { // tests/golden/kitchen.yaml:43
         pointer: "/paths/~1dishes~1{dishId}/get/responses/200/headers/X-Age/schema",
         types: Types::INTEGER,
         ..Schema::ANY
     };
-    /// Defined at `tests/golden/kitchen.yaml:43`.
-    pub(super) static SCHEMA_47: Schema = Schema { // tests/golden/kitchen.yaml:43
+    /// Defined at `tests/golden/kitchen.yaml:44`.
+    pub(super) static SCHEMA_47: Schema = Schema { // tests/golden/kitchen.yaml:44
         pointer: "/paths/~1dishes~1{dishId}/get/responses/200/headers/X-Cooked/schema",
         types: Types::STRING,
         string: ::std::option::Option::Some(
@@ -2413,8 +2526,8 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    /// Defined at `tests/golden/kitchen.yaml:44`.
-    pub(super) static SCHEMA_48: Schema = Schema { // tests/golden/kitchen.yaml:44
+    /// Defined at `tests/golden/kitchen.yaml:45`.
+    pub(super) static SCHEMA_48: Schema = Schema { // tests/golden/kitchen.yaml:45
         pointer: "/paths/~1dishes~1{dishId}/get/responses/200/headers/X-Allergens/schema",
         types: Types::ARRAY,
         array: ::std::option::Option::Some(
@@ -2427,26 +2540,33 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    /// Defined at `tests/golden/kitchen.yaml:44`.
-    pub(super) static SCHEMA_49: Schema = Schema { // tests/golden/kitchen.yaml:44
+    /// Defined at `tests/golden/kitchen.yaml:45`.
+    pub(super) static SCHEMA_49: Schema = Schema { // tests/golden/kitchen.yaml:45
         pointer: "/paths/~1dishes~1{dishId}/get/responses/200/headers/X-Allergens/schema/items",
         types: Types::STRING,
         ..Schema::ANY
     };
-    /// Defined at `tests/golden/kitchen.yaml:60`.
-    pub(super) static SCHEMA_50: Schema = Schema { // tests/golden/kitchen.yaml:60
+    /// Defined at `tests/golden/kitchen.yaml:61`.
+    pub(super) static SCHEMA_50: Schema = Schema { // tests/golden/kitchen.yaml:61
         pointer: "/paths/~1dishes~1{dishId}/put/requestBody/content/text~1plain/schema",
         types: Types::STRING,
         ..Schema::ANY
     };
-    /// Defined at `tests/golden/kitchen.yaml:73`.
-    pub(super) static SCHEMA_51: Schema = Schema { // tests/golden/kitchen.yaml:73
+    /// Defined at `tests/golden/kitchen.yaml:78`.
+    pub(super) static SCHEMA_51: Schema = Schema { // tests/golden/kitchen.yaml:78
         pointer: "/paths/~1dishes~1menu/get/responses/200/content/text~1plain/schema",
         types: Types::STRING,
         ..Schema::ANY
     };
-    /// Defined at `tests/golden/kitchen.yaml:81`.
-    pub(super) static SCHEMA_52: Schema = Schema { // tests/golden/kitchen.yaml:81
+    /// Defined at `tests/golden/kitchen.yaml:71`.
+    pub(super) static SCHEMA_52: Schema = Schema { // tests/golden/kitchen.yaml:71
+        pointer: "/paths/~1dishes~1menu/x-dropforge-method-not-allowed/headers/Allow/schema",
+        types: Types::STRING,
+        enumeration: ::std::option::Option::Some(&["\"GET\""]),
+        ..Schema::ANY
+    };
+    /// Defined at `tests/golden/kitchen.yaml:86`.
+    pub(super) static SCHEMA_53: Schema = Schema { // tests/golden/kitchen.yaml:86
         pointer: "/paths/~1dishes~1{id}:serve/post/parameters/0/schema",
         types: Types::INTEGER,
         number: ::std::option::Option::Some(
@@ -2459,14 +2579,14 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    /// Defined at `tests/golden/kitchen.yaml:93`.
-    pub(super) static SCHEMA_53: Schema = Schema { // tests/golden/kitchen.yaml:93
+    /// Defined at `tests/golden/kitchen.yaml:98`.
+    pub(super) static SCHEMA_54: Schema = Schema { // tests/golden/kitchen.yaml:98
         pointer: "/paths/~1dishes~1{other}~1photo/get/parameters/0/schema",
         types: Types::STRING,
         ..Schema::ANY
     };
-    /// Defined at `tests/golden/kitchen.yaml:95`.
-    pub(super) static SCHEMA_54: Schema = Schema { // tests/golden/kitchen.yaml:95
+    /// Defined at `tests/golden/kitchen.yaml:100`.
+    pub(super) static SCHEMA_55: Schema = Schema { // tests/golden/kitchen.yaml:100
         pointer: "/paths/~1dishes~1{other}~1photo/get/responses/200/content/image~1png/schema",
         types: Types::STRING,
         string: ::std::option::Option::Some(
@@ -2479,14 +2599,14 @@ mod schemas {
         ),
         ..Schema::ANY
     };
-    /// Defined at `tests/golden/kitchen.yaml:96`.
-    pub(super) static SCHEMA_55: Schema = Schema { // tests/golden/kitchen.yaml:96
+    /// Defined at `tests/golden/kitchen.yaml:101`.
+    pub(super) static SCHEMA_56: Schema = Schema { // tests/golden/kitchen.yaml:101
         pointer: "/paths/~1dishes~1{other}~1photo/get/responses/302/headers/Location/schema",
         types: Types::STRING,
         ..Schema::ANY
     };
-    /// Defined at `tests/golden/kitchen.yaml:99`.
-    pub(super) static SCHEMA_56: Schema = Schema { // tests/golden/kitchen.yaml:99
+    /// Defined at `tests/golden/kitchen.yaml:104`.
+    pub(super) static SCHEMA_57: Schema = Schema { // tests/golden/kitchen.yaml:104
         pointer: "/paths/~1dishes~1{other}~1photo/delete/parameters/0/schema",
         types: Types::STRING,
         ..Schema::ANY
@@ -2494,8 +2614,8 @@ mod schemas {
 }
 mod handlers {
     use super::*;
-    /// Defined at `tests/golden/kitchen.yaml:20`.
-    pub(super) enum GetDishOperation {} // tests/golden/kitchen.yaml:20
+    /// Defined at `tests/golden/kitchen.yaml:21`.
+    pub(super) enum GetDishOperation {} // tests/golden/kitchen.yaml:21
     impl ::dropforge_runtime::OperationMarker for GetDishOperation {
         const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::GET_DISH;
         const API: &'static ::dropforge_runtime::table::Api = &API;
@@ -2564,8 +2684,8 @@ mod handlers {
             },
         )
     }
-    /// Defined at `tests/golden/kitchen.yaml:51`.
-    pub(super) enum PutDishOperation {} // tests/golden/kitchen.yaml:51
+    /// Defined at `tests/golden/kitchen.yaml:52`.
+    pub(super) enum PutDishOperation {} // tests/golden/kitchen.yaml:52
     impl ::dropforge_runtime::OperationMarker for PutDishOperation {
         const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::PUT_DISH;
         const API: &'static ::dropforge_runtime::table::Api = &API;
@@ -2643,8 +2763,8 @@ mod handlers {
             },
         )
     }
-    /// Defined at `tests/golden/kitchen.yaml:68`.
-    pub(super) enum GetMenuOperation {} // tests/golden/kitchen.yaml:68
+    /// Defined at `tests/golden/kitchen.yaml:73`.
+    pub(super) enum GetMenuOperation {} // tests/golden/kitchen.yaml:73
     impl ::dropforge_runtime::OperationMarker for GetMenuOperation {
         const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::GET_MENU;
         const API: &'static ::dropforge_runtime::table::Api = &API;
@@ -2675,8 +2795,8 @@ mod handlers {
             },
         )
     }
-    /// Defined at `tests/golden/kitchen.yaml:79`.
-    pub(super) enum ServeDishOperation {} // tests/golden/kitchen.yaml:79
+    /// Defined at `tests/golden/kitchen.yaml:84`.
+    pub(super) enum ServeDishOperation {} // tests/golden/kitchen.yaml:84
     impl ::dropforge_runtime::OperationMarker for ServeDishOperation {
         const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::SERVE_DISH;
         const API: &'static ::dropforge_runtime::table::Api = &API;
@@ -2715,8 +2835,8 @@ mod handlers {
             },
         )
     }
-    /// Defined at `tests/golden/kitchen.yaml:91`.
-    pub(super) enum GetPhotoOperation {} // tests/golden/kitchen.yaml:91
+    /// Defined at `tests/golden/kitchen.yaml:96`.
+    pub(super) enum GetPhotoOperation {} // tests/golden/kitchen.yaml:96
     impl ::dropforge_runtime::OperationMarker for GetPhotoOperation {
         const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::GET_PHOTO;
         const API: &'static ::dropforge_runtime::table::Api = &API;
@@ -2748,8 +2868,8 @@ mod handlers {
             },
         )
     }
-    /// Defined at `tests/golden/kitchen.yaml:97`.
-    pub(super) enum DeleteDishesOtherPhotoOperation {} // tests/golden/kitchen.yaml:97
+    /// Defined at `tests/golden/kitchen.yaml:102`.
+    pub(super) enum DeleteDishesOtherPhotoOperation {} // tests/golden/kitchen.yaml:102
     impl ::dropforge_runtime::OperationMarker for DeleteDishesOtherPhotoOperation {
         const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::DELETE_DISHES_OTHER_PHOTO;
         const API: &'static ::dropforge_runtime::table::Api = &API;

@@ -15,11 +15,11 @@ mod sample;
 mod variants;
 
 use bytes::Bytes;
-use http::{Request, Response};
+use http::{Request, Response, StatusCode};
 
 use crate::guard;
 use crate::reply::{Reply, ReplyBody};
-use crate::table::{Api, Operation, Parameter, SchemeUse};
+use crate::table::{Api, Operation, Parameter, SchemeUse, Status};
 
 /// A server under test. Its methods block: tests are synchronous.
 pub trait Subject {
@@ -135,8 +135,11 @@ impl<S: Subject + ?Sized> Trial<'_, S> {
                 return None;
             }
         };
-        if response.status() == http::StatusCode::METHOD_NOT_ALLOWED {
-            // OpenAPI cannot list it at an operation.
+        let mut listed = self.operation.responses.iter();
+        if response.status() == StatusCode::METHOD_NOT_ALLOWED
+            && !listed.any(|response| response.status == Status::Code(405))
+        {
+            // A document says it where no operation can, or not at all.
             return Some(response);
         }
         let reply = Reply {

@@ -416,6 +416,18 @@ async fn folded_routes_are_told_apart_and_unknown_ones_are_nothing() {
 }
 
 #[tokio::test]
+async fn what_a_path_answers_to_other_methods_is_compared_as_well() {
+    let shop = Running::start().await;
+    assert_eq!(call(shop.request("DELETE", "/api/items")).await.status, 405);
+    assert_eq!(shop.violations(), [""; 0]);
+    assert_eq!(call(shop.request("DELETE", "/api/kept")).await.status, 405);
+    assert_eq!(
+        shop.violations(),
+        ["keep 405: header x-reason is missing".to_owned()]
+    );
+}
+
+#[tokio::test]
 async fn the_callers_request_id_comes_back_unless_it_is_harmful() {
     let shop = Running::start().await;
     let request = shop

@@ -237,6 +237,7 @@ pub static CREATE_ITEM: Operation = Operation {
         problem(400),
         problem(401),
         problem(403),
+        problem(405),
         problem(413),
         problem(415),
         problem(500),
@@ -416,6 +417,16 @@ pub static KEEP: Operation = Operation {
         problem(413),
         problem(415),
         problem(500),
+        Response {
+            status: Status::Code(405),
+            headers: &[Header {
+                name: "x-reason",
+                required: true,
+                schema: &TEXT,
+                source: HeaderSource::Handler,
+            }],
+            media: PROBLEM,
+        },
     ],
     ..OPERATION
 };

@@ -56,7 +56,9 @@ impl<'d> Comparison<'d> {
         let title = title(new);
         let responses = |operation: &Operation<'d>| {
             let responses = operation.place.get("responses");
-            responses.map(|r| r.fields()).unwrap_or_default()
+            let mut responses = responses.map(|r| r.fields()).unwrap_or_default();
+            responses.extend(operation.method_not_allowed.clone().map(|r| ("405", r)));
+            responses
         };
         let paired = pair(responses(old), responses(new), |(status, _)| *status);
         for (status, response) in &paired.gone {
@@ -185,8 +187,12 @@ impl<'d> Comparison<'d> {
 
     fn stream(&mut self, old: &Place<'d>, new: &Place<'d>, direction: Direction) {
         const KEY: &str = "x-dropforge-stream";
-        let rules = |place: &Place<'d>| place.node.get(KEY).map(|rules| rules.to_json());
-        if rules(old) != rules(new) {
+        let rule = |place: &Place<'d>, key: &str| {
+            let rules = place.get(KEY)?;
+            rules.text(key).map(ToOwned::to_owned)
+        };
+        let differs = |key: &str| rule(old, key) != rule(new, key);
+        if ["terminator", "event"].into_iter().any(differs) {
             let place = new.get(KEY).unwrap_or(new.clone());
             let message = "the events of the stream are framed in another way".to_owned();
             self.shifted(Shift::Aside, direction, &place, message);

@@ -53,6 +53,12 @@ const WIRE: &[Case] = &[
         &[BreaksClients],
         &[Additive],
     ),
+    (
+        "Allow: {required: true",
+        "Allow: {required: false",
+        &[BreaksClients],
+        &[BreaksServers],
+    ),
     // Parameters.
     (
         "{name: dry, in: query,",

@@ -96,16 +96,16 @@ fn bytes_written_as_text_say_nothing_of_a_schema_that_is_no_string() {
     assert_eq!(wrong("text/plain", &content, "    {}").len(), 1);
 }
 
-fn wrong_events(rules: &str, text: &str) -> Vec<String> {
+fn wrong_events(rule: &str, text: &str) -> Vec<String> {
     let stream = text.replace('\n', "\n    ");
-    let examples = format!("x-dropforge-stream: {rules}\nexample: |+\n    {stream}");
-    let wrong = wrong_things("text/event-stream", &examples);
+    let stream = format!("x-dropforge-stream:\n  {rule}\n  example: |+\n    {stream}");
+    let wrong = wrong_things("text/event-stream", &stream);
     wrong.into_iter().map(|(message, _)| message).collect()
 }
 
 #[test]
 fn each_event_of_a_stream_is_checked() {
-    let terminated = "{terminator: '[DONE]'}";
+    let terminated = "terminator: '[DONE]'";
     let right = "data: {\"id\": 1}\n\ndata: [DONE]\n\n";
     assert_eq!(wrong_events(terminated, right), [""; 0]);
     assert_eq!(
@@ -116,17 +116,30 @@ fn each_event_of_a_stream_is_checked() {
         wrong_events(terminated, "data: [DONE]\n\ndata: {\"id\": 1}\n\n"),
         ["after event 1, which ends the stream, there is more"]
     );
-    assert_eq!(wrong_events("{}", "data: [DONE]\n\n").len(), 1);
+    assert_eq!(wrong_events("", "data: [DONE]\n\n").len(), 1);
     assert_eq!(
-        wrong_events("{}", ": nothing\n\n"),
+        wrong_events("", ": nothing\n\n"),
         ["the stream has no event"]
     );
-    assert_eq!(wrong_events("{}", "data: {\"id\": 1}").len(), 1);
+    assert_eq!(wrong_events("", "data: {\"id\": 1}").len(), 1);
+    let object = "x-dropforge-stream: {example: {id: 1}}";
+    assert_eq!(wrong_things("text/event-stream", object).len(), 1);
+}
+
+#[test]
+fn an_example_of_an_event_stream_is_one_event() {
+    let wrong = |example: &str| {
+        let example = format!("example: {example}");
+        wrong_things("text/event-stream", &example).len()
+    };
+    assert_eq!(wrong("{id: 1}"), 0);
+    assert_eq!(wrong("{id: x}"), 1);
+    assert_eq!(wrong("\"data: {}\\n\\n\""), 1);
 }
 
 #[test]
 fn the_name_of_an_event_is_what_its_data_says() {
-    let named = "{event: secret}";
+    let named = "event: secret";
     let event = "event: a\ndata: {\"id\": 1, \"secret\": \"a\"}\n\n";
     assert_eq!(wrong_events(named, event), [""; 0]);
     assert_eq!(wrong_events(named, &event.replace(": a", ": b")).len(), 1);

@@ -5,10 +5,6 @@ use std::collections::{HashMap, HashSet};
 use crate::check::survey::{Place, Survey};
 use crate::document::{Diagnostic, Diagnostics, pointer};
 
-/// What marks a response that the runtime answers with on its own, and that no
-/// operation can name: 405, for one.
-const REJECTION: &str = "x-dropforge-rejection";
-
 pub(super) fn check(survey: &Survey<'_>, findings: &mut Diagnostics) {
     let components = components(survey);
     let used = used(survey, &components);
@@ -51,14 +47,8 @@ fn used<'c>(survey: &Survey<'_>, components: &'c [Place<'_>]) -> HashSet<&'c str
             names.entry(owning(&owner, &from)).or_default().push(to);
         }
     }
-    let exempt = components
-        .iter()
-        .filter(|component| component.node.get(REJECTION).is_some())
-        .map(|component| component.pointer.as_str());
-    let mut used: HashSet<&str> = exempt.collect();
-    let mut waiting: Vec<&str> = used.iter().copied().collect();
-    waiting.extend(names.get(&None).into_iter().flatten());
-    used.extend(waiting.iter());
+    let mut waiting = names.remove(&None).unwrap_or_default();
+    let mut used: HashSet<&str> = waiting.iter().copied().collect();
     while let Some(next) = waiting.pop() {
         for to in names.get(&Some(next)).into_iter().flatten() {
             if used.insert(to) {

@@ -7,8 +7,8 @@ use crate::document::{Diagnostic, Diagnostics};
 const KNOWN: [&str; 6] = [
     "lenient",
     "max-body-bytes",
+    "method-not-allowed",
     "raw",
-    "rejection",
     "source",
     "stream",
 ];
@@ -32,8 +32,12 @@ fn walk(place: &Place<'_>, findings: &mut Diagnostics) {
         match key {
             "x-decision" => decisions(&value, findings),
             "example" | "examples" | "default" | "enum" => {}
-            _ if key.starts_with(PREFIX) => known(key, &value, findings),
-            _ => walk(&value, findings),
+            _ => {
+                if key.starts_with(PREFIX) {
+                    known(key, &value, findings);
+                }
+                walk(&value, findings);
+            }
         }
     }
 }

@@ -153,12 +153,6 @@ const BROKEN: &[(&str, &str, &str, &str)] = &[
         "token",
     ),
     (
-        "component-unused",
-        "      x-dropforge-rejection: method-not-allowed\n",
-        "",
-        "MethodNotAllowed",
-    ),
-    (
         "property-undescribed",
         ", description: How large it is.",
         "",
@@ -221,15 +215,15 @@ const BROKEN: &[(&str, &str, &str, &str)] = &[
     ),
     (
         "decision-malformed",
-        "        - {number: D16, choice: An answer without a body., ground: ours}",
-        "        []",
+        "    - {number: D16, choice: An answer without a body., ground: ours}",
+        "    []",
         "x-decision",
     ),
     (
         "extension-unknown",
-        "x-dropforge-rejection: method",
-        "x-dropforge-rejection: x\n      x-dropforge-rejektion: method",
-        "x-dropforge-rejektion",
+        "x-dropforge-method-not-allowed:",
+        "x-dropforge-methods: x\nx-dropforge-method-not-allowed:",
+        "x-dropforge-methods",
     ),
     (
         "unresolved-reference",

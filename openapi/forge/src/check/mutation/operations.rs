@@ -298,7 +298,17 @@ fn content(place: &Place<'_>, media_type: &str, direction: Direction, found: &mu
         format!("`{media_type}` {way} becomes `{other}`"),
         edit,
     );
-    let Some(examples) = place.get("examples") else {
+    let streams = place.get("x-dropforge-stream");
+    for examples in [
+        place.get("examples"),
+        streams.and_then(|s| s.get("examples")),
+    ] {
+        of_examples(examples, found);
+    }
+}
+
+fn of_examples(examples: Option<Place<'_>>, found: &mut Vec<Mutant>) {
+    let Some(examples) = examples else {
         return;
     };
     let all = examples.entries();

@@ -83,7 +83,9 @@ fn operation(api: &Api, operation: &Operation) -> TokenStream {
             }))
         }
     };
-    let responses = operation.responses.iter().map(|response| {
+    let responses = operation.responses.iter();
+    let responses = responses.chain(&operation.method_not_allowed);
+    let responses = responses.map(|response| {
         let status = status(response.status);
         let (headers, media) = response_tables(response.of);
         quote!(Response { status: #status, headers: &#headers, media: &#media })
