@@ -4,6 +4,8 @@
 //! schema asks for stays text, so that the check that follows says what is
 //! wrong with it.
 
+use std::borrow::Cow;
+
 use serde_json::{Number, Value};
 
 use crate::check::{Direction, is_valid};
@@ -13,35 +15,31 @@ use crate::table::{Additional, Schema, StringFormat, Types};
 const DEPTH: usize = 16;
 
 /// The value that `text` stands for under `schema`.
-pub(crate) fn coerce(schema: &Schema, text: &str) -> Value {
+pub(crate) fn coerce<'t>(schema: &Schema, text: impl Into<Cow<'t, str>>) -> Value {
+    let text = text.into();
     let types = types(schema, DEPTH);
-    let as_text = || Value::String(text.to_owned());
-    let candidates = [
-        (Types::BOOLEAN, boolean(text)),
-        (Types(Types::INTEGER.0 | Types::NUMBER.0), number(text)),
-    ];
-    let mut readings = candidates
-        .into_iter()
-        .filter(|(kind, _)| types.0 & kind.0 != 0)
-        .filter_map(|(_, value)| value);
+    let Some(reading) = reading(types, &text) else {
+        return Value::String(text.into_owned());
+    };
     if types.0 & Types::STRING.0 == 0 {
-        return readings.next().unwrap_or_else(as_text);
+        return reading;
     }
     // Text is allowed too: another reading only if the schema takes it as
     // that and does not take it as text.
-    let text = as_text();
-    if is_valid(schema, &text, Direction::Request) {
-        return text;
+    let text = Value::String(text.into_owned());
+    let takes = |value| is_valid(schema, value, Direction::Request);
+    match !takes(&text) && takes(&reading) {
+        true => reading,
+        false => text,
     }
-    readings
-        .find(|value| is_valid(schema, value, Direction::Request))
-        .unwrap_or(text)
 }
 
-fn boolean(text: &str) -> Option<Value> {
+/// What text stands for beside itself.
+fn reading(types: Types, text: &str) -> Option<Value> {
+    let asks_for = |kinds: Types| types.0 & kinds.0 != 0;
     match text {
-        "true" => Some(Value::Bool(true)),
-        "false" => Some(Value::Bool(false)),
+        "true" | "false" => asks_for(Types::BOOLEAN).then(|| Value::Bool(text == "true")),
+        _ if asks_for(Types(Types::INTEGER.0 | Types::NUMBER.0)) => number(text),
         _ => None,
     }
 }

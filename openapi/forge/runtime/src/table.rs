@@ -5,6 +5,8 @@
 //! not depend on one document is ordinary code with ordinary tests. One table
 //! of a schema serves requests, responses and examples alike.
 
+mod prepare;
+
 pub use crate::pattern::Pattern;
 
 /// One document.
@@ -317,6 +319,10 @@ pub struct Schema {
     pub not: Option<&'static Schema>,
     /// Which of `one_of` or `any_of` a value belongs to.
     pub discriminator: Option<&'static Discriminator>,
+    /// The properties that a request's object must have, as bits by their places. None
+    /// where more is asked than a value's members and elements tell one by one, and
+    /// unless the table is [`prepared`](Schema::prepared).
+    pub needed: Option<u64>,
 }
 
 impl Schema {
@@ -336,7 +342,14 @@ impl Schema {
         one_of: &[],
         not: None,
         discriminator: None,
+        needed: None,
     };
+
+    /// The table with what the checks would work out of it for each value.
+    pub const fn prepared(mut self) -> Schema {
+        self.needed = prepare::needed(&self);
+        self
+    }
 }
 
 /// A set of JSON types.

@@ -1919,7 +1919,8 @@ mod schemas {
             },
         ),
         ..Schema::ANY
-    };
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:124`.
     pub(super) static SCHEMA_1: Schema = Schema { // tests/golden/kitchen.yaml:124
         pointer: "/components/schemas/Result/properties/title",
@@ -1933,13 +1934,15 @@ mod schemas {
             },
         ),
         ..Schema::ANY
-    };
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:125`.
     pub(super) static SCHEMA_2: Schema = Schema { // tests/golden/kitchen.yaml:125
         pointer: "/components/schemas/Result/properties/Option",
         types: Types::STRING,
         ..Schema::ANY
-    };
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:126`.
     pub(super) static SCHEMA_3: Schema = Schema { // tests/golden/kitchen.yaml:126
         pointer: "/components/schemas/Dish",
@@ -2039,7 +2042,8 @@ mod schemas {
             },
         ),
         ..Schema::ANY
-    };
+    }
+        .prepared();
     static SCHEMA_4_PATTERN: Pattern = Pattern::new("^[A-Z]");
     /// Defined at `tests/golden/kitchen.yaml:131`.
     pub(super) static SCHEMA_4: Schema = Schema { // tests/golden/kitchen.yaml:131
@@ -2054,7 +2058,8 @@ mod schemas {
             },
         ),
         ..Schema::ANY
-    };
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:149`.
     pub(super) static SCHEMA_5: Schema = Schema { // tests/golden/kitchen.yaml:149
         pointer: "/components/schemas/Kind",
@@ -2063,7 +2068,8 @@ mod schemas {
             &["\"hot\"", "\"HOT\"", "\"cold\"", "\">\"", "\">=\"", "\"\""],
         ),
         ..Schema::ANY
-    };
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:133`.
     pub(super) static SCHEMA_6: Schema = Schema { // tests/golden/kitchen.yaml:133
         pointer: "/components/schemas/Dish/properties/course",
@@ -2078,13 +2084,15 @@ mod schemas {
             },
         ),
         ..Schema::ANY
-    };
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:134`.
     pub(super) static SCHEMA_7: Schema = Schema { // tests/golden/kitchen.yaml:134
         pointer: "/components/schemas/Dish/properties/type",
         types: Types::STRING,
         ..Schema::ANY
-    };
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:135`.
     pub(super) static SCHEMA_8: Schema = Schema { // tests/golden/kitchen.yaml:135
         pointer: "/components/schemas/Dish/properties/self",
@@ -2098,7 +2106,8 @@ mod schemas {
             },
         ),
         ..Schema::ANY
-    };
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:136`.
     pub(super) static SCHEMA_9: Schema = Schema { // tests/golden/kitchen.yaml:136
         pointer: "/components/schemas/Dish/properties/since",
@@ -2112,14 +2121,16 @@ mod schemas {
             },
         ),
         ..Schema::ANY
-    };
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:137`.
     pub(super) static SCHEMA_10: Schema = Schema { // tests/golden/kitchen.yaml:137
         pointer: "/components/schemas/Dish/properties/calories",
         types: Types::INTEGER,
         nullable: true,
         ..Schema::ANY
-    };
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:152`.
     pub(super) static SCHEMA_11: Schema = Schema { // tests/golden/kitchen.yaml:152
         pointer: "/components/schemas/Filling",
@@ -2131,7 +2142,8 @@ mod schemas {
             },
         ),
         ..Schema::ANY
-    };
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:159`.
     pub(super) static SCHEMA_12: Schema = Schema { // tests/golden/kitchen.yaml:159
         pointer: "/components/schemas/Sweet",
@@ -2159,25 +2171,29 @@ mod schemas {
             },
         ),
         ..Schema::ANY
-    };
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:162`.
     pub(super) static SCHEMA_13: Schema = Schema { // tests/golden/kitchen.yaml:162
         pointer: "/components/schemas/Sweet/properties/taste",
         types: Types::STRING,
         ..Schema::ANY
-    };
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:162`.
     pub(super) static SCHEMA_14: Schema = Schema { // tests/golden/kitchen.yaml:162
         pointer: "/components/schemas/Sweet/properties/sugar",
         types: Types::INTEGER,
         ..Schema::ANY
-    };
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:163`.
     pub(super) static SCHEMA_15: Schema = Schema { // tests/golden/kitchen.yaml:163
         pointer: "/components/schemas/Savoury",
         all_of: &[&SCHEMA_16, &SCHEMA_18],
         ..Schema::ANY
-    };
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:165`.
     pub(super) static SCHEMA_16: Schema = Schema { // tests/golden/kitchen.yaml:165
         pointer: "/components/schemas/Savoury/allOf/0",
@@ -2199,13 +2215,15 @@ mod schemas {
             },
         ),
         ..Schema::ANY
-    };
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:167`.
     pub(super) static SCHEMA_17: Schema = Schema { // tests/golden/kitchen.yaml:167
         pointer: "/components/schemas/Savoury/allOf/0/properties/taste",
         types: Types::STRING,
         ..Schema::ANY
-    };
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:168`.
     pub(super) static SCHEMA_18: Schema = Schema { // tests/golden/kitchen.yaml:168
         pointer: "/components/schemas/Savoury/allOf/1",
@@ -2227,25 +2245,29 @@ mod schemas {
             },
         ),
         ..Schema::ANY
-    };
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:169`.
     pub(super) static SCHEMA_19: Schema = Schema { // tests/golden/kitchen.yaml:169
         pointer: "/components/schemas/Savoury/allOf/1/properties/salt",
         one_of: &[&SCHEMA_20, &SCHEMA_21],
         ..Schema::ANY
-    };
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:169`.
     pub(super) static SCHEMA_20: Schema = Schema { // tests/golden/kitchen.yaml:169
         pointer: "/components/schemas/Savoury/allOf/1/properties/salt/oneOf/0",
         types: Types::INTEGER,
         ..Schema::ANY
-    };
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:169`.
     pub(super) static SCHEMA_21: Schema = Schema { // tests/golden/kitchen.yaml:169
         pointer: "/components/schemas/Savoury/allOf/1/properties/salt/oneOf/1",
         types: Types::STRING,
         ..Schema::ANY
-    };
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:139`.
     pub(super) static SCHEMA_22: Schema = Schema { // tests/golden/kitchen.yaml:139
         pointer: "/components/schemas/Dish/properties/parts",
@@ -2259,7 +2281,8 @@ mod schemas {
             },
         ),
         ..Schema::ANY
-    };
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:141`.
     pub(super) static SCHEMA_23: Schema = Schema { // tests/golden/kitchen.yaml:141
         pointer: "/components/schemas/Dish/properties/spices",
@@ -2273,26 +2296,30 @@ mod schemas {
             },
         ),
         ..Schema::ANY
-    };
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:141`.
     pub(super) static SCHEMA_24: Schema = Schema { // tests/golden/kitchen.yaml:141
         pointer: "/components/schemas/Dish/properties/spices/items",
         types: Types::STRING,
         ..Schema::ANY
-    };
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:145`.
     pub(super) static SCHEMA_25: Schema = Schema { // tests/golden/kitchen.yaml:145
         pointer: "/components/schemas/Garnish",
         one_of: &[&SCHEMA_26, &SCHEMA_27],
         ..Schema::ANY
-    };
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:147`.
     pub(super) static SCHEMA_26: Schema = Schema { // tests/golden/kitchen.yaml:147
         pointer: "/components/schemas/Garnish/oneOf/0",
         types: Types::STRING,
         nullable: true,
         ..Schema::ANY
-    };
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:148`.
     pub(super) static SCHEMA_27: Schema = Schema { // tests/golden/kitchen.yaml:148
         pointer: "/components/schemas/Garnish/oneOf/1",
@@ -2306,18 +2333,21 @@ mod schemas {
             },
         ),
         ..Schema::ANY
-    };
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:148`.
     pub(super) static SCHEMA_28: Schema = Schema { // tests/golden/kitchen.yaml:148
         pointer: "/components/schemas/Garnish/oneOf/1/items",
         types: Types::STRING,
         ..Schema::ANY
-    };
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:143`.
     pub(super) static SCHEMA_29: Schema = Schema { // tests/golden/kitchen.yaml:143
         pointer: "/components/schemas/Dish/properties/anything",
         ..Schema::ANY
-    };
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:144`.
     pub(super) static SCHEMA_30: Schema = Schema { // tests/golden/kitchen.yaml:144
         pointer: "/components/schemas/Dish/properties/notes",
@@ -2332,13 +2362,15 @@ mod schemas {
             },
         ),
         ..Schema::ANY
-    };
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:144`.
     pub(super) static SCHEMA_31: Schema = Schema { // tests/golden/kitchen.yaml:144
         pointer: "/components/schemas/Dish/properties/notes/additionalProperties",
         types: Types::STRING,
         ..Schema::ANY
-    };
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:170`.
     pub(super) static SCHEMA_32: Schema = Schema { // tests/golden/kitchen.yaml:170
         pointer: "/components/schemas/Order",
@@ -2378,13 +2410,15 @@ mod schemas {
             },
         ),
         ..Schema::ANY
-    };
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:174`.
     pub(super) static SCHEMA_33: Schema = Schema { // tests/golden/kitchen.yaml:174
         pointer: "/components/schemas/Order/properties/table",
         types: Types::INTEGER,
         ..Schema::ANY
-    };
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:175`.
     pub(super) static SCHEMA_34: Schema = Schema { // tests/golden/kitchen.yaml:175
         pointer: "/components/schemas/Order/properties/dishes",
@@ -2398,19 +2432,22 @@ mod schemas {
             },
         ),
         ..Schema::ANY
-    };
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:175`.
     pub(super) static SCHEMA_35: Schema = Schema { // tests/golden/kitchen.yaml:175
         pointer: "/components/schemas/Order/properties/dishes/items",
         types: Types::STRING,
         ..Schema::ANY
-    };
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:176`.
     pub(super) static SCHEMA_36: Schema = Schema { // tests/golden/kitchen.yaml:176
         pointer: "/components/schemas/Order/properties/secret",
         types: Types::STRING,
         ..Schema::ANY
-    };
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:177`.
     pub(super) static SCHEMA_37: Schema = Schema { // tests/golden/kitchen.yaml:177
         pointer: "/components/schemas/Order/properties/id",
@@ -2424,7 +2461,8 @@ mod schemas {
             },
         ),
         ..Schema::ANY
-    };
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:179`.
     pub(super) static SCHEMA_38: Schema = Schema { // tests/golden/kitchen.yaml:179
         pointer: "/components/schemas/Tree",
@@ -2438,7 +2476,8 @@ mod schemas {
             },
         ),
         ..Schema::ANY
-    };
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:19`.
     pub(super) static SCHEMA_39: Schema = Schema { // tests/golden/kitchen.yaml:19
         pointer: "/paths/~1dishes~1{dishId}/parameters/0/schema",
@@ -2452,7 +2491,8 @@ mod schemas {
             },
         ),
         ..Schema::ANY
-    };
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:28`.
     pub(super) static SCHEMA_40: Schema = Schema { // tests/golden/kitchen.yaml:28
         pointer: "/paths/~1dishes~1{dishId}/get/parameters/0/schema",
@@ -2466,20 +2506,23 @@ mod schemas {
             },
         ),
         ..Schema::ANY
-    };
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:28`.
     pub(super) static SCHEMA_41: Schema = Schema { // tests/golden/kitchen.yaml:28
         pointer: "/paths/~1dishes~1{dishId}/get/parameters/0/schema/items",
         types: Types::STRING,
         ..Schema::ANY
-    };
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:31`.
     pub(super) static SCHEMA_42: Schema = Schema { // tests/golden/kitchen.yaml:31
         pointer: "/paths/~1dishes~1{dishId}/get/parameters/1/schema",
         types: Types::STRING,
         nullable: true,
         ..Schema::ANY
-    };
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:32`.
     pub(super) static SCHEMA_43: Schema = Schema { // tests/golden/kitchen.yaml:32
         pointer: "/paths/~1dishes~1{dishId}/get/parameters/2/schema",
@@ -2493,25 +2536,29 @@ mod schemas {
             },
         ),
         ..Schema::ANY
-    };
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:33`.
     pub(super) static SCHEMA_44: Schema = Schema { // tests/golden/kitchen.yaml:33
         pointer: "/paths/~1dishes~1{dishId}/get/parameters/3/schema",
         all_of: &[&SCHEMA_5],
         ..Schema::ANY
-    };
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:42`.
     pub(super) static SCHEMA_45: Schema = Schema { // tests/golden/kitchen.yaml:42
         pointer: "/paths/~1dishes~1{dishId}/get/responses/200/headers/ETag/schema",
         types: Types::STRING,
         ..Schema::ANY
-    };
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:43`.
     pub(super) static SCHEMA_46: Schema = Schema { // tests/golden/kitchen.yaml:43
         pointer: "/paths/~1dishes~1{dishId}/get/responses/200/headers/X-Age/schema",
         types: Types::INTEGER,
         ..Schema::ANY
-    };
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:44`.
     pub(super) static SCHEMA_47: Schema = Schema { // tests/golden/kitchen.yaml:44
         pointer: "/paths/~1dishes~1{dishId}/get/responses/200/headers/X-Cooked/schema",
@@ -2525,7 +2572,8 @@ mod schemas {
             },
         ),
         ..Schema::ANY
-    };
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:45`.
     pub(super) static SCHEMA_48: Schema = Schema { // tests/golden/kitchen.yaml:45
         pointer: "/paths/~1dishes~1{dishId}/get/responses/200/headers/X-Allergens/schema",
@@ -2539,32 +2587,37 @@ mod schemas {
             },
         ),
         ..Schema::ANY
-    };
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:45`.
     pub(super) static SCHEMA_49: Schema = Schema { // tests/golden/kitchen.yaml:45
         pointer: "/paths/~1dishes~1{dishId}/get/responses/200/headers/X-Allergens/schema/items",
         types: Types::STRING,
         ..Schema::ANY
-    };
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:61`.
     pub(super) static SCHEMA_50: Schema = Schema { // tests/golden/kitchen.yaml:61
         pointer: "/paths/~1dishes~1{dishId}/put/requestBody/content/text~1plain/schema",
         types: Types::STRING,
         ..Schema::ANY
-    };
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:78`.
     pub(super) static SCHEMA_51: Schema = Schema { // tests/golden/kitchen.yaml:78
         pointer: "/paths/~1dishes~1menu/get/responses/200/content/text~1plain/schema",
         types: Types::STRING,
         ..Schema::ANY
-    };
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:71`.
     pub(super) static SCHEMA_52: Schema = Schema { // tests/golden/kitchen.yaml:71
         pointer: "/paths/~1dishes~1menu/x-dropforge-method-not-allowed/headers/Allow/schema",
         types: Types::STRING,
         enumeration: ::std::option::Option::Some(&["\"GET\""]),
         ..Schema::ANY
-    };
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:86`.
     pub(super) static SCHEMA_53: Schema = Schema { // tests/golden/kitchen.yaml:86
         pointer: "/paths/~1dishes~1{id}:serve/post/parameters/0/schema",
@@ -2578,13 +2631,15 @@ mod schemas {
             },
         ),
         ..Schema::ANY
-    };
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:98`.
     pub(super) static SCHEMA_54: Schema = Schema { // tests/golden/kitchen.yaml:98
         pointer: "/paths/~1dishes~1{other}~1photo/get/parameters/0/schema",
         types: Types::STRING,
         ..Schema::ANY
-    };
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:100`.
     pub(super) static SCHEMA_55: Schema = Schema { // tests/golden/kitchen.yaml:100
         pointer: "/paths/~1dishes~1{other}~1photo/get/responses/200/content/image~1png/schema",
@@ -2598,19 +2653,22 @@ mod schemas {
             },
         ),
         ..Schema::ANY
-    };
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:101`.
     pub(super) static SCHEMA_56: Schema = Schema { // tests/golden/kitchen.yaml:101
         pointer: "/paths/~1dishes~1{other}~1photo/get/responses/302/headers/Location/schema",
         types: Types::STRING,
         ..Schema::ANY
-    };
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:104`.
     pub(super) static SCHEMA_57: Schema = Schema { // tests/golden/kitchen.yaml:104
         pointer: "/paths/~1dishes~1{other}~1photo/delete/parameters/0/schema",
         types: Types::STRING,
         ..Schema::ANY
-    };
+    }
+        .prepared();
 }
 mod handlers {
     use super::*;

@@ -22,13 +22,13 @@ pub(super) fn decode(
     let mut fields = Fields::new(schema);
     for (name, value) in urlencoded::pairs(bytes) {
         let (name, value) = urlencoded::decode(name)
-            .and_then(|name| Ok((name, urlencoded::decode(value)?)))
+            .and_then(|name| Ok((name.into_owned(), urlencoded::decode(value)?)))
             .map_err(|urlencoded::NotUtf8| Rejection::Unreadable {
                 message: "a field is not UTF-8".to_owned(),
             })?;
         let value = match fields.element_schema(&name) {
-            Some(schema) => coerce(schema, &value),
-            None => Value::String(value),
+            Some(schema) => coerce(schema, value),
+            None => Value::String(value.into_owned()),
         };
         fields.add(&name, value, violations);
     }

@@ -64,7 +64,8 @@ pub fn check(
     direction: Direction,
     location: Location,
 ) -> Vec<Violation> {
-    if is_valid(schema, value, direction) {
+    let is_kept = text::keeps(schema, value);
+    if is_kept.unwrap_or_else(|| is_valid(schema, value, direction)) {
         return Vec::new();
     }
     let mut checker = Checker::new(direction, location, Mode::Collecting);

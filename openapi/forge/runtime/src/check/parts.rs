@@ -8,7 +8,7 @@ use serde_json::Number;
 
 use super::name::{Finder, Name};
 use super::number::without_fraction;
-use super::text::{Next, Reading, kept, unkept};
+use super::text::{ANYTHING, Next, Reading, kept, unkept};
 use super::{Kind, Tree};
 use crate::table::{Additional, ObjectRules, Schema};
 
@@ -73,7 +73,7 @@ impl<'t, V: Visitor<'t>> Visitor<'t> for Parts<'_, '_, V> {
         let items = rules.and_then(|rules| rules.items);
         let mut elements = Elements {
             json,
-            schema: items.unwrap_or(&Schema::ANY),
+            schema: items.unwrap_or(&ANYTHING),
             reading,
             count: 0,
         };
@@ -95,7 +95,7 @@ impl<'t, V: Visitor<'t>> Visitor<'t> for Parts<'_, '_, V> {
             reading,
             seen: 0,
             after: 0,
-            schema: &Schema::ANY,
+            schema: &ANYTHING,
         };
         let value = self.visitor.visit_map(&mut members)?;
         kept(self.needed & !members.seen == 0)?;
@@ -166,7 +166,7 @@ impl<'t, A: MapAccess<'t>> MapAccess<'t> for Members<'_, '_, A> {
                 self.after = place + 1;
                 rules.properties[place].schema
             }
-            (None, Additional::Allowed) => &Schema::ANY,
+            (None, Additional::Allowed) => &ANYTHING,
             (None, Additional::Denied) => return Err(unkept()),
             (None, Additional::Schema(schema)) => schema,
         };

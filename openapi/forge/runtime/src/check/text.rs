@@ -16,18 +16,18 @@ use std::marker::PhantomData;
 
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error, Visitor};
+use serde_json::Value;
 
 use super::enumeration::stands_for;
 use super::grown::{Grown, read_as_it_is};
-use super::name::place;
 use super::parts::Parts;
 use super::tree::{RESERVED, Seed};
 use super::{Checker, Direction, Json, Kind, Mode, Tree, admits, is_valid};
 use crate::table::Schema;
 use crate::violation::Location;
 
-/// The most properties whose presence a word of bits can hold.
-const MOST_PROPERTIES: usize = 64;
+/// What schemas say nothing of.
+pub(super) static ANYTHING: Schema = Schema::ANY.prepared();
 
 /// Reads what a caller sent, and whether some integer of it is written with a fraction,
 /// as in `1.0`. None where it is no JSON, where it breaks the schema, where the type
@@ -35,10 +35,7 @@ const MOST_PROPERTIES: usize = 64;
 ///
 /// [`IgnoredAny`](serde::de::IgnoredAny) asks only whether it keeps the schema.
 pub fn read<'t, T: Deserialize<'t>>(schema: &Schema, text: &'t str) -> Option<(T, bool)> {
-    let mut reading = Reading {
-        scalars: Checker::new(Direction::Request, Location::Body, Mode::Probing),
-        fractions: Cell::new(false),
-    };
+    let mut reading = Reading::new();
     let mut json = serde_json::Deserializer::from_str(text);
     let next = Next {
         schema,
@@ -49,6 +46,25 @@ pub fn read<'t, T: Deserialize<'t>>(schema: &Schema, text: &'t str) -> Option<(T
     Some((value, reading.fractions.get()))
 }
 
+/// Whether a value keeps its schema, where both are simple: the value has no parts, and
+/// the schema asks for no more than such values tell one by one.
+pub(super) fn keeps(schema: &Schema, value: &Value) -> Option<bool> {
+    schema.needed?;
+    let kind = match value {
+        Value::Null => Kind::Null,
+        Value::Bool(value) => Kind::Bool(*value),
+        Value::Number(number) => Kind::Number(number),
+        Value::String(text) => Kind::String(text),
+        Value::Array(_) | Value::Object(_) => return None,
+    };
+    let mut reading = Reading::new();
+    let next = Next {
+        schema,
+        reading: &mut reading,
+    };
+    Some(next.scalar::<serde::de::value::Error>(kind).is_ok())
+}
+
 /// What goes along with the reading.
 pub(super) struct Reading {
     /// Knows the rules of values that have no parts.
@@ -57,49 +73,19 @@ pub(super) struct Reading {
     pub(super) fractions: Cell<bool>,
 }
 
+impl Reading {
+    fn new() -> Self {
+        Reading {
+            scalars: Checker::new(Direction::Request, Location::Body, Mode::Probing),
+            fractions: Cell::new(false),
+        }
+    }
+}
+
 /// The value that is read next.
 pub(super) struct Next<'s, 'r> {
     pub(super) schema: &'s Schema,
     pub(super) reading: &'r mut Reading,
-}
-
-impl Next<'_, '_> {
-    /// The properties that an object must have, by their places in the schema. None
-    /// where the schema asks for more than members and elements tell one by one.
-    fn needed(&self) -> Option<u64> {
-        let Schema {
-            array,
-            object,
-            enumeration,
-            all_of,
-            any_of,
-            one_of,
-            not,
-            ..
-        } = self.schema;
-        let composed = !all_of.is_empty() || !any_of.is_empty() || !one_of.is_empty();
-        let unique = array.is_some_and(|rules| rules.unique);
-        let mut listed = enumeration.unwrap_or_default().iter();
-        if composed || not.is_some() || unique || listed.any(|text| text.starts_with(['[', '{'])) {
-            return None;
-        }
-        let mut needed = 0;
-        if let Some(rules) = object {
-            let counts = rules.min_properties.is_some() || rules.max_properties.is_some();
-            if counts || rules.properties.len() > MOST_PROPERTIES {
-                return None;
-            }
-            let mut after = 0;
-            for name in rules.required {
-                let place = place(rules, name, after)?;
-                if !rules.properties[place].read_only {
-                    needed |= 1 << place;
-                }
-                after = place + 1;
-            }
-        }
-        Some(needed)
-    }
 }
 
 pub(super) fn kept<E: Error>(kept: bool) -> Result<(), E> {
@@ -178,7 +164,7 @@ impl<'t, D: Deserializer<'t>> Deserializer<'t> for Checked<'_, '_, D> {
     type Error = D::Error;
 
     fn deserialize_any<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        match self.next.needed() {
+        match self.next.schema.needed {
             Some(needed) => self.json.deserialize_any(Parts {
                 next: self.next,
                 needed,
@@ -189,7 +175,7 @@ impl<'t, D: Deserializer<'t>> Deserializer<'t> for Checked<'_, '_, D> {
     }
 
     fn deserialize_ignored_any<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        match self.next.needed() {
+        match self.next.schema.needed {
             Some(_) => self.deserialize_any(visitor),
             None => self.whole().and_then(|_| visitor.visit_unit()),
         }
@@ -244,7 +230,6 @@ mod tests {
     use std::collections::BTreeMap;
 
     use serde::de::IgnoredAny;
-    use serde_json::Value;
 
     use super::super::tests::property;
     use super::*;
@@ -259,7 +244,8 @@ mod tests {
             format: None,
         }),
         ..Schema::ANY
-    };
+    }
+    .prepared();
     static INTEGERS: Schema = Schema {
         types: Types::ARRAY,
         array: Some(&ArrayRules {
@@ -273,7 +259,8 @@ mod tests {
             unique: false,
         }),
         ..Schema::ANY
-    };
+    }
+    .prepared();
     static CLOSED: Schema = object(&CLOSED_RULES);
     static CLOSED_RULES: ObjectRules = rules(Additional::Denied);
     static OPEN: Schema = object(&OPEN_RULES);
@@ -305,6 +292,7 @@ mod tests {
             object: Some(rules),
             ..Schema::ANY
         }
+        .prepared()
     }
 
     #[test]
@@ -346,7 +334,7 @@ mod tests {
             (r#"{"a": [2e3]}"#, true),
             ("-0", true),
         ] {
-            let read = read::<IgnoredAny>(&Schema::ANY, text);
+            let read = read::<IgnoredAny>(&ANYTHING, text);
             assert_eq!(
                 read.map(|(_, fractions)| fractions),
                 Some(expected),
@@ -399,7 +387,7 @@ mod tests {
             ..Schema::ANY
         };
         let expected: Typed = serde_json::from_str(TYPED).expect("the type");
-        for schema in [&Schema::ANY, &composed] {
+        for schema in [&ANYTHING, &composed] {
             let (typed, fractions) = read::<Typed>(schema, TYPED).expect("it keeps the schema");
             assert_eq!(
                 (typed, fractions),
@@ -408,7 +396,7 @@ mod tests {
         }
         assert_eq!(expected.rest.len(), 2);
         let absent = TYPED.replace("\"slow\"", "null");
-        let (typed, _) = read::<Typed>(&Schema::ANY, &absent).expect("it keeps the schema");
+        let (typed, _) = read::<Typed>(&ANYTHING, &absent).expect("it keeps the schema");
         assert_eq!(typed.manner, None);
         for (from, to) in [
             ("slow", "fast"),
@@ -416,8 +404,8 @@ mod tests {
             ("[true, -3]", "[true]"),
         ] {
             let wrong = TYPED.replace(from, to);
-            assert!(read::<Typed>(&Schema::ANY, &wrong).is_none(), "{to}");
-            assert!(read::<IgnoredAny>(&Schema::ANY, &wrong).is_some(), "{to}");
+            assert!(read::<Typed>(&ANYTHING, &wrong).is_none(), "{to}");
+            assert!(read::<IgnoredAny>(&ANYTHING, &wrong).is_some(), "{to}");
         }
     }
 

@@ -103,13 +103,13 @@ fn broken(parameter: &Parameter, value: &Value) -> Vec<Violation> {
 }
 
 /// The value of what is written.
-fn value(parameter: &Parameter, written: Written) -> Result<Value, String> {
+fn value(parameter: &Parameter, written: Written<'_>) -> Result<Value, String> {
     let schema = parameter.schema;
     Ok(match written {
         Written::Scalar(text) if parameter.json => {
             serde_json::from_str(&text).map_err(|error| format!("must be JSON: {error}"))?
         }
-        Written::Scalar(text) => coerce(schema, &text),
+        Written::Scalar(text) => coerce(schema, text),
         Written::List(items) => items
             .iter()
             .map(|item| coerced(coerce::items(schema), item))
@@ -167,7 +167,7 @@ impl<'r> Sources<'r> {
         let query = match uri.query() {
             Some(query) if uses(ParameterIn::Query) => urlencoded::pairs(query.as_bytes())
                 // A name that is no UTF-8 is none of the document's.
-                .filter_map(|(name, value)| Some((urlencoded::name(name).ok()?, value)))
+                .filter_map(|(name, value)| Some((urlencoded::decode(name).ok()?, value)))
                 .collect(),
             _ => Vec::new(),
         };
@@ -191,7 +191,7 @@ impl<'r> Sources<'r> {
     }
 
     /// A parameter as it is written; none if it is not there.
-    fn find(&self, parameter: &Parameter) -> Result<Option<Written>, Malformed> {
+    fn find(&self, parameter: &Parameter) -> Result<Option<Written<'_>>, Malformed> {
         match parameter.location {
             ParameterIn::Path => {
                 let mut variables = self.variables.iter();
@@ -201,9 +201,9 @@ impl<'r> Sources<'r> {
                         Text::Encoded(text) => {
                             style::path(parameter, text.as_bytes(), urlencoded::decode_percent)
                         }
-                        Text::Decoded(text) => style::path(parameter, text.as_bytes(), |text| {
-                            String::from_utf8(text.to_vec()).map_err(|_| urlencoded::NotUtf8)
-                        }),
+                        Text::Decoded(text) => {
+                            style::path(parameter, text.as_bytes(), urlencoded::as_it_is)
+                        }
                     })
                     .transpose()
             }
@@ -225,12 +225,12 @@ impl<'r> Sources<'r> {
     }
 
     /// A parameter in a list of names and values.
-    fn pairs(
+    fn pairs<'p>(
         &self,
         parameter: &Parameter,
-        pairs: &[(Cow<'_, str>, &[u8])],
+        pairs: &[(Cow<'_, str>, &'p [u8])],
         decode: style::Decode,
-    ) -> Result<Option<Written>, Malformed> {
+    ) -> Result<Option<Written<'p>>, Malformed> {
         if !parameter.json && coerce::is_object(parameter.schema) {
             if parameter.style == Style::DeepObject {
                 return members(pairs, decode, |name| {
@@ -246,15 +246,19 @@ impl<'r> Sources<'r> {
                 });
             }
         }
-        let occurrences: Vec<&[u8]> = pairs
+        let mut occurrences = pairs
             .iter()
             .filter(|(name, _)| name == parameter.name)
-            .map(|(_, value)| *value)
-            .collect();
-        if occurrences.is_empty() {
-            return Ok(None);
+            .map(|(_, value)| *value);
+        match (occurrences.next(), occurrences.next()) {
+            (None, _) => return Ok(None),
+            (Some(only), None) => style::form(parameter, &[only], decode),
+            (Some(first), Some(second)) => {
+                let all: Vec<&[u8]> = [first, second].into_iter().chain(occurrences).collect();
+                style::form(parameter, &all, decode)
+            }
         }
-        style::form(parameter, &occurrences, decode).map(Some)
+        .map(Some)
     }
 
     /// Names that are no members of an object which is spread over the query.
@@ -289,12 +293,12 @@ fn members<'n>(
     pairs: &'n [(Cow<'_, str>, &[u8])],
     decode: style::Decode,
     member: impl Fn(&'n str) -> Option<&'n str>,
-) -> Result<Option<Written>, Malformed> {
+) -> Result<Option<Written<'static>>, Malformed> {
     let mut found = Vec::new();
     for (name, value) in pairs {
         if let Some(member) = member(name) {
             let value = decode(value).map_err(|_| Malformed::NotUtf8)?;
-            found.push((member.to_owned(), value));
+            found.push((member.to_owned(), value.into_owned()));
         }
     }
     Ok((!found.is_empty()).then_some(Written::Members(found)))

@@ -4,18 +4,20 @@
 //! Text is split as it was sent and each piece decoded after that, so that a
 //! comma in a value is no separator when it is escaped.
 
+use std::borrow::Cow;
+
 use crate::coerce;
 use crate::table::{Parameter, Style};
 use crate::urlencoded::NotUtf8;
 
 /// Decodes one piece.
-pub(super) type Decode = fn(&[u8]) -> Result<String, NotUtf8>;
+pub(super) type Decode = fn(&[u8]) -> Result<Cow<'_, str>, NotUtf8>;
 
 /// A parameter in pieces.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Written {
+pub(super) enum Written<'t> {
     /// One text.
-    Scalar(String),
+    Scalar(Cow<'t, str>),
     /// The elements of an array.
     List(Vec<String>),
     /// The members of an object.
@@ -60,11 +62,11 @@ fn shape(parameter: &Parameter) -> Shape {
 }
 
 /// A variable of the path.
-pub(super) fn path(
+pub(super) fn path<'t>(
     parameter: &Parameter,
-    text: &[u8],
+    text: &'t [u8],
     decode: Decode,
-) -> Result<Written, Malformed> {
+) -> Result<Written<'t>, Malformed> {
     match parameter.style {
         Style::Label => {
             let text = text.strip_prefix(b".").ok_or(Malformed::Form(".value"))?;
@@ -79,7 +81,11 @@ pub(super) fn path(
 }
 
 /// `;name=value`, `;name=a,b`, `;name=a;name=b`, `;k=v;k=v`.
-fn matrix(parameter: &Parameter, text: &[u8], decode: Decode) -> Result<Written, Malformed> {
+fn matrix<'t>(
+    parameter: &Parameter,
+    text: &'t [u8],
+    decode: Decode,
+) -> Result<Written<'t>, Malformed> {
     const FORM: Malformed = Malformed::Form(";name=value");
     let text = text.strip_prefix(b";").ok_or(FORM)?;
     if parameter.explode && shape(parameter) == Shape::Object {
@@ -97,31 +103,32 @@ fn matrix(parameter: &Parameter, text: &[u8], decode: Decode) -> Result<Written,
 }
 
 /// The values of all headers of the name.
-pub(super) fn header(parameter: &Parameter, lines: &[&[u8]]) -> Result<Written, Malformed> {
+pub(super) fn header<'t>(
+    parameter: &Parameter,
+    lines: &[&'t [u8]],
+) -> Result<Written<'t>, Malformed> {
     // Headers are not percent-encoded.
     let decode: Decode = |text| {
-        let text = String::from_utf8(text.to_vec()).map_err(|_| NotUtf8)?;
-        Ok(text.trim().to_owned())
+        let text = std::str::from_utf8(text).map_err(|_| NotUtf8)?;
+        Ok(Cow::Borrowed(text.trim()))
     };
     match lines {
         [line] => pieces(parameter, line, b",", decode),
         _ if shape(parameter) == Shape::Scalar => Err(Malformed::Repeated),
         // A list may be spread over several headers (RFC 9110, section 5.3).
-        _ => pieces(parameter, &lines.join(&b","[..]), b",", decode),
+        _ => parts(parameter, &lines.join(&b","[..]), b",", decode),
     }
 }
 
 /// The values of all pairs of the name, in query or cookies.
-pub(super) fn form(
+pub(super) fn form<'t>(
     parameter: &Parameter,
-    values: &[&[u8]],
+    values: &[&'t [u8]],
     decode: Decode,
-) -> Result<Written, Malformed> {
+) -> Result<Written<'t>, Malformed> {
     let shape = shape(parameter);
     if shape == Shape::Array && parameter.explode {
-        let items: Result<Vec<String>, NotUtf8> =
-            values.iter().map(|value| decode(value)).collect();
-        return Ok(Written::List(items?));
+        return Ok(Written::List(owned(values.iter().copied(), decode)?));
     }
     let [value] = values else {
         return Err(Malformed::Repeated);
@@ -129,37 +136,43 @@ pub(super) fn form(
     match (parameter.style, shape) {
         (Style::SpaceDelimited, Shape::Array | Shape::Object) => {
             let spaced = replace(&replace(value, b"%20", b" "), b"+", b" ");
-            pieces(parameter, &spaced, b" ", decode)
+            parts(parameter, &spaced, b" ", decode)
         }
         (Style::PipeDelimited, Shape::Array | Shape::Object) => {
             // A bar has no place in a URL and is mostly sent escaped.
             let barred = replace(&replace(value, b"%7C", b"|"), b"%7c", b"|");
-            pieces(parameter, &barred, b"|", decode)
+            parts(parameter, &barred, b"|", decode)
         }
         _ => pieces(parameter, value, b",", decode),
     }
 }
 
-/// One text by separators.
-fn pieces(
+/// One text, by separators where it has parts.
+fn pieces<'t>(
+    parameter: &Parameter,
+    text: &'t [u8],
+    separator: &[u8],
+    decode: Decode,
+) -> Result<Written<'t>, Malformed> {
+    match shape(parameter) {
+        Shape::Scalar => Ok(Written::Scalar(decode(text)?)),
+        Shape::Array | Shape::Object => parts(parameter, text, separator, decode),
+    }
+}
+
+/// A list, or members, by separators.
+fn parts(
     parameter: &Parameter,
     text: &[u8],
     separator: &[u8],
     decode: Decode,
-) -> Result<Written, Malformed> {
+) -> Result<Written<'static>, Malformed> {
     match shape(parameter) {
-        Shape::Scalar => Ok(Written::Scalar(decode(text)?)),
-        Shape::Array => {
-            if text.is_empty() {
-                return Ok(Written::List(Vec::new()));
-            }
-            let items: Result<Vec<String>, NotUtf8> = split(text, separator).map(decode).collect();
-            Ok(Written::List(items?))
-        }
         Shape::Object if parameter.explode => pairs_of(text, separator, decode),
+        Shape::Array | Shape::Scalar if text.is_empty() => Ok(Written::List(Vec::new())),
+        Shape::Array | Shape::Scalar => Ok(Written::List(owned(split(text, separator), decode)?)),
         Shape::Object => {
-            let flat: Result<Vec<String>, NotUtf8> = split(text, separator).map(decode).collect();
-            let flat = flat?;
+            let flat = owned(split(text, separator), decode)?;
             let (pairs, rest) = flat.as_chunks::<2>();
             if !rest.is_empty() {
                 return Err(Malformed::Form("name,value,name,value"));
@@ -173,13 +186,20 @@ fn pieces(
 }
 
 /// `k=v` by separators.
-fn pairs_of(text: &[u8], separator: &[u8], decode: Decode) -> Result<Written, Malformed> {
+fn pairs_of(text: &[u8], separator: &[u8], decode: Decode) -> Result<Written<'static>, Malformed> {
     let members = split(text, separator).map(|pair| {
         let (name, value) = split_at(pair, b'=').ok_or(Malformed::Form("name=value"))?;
-        Ok((decode(name)?, decode(value)?))
+        Ok((decode(name)?.into_owned(), decode(value)?.into_owned()))
     });
     let members: Result<Vec<_>, Malformed> = members.collect();
     members.map(Written::Members)
+}
+
+fn owned<'t>(
+    texts: impl Iterator<Item = &'t [u8]>,
+    decode: Decode,
+) -> Result<Vec<String>, NotUtf8> {
+    texts.map(|text| Ok(decode(text)?.into_owned())).collect()
 }
 
 fn split<'t>(text: &'t [u8], separator: &[u8]) -> impl Iterator<Item = &'t [u8]> {

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 /// The table of a schema without references.
 pub fn lower(schema: &Value) -> &'static Schema {
-    leak(Schema {
+    let table = Schema {
         pointer: text(&schema["x-pointer"]).unwrap_or(""),
         types: types(&schema["type"]),
         nullable: is_true(&schema["nullable"]),
@@ -60,7 +60,9 @@ pub fn lower(schema: &Value) -> &'static Schema {
         one_of: schemas(&schema["oneOf"]),
         not: schema.get("not").map(lower),
         discriminator: schema.get("discriminator").map(discriminator),
-    })
+        needed: None,
+    };
+    leak(table.prepared())
 }
 
 fn leak<T>(value: T) -> &'static T {

@@ -103,7 +103,7 @@ fn schema(api: &Api, id: SchemaId, schema: &Schema) -> TokenStream {
     quote! {
         #helpers
         #docs
-        pub(super) static #name: Schema = Schema { #(#fields,)* ..Schema::ANY };
+        pub(super) static #name: Schema = Schema { #(#fields,)* ..Schema::ANY }.prepared();
     }
 }
 
