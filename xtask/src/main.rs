@@ -6,6 +6,7 @@
 
 mod commands;
 mod compile;
+mod guided;
 mod panics;
 mod places;
 mod repository;
@@ -40,6 +41,7 @@ enum Command {
     Lint(commands::lint::Arguments),
     Mutate(commands::mutate::Arguments),
     Regenerate(commands::regenerate::Arguments),
+    Release(commands::release::Arguments),
     Serve(commands::serve::Arguments),
     Test(commands::test::Arguments),
     Tour(commands::tour::Arguments),
@@ -56,6 +58,7 @@ fn main() -> ExitCode {
         Command::Lint(arguments) => commands::lint::run(&arguments),
         Command::Mutate(arguments) => commands::mutate::run(&arguments),
         Command::Regenerate(arguments) => commands::regenerate::run(&arguments),
+        Command::Release(arguments) => commands::release::run(&arguments),
         Command::Serve(arguments) => commands::serve::run(&arguments),
         Command::Test(arguments) => commands::test::run(&arguments),
         Command::Tour(arguments) => commands::tour::run(&arguments),

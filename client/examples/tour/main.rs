@@ -8,6 +8,7 @@ mod browser;
 mod service;
 mod steps;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -20,6 +21,9 @@ struct Arguments {
     /// A service that runs already, and has the demo catalogue
     #[arg(long, value_name = "URL")]
     url: Option<String>,
+    /// The program to start, instead of one that is built
+    #[arg(long, value_name = "PATH", conflicts_with = "url")]
+    service: Option<PathBuf>,
 }
 
 fn main() -> ExitCode {
@@ -38,7 +42,7 @@ fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     runtime.block_on(async {
         let service = match &arguments.url {
             Some(_) => None,
-            None => Some(service::Service::start().await?),
+            None => Some(service::Service::start(arguments.service.as_deref()).await?),
         };
         let address = match (&arguments.url, &service) {
             (Some(url), _) => url.trim_end_matches('/').to_owned(),

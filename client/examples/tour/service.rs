@@ -23,9 +23,12 @@ pub(super) struct Service {
 }
 
 impl Service {
-    /// Builds the service, starts it and waits until it is ready.
-    pub(super) async fn start() -> anyhow::Result<Service> {
-        let program = build()?;
+    /// Starts a program, or builds the service and starts it, and waits until it is ready.
+    pub(super) async fn start(program: Option<&Path>) -> anyhow::Result<Service> {
+        let program = match program {
+            Some(program) => program.canonicalize().context("there is no such program")?,
+            None => build()?,
+        };
         // Between this and the start, another program could take the port; the service then says so and ends.
         let free = TcpListener::bind("127.0.0.1:0").context("there is no free port")?;
         let listen = free.local_addr()?.to_string();

@@ -31,6 +31,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use clap::{Parser, Subcommand};
+use tokio::signal::unix::{SignalKind, signal};
 
 use flood::Flooded;
 use load::{Kind, Load, Sample};
@@ -63,6 +64,13 @@ struct Run {
     /// Where the drawing and the figures go.
     #[arg(long, default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../target/bench"))]
     out: PathBuf,
+    /// The service, if not the one that is built along.
+    #[arg(long, default_value = env!("CARGO_BIN_EXE_accord-server"))]
+    service: PathBuf,
+    /// Go through everything once and judge nothing: for programs that are built to
+    /// count what runs in them.
+    #[arg(long)]
+    rehearse: bool,
     /// vllm-router, if it shall be measured too.
     #[arg(long)]
     vllm_router: Option<PathBuf>,
@@ -118,17 +126,46 @@ async fn main() -> anyhow::Result<ExitCode> {
         bench: _,
     } = Arguments::parse();
     match role {
-        Some(Role::Upstream { listen }) => upstream::serve(listen).await?,
-        Some(Role::Proxy { listen, upstream }) => proxy::serve(listen, upstream).await?,
+        Some(role) => role.play().await?,
+        None if run.rehearse => rehearse(&run).await?,
         None => return measure(&run).await,
     }
     Ok(ExitCode::SUCCESS)
 }
 
+impl Role {
+    /// Plays it until asked to stop.
+    async fn play(self) -> anyhow::Result<()> {
+        let mut stop = signal(SignalKind::terminate())?;
+        let serving = async {
+            match self {
+                Role::Upstream { listen } => upstream::serve(listen).await,
+                Role::Proxy { listen, upstream } => proxy::serve(listen, upstream).await,
+            }
+        };
+        tokio::select! {
+            served = serving => served,
+            _ = stop.recv() => Ok(()),
+        }
+    }
+}
+
+async fn rehearse(run: &Run) -> anyhow::Result<()> {
+    let targets = servers::start(run).await?;
+    rows(run, 1, &targets).await?;
+    flood::measure(accord(&targets)?).await?;
+    Ok(())
+}
+
+fn accord(targets: &[Running]) -> anyhow::Result<&Running> {
+    let accord = targets.iter().find(|target| target.name == ACCORD);
+    accord.context("the service was not started")
+}
+
 async fn measure(run: &Run) -> anyhow::Result<ExitCode> {
     std::fs::create_dir_all(&run.out).context("cannot make the directory of the figures")?;
     let targets = servers::start(run).await?;
-    let rows = rows(run, &targets).await?;
+    let rows = rows(run, run.rounds, &targets).await?;
     let mut memory = Vec::new();
     for target in targets.iter().filter(|target| target.name != DIRECT) {
         let busy = target.memory_mib().context("no process to look at")?;
@@ -143,9 +180,7 @@ async fn measure(run: &Run) -> anyhow::Result<ExitCode> {
             idle,
         });
     }
-    let accord = targets.iter().find(|target| target.name == ACCORD);
-    let accord = accord.context("the service was not started")?;
-    let flooded = flood::measure(accord).await?;
+    let flooded = flood::measure(accord(&targets)?).await?;
     let bars = bars::judge(&rows, &memory, &flooded);
     let text = format!(
         "{}\n{}",
@@ -163,10 +198,10 @@ async fn measure(run: &Run) -> anyhow::Result<ExitCode> {
 }
 
 /// The figures of all targets in all cases.
-async fn rows(run: &Run, targets: &[Running]) -> anyhow::Result<Vec<Row>> {
+async fn rows(run: &Run, rounds: usize, targets: &[Running]) -> anyhow::Result<Vec<Row>> {
     let mut samples: Vec<Vec<Vec<Option<Sample>>>> =
         vec![vec![Vec::new(); CASES.len()]; targets.len()];
-    for round in 0..run.rounds {
+    for round in 0..rounds {
         for (case, (kind, connections)) in CASES.into_iter().enumerate() {
             for (index, target) in targets.iter().enumerate() {
                 let load = Load {

@@ -33,6 +33,9 @@ const LITELLM: &str = "litellm";
 /// LiteLLM takes its time to start.
 const PATIENCE: Duration = Duration::from_secs(90);
 
+/// How long one may take to end.
+const PATIENCE_WITH_THE_END: Duration = Duration::from_secs(10);
+
 /// A server that answers.
 pub struct Running {
     /// Its name, for people.
@@ -68,8 +71,24 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
+        self.ask_to_stop();
         let _ = self.process.kill();
         let _ = self.process.wait();
+    }
+}
+
+impl Running {
+    /// Leaves it time to write down what it counted, and to close its files.
+    fn ask_to_stop(&mut self) {
+        let id = self.process.id().to_string();
+        let asked = Command::new("kill").args(["-s", "TERM", &id]).status();
+        let since = Instant::now();
+        while asked.as_ref().is_ok_and(|status| status.success())
+            && since.elapsed() < PATIENCE_WITH_THE_END
+            && matches!(self.process.try_wait(), Ok(None))
+        {
+            std::thread::sleep(Duration::from_millis(20));
+        }
     }
 }
 
@@ -87,7 +106,7 @@ pub async fn start(run: &Run) -> anyhow::Result<Vec<Running>> {
     role.args(["proxy", &address.to_string(), &direct.to_string()]);
     all.push(running(BARE, address, "/v1/chat/completions", role)?);
 
-    all.push(accord(Path::new(env!("CARGO_BIN_EXE_accord-server")), direct).await?);
+    all.push(accord(&run.service, direct).await?);
 
     if let Some(router) = &run.vllm_router {
         let address = free()?;

@@ -4,9 +4,10 @@ mod edit;
 
 use std::process::Command;
 
-use anyhow::Context;
+use anyhow::{Context, bail, ensure};
 use clap::ValueEnum;
 
+use crate::guided::Guided;
 use crate::{Outcome, repository, tools};
 
 /// Measure the service beside its rivals, in one run
@@ -24,12 +25,16 @@ Examples:
   cargo xtask bench identity   device authorizations and polls, beside oidc-provider
   cargo xtask bench gateway    chats and streams, beside a bare proxy, vllm-router, Portkey and LiteLLM
   cargo xtask bench gateway -- --seconds 2 --rounds 5
+  cargo xtask bench gateway --guided   built as cargo xtask release builds, the bare proxy too
 
 Exit code: 0 measured, 1 an answer was wrong or a bar was missed.")]
 pub(crate) struct Arguments {
     /// What is measured
     #[arg(value_name = "WHAT")]
     what: Benchmark,
+    /// Build by a profile of the benchmark's own load, both sides (gateway)
+    #[arg(long)]
+    guided: bool,
     /// What the benchmark is given
     #[arg(last = true, value_name = "ARGUMENTS")]
     arguments: Vec<String>,
@@ -60,9 +65,27 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         }
         Benchmark::Server => ("accord", "server", Vec::new()),
     };
-    let status = Command::new(repository::cargo())
-        .args(["bench", "--package", package, "--bench", target])
-        .arg("--")
+    let benchmark = ["--package", package, "--bench", target, "--"];
+    let mut cargo = match (arguments.guided, arguments.what) {
+        (false, _) => {
+            let mut cargo = Command::new(repository::cargo());
+            cargo.arg("bench");
+            cargo
+        }
+        (true, Benchmark::Gateway) => {
+            let guided = Guided::new()?;
+            let mut rehearsal = guided.counting("bench");
+            let status = rehearsal.args(benchmark).arg("--rehearse").status();
+            ensure!(
+                status.context("cannot run cargo")?.success(),
+                "the rehearsal failed"
+            );
+            guided.guided("bench")?
+        }
+        (true, _) => bail!("only `gateway` can be measured with --guided"),
+    };
+    let status = cargo
+        .args(benchmark)
         .args(rival)
         .args(&arguments.arguments)
         .current_dir(repository::root())

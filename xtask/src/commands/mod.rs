@@ -8,6 +8,7 @@ pub(crate) mod judge;
 pub(crate) mod lint;
 pub(crate) mod mutate;
 pub(crate) mod regenerate;
+pub(crate) mod release;
 pub(crate) mod serve;
 pub(crate) mod test;
 pub(crate) mod tour;

@@ -1,0 +1,81 @@
+//! `release`: the service, built as it is best run.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::Instant;
+
+use anyhow::{Context, ensure};
+
+use crate::guided::Guided;
+use crate::{Outcome, repository};
+
+/// How often the tour is walked in the rehearsal.
+const TOURS: usize = 5;
+
+/// Build the service as it is best run
+///
+/// The compiler is told what the service does most: it is built so that it counts what
+/// runs in it, rehearses every kind of call (the load of the gateway's benchmark, and
+/// the tour), and is built again by what was counted. That takes a little more than
+/// twice as long as cargo build --release.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  cargo xtask release
+  cargo xtask bench gateway --guided   what it brings, beside a bare proxy built in the same way
+
+Exit code: 0 built, 2 something is missing, or failed.")]
+pub(crate) struct Arguments {}
+
+pub(crate) fn run(_: &Arguments) -> anyhow::Result<Outcome> {
+    let guided = Guided::new()?;
+    let began = Instant::now();
+    let step = |number: u8, what: &str| {
+        let minutes = began.elapsed().as_secs_f64() / 60.0;
+        println!("{number} of 3, after {minutes:.1} minutes: {what}");
+    };
+    let [counting, program] = guided.programs("accord-server");
+    let service = [
+        "--release",
+        "--package",
+        "accord-server",
+        "--bin",
+        "accord-server",
+    ];
+    step(1, "a build that counts what runs");
+    succeeds(guided.counting("build").args(service))?;
+    step(2, "the rehearsal");
+    rehearse(&counting)?;
+    step(3, "the build by what was counted");
+    succeeds(guided.guided("build")?.args(service))?;
+    let minutes = began.elapsed().as_secs_f64() / 60.0;
+    println!("built in {minutes:.1} minutes: {}", program.display());
+    Ok(Outcome::Success)
+}
+
+/// Lets a service do everything that it does. Who asks it need not be fast, but there
+/// soon, so that is built as for tests.
+fn rehearse(service: &Path) -> anyhow::Result<()> {
+    let mut load = Command::new(repository::cargo());
+    load.args(["bench", "--profile", "dev", "--package", "accord-server"])
+        .args(["--bench", "gateway", "--", "--rehearse", "--service"])
+        .arg(service);
+    succeeds(&mut load)?;
+    for _ in 0..TOURS {
+        let mut tour = Command::new(repository::cargo());
+        tour.args(["run", "--quiet", "--package", "accord-client"])
+            .args(["--example", "tour", "--", "--service"])
+            .arg(service);
+        succeeds(&mut tour)?;
+    }
+    Ok(())
+}
+
+fn succeeds(command: &mut Command) -> anyhow::Result<()> {
+    command.current_dir(repository::root());
+    let status = command
+        .status()
+        .with_context(|| format!("cannot run {command:?}"))?;
+    ensure!(status.success(), "{command:?} failed");
+    Ok(())
+}
