@@ -89,6 +89,16 @@ pub fn repeat(what: &str, times: u64) {
     }
 }
 
+/// Asks each server for each operation.
+pub fn rehearse() {
+    const TIMES: u64 = 20_000;
+    for server in SERVERS {
+        for operation in whole::OPERATIONS {
+            whole::repeat(server, operation, TIMES);
+        }
+    }
+}
+
 /// Counts each, and prints the table.
 pub fn run() -> ExitCode {
     let mut lines = vec![vec!["once".to_owned(), "instructions".to_owned()]];

@@ -12,7 +12,8 @@
 //!
 //! What those checks cost is counted in instructions, beside parsing the same body
 //! and beside what the crate `jsonschema` needs for it, and so is each whole request:
-//! `--count`.
+//! `--count`. `--rehearse` asks each server for each operation, for programs that are
+//! built to count what runs in them.
 
 #![allow(missing_docs)]
 
@@ -67,6 +68,10 @@ fn main() -> ExitCode {
             ExitCode::SUCCESS
         }
         ["--count"] => count::run(),
+        ["--rehearse"] => {
+            count::rehearse();
+            ExitCode::SUCCESS
+        }
         _ => measure(
             usize::try_from(number("--rounds", 15)).unwrap_or(15),
             Duration::from_secs(number("--seconds", 1)),

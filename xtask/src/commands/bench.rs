@@ -32,7 +32,7 @@ pub(crate) struct Arguments {
     /// What is measured
     #[arg(value_name = "WHAT")]
     what: Benchmark,
-    /// Build by a profile of the benchmark's own load, both sides (gateway)
+    /// Build by a profile of the benchmark's own load, all sides (gateway, server)
     #[arg(long)]
     guided: bool,
     /// What the benchmark is given
@@ -72,7 +72,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
             cargo.arg("bench");
             cargo
         }
-        (true, Benchmark::Gateway) => {
+        (true, Benchmark::Gateway | Benchmark::Server) => {
             let guided = Guided::new()?;
             let mut rehearsal = guided.counting("bench");
             let status = rehearsal.args(benchmark).arg("--rehearse").status();
@@ -82,7 +82,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
             );
             guided.guided("bench")?
         }
-        (true, _) => bail!("only `gateway` can be measured with --guided"),
+        (true, _) => bail!("only `gateway` and `server` can be measured with --guided"),
     };
     let status = cargo
         .args(benchmark)
