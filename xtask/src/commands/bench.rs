@@ -4,7 +4,7 @@ mod edit;
 
 use std::process::Command;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, ensure};
 use clap::ValueEnum;
 
 use crate::guided::Guided;
@@ -15,6 +15,9 @@ use crate::{Outcome, repository, tools};
 /// Everything is built with optimizations, rivals are installed under
 /// target/tools, and the rounds of all alternate; what is printed are medians.
 /// Leave the machine alone meanwhile, and trust ratios rather than figures.
+///
+/// The gateway, generated servers and what is written by hand beside them are built as
+/// cargo xtask release builds the service: guided by a rehearsal, all sides alike.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -25,16 +28,16 @@ Examples:
   cargo xtask bench identity   device authorizations and polls, beside oidc-provider
   cargo xtask bench gateway    chats and streams, beside a bare proxy, vllm-router, Portkey and LiteLLM
   cargo xtask bench gateway -- --seconds 2 --rounds 5
-  cargo xtask bench gateway --guided   built as cargo xtask release builds, the bare proxy too
+  cargo xtask bench gateway --plain   built as cargo build --release builds, in half the time
 
 Exit code: 0 measured, 1 an answer was wrong or a bar was missed.")]
 pub(crate) struct Arguments {
     /// What is measured
     #[arg(value_name = "WHAT")]
     what: Benchmark,
-    /// Build by a profile of the benchmark's own load, all sides (gateway, server)
+    /// Build without a rehearsal
     #[arg(long)]
-    guided: bool,
+    plain: bool,
     /// What the benchmark is given
     #[arg(last = true, value_name = "ARGUMENTS")]
     arguments: Vec<String>,
@@ -66,23 +69,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         Benchmark::Server => ("accord", "server", Vec::new()),
     };
     let benchmark = ["--package", package, "--bench", target, "--"];
-    let mut cargo = match (arguments.guided, arguments.what) {
-        (false, _) => {
-            let mut cargo = Command::new(repository::cargo());
-            cargo.arg("bench");
-            cargo
-        }
-        (true, Benchmark::Gateway | Benchmark::Server) => {
-            let guided = Guided::new()?;
-            let mut rehearsal = guided.counting("bench");
-            let status = rehearsal.args(benchmark).arg("--rehearse").status();
-            ensure!(
-                status.context("cannot run cargo")?.success(),
-                "the rehearsal failed"
-            );
-            guided.guided("bench")?
-        }
-        (true, _) => bail!("only `gateway` and `server` can be measured with --guided"),
+    let rehearses = matches!(arguments.what, Benchmark::Gateway | Benchmark::Server);
+    let mut cargo = match rehearses && !arguments.plain {
+        true => rehearsed(&benchmark)?,
+        false => unguided(),
     };
     let status = cargo
         .args(benchmark)
@@ -95,4 +85,20 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         true => Outcome::Success,
         false => Outcome::Failure,
     })
+}
+
+/// Cargo, for a benchmark by what its rehearsal counted.
+fn rehearsed(benchmark: &[&str]) -> anyhow::Result<Command> {
+    let guided = Guided::new()?;
+    let mut rehearsal = guided.counting("bench");
+    let status = rehearsal.args(benchmark).arg("--rehearse").status();
+    let status = status.context("cannot run cargo")?;
+    ensure!(status.success(), "the rehearsal failed");
+    guided.guided("bench")
+}
+
+fn unguided() -> Command {
+    let mut cargo = Command::new(repository::cargo());
+    cargo.arg("bench");
+    cargo
 }

@@ -22,7 +22,7 @@ const TOURS: usize = 5;
 #[command(after_help = "\
 Examples:
   cargo xtask release
-  cargo xtask bench gateway --guided   what it brings, beside a bare proxy built in the same way
+  cargo xtask bench gateway   how fast that is, beside a bare proxy built in the same way
 
 Exit code: 0 built, 2 something is missing, or failed.")]
 pub(crate) struct Arguments {}
