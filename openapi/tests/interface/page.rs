@@ -214,7 +214,7 @@ impl Page {
                     // A token of the identity area is a bearer token as well.
                     "bearer" => names.any(|name| {
                         let scheme = &schemes[name.as_str()];
-                        scheme["scheme"] == "bearer" || scheme["type"] == "openIdConnect"
+                        scheme["scheme"] == "bearer" || scheme["type"] == "oauth2"
                     }),
                     kind => names.any(|name| schemes[name.as_str()]["scheme"] == kind),
                 }

@@ -119,7 +119,13 @@ const DESCRIPTION: &str = "The service that published this document.";
 /// Where the documents as they are written place every area, in the addresses
 /// that cannot be templates.
 const WRITTEN: &str = "http://127.0.0.1:8080";
-const DISCOVERY: &str = "openIdConnectUrl";
+/// Keys of security schemes that hold one.
+const ENDPOINTS: [&str; 4] = [
+    "x-oauth2MetadataUrl",
+    "deviceAuthorizationUrl",
+    "tokenUrl",
+    "refreshUrl",
+];
 
 /// What a published document names.
 struct Addresses {
@@ -133,12 +139,28 @@ fn as_json(area: Area, at: &Addresses) -> Result<String, HttpError> {
     document["servers"] = json!([{ "url": server, "description": DESCRIPTION }]);
     let schemes = document["components"]["securitySchemes"].as_object_mut();
     for (_, scheme) in schemes.into_iter().flatten() {
-        if let Some(Value::String(url)) = scheme.get_mut(DISCOVERY) {
-            *url = url.replacen(WRITTEN, &at.identity, 1);
-        }
+        place(scheme, &at.identity);
     }
     serde_json::to_string_pretty(&document)
         .map_err(|error| HttpError::for_internal_error(error.to_string()))
+}
+
+/// Writes the address of identity into a security scheme, and into its flows.
+fn place(holder: &mut Value, identity: &str) {
+    for (key, value) in holder.as_object_mut().into_iter().flatten() {
+        match value {
+            Value::String(url) if ENDPOINTS.contains(&key.as_str()) => {
+                *url = url.replacen(WRITTEN, identity, 1);
+            }
+            value => place(value, identity),
+        }
+    }
+}
+
+/// Whether a line of a document is one of a security scheme's addresses.
+fn is_endpoint(line: &str) -> bool {
+    let key = line.trim_start().split(':').next().unwrap_or_default();
+    ENDPOINTS.contains(&key)
 }
 
 /// Replaces the lines that name addresses, so that everything else stays as it
@@ -159,7 +181,7 @@ fn as_yaml(area: Area, at: &Addresses) -> Result<String, HttpError> {
         if in_servers {
             continue;
         }
-        match line.trim_start().starts_with(DISCOVERY) {
+        match is_endpoint(line) {
             true => result.push_str(&line.replacen(WRITTEN, &at.identity, 1)),
             false => result.push_str(line),
         }
@@ -190,9 +212,14 @@ mod tests {
             assert!(yaml.contains(&format!("  - url: {server}\n")));
             assert!(!yaml.contains("variables:"), "{}", area.name());
             for (_, scheme) in json["components"]["securitySchemes"].as_object().unwrap() {
-                if let Some(url) = scheme[DISCOVERY].as_str() {
-                    assert!(url.starts_with("http://b:2/"), "{url}");
-                    assert!(yaml.contains(&format!("{DISCOVERY}: {url}\n")), "{url}");
+                let flow = &scheme["flows"]["x-deviceAuthorization"];
+                for key in ENDPOINTS {
+                    if let Some(url) = scheme[key].as_str().or(flow[key].as_str()) {
+                        assert!(url.starts_with("http://b:2/"), "{url}");
+                        assert!(yaml.contains(&format!("{key}: {url}\n")), "{url}");
+                    } else {
+                        assert_ne!(scheme["type"], "oauth2", "{key}");
+                    }
                 }
             }
         }
@@ -207,7 +234,7 @@ mod tests {
             assert!(published.starts_with(before));
             let kept = |text: &str| -> Vec<String> {
                 let (_, paths) = text.split_once("\npaths:").unwrap();
-                let lines = paths.lines().filter(|line| !line.contains(DISCOVERY));
+                let lines = paths.lines().filter(|line| !is_endpoint(line));
                 lines.map(str::to_owned).collect()
             };
             assert_eq!(kept(written), kept(&published));

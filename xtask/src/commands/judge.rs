@@ -2,9 +2,7 @@
 //! documents.
 //!
 //! Redocly CLI and Spectral, with their recommended rules and every finding
-//! counted, warnings too. Where a judge does not know what OpenAPI allows, or
-//! what an extension of ours says, the finding is excepted below, with the
-//! reason; an exception that nothing needs any more fails.
+//! counted, warnings too.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -23,24 +21,9 @@ use crate::{Outcome, repository, tools};
 Examples:
   cargo xtask judge
 
-Exit code: 0 when they find nothing but what is excepted, 1 when they find
-something or an exception is not needed any more, 2 when they cannot be asked.")]
+Exit code: 0 when they find nothing, 1 when they find something, 2 when they
+cannot be asked.")]
 pub(crate) struct Arguments {}
-
-/// A finding that is none.
-struct Exception {
-    rule: &'static str,
-    /// Part of the place: `area/pointer`, without escapes.
-    within: &'static str,
-    because: &'static str,
-}
-
-const EXCEPTIONS: &[Exception] = &[Exception {
-    rule: "oas3-operation-security-defined",
-    within: "/accessToken/",
-    because: "OpenAPI 3.0.3 lists scopes at requirements of openIdConnect; the provider's metadata \
-              has them, the scheme cannot",
-}];
 
 /// What a judge says.
 struct Finding {
@@ -58,38 +41,18 @@ pub(crate) fn run(_: &Arguments) -> anyhow::Result<Outcome> {
         findings.extend(redocly(&tools, &area, &published)?);
         findings.extend(spectral(&tools, &area, &published)?);
     }
-    let excepts = |exception: &Exception, finding: &Finding| {
-        exception.rule == finding.rule && finding.place.contains(exception.within)
-    };
-    let mut ok = true;
-    let mut excepted = 0;
-    for finding in &findings {
-        if EXCEPTIONS
-            .iter()
-            .any(|exception| excepts(exception, finding))
-        {
-            excepted += 1;
-            continue;
-        }
-        ok = false;
-        println!("{}: {}\n  {}", finding.rule, finding.message, finding.place);
+    for Finding {
+        rule,
+        place,
+        message,
+    } in &findings
+    {
+        println!("{rule}: {message}\n  {place}");
     }
-    for exception in EXCEPTIONS {
-        if !findings.iter().any(|finding| excepts(exception, finding)) {
-            ok = false;
-            let Exception {
-                rule,
-                within,
-                because,
-            } = exception;
-            println!("not needed any more: {rule} within {within} ({because})");
-        }
-    }
-    println!("{} findings, {excepted} of them excepted", findings.len());
-    Ok(if ok {
-        Outcome::Success
-    } else {
-        Outcome::Failure
+    println!("{} findings", findings.len());
+    Ok(match findings.is_empty() {
+        true => Outcome::Success,
+        false => Outcome::Failure,
     })
 }
 
