@@ -29,6 +29,10 @@ async fn documented(server: &Server, area: &str) -> BTreeMap<String, Value> {
     for (name, response) in document["components"]["responses"].as_object().unwrap() {
         take(name, response);
     }
+    take(
+        "MethodNotAllowed",
+        &document["x-dropforge-method-not-allowed"],
+    );
     let operations = document["paths"].as_object().unwrap().values();
     for operation in operations.flat_map(|path| path.as_object().unwrap().values()) {
         for (status, response) in operation["responses"].as_object().into_iter().flatten() {

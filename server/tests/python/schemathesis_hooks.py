@@ -129,7 +129,9 @@ def before_load_schema(context, raw_schema):
     schema of an event's data; Schemathesis wants that of an event, as OpenAPI
     3.2 describes it."""
     for path in raw_schema["paths"].values():
-        for operation in path.values():
+        for key, operation in path.items():
+            if key.startswith("x-"):
+                continue
             for response in operation["responses"].values():
                 media = response.get("content", {}).get("text/event-stream")
                 if media is not None:
