@@ -28,7 +28,7 @@ pub(crate) struct Departure<C: Observe + ServerContext> {
 }
 
 impl<C: Observe + ServerContext> Departure<C> {
-    /// Compares the reply with what an operation lists, where the guard watches it.
+    /// Compares the reply with what stands at an operation, where the guard watches it.
     pub(crate) fn new(
         call: Call<C>,
         arrived: Instant,
@@ -43,7 +43,14 @@ impl<C: Observe + ServerContext> Departure<C> {
             watching,
         };
         if let Some(operation) = watching {
-            let (findings, stream) = guard::inspect(operation, departure.call.method(), reply);
+            let listed = match departure.call.operation() {
+                Some(operation) => operation.response(reply.status),
+                // The request reached none: it is its path that answers.
+                None => operation
+                    .method_not_allowed
+                    .filter(|_| reply.status == StatusCode::METHOD_NOT_ALLOWED),
+            };
+            let (findings, stream) = guard::inspect(listed, departure.call.method(), reply);
             departure.stream = stream;
             departure.report(findings);
         }

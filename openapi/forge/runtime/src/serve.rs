@@ -17,7 +17,7 @@ use crate::outgoing::{Departure, Outgoing};
 use crate::record;
 use crate::rejection::Rejection;
 use crate::reply::{Reply, ReplyBody};
-use crate::table::{Api, HeaderSource, Operation, Status};
+use crate::table::{Api, HeaderSource, Operation};
 use crate::{path, table};
 
 /// What is exchanged where there is no operation.
@@ -94,11 +94,9 @@ where
     // Takes the body off the connection.
     drop(Exchange::new(call.clone(), &NOTHING, request.request));
     // What a path answers to other methods stands at each of its operations.
-    let listing = neighbours.into_iter().find(|neighbour| {
-        let mut responses = neighbour.responses.iter();
-        responses.any(|response| response.status == Status::Code(405))
-    });
-    Ok(send(api, call, listing, arrived, reject, Err(rejection)))
+    let mut neighbours = neighbours.into_iter();
+    let telling = neighbours.find(|operation| operation.method_not_allowed.is_some());
+    Ok(send(api, call, telling, arrived, reject, Err(rejection)))
 }
 
 /// The operations that a document has for a path, in the document's order.
@@ -120,11 +118,11 @@ fn methods(operations: &[&'static Operation]) -> Vec<Method> {
     methods
 }
 
-/// `listing` is the operation that lists the answer, if one does.
+/// `telling` is the operation at which stands what is answered, if there is one.
 fn send<C: Observe + ServerContext, M>(
     api: &'static Api,
     call: Call<C>,
-    listing: Option<&'static Operation>,
+    telling: Option<&'static Operation>,
     arrived: Instant,
     reject: Reject<C>,
     outcome: Result<Reply, Rejection>,
@@ -137,7 +135,7 @@ fn send<C: Observe + ServerContext, M>(
             reply = Reply::empty(StatusCode::INTERNAL_SERVER_ERROR);
         }
     }
-    let watching = listing.filter(|_| guard::is_watched());
+    let watching = telling.filter(|_| guard::is_watched());
     identify(api, &call, &mut reply, watching.is_some());
     let departure = Departure::new(call, arrived, &reply, watching);
     Served::new(respond(reply, departure))
@@ -180,7 +178,12 @@ fn identify<C: ServerContext>(api: &'static Api, call: &Call<C>, reply: &mut Rep
         Some(operation) => operation.response(status).into_iter().for_each(put),
         None => {
             let operations = api.operations.iter();
-            operations.for_each(|operation| operation.responses.iter().for_each(&mut put));
+            operations.for_each(|operation| {
+                let responses = operation.responses.iter();
+                responses
+                    .chain(operation.method_not_allowed)
+                    .for_each(&mut put);
+            });
         }
     }
 }

@@ -46,9 +46,11 @@ pub struct Operation {
     pub parameters: &'static [Parameter],
     /// The request body, if the operation takes one.
     pub body: Option<&'static RequestBody>,
-    /// Every response listed, and last the one of its path to methods that it does not
-    /// have (405), if the document says how that looks.
+    /// Every response listed.
     pub responses: &'static [Response],
+    /// What its path answers to methods that it does not have
+    /// (`x-dropforge-method-not-allowed`). The operation itself never answers it.
+    pub method_not_allowed: Option<&'static Response>,
     /// Alternatives, of which one must hold. Empty: no security.
     pub security: &'static [Requirement],
     /// Largest request body accepted, in bytes.
@@ -82,6 +84,7 @@ pub(crate) const NO_OPERATION: Operation = Operation {
     parameters: &[],
     body: None,
     responses: &[],
+    method_not_allowed: None,
     security: &[],
     max_body_bytes: 0,
 };

@@ -1551,12 +1551,14 @@ pub mod operations {
                 headers: &HEADERS_1,
                 media: &MEDIA_1,
             },
-            Response {
+        ],
+        method_not_allowed: ::std::option::Option::Some(
+            &Response {
                 status: Status::Code(405),
                 headers: &HEADERS_1,
                 media: &MEDIA_1,
             },
-        ],
+        ),
         security: &[
             Requirement {
                 all: &[
@@ -1677,12 +1679,14 @@ pub mod operations {
                 headers: &HEADERS_1,
                 media: &MEDIA_1,
             },
-            Response {
+        ],
+        method_not_allowed: ::std::option::Option::Some(
+            &Response {
                 status: Status::Code(405),
                 headers: &HEADERS_1,
                 media: &MEDIA_1,
             },
-        ],
+        ),
         security: &[
             Requirement { all: &[] },
             Requirement {
@@ -1720,12 +1724,14 @@ pub mod operations {
                 headers: &HEADERS_4,
                 media: &MEDIA_4,
             },
-            Response {
+        ],
+        method_not_allowed: ::std::option::Option::Some(
+            &Response {
                 status: Status::Code(405),
                 headers: &HEADERS_5,
                 media: &MEDIA_5,
             },
-        ],
+        ),
         security: &[],
         max_body_bytes: 1048576,
     };
@@ -1789,12 +1795,14 @@ pub mod operations {
                 headers: &HEADERS_1,
                 media: &MEDIA_1,
             },
-            Response {
+        ],
+        method_not_allowed: ::std::option::Option::Some(
+            &Response {
                 status: Status::Code(405),
                 headers: &HEADERS_1,
                 media: &MEDIA_1,
             },
-        ],
+        ),
         security: &[],
         max_body_bytes: 1048576,
     };
@@ -1837,12 +1845,14 @@ pub mod operations {
                 headers: &HEADERS_8,
                 media: &MEDIA_8,
             },
-            Response {
+        ],
+        method_not_allowed: ::std::option::Option::Some(
+            &Response {
                 status: Status::Code(405),
                 headers: &HEADERS_1,
                 media: &MEDIA_1,
             },
-        ],
+        ),
         security: &[],
         max_body_bytes: 1048576,
     };
@@ -1880,12 +1890,14 @@ pub mod operations {
                 headers: &HEADERS_9,
                 media: &MEDIA_9,
             },
-            Response {
+        ],
+        method_not_allowed: ::std::option::Option::Some(
+            &Response {
                 status: Status::Code(405),
                 headers: &HEADERS_1,
                 media: &MEDIA_1,
             },
-        ],
+        ),
         security: &[],
         max_body_bytes: 1048576,
     };

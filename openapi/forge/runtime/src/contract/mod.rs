@@ -19,7 +19,7 @@ use http::{Request, Response, StatusCode};
 
 use crate::guard;
 use crate::reply::{Reply, ReplyBody};
-use crate::table::{Api, Operation, Parameter, SchemeUse, Status};
+use crate::table::{Api, Operation, Parameter, SchemeUse};
 
 /// A server under test. Its methods block: tests are synchronous.
 pub trait Subject {
@@ -135,20 +135,19 @@ impl<S: Subject + ?Sized> Trial<'_, S> {
                 return None;
             }
         };
-        let mut listed = self.operation.responses.iter();
-        if response.status() == StatusCode::METHOD_NOT_ALLOWED
-            && !listed.any(|response| response.status == Status::Code(405))
-        {
-            // A document says it where no operation can, or not at all.
-            return Some(response);
-        }
+        let listed = match (response.status(), self.operation.method_not_allowed) {
+            // The document does not say how it looks.
+            (StatusCode::METHOD_NOT_ALLOWED, None) => return Some(response),
+            (StatusCode::METHOD_NOT_ALLOWED, listed) => listed,
+            (status, _) => self.operation.response(status),
+        };
         let reply = Reply {
             status: response.status(),
             headers: response.headers().clone(),
             body: ReplyBody::Whole(response.body().clone()),
             fault: None,
         };
-        let (findings, _) = guard::inspect(self.operation, &method, &reply);
+        let (findings, _) = guard::inspect(listed, &method, &reply);
         for finding in &findings {
             let status = response.status().as_u16();
             self.problems

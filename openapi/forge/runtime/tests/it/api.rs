@@ -50,6 +50,7 @@ pub enum Response {
     Negotiated(Value),
     Text(String),
     NoContent,
+    MethodNotAllowed,
     Events(rt::EventStream<Value>),
     Raw(rt::RawJson<Item>),
 }
@@ -70,6 +71,7 @@ impl rt::IntoReply for Response {
             ),
             Response::Text(body) => rt::Reply::text(StatusCode::OK, "text/plain", body),
             Response::NoContent => rt::Reply::empty(StatusCode::NO_CONTENT),
+            Response::MethodNotAllowed => rt::Reply::empty(StatusCode::METHOD_NOT_ALLOWED),
             Response::Events(events) => rt::Reply::events(
                 StatusCode::OK,
                 "text/event-stream",

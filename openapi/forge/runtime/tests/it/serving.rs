@@ -485,6 +485,12 @@ async fn the_guard_tells_what_an_answer_gets_wrong_and_sends_it_all_the_same() {
             204,
             Some("misbehave 204: the status is not listed"),
         ),
+        // That is for its path to say, of other methods.
+        (
+            "method",
+            405,
+            Some("misbehave 405: the status is not listed"),
+        ),
         (
             "body",
             200,

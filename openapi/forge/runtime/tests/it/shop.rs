@@ -141,6 +141,7 @@ impl Shop for Service {
         match parameters.how.as_str() {
             "panic" => panic!("as told"),
             "status" => Ok(Response::NoContent),
+            "method" => Ok(Response::MethodNotAllowed),
             "body" => Ok(Response::Ok(json!({"name": ""}))),
             "header" => Ok(Response::Created {
                 location: "a\nb".into(),

@@ -193,6 +193,7 @@ const OPERATION: Operation = Operation {
     parameters: &[],
     body: None,
     responses: &[],
+    method_not_allowed: None,
     security: &[],
     max_body_bytes: 1024,
 };
@@ -237,12 +238,12 @@ pub static CREATE_ITEM: Operation = Operation {
         problem(400),
         problem(401),
         problem(403),
-        problem(405),
         problem(413),
         problem(415),
         problem(500),
         problem(503),
     ],
+    method_not_allowed: Some(&problem(405)),
     security: BEARER,
     ..OPERATION
 };
@@ -417,17 +418,17 @@ pub static KEEP: Operation = Operation {
         problem(413),
         problem(415),
         problem(500),
-        Response {
-            status: Status::Code(405),
-            headers: &[Header {
-                name: "x-reason",
-                required: true,
-                schema: &TEXT,
-                source: HeaderSource::Handler,
-            }],
-            media: PROBLEM,
-        },
     ],
+    method_not_allowed: Some(&Response {
+        status: Status::Code(405),
+        headers: &[Header {
+            name: "x-reason",
+            required: true,
+            schema: &TEXT,
+            source: HeaderSource::Handler,
+        }],
+        media: PROBLEM,
+    }),
     ..OPERATION
 };
 
@@ -515,5 +516,6 @@ pub static MISBEHAVE: Operation = Operation {
         problem(400),
         problem(500),
     ],
+    method_not_allowed: Some(&problem(405)),
     ..OPERATION
 };

@@ -6,7 +6,7 @@ use super::security::location;
 use super::text::{doc, ident, place, place_at};
 use crate::ir::{
     Api, Codec, Credentials, Header, HeaderSource, MediaType, Operation, Parameter, Part,
-    Requirement, ResponseType, Segment, Status, Style,
+    Requirement, Response, ResponseType, Segment, Status, Style,
 };
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -83,13 +83,14 @@ fn operation(api: &Api, operation: &Operation) -> TokenStream {
             }))
         }
     };
-    let responses = operation.responses.iter();
-    let responses = responses.chain(&operation.method_not_allowed);
-    let responses = responses.map(|response| {
-        let status = status(response.status);
-        let (headers, media) = response_tables(response.of);
-        quote!(Response { status: #status, headers: &#headers, media: &#media })
-    });
+    let responses = operation.responses.iter().map(entry);
+    let method_not_allowed = match &operation.method_not_allowed {
+        None => quote!(::std::option::Option::None),
+        Some(response) => {
+            let response = entry(response);
+            quote!(::std::option::Option::Some(&#response))
+        }
+    };
     let security = operation
         .security
         .iter()
@@ -108,10 +109,18 @@ fn operation(api: &Api, operation: &Operation) -> TokenStream {
             parameters: &[#(#parameters),*],
             body: #body,
             responses: &[#(#responses),*],
+            method_not_allowed: #method_not_allowed,
             security: &[#(#security),*],
             max_body_bytes: #max_body_bytes,
         };
     }
+}
+
+/// One entry of the responses.
+fn entry(response: &Response) -> TokenStream {
+    let status = status(response.status);
+    let (headers, media) = response_tables(response.of);
+    quote!(Response { status: #status, headers: &#headers, media: &#media })
 }
 
 /// Names of the headers and media types of a response.
