@@ -112,6 +112,10 @@ pub async fn deliver_due(office: Arc<Office>) -> Result<usize, StoreError> {
             .write_snapshot(move |tx| claim(tx, &claiming.pepper, now))
             .await
             .map_err(|error: StoreError| error)?;
+        // Without progress the next round waits for the next tick instead of spinning.
+        if claimed.is_empty() {
+            break;
+        }
         left += deliver(&office, claimed).await;
     }
     Ok(left)

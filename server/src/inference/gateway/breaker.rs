@@ -4,9 +4,12 @@
 //! a time may try, and its outcome decides. A trial that never ends keeps the
 //! circuit open no longer than the pause.
 
+use std::pin::pin;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
+
+use tokio::sync::Notify;
 
 /// Failures in a row that open the circuit.
 const FAILURES: u32 = 5;
@@ -22,6 +25,8 @@ pub struct Breaker {
     /// always, nobody waits for somebody else.
     has_failed: AtomicBool,
     state: Mutex<State>,
+    /// Tells waiting calls that the circuit has closed.
+    closed: Notify,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -64,6 +69,32 @@ impl Breaker {
             let mut state = self.lock();
             *state = State::default();
             self.has_failed.store(false, Ordering::Release);
+            drop(state);
+            self.closed.notify_waiters();
+        }
+    }
+
+    /// Waits until [`admit`](Self::admit) can let a call through.
+    ///
+    /// # Errors
+    ///
+    /// When to ask again, if that is not before the deadline.
+    pub async fn ready(&self, deadline: Instant) -> Result<(), Instant> {
+        loop {
+            let mut closed = pin!(self.closed.notified());
+            // From here on no closing is missed.
+            closed.as_mut().enable();
+            let until = match *self.lock() {
+                State::Open { until, .. } if Instant::now() < until => until,
+                State::Open { .. } | State::Closed { .. } => return Ok(()),
+            };
+            if until >= deadline {
+                return Err(until);
+            }
+            tokio::select! {
+                () = closed => {}
+                () = tokio::time::sleep_until(until.into()) => {}
+            }
         }
     }
 

@@ -292,8 +292,10 @@ fn target(model: &ModelConfig, upstream: &UpstreamConfig) -> Result<Target, Mode
         .collect::<Result<_, _>>()?;
     target.timeout = Duration::from_secs(seconds);
     target.weight = upstream.weight.max(1);
-    target.max_concurrent = upstream.max_concurrent;
-    Ok(target)
+    Ok(match upstream.max_concurrent {
+        Some(most) => target.with_max_concurrent(most),
+        None => target,
+    })
 }
 
 /// Names that belong to the connection, or that the gateway writes itself.

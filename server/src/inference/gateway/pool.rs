@@ -1,16 +1,18 @@
-//! The model servers of one model: whose turn it is, and who has room.
+//! The upstreams of one model, and which of them takes a call.
 //!
-//! A call takes a [`Slot`] at one of them and holds it until its answer has
-//! ended. With every slot taken it waits in a queue of bounded length and for a
-//! bounded time; a call that finds the queue full is turned away at once, for
-//! it would only make the others wait longer.
+//! A call holds a [`Slot`] of one upstream until its response has ended. While all
+//! upstreams are at their limits, calls wait in a queue of bounded length, each for a
+//! bounded time; a call that finds the queue full is refused at once. A fair semaphore
+//! for each upstream wakes one waiting call for each slot that is given back, and a new
+//! call never overtakes the waiting ones.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use futures::future::select_ok;
 use http::{HeaderName, HeaderValue, Uri};
-use tokio::sync::Notify;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::breaker::Breaker;
 
@@ -33,12 +35,14 @@ pub struct Target {
     pub timeout: Duration,
     /// Its share of the calls.
     pub weight: u32,
-    /// The most calls at once; they are counted where there is a limit.
-    pub max_concurrent: Option<usize>,
     /// Whether it is left alone for now.
     pub breaker: Breaker,
-    in_flight: AtomicUsize,
+    /// One permit for each call at once, where there is a limit.
+    permits: Option<Arc<Semaphore>>,
 }
+
+/// A call's permit at an upstream; `None` where the upstream has no limit.
+type Permit = Option<OwnedSemaphorePermit>;
 
 impl Target {
     /// A model server that serves both conventions at these addresses, without
@@ -53,26 +57,34 @@ impl Target {
             forward_headers: Vec::new(),
             timeout: Duration::from_secs(600),
             weight: 1,
-            max_concurrent: None,
             breaker: Breaker::default(),
-            in_flight: AtomicUsize::new(0),
+            permits: None,
         }
     }
 
-    fn enter(&self) -> bool {
-        let Some(most) = self.max_concurrent else {
-            return true;
-        };
-        let room = |count| (count < most).then_some(count + 1);
-        let entered = self
-            .in_flight
-            .fetch_update(Ordering::AcqRel, Ordering::Acquire, room);
-        entered.is_ok()
+    /// Limits the upstream to at most `most` calls at once.
+    pub fn with_max_concurrent(self, most: usize) -> Self {
+        let permits = Semaphore::new(most.min(Semaphore::MAX_PERMITS));
+        Target {
+            permits: Some(Arc::new(permits)),
+            ..self
+        }
     }
 
-    fn leave(&self) {
-        if self.max_concurrent.is_some() {
-            self.in_flight.fetch_sub(1, Ordering::AcqRel);
+    /// A permit, unless the upstream is at its limit or calls wait for it.
+    fn try_permit(&self) -> Option<Permit> {
+        match &self.permits {
+            None => Some(None),
+            Some(permits) => Arc::clone(permits).try_acquire_owned().ok().map(Some),
+        }
+    }
+
+    /// A permit, when it is this call's turn.
+    async fn permit(&self) -> Permit {
+        match &self.permits {
+            None => None,
+            // The error would say that the semaphore is closed, and it never is.
+            Some(permits) => Arc::clone(permits).acquire_owned().await.ok(),
         }
     }
 }
@@ -90,7 +102,6 @@ pub struct Pool {
     pub retries: u32,
     turn: AtomicUsize,
     waiting: AtomicUsize,
-    room: Notify,
 }
 
 /// A call's place at a model server, until it is dropped.
@@ -98,6 +109,7 @@ pub struct Pool {
 pub struct Slot {
     pool: Arc<Pool>,
     index: usize,
+    _permit: Permit,
 }
 
 /// Why there is no slot.
@@ -121,7 +133,6 @@ impl Pool {
             retries,
             turn: AtomicUsize::new(0),
             waiting: AtomicUsize::new(0),
-            room: Notify::new(),
         }
     }
 
@@ -139,16 +150,16 @@ impl Pool {
         while !left.is_empty() {
             let index = left.remove(self.whose_turn(&left));
             let target = &self.targets[index];
-            if !target.enter() {
-                reason = NoSlot::Busy;
-                continue;
-            }
-            let slot = Slot {
-                pool: Arc::clone(self),
-                index,
+            // The permit comes first: a call that the breaker admits must be made.
+            let admitted = match target.try_permit() {
+                Some(permit) => target.breaker.admit(now).map(|()| permit),
+                None => {
+                    reason = NoSlot::Busy;
+                    continue;
+                }
             };
-            match target.breaker.admit(now) {
-                Ok(()) => return Ok(slot),
+            match admitted {
+                Ok(permit) => return Ok(self.take(index, permit)),
                 Err(until) => {
                     reason = match reason {
                         NoSlot::Busy => NoSlot::Busy,
@@ -159,6 +170,14 @@ impl Pool {
             }
         }
         Err(reason)
+    }
+
+    fn take(self: &Arc<Self>, index: usize, permit: Permit) -> Slot {
+        Slot {
+            pool: Arc::clone(self),
+            index,
+            _permit: permit,
+        }
     }
 
     /// The position in `left` whose turn it is, by weight.
@@ -191,17 +210,30 @@ impl Pool {
         let Some(_place) = Waiting::enter(self) else {
             return Err(NoSlot::Busy);
         };
-        let deadline = tokio::time::Instant::now() + self.patience;
+        let deadline = Instant::now() + self.patience;
+        let indexes = 0..self.targets.len();
+        let slots = indexes.map(|index| Box::pin(self.slot_at(index, deadline)));
+        match tokio::time::timeout_at(deadline.into(), select_ok(slots)).await {
+            Ok(Ok((slot, _others))) => Ok(slot),
+            Ok(Err(none)) => Err(none),
+            Err(_elapsed) => Err(NoSlot::Busy),
+        }
+    }
+
+    /// A slot of one upstream: when its circuit lets calls through, in its queue.
+    /// Each round waits for time to pass or for a permit, so it never spins.
+    ///
+    /// # Errors
+    ///
+    /// The circuit stays open beyond the deadline.
+    async fn slot_at(self: &Arc<Self>, index: usize, deadline: Instant) -> Result<Slot, NoSlot> {
+        let target = &self.targets[index];
         loop {
-            let mut room = std::pin::pin!(self.room.notified());
-            // From here on no release is missed.
-            room.as_mut().enable();
-            match self.try_slot(&[]) {
-                Err(NoSlot::Busy) => {}
-                outcome => return outcome,
-            }
-            if tokio::time::timeout_at(deadline, room).await.is_err() {
-                return Err(NoSlot::Busy);
+            let ready = target.breaker.ready(deadline).await;
+            ready.map_err(NoSlot::Broken)?;
+            let permit = target.permit().await;
+            if target.breaker.admit(Instant::now()).is_ok() {
+                return Ok(self.take(index, permit));
             }
         }
     }
@@ -221,15 +253,6 @@ impl Slot {
     /// Its place in the pool.
     pub fn index(&self) -> usize {
         self.index
-    }
-}
-
-impl Drop for Slot {
-    fn drop(&mut self) {
-        self.target().leave();
-        if self.pool.waiting() > 0 {
-            self.pool.room.notify_one();
-        }
     }
 }
 
@@ -264,8 +287,8 @@ mod tests {
     fn patient(targets: &[(u32, usize)], queue: usize, patience: Duration) -> Arc<Pool> {
         let target = |(weight, max_concurrent): &(u32, usize)| Target {
             weight: *weight,
-            max_concurrent: Some(*max_concurrent),
             ..Target::new("t".into(), Uri::from_static("/"), None)
+                .with_max_concurrent(*max_concurrent)
         };
         let targets = targets.iter().map(target).collect();
         Arc::new(Pool::new(targets, queue, patience, 0))
@@ -323,6 +346,120 @@ mod tests {
         let pool = patient(&[(1, 1)], 1, Duration::from_millis(50));
         let _first = pool.slot().await.expect("room");
         assert_eq!(pool.slot().await.err(), Some(NoSlot::Busy));
+        assert_eq!(pool.waiting(), 0);
+    }
+
+    /// How often the future was polled, how often it was woken, and its output.
+    struct Watched<F: Future> {
+        future: std::pin::Pin<Box<F>>,
+        woken: Arc<Wakes>,
+        polls: usize,
+        output: Option<F::Output>,
+    }
+
+    #[derive(Default)]
+    struct Wakes(AtomicUsize);
+
+    impl std::task::Wake for Wakes {
+        fn wake(self: Arc<Self>) {
+            self.0.fetch_add(1, Ordering::SeqCst);
+        }
+    }
+
+    impl<F: Future> Watched<F> {
+        fn new(future: F) -> Self {
+            let mut watched = Watched {
+                future: Box::pin(future),
+                woken: Arc::default(),
+                polls: 0,
+                output: None,
+            };
+            watched.poll();
+            watched
+        }
+
+        fn poll(&mut self) {
+            self.polls += 1;
+            let waker = Arc::clone(&self.woken).into();
+            let mut context = std::task::Context::from_waker(&waker);
+            if let std::task::Poll::Ready(output) = self.future.as_mut().poll(&mut context) {
+                self.output = Some(output);
+            }
+        }
+
+        /// Polls it as a runtime does: as long as it wakes itself.
+        fn run(&mut self) {
+            while self.output.is_none() && self.woken.0.swap(0, Ordering::SeqCst) > 0 {
+                assert!(self.polls < 100, "the waiting call wakes itself for ever");
+                self.poll();
+            }
+        }
+    }
+
+    /// The ordinary outage: one of two upstreams is down, the other at its limit, and
+    /// calls wait. A call that spun would never return from its first poll.
+    #[test]
+    fn waiting_calls_are_polled_at_most_twice_for_each_release() {
+        let (done, outcome) = std::sync::mpsc::channel();
+        std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread()
+                .enable_time()
+                .build()
+                .expect("a runtime");
+            let _context = runtime.enter();
+            let pool = pool(&[(1, 1), (1, 1)], 20);
+            for _ in 0..5 {
+                pool.targets[1].breaker.failed(Instant::now());
+            }
+            let mut held = pool.try_slot(&[]).expect("a slot");
+            let mut waiting: Vec<_> = (0..20).map(|_| Watched::new(pool.slot())).collect();
+            assert_eq!(pool.waiting(), 20);
+            for next in 0..20 {
+                drop(held);
+                assert_eq!(
+                    pool.try_slot(&[]).err(),
+                    Some(NoSlot::Busy),
+                    "a new call overtook the waiting ones"
+                );
+                waiting.iter_mut().for_each(Watched::run);
+                let slot = waiting[next].output.take();
+                held = slot.expect("the first in the queue").expect("a slot");
+                assert_eq!(held.index(), 0);
+                assert!(waiting[next + 1..].iter().all(|one| one.output.is_none()));
+            }
+            assert!(waiting.iter().all(|one| one.polls <= 3), "too many polls");
+            let _ = done.send(());
+        });
+        let outcome = outcome.recv_timeout(Duration::from_secs(10));
+        assert_eq!(outcome, Ok(()), "a waiting call spins, or the test failed");
+    }
+
+    #[tokio::test]
+    async fn a_waiting_call_takes_the_upstream_that_recovers() {
+        let pool = pool(&[(1, 1), (1, 1)], 1);
+        let broken = &pool.targets[1].breaker;
+        let now = Instant::now();
+        for _ in 0..5 {
+            broken.failed(now);
+        }
+        let _held = pool.slot().await.expect("room");
+        let mut waiting = Box::pin(pool.slot());
+        assert!(futures::poll!(&mut waiting).is_pending());
+        broken.succeeded();
+        assert_eq!(waiting.await.map(|slot| slot.index()), Ok(1));
+    }
+
+    #[tokio::test]
+    async fn a_call_that_leaves_the_queue_gives_its_turn_to_the_next() {
+        let pool = pool(&[(1, 1)], 2);
+        let held = pool.slot().await.expect("room");
+        let mut first = Box::pin(pool.slot());
+        assert!(futures::poll!(&mut first).is_pending());
+        let mut second = Box::pin(pool.slot());
+        assert!(futures::poll!(&mut second).is_pending());
+        drop(held);
+        drop(first);
+        assert_eq!(second.await.map(|slot| slot.index()), Ok(0));
         assert_eq!(pool.waiting(), 0);
     }
 }
