@@ -21,4 +21,5 @@ mod publish;
 mod rotation;
 mod schemathesis;
 mod store;
+mod stores;
 mod traces;

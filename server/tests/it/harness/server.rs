@@ -44,6 +44,15 @@ impl Server {
 
     /// The same with another configuration.
     pub async fn start_with(database: Database, change: impl FnOnce(&mut Layer)) -> Server {
+        Server::start_at(database, chrono::TimeDelta::zero(), change).await
+    }
+
+    /// The same with a clock that is `shift` ahead of the machine's from the start.
+    pub async fn start_at(
+        database: Database,
+        shift: chrono::TimeDelta,
+        change: impl FnOnce(&mut Layer),
+    ) -> Server {
         let directory = tempfile::tempdir().unwrap();
         let mut layer = Layer::empty();
         layer.server.listen = Some("127.0.0.1:0".parse().unwrap());
@@ -58,6 +67,7 @@ impl Server {
         change(&mut layer);
         let config = Config::from_layers(layer).unwrap_or_else(|error| panic!("{error}"));
         let clock = Arc::new(ShiftedClock::default());
+        clock.advance(shift);
         let app = App::open(config, clock.clone(), Arc::new(SystemRandom))
             .await
             .unwrap_or_else(|error| panic!("{error}"));
