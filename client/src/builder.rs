@@ -1,8 +1,14 @@
 //! The way to a client.
 
 use crate::{
-    Accord, accounts, credentials::Credentials, identity, inference, patterns, retry::RetryPolicy,
-    tokens::TokenFile, transport::Transport,
+    Accord, accounts,
+    credentials::{ClientCredentials, Credentials},
+    identity, inference,
+    logins::Logins,
+    patterns,
+    retry::RetryPolicy,
+    tokens::TokenFile,
+    transport::{Deadlines, Transport},
 };
 use dropforge_client::Session;
 use secrecy::SecretString;
@@ -37,10 +43,10 @@ pub struct Builder {
     patterns: Option<String>,
     access_token: Option<SecretString>,
     api_key: Option<SecretString>,
+    client: Option<ClientCredentials>,
     file: Option<TokenFile>,
     connect_timeout: Duration,
-    timeout: Duration,
-    stream_timeout: Duration,
+    deadlines: Deadlines,
     retry: RetryPolicy,
     user_agent: String,
 }
@@ -55,10 +61,14 @@ impl Default for Builder {
             patterns: None,
             access_token: None,
             api_key: None,
+            client: None,
             file: None,
             connect_timeout: Duration::from_secs(10),
-            timeout: Duration::from_secs(120),
-            stream_timeout: Duration::from_secs(120),
+            deadlines: Deadlines {
+                attempt: Duration::from_secs(120),
+                call: Duration::from_secs(300),
+                silence: Duration::from_secs(120),
+            },
             retry: RetryPolicy::default(),
             user_agent: concat!("accord-client/", env!("CARGO_PKG_VERSION")).to_owned(),
         }
@@ -115,6 +125,17 @@ impl Builder {
         self
     }
 
+    /// Identifier and secret of a confidential client, for the operations of the identity area that take them:
+    /// introspection, tokens, revocation. A login as another client does not use them.
+    #[must_use]
+    pub fn client_credentials(mut self, id: impl Into<String>, secret: impl Into<String>) -> Self {
+        self.client = Some(ClientCredentials {
+            id: id.into(),
+            secret: secret.into().into(),
+        });
+        self
+    }
+
     /// Where a login is remembered, and found again. Without it, [`Accord::login`] lasts as long as the client.
     #[must_use]
     pub fn token_file(mut self, file: TokenFile) -> Self {
@@ -129,17 +150,29 @@ impl Builder {
         self
     }
 
-    /// How long one attempt may take, its answer included; 2 minutes by default. Event streams are not bound by it.
+    /// How long one attempt may take, its response included; 2 minutes by default. Event streams are not bound by it.
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Self {
-        self.timeout = timeout;
+        self.deadlines.attempt = timeout;
         self
     }
 
-    /// How long an event stream may be silent; 2 minutes by default.
+    /// How long the attempts of a call may take together, with the waits between them; 5 minutes by default. An attempt
+    /// that would begin later is not made.
+    #[must_use]
+    pub fn deadline(mut self, deadline: Duration) -> Self {
+        self.deadlines.call = deadline;
+        self
+    }
+
+    /// How long an event stream may be silent; 2 minutes by default. It ends with [`StreamError::Silent`] then.
+    ///
+    /// The response must begin within this time or [`Builder::timeout`], whichever is longer.
+    ///
+    /// [`StreamError::Silent`]: crate::StreamError::Silent
     #[must_use]
     pub fn stream_timeout(mut self, timeout: Duration) -> Self {
-        self.stream_timeout = timeout;
+        self.deadlines.silence = timeout;
         self
     }
 
@@ -167,24 +200,30 @@ impl Builder {
         let identity = of(&self.identity)?;
         let http = reqwest::Client::builder()
             .connect_timeout(self.connect_timeout)
-            // Between two pieces of an answer; longer than a whole answer may take is no bound at all.
-            .read_timeout(self.stream_timeout.max(self.timeout))
+            // What bounds the wait for the beginning of a stream; everything else has a deadline of its own.
+            .read_timeout(self.deadlines.silence.max(self.deadlines.attempt))
             .tcp_nodelay(true)
             .user_agent(self.user_agent.as_str())
             // Where the documents have no redirects, following one would hand credentials to another place.
             .redirect(reqwest::redirect::Policy::none())
             .build()
             .map_err(BuildError::Http)?;
-        let credentials = Arc::new(Credentials::new(
+        let logins = Arc::new(Logins::new(
             identity.clone(),
-            self.api_key.clone(),
-            self.access_token.clone(),
             self.file.clone(),
+            http.clone(),
+            self.deadlines,
+            self.client.clone(),
         ));
         let session = Session::new(Transport {
-            credentials: Arc::clone(&credentials),
+            credentials: Arc::new(Credentials {
+                api_key: self.api_key.clone(),
+                access_token: self.access_token.clone(),
+                client: self.client.clone(),
+                logins: Some(Arc::clone(&logins)),
+            }),
             retry: self.retry.clone(),
-            timeout: self.timeout,
+            deadlines: self.deadlines,
         });
         let with = |address: String, path: &str| {
             (format!("{address}{path}"), http.clone(), session.clone())
@@ -202,7 +241,7 @@ impl Builder {
             identity,
             inference,
             patterns,
-            credentials,
+            logins,
         })
     }
 }
@@ -249,7 +288,8 @@ mod tests {
     fn a_client_does_not_print_its_secrets() {
         let builder = Accord::builder()
             .api_key("sk-very-secret")
-            .access_token("very-secret-too");
+            .access_token("very-secret-too")
+            .client_credentials("robot", "very-secret-as-well");
         let printed = format!(
             "{builder:?} {:?}",
             builder.clone().build().expect("a client")

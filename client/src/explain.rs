@@ -1,6 +1,6 @@
 //! Errors of any operation, in a sentence for people.
 
-use dropforge_client::OperationError;
+use dropforge_client::{Failure, OperationError};
 use progenitor_client::Error;
 use serde_json::Value;
 use std::error::Error as _;
@@ -9,13 +9,12 @@ use std::error::Error as _;
 ///
 /// The four areas have different errors; all of them say somewhere what happened.
 pub fn explain(error: &dyn OperationError) -> String {
-    match (error.other(), error.status()) {
-        (Some(other), _) => unlisted(other),
-        (None, Some(status)) => match error.body().as_ref().and_then(words) {
-            Some(words) => format!("{words} ({status})"),
-            None => status.to_string(),
-        },
-        (None, None) => "there is no answer".to_owned(),
+    let words = error.body().as_ref().and_then(words);
+    match (error.status(), words, error.failure()) {
+        (Some(status), Some(words), _) => format!("{words} ({status})"),
+        (_, None, Some(failure)) => unlisted(failure),
+        (Some(status), None, None) => status.to_string(),
+        (None, ..) => "there is no response".to_owned(),
     }
 }
 
@@ -54,7 +53,19 @@ fn words(body: &Value) -> Option<String> {
     })
 }
 
-fn unlisted(error: &Error<()>) -> String {
+fn unlisted(failure: &Failure) -> String {
+    match failure {
+        Failure::Request(error) => unsent(error),
+        Failure::Unlisted(_) => format!("{failure}; is the address right?"),
+        Failure::Unreadable { response, .. } if response.status.is_success() => {
+            format!("{failure}; is the service of another version?")
+        }
+        // An error page of something in between.
+        other => other.to_string(),
+    }
+}
+
+fn unsent(error: &Error<()>) -> String {
     match error {
         Error::CommunicationError(error) if error.is_timeout() => {
             "the service did not answer in time; try again, or give it longer".to_owned()
@@ -71,17 +82,6 @@ fn unlisted(error: &Error<()>) -> String {
         }
         Error::InvalidRequest(message) => format!("the request cannot be made: {message}"),
         Error::Custom(message) => message.clone(),
-        Error::InvalidResponsePayload(_, error) => {
-            format!(
-                "the answer is not what the document describes: {error}; is the service of another version?"
-            )
-        }
-        Error::UnexpectedResponse(response) => {
-            format!(
-                "the answer is {}, which the document does not list; is the address right?",
-                response.status()
-            )
-        }
         other => other.to_string(),
     }
 }

@@ -25,9 +25,11 @@
 #![allow(clippy::result_large_err)]
 
 mod builder;
+mod challenge;
 mod credentials;
 mod explain;
 mod login;
+mod logins;
 mod retry;
 mod tokens;
 mod transport;
@@ -37,14 +39,14 @@ pub use accord::{
     patterns::client as patterns,
 };
 pub use builder::{BuildError, Builder};
-pub use dropforge_client::{EventStream, OperationError, StreamError};
+pub use dropforge_client::{EventStream, Failure, OperationError, StreamError};
 pub use explain::explain;
 pub use login::{LoginError, Prompt};
 pub use retry::RetryPolicy;
 pub use secrecy::SecretString;
 pub use tokens::{Login, TokenFile, TokenFileError};
 
-use credentials::Credentials;
+use logins::Logins;
 use std::sync::Arc;
 
 /// The four clients, with one set of credentials. Clones share it.
@@ -54,7 +56,7 @@ pub struct Accord {
     identity: identity::Client,
     inference: inference::Client,
     patterns: patterns::Client,
-    credentials: Arc<Credentials>,
+    logins: Arc<Logins>,
 }
 
 impl Accord {
@@ -89,6 +91,14 @@ impl Accord {
     ///
     /// When the file of the login cannot be read.
     pub async fn remembered_login(&self) -> Result<Option<Login>, TokenFileError> {
-        self.credentials.login().await
+        self.logins.login().await
+    }
+
+    /// Waits until a login that is being refreshed in the background is remembered.
+    ///
+    /// A program that ends, and with it the runtime, calls this last: a refresh token works once, and a refresh that is
+    /// cut off may lose the login.
+    pub async fn settle(&self) {
+        self.logins.settle().await;
     }
 }

@@ -4,9 +4,9 @@
 //! the user has, no faster than it is told.
 
 use crate::{
-    Accord,
-    credentials::login_of,
-    identity::{CreateDeviceAuthorizationError, CreateTokenError, RevokeTokenError, types},
+    Accord, OperationError,
+    identity::{self, CreateDeviceAuthorizationError, CreateTokenError, RevokeTokenError, types},
+    logins::login_of,
     tokens::{Login, TokenFileError},
 };
 use chrono::Utc;
@@ -17,6 +17,12 @@ use tokio::time::Instant;
 
 /// The grant of RFC 8628, section 3.4.
 const DEVICE_CODE: &str = "urn:ietf:params:oauth:grant-type:device_code";
+
+/// The shortest time between two polls, whatever the service says.
+const SHORTEST_INTERVAL: Duration = Duration::from_secs(1);
+
+/// The longest time between two polls after failures, unless the service asks for a longer one.
+const LONGEST_WAIT: Duration = Duration::from_secs(60);
 
 /// What the user needs to see.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -70,12 +76,14 @@ impl Accord {
         scopes: &[&str],
         show: impl FnOnce(&Prompt),
     ) -> Result<Login, LoginError> {
+        // Whoever approves should not do so for nothing.
+        self.logins.prepare().await?;
+        let identity = self.logins.identity_client(client_id);
         let request = types::DeviceAuthorizationRequest::builder()
             .response_type("device_code".to_owned())
             .client_id(client_id.to_owned())
             .scope(scopes.join(" "));
-        let started = self
-            .identity
+        let started = identity
             .create_device_authorization()
             .body(request)
             .call()
@@ -92,64 +100,16 @@ impl Accord {
         };
         let deadline = Instant::now() + prompt.expires_in;
         show(&prompt);
-        let login = self
-            .poll(
-                client_id,
-                &pending.device_code,
-                seconds(pending.interval),
-                deadline,
-            )
-            .await?;
-        self.credentials.remember(login.clone()).await?;
+        let polling = Polling {
+            client: &identity,
+            client_id,
+            device_code: &pending.device_code,
+            deadline,
+        };
+        let interval = seconds(pending.interval).max(SHORTEST_INTERVAL);
+        let login = polling.poll(interval, &self.logins.identity).await?;
+        self.logins.remember(login.clone()).await?;
         Ok(login)
-    }
-
-    async fn poll(
-        &self,
-        client_id: &str,
-        device_code: &str,
-        mut interval: Duration,
-        deadline: Instant,
-    ) -> Result<Login, LoginError> {
-        loop {
-            if Instant::now() + interval >= deadline {
-                return Err(LoginError::Expired);
-            }
-            tokio::time::sleep(interval).await;
-            let asked_at = Utc::now();
-            let request = types::TokenRequest::builder()
-                .grant_type(DEVICE_CODE)
-                .device_code(device_code.to_owned())
-                .client_id(client_id.to_owned());
-            match self.identity.create_token().body(request).call().await {
-                Ok(answer) => {
-                    return Ok(login_of(
-                        &self.credentials.identity,
-                        client_id,
-                        answer.into_inner(),
-                        asked_at,
-                        None,
-                    ));
-                }
-                Err(CreateTokenError::BadRequest(refusal)) => match refusal.error.as_str() {
-                    "authorization_pending" => {}
-                    // For this and all later polls (section 3.5).
-                    "slow_down" => interval += Duration::from_secs(5),
-                    "access_denied" => return Err(LoginError::Denied),
-                    "expired_token" => return Err(LoginError::Expired),
-                    _ => {
-                        return Err(LoginError::Token(Box::new(CreateTokenError::BadRequest(
-                            refusal,
-                        ))));
-                    }
-                },
-                // A connection that fails is no answer; come back later, and less often (section 3.5).
-                Err(CreateTokenError::Other(progenitor_client::Error::CommunicationError(_))) => {
-                    interval = interval.max(Duration::from_secs(1)).saturating_mul(2);
-                }
-                Err(error) => return Err(LoginError::Token(Box::new(error))),
-            }
-        }
     }
 
     /// Forgets the login and revokes its tokens. Answers whether there was one.
@@ -158,10 +118,10 @@ impl Accord {
     ///
     /// When the file cannot be removed, or the service does not take the revocation; the login is forgotten then too.
     pub async fn logout(&self) -> Result<bool, LoginError> {
-        let Some(login) = self.credentials.login().await? else {
+        let Some(login) = self.logins.login().await? else {
             return Ok(false);
         };
-        self.credentials.forget().await?;
+        self.logins.forget().await?;
         // Revoking the refresh token revokes all that came of the same approval.
         let (token, hint) = match &login.refresh_token {
             Some(token) => (token, "refresh_token"),
@@ -170,10 +130,72 @@ impl Accord {
         let request = types::RevocationRequest::builder()
             .token(token.expose_secret().to_owned())
             .token_type_hint(hint.to_owned())
-            .client_id(login.client_id);
-        let revoked = self.identity.revoke_token().body(request).call().await;
+            .client_id(login.client_id.clone());
+        let identity = self.logins.identity_client(&login.client_id);
+        let revoked = identity.revoke_token().body(request).call().await;
         revoked
             .map(|_| true)
             .map_err(|error| LoginError::Revoke(Box::new(error)))
+    }
+}
+
+/// A device authorization that waits for the user.
+struct Polling<'a> {
+    client: &'a identity::Client,
+    client_id: &'a str,
+    device_code: &'a str,
+    deadline: Instant,
+}
+
+impl Polling<'_> {
+    /// Asks for the token until the user has decided, for the last time at the deadline.
+    async fn poll(&self, mut interval: Duration, identity: &str) -> Result<Login, LoginError> {
+        let mut failures = 0;
+        let mut wait = interval;
+        loop {
+            let left = self.deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Err(LoginError::Expired);
+            }
+            tokio::time::sleep(wait.min(left)).await;
+            let asked_at = Utc::now();
+            let request = types::TokenRequest::builder()
+                .grant_type(DEVICE_CODE)
+                .device_code(self.device_code.to_owned())
+                .client_id(self.client_id.to_owned());
+            let error = match self.client.create_token().body(request).call().await {
+                Ok(response) => {
+                    let response = response.into_inner();
+                    return Ok(login_of(identity, self.client_id, response, asked_at, None));
+                }
+                Err(error) => error,
+            };
+            if error.is_retryable() {
+                // The service has not looked at the request; come back later, and less often (section 3.5).
+                failures += 1;
+                wait = interval
+                    .saturating_mul(2u32.saturating_pow(failures))
+                    .min(LONGEST_WAIT)
+                    .max(interval)
+                    .max(error.retry_after().unwrap_or_default());
+                continue;
+            }
+            let CreateTokenError::BadRequest(refusal) = error else {
+                return Err(LoginError::Token(Box::new(error)));
+            };
+            match refusal.error.as_str() {
+                "authorization_pending" => {}
+                // For this and all later polls (section 3.5).
+                "slow_down" => interval += Duration::from_secs(5),
+                "access_denied" => return Err(LoginError::Denied),
+                "expired_token" => return Err(LoginError::Expired),
+                _ => {
+                    let error = CreateTokenError::BadRequest(refusal);
+                    return Err(LoginError::Token(Box::new(error)));
+                }
+            }
+            failures = 0;
+            wait = interval;
+        }
     }
 }

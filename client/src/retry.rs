@@ -4,11 +4,11 @@
 //! or the request carries a token by which the service recognizes it. And only where another attempt can end
 //! differently: the connection could not be made, or the status says that the fault is of the moment.
 
-use chrono::{DateTime, Utc};
-use reqwest::{Method, Request, Response, StatusCode, header::RETRY_AFTER};
+use dropforge_client::retry_after;
+use reqwest::{Method, Request, Response, StatusCode};
 use std::{
     hash::{BuildHasher, RandomState},
-    time::Duration,
+    time::{Duration, SystemTime},
 };
 
 /// How often, and how long apart.
@@ -56,7 +56,7 @@ impl RetryPolicy {
             Err(error) if error.is_connect() => Some(self.backoff(attempt)),
             Err(_) => None,
             Ok(response) if is_of_the_moment(response.status()) => {
-                match retry_after(response, Utc::now()) {
+                match retry_after(response.headers(), SystemTime::now()) {
                     Some(asked) if asked > self.longest_wait => None,
                     Some(asked) => Some(asked),
                     None => Some(self.backoff(attempt)),
@@ -67,7 +67,7 @@ impl RetryPolicy {
     }
 
     /// Twice as long each time, less up to a half by chance, so that many clients do not come back together.
-    fn backoff(&self, attempt: u32) -> Duration {
+    pub(crate) fn backoff(&self, attempt: u32) -> Duration {
         let doubled = self
             .first_wait
             .saturating_mul(2u32.saturating_pow(attempt.saturating_sub(1)));
@@ -90,21 +90,6 @@ pub(crate) fn is_repeatable(request: &Request) -> bool {
 
 fn is_of_the_moment(status: StatusCode) -> bool {
     matches!(status.as_u16(), 408 | 429 | 502 | 503 | 504)
-}
-
-/// The wait that the service asks for: seconds, or a date (RFC 9110, section 10.2.3).
-fn retry_after(response: &Response, now: DateTime<Utc>) -> Option<Duration> {
-    let text = response.headers().get(RETRY_AFTER)?.to_str().ok()?.trim();
-    if let Ok(seconds) = text.parse() {
-        return Some(Duration::from_secs(seconds));
-    }
-    let date = DateTime::parse_from_rfc2822(text).ok()?;
-    // A date that has passed asks for no wait.
-    Some(
-        date.signed_duration_since(now)
-            .to_std()
-            .unwrap_or(Duration::ZERO),
-    )
 }
 
 #[cfg(test)]
@@ -156,13 +141,6 @@ mod tests {
             Some(Duration::from_secs(7))
         );
         assert_eq!(policy.wait(1, &answer(429, Some("3600"))), None);
-        let now = "2026-11-21T08:00:00Z".parse().expect("a time");
-        let date = answer(503, Some("Sat, 21 Nov 2026 08:00:05 GMT")).expect("an answer");
-        assert_eq!(retry_after(&date, now), Some(Duration::from_secs(5)));
-        let past = answer(503, Some("Sat, 21 Nov 2026 07:00:00 GMT")).expect("an answer");
-        assert_eq!(retry_after(&past, now), Some(Duration::ZERO));
-        let nonsense = answer(503, Some("soon")).expect("an answer");
-        assert_eq!(retry_after(&nonsense, now), None);
     }
 
     #[test]

@@ -2,24 +2,32 @@
 //! safe.
 
 use crate::{
+    challenge,
     credentials::Credentials,
     retry::{RetryPolicy, is_repeatable},
 };
 use dropforge_client::{Operation, Pending};
-use reqwest::{
-    Client, Request, Response, StatusCode,
-    header::{AUTHORIZATION, HeaderValue},
-};
-use secrecy::{ExposeSecret, SecretString};
+use reqwest::{Client, Request, Response, StatusCode};
 use std::{sync::Arc, time::Duration};
+use tokio::time::Instant;
 
 /// The transport of the four clients.
 #[derive(Debug)]
 pub(crate) struct Transport {
     pub(crate) credentials: Arc<Credentials>,
     pub(crate) retry: RetryPolicy,
-    /// The longest that one attempt may take, answer included; event streams are not bound by it.
-    pub(crate) timeout: Duration,
+    pub(crate) deadlines: Deadlines,
+}
+
+/// How long things may take.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Deadlines {
+    /// One attempt, its response included. Event streams are not bound by it.
+    pub(crate) attempt: Duration,
+    /// All attempts of a call, with the waits between them.
+    pub(crate) call: Duration,
+    /// The silence of an event stream.
+    pub(crate) silence: Duration,
 }
 
 impl dropforge_client::Transport for Transport {
@@ -29,10 +37,8 @@ impl dropforge_client::Transport for Transport {
         operation: &'static Operation,
     ) -> Pending<'a, Result<(), String>> {
         Box::pin(async move {
-            if let Some(secret) = self.credentials.bearer(operation).await? {
-                authorize(request, &secret)?;
-            }
-            request.timeout_mut().get_or_insert(self.timeout);
+            self.credentials.prepare(operation).await?;
+            request.timeout_mut().get_or_insert(self.deadlines.attempt);
             Ok(())
         })
     }
@@ -41,56 +47,58 @@ impl dropforge_client::Transport for Transport {
         &'a self,
         client: &'a Client,
         request: Request,
-        _operation: &'static Operation,
+        operation: &'static Operation,
     ) -> Pending<'a, reqwest::Result<Response>> {
-        Box::pin(self.attempts(client, request))
+        Box::pin(self.attempts(client, request, operation))
+    }
+
+    fn stream_timeout(&self) -> Option<Duration> {
+        Some(self.deadlines.silence)
     }
 }
 
 impl Transport {
-    async fn attempts(&self, client: &Client, mut request: Request) -> reqwest::Result<Response> {
+    async fn attempts(
+        &self,
+        client: &Client,
+        mut request: Request,
+        operation: &'static Operation,
+    ) -> reqwest::Result<Response> {
         let repeatable = is_repeatable(&request);
+        let deadline = Instant::now() + self.deadlines.call;
         let mut attempt = 1;
         let mut renewed = false;
         loop {
             // A body that is a stream cannot be sent again.
             let copy = request.try_clone();
-            let used = bearer_of(&request);
+            // Each attempt has the credential of its own moment: a login may have been renewed since the last one.
+            let source = self.credentials.authorize(&mut request, operation);
             let result = client.execute(request).await;
             let Some(mut next) = copy else { return result };
-            let is_refused = result
-                .as_ref()
-                .is_ok_and(|response| response.status() == StatusCode::UNAUTHORIZED);
-            if let (true, false, Some(refused)) = (is_refused, renewed, used) {
-                // Nothing was done, so any method may be sent again.
+            if let (Ok(response), Some(source), false) = (&result, source, renewed)
+                && response.status() == StatusCode::UNAUTHORIZED
+                && challenge::asks_for_another_token(response.headers())
+            {
+                // The service has done nothing, so any method may be sent again.
                 renewed = true;
-                match self.credentials.instead_of(&refused).await {
-                    Some(token) if authorize(&mut next, &token).is_ok() => {
-                        request = next;
-                        continue;
-                    }
-                    _ => return result,
+                if self.credentials.renew(source).await {
+                    request = next;
+                    continue;
                 }
             }
-            match self.retry.wait(attempt, &result) {
-                Some(wait) if repeatable => tokio::time::sleep(wait).await,
-                _ => return result,
+            let Some(wait) = self.retry.wait(attempt, &result).filter(|_| repeatable) else {
+                return result;
+            };
+            let left = deadline.saturating_duration_since(Instant::now() + wait);
+            if left.is_zero() {
+                return result;
+            }
+            tokio::time::sleep(wait).await;
+            if let (Some(timeout), false) = (next.timeout_mut(), operation.streams) {
+                *timeout = left.min(*timeout);
             }
             attempt += 1;
             request = next;
         }
     }
-}
-
-fn authorize(request: &mut Request, secret: &SecretString) -> Result<(), String> {
-    let mut value = HeaderValue::from_str(&format!("Bearer {}", secret.expose_secret()))
-        .map_err(|_| "the credentials have characters that no header can hold".to_owned())?;
-    value.set_sensitive(true);
-    request.headers_mut().insert(AUTHORIZATION, value);
-    Ok(())
-}
-
-fn bearer_of(request: &Request) -> Option<SecretString> {
-    let value = request.headers().get(AUTHORIZATION)?.to_str().ok()?;
-    value.strip_prefix("Bearer ").map(Into::into)
 }

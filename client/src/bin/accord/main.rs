@@ -7,8 +7,10 @@ mod commands;
 mod options;
 mod output;
 
+use accord_client::Accord;
 use clap::{Parser, Subcommand};
 use options::Options;
+use output::Output;
 use std::process::ExitCode;
 
 /// Work with Accord: users, API keys, models and agent patterns
@@ -57,34 +59,51 @@ enum Command {
     Patterns(commands::patterns::Patterns),
 }
 
+/// The exit code of a program that Ctrl-C has ended, as shells have it.
+const INTERRUPTED: u8 = 130;
+
 #[tokio::main]
 async fn main() -> ExitCode {
     let Arguments { options, command } = Arguments::parse();
-    match run(&options, command).await {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error:#}");
-            if let Some(hint) = output::hint(&error) {
-                eprintln!("hint: {hint}");
-            }
-            ExitCode::FAILURE
-        }
+    let accord = match options.client() {
+        Ok(accord) => accord,
+        Err(error) => return failed(&error),
+    };
+    let output = options.output();
+    let code = tokio::select! {
+        outcome = run(&accord, &output, command) => match outcome {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => failed(&error),
+        },
+        Ok(()) = tokio::signal::ctrl_c() => ExitCode::from(INTERRUPTED),
+    };
+    // A login that is being refreshed would be lost. A second Ctrl-C ends the wait.
+    tokio::select! {
+        () = accord.settle() => {}
+        Ok(()) = tokio::signal::ctrl_c() => {}
     }
+    code
 }
 
-async fn run(options: &Options, command: Command) -> anyhow::Result<()> {
-    let accord = options.client()?;
-    let output = options.output();
+fn failed(error: &anyhow::Error) -> ExitCode {
+    eprintln!("error: {error:#}");
+    if let Some(hint) = output::hint(error) {
+        eprintln!("hint: {hint}");
+    }
+    ExitCode::FAILURE
+}
+
+async fn run(accord: &Accord, output: &Output, command: Command) -> anyhow::Result<()> {
     match command {
-        Command::Login(command) => command.run(&accord, &output).await,
-        Command::Logout(command) => command.run(&accord, &output).await,
-        Command::Whoami(command) => command.run(&accord, &output).await,
-        Command::Users(command) => command.run(&accord, &output).await,
-        Command::Orgs(command) => command.run(&accord, &output).await,
-        Command::Apps(command) => command.run(&accord, &output).await,
-        Command::Keys(command) => command.run(&accord, &output).await,
-        Command::Models(command) => command.run(&accord, &output).await,
-        Command::Chat(command) => command.run(&accord, &output).await,
-        Command::Patterns(command) => command.run(&accord, &output).await,
+        Command::Login(command) => command.run(accord, output).await,
+        Command::Logout(command) => command.run(accord, output).await,
+        Command::Whoami(command) => command.run(accord, output).await,
+        Command::Users(command) => command.run(accord, output).await,
+        Command::Orgs(command) => command.run(accord, output).await,
+        Command::Apps(command) => command.run(accord, output).await,
+        Command::Keys(command) => command.run(accord, output).await,
+        Command::Models(command) => command.run(accord, output).await,
+        Command::Chat(command) => command.run(accord, output).await,
+        Command::Patterns(command) => command.run(accord, output).await,
     }
 }

@@ -1,8 +1,11 @@
 //! The typed events of a `text/event-stream` answer.
 
-use crate::sse::{Event, Parser, TooLong};
-use futures::Stream;
-use progenitor_client::{ByteStream, Error, ResponseValue};
+use crate::{
+    Buffered, Failure, Session,
+    sse::{Event, Parser, TooLong},
+};
+use futures::{Stream, StreamExt};
+use progenitor_client::{ByteStream, ResponseValue};
 use reqwest::{
     StatusCode,
     header::{CONTENT_TYPE, HeaderMap},
@@ -15,7 +18,18 @@ use std::{
     marker::PhantomData,
     pin::Pin,
     task::{Context, Poll, ready},
+    time::Duration,
 };
+use tokio::{
+    runtime::Handle,
+    time::{Sleep, sleep, timeout},
+};
+
+/// How long the end of a response may take behind the mark that ends the stream.
+const END_TIMEOUT: Duration = Duration::from_millis(100);
+
+/// The most bytes that are read there.
+const END_LIMIT: usize = 8 * 1024;
 
 /// What the document says of its events in `x-dropforge-stream`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -38,6 +52,9 @@ pub enum StreamError {
     /// The stream ended without the mark that ends it.
     #[error("the event stream ended before its end mark")]
     Truncated,
+    /// Nothing came for this long.
+    #[error("the event stream was silent for {0:?}")]
+    Silent(Duration),
     /// An event is larger than a client keeps in memory.
     #[error(transparent)]
     TooLong(#[from] TooLong),
@@ -58,6 +75,10 @@ pub enum StreamError {
 /// Dropping the stream closes the connection, which tells the server to stop.
 pub struct EventStream<T> {
     bytes: Option<ByteStream>,
+    /// How long the stream may be silent.
+    silence: Option<Duration>,
+    /// Ends when the stream has been silent for too long; only while something is waited for.
+    alarm: Option<Pin<Box<Sleep>>>,
     parser: Parser,
     ready: VecDeque<Event>,
     framing: Framing,
@@ -67,8 +88,18 @@ pub struct EventStream<T> {
 }
 
 impl<T> EventStream<T> {
-    /// Reads the events of an answer, which must be a `text/event-stream`.
-    pub fn new(response: ResponseValue<ByteStream>, framing: Framing) -> Result<Self, Error<()>> {
+    /// Reads the events of a response, which must be a `text/event-stream`.
+    ///
+    /// The session says how long the stream may be silent.
+    ///
+    /// # Errors
+    ///
+    /// When the response is of another media type.
+    pub async fn open(
+        response: ResponseValue<ByteStream>,
+        framing: Framing,
+        session: &Session,
+    ) -> Result<Self, Failure> {
         let status = response.status();
         let headers = response.headers().clone();
         let media_type = headers
@@ -77,12 +108,15 @@ impl<T> EventStream<T> {
             .unwrap_or_default();
         let essence = media_type.split(';').next().unwrap_or_default().trim();
         if !essence.eq_ignore_ascii_case("text/event-stream") {
-            return Err(Error::Custom(format!(
-                "the answer should be text/event-stream, and is {media_type:?}"
-            )));
+            let reason = format!("it should be text/event-stream, and is {media_type:?}");
+            let stream = response.into_inner_stream();
+            let response = Buffered::beginning(status, headers, stream).await;
+            return Err(response.unreadable(reason));
         }
         Ok(Self {
             bytes: Some(response.into_inner()),
+            silence: session.stream_timeout(),
+            alarm: None,
             parser: Parser::default(),
             ready: VecDeque::new(),
             framing,
@@ -104,6 +138,28 @@ impl<T> EventStream<T> {
 }
 
 impl<T: DeserializeOwned> EventStream<T> {
+    /// The next piece of the response; an error when none comes in time. A caller who is slow to ask does not count.
+    fn poll_piece(
+        &mut self,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<bytes::Bytes, StreamError>>> {
+        let Some(bytes) = &mut self.bytes else {
+            return Poll::Ready(None);
+        };
+        if let Poll::Ready(piece) = bytes.poll_next_unpin(context) {
+            self.alarm = None;
+            return Poll::Ready(piece.map(|piece| piece.map_err(StreamError::Connection)));
+        }
+        let Some(silence) = self.silence else {
+            return Poll::Pending;
+        };
+        let alarm = self.alarm.get_or_insert_with(|| Box::pin(sleep(silence)));
+        match alarm.as_mut().poll(context) {
+            Poll::Ready(()) => Poll::Ready(Some(Err(StreamError::Silent(silence)))),
+            Poll::Pending => Poll::Pending,
+        }
+    }
+
     fn read(&self, event: Event) -> Result<T, StreamError> {
         let Event { name, data, id: _ } = event;
         self.decode(&name, &data)
@@ -138,16 +194,18 @@ impl<T: DeserializeOwned> Stream for EventStream<T> {
         loop {
             if let Some(event) = this.ready.pop_front() {
                 if this.framing.terminator == Some(event.data.as_str()) {
-                    this.bytes = None;
                     this.ready.clear();
+                    if let Some(bytes) = this.bytes.take() {
+                        finish(bytes, context);
+                    }
                     return Poll::Ready(None);
                 }
                 return Poll::Ready(Some(this.read(event)));
             }
-            let Some(bytes) = &mut this.bytes else {
+            if this.bytes.is_none() {
                 return Poll::Ready(None);
-            };
-            let failure = match ready!(bytes.as_mut().poll_next(context)) {
+            }
+            let failure = match ready!(this.poll_piece(context)) {
                 Some(Ok(piece)) => {
                     let ready = &mut this.ready;
                     match this.parser.push(&piece, |event| ready.push_back(event)) {
@@ -155,7 +213,7 @@ impl<T: DeserializeOwned> Stream for EventStream<T> {
                         Err(too_long) => too_long.into(),
                     }
                 }
-                Some(Err(error)) => StreamError::Connection(error),
+                Some(Err(failure)) => failure,
                 None if this.framing.terminator.is_some() => StreamError::Truncated,
                 None => {
                     this.bytes = None;
@@ -165,6 +223,27 @@ impl<T: DeserializeOwned> Stream for EventStream<T> {
             this.bytes = None;
             return Poll::Ready(Some(Err(failure)));
         }
+    }
+}
+
+/// Reads a response to its end, which may come a moment after the mark that ends the stream: a connection that is left
+/// in the middle of a response cannot be used again.
+fn finish(mut bytes: ByteStream, context: &mut Context<'_>) {
+    if let Poll::Ready(None | Some(Err(_))) = bytes.poll_next_unpin(context) {
+        return;
+    }
+    if let Ok(runtime) = Handle::try_current() {
+        let rest = async move {
+            let mut read = 0;
+            while let Some(Ok(piece)) = bytes.next().await {
+                read += piece.len();
+                if read > END_LIMIT {
+                    break;
+                }
+            }
+        };
+        // A response that does not end is dropped, and its connection closed.
+        runtime.spawn(timeout(END_TIMEOUT, rest));
     }
 }
 
@@ -196,8 +275,8 @@ mod tests {
     }
 
     async fn numbers(framing: Framing, pieces: Vec<&'static str>) -> Vec<Result<i64, String>> {
-        let stream =
-            EventStream::<i64>::new(answer("text/event-stream; charset=utf-8", pieces), framing);
+        let response = answer("text/event-stream; charset=utf-8", pieces);
+        let stream = EventStream::<i64>::open(response, framing, &Session::default()).await;
         let stream = stream.expect("an event stream");
         stream
             .map(|event| event.map_err(|error| error.to_string()))
@@ -253,8 +332,9 @@ mod tests {
             event: Some("type"),
             ..Framing::default()
         };
-        let mut stream = EventStream::<Value>::new(answer("text/event-stream", pieces), framing)
-            .expect("a stream");
+        let response = answer("text/event-stream", pieces);
+        let stream = EventStream::<Value>::open(response, framing, &Session::default()).await;
+        let mut stream = stream.expect("a stream");
         let event = stream
             .next()
             .await
@@ -263,12 +343,45 @@ mod tests {
         assert_eq!(event, serde_json::json!({"text": "x", "type": "delta"}));
     }
 
-    #[test]
-    fn another_media_type_is_no_stream() {
-        let refused =
-            EventStream::<i64>::new(answer("application/json", vec![]), Framing::default());
+    #[tokio::test]
+    async fn another_media_type_is_no_stream_and_keeps_its_body() {
+        let response = answer("application/json", vec!["{\"why\"", ":1}"]);
+        let (framing, session) = (Framing::default(), Session::default());
+        let refused = EventStream::<i64>::open(response, framing, &session).await;
+        let failure = refused.expect_err("no stream");
         assert!(
-            matches!(refused, Err(Error::Custom(message)) if message.contains("application/json"))
+            failure.to_string().contains("application/json"),
+            "{failure}"
         );
+        assert_eq!(failure.response().expect("a response").body, "{\"why\":1}");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_silent_stream_ends_and_a_slow_caller_does_not_end_it() {
+        #[derive(Debug)]
+        struct Brief;
+        impl crate::Transport for Brief {
+            fn stream_timeout(&self) -> Option<Duration> {
+                Some(Duration::from_secs(1))
+            }
+        }
+        let pieces = stream::iter(["data: 1\n\n", "data: 2\n\n"])
+            .then(|piece| async move {
+                sleep(Duration::from_millis(900)).await;
+                Ok(bytes::Bytes::from(piece))
+            })
+            .chain(stream::pending());
+        let headers = answer("text/event-stream", vec![]).headers().clone();
+        let bytes = ByteStream::new(Box::pin(pieces));
+        let response = ResponseValue::new(bytes, StatusCode::OK, headers);
+        let session = Session::new(Brief);
+        let stream = EventStream::<i64>::open(response, Framing::default(), &session).await;
+        let mut stream = stream.expect("a stream");
+        assert_eq!(stream.next().await.expect("one").expect("good"), 1);
+        sleep(Duration::from_secs(5)).await;
+        assert_eq!(stream.next().await.expect("one").expect("good"), 2);
+        let end = stream.next().await.expect("an error");
+        assert!(matches!(end, Err(StreamError::Silent(_))), "{end:?}");
+        assert!(stream.next().await.is_none());
     }
 }

@@ -8,7 +8,8 @@
 //!   and deadlines are a matter of one trait, [`Transport`], and not of each operation;
 //! - [`Operation`]: what a [`Session`] may want to know of the operation that it sends;
 //! - [`EventStream`]: the typed events of a `text/event-stream` answer;
-//! - [`Buffered`] and [`OperationError`]: answers whose type depends on their status.
+//! - [`Buffered`], [`Failure`] and [`OperationError`]: responses whose type depends on their status, and those that the
+//!   document does not describe.
 #![deny(missing_docs)]
 // Errors are progenitor's, as they come out of its calls.
 #![allow(clippy::result_large_err)]
@@ -24,7 +25,7 @@ mod tagged;
 pub use bytes::Bytes;
 pub use events::{EventStream, Framing, StreamError};
 pub use operation::{Operation, Place, Requirement, Scheme, SchemeKind};
-pub use outcome::{Buffered, OperationError, body_of, describe};
+pub use outcome::{Buffered, Failure, OperationError, body_of, describe, read_json, retry_after};
 pub use places::encode_path;
 pub use session::{Pending, Session, Transport, execute, prepare};
 pub use sse::{Event, Parser, TooLong};

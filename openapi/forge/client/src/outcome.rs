@@ -1,36 +1,50 @@
-//! Answers whose type depends on their status.
+//! Responses whose type depends on their status, and what is left of those that the document does not describe.
 //!
 //! progenitor knows one type for all successes of an operation and one for all its errors. Generated code tells them
-//! apart: from the typed value where the document has one type for all, and from the bytes where it has several.
+//! apart: from the typed value where the document has one type for all, and from the bytes where it has several. A
+//! response that it cannot read keeps its status, its headers and the beginning of its body: a proxy's page says more
+//! than the parser that did not expect it.
 
 use bytes::Bytes;
-use futures::StreamExt;
+use futures::{Stream, StreamExt};
 use progenitor_client::{ByteStream, Error, ResponseValue};
-use reqwest::{StatusCode, header::HeaderMap};
+use reqwest::{
+    Response, StatusCode,
+    header::{CONTENT_TYPE, HeaderMap, RETRY_AFTER},
+};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
-use std::fmt::{self, Display};
+use std::{
+    fmt::{self, Display},
+    time::{Duration, SystemTime},
+};
 
-/// An answer whose body has been read and not yet been understood.
-#[derive(Debug, Clone)]
+/// The most bytes that are kept of a response that the document does not describe.
+const KEPT: usize = 64 * 1024;
+
+/// The most characters of such a response that an error prints.
+const SHOWN: usize = 200;
+
+/// A response whose body has been read and not yet been parsed.
+#[derive(Clone)]
 pub struct Buffered {
-    /// The status of the answer.
+    /// The status of the response.
     pub status: StatusCode,
-    /// The headers of the answer.
+    /// The headers of the response.
     pub headers: HeaderMap,
-    /// Its body.
+    /// Its body; of a response that the document does not describe, the first 64 KiB.
     pub body: Bytes,
 }
 
 impl Buffered {
-    /// Reads an answer to its end.
-    pub async fn read(response: ResponseValue<ByteStream>) -> Result<Self, Error<()>> {
-        let status = response.status();
-        let headers = response.headers().clone();
+    /// Reads a response to its end.
+    pub async fn read(response: ResponseValue<ByteStream>) -> Result<Self, Failure> {
+        let (status, headers) = (response.status(), response.headers().clone());
         let mut stream = response.into_inner_stream();
         let mut body = Vec::new();
         while let Some(piece) = stream.next().await {
-            body.extend_from_slice(&piece.map_err(Error::ResponseBodyError)?);
+            let piece = piece.map_err(|error| Failure::Request(Error::ResponseBodyError(error)))?;
+            body.extend_from_slice(&piece);
         }
         Ok(Self {
             status,
@@ -39,46 +53,253 @@ impl Buffered {
         })
     }
 
+    /// Reads the beginning of a response, as far as it comes.
+    pub(crate) async fn beginning(
+        status: StatusCode,
+        headers: HeaderMap,
+        mut stream: impl Stream<Item = reqwest::Result<Bytes>> + Unpin,
+    ) -> Self {
+        let mut body = Vec::new();
+        while let Some(Ok(piece)) = stream.next().await {
+            let wanted = piece.len().min(KEPT - body.len());
+            body.extend_from_slice(&piece[..wanted]);
+            if body.len() == KEPT {
+                break;
+            }
+        }
+        Self {
+            status,
+            headers,
+            body: body.into(),
+        }
+    }
+
     /// The body as JSON of this type.
-    pub fn json<T: DeserializeOwned>(self) -> Result<ResponseValue<T>, Error<()>> {
+    pub fn json<T: DeserializeOwned>(self) -> Result<ResponseValue<T>, Failure> {
         match serde_json::from_slice(&self.body) {
             Ok(value) => Ok(ResponseValue::new(value, self.status, self.headers)),
-            Err(error) => Err(Error::InvalidResponsePayload(self.body, error)),
+            Err(error) => Err(self.unreadable(error)),
         }
     }
 
     /// No body; what came is dropped.
-    pub fn empty(self) -> Result<ResponseValue<()>, Error<()>> {
+    pub fn empty(self) -> Result<ResponseValue<()>, Failure> {
         Ok(ResponseValue::new((), self.status, self.headers))
     }
 
     /// The body as it came.
-    pub fn bytes(self) -> Result<ResponseValue<Bytes>, Error<()>> {
+    pub fn bytes(self) -> Result<ResponseValue<Bytes>, Failure> {
         Ok(ResponseValue::new(self.body, self.status, self.headers))
     }
 
     /// The error of a status that the document does not list.
-    pub fn unlisted(self) -> Error<()> {
-        Error::ErrorResponse(ResponseValue::new((), self.status, self.headers))
+    pub fn unlisted(mut self) -> Failure {
+        self.body.truncate(KEPT);
+        Failure::Unlisted(self)
     }
+
+    /// The error of a response that is not what the document describes.
+    pub(crate) fn unreadable(mut self, reason: impl Display) -> Failure {
+        self.body.truncate(KEPT);
+        Failure::Unreadable {
+            response: self,
+            reason: reason.to_string(),
+        }
+    }
+
+    /// The beginning of the body of an error as people read it. Successes may hold secrets, and are not shown.
+    fn shown(&self) -> String {
+        if self.status.is_success() {
+            return String::new();
+        }
+        let text = String::from_utf8_lossy(&self.body);
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let text = words.join(" ");
+        let shown: String = text.chars().take(SHOWN).collect();
+        match shown.len() < text.len() {
+            true => format!("{shown}…"),
+            false => shown,
+        }
+    }
+}
+
+impl fmt::Debug for Buffered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Buffered")
+            .field("status", &self.status)
+            .field("content_type", &self.headers.get(CONTENT_TYPE))
+            .field("body", &self.shown())
+            .finish_non_exhaustive()
+    }
+}
+
+/// How a call failed other than by an error that the document lists.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Failure {
+    /// The request could not be made or sent, or the response broke off.
+    Request(Error<()>),
+    /// The document does not list the status of the response.
+    Unlisted(Buffered),
+    /// The response is not what the document describes for its status.
+    Unreadable {
+        /// The response.
+        response: Buffered,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+/// Why a response could not be read; it travels with the response.
+#[derive(Clone)]
+struct Reason(String);
+
+impl Failure {
+    /// Reads what is left to read of one of progenitor's errors.
+    pub async fn of<E>(error: Error<E>) -> Self {
+        let mut response = match error.into_untyped() {
+            Error::UnexpectedResponse(response) => response,
+            Error::ErrorResponse(response) => {
+                let (status, headers) = (response.status(), response.headers().clone());
+                return Self::Unlisted(Buffered {
+                    status,
+                    headers,
+                    body: Bytes::new(),
+                });
+            }
+            other => return Self::Request(other),
+        };
+        let reason = response.extensions_mut().remove::<Reason>();
+        let (status, headers) = (response.status(), response.headers().clone());
+        let stream = Box::pin(response.bytes_stream());
+        let response = Buffered::beginning(status, headers, stream).await;
+        match reason {
+            Some(Reason(reason)) => response.unreadable(reason),
+            None => response.unlisted(),
+        }
+    }
+
+    /// The response, if there was one.
+    pub fn response(&self) -> Option<&Buffered> {
+        match self {
+            Self::Request(_) => None,
+            Self::Unlisted(response) | Self::Unreadable { response, .. } => Some(response),
+        }
+    }
+
+    /// The status of the response, if there was one.
+    pub fn status(&self) -> Option<StatusCode> {
+        match self {
+            Self::Request(error) => error.status(),
+            _ => self.response().map(|response| response.status),
+        }
+    }
+}
+
+impl Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (response, reason) = match self {
+            Self::Request(error) => return error.fmt(f),
+            Self::Unlisted(response) => (response, "the document does not list this status"),
+            Self::Unreadable { response, reason } => (response, reason.as_str()),
+        };
+        write!(f, "{} ({reason})", response.status)?;
+        match response.shown() {
+            shown if shown.is_empty() => Ok(()),
+            shown => write!(f, ": {shown}"),
+        }
+    }
+}
+
+impl std::error::Error for Failure {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Request(error) => error.source(),
+            _ => None,
+        }
+    }
+}
+
+/// Reads a response as JSON. One that is something else keeps its status, its headers and its body.
+pub async fn read_json<T: DeserializeOwned, E>(
+    response: Response,
+) -> Result<ResponseValue<T>, Error<E>> {
+    let (status, headers) = (response.status(), response.headers().clone());
+    let body = response.bytes().await.map_err(Error::ResponseBodyError)?;
+    let error = match serde_json::from_slice(&body) {
+        Ok(value) => return Ok(ResponseValue::new(value, status, headers)),
+        Err(error) => error,
+    };
+    let mut unread = http::Response::new(body);
+    *unread.status_mut() = status;
+    *unread.headers_mut() = headers;
+    unread.extensions_mut().insert(Reason(error.to_string()));
+    Err(Error::UnexpectedResponse(unread.into()))
 }
 
 /// What the error of every operation can tell, so that one function can report them all.
 pub trait OperationError: std::error::Error + Send + 'static {
-    /// The status of the answer, if there was one.
+    /// The status of the response, if there was one.
     fn status(&self) -> Option<StatusCode>;
-    /// The headers of the answer, if there was one that the document lists.
+    /// The headers of the response, if there was one.
     fn headers(&self) -> Option<&HeaderMap>;
-    /// The body of the answer as JSON, if it has one that the document describes.
+    /// The body of the response, if it is JSON.
     fn body(&self) -> Option<Value>;
-    /// What happened, when it was no answer that the document lists.
-    fn other(&self) -> Option<&Error<()>>;
+    /// What happened, when it was no response that the document describes.
+    fn failure(&self) -> Option<&Failure>;
+
+    /// The body of the response as text, if there was one.
+    fn text(&self) -> Option<String> {
+        match self.failure() {
+            Some(failure) => {
+                let body = &failure.response()?.body;
+                Some(String::from_utf8_lossy(body).into_owned())
+            }
+            None => self.body().map(|body| body.to_string()),
+        }
+    }
+
+    /// The header `X-Request-Id`, by which the service's operators find the request.
+    fn request_id(&self) -> Option<&str> {
+        self.headers()?.get("x-request-id")?.to_str().ok()
+    }
+
+    /// How long the service asks to wait before another attempt.
+    fn retry_after(&self) -> Option<Duration> {
+        retry_after(self.headers()?, SystemTime::now())
+    }
+
+    /// Whether the fault may pass: the connection failed, or the status is 408, 429 or one of the server's own, but 501.
+    fn is_retryable(&self) -> bool {
+        match (self.status(), self.failure()) {
+            (Some(status), _) => {
+                matches!(status.as_u16(), 408 | 429)
+                    || (status.is_server_error() && status != StatusCode::NOT_IMPLEMENTED)
+            }
+            (None, Some(Failure::Request(error))) => matches!(
+                error,
+                Error::CommunicationError(_) | Error::ResponseBodyError(_)
+            ),
+            _ => false,
+        }
+    }
+}
+
+/// The wait that a service asks for in `Retry-After`: seconds, or a date (RFC 9110, section 10.2.3). A date that has
+/// passed asks for none.
+pub fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
+    let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
+    if let Ok(seconds) = text.parse() {
+        return Some(Duration::from_secs(seconds));
+    }
+    let date = httpdate::parse_http_date(text).ok()?;
+    Some(date.duration_since(now).unwrap_or_default())
 }
 
 /// Writes an error as people read it: its status, and the body that came with it.
 pub fn describe(error: &impl OperationError, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    match (error.other(), error.status()) {
-        (Some(other), _) => other.fmt(f),
+    match (error.failure(), error.status()) {
+        (Some(failure), _) => failure.fmt(f),
         (None, Some(status)) => {
             write!(f, "{status}")?;
             match error.body() {
@@ -86,13 +307,76 @@ pub fn describe(error: &impl OperationError, f: &mut fmt::Formatter<'_>) -> fmt:
                 None => Ok(()),
             }
         }
-        (None, None) => f.write_str("no answer"),
+        (None, None) => f.write_str("no response"),
     }
 }
 
-/// The body of a typed answer as JSON; nothing for a body that has none.
+/// The body of a typed response as JSON; nothing for one that has none.
 pub fn body_of<T: Serialize>(response: &ResponseValue<T>) -> Option<Value> {
     serde_json::to_value(response.as_ref())
         .ok()
         .filter(|value| !value.is_null())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn response(status: u16, body: &str) -> Response {
+        let response = http::Response::builder().status(status);
+        response.body(body.to_owned()).expect("a response").into()
+    }
+
+    #[tokio::test]
+    async fn an_unlisted_response_keeps_its_beginning() {
+        let body = "  I am\n a teapot ".to_owned() + &"x".repeat(2 * KEPT);
+        let error: Error<()> = Error::UnexpectedResponse(response(418, &body));
+        let failure = Failure::of(error).await;
+        let kept = failure.response().expect("a response");
+        assert_eq!((kept.status.as_u16(), kept.body.len()), (418, KEPT));
+        let shown = failure.to_string();
+        assert!(
+            shown.contains("418") && shown.contains("I am a teapot x"),
+            "{shown}"
+        );
+        assert!(shown.chars().count() < SHOWN + 100, "{shown}");
+    }
+
+    #[tokio::test]
+    async fn an_unreadable_response_keeps_its_status() {
+        let read = read_json::<i64, ()>(response(503, "<html>busy</html>")).await;
+        let failure = Failure::of(read.expect_err("no JSON")).await;
+        assert!(matches!(failure, Failure::Unreadable { .. }), "{failure:?}");
+        assert_eq!(failure.status(), Some(StatusCode::SERVICE_UNAVAILABLE));
+        assert!(
+            failure.to_string().ends_with(": <html>busy</html>"),
+            "{failure}"
+        );
+    }
+
+    #[tokio::test]
+    async fn a_success_that_cannot_be_read_is_not_printed() {
+        let read = read_json::<i64, ()>(response(200, r#"{"access_token":"secret"}"#)).await;
+        let failure = Failure::of(read.expect_err("another type")).await;
+        let printed = format!("{failure} {failure:?}");
+        assert!(!printed.contains("secret"), "{printed}");
+    }
+
+    #[test]
+    fn the_service_says_how_long_to_wait() {
+        let now = httpdate::parse_http_date("Sat, 21 Nov 2026 08:00:00 GMT").expect("a date");
+        for (text, wait) in [
+            ("7", Some(7)),
+            ("Sat, 21 Nov 2026 08:00:05 GMT", Some(5)),
+            ("Sat, 21 Nov 2026 07:00:00 GMT", Some(0)),
+            ("soon", None),
+        ] {
+            let headers = HeaderMap::from_iter([(RETRY_AFTER, text.parse().expect("a value"))]);
+            assert_eq!(
+                retry_after(&headers, now),
+                wait.map(Duration::from_secs),
+                "{text}"
+            );
+        }
+    }
 }

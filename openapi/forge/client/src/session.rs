@@ -37,6 +37,11 @@ pub trait Transport: fmt::Debug + Send + Sync + 'static {
     ) -> Pending<'a, reqwest::Result<reqwest::Response>> {
         Box::pin(client.execute(request))
     }
+
+    /// How long an event stream may be silent; for ever by default.
+    fn stream_timeout(&self) -> Option<Duration> {
+        None
+    }
 }
 
 /// What a generated client carries; a cheap handle of a [`Transport`].
@@ -47,6 +52,10 @@ impl Session {
     /// A session that sends with this transport.
     pub fn new(transport: impl Transport) -> Self {
         Self(Arc::new(transport))
+    }
+
+    pub(crate) fn stream_timeout(&self) -> Option<Duration> {
+        self.0.stream_timeout()
     }
 
     /// A session over a transport that others share.

@@ -838,16 +838,19 @@ pub mod builder {
         pub async fn call(
             self,
         ) -> Result<::dropforge_client::EventStream<types::Change>, super::WatchError> {
+            let session = self.client.inner.clone();
             match self.body_map(|body| body.stream(true)).send().await {
                 Ok(response) => {
-                    ::dropforge_client::EventStream::new(
+                    ::dropforge_client::EventStream::open(
                             response,
                             ::dropforge_client::Framing {
                                 terminator: Some("[DONE]"),
                                 event: Some("kind"),
                                 text: false,
                             },
+                            &session,
                         )
+                        .await
                         .map_err(super::WatchError::Other)
                 }
                 Err(error) => Err(super::WatchError::from_error(error).await),
@@ -977,7 +980,7 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
+                200u16 => ::dropforge_client::read_json(response).await,
                 400u16..=499u16 => {
                     Err(Error::ErrorResponse(ResponseValue::stream(response)))
                 }
@@ -1052,14 +1055,14 @@ pub mod builder {
                 400u16 => {
                     Err(
                         Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
+                            ::dropforge_client::read_json(response).await?,
                         ),
                     )
                 }
                 422u16 => {
                     Err(
                         Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
+                            ::dropforge_client::read_json(response).await?,
                         ),
                     )
                 }
@@ -1157,14 +1160,14 @@ pub mod builder {
                 400u16 => {
                     Err(
                         Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
+                            ::dropforge_client::read_json(response).await?,
                         ),
                     )
                 }
                 422u16 => {
                     Err(
                         Error::ErrorResponse(
-                            ResponseValue::from_response(response).await?,
+                            ::dropforge_client::read_json(response).await?,
                         ),
                     )
                 }
@@ -1241,7 +1244,7 @@ pub mod builder {
             client.post(&result, &info).await?;
             let response = result?;
             match response.status().as_u16() {
-                200u16 => ResponseValue::from_response(response).await,
+                200u16 => ::dropforge_client::read_json(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
         }
@@ -1456,15 +1459,15 @@ pub enum GetCounterError { // tests/golden/counter.yaml:14
     Conflict(ResponseValue<types::Busy>),
     /// Any other status: Something else.
     Default(ResponseValue<types::Problem>),
-    /// Anything else: the request could not be sent, or the answer is none that the document lists.
-    Other(Error<()>),
+    /// Anything else: the request could not be sent, or the document does not describe the response.
+    Other(::dropforge_client::Failure),
 }
 impl GetCounterError {
     /// Tells an error of this operation apart by its status.
     pub async fn from_error(error: Error<ByteStream>) -> Self {
         let response = match error {
             Error::ErrorResponse(response) => response,
-            other => return Self::Other(other.into_untyped()),
+            other => return Self::Other(::dropforge_client::Failure::of(other).await),
         };
         match ::dropforge_client::Buffered::read(response).await {
             Ok(buffered) => {
@@ -1484,7 +1487,7 @@ impl ::dropforge_client::OperationError for GetCounterError {
             Self::NotFound(response) => Some(response.status()),
             Self::Conflict(response) => Some(response.status()),
             Self::Default(response) => Some(response.status()),
-            Self::Other(error) => error.status(),
+            Self::Other(failure) => failure.status(),
         }
     }
     fn headers(&self) -> Option<&::reqwest::header::HeaderMap> {
@@ -1492,9 +1495,7 @@ impl ::dropforge_client::OperationError for GetCounterError {
             Self::NotFound(response) => Some(response.headers()),
             Self::Conflict(response) => Some(response.headers()),
             Self::Default(response) => Some(response.headers()),
-            Self::Other(Error::ErrorResponse(response)) => Some(response.headers()),
-            Self::Other(Error::UnexpectedResponse(response)) => Some(response.headers()),
-            Self::Other(_) => None,
+            Self::Other(failure) => failure.response().map(|response| &response.headers),
         }
     }
     fn body(&self) -> Option<::serde_json::Value> {
@@ -1502,12 +1503,16 @@ impl ::dropforge_client::OperationError for GetCounterError {
             Self::NotFound(_) => None,
             Self::Conflict(response) => ::dropforge_client::body_of(response),
             Self::Default(response) => ::dropforge_client::body_of(response),
-            Self::Other(_) => None,
+            Self::Other(failure) => {
+                failure
+                    .response()
+                    .and_then(|response| ::serde_json::from_slice(&response.body).ok())
+            }
         }
     }
-    fn other(&self) -> Option<&Error<()>> {
+    fn failure(&self) -> Option<&::dropforge_client::Failure> {
         match self {
-            Self::Other(error) => Some(error),
+            Self::Other(failure) => Some(failure),
             #[allow(unreachable_patterns)]
             _ => None,
         }
@@ -1520,7 +1525,7 @@ impl ::std::fmt::Display for GetCounterError {
 }
 impl ::std::error::Error for GetCounterError {
     fn source(&self) -> Option<&(dyn ::std::error::Error + 'static)> {
-        ::dropforge_client::OperationError::other(self)
+        ::dropforge_client::OperationError::failure(self)
             .and_then(::std::error::Error::source)
     }
 }
@@ -1534,8 +1539,8 @@ pub enum SetCounterError { // tests/golden/counter.yaml:39
     BadRequest(ResponseValue<types::SetCounterErrorBody>),
     /// 422: It cannot be that now.
     UnprocessableContent(ResponseValue<types::SetCounterErrorBody>),
-    /// Anything else: the request could not be sent, or the answer is none that the document lists.
-    Other(Error<()>),
+    /// Anything else: the request could not be sent, or the document does not describe the response.
+    Other(::dropforge_client::Failure),
 }
 impl SetCounterError {
     /// Tells an error of this operation apart by its status.
@@ -1545,10 +1550,17 @@ impl SetCounterError {
                 match response.status().as_u16() {
                     400u16 => Self::BadRequest(response),
                     422u16 => Self::UnprocessableContent(response),
-                    _ => Self::Other(Error::ErrorResponse(response).into_untyped()),
+                    _ => {
+                        Self::Other(
+                            ::dropforge_client::Failure::of(
+                                    Error::ErrorResponse(response),
+                                )
+                                .await,
+                        )
+                    }
                 }
             }
-            other => Self::Other(other.into_untyped()),
+            other => Self::Other(::dropforge_client::Failure::of(other).await),
         }
     }
 }
@@ -1557,28 +1569,30 @@ impl ::dropforge_client::OperationError for SetCounterError {
         match self {
             Self::BadRequest(response) => Some(response.status()),
             Self::UnprocessableContent(response) => Some(response.status()),
-            Self::Other(error) => error.status(),
+            Self::Other(failure) => failure.status(),
         }
     }
     fn headers(&self) -> Option<&::reqwest::header::HeaderMap> {
         match self {
             Self::BadRequest(response) => Some(response.headers()),
             Self::UnprocessableContent(response) => Some(response.headers()),
-            Self::Other(Error::ErrorResponse(response)) => Some(response.headers()),
-            Self::Other(Error::UnexpectedResponse(response)) => Some(response.headers()),
-            Self::Other(_) => None,
+            Self::Other(failure) => failure.response().map(|response| &response.headers),
         }
     }
     fn body(&self) -> Option<::serde_json::Value> {
         match self {
             Self::BadRequest(response) => ::dropforge_client::body_of(response),
             Self::UnprocessableContent(response) => ::dropforge_client::body_of(response),
-            Self::Other(_) => None,
+            Self::Other(failure) => {
+                failure
+                    .response()
+                    .and_then(|response| ::serde_json::from_slice(&response.body).ok())
+            }
         }
     }
-    fn other(&self) -> Option<&Error<()>> {
+    fn failure(&self) -> Option<&::dropforge_client::Failure> {
         match self {
-            Self::Other(error) => Some(error),
+            Self::Other(failure) => Some(failure),
             #[allow(unreachable_patterns)]
             _ => None,
         }
@@ -1591,7 +1605,7 @@ impl ::std::fmt::Display for SetCounterError {
 }
 impl ::std::error::Error for SetCounterError {
     fn source(&self) -> Option<&(dyn ::std::error::Error + 'static)> {
-        ::dropforge_client::OperationError::other(self)
+        ::dropforge_client::OperationError::failure(self)
             .and_then(::std::error::Error::source)
     }
 }
@@ -1609,7 +1623,7 @@ pub enum SetCounterSuccess { // tests/golden/counter.yaml:39
 impl SetCounterSuccess {
     fn read(
         buffered: ::dropforge_client::Buffered,
-    ) -> Result<ResponseValue<Self>, Error<()>> {
+    ) -> Result<ResponseValue<Self>, ::dropforge_client::Failure> {
         let (status, headers) = (buffered.status, buffered.headers.clone());
         let value = match status.as_u16() {
             200u16 => {
@@ -1629,8 +1643,8 @@ impl SetCounterSuccess {
 #[derive(Debug)]
 #[allow(clippy::large_enum_variant)]
 pub enum WatchError { // tests/golden/counter.yaml:62
-    /// Anything else: the request could not be sent, or the answer is none that the document lists.
-    Other(Error<()>),
+    /// Anything else: the request could not be sent, or the document does not describe the response.
+    Other(::dropforge_client::Failure),
 }
 impl WatchError {
     /// Tells an error of this operation apart by its status.
@@ -1638,34 +1652,43 @@ impl WatchError {
         match error {
             Error::ErrorResponse(response) => {
                 match response.status().as_u16() {
-                    _ => Self::Other(Error::ErrorResponse(response).into_untyped()),
+                    _ => {
+                        Self::Other(
+                            ::dropforge_client::Failure::of(
+                                    Error::ErrorResponse(response),
+                                )
+                                .await,
+                        )
+                    }
                 }
             }
-            other => Self::Other(other.into_untyped()),
+            other => Self::Other(::dropforge_client::Failure::of(other).await),
         }
     }
 }
 impl ::dropforge_client::OperationError for WatchError {
     fn status(&self) -> Option<::reqwest::StatusCode> {
         match self {
-            Self::Other(error) => error.status(),
+            Self::Other(failure) => failure.status(),
         }
     }
     fn headers(&self) -> Option<&::reqwest::header::HeaderMap> {
         match self {
-            Self::Other(Error::ErrorResponse(response)) => Some(response.headers()),
-            Self::Other(Error::UnexpectedResponse(response)) => Some(response.headers()),
-            Self::Other(_) => None,
+            Self::Other(failure) => failure.response().map(|response| &response.headers),
         }
     }
     fn body(&self) -> Option<::serde_json::Value> {
         match self {
-            Self::Other(_) => None,
+            Self::Other(failure) => {
+                failure
+                    .response()
+                    .and_then(|response| ::serde_json::from_slice(&response.body).ok())
+            }
         }
     }
-    fn other(&self) -> Option<&Error<()>> {
+    fn failure(&self) -> Option<&::dropforge_client::Failure> {
         match self {
-            Self::Other(error) => Some(error),
+            Self::Other(failure) => Some(failure),
             #[allow(unreachable_patterns)]
             _ => None,
         }
@@ -1678,7 +1701,7 @@ impl ::std::fmt::Display for WatchError {
 }
 impl ::std::error::Error for WatchError {
     fn source(&self) -> Option<&(dyn ::std::error::Error + 'static)> {
-        ::dropforge_client::OperationError::other(self)
+        ::dropforge_client::OperationError::failure(self)
             .and_then(::std::error::Error::source)
     }
 }

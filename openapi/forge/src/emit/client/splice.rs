@@ -164,6 +164,29 @@ pub fn with_strict_paths(tokens: TokenStream) -> TokenStream {
     result.into_iter().collect()
 }
 
+/// Lets JSON be read by the library of the clients: progenitor's own reader loses the status and the headers of a
+/// response that is something else.
+pub fn with_kept_responses(tokens: TokenStream) -> TokenStream {
+    let mut result: Vec<TokenTree> = Vec::new();
+    for token in tokens {
+        match token {
+            TokenTree::Group(group) => {
+                let content = with_kept_responses(group.stream());
+                let mut inner = Group::new(group.delimiter(), content);
+                inner.set_span(group.span());
+                result.push(TokenTree::Group(inner));
+            }
+            // `ResponseValue`, and a colon twice, are before it.
+            TokenTree::Ident(ident) if ident == "from_response" => {
+                result.truncate(result.len().saturating_sub(3));
+                result.extend(quote::quote! { ::dropforge_client::read_json });
+            }
+            other => result.push(other),
+        }
+    }
+    result.into_iter().collect()
+}
+
 /// `S` and `E` of `Result<ResponseValue<S>, Error<E>>`.
 fn answer(output: &ReturnType) -> Option<(TokenStream, TokenStream)> {
     let ReturnType::Type(_, result) = output else {
@@ -260,6 +283,13 @@ mod tests {
         let code = quote! { Self { a: Err("no value supplied for a".to_string()), extra: Err("no value supplied for extra".to_string()) } };
         let lenient = quote! { Self { a: Err("no value supplied for a".to_string()), extra: Ok(::std::default::Default::default()) } };
         assert_eq!(without_extra(code).to_string(), lenient.to_string());
+    }
+
+    #[test]
+    fn json_is_read_by_the_library() {
+        let code = quote! { { ResponseValue::from_response(response).await? } };
+        let kept = quote! { { ::dropforge_client::read_json(response).await? } };
+        assert_eq!(with_kept_responses(code).to_string(), kept.to_string());
     }
 
     #[test]

@@ -22,7 +22,9 @@ pub fn call(operation: &Operation, builder: &Builder) -> TokenStream {
             let (item, framing) = (item(events), framing(events));
             (
                 quote! { ::dropforge_client::EventStream<#item> },
-                quote! { ::dropforge_client::EventStream::new(response, #framing).map_err(super::#error::Other) },
+                quote! {
+                    ::dropforge_client::EventStream::open(response, #framing, &session).await.map_err(super::#error::Other)
+                },
                 " Sends the request and answers its events as they come.",
             )
         }
@@ -58,10 +60,16 @@ pub fn call(operation: &Operation, builder: &Builder) -> TokenStream {
         }
         _ => quote! { self },
     };
+    // Sending takes the builder apart.
+    let session = matches!(operation.form, Form::Events(_)).then(|| {
+        let client = builder.fields.first();
+        quote! { let session = self.#client.inner.clone(); }
+    });
     quote! {
         impl<'a> #name<'a> {
             #[doc = #doc]
             pub async fn call(self) -> Result<#answer, super::#error> {
+                #session
                 match #request.send().await {
                     Ok(response) => { #read }
                     Err(error) => Err(super::#error::from_error(error).await),

@@ -113,7 +113,7 @@ pub fn successes(operation: &Operation) -> TokenStream {
         }
 
         impl #name {
-            fn read(buffered: ::dropforge_client::Buffered) -> Result<ResponseValue<Self>, Error<()>> {
+            fn read(buffered: ::dropforge_client::Buffered) -> Result<ResponseValue<Self>, ::dropforge_client::Failure> {
                 let (status, headers) = (buffered.status, buffered.headers.clone());
                 let value = match status.as_u16() {
                     #(#arms)*

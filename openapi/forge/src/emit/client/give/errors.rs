@@ -47,8 +47,8 @@ pub fn errors(operation: &Operation, builder: &Builder) -> TokenStream {
         #[allow(clippy::large_enum_variant)]
         pub enum #name {
             #(#variants)*
-            /// Anything else: the request could not be sent, or the answer is none that the document lists.
-            Other(Error<()>),
+            /// Anything else: the request could not be sent, or the document does not describe the response.
+            Other(::dropforge_client::Failure),
         }
 
         impl #name {
@@ -62,29 +62,29 @@ pub fn errors(operation: &Operation, builder: &Builder) -> TokenStream {
             fn status(&self) -> Option<::reqwest::StatusCode> {
                 match self {
                     #(Self::#listed(response) => Some(response.status()),)*
-                    Self::Other(error) => error.status(),
+                    Self::Other(failure) => failure.status(),
                 }
             }
 
             fn headers(&self) -> Option<&::reqwest::header::HeaderMap> {
                 match self {
                     #(Self::#listed(response) => Some(response.headers()),)*
-                    Self::Other(Error::ErrorResponse(response)) => Some(response.headers()),
-                    Self::Other(Error::UnexpectedResponse(response)) => Some(response.headers()),
-                    Self::Other(_) => None,
+                    Self::Other(failure) => failure.response().map(|response| &response.headers),
                 }
             }
 
             fn body(&self) -> Option<::serde_json::Value> {
                 match self {
                     #(#bodies)*
-                    Self::Other(_) => None,
+                    Self::Other(failure) => {
+                        failure.response().and_then(|response| ::serde_json::from_slice(&response.body).ok())
+                    }
                 }
             }
 
-            fn other(&self) -> Option<&Error<()>> {
+            fn failure(&self) -> Option<&::dropforge_client::Failure> {
                 match self {
-                    Self::Other(error) => Some(error),
+                    Self::Other(failure) => Some(failure),
                     #[allow(unreachable_patterns)]
                     _ => None,
                 }
@@ -99,7 +99,7 @@ pub fn errors(operation: &Operation, builder: &Builder) -> TokenStream {
 
         impl ::std::error::Error for #name {
             fn source(&self) -> Option<&(dyn ::std::error::Error + 'static)> {
-                ::dropforge_client::OperationError::other(self).and_then(::std::error::Error::source)
+                ::dropforge_client::OperationError::failure(self).and_then(::std::error::Error::source)
             }
         }
     }
@@ -114,7 +114,7 @@ fn by_value(operation: &Operation) -> TokenStream {
     });
     let otherwise = cases::otherwise(
         all,
-        quote! { Self::Other(Error::ErrorResponse(response).into_untyped()), },
+        quote! { Self::Other(::dropforge_client::Failure::of(Error::ErrorResponse(response)).await), },
     );
     quote! {
         match error {
@@ -122,7 +122,7 @@ fn by_value(operation: &Operation) -> TokenStream {
                 #(#arms)*
                 #otherwise
             },
-            other => Self::Other(other.into_untyped()),
+            other => Self::Other(::dropforge_client::Failure::of(other).await),
         }
     }
 }
@@ -142,7 +142,7 @@ fn by_bytes(operation: &Operation) -> TokenStream {
     quote! {
         let response = match error {
             Error::ErrorResponse(response) => response,
-            other => return Self::Other(other.into_untyped()),
+            other => return Self::Other(::dropforge_client::Failure::of(other).await),
         };
         match ::dropforge_client::Buffered::read(response).await {
             Ok(buffered) => match buffered.status.as_u16() {

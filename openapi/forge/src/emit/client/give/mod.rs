@@ -56,7 +56,7 @@ pub fn back(lowered: &Lowered, tokens: TokenStream) -> Result<TokenStream, Strin
     } else {
         splice::without_extra(tokens)
     };
-    let tokens = splice::with_strict_paths(tokens);
+    let tokens = splice::with_kept_responses(splice::with_strict_paths(tokens));
     let open = open::module(lowered);
     let open_ident = format_ident!("{OPEN}");
     let import = quote! {

@@ -1,0 +1,80 @@
+//! `WWW-Authenticate`: why a service refuses a token (RFC 6750, section 3).
+
+use reqwest::header::{HeaderMap, WWW_AUTHENTICATE};
+
+/// The `error` of the `Bearer` challenge; `None` without a challenge or an error.
+pub(crate) fn error(headers: &HeaderMap) -> Option<String> {
+    let values = headers.get_all(WWW_AUTHENTICATE).into_iter();
+    values
+        .filter_map(|value| value.to_str().ok())
+        .find_map(error_of)
+}
+
+/// Whether a token that was refused with these headers is invalid, so that a new one may be accepted. A service that
+/// says nothing at all may have been stripped of its challenge on the way.
+pub(crate) fn asks_for_another_token(headers: &HeaderMap) -> bool {
+    !headers.contains_key(WWW_AUTHENTICATE) || error(headers).as_deref() == Some("invalid_token")
+}
+
+/// The value of the parameter `error`, which may be quoted.
+fn error_of(challenge: &str) -> Option<String> {
+    // Commas within quotes separate nothing.
+    let (mut quoted, mut escaped) = (false, false);
+    let parameters = challenge.split(|c: char| {
+        quoted ^= c == '"' && !escaped;
+        escaped = quoted && c == '\\' && !escaped;
+        c == ',' && !quoted
+    });
+    for parameter in parameters {
+        // The first parameter has the scheme before it.
+        let Some((name, value)) = parameter.split_once('=') else {
+            continue;
+        };
+        let name = name.split_whitespace().next_back().unwrap_or_default();
+        if name.eq_ignore_ascii_case("error") {
+            return Some(value.trim().trim_matches('"').to_owned());
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(challenges: &[&'static str]) -> HeaderMap {
+        let challenges = challenges
+            .iter()
+            .map(|challenge| (WWW_AUTHENTICATE, challenge.parse().expect("a header")));
+        challenges.collect()
+    }
+
+    #[test]
+    fn only_an_invalid_token_asks_for_another_one() {
+        for (challenge, asks) in [
+            (
+                r#"Bearer realm="accord", error="invalid_token", error_description="a, b""#,
+                true,
+            ),
+            ("Bearer error=invalid_token", true),
+            (
+                r#"Bearer realm="accord", error="insufficient_scope", scope="a b""#,
+                false,
+            ),
+            (r#"Bearer realm="accord""#, false),
+            (
+                r#"Bearer realm="x", error_description="\", error=\"invalid_token\""""#,
+                false,
+            ),
+            ("Bearer", false),
+        ] {
+            let headers = headers(&[challenge]);
+            assert_eq!(asks_for_another_token(&headers), asks, "{challenge}");
+        }
+        assert!(asks_for_another_token(&HeaderMap::new()));
+        assert!(asks_for_another_token(&headers(&[
+            "Basic",
+            r#"Bearer error="invalid_token""#
+        ])));
+    }
+}

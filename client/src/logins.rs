@@ -1,0 +1,484 @@
+//! The login of a user: where it is found, and how it stays valid.
+//!
+//! A refresh token works once: the service revokes the whole approval when one is used again. Therefore one refresh
+//! serves all callers, it runs in a task of its own, so that a caller who gives up does not lose the login, and programs
+//! that share the file of logins take turns.
+
+use crate::{
+    OperationError,
+    credentials::{ClientCredentials, Credentials},
+    identity::{self, CreateTokenError, types},
+    retry::RetryPolicy,
+    tokens::{Locked, Login, TokenFile, TokenFileError},
+    transport::{Deadlines, Transport},
+};
+use chrono::{DateTime, TimeDelta, Utc};
+use dropforge_client::Session;
+use futures::{
+    FutureExt,
+    future::{BoxFuture, Shared},
+};
+use secrecy::{ExposeSecret, SecretString};
+use std::{
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
+};
+use tokio::{sync::Mutex as AsyncMutex, task::AbortHandle};
+
+/// How often a client without a valid login looks into the file, where `accord login` may have put one.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+
+/// A token of this age that the service refuses is not renewed: the next one would be refused as well.
+const TOO_YOUNG: TimeDelta = TimeDelta::seconds(30);
+
+/// The login for one identity service.
+#[derive(Debug)]
+pub(crate) struct Logins {
+    /// Address of the identity service.
+    pub(crate) identity: String,
+    /// Where the login is remembered.
+    file: Option<TokenFile>,
+    /// The HTTP client of the builder. It follows no redirects, which would carry the refresh token elsewhere.
+    http: reqwest::Client,
+    deadlines: Deadlines,
+    /// What a confidential client identifies itself with.
+    client: Option<ClientCredentials>,
+    /// When the file was last read. The lock is held while it is read or changed.
+    looked: AsyncMutex<Option<Instant>>,
+    /// Never held while something is awaited.
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    login: Option<Known>,
+    /// Another number for each change of the login.
+    generation: u64,
+    trouble: Option<Trouble>,
+    refresh: Option<Refresh>,
+}
+
+/// A login, and whether the file has it too.
+#[derive(Debug, Clone)]
+struct Known {
+    login: Login,
+    in_file: bool,
+}
+
+/// Why the login is not refreshed now.
+#[derive(Debug, Clone)]
+enum Trouble {
+    /// The service has refused the refresh token. Only another login helps.
+    Refused(String),
+    /// The last refresh failed, and the next one has to wait.
+    Waiting {
+        until: Instant,
+        failures: u32,
+        message: String,
+    },
+}
+
+/// A refresh that is under way.
+#[derive(Debug, Clone)]
+struct Refresh {
+    task: AbortHandle,
+    outcome: Shared<BoxFuture<'static, Result<(), String>>>,
+}
+
+/// Why the refresh token could not be exchanged.
+enum Failure {
+    Refused(String),
+    ForNow {
+        message: String,
+        wait: Option<Duration>,
+    },
+}
+
+impl Logins {
+    pub(crate) fn new(
+        identity: String,
+        file: Option<TokenFile>,
+        http: reqwest::Client,
+        deadlines: Deadlines,
+        client: Option<ClientCredentials>,
+    ) -> Self {
+        Self {
+            identity,
+            file,
+            http,
+            deadlines,
+            client,
+            looked: AsyncMutex::default(),
+            state: Mutex::default(),
+        }
+    }
+
+    /// The access token and its generation, if there is a login.
+    pub(crate) fn token(&self) -> Option<(SecretString, u64)> {
+        let state = self.state();
+        let known = state.login.as_ref()?;
+        Some((known.login.access_token.clone(), state.generation))
+    }
+
+    /// The login, looked up in the file if none is known.
+    pub(crate) async fn login(&self) -> Result<Option<Login>, TokenFileError> {
+        self.look().await?;
+        Ok(self.state().login.as_ref().map(|known| known.login.clone()))
+    }
+
+    /// Makes sure that the login is valid, if there is one. A token that expires soon is renewed in the background.
+    ///
+    /// The error says why the login cannot be used.
+    pub(crate) async fn ready(self: &Arc<Self>) -> Result<(), String> {
+        self.look().await.map_err(|error| error.to_string())?;
+        let outcome = {
+            let mut state = self.state();
+            let now = Utc::now();
+            let Some(Known { login, .. }) = &state.login else {
+                return Ok(());
+            };
+            // Without a refresh token, the service is the judge of the access token.
+            if login.is_fresh(now) || login.refresh_token.is_none() {
+                return Ok(());
+            }
+            let is_valid = login.expires_at > now;
+            if let Some(message) = state.trouble.as_ref().and_then(Trouble::holds) {
+                return if is_valid { Ok(()) } else { Err(message) };
+            }
+            let outcome = self.refresh(&mut state);
+            if is_valid {
+                return Ok(());
+            }
+            outcome
+        };
+        outcome.await
+    }
+
+    /// Renews the token of this generation, which the service has refused. Says whether there is another one now.
+    pub(crate) async fn renew(self: &Arc<Self>, refused: u64) -> bool {
+        let outcome = {
+            let mut state = self.state();
+            if state.generation != refused {
+                // Another request was faster.
+                return state.login.is_some();
+            }
+            let Some(Known { login, .. }) = &state.login else {
+                return false;
+            };
+            if login.refresh_token.is_none() {
+                let message = "the service refuses the login; log in again".to_owned();
+                state.trouble = Some(Trouble::Refused(message));
+                return false;
+            }
+            let is_held_up = state.trouble.as_ref().and_then(Trouble::holds).is_some();
+            if is_held_up || login.is_younger_than(TOO_YOUNG, Utc::now()) {
+                return false;
+            }
+            self.refresh(&mut state)
+        };
+        outcome.await.is_ok()
+    }
+
+    /// Waits for the refresh that is under way, if there is one.
+    pub(crate) async fn settle(&self) {
+        let refresh = self.state().refresh.clone();
+        if let Some(refresh) = refresh.filter(|refresh| !refresh.task.is_finished()) {
+            // Who asked for it has the outcome.
+            let _ = refresh.outcome.await;
+        }
+    }
+
+    /// Makes sure that a login can be remembered, before the user is asked for one.
+    pub(crate) async fn prepare(&self) -> Result<(), TokenFileError> {
+        let outcome = self.on_file(|file| file.lock()?.check()).await;
+        outcome.map(|_| ())
+    }
+
+    /// Remembers a login, here and in the file. When the file cannot be written, the login lasts as long as the client.
+    pub(crate) async fn remember(&self, login: Login) -> Result<(), TokenFileError> {
+        let mut looked = self.looked.lock().await;
+        let copy = login.clone();
+        let written = self.on_file(move |file| file.write(&copy)).await;
+        let in_file = matches!(written, Ok(Some(())));
+        self.state().set(Some(Known { login, in_file }));
+        *looked = Some(Instant::now());
+        written.map(|_| ())
+    }
+
+    /// Forgets the login, here and in the file.
+    pub(crate) async fn forget(&self) -> Result<(), TokenFileError> {
+        let mut looked = self.looked.lock().await;
+        let identity = self.identity.clone();
+        let removed = self.on_file(move |file| file.remove(&identity)).await;
+        self.state().set(None);
+        *looked = Some(Instant::now());
+        removed.map(|_| ())
+    }
+
+    /// A client of the identity service that calls as this OAuth client.
+    pub(crate) fn identity_client(&self, client_id: &str) -> identity::Client {
+        let client = self.client.clone().filter(|client| client.id == client_id);
+        let transport = Transport {
+            credentials: Arc::new(Credentials {
+                client,
+                ..Credentials::default()
+            }),
+            retry: RetryPolicy::never(),
+            deadlines: self.deadlines,
+        };
+        let address = format!("{}{}", self.identity, identity::BASE_PATH);
+        identity::Client::new_with_client(&address, self.http.clone(), Session::new(transport))
+    }
+
+    /// Reads the file the first time, and then as long as there is no usable login, but not more often than
+    /// [`LOOK_EVERY`].
+    async fn look(&self) -> Result<(), TokenFileError> {
+        if self.file.is_none() || self.state().is_usable() {
+            return Ok(());
+        }
+        let mut looked = self.looked.lock().await;
+        let is_recent = looked.is_some_and(|at| at.elapsed() < LOOK_EVERY);
+        if is_recent || self.state().is_usable() {
+            return Ok(());
+        }
+        let identity = self.identity.clone();
+        let found = self.on_file(move |file| file.read(&identity)).await?;
+        *looked = Some(Instant::now());
+        let mut state = self.state();
+        if let Some(login) = found.flatten()
+            && !state.is_usable()
+            && state.login.as_ref().is_none_or(|old| !old.login.is(&login))
+        {
+            let in_file = true;
+            state.set(Some(Known { login, in_file }));
+        }
+        Ok(())
+    }
+
+    /// The refresh that is under way, or a new one.
+    fn refresh(
+        self: &Arc<Self>,
+        state: &mut State,
+    ) -> Shared<BoxFuture<'static, Result<(), String>>> {
+        if let Some(refresh) = &state.refresh
+            && !refresh.task.is_finished()
+        {
+            return refresh.outcome.clone();
+        }
+        let (logins, known, generation) = (Arc::clone(self), state.login.clone(), state.generation);
+        let task = tokio::spawn(async move {
+            let Some(known) = known else { return Ok(()) };
+            let renewed = logins.exchange(known).await;
+            logins.state().settle(generation, renewed)
+        });
+        let handle = task.abort_handle();
+        let outcome = task.map(|joined| match joined {
+            Ok(outcome) => outcome,
+            Err(_) => Err("the refresh of the login was interrupted".to_owned()),
+        });
+        let refresh = Refresh {
+            task: handle,
+            outcome: outcome.boxed().shared(),
+        };
+        state.refresh.insert(refresh).outcome.clone()
+    }
+
+    /// Exchanges the refresh token; nothing if another program has logged out.
+    async fn exchange(&self, mut known: Known) -> Result<Option<Known>, Failure> {
+        // Held to the end, so that programs which share the file take turns.
+        let identity = self.identity.clone();
+        let locked = self.on_file(move |file| {
+            let locked = file.lock()?;
+            let found = locked.read(&identity);
+            Ok((locked, found))
+        });
+        let mut turn: Option<Locked> = None;
+        if let Some((locked, found)) = locked.await.map_err(Failure::of_file)? {
+            turn = Some(locked);
+            match found {
+                Ok(Some(found)) if !found.is(&known.login) => {
+                    known = Known {
+                        login: found,
+                        in_file: true,
+                    };
+                    if known.login.is_fresh(Utc::now()) {
+                        return Ok(Some(known));
+                    }
+                }
+                Ok(None) if known.in_file => return Ok(None),
+                // An unreadable file is left as it is.
+                _ => {}
+            }
+        }
+        let old = known.login;
+        let Some(refresh_token) = &old.refresh_token else {
+            return Err(Failure::Refused(
+                "the login has expired; log in again".to_owned(),
+            ));
+        };
+        let body = types::TokenRequest::builder()
+            .grant_type("refresh_token")
+            .refresh_token(refresh_token.expose_secret().to_owned())
+            .client_id(old.client_id.clone());
+        let asked_at = Utc::now();
+        let client = self.identity_client(&old.client_id);
+        let response = client.create_token().body(body).call().await;
+        let response = response.map_err(Failure::of_exchange)?.into_inner();
+        let login = login_of(
+            &self.identity,
+            &old.client_id,
+            response,
+            asked_at,
+            old.refresh_token,
+        );
+        let in_file = match turn {
+            // A login that cannot be remembered still works in this process.
+            Some(locked) => self.write(locked, login.clone()).await.is_ok(),
+            None => false,
+        };
+        Ok(Some(Known { login, in_file }))
+    }
+
+    async fn write(&self, locked: Locked, login: Login) -> Result<(), TokenFileError> {
+        let written = self.on_file(move |_| locked.write(&login)).await;
+        written.map(|_| ())
+    }
+
+    /// Does something with the file, if there is one, on a thread that may wait.
+    async fn on_file<T: Send + 'static>(
+        &self,
+        action: impl FnOnce(&TokenFile) -> Result<T, TokenFileError> + Send + 'static,
+    ) -> Result<Option<T>, TokenFileError> {
+        let Some(file) = self.file.clone() else {
+            return Ok(None);
+        };
+        let path = file.path().to_owned();
+        match tokio::task::spawn_blocking(move || action(&file)).await {
+            Ok(result) => result.map(Some),
+            Err(error) => Err(TokenFileError::File {
+                path,
+                source: std::io::Error::other(error),
+            }),
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // Every change is complete before the lock ends.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    /// Whether there is a login that the service has not refused.
+    fn is_usable(&self) -> bool {
+        self.login.is_some() && !matches!(self.trouble, Some(Trouble::Refused(_)))
+    }
+
+    fn set(&mut self, login: Option<Known>) {
+        self.login = login;
+        self.generation += 1;
+        self.trouble = None;
+    }
+
+    /// Takes the outcome of a refresh of this generation.
+    fn settle(
+        &mut self,
+        generation: u64,
+        renewed: Result<Option<Known>, Failure>,
+    ) -> Result<(), String> {
+        if self.generation != generation {
+            // The user has logged in or out in the meantime.
+            return Ok(());
+        }
+        match renewed {
+            Ok(login) => {
+                self.set(login);
+                Ok(())
+            }
+            Err(Failure::Refused(message)) => {
+                self.trouble = Some(Trouble::Refused(message.clone()));
+                Err(message)
+            }
+            Err(Failure::ForNow { message, wait }) => {
+                let failures = match &self.trouble {
+                    Some(Trouble::Waiting { failures, .. }) => failures + 1,
+                    _ => 1,
+                };
+                let policy = RetryPolicy {
+                    first_wait: Duration::from_secs(5),
+                    longest_wait: Duration::from_secs(60),
+                    ..RetryPolicy::default()
+                };
+                let wait = wait
+                    .unwrap_or_default()
+                    .min(policy.longest_wait)
+                    .max(policy.backoff(failures));
+                self.trouble = Some(Trouble::Waiting {
+                    until: Instant::now() + wait,
+                    failures,
+                    message: message.clone(),
+                });
+                Err(message)
+            }
+        }
+    }
+}
+
+impl Trouble {
+    /// What happened, as long as there is no use in another refresh.
+    fn holds(&self) -> Option<String> {
+        match self {
+            Self::Refused(message) => Some(message.clone()),
+            Self::Waiting { until, message, .. } => {
+                (Instant::now() < *until).then(|| message.clone())
+            }
+        }
+    }
+}
+
+impl Failure {
+    fn of_file(error: TokenFileError) -> Self {
+        Self::ForNow {
+            message: format!("the login could not be refreshed: {error}"),
+            wait: None,
+        }
+    }
+
+    fn of_exchange(error: CreateTokenError) -> Self {
+        match error {
+            CreateTokenError::BadRequest(refusal) if refusal.error.as_str() == "invalid_grant" => {
+                Self::Refused(format!(
+                    "the login is not good any more; log in again ({})",
+                    refusal.error_description
+                ))
+            }
+            error => Self::ForNow {
+                message: format!(
+                    "the login could not be refreshed: {}",
+                    crate::explain(&error)
+                ),
+                wait: error.retry_after(),
+            },
+        }
+    }
+}
+
+/// The login that a response of the token endpoint stands for. A refresh that gives no new refresh token leaves the old
+/// one valid (RFC 6749, section 6).
+pub(crate) fn login_of(
+    identity: &str,
+    client_id: &str,
+    response: types::TokenResponse,
+    asked_at: DateTime<Utc>,
+    refresh_token: Option<SecretString>,
+) -> Login {
+    Login {
+        identity: identity.to_owned(),
+        client_id: client_id.to_owned(),
+        scope: response.scope,
+        access_token: response.access_token.into(),
+        issued_at: Some(asked_at),
+        expires_at: asked_at + TimeDelta::seconds(response.expires_in.into()),
+        refresh_token: response.refresh_token.map(Into::into).or(refresh_token),
+    }
+}

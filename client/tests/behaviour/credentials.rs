@@ -1,0 +1,137 @@
+//! A credential goes where it was meant to go, and nowhere else.
+
+use crate::script::{Response, Script, client, login, organizations, remembered, tokens};
+use accord_client::OperationError;
+
+fn refused(challenge: &str, code: &str) -> Response {
+    let head = format!(
+        "401 Unauthorized\r\ncontent-type: application/json\r\nwww-authenticate: Bearer realm=\"accord\"{challenge}"
+    );
+    let body = format!(r#"{{"error":"{code}","error_description":"words"}}"#);
+    (head.leak(), body)
+}
+
+const INVALID: &str = ", error=\"invalid_token\"";
+
+#[tokio::test]
+async fn a_refused_api_key_is_not_replaced_by_the_login() {
+    let body =
+        r#"{"error":{"message":"no","type":"invalid_request_error","code":"invalid_api_key"}}"#;
+    let head = "401 Unauthorized\r\ncontent-type: application/json";
+    let models = Script::start(vec![(head, body.to_owned()), (head, body.to_owned())]).await;
+    let script = Script::start(vec![organizations(), tokens("a-2", "r-2", 3600)]).await;
+    let (_folder, file) = remembered(&login(&script, "a-1", "r-1", 60, 3600));
+    let accord = client(&script)
+        .inference_url(&models.address)
+        .api_key("sk-revoked")
+        .token_file(file)
+        .build()
+        .expect("a client");
+    let listed = accord.accounts().list_organizations().call().await;
+    listed.expect("a list");
+    let error = accord.inference().list_models().call().await;
+    let error = error.expect_err("the key is revoked");
+    assert_eq!(error.status().map(|status| status.as_u16()), Some(401));
+    assert_eq!(models.requests().len(), 1);
+    assert_eq!(models.count("authorization: bearer sk-revoked"), 1);
+    assert_eq!(script.count("grant_type"), 0);
+}
+
+#[tokio::test]
+async fn a_refused_token_that_was_given_is_not_replaced_by_the_login() {
+    let no = || refused(INVALID, "invalid_token");
+    let script = Script::start(vec![no(), no(), no()]).await;
+    let (_folder, file) = remembered(&login(&script, "a-1", "r-1", 60, 3600));
+    let accord = client(&script)
+        .access_token("given")
+        .token_file(file)
+        .build()
+        .expect("a client");
+    let known = accord.remembered_login().await.expect("it can be read");
+    assert!(known.is_some());
+    let error = accord.accounts().list_organizations().call().await;
+    let error = error.expect_err("the token is refused");
+    assert_eq!(error.status().map(|status| status.as_u16()), Some(401));
+    assert_eq!(script.requests().len(), 1);
+}
+
+#[tokio::test]
+async fn a_lack_of_privilege_costs_no_refresh() {
+    for (challenge, code) in [
+        ("", "access_denied"),
+        (
+            ", error=\"insufficient_scope\", scope=\"a\"",
+            "access_denied",
+        ),
+    ] {
+        let no = || refused(challenge, code);
+        let script = Script::start(vec![no(), tokens("a-2", "r-2", 3600), no()]).await;
+        let (_folder, file) = remembered(&login(&script, "a-1", "r-1", 60, 3600));
+        let accord = client(&script).token_file(file).build().expect("a client");
+        let error = accord.accounts().list_organizations().call().await;
+        error.expect_err("it is refused");
+        assert_eq!(script.requests().len(), 1, "{challenge}");
+    }
+}
+
+#[tokio::test]
+async fn a_new_token_that_is_refused_is_not_refreshed() {
+    let no = || refused(INVALID, "invalid_token");
+    let script = Script::start(vec![no(), tokens("a-2", "r-2", 3600), no()]).await;
+    let (_folder, file) = remembered(&login(&script, "a-1", "r-1", 5, 3600));
+    let accord = client(&script).token_file(file).build().expect("a client");
+    let error = accord.accounts().list_organizations().call().await;
+    error.expect_err("it is refused");
+    assert_eq!(script.requests().len(), 1);
+}
+
+#[tokio::test]
+async fn callers_with_a_refused_token_share_its_successor() {
+    let script = Script::serve(|request| {
+        let response = if request.contains("grant_type") {
+            tokens("a-2", "r-2", 3600)
+        } else if request.contains("bearer a-1") {
+            refused(INVALID, "invalid_token")
+        } else {
+            organizations()
+        };
+        (std::time::Duration::from_millis(50), response)
+    })
+    .await;
+    let (_folder, file) = remembered(&login(&script, "a-1", "r-1", 60, 3600));
+    let accord = client(&script).token_file(file).build().expect("a client");
+    let calls = (0..6).map(|_| accord.accounts().list_organizations().call());
+    for listed in futures::future::join_all(calls).await {
+        listed.expect("a list");
+    }
+    assert_eq!(script.count("grant_type"), 1);
+    assert_eq!(script.count("authorization: bearer a-2"), 6);
+}
+
+#[tokio::test]
+async fn a_confidential_client_identifies_itself() {
+    let inactive = (
+        "200 OK\r\ncontent-type: application/json",
+        r#"{"active":false}"#.to_owned(),
+    );
+    let script = Script::start(vec![inactive, organizations()]).await;
+    let accord = client(&script)
+        .client_credentials("robot", "s:1")
+        .access_token("given")
+        .build()
+        .expect("a client");
+    let request =
+        accord_client::identity::types::IntrospectionRequest::builder().token("t-1".to_owned());
+    let answer = accord
+        .identity()
+        .introspect_token()
+        .body(request)
+        .call()
+        .await;
+    answer.expect("a response");
+    let listed = accord.accounts().list_organizations().call().await;
+    listed.expect("a list");
+    // Base64 of `robot:s%3A1`, in small letters.
+    assert_eq!(script.count("authorization: basic cm9ib3q6cyuzqte="), 1);
+    assert_eq!(script.count("authorization: bearer given"), 1);
+}

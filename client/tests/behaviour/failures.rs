@@ -1,0 +1,46 @@
+//! What is left of a response that the document does not describe.
+
+use crate::script::{Script, client};
+use accord_client::{OperationError, RetryPolicy, explain};
+
+#[tokio::test]
+async fn an_unlisted_status_keeps_its_body() {
+    let head = "418 I'm a teapot\r\ncontent-type: text/plain\r\nx-request-id: r-7";
+    let script = Script::start(vec![(head, "short and stout".to_owned())]).await;
+    let accord = client(&script).access_token("t").build().expect("a client");
+    let error = accord.accounts().list_organizations().call().await;
+    let error = error.expect_err("a teapot");
+    assert_eq!(error.status().map(|status| status.as_u16()), Some(418));
+    assert_eq!(error.text().as_deref(), Some("short and stout"));
+    assert_eq!(error.request_id(), Some("r-7"));
+    assert!(!error.is_retryable());
+    for said in [error.to_string(), explain(&error)] {
+        assert!(
+            said.contains("418") && said.contains("short and stout"),
+            "{said}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_page_of_a_gateway_keeps_its_status() {
+    let head = "500 Internal Server Error\r\ncontent-type: text/html\r\nretry-after: 3";
+    let page = format!("<html>{}</html>", "busy ".repeat(1000));
+    let script = Script::start(vec![(head, page)]).await;
+    let accord = client(&script)
+        .retry(RetryPolicy::never())
+        .access_token("t")
+        .build()
+        .expect("a client");
+    let error = accord.accounts().list_organizations().call().await;
+    let error = error.expect_err("it is busy");
+    assert_eq!(error.status().map(|status| status.as_u16()), Some(500));
+    assert!(error.is_retryable());
+    assert_eq!(error.retry_after().map(|wait| wait.as_secs()), Some(3));
+    assert!(error.text().is_some_and(|text| text.ends_with("</html>")));
+    let said = explain(&error);
+    assert!(
+        said.contains("<html>busy busy") && said.len() < 400,
+        "{said}"
+    );
+}

@@ -1,0 +1,372 @@
+//! How the client logs in, and how a login stays valid.
+
+use crate::script::{
+    JSON, Response, Script, client, file, login, organizations, pending, refusal, remembered,
+    tokens,
+};
+use accord_client::{LoginError, OperationError, SecretString, TokenFile, explain};
+use secrecy::ExposeSecret;
+use std::time::{Duration, Instant};
+
+#[tokio::test]
+async fn a_login_waits_for_the_approval_and_is_remembered() {
+    let script = Script::start(vec![
+        pending(),
+        refusal("authorization_pending"),
+        tokens("a-1", "r-1", 3600),
+        organizations(),
+    ])
+    .await;
+    let (_folder, file) = file();
+    let accord = client(&script)
+        .token_file(file.clone())
+        .build()
+        .expect("a client");
+    let mut shown = String::new();
+    let scopes = ["accounts.read", "offline_access"];
+    accord
+        .login("accord-cli", &scopes, |prompt| {
+            shown = prompt.user_code.clone()
+        })
+        .await
+        .expect("a login");
+    assert_eq!(shown, "KLMRTVWX");
+    // Another process finds it.
+    let other = client(&script).token_file(file).build().expect("a client");
+    other
+        .accounts()
+        .list_organizations()
+        .call()
+        .await
+        .expect("a list");
+    let requests = script.requests();
+    assert!(
+        requests[0].ends_with("response_type=device_code&scope=accounts.read+offline_access")
+            || requests[0].contains("scope=accounts.read+offline_access"),
+        "{}",
+        requests[0]
+    );
+    assert!(requests[1].contains("device_code=d-1"), "{}", requests[1]);
+    assert!(
+        requests[3].contains("authorization: bearer a-1"),
+        "{}",
+        requests[3]
+    );
+}
+
+#[tokio::test]
+async fn a_denied_or_expired_login_says_so() {
+    for (code, wanted) in [("access_denied", "denied"), ("expired_token", "expired")] {
+        let script = Script::start(vec![pending(), refusal(code)]).await;
+        let accord = client(&script).build().expect("a client");
+        let error = accord
+            .login("accord-cli", &[], |_| {})
+            .await
+            .expect_err(code);
+        assert!(error.to_string().contains(wanted), "{error}");
+        assert!(matches!(error, LoginError::Denied | LoginError::Expired));
+    }
+}
+
+#[tokio::test]
+async fn an_expired_token_is_refreshed_first() {
+    let script = Script::start(vec![
+        pending(),
+        tokens("a-1", "r-1", 0),
+        tokens("a-2", "r-2", 3600),
+        organizations(),
+    ])
+    .await;
+    let (_folder, file) = file();
+    let accord = client(&script)
+        .token_file(file.clone())
+        .build()
+        .expect("a client");
+    accord
+        .login("accord-cli", &["offline_access"], |_| {})
+        .await
+        .expect("a login");
+    accord
+        .accounts()
+        .list_organizations()
+        .call()
+        .await
+        .expect("a list");
+    let requests = script.requests();
+    assert!(
+        requests[2].contains("grant_type=refresh_token")
+            && requests[2].contains("refresh_token=r-1"),
+        "{}",
+        requests[2]
+    );
+    assert!(
+        requests[3].contains("authorization: bearer a-2"),
+        "{}",
+        requests[3]
+    );
+    let remembered = file.read(&script.address).expect("it can be read");
+    let remembered = remembered.expect("a login");
+    let refresh: SecretString = remembered.refresh_token.expect("a refresh token");
+    assert_eq!(secrecy::ExposeSecret::expose_secret(&refresh), "r-2");
+}
+
+#[tokio::test]
+async fn a_refused_token_is_refreshed_once() {
+    let unauthorized = || {
+        let body = r#"{"error":"invalid_token","error_description":"expired"}"#.to_owned();
+        ("401 Unauthorized\r\ncontent-type: application/json", body)
+    };
+    let script = Script::start(vec![
+        unauthorized(),
+        tokens("a-2", "r-2", 3600),
+        unauthorized(),
+        organizations(),
+    ])
+    .await;
+    let (_folder, file) = remembered(&login(&script, "a-1", "r-1", 60, 3600));
+    let accord = client(&script).token_file(file).build().expect("a client");
+    let error = accord
+        .accounts()
+        .list_organizations()
+        .call()
+        .await
+        .expect_err("refused twice");
+    assert_eq!(error.status().map(|status| status.as_u16()), Some(401));
+    let requests = script.requests();
+    assert_eq!(requests.len(), 3);
+    assert!(
+        requests[2].contains("authorization: bearer a-2"),
+        "{}",
+        requests[2]
+    );
+}
+
+/// Waits as long as the client does before it looks into the file again.
+async fn look_again() {
+    tokio::time::sleep(Duration::from_millis(1100)).await;
+}
+
+fn token_in(file: &TokenFile, script: &Script) -> Option<String> {
+    let login = file.read(&script.address).expect("it can be read");
+    login.map(|login| login.access_token.expose_secret().to_owned())
+}
+
+const AT_ONCE: Duration = Duration::ZERO;
+
+#[tokio::test]
+async fn a_call_that_is_dropped_does_not_lose_the_login() {
+    let script = Script::serve(|request| match request.contains("grant_type") {
+        true => (Duration::from_millis(400), tokens("a-2", "r-2", 3600)),
+        false => (AT_ONCE, organizations()),
+    })
+    .await;
+    let (_folder, file) = remembered(&login(&script, "a-1", "r-1", 3600, 60));
+    let accord = client(&script)
+        .token_file(file.clone())
+        .build()
+        .expect("a client");
+    let accounts = accord.accounts();
+    let dropped = accounts.list_organizations().call();
+    let dropped = tokio::time::timeout(Duration::from_millis(100), dropped).await;
+    dropped.expect_err("the refresh takes longer");
+    accord.settle().await;
+    assert_eq!(token_in(&file, &script).as_deref(), Some("a-2"));
+    let listed = accounts.list_organizations().call().await;
+    listed.expect("a list");
+    assert_eq!(script.count("refresh_token=r-1"), 1);
+    assert_eq!(script.count("authorization: bearer a-2"), 1);
+}
+
+#[tokio::test]
+async fn a_refresh_follows_no_redirect() {
+    let thief = Script::start(vec![tokens("stolen", "stolen", 3600)]).await;
+    let head = format!(
+        "307 Temporary Redirect\r\nlocation: {}/oauth2/v1/token",
+        thief.address
+    );
+    let script = Script::start(vec![(head.leak(), String::new())]).await;
+    let (_folder, file) = remembered(&login(&script, "a-1", "r-1", 3600, 60));
+    let accord = client(&script)
+        .user_agent("tester/1")
+        .token_file(file)
+        .build()
+        .expect("a client");
+    let error = accord.accounts().list_organizations().call().await;
+    let error = explain(&error.expect_err("no token"));
+    assert!(error.contains("could not be refreshed"), "{error}");
+    assert!(thief.requests().is_empty());
+    // The client of the builder has sent it.
+    assert_eq!(script.count("user-agent: tester/1"), 1);
+}
+
+#[tokio::test]
+async fn a_valid_token_is_used_while_it_is_refreshed_once() {
+    let busy = || ("503 Service Unavailable", String::new());
+    let script = Script::serve(move |request| match request.contains("grant_type") {
+        true => (Duration::from_millis(500), busy()),
+        false => (AT_ONCE, organizations()),
+    })
+    .await;
+    let (_folder, file) = remembered(&login(&script, "a-1", "r-1", 290, 300));
+    let accord = client(&script).token_file(file).build().expect("a client");
+    let began = Instant::now();
+    let calls = (0..6).map(|_| accord.accounts().list_organizations().call());
+    for listed in futures::future::join_all(calls).await {
+        listed.expect("a list");
+    }
+    assert!(began.elapsed() < Duration::from_millis(400));
+    accord.settle().await;
+    // A failed refresh is not repeated at once.
+    let listed = accord.accounts().list_organizations().call().await;
+    listed.expect("a list");
+    accord.settle().await;
+    assert_eq!(script.count("grant_type"), 1);
+    assert_eq!(script.count("authorization: bearer a-1"), 7);
+}
+
+#[tokio::test]
+async fn callers_share_a_refresh_that_fails() {
+    let script = Script::serve(|_| {
+        let busy = ("503 Service Unavailable", String::new());
+        (Duration::from_millis(200), busy)
+    })
+    .await;
+    let (_folder, file) = remembered(&login(&script, "a-1", "r-1", 3600, 60));
+    let accord = client(&script).token_file(file).build().expect("a client");
+    let calls = (0..6).map(|_| accord.accounts().list_organizations().call());
+    for listed in futures::future::join_all(calls).await {
+        let error = explain(&listed.expect_err("no token"));
+        assert!(error.contains("could not be refreshed"), "{error}");
+    }
+    assert_eq!(script.requests().len(), 1);
+}
+
+#[tokio::test]
+async fn a_refused_refresh_token_is_not_sent_again_and_another_login_is_found() {
+    let script = Script::serve(|request| {
+        let response = match request.contains("grant_type") {
+            true => refusal("invalid_grant"),
+            false => organizations(),
+        };
+        (AT_ONCE, response)
+    })
+    .await;
+    let (_folder, file) = remembered(&login(&script, "a-1", "r-1", 3600, 60));
+    let accord = client(&script)
+        .token_file(file.clone())
+        .build()
+        .expect("a client");
+    for _ in 0..3 {
+        let error = accord.accounts().list_organizations().call().await;
+        let error = explain(&error.expect_err("the login is over"));
+        assert!(error.contains("log in again"), "{error}");
+    }
+    assert_eq!(script.count("grant_type"), 1);
+    // `accord login`, in another process.
+    file.write(&login(&script, "a-9", "r-9", 0, 3600))
+        .expect("it can be written");
+    look_again().await;
+    let listed = accord.accounts().list_organizations().call().await;
+    listed.expect("a list");
+    assert_eq!(script.count("authorization: bearer a-9"), 1);
+}
+
+#[tokio::test]
+async fn a_login_of_another_process_is_noticed() {
+    let script = Script::start(vec![organizations()]).await;
+    let (_folder, file) = file();
+    let accord = client(&script)
+        .token_file(file.clone())
+        .build()
+        .expect("a client");
+    let error = accord.accounts().list_organizations().call().await;
+    let error = explain(&error.expect_err("nobody is logged in"));
+    assert!(error.contains("nobody is logged in"), "{error}");
+    file.write(&login(&script, "a-1", "r-1", 0, 3600))
+        .expect("it can be written");
+    look_again().await;
+    let listed = accord.accounts().list_organizations().call().await;
+    listed.expect("a list");
+}
+
+#[tokio::test]
+async fn a_login_that_another_process_forgot_is_not_refreshed_back() {
+    let script = Script::start(vec![tokens("a-2", "r-2", 3600)]).await;
+    let (_folder, file) = remembered(&login(&script, "a-1", "r-1", 3600, 60));
+    let accord = client(&script)
+        .token_file(file.clone())
+        .build()
+        .expect("a client");
+    let known = accord.remembered_login().await.expect("it can be read");
+    assert!(known.is_some());
+    file.remove(&script.address).expect("it can be forgotten");
+    let error = accord.accounts().list_organizations().call().await;
+    let error = explain(&error.expect_err("nobody is logged in"));
+    assert!(error.contains("nobody is logged in"), "{error}");
+    assert!(script.requests().is_empty());
+    assert_eq!(token_in(&file, &script), None);
+}
+
+#[tokio::test]
+async fn a_short_token_is_not_refreshed_at_every_call() {
+    let script = Script::start(vec![organizations(), organizations()]).await;
+    let (_folder, file) = remembered(&login(&script, "a-1", "r-1", 10, 60));
+    let accord = client(&script).token_file(file).build().expect("a client");
+    for _ in 0..2 {
+        let listed = accord.accounts().list_organizations().call().await;
+        listed.expect("a list");
+    }
+    accord.settle().await;
+    assert_eq!(script.count("grant_type"), 0);
+}
+
+fn pending_for(expires_in: u32, interval: u32) -> Response {
+    let body = format!(
+        r#"{{"device_code":"d-1","user_code":"KLMRTVWX","verification_uri":"http://id.example/ui","expires_in":{expires_in},"interval":{interval}}}"#
+    );
+    (JSON, body)
+}
+
+#[tokio::test]
+async fn a_login_outlasts_a_service_that_is_busy() {
+    let script = Script::start(vec![
+        pending_for(60, 0),
+        ("503 Service Unavailable", "<html>busy</html>".to_owned()),
+        (
+            "429 Too Many Requests\r\nretry-after: 1",
+            "slowly".to_owned(),
+        ),
+        tokens("a-1", "r-1", 3600),
+    ])
+    .await;
+    let accord = client(&script).build().expect("a client");
+    let began = Instant::now();
+    let login = accord.login("accord-cli", &["accounts.read"], |_| {}).await;
+    login.expect("a login");
+    // One second, then two, then four: an interval of 0 is no interval.
+    assert!(began.elapsed() >= Duration::from_secs(7));
+    assert_eq!(script.requests().len(), 4);
+}
+
+#[tokio::test]
+async fn the_last_poll_comes_at_the_end_of_the_code() {
+    let script = Script::start(vec![pending_for(2, 5), tokens("a-1", "r-1", 3600)]).await;
+    let accord = client(&script).build().expect("a client");
+    let login = accord.login("accord-cli", &["accounts.read"], |_| {}).await;
+    login.expect("a login");
+}
+
+#[tokio::test]
+async fn a_login_that_cannot_be_remembered_is_not_started() {
+    let script = Script::start(vec![pending()]).await;
+    let folder = tempfile::tempdir().expect("a directory");
+    let blocked = folder.path().join("file");
+    std::fs::write(&blocked, "").expect("it can be written");
+    let accord = client(&script)
+        .token_file(TokenFile::at(blocked.join("login.json")))
+        .build()
+        .expect("a client");
+    let error = accord.login("accord-cli", &[], |_| {}).await;
+    assert!(matches!(error, Err(LoginError::File(_))), "{error:?}");
+    assert!(script.requests().is_empty());
+}

@@ -1,0 +1,10 @@
+//! How the client treats a service: what it sends, what it repeats, how it logs in.
+//!
+//! The service is a script.
+
+mod credentials;
+mod failures;
+mod login;
+mod requests;
+mod script;
+mod streams;

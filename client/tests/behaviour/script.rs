@@ -1,0 +1,183 @@
+//! A service that is a script: each connection takes one request and gets one response.
+
+use accord_client::{Accord, Login, RetryPolicy, TokenFile};
+use chrono::{TimeDelta, Utc};
+use std::{
+    collections::VecDeque,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+use tempfile::TempDir;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::{TcpListener, TcpStream},
+};
+
+/// A service that answers what it was told to, and remembers what it was asked.
+pub struct Script {
+    pub address: String,
+    requests: Arc<Mutex<Vec<String>>>,
+}
+
+/// Status line with headers, and body.
+pub type Response = (&'static str, String);
+
+impl Script {
+    /// Answers in this order: status line and headers, and the body.
+    pub async fn start(answers: Vec<Response>) -> Script {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let address = format!("http://{}", listener.local_addr().expect("an address"));
+        let requests = Arc::new(Mutex::new(Vec::new()));
+        let seen = Arc::clone(&requests);
+        tokio::spawn(async move {
+            let mut answers: VecDeque<_> = answers.into();
+            while let Some(response) = answers.pop_front() {
+                let Ok((mut stream, _)) = listener.accept().await else {
+                    return;
+                };
+                let request = read_request(&mut stream).await;
+                seen.lock().expect("no panic").push(request);
+                write(&mut stream, response).await;
+            }
+        });
+        Script { address, requests }
+    }
+
+    /// Answers many requests at once: how long each takes, and its response.
+    pub async fn serve(
+        respond: impl Fn(&str) -> (Duration, Response) + Send + Sync + 'static,
+    ) -> Script {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let address = format!("http://{}", listener.local_addr().expect("an address"));
+        let requests = Arc::new(Mutex::new(Vec::new()));
+        let seen = Arc::clone(&requests);
+        let respond = Arc::new(respond);
+        tokio::spawn(async move {
+            while let Ok((mut stream, _)) = listener.accept().await {
+                let (seen, respond) = (Arc::clone(&seen), Arc::clone(&respond));
+                tokio::spawn(async move {
+                    let request = read_request(&mut stream).await;
+                    let (wait, response) = respond(&request);
+                    seen.lock().expect("no panic").push(request);
+                    tokio::time::sleep(wait).await;
+                    write(&mut stream, response).await;
+                });
+            }
+        });
+        Script { address, requests }
+    }
+
+    pub fn requests(&self) -> Vec<String> {
+        self.requests.lock().expect("no panic").clone()
+    }
+
+    /// How many requests have this text in them.
+    pub fn count(&self, text: &str) -> usize {
+        let requests = self.requests();
+        requests
+            .iter()
+            .filter(|request| request.contains(text))
+            .count()
+    }
+}
+
+async fn write(stream: &mut TcpStream, (head, body): Response) {
+    let length = body.len();
+    let response =
+        format!("HTTP/1.1 {head}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}");
+    // A client that has hung up is the test's business.
+    let _ = stream.write_all(response.as_bytes()).await;
+}
+
+/// Head in small letters, and body.
+pub async fn read_request(stream: &mut TcpStream) -> String {
+    let mut bytes = Vec::new();
+    let mut piece = [0; 4096];
+    loop {
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        if let Some((head, body)) = text.split_once("\r\n\r\n") {
+            let head = head.to_ascii_lowercase();
+            let length = head
+                .lines()
+                .find_map(|line| line.strip_prefix("content-length: ")?.parse().ok())
+                .unwrap_or(0);
+            if body.len() >= length {
+                return format!("{head}\n\n{body}");
+            }
+        }
+        match stream.read(&mut piece).await {
+            Ok(0) | Err(_) => return text,
+            Ok(read) => bytes.extend_from_slice(&piece[..read]),
+        }
+    }
+}
+
+pub const JSON: &str = "200 OK\r\ncontent-type: application/json";
+
+pub fn organizations() -> Response {
+    (
+        JSON,
+        r#"[{"id":3104,"name":"North Works Ltd","tradingName":"North Works"}]"#.to_owned(),
+    )
+}
+
+pub fn quick() -> RetryPolicy {
+    RetryPolicy {
+        first_wait: Duration::from_millis(1),
+        ..RetryPolicy::default()
+    }
+}
+
+pub fn client(script: &Script) -> accord_client::Builder {
+    Accord::builder().base_url(&script.address).retry(quick())
+}
+
+pub fn pending() -> Response {
+    (
+        JSON,
+        r#"{"device_code":"d-1","user_code":"KLMRTVWX","verification_uri":"http://id.example/ui","expires_in":60,"interval":0}"#
+            .to_owned(),
+    )
+}
+
+pub fn refusal(code: &str) -> Response {
+    let body = format!(r#"{{"error":"{code}","error_description":"words"}}"#);
+    ("400 Bad Request\r\ncontent-type: application/json", body)
+}
+
+pub fn tokens(access: &str, refresh: &str, seconds: u32) -> Response {
+    (
+        JSON,
+        format!(
+            r#"{{"access_token":"{access}","token_type":"Bearer","expires_in":{seconds},"scope":"accounts.read","refresh_token":"{refresh}"}}"#
+        ),
+    )
+}
+
+/// A login that was issued so many seconds ago, with this lifetime.
+pub fn login(script: &Script, access: &str, refresh: &str, age: i64, lifetime: i64) -> Login {
+    let issued_at = Utc::now() - TimeDelta::seconds(age);
+    Login {
+        identity: script.address.clone(),
+        client_id: "accord-cli".to_owned(),
+        scope: "accounts.read".to_owned(),
+        access_token: access.into(),
+        issued_at: Some(issued_at),
+        expires_at: issued_at + TimeDelta::seconds(lifetime),
+        refresh_token: Some(refresh.into()),
+    }
+}
+
+/// A file with this login, and the directory that it is in.
+pub fn remembered(login: &Login) -> (TempDir, TokenFile) {
+    let (folder, file) = file();
+    file.write(login).expect("it can be written");
+    (folder, file)
+}
+
+/// A file that is not there yet.
+pub fn file() -> (TempDir, TokenFile) {
+    let folder = tempfile::tempdir().expect("a directory");
+    let file = TokenFile::at(folder.path().join("login.json"));
+    (folder, file)
+}

@@ -1,0 +1,116 @@
+//! Event streams: how long they may be silent, and what they leave behind.
+
+use crate::script::{quick, read_request};
+use accord_client::{
+    Accord, StreamError,
+    inference::types::{ChatCompletionEvent, ChatCompletionRequest, ChatMessage},
+};
+use futures::StreamExt;
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::{Duration, Instant},
+};
+use tokio::{io::AsyncWriteExt, net::TcpListener};
+
+const CHUNK: &str = r#"data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{"content":"x"},"finish_reason":null}]}"#;
+
+/// A service of streams: each of its pieces comes so many milliseconds after the one before. Counts connections.
+async fn streams(pieces: Vec<(u64, String)>) -> (String, Arc<AtomicUsize>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let address = format!("http://{}", listener.local_addr().expect("an address"));
+    let connections = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&connections);
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            counted.fetch_add(1, Ordering::Relaxed);
+            let pieces = pieces.clone();
+            tokio::spawn(async move {
+                while !read_request(&mut stream).await.is_empty() {
+                    let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n";
+                    if stream.write_all(head.as_bytes()).await.is_err() {
+                        return;
+                    }
+                    for (wait, piece) in &pieces {
+                        tokio::time::sleep(Duration::from_millis(*wait)).await;
+                        let chunk = format!("{:x}\r\n{piece}\r\n", piece.len());
+                        if stream.write_all(chunk.as_bytes()).await.is_err() {
+                            return;
+                        }
+                    }
+                    // The last chunk comes on its own, as behind TLS or a proxy.
+                    tokio::time::sleep(Duration::from_millis(10)).await;
+                    if stream.write_all(b"0\r\n\r\n").await.is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+    });
+    (address, connections)
+}
+
+async fn chat(accord: &Accord) -> Vec<Result<ChatCompletionEvent, StreamError>> {
+    let message = ChatMessage::builder()
+        .role("user")
+        .content(Some("Hi".into()));
+    let message = ChatMessage::try_from(message).expect("a message");
+    let request = ChatCompletionRequest::builder()
+        .model("m")
+        .messages(vec![message]);
+    let call = accord.inference().create_chat_completion_stream();
+    let events = call.body(request).call().await;
+    events.expect("a stream").collect().await
+}
+
+fn client(address: &str, timeout: u64, stream_timeout: u64) -> Accord {
+    Accord::builder()
+        .base_url(address)
+        .retry(quick())
+        .api_key("sk-1")
+        .timeout(Duration::from_millis(timeout))
+        .stream_timeout(Duration::from_millis(stream_timeout))
+        .build()
+        .expect("a client")
+}
+
+#[tokio::test]
+async fn a_stream_may_be_silent_for_its_own_time_only() {
+    let chunk = format!("{CHUNK}\n\n");
+    let pieces = vec![(0, chunk.clone()), (60_000, chunk)];
+    let (address, _) = streams(pieces).await;
+    let began = Instant::now();
+    let events = chat(&client(&address, 30_000, 300)).await;
+    assert!(began.elapsed() < Duration::from_secs(10));
+    assert_eq!(events.len(), 2);
+    assert!(events[0].is_ok());
+    assert!(
+        matches!(events[1], Err(StreamError::Silent(_))),
+        "{events:?}"
+    );
+}
+
+#[tokio::test]
+async fn a_stream_may_last_longer_than_a_response() {
+    let mut pieces = vec![(200, format!("{CHUNK}\n\n")); 5];
+    pieces.push((200, "data: [DONE]\n\n".to_owned()));
+    let (address, _) = streams(pieces).await;
+    let events = chat(&client(&address, 400, 20_000)).await;
+    assert_eq!(events.len(), 5);
+    assert!(events.iter().all(Result::is_ok), "{events:?}");
+}
+
+#[tokio::test]
+async fn streams_use_a_connection_again() {
+    let pieces = vec![(0, format!("{CHUNK}\n\ndata: [DONE]\n\n"))];
+    let (address, connections) = streams(pieces).await;
+    let accord = client(&address, 30_000, 30_000);
+    for _ in 0..10 {
+        assert_eq!(chat(&accord).await.len(), 1);
+        // What a caller does between two of them.
+        tokio::time::sleep(Duration::from_millis(30)).await;
+    }
+    assert_eq!(connections.load(Ordering::Relaxed), 1);
+}
