@@ -14,6 +14,7 @@ mod mail;
 mod models;
 mod options;
 mod output;
+mod passkeys;
 mod patterns;
 mod policy;
 mod serve;

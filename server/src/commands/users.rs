@@ -5,17 +5,19 @@ use std::sync::Arc;
 
 use accord_server::accounts::{directory, users as accounts};
 use accord_server::identity::registry::Operation;
+use accord_server::identity::reset::{self, Reset};
 use accord_server::identity::users::{self, Listing, User};
-use accord_server::identity::{passwords, sessions, tokens};
+use accord_server::identity::{grants, passwords, sessions, tokens};
 use accord_server::params;
 use accord_server::store::{StoreError, Tx};
-use anyhow::{bail, ensure};
+use anyhow::{Context as _, bail, ensure};
 use chrono::{DateTime, Utc};
 use clap::Subcommand;
 use serde_json::json;
 
 use super::options::{Options, operator};
 use super::output::{Output, time};
+use super::passkeys::{self, Passkeys};
 
 /// What to do with hub users.
 #[derive(Subcommand)]
@@ -47,11 +49,15 @@ pub enum Users {
         #[command(flatten)]
         output: Output,
     },
-    /// Set a user's password, which is read from standard input: one line. Ends
-    /// the user's sessions.
+    /// Set a user's password, which is read from standard input: one line. Ends the
+    /// user's sessions and links to set a password, disconnects approved devices and
+    /// removes passkeys.
     SetPassword {
         /// The user.
         email: String,
+        /// Keep the user's passkeys.
+        #[arg(long)]
+        keep_passkeys: bool,
         #[command(flatten)]
         output: Output,
     },
@@ -62,13 +68,16 @@ pub enum Users {
         #[command(flatten)]
         output: Output,
     },
-    /// Let a user sign in again.
+    /// Let a user sign in again, with the same password and passkeys as before.
     Enable {
         /// The user.
         email: String,
         #[command(flatten)]
         output: Output,
     },
+    /// List or remove the passkeys of a user.
+    #[command(subcommand)]
+    Passkeys(Passkeys),
 }
 
 /// Works on the database that a running service uses; it notices by itself.
@@ -93,6 +102,7 @@ pub async fn run(options: &Options, command: Users) -> anyhow::Result<()> {
         };
     }
     match command {
+        Users::Passkeys(command) => passkeys::run(&app, command).await,
         Users::Add {
             email,
             first_name,
@@ -161,7 +171,11 @@ pub async fn run(options: &Options, command: Users) -> anyhow::Result<()> {
                 [id, email, name, state.into(), password.into(), since]
             })
         }
-        Users::SetPassword { email, output } => {
+        Users::SetPassword {
+            email,
+            keep_passkeys,
+            output,
+        } => {
             if std::io::stdin().is_terminal() {
                 eprintln!("New password of {email}, one line; it is shown as you type:");
             }
@@ -171,18 +185,25 @@ pub async fn run(options: &Options, command: Users) -> anyhow::Result<()> {
             passwords::fit(password, &email)?;
             let hash = passwords::hash(password)?;
             let name = email.clone();
-            let known = change!(tx, by, {
+            let reset = Reset {
+                passkeys: !keep_passkeys,
+                ..Reset::ALL
+            };
+            let mail_id = app.random.uuid().to_string();
+            let ended = change!(tx, by, {
                 let Some((user, _)) = User::by_username(tx, &name)? else {
-                    return Ok(false);
+                    return Ok(None);
                 };
-                User::set_password(tx, &user.id, &hash)?;
-                sessions::end_all(tx, &user.id)?;
-                by.record(tx, "identity.password.set", &user.id, "by an operator")?;
-                Ok(true)
+                let ended = reset::set_password(tx, &user.id, &hash, reset, now)?;
+                let detail = format!("by an operator; {ended}");
+                by.record(tx, "identity.password.set", &user.id, &detail)?;
+                passkeys::removed(tx, by, &user.id, &mail_id, ended.passkeys.clone())?;
+                Ok(Some(ended))
             });
-            ensure!(known, "there is no user {email}, or they are disabled");
-            let shown = json!({ "email": email, "password": "set" });
-            output.one(&shown, &format!("Password of {email} is set."))
+            let ended =
+                ended.with_context(|| format!("there is no user {email}, or they are disabled"))?;
+            let shown = json!({ "email": email, "password": "set", "ended": ended });
+            output.one(&shown, &format!("Set the password of {email}; {ended}."))
         }
         Users::Disable { email, output } => {
             let name = email.clone();
@@ -192,6 +213,7 @@ pub async fn run(options: &Options, command: Users) -> anyhow::Result<()> {
                 };
                 users::disable(tx, &user.id, now)?;
                 sessions::end_all(tx, &user.id)?;
+                grants::withdraw_all(tx, &user.id)?;
                 tokens::revoke_all(tx, &user.id, now)?;
                 by.record(tx, "identity.user.disabled", &user.id, "")?;
                 Ok(true)

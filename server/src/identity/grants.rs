@@ -298,6 +298,19 @@ pub fn decide(
     row.map(|row| row.get(0)).transpose()
 }
 
+/// Takes back what a user has approved and no device has redeemed yet. Returns how many
+/// grants that were.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn withdraw_all(tx: &mut Tx<'_>, user_id: &str) -> Result<u64, StoreError> {
+    tx.execute(
+        "DELETE FROM device_grants WHERE decided_by = $1 AND state = 'approved'",
+        params![user_id],
+    )
+}
+
 /// Removes the grants that have been over for a while.
 ///
 /// # Errors

@@ -24,6 +24,7 @@ pub mod password_tokens;
 pub mod passwords;
 pub mod quota;
 pub mod registry;
+pub mod reset;
 pub mod revoke;
 mod saml;
 pub mod scopes;
@@ -36,6 +37,10 @@ mod upkeep;
 pub mod user_code;
 pub mod users;
 mod verify;
+
+/// How far the clocks of replicas and clients may differ, in milliseconds. What must
+/// not be forgotten before it expires is kept for this long after.
+pub(crate) const SKEW: i64 = 60_000;
 
 pub use state::{Identity, ensure_key, rotate_key, rotate_when_due};
 pub use upkeep::{sweep, upkeep};

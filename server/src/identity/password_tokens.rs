@@ -55,6 +55,19 @@ pub fn owner(tx: &mut Tx<'_>, macs: &[Mac], now: i64) -> Result<Option<User>, St
     }
 }
 
+/// Ends every link of a user that was not used. Returns how many there were.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn end_all(tx: &mut Tx<'_>, user_id: &str, now: i64) -> Result<u64, StoreError> {
+    tx.execute(
+        "UPDATE password_tokens SET used_at = $1 \
+         WHERE user_id = $2 AND used_at IS NULL AND expires_at > $1",
+        params![now, user_id],
+    )
+}
+
 /// Uses a token up; says whether it was good.
 ///
 /// # Errors

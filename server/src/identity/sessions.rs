@@ -17,6 +17,9 @@ use crate::store::{Row, StoreError, Tx};
 /// What keyed hashes of a cookie are for.
 const PURPOSE: &str = "identity session";
 const CSRF_PURPOSE: &str = "identity csrf token";
+/// For how long after signing in a user need not say again who they are, in
+/// milliseconds, to do what gives access for good.
+pub const FRESH: i64 = 300_000;
 
 /// What a cookie holds: 256 random bits in base64url.
 #[derive(Clone, PartialEq, Eq)]
@@ -70,25 +73,98 @@ impl std::fmt::Debug for SessionKey {
     }
 }
 
-/// Starts a session.
+/// What somebody has signed in with.
+#[derive(Clone)]
+pub enum Proof {
+    /// The password of this stored hash.
+    Password(String),
+    /// The passkey of this identifier.
+    Passkey(Vec<u8>),
+}
+
+impl Proof {
+    /// The word for it in the audit trail.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Proof::Password(_) => "password",
+            Proof::Passkey(_) => "passkey",
+        }
+    }
+
+    /// Whether it is still valid: it may have been replaced since it was checked.
+    fn stands(&self, tx: &mut Tx<'_>, user_id: &str) -> Result<bool, StoreError> {
+        let row = match self {
+            Proof::Password(hash) => tx.query_opt(
+                "SELECT 1 FROM hub_users WHERE id = $1 AND password_hash = $2",
+                params![user_id, hash],
+            )?,
+            Proof::Passkey(id) => tx.query_opt(
+                "SELECT 1 FROM passkeys WHERE user_id = $1 AND credential_id = $2",
+                params![user_id, id.clone()],
+            )?,
+        };
+        Ok(row.is_some())
+    }
+}
+
+/// A session that is about to start.
+#[derive(Clone)]
+pub struct NewSession {
+    /// The keyed hash of its cookie.
+    pub mac: Mac,
+    /// Who has signed in.
+    pub user_id: String,
+    /// What the user has signed in with.
+    pub proof: Proof,
+    /// The address that the user has signed in from.
+    pub origin: String,
+    /// Now, in Unix milliseconds.
+    pub now: i64,
+    /// When the session ends by itself, in Unix milliseconds.
+    pub expires_at: i64,
+}
+
+/// Starts a session. Says whether it did: not if the password or passkey was replaced or
+/// removed since it was checked, because that has ended whatever it began.
 ///
 /// # Errors
 ///
 /// When the store fails.
-pub fn start(
-    tx: &mut Tx<'_>,
-    mac: Mac,
-    user_id: &str,
-    origin: &str,
-    now: i64,
-    expires_at: i64,
-) -> Result<(), StoreError> {
+pub fn start(tx: &mut Tx<'_>, new: &NewSession) -> Result<bool, StoreError> {
+    if !new.proof.stands(tx, &new.user_id)? {
+        return Ok(false);
+    }
+    let passkey = match &new.proof {
+        Proof::Password(_) => None,
+        Proof::Passkey(id) => Some(id.clone()),
+    };
     tx.execute(
-        "INSERT INTO sessions (mac, user_id, origin, created_at, expires_at) \
-         VALUES ($1, $2, $3, $4, $5)",
-        params![mac, user_id, origin, now, expires_at],
+        "INSERT INTO sessions (mac, user_id, passkey_id, origin, created_at, expires_at) \
+         VALUES ($1, $2, $3, $4, $5, $6)",
+        params![
+            new.mac,
+            &new.user_id,
+            passkey,
+            &new.origin,
+            new.now,
+            new.expires_at,
+        ],
     )?;
-    Ok(())
+    Ok(true)
+}
+
+/// Whether somebody has signed in a moment ago: the session goes on, and began no longer
+/// than [`FRESH`] ago.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn is_fresh(tx: &mut Tx<'_>, mac: Mac, now: i64) -> Result<bool, StoreError> {
+    let row = tx.query_opt(
+        "SELECT 1 FROM sessions WHERE mac = $1 AND expires_at > $2 AND created_at > $3",
+        params![mac, now, now - FRESH],
+    )?;
+    Ok(row.is_some())
 }
 
 /// The session that is stored under one of these keyed hashes: that one, and its
@@ -121,14 +197,25 @@ pub fn end(tx: &mut Tx<'_>, mac: Mac) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Ends every session of a user.
+/// Ends every session of a user. Returns how many there were.
 ///
 /// # Errors
 ///
 /// When the store fails.
-pub fn end_all(tx: &mut Tx<'_>, user_id: &str) -> Result<(), StoreError> {
-    tx.execute("DELETE FROM sessions WHERE user_id = $1", params![user_id])?;
-    Ok(())
+pub fn end_all(tx: &mut Tx<'_>, user_id: &str) -> Result<u64, StoreError> {
+    tx.execute("DELETE FROM sessions WHERE user_id = $1", params![user_id])
+}
+
+/// Ends the sessions that a user has begun with a passkey. Returns how many there were.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn end_of_passkey(tx: &mut Tx<'_>, user_id: &str, passkey: &[u8]) -> Result<u64, StoreError> {
+    tx.execute(
+        "DELETE FROM sessions WHERE user_id = $1 AND passkey_id = $2",
+        params![user_id, passkey.to_vec()],
+    )
 }
 
 /// A session as its user and operators see it.

@@ -64,6 +64,20 @@ pub fn write(mail: &Mail, link: Option<&Link>) -> Result<Written, askama::Error>
                 ..facts
             },
         ),
+        About::PasskeyAdded { passkey } => {
+            let facts = Facts {
+                lines: std::slice::from_ref(passkey),
+                ..facts
+            };
+            wording::write(Kind::PasskeyAdded, &mail.language, &facts)
+        }
+        About::PasskeysRemoved { passkeys } => {
+            let facts = Facts {
+                lines: passkeys,
+                ..facts
+            };
+            wording::write(Kind::PasskeysRemoved, &mail.language, &facts)
+        }
         About::Invited {
             organization,
             address,
@@ -76,7 +90,7 @@ pub fn write(mail: &Mail, link: Option<&Link>) -> Result<Written, askama::Error>
             let facts = Facts {
                 organization,
                 link: address,
-                projects: &lines,
+                lines: &lines,
                 ..facts
             };
             wording::write(Kind::Invited, &mail.language, &facts)

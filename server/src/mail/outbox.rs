@@ -16,8 +16,9 @@ use crate::kernel::Pepper;
 use crate::params;
 use crate::store::{BATCH, Row, StoreError, Tx, Value, batches, places};
 
-/// How long a replica has to send what it claimed.
-const CLAIM: TimeDelta = TimeDelta::minutes(5);
+/// How long a replica has to send what it claimed. No replica starts to send a mail whose
+/// claim might end before the mail has left or failed.
+pub const CLAIM: TimeDelta = TimeDelta::minutes(5);
 
 /// What a mail is about.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,6 +33,16 @@ pub enum About {
     SetPassword {
         /// Name of its organization.
         organization: String,
+    },
+    /// A passkey was added to an account.
+    PasskeyAdded {
+        /// What its owner calls it.
+        passkey: String,
+    },
+    /// Passkeys of an account were removed.
+    PasskeysRemoved {
+        /// What their owner called them.
+        passkeys: Vec<String>,
     },
     /// A profile was created with invitations to projects.
     Invited {
@@ -59,6 +70,8 @@ impl About {
         match self {
             About::AccountCreated { .. } => "account-created",
             About::SetPassword { .. } => "set-password",
+            About::PasskeyAdded { .. } => "passkey-added",
+            About::PasskeysRemoved { .. } => "passkeys-removed",
             About::Invited { .. } => "invited",
         }
     }
@@ -206,6 +219,37 @@ pub fn post(tx: &mut Tx<'_>, new: &NewMail<'_>, now: DateTime<Utc>) -> Result<()
     Ok(())
 }
 
+/// Tells a user something about their own account, at its address and in its language.
+/// `id` is the mail's.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn tell(
+    tx: &mut Tx<'_>,
+    id: &str,
+    user_id: &str,
+    about: About,
+    now: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    let row = tx.query_opt(
+        "SELECT communication_email, language FROM hub_users WHERE id = $1",
+        params![user_id],
+    )?;
+    let Some(row) = row else {
+        return Ok(());
+    };
+    let (recipient, language): (String, String) = (row.get(0)?, row.get(1)?);
+    let new = NewMail {
+        id,
+        user_id,
+        recipient: &recipient,
+        language: &language,
+        about,
+    };
+    post(tx, &new, now)
+}
+
 /// Puts a mail into the outbox that says how to set a password, and lets its
 /// link work.
 ///
@@ -331,6 +375,27 @@ fn add_for_each<'a>(
     Ok(())
 }
 
+/// Gives claimed mail back that nobody began to send: it is due at once, and the attempt
+/// does not count.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn release<'a>(
+    tx: &mut Tx<'_>,
+    ids: impl Iterator<Item = &'a String>,
+    now: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    static RELEASED: LazyLock<String> = LazyLock::new(|| {
+        let ids = places(2);
+        format!(
+            "UPDATE mail_outbox SET next_at = $1, attempts = attempts - 1 \
+             WHERE id IN ({ids}) AND {OPEN}"
+        )
+    });
+    add_for_each(tx, &RELEASED, now, ids)
+}
+
 /// Notes what went wrong, and when to try again; with no such time the mail is
 /// dead.
 ///
@@ -388,7 +453,10 @@ pub fn resend(
             }
             post_password_link(tx, link, &new, now)?;
         }
-        About::AccountCreated { .. } | About::Invited { .. } => post(tx, &new, now)?,
+        About::AccountCreated { .. }
+        | About::PasskeyAdded { .. }
+        | About::PasskeysRemoved { .. }
+        | About::Invited { .. } => post(tx, &new, now)?,
     }
     Ok(true)
 }

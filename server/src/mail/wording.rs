@@ -38,6 +38,8 @@ struct Words {
     footer: String,
     account_created: Sentences,
     set_password: Sentences,
+    passkey_added: Sentences,
+    passkeys_removed: Sentences,
     invited: Sentences,
     test: Sentences,
 }
@@ -62,6 +64,10 @@ pub enum Kind {
     AccountCreated,
     /// A password is to be set.
     SetPassword,
+    /// A passkey was added.
+    PasskeyAdded,
+    /// Passkeys were removed.
+    PasskeysRemoved,
     /// There are invitations to projects.
     Invited,
     /// The operator tries whether mail arrives.
@@ -81,8 +87,8 @@ pub struct Facts<'a> {
     pub until: &'a str,
     /// Where the button leads.
     pub link: &'a str,
-    /// A line for each project.
-    pub projects: &'a [String],
+    /// What the mail lists: a line for each project or passkey.
+    pub lines: &'a [String],
 }
 
 /// A mail in words.
@@ -110,7 +116,7 @@ struct Frame<'a> {
     subject: &'a str,
     greeting: &'a str,
     opening: &'a str,
-    projects: &'a [String],
+    lines: &'a [String],
     action: &'a str,
     link: &'a str,
     closing: &'a str,
@@ -128,6 +134,8 @@ pub fn write(kind: Kind, language: &str, facts: &Facts<'_>) -> Result<Written, a
     let sentences = match kind {
         Kind::AccountCreated => &words.account_created,
         Kind::SetPassword => &words.set_password,
+        Kind::PasskeyAdded => &words.passkey_added,
+        Kind::PasskeysRemoved => &words.passkeys_removed,
         Kind::Invited => &words.invited,
         Kind::Test => &words.test,
     };
@@ -142,7 +150,7 @@ pub fn write(kind: Kind, language: &str, facts: &Facts<'_>) -> Result<Written, a
         subject: &subject,
         greeting: &greeting,
         opening: &opening,
-        projects: facts.projects,
+        lines: facts.lines,
         action: &sentences.action,
         link: facts.link,
         closing: &closing,
@@ -205,9 +213,11 @@ mod tests {
     #[test]
     fn every_language_says_everything_with_the_same_facts() {
         let english = &WORDS[FALLBACK];
-        let kinds: [fn(&Words) -> &Sentences; 4] = [
+        let kinds: [fn(&Words) -> &Sentences; 6] = [
             |words| &words.account_created,
             |words| &words.set_password,
+            |words| &words.passkey_added,
+            |words| &words.passkeys_removed,
             |words| &words.invited,
             |words| &words.test,
         ];
@@ -243,7 +253,7 @@ mod tests {
         let facts = Facts {
             name: "<i>Mira</i> {until}",
             organization: "North\r\nBcc: x@y.example",
-            projects: &projects,
+            lines: &projects,
             link: "https://a.example/?b=1&c=2",
             ..Facts::default()
         };

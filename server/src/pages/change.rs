@@ -1,16 +1,20 @@
 //! Changing a password, for whoever is signed in and knows the old one.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use askama::Template;
 use dropshot::{Body, HttpError, RequestContext, UntypedBody, endpoint};
 use http::{Response, StatusCode};
 
 use super::answer::{Answer, Frame, Notice, PageError, respond};
+use super::passkeys;
 use super::visit::{Form, Visit, set_cookie};
 use crate::app::App;
+use crate::identity::passkeys::list_of;
 use crate::identity::passwords;
-use crate::identity::sessions::{self, SessionKey};
+use crate::identity::reset::{self, Reset};
+use crate::identity::sessions::{self, NewSession, Proof, SessionKey};
 use crate::identity::throttle;
 use crate::identity::users::User;
 use crate::store::{StoreError, Tx};
@@ -24,6 +28,17 @@ struct ChangePage {
     present: Option<String>,
     /// What is wrong with the new one.
     problem: Option<String>,
+    /// What the form's boxes say.
+    reset: Reset,
+    /// Whether the user has passkeys.
+    has_passkeys: bool,
+}
+
+/// What is wrong with a form.
+#[derive(Default)]
+struct Problems {
+    present: Option<String>,
+    new: Option<String>,
 }
 
 /// The form.
@@ -44,7 +59,14 @@ pub async fn submit(
 async fn form_page(rqctx: &RequestContext<Arc<App>>) -> Result<Answer, PageError> {
     let visit = Visit::of(rqctx).await?;
     match visit.user.clone() {
-        Some(user) => refuse(&visit, user, StatusCode::OK, None, None),
+        Some(user) => {
+            // Devices are disconnected unless the user says otherwise.
+            let reset = Reset {
+                devices: true,
+                passkeys: false,
+            };
+            page(&visit, user, StatusCode::OK, reset, Problems::default()).await
+        }
         None => Ok(Answer::see_other("/ui/v1/signin")),
     }
 }
@@ -55,6 +77,10 @@ async fn change(rqctx: &RequestContext<Arc<App>>, body: &UntypedBody) -> Result<
     let Some(user) = visit.user.clone() else {
         return Ok(Answer::see_other("/ui/v1/signin"));
     };
+    let reset = Reset {
+        devices: form.get("devices") == "disconnect",
+        passkeys: form.get("passkeys") == "remove",
+    };
     let problem = match passwords::fit(form.get("password"), &user.username) {
         Err(unfit) => Some(unfit.to_string()),
         Ok(()) if form.get("password") != form.get("again") => {
@@ -63,26 +89,44 @@ async fn change(rqctx: &RequestContext<Arc<App>>, body: &UntypedBody) -> Result<
         Ok(()) => None,
     };
     if problem.is_some() {
-        return refuse(&visit, user, StatusCode::BAD_REQUEST, None, problem);
+        let problems = Problems {
+            new: problem,
+            ..Problems::default()
+        };
+        return page(&visit, user, StatusCode::BAD_REQUEST, reset, problems).await;
     }
+    let not_present = |problem: String| Problems {
+        present: Some(problem),
+        ..Problems::default()
+    };
     match knows_present(&visit, &user, &form).await? {
-        Known::Yes => {}
+        Known::Yes(_) => {}
         Known::No => {
-            let present = Some("This is not your present password.".to_owned());
-            return refuse(&visit, user, StatusCode::BAD_REQUEST, present, None);
+            let problems = not_present(NOT_PRESENT.to_owned());
+            return page(&visit, user, StatusCode::BAD_REQUEST, reset, problems).await;
         }
         Known::Wait(seconds) => {
-            let present = format!("Too many attempts. Try again in {seconds} seconds.");
+            let problems = not_present(too_many(seconds));
             let status = StatusCode::TOO_MANY_REQUESTS;
-            let answer = refuse(&visit, user, status, Some(present), None)?;
+            let answer = page(&visit, user, status, reset, problems).await?;
             return Ok(answer.retry_after(seconds));
         }
     }
-    replace(visit, user, form.get("password")).await
+    replace(visit, user, form.get("password"), reset).await
 }
 
-enum Known {
-    Yes,
+/// What a wrong present password is told.
+pub(super) const NOT_PRESENT: &str = "This is not your present password.";
+
+/// What is told to whoever has tried too often.
+pub(super) fn too_many(seconds: i64) -> String {
+    format!("Too many attempts. Try again in {seconds} seconds.")
+}
+
+/// Whether a user knows the present password.
+pub(super) enum Known {
+    /// Yes, and this is its hash.
+    Yes(String),
     No,
     /// Asked too often; so many seconds to wait.
     Wait(i64),
@@ -90,7 +134,15 @@ enum Known {
 
 /// Whether the present password is right. Guesses are counted before they are
 /// looked at, as at the door.
-async fn knows_present(visit: &Visit, user: &User, form: &Form) -> Result<Known, PageError> {
+///
+/// # Errors
+///
+/// When the store fails, or the stored hash cannot be read.
+pub(super) async fn knows_present(
+    visit: &Visit,
+    user: &User,
+    form: &Form,
+) -> Result<Known, PageError> {
     let subjects = [format!("password user {}", user.id)];
     let counted = subjects.clone();
     let (name, now) = (user.username.clone(), visit.now);
@@ -107,53 +159,97 @@ async fn knows_present(visit: &Visit, user: &User, form: &Form) -> Result<Known,
         Err(seconds) => return Ok(Known::Wait(seconds)),
     };
     let passwords = &visit.app.identity.passwords;
-    if !passwords.verify(form.get("present"), hash).await? {
+    let right = passwords.verify(form.get("present"), hash.clone()).await?;
+    let Some(hash) = hash.filter(|_| right) else {
         return Ok(Known::No);
-    }
+    };
     let forgive = move |tx: &mut Tx<'_>| throttle::forgive(tx, &subjects);
     store.write::<_, StoreError, _>(forgive).await?;
-    Ok(Known::Yes)
+    Ok(Known::Yes(hash))
 }
 
 /// Sets the password. Every session ends, and this browser gets a new one.
-async fn replace(mut visit: Visit, user: User, password: &str) -> Result<Answer, PageError> {
+async fn replace(
+    mut visit: Visit,
+    user: User,
+    password: &str,
+    reset: Reset,
+) -> Result<Answer, PageError> {
     let app = Arc::clone(&visit.app);
     let hash = app.identity.passwords.hash(password).await?;
     let key = SessionKey::new(app.random.token());
-    let mac = key.mac(&app.pepper);
     let seconds = app.config.identity.session_seconds;
     let trace = visit.trace();
-    let write = move |tx: &mut Tx<'_>| -> Result<(), StoreError> {
-        User::set_password(tx, &user.id, &hash)?;
-        sessions::end_all(tx, &user.id)?;
-        let until = trace.now + seconds * 1000;
-        sessions::start(tx, mac, &user.id, &trace.origin, trace.now, until)?;
-        trace.record(tx, "identity.password.set", &user.id, "by its user")
+    let session = NewSession {
+        mac: key.mac(&app.pepper),
+        user_id: user.id,
+        proof: Proof::Password(hash.clone()),
+        origin: visit.origin.clone(),
+        now: visit.now,
+        expires_at: visit.now + seconds * 1000,
     };
-    app.store.write(write).await?;
+    let mail_id = app.random.uuid().to_string();
+    let before = visit.mac();
+    let write = move |tx: &mut Tx<'_>| -> Result<bool, StoreError> {
+        // A reset may have ended the session since the present password was checked.
+        if sessions::find(tx, std::slice::from_ref(&before), session.now)?.is_none() {
+            return Ok(false);
+        }
+        let user = &session.user_id;
+        let ended = reset::set_password(tx, user, &hash, reset, session.now)?;
+        sessions::start(tx, &session)?;
+        let detail = format!("by its user; {ended}");
+        trace.record(tx, "identity.password.set", user, &detail)?;
+        passkeys::removed(tx, &trace, user, &mail_id, ended.passkeys)?;
+        Ok(true)
+    };
+    if !app.store.write(write).await? {
+        return Ok(Answer::see_other("/ui/v1/signin"));
+    }
+    app.identity
+        .known
+        .follow(&app.identity, Duration::ZERO)
+        .await?;
     let cookie = set_cookie(&app, &key, Some(seconds));
     visit.renew(key);
     let page = Notice {
         frame: visit.frame(),
         heading: "Password changed",
-        text: "Other browsers are signed out. Devices that you have approved stay connected.",
+        text: match (reset.devices, reset.passkeys) {
+            (true, true) => {
+                "Other browsers are signed out, all devices are disconnected, and your passkeys \
+                 are removed."
+            }
+            (true, false) => "Other browsers are signed out, and all devices are disconnected.",
+            (false, true) => {
+                "Other browsers are signed out, and your passkeys are removed. Devices that you \
+                 have approved stay connected."
+            }
+            (false, false) => {
+                "Other browsers are signed out. Devices that you have approved stay connected."
+            }
+        },
         link: Some(("/ui/v1/account", "Back to your account")),
     };
     Ok(visit.page(StatusCode::OK, &page)?.with_cookie(Some(cookie)))
 }
 
-fn refuse(
+async fn page(
     visit: &Visit,
     user: User,
     status: StatusCode,
-    present: Option<String>,
-    problem: Option<String>,
+    reset: Reset,
+    problems: Problems,
 ) -> Result<Answer, PageError> {
+    let list = move |tx: &mut Tx<'_>| list_of(tx, &user.id);
+    let passkeys = visit.app.store.read::<_, StoreError, _>(list).await?;
     let page = ChangePage {
         frame: visit.frame(),
         username: user.username,
-        present,
-        problem,
+        present: problems.present,
+        problem: problems.new,
+        reset,
+        has_passkeys: !passkeys.is_empty(),
     };
     visit.page(status, &page)
 }

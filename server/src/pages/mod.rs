@@ -11,6 +11,7 @@
 mod account;
 mod answer;
 mod change;
+mod confirm;
 mod device;
 mod passkeys;
 mod password;

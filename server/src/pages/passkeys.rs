@@ -9,15 +9,17 @@ use askama::Template;
 use dropshot::{Body, HttpError, RequestContext, UntypedBody, endpoint};
 use http::{Response, StatusCode};
 
-use super::answer::{Answer, Frame, PageError, respond};
-use super::visit::{Form, Visit};
-use super::{account, signin};
+use super::answer::{Answer, Frame, Notice, PageError, respond};
+use super::visit::{Form, Trace, Visit};
+use super::{account, confirm, signin};
 use crate::app::App;
 use crate::identity::endpoints;
 use crate::identity::passkeys::{
     self, Ceremony, Offer, Passkey, PasskeyError, Presented, RelyingParty,
 };
+use crate::identity::sessions::{self, Proof};
 use crate::identity::users::User;
+use crate::mail::outbox::{self, About};
 use crate::store::{StoreError, Tx};
 
 /// What a page hands its browser to begin a ceremony with.
@@ -32,6 +34,7 @@ pub struct Sealed {
 #[template(path = "identity/passkeys.html")]
 struct PasskeysPage {
     frame: Frame,
+    username: String,
     done: Option<&'static str>,
     problem: Option<String>,
     passkeys: Vec<Entry>,
@@ -47,6 +50,9 @@ struct Entry {
 
 enum Adding {
     Possible(Sealed),
+    /// The user signed in too long ago, and has to say again who they are. With a
+    /// passkey, for whoever has one.
+    Confirm(Sealed),
     Full,
     Impossible,
 }
@@ -121,17 +127,24 @@ async fn change(rqctx: &RequestContext<Arc<App>>, body: &UntypedBody) -> Result<
     match form.get("action") {
         "add" => add(&visit, user, &form).await,
         "remove" => remove(&visit, user, form.get("id").to_owned()).await,
+        "confirm" => confirm::with_password(&visit, user, &form).await,
+        "confirm-passkey" => confirm_with_passkey(&visit, user, &form).await,
         _ => Err(PageError::Unreadable),
     }
 }
 
 async fn add(visit: &Visit, user: User, form: &Form) -> Result<Answer, PageError> {
     let party = party(visit).ok_or(PageError::Unreadable)?;
+    let (mac, now) = (visit.mac(), visit.now);
+    let read = move |tx: &mut Tx<'_>| sessions::is_fresh(tx, mac, now);
+    if !visit.app.store.read::<_, StoreError, _>(read).await? {
+        return unconfirmed(visit).await;
+    }
     let ceremony = ceremony(visit, form)?;
     let name = form.get("name").trim().to_owned();
-    if name.is_empty() || name.chars().count() > passkeys::LONGEST_NAME {
+    if !passkeys::is_name(&name) {
         let problem = format!(
-            "Give it a name of at most {} characters.",
+            "Give it a name of at most {} characters, in one line.",
             passkeys::LONGEST_NAME
         );
         return page(visit, StatusCode::BAD_REQUEST, None, Some(problem)).await;
@@ -144,39 +157,129 @@ async fn add(visit: &Visit, user: User, form: &Form) -> Result<Answer, PageError
             return page(visit, StatusCode::BAD_REQUEST, None, Some(problem)).await;
         }
     };
-    let (trace, now) = (visit.trace(), visit.now);
-    let write = move |tx: &mut Tx<'_>| -> Result<bool, StoreError> {
+    let (trace, mac, now) = (visit.trace(), visit.mac(), visit.now);
+    let mail_id = visit.app.random.uuid().to_string();
+    let write = move |tx: &mut Tx<'_>| -> Result<Added, StoreError> {
+        // In the transaction: a session that has ended meanwhile adds nothing.
+        if !sessions::is_fresh(tx, mac, now)? {
+            return Ok(Added::Unconfirmed);
+        }
         let added = passkeys::use_up(tx, &ceremony, now)?
             && passkeys::list_of(tx, &user.id)?.len() < passkeys::MOST
             && passkeys::insert(tx, &new, &user.id, &name, now)?;
-        if added {
-            trace.record(tx, "identity.passkey.added", &user.id, &name)?;
+        if !added {
+            return Ok(Added::Before);
         }
-        Ok(added)
+        trace.record(tx, "identity.passkey.added", &user.id, &name)?;
+        let about = About::PasskeyAdded {
+            passkey: name.clone(),
+        };
+        outbox::tell(tx, &mail_id, &user.id, about, trace.time())?;
+        Ok(Added::Yes)
     };
     match visit.app.store.write(write).await? {
-        true => page(visit, StatusCode::OK, Some("The passkey was added."), None).await,
-        false => {
+        Added::Yes => page(visit, StatusCode::OK, Some("The passkey was added."), None).await,
+        Added::Before => {
             let problem = "This passkey was added before.".to_owned();
             page(visit, StatusCode::CONFLICT, None, Some(problem)).await
         }
+        Added::Unconfirmed => unconfirmed(visit).await,
     }
 }
 
+async fn unconfirmed(visit: &Visit) -> Result<Answer, PageError> {
+    let problem = "The passkey was not added: confirm that it is you, then try again.";
+    page(visit, StatusCode::FORBIDDEN, None, Some(problem.to_owned())).await
+}
+
+/// What becomes of a passkey that was made.
+enum Added {
+    Yes,
+    Before,
+    /// The user has to confirm who they are first.
+    Unconfirmed,
+}
+
 async fn remove(visit: &Visit, user: User, id: String) -> Result<Answer, PageError> {
-    let trace = visit.trace();
-    let write = move |tx: &mut Tx<'_>| -> Result<(), StoreError> {
-        if let Some(name) = passkeys::remove(tx, &user.id, &id)? {
-            trace.record(tx, "identity.passkey.removed", &user.id, &name)?;
-        }
-        Ok(())
+    let (trace, mac, now) = (visit.trace(), visit.mac(), visit.now);
+    let mail_id = visit.app.random.uuid().to_string();
+    let write = move |tx: &mut Tx<'_>| -> Result<bool, StoreError> {
+        let names = passkeys::remove(tx, &user.id, &id)?.into_iter().collect();
+        removed(tx, &trace, &user.id, &mail_id, names)?;
+        let session = sessions::find(tx, std::slice::from_ref(&mac), now)?;
+        Ok(session.is_some())
     };
-    visit.app.store.write(write).await?;
-    let done = "The passkey was removed. Its device may still offer it; delete it there too.";
+    if !visit.app.store.write(write).await? {
+        let page = Notice {
+            frame: Frame {
+                user: None,
+                ..visit.frame()
+            },
+            heading: "The passkey was removed",
+            text: "You had signed in with it, so this browser is signed out. The passkey's device \
+                   may still offer it; delete it there too.",
+            link: Some(("/ui/v1/signin", "Sign in")),
+        };
+        return visit.page(StatusCode::OK, &page);
+    }
+    let done = "The passkey was removed. Its device may still offer it; delete it there too. \
+                Browsers that had signed in with it are signed out.";
     page(visit, StatusCode::OK, Some(done), None).await
 }
 
-async fn page(
+/// Tells the audit trail and the user that passkeys were removed, if any were. `mail_id` is
+/// for the mail.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn removed(
+    tx: &mut Tx<'_>,
+    trace: &Trace,
+    user_id: &str,
+    mail_id: &str,
+    names: Vec<String>,
+) -> Result<(), StoreError> {
+    if names.is_empty() {
+        return Ok(());
+    }
+    for name in &names {
+        trace.record(tx, "identity.passkey.removed", user_id, name)?;
+    }
+    let about = About::PasskeysRemoved { passkeys: names };
+    outbox::tell(tx, mail_id, user_id, about, trace.time())
+}
+
+/// Lets a user say with a passkey again who they are.
+async fn confirm_with_passkey(visit: &Visit, user: User, form: &Form) -> Result<Answer, PageError> {
+    let party = party(visit).ok_or(PageError::Unreadable)?;
+    let ceremony = ceremony(visit, form)?;
+    let problem = match check(visit, &party, ceremony, form.get("credential")).await? {
+        Ok((owner, passkey)) if owner.id == user.id => {
+            return confirm::renew(visit, user, Proof::Passkey(passkey)).await;
+        }
+        Ok(_) => "This passkey belongs to another account.",
+        Err(error) => {
+            tracing::info!(%error, "a passkey was not accepted");
+            "The passkey was not accepted. Try again, or use your password."
+        }
+    };
+    confirm::failed(visit, &user).await?;
+    page(
+        visit,
+        StatusCode::BAD_REQUEST,
+        None,
+        Some(problem.to_owned()),
+    )
+    .await
+}
+
+/// The list, with what was done or what is wrong.
+///
+/// # Errors
+///
+/// When the store fails.
+pub async fn page(
     visit: &Visit,
     status: StatusCode,
     done: Option<&'static str>,
@@ -185,18 +288,27 @@ async fn page(
     let Some(user) = visit.user.clone() else {
         return Ok(Answer::see_other("/ui/v1/signin"));
     };
-    let id = user.id.clone();
-    let read = move |tx: &mut Tx<'_>| passkeys::list_of(tx, &id);
-    let passkeys: Vec<Passkey> = visit.app.store.read::<_, StoreError, _>(read).await?;
+    let (id, mac, now) = (user.id.clone(), visit.mac(), visit.now);
+    let read = move |tx: &mut Tx<'_>| -> Result<_, StoreError> {
+        let is_fresh = sessions::is_fresh(tx, mac, now)?;
+        Ok((passkeys::list_of(tx, &id)?, is_fresh))
+    };
+    let (passkeys, is_fresh): (Vec<Passkey>, bool) = visit.app.store.read(read).await?;
     let adding = match party(visit) {
         None => Adding::Impossible,
         Some(_) if passkeys.len() >= passkeys::MOST => Adding::Full,
+        Some(party) if !is_fresh => Adding::Confirm(seal(visit, party.offer_to_use()?)),
         Some(party) => Adding::Possible(seal(visit, party.offer_to_make(&user, &passkeys)?)),
     };
-    let scripted = matches!(adding, Adding::Possible(_));
+    let scripted = match adding {
+        Adding::Possible(_) => true,
+        Adding::Confirm(_) => !passkeys.is_empty(),
+        Adding::Full | Adding::Impossible => false,
+    };
     let ago = |at: i64| account::ago(visit.now - at);
     let page = PasskeysPage {
         frame: visit.frame(),
+        username: user.username,
         done,
         problem,
         adding,
@@ -232,25 +344,25 @@ async fn present(
     if let Some(refusal) = signin::too_many_from_here(&visit, &form).await? {
         return Ok(refusal);
     }
-    let user = match check(&visit, &party, ceremony, form.get("credential")).await? {
-        Ok(user) => user,
+    let (user, passkey) = match check(&visit, &party, ceremony, form.get("credential")).await? {
+        Ok(found) => found,
         Err(error) => {
             tracing::info!(%error, "a passkey was not accepted");
             let problem = "The passkey was not accepted. Try again, or use your password.";
             return signin::refuse_passkey(&visit, &form, problem).await;
         }
     };
-    signin::start_with_passkey(&visit, &form, user).await
+    signin::start_with_passkey(&visit, &form, user, passkey).await
 }
 
-/// Whose passkey was presented. Each ceremony is used up by its first answer,
-/// right or wrong.
+/// Whose passkey was presented, and its identifier. Each ceremony is used up by its first
+/// answer, right or wrong.
 async fn check(
     visit: &Visit,
     party: &RelyingParty,
     ceremony: Ceremony,
     credential: &str,
-) -> Result<Result<User, PasskeyError>, PageError> {
+) -> Result<Result<(User, Vec<u8>), PasskeyError>, PageError> {
     let refused = |why: &str| PasskeyError::Refused(why.to_owned());
     let presented = match Presented::read(credential) {
         Ok(presented) => presented,
@@ -271,6 +383,7 @@ async fn check(
         Ok(after) => after,
         Err(error) => return Ok(Err(error)),
     };
+    let id = passkey.credential_id.clone();
     let note = move |tx: &mut Tx<'_>| -> Result<_, StoreError> {
         match passkeys::used(tx, &passkey, &after, now)? {
             true => User::by_id(tx, &passkey.user_id),
@@ -278,5 +391,7 @@ async fn check(
         }
     };
     let user = visit.app.store.write(note).await?;
-    Ok(user.ok_or_else(|| refused("its user cannot sign in, or it is gone")))
+    Ok(user
+        .map(|user| (user, id))
+        .ok_or_else(|| refused("its user cannot sign in, or it is gone")))
 }

@@ -4,19 +4,21 @@
 //! good once, and stands there as a keyed hash.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use askama::Template;
 use dropshot::{Body, HttpError, RequestContext, UntypedBody, endpoint};
 use http::{Response, StatusCode};
 
 use super::answer::{Answer, Frame, Notice, PageError, respond};
+use super::passkeys;
 use super::visit::Visit;
 use crate::app::App;
 use crate::identity::password_tokens;
 use crate::identity::passwords;
-use crate::identity::sessions;
+use crate::identity::reset::{self, Ended, Reset};
 use crate::identity::users::User;
-use crate::store::StoreError;
+use crate::store::{StoreError, Tx};
 
 #[derive(Template)]
 #[template(path = "identity/password.html")]
@@ -89,27 +91,33 @@ async fn set_password(
     let macs = password_tokens::macs(&visit.app.pepper, token);
     let now = visit.now;
     let trace = visit.trace().of_user(&user.id);
-    let done = visit
-        .app
-        .store
-        .write(move |tx| -> Result<bool, StoreError> {
-            let good = password_tokens::redeem(tx, &macs, now)?;
-            if good {
-                User::set_password(tx, &user.id, &hash)?;
-                sessions::end_all(tx, &user.id)?;
-                trace.record(tx, "identity.password.set", &user.id, "with a link")?;
-            }
-            Ok(good)
-        })
-        .await?;
-    if !done {
+    let mail_id = visit.app.random.uuid().to_string();
+    let write = move |tx: &mut Tx<'_>| -> Result<Option<Ended>, StoreError> {
+        if !password_tokens::redeem(tx, &macs, now)? {
+            return Ok(None);
+        }
+        let ended = reset::set_password(tx, &user.id, &hash, Reset::ALL, now)?;
+        let detail = format!("with a link; {ended}");
+        trace.record(tx, "identity.password.set", &user.id, &detail)?;
+        passkeys::removed(tx, &trace, &user.id, &mail_id, ended.passkeys.clone())?;
+        Ok(Some(ended))
+    };
+    let Some(ended) = visit.app.store.write(write).await? else {
         return no_longer_good(&visit);
-    }
+    };
+    let identity = &visit.app.identity;
+    identity.known.follow(identity, Duration::ZERO).await?;
     visit.user = None;
     let page = Notice {
         frame: visit.frame(),
         heading: "Password set",
-        text: "You can sign in with it now.",
+        text: match ended == Ended::default() {
+            true => "You can sign in with it now.",
+            false => {
+                "You can sign in with it now. Nothing else that had access to your account has it \
+                 any more: browsers are signed out, devices disconnected and passkeys removed."
+            }
+        },
         link: Some(("/ui/v1/signin", "Sign in")),
     };
     visit.page(StatusCode::OK, &page)

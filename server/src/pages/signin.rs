@@ -11,7 +11,7 @@ use super::passkeys::{self, Sealed};
 use super::visit::{Form, Visit, set_cookie};
 use crate::app::App;
 use crate::identity::metrics;
-use crate::identity::sessions::{self, SessionKey};
+use crate::identity::sessions::{self, NewSession, Proof, SessionKey};
 use crate::identity::throttle;
 use crate::identity::user_code::UserCode;
 use crate::identity::users::User;
@@ -115,10 +115,14 @@ async fn sign_in(
         }
     };
     let (user, hash) = known.map_or((None, None), |(user, hash)| (Some(user), hash));
-    let right = visit.app.identity.passwords.verify(password, hash).await?;
-    match user {
-        Some(user) if right => start(&visit, user, Means::Password(subjects), code).await,
-        known => {
+    let passwords = &visit.app.identity.passwords;
+    let right = passwords.verify(password, hash.clone()).await?;
+    match (user, hash) {
+        (Some(user), Some(hash)) if right => {
+            let proof = Proof::Password(hash);
+            start(&visit, user, proof, Some(subjects), code).await
+        }
+        (known, _) => {
             failed(&visit, known).await?;
             let problem = "The email address or the password is wrong.".to_owned();
             refuse(StatusCode::BAD_REQUEST, problem)
@@ -187,23 +191,19 @@ pub async fn start_with_passkey(
     visit: &Visit,
     form: &Form,
     user: User,
+    passkey: Vec<u8>,
 ) -> Result<Answer, PageError> {
-    start(visit, user, Means::Passkey, form.user_code()).await
-}
-
-/// What somebody has signed in with.
-enum Means {
-    /// Name and password, and who was limited for trying.
-    Password([String; 2]),
-    Passkey,
+    let proof = Proof::Passkey(passkey);
+    start(visit, user, proof, None, form.user_code()).await
 }
 
 /// Starts a session under a new key: what anybody may have put into the browser
-/// before is worth nothing.
+/// before is worth nothing. `limited` is who was limited for trying a name.
 async fn start(
     visit: &Visit,
     user: User,
-    means: Means,
+    proof: Proof,
+    limited: Option<[String; 2]>,
     code: Option<UserCode>,
 ) -> Result<Answer, PageError> {
     let key = SessionKey::new(visit.app.random.token());
@@ -211,21 +211,36 @@ async fn start(
     let (origin, now) = (visit.origin.clone(), visit.now);
     let trace = visit.trace().of_user(&user.id);
     let seconds = visit.app.config.identity.session_seconds;
-    let (forgiven, pardoned, means) = match means {
-        Means::Password([name, address]) => (vec![name], address, "password"),
-        Means::Passkey => (Vec::new(), address(visit), "passkey"),
+    let (forgiven, pardoned) = match limited {
+        Some([name, address]) => (vec![name], address),
+        None => (Vec::new(), address(visit)),
     };
-    visit
+    let means = proof.word();
+    let session = NewSession {
+        mac,
+        user_id: user.id,
+        proof,
+        origin,
+        now,
+        expires_at: now + seconds * 1000,
+    };
+    let started = visit
         .app
         .store
-        .write(move |tx| -> Result<(), StoreError> {
+        .write(move |tx| -> Result<bool, StoreError> {
+            if !sessions::start(tx, &session)? {
+                return Ok(false);
+            }
             throttle::forgive(tx, &forgiven)?;
             throttle::pardon(tx, std::slice::from_ref(&pardoned))?;
             sessions::end(tx, before)?;
-            sessions::start(tx, mac, &user.id, &origin, now, now + seconds * 1000)?;
-            trace.record(tx, "identity.session.started", &user.id, means)
+            trace.record(tx, "identity.session.started", &session.user_id, means)?;
+            Ok(true)
         })
         .await?;
+    if !started {
+        return Ok(Answer::see_other("/ui/v1/signin"));
+    }
     metrics::sign_in(&visit.app, "succeeded");
     let cookie = set_cookie(&visit.app, &key, Some(seconds));
     Ok(to_device(code.as_ref()).with_cookie(Some(cookie)))

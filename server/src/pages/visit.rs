@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use askama::Template;
+use chrono::{DateTime, Utc};
 use dropshot::{RequestContext, UntypedBody};
 use http::{HeaderMap, StatusCode, header};
 
@@ -199,6 +200,11 @@ impl Trace {
             detail,
         };
         audit::record(tx, &self.app.pepper, &event)
+    }
+
+    /// When it is done.
+    pub fn time(&self) -> DateTime<Utc> {
+        DateTime::from_timestamp_millis(self.now).unwrap_or_default()
     }
 
     /// The same for a user who has just said who they are.

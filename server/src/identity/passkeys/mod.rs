@@ -12,6 +12,7 @@ mod seal;
 pub use party::{NewPasskey, Offer, PasskeyError, Presented, RelyingParty};
 pub use seal::{Ceremony, open, seal};
 
+use super::{SKEW, sessions};
 use crate::params;
 use crate::store::{Row, StoreError, Tx};
 
@@ -65,6 +66,12 @@ impl Passkey {
             .map(|byte| format!("{byte:02x}"))
             .collect()
     }
+}
+
+/// Whether a passkey can be called this: a line of [`LONGEST_NAME`] characters at most.
+pub fn is_name(name: &str) -> bool {
+    let is_empty = name.trim().is_empty();
+    !is_empty && name.chars().count() <= LONGEST_NAME && !name.contains(char::is_control)
 }
 
 /// The passkeys of a user, the oldest first.
@@ -146,7 +153,8 @@ pub fn used(
     Ok(changed == 1)
 }
 
-/// Removes a passkey of a user. Returns its name, if it was theirs.
+/// Removes a passkey of a user, and ends the sessions that were begun with it. Returns its
+/// name, if it was theirs.
 ///
 /// # Errors
 ///
@@ -158,11 +166,31 @@ pub fn remove(tx: &mut Tx<'_>, user_id: &str, id: &str) -> Result<Option<String>
     let Some(passkey) = passkey else {
         return Ok(None);
     };
+    delete(tx, &passkey)?;
+    Ok(Some(passkey.name))
+}
+
+/// Removes all passkeys of a user, and ends the sessions that were begun with them. Returns
+/// their names.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn remove_all(tx: &mut Tx<'_>, user_id: &str) -> Result<Vec<String>, StoreError> {
+    let passkeys = list_of(tx, user_id)?;
+    for passkey in &passkeys {
+        delete(tx, passkey)?;
+    }
+    Ok(passkeys.into_iter().map(|passkey| passkey.name).collect())
+}
+
+fn delete(tx: &mut Tx<'_>, passkey: &Passkey) -> Result<(), StoreError> {
     tx.execute(
         "DELETE FROM passkeys WHERE credential_id = $1",
-        params![passkey.credential_id],
+        params![passkey.credential_id.clone()],
     )?;
-    Ok(Some(passkey.name))
+    sessions::end_of_passkey(tx, &passkey.user_id, &passkey.credential_id)?;
+    Ok(())
 }
 
 /// Uses a ceremony up. False when it was used before.
@@ -179,7 +207,7 @@ pub fn use_up(tx: &mut Tx<'_>, ceremony: &Ceremony, now: i64) -> Result<bool, St
     Ok(inserted == 1)
 }
 
-/// Removes what has expired.
+/// Removes what has expired by every replica's clock.
 ///
 /// # Errors
 ///
@@ -187,7 +215,7 @@ pub fn use_up(tx: &mut Tx<'_>, ceremony: &Ceremony, now: i64) -> Result<bool, St
 pub fn sweep(tx: &mut Tx<'_>, now: i64) -> Result<(), StoreError> {
     tx.execute(
         "DELETE FROM passkey_ceremonies WHERE expires_at < $1",
-        params![now],
+        params![now - SKEW],
     )?;
     Ok(())
 }

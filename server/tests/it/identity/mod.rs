@@ -17,6 +17,7 @@ mod pages;
 mod passkeys;
 mod real;
 mod replicas;
+mod resets;
 mod saml;
 mod signing;
 mod strict;

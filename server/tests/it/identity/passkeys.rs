@@ -1,21 +1,43 @@
 //! Passkeys, in a browser with a virtual authenticator.
 
+use std::time::Duration;
+
+use accord_server::identity::passkeys;
+use accord_server::mail::outbox;
+use accord_server::store::{StoreError, Tx};
+
 use super::browser::Browser;
 use super::client::{ANA, PASSWORD};
 use crate::harness::{Database, Server, both_databases, run_with, tools};
 
 /// Browsers take no passkeys at a bare address, so the service has a name here.
-fn named_server(database: Database) {
+async fn named_server(database: Database) -> Server {
+    let port = {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        listener.local_addr().unwrap().port()
+    };
+    Server::start_with(database, |layer| {
+        layer.server.listen = Some(([127, 0, 0, 1], port).into());
+        layer.server.public_url = Some(format!("http://localhost:{port}").parse().unwrap());
+    })
+    .await
+}
+
+/// Waits until Ana has a passkey of this name.
+async fn wait_for(server: &Server, name: &str) {
+    loop {
+        let list = |tx: &mut Tx<'_>| passkeys::list_of(tx, "ana");
+        let listed = server.app().store.read::<_, StoreError, _>(list).await;
+        if listed.unwrap().iter().any(|passkey| passkey.name == name) {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+}
+
+fn in_a_browser(database: Database) {
     run_with(|| async move {
-        let port = {
-            let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-            listener.local_addr().unwrap().port()
-        };
-        let server = Server::start_with(database, |layer| {
-            layer.server.listen = Some(([127, 0, 0, 1], port).into());
-            layer.server.public_url = Some(format!("http://localhost:{port}").parse().unwrap());
-        })
-        .await;
+        let server = named_server(database).await;
         let (browser, pictures) = (tools::browser(), tools::pictures());
         let arguments = [
             browser.to_str().unwrap(),
@@ -24,20 +46,34 @@ fn named_server(database: Database) {
             PASSWORD,
             pictures.to_str().unwrap(),
         ];
-        let printed = tools::node("passkeys.mjs", &arguments).await;
+        // The script waits until its session is no longer fresh.
+        let later = async {
+            wait_for(&server, "Laptop of Ana").await;
+            server.advance(301);
+        };
+        let (printed, ()) = tokio::join!(tools::node("passkeys.mjs", &arguments), later);
         assert_eq!(printed.trim().lines().last(), Some("all is well"));
+        let list = |tx: &mut Tx<'_>| outbox::list(tx, None, 100);
+        let mails = server.app().store.read::<_, StoreError, _>(list).await;
+        let mut told: Vec<_> = mails
+            .unwrap()
+            .iter()
+            .map(|mail| mail.about.kind())
+            .collect();
+        told.sort_unstable();
+        assert_eq!(told, ["passkey-added", "passkeys-removed"]);
         server
     });
 }
 
 #[test]
 fn a_person_signs_in_with_a_passkey_and_nobody_else_does_on_sqlite() {
-    named_server(Database::Sqlite);
+    in_a_browser(Database::Sqlite);
 }
 
 #[test]
 fn a_person_signs_in_with_a_passkey_and_nobody_else_does_on_postgres() {
-    named_server(Database::Postgres);
+    in_a_browser(Database::Postgres);
 }
 
 both_databases! {
@@ -54,4 +90,100 @@ both_databases! {
         let fields = [("ceremony", ""), ("credential", "{}")];
         assert_eq!(browser.submit("/ui/v1/signin/passkey", &fields).await.status, 400);
     }
+}
+
+const PASSKEYS: &str = "/ui/v1/account/passkeys";
+
+fn only_after_a_fresh_sign_in(database: Database) {
+    run_with(|| async move {
+        let server = named_server(database).await;
+        let mut browser = Browser::new(&server);
+        browser.sign_in(ANA, PASSWORD).await;
+        let page = browser.get(PASSKEYS).await;
+        assert!(page.body.contains("data-passkey=\"make\""), "{}", page.body);
+        let ceremony = page.field("ceremony").unwrap().to_owned();
+        let add = [
+            ("action", "add"),
+            ("name", "Mine"),
+            ("ceremony", ceremony.as_str()),
+            ("credential", "{}"),
+        ];
+        let page = browser.submit(PASSKEYS, &add).await;
+        assert!(
+            page.status == 400 && page.body.contains("could not be added"),
+            "{page:?}"
+        );
+        let mut lines = add;
+        lines[1] = ("name", "Mine\r\nhttps://evil.example");
+        let page = browser.submit(PASSKEYS, &lines).await;
+        assert!(
+            page.status == 400 && page.body.contains("in one line"),
+            "{page:?}"
+        );
+
+        // A cookie that was stolen now is used a while later.
+        let mut thief = Browser::new(&server);
+        thief.cookie = browser.cookie.clone();
+        server.advance(301);
+        let page = thief.get(PASSKEYS).await;
+        assert!(
+            !page.body.contains("data-passkey=\"make\""),
+            "{}",
+            page.body
+        );
+        assert!(
+            page.body.contains("Confirm that it is you"),
+            "{}",
+            page.body
+        );
+        let page = thief.submit(PASSKEYS, &add).await;
+        assert!(
+            page.status == 403 && page.body.contains("was not added"),
+            "{page:?}"
+        );
+        let guess = [("action", "confirm"), ("present", "a guess")];
+        for _ in 0..3 {
+            let page = thief.submit(PASSKEYS, &guess).await;
+            assert!(
+                page.status == 400 && page.body.contains("not your present"),
+                "{page:?}"
+            );
+        }
+
+        // The user confirms, and the stolen cookie is worth nothing.
+        browser.get(PASSKEYS).await;
+        let right = [("action", "confirm"), ("present", PASSWORD)];
+        let page = browser.submit(PASSKEYS, &right).await;
+        assert_eq!((page.status, page.header("location")), (303, PASSKEYS));
+        let page = browser.get(PASSKEYS).await;
+        assert!(page.body.contains("data-passkey=\"make\""), "{}", page.body);
+        assert_eq!(thief.get(PASSKEYS).await.status, 303);
+
+        // Nor are guesses without end.
+        server.advance(301);
+        browser.get(PASSKEYS).await;
+        let mut last = 0;
+        for _ in 0..11 {
+            last = browser.submit(PASSKEYS, &guess).await.status;
+        }
+        assert_eq!(last, 429);
+        let told =
+            super::commands::json(&server, &["audit", "list", "--action", "identity."]).await;
+        let told = told.to_string();
+        assert!(
+            told.contains("password, to confirm") && told.contains("to confirm"),
+            "{told}"
+        );
+        server
+    });
+}
+
+#[test]
+fn a_passkey_is_added_only_after_a_fresh_sign_in_on_sqlite() {
+    only_after_a_fresh_sign_in(Database::Sqlite);
+}
+
+#[test]
+fn a_passkey_is_added_only_after_a_fresh_sign_in_on_postgres() {
+    only_after_a_fresh_sign_in(Database::Postgres);
 }

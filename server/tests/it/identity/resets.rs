@@ -1,0 +1,330 @@
+//! Setting a password: what ends with it, whoever sets it, and what the user is told.
+
+use accord_server::accounts::demo::COLLEAGUE;
+use accord_server::identity::passkeys::{self, NewPasskey};
+use accord_server::identity::{grants, password_tokens, sessions};
+use accord_server::mail::link::PasswordLink;
+use accord_server::mail::outbox;
+use accord_server::store::{StoreError, Tx};
+use serde_json::json;
+
+use super::browser::{Browser, Page};
+use super::client::{Device, PASSWORD, organizations};
+use super::commands::{done, json as told, refused, run};
+use super::tokens::refresh;
+use crate::harness::{Server, both_databases};
+
+const BEN: &str = "ben@north.example";
+const NEW: &str = "a fine long passphrase";
+
+/// What an account can have open.
+struct Open {
+    browser: Browser,
+    /// A device with its tokens.
+    access: String,
+    refresh: String,
+    /// A device that was approved and has not asked since.
+    approved: Device,
+    /// Addresses of two links that set a password.
+    links: [String; 2],
+}
+
+/// What is left of it.
+#[derive(Debug, PartialEq, Eq)]
+struct Left {
+    session: bool,
+    device: bool,
+    approved: bool,
+    link: bool,
+    passkeys: usize,
+}
+
+async fn write<T: Send + 'static>(
+    server: &Server,
+    change: impl Fn(&mut Tx<'_>) -> Result<T, StoreError> + Send + Sync + 'static,
+) -> T {
+    server.app().store.write(change).await.unwrap()
+}
+
+async fn link(server: &Server, id: &'static str) -> String {
+    let app = server.app().clone();
+    let link = PasswordLink::new(&app.pepper, id);
+    let token = link.token().to_owned();
+    let now = app.clock.now();
+    write(server, move |tx| link.open(tx, COLLEAGUE, now)).await;
+    token
+}
+
+/// A passkey that nobody can use.
+async fn passkey(server: &Server, name: &'static str) {
+    let new = NewPasskey {
+        credential_id: name.as_bytes().to_vec(),
+        static_state: Vec::new(),
+        dynamic_state: Vec::new(),
+        transports: 0,
+    };
+    let added = write(server, move |tx| {
+        passkeys::insert(tx, &new, COLLEAGUE, name, 1)
+    })
+    .await;
+    assert!(added);
+}
+
+impl Open {
+    /// Opens everything for Ben.
+    async fn all(server: &Server) -> Open {
+        let mut browser = Browser::new(server);
+        browser.sign_in(BEN, PASSWORD).await;
+        let scope = "accounts.read offline_access";
+        let (device, approved) = (
+            Device::ask(server, scope).await,
+            Device::ask(server, scope).await,
+        );
+        for device in [&device, &approved] {
+            let page = browser.decide(&device.user_code, "approve").await;
+            assert!(page.body.contains("Device approved"), "{}", page.body);
+        }
+        let tokens = device.poll(server).await;
+        assert_eq!(tokens.status, 200, "{tokens:?}");
+        for name in ["Laptop", "Phone"] {
+            passkey(server, name).await;
+        }
+        Open {
+            browser,
+            access: tokens.text("access_token").into(),
+            refresh: tokens.text("refresh_token").into(),
+            approved,
+            links: [link(server, "mail-1").await, link(server, "mail-2").await],
+        }
+    }
+
+    async fn left(&mut self, server: &Server) -> Left {
+        let page = self.browser.get("/ui/v1/account").await;
+        let link = format!("/ui/v1/password?token={}", self.links[1]);
+        let mut stranger = Browser::new(server);
+        let passkeys = write(server, |tx| passkeys::list_of(tx, COLLEAGUE)).await;
+        let device = organizations(server, &self.access).await == 200;
+        let refreshed = refresh(server, &self.refresh, &[]).await;
+        assert_eq!(refreshed.status == 200, device, "{refreshed:?}");
+        Left {
+            session: page.status == 200,
+            device,
+            approved: self.approved.poll(server).await.status == 200,
+            link: stranger.get(&link).await.status == 200,
+            passkeys: passkeys.len(),
+        }
+    }
+}
+
+const NOTHING: Left = Left {
+    session: false,
+    device: false,
+    approved: false,
+    link: false,
+    passkeys: 0,
+};
+
+/// Kinds of the mails to Ben, and what they are about.
+async fn mails(server: &Server) -> Vec<String> {
+    let mails = write(server, |tx| outbox::list(tx, None, 100)).await;
+    let to_ben = mails.into_iter().filter(|mail| mail.user_id == COLLEAGUE);
+    to_ben.map(|mail| format!("{:?}", mail.about)).collect()
+}
+
+async fn last_event(server: &Server) -> (String, String) {
+    let listed = told(
+        server,
+        &["audit", "list", "--action", "identity.password.set"],
+    )
+    .await;
+    let entries = listed.as_array().unwrap();
+    let text = |name: &str| entries.last().unwrap()[name].as_str().unwrap().to_owned();
+    (text("actor"), text("detail"))
+}
+
+async fn change(browser: &mut Browser, more: &[(&str, &str)]) -> Page {
+    browser.get("/ui/v1/account/password").await;
+    let fields = [
+        &[("present", PASSWORD), ("password", NEW), ("again", NEW)],
+        more,
+    ];
+    browser
+        .submit("/ui/v1/account/password", &fields.concat())
+        .await
+}
+
+both_databases! {
+    async fn a_link_that_sets_a_password_ends_all_that_the_account_had(server: Server) {
+        let mut open = Open::all(&server).await;
+        let mut browser = Browser::new(&server);
+        let page = browser.get(&format!("/ui/v1/password?token={}", open.links[0])).await;
+        assert!(page.body.contains("removes all passkeys"), "{}", page.body);
+        let fields = [("token", open.links[0].as_str()), ("password", NEW), ("again", NEW)];
+        let page = browser.submit("/ui/v1/password", &fields).await;
+        assert!(page.body.contains("devices disconnected and passkeys removed"), "{}", page.body);
+        assert_eq!(open.left(&server).await, NOTHING);
+        Browser::new(&server).sign_in(BEN, NEW).await;
+        let mails = mails(&server).await;
+        assert_eq!(mails, ["PasskeysRemoved { passkeys: [\"Laptop\", \"Phone\"] }"]);
+        let (actor, detail) = last_event(&server).await;
+        assert_eq!(actor, format!("user:{COLLEAGUE}"));
+        assert!(detail.starts_with("with a link; ended: sessions 1, links 1, "), "{detail}");
+        assert!(detail.ends_with("devices 2, passkeys 2"), "{detail}");
+    }
+
+    async fn the_first_password_of_an_account_ends_nothing(server: Server) {
+        let token = link(&server, "mail-1").await;
+        let mut browser = Browser::new(&server);
+        browser.get(&format!("/ui/v1/password?token={token}")).await;
+        let fields = [("token", token.as_str()), ("password", NEW), ("again", NEW)];
+        let page = browser.submit("/ui/v1/password", &fields).await;
+        assert!(page.body.contains("You can sign in with it now.</p>"), "{}", page.body);
+        assert_eq!(mails(&server).await, Vec::<String>::new());
+    }
+
+    async fn an_operator_who_sets_a_password_ends_all_that_the_account_had(server: Server) {
+        let mut open = Open::all(&server).await;
+        let set = ["users", "set-password", BEN, "--json"];
+        let output = run(&server, &set, &format!("{NEW}\n")).await;
+        assert!(output.status.success(), "{output:?}");
+        let printed: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let ended = json!({ "sessions": 1, "links": 2, "devices": 2, "passkeys": ["Laptop", "Phone"] });
+        assert_eq!(printed["ended"], ended);
+        // Another process did it: this one notices within a second.
+        tokio::time::sleep(std::time::Duration::from_secs(1)).await;
+        assert_eq!(open.left(&server).await, NOTHING);
+        assert_eq!(mails(&server).await.len(), 1);
+        let (actor, detail) = last_event(&server).await;
+        assert_eq!(actor, "operator:olga");
+        assert!(detail.starts_with("by an operator; ended: sessions 1, links 2"), "{detail}");
+    }
+
+    async fn an_operator_can_keep_the_passkeys(server: Server) {
+        let mut open = Open::all(&server).await;
+        let set = ["users", "set-password", BEN, "--keep-passkeys"];
+        let output = run(&server, &set, &format!("{NEW}\n")).await;
+        assert!(output.status.success(), "{output:?}");
+        tokio::time::sleep(std::time::Duration::from_secs(1)).await;
+        assert_eq!(open.left(&server).await, Left { passkeys: 2, ..NOTHING });
+        assert_eq!(mails(&server).await, Vec::<String>::new());
+    }
+
+    async fn a_changed_password_ends_other_sessions_and_links_and_asks_about_the_rest(server: Server) {
+        let mut open = Open::all(&server).await;
+        let mut other = Browser::new(&server);
+        other.sign_in(BEN, PASSWORD).await;
+        let page = other.get("/ui/v1/account/password").await;
+        let boxes = ["value=\"disconnect\" checked>", "value=\"remove\">"];
+        assert!(boxes.iter().all(|one| page.body.contains(one)), "{}", page.body);
+        // What was chosen is kept when something else is wrong.
+        let wrong = [("present", PASSWORD), ("password", "x"), ("passkeys", "remove")];
+        let page = other.submit("/ui/v1/account/password", &wrong).await;
+        let boxes = ["value=\"disconnect\">", "value=\"remove\" checked>"];
+        assert!(boxes.iter().all(|one| page.body.contains(one)), "{}", page.body);
+
+        let page = change(&mut other, &[]).await;
+        assert!(page.body.contains("approved stay connected"), "{}", page.body);
+        let left = Left { device: true, approved: true, passkeys: 2, ..NOTHING };
+        assert_eq!(open.left(&server).await, left);
+        assert_eq!(other.get("/ui/v1/account").await.status, 200);
+    }
+
+    async fn a_changed_password_disconnects_devices_and_removes_passkeys_when_told_to(server: Server) {
+        let mut open = Open::all(&server).await;
+        let mut other = Browser::new(&server);
+        other.sign_in(BEN, PASSWORD).await;
+        let more = [("devices", "disconnect"), ("passkeys", "remove")];
+        let page = change(&mut other, &more).await;
+        assert!(page.body.contains("and your passkeys"), "{}", page.body);
+        assert_eq!(open.left(&server).await, NOTHING);
+        assert_eq!(other.get("/ui/v1/account").await.status, 200);
+        assert_eq!(mails(&server).await.len(), 1);
+        let (actor, detail) = last_event(&server).await;
+        assert_eq!(actor, format!("user:{COLLEAGUE}"));
+        assert!(detail.starts_with("by its user; ended: sessions 2, links 2"), "{detail}");
+    }
+
+    async fn a_session_is_not_started_with_what_was_replaced_meanwhile(server: Server) {
+        let now = server.app().clock.now().timestamp_millis();
+        let start = |proof: sessions::Proof| sessions::NewSession {
+            mac: [7; 36],
+            user_id: COLLEAGUE.into(),
+            proof,
+            origin: "192.0.2.1".into(),
+            now,
+            expires_at: now + 60_000,
+        };
+        // Checked a moment ago, against a hash that is no longer stored.
+        let old = start(sessions::Proof::Password("$argon2id$of-before".into()));
+        assert!(!write(&server, move |tx| sessions::start(tx, &old)).await);
+        let gone = start(sessions::Proof::Passkey(b"Laptop".to_vec()));
+        let again = gone.clone();
+        assert!(!write(&server, move |tx| sessions::start(tx, &gone)).await);
+        passkey(&server, "Laptop").await;
+        assert!(write(&server, move |tx| sessions::start(tx, &again)).await);
+    }
+
+    async fn a_session_ends_with_the_passkey_that_began_it(server: Server) {
+        let now = server.app().clock.now().timestamp_millis();
+        for (name, mac) in [("Laptop", [1; 36]), ("Phone", [2; 36])] {
+            passkey(&server, name).await;
+            let new = sessions::NewSession {
+                mac,
+                user_id: COLLEAGUE.into(),
+                proof: sessions::Proof::Passkey(name.as_bytes().to_vec()),
+                origin: "192.0.2.1".into(),
+                now,
+                expires_at: now + 60_000,
+            };
+            assert!(write(&server, move |tx| sessions::start(tx, &new)).await);
+        }
+        let listed = told(&server, &["users", "passkeys", "list", BEN]).await;
+        let id = listed[0]["id"].as_str().unwrap().to_owned();
+        assert_eq!((&listed[0]["name"], &listed[0]["used_at"]), (&json!("Laptop"), &json!(null)));
+        let table = done(&server, &["users", "passkeys", "list", BEN]).await;
+        assert!(table.contains("Phone") && table.starts_with("PASSKEY"), "{table}");
+
+        let nobody = ["users", "passkeys", "list", "nobody@north.example"];
+        assert!(refused(&server, &nobody).await.contains("no user"));
+        let other = ["users", "passkeys", "remove", BEN, "ff"];
+        assert!(refused(&server, &other).await.contains("no such passkey"));
+        done(&server, &["users", "passkeys", "remove", BEN, &id]).await;
+        let left = write(&server, move |tx| sessions::list_of(tx, COLLEAGUE, now)).await;
+        assert_eq!(left.len(), 1);
+        let removed = ["users", "passkeys", "remove", BEN, "--all"];
+        assert_eq!(told(&server, &removed).await["removed"], json!(["Phone"]));
+        let left = write(&server, move |tx| sessions::list_of(tx, COLLEAGUE, now)).await;
+        assert_eq!(left, []);
+        assert_eq!(mails(&server).await.len(), 2);
+        let listed = told(&server, &["audit", "list", "--action", "identity.passkey.removed"]).await;
+        let entry = &listed[0];
+        assert_eq!((&entry["actor"], &entry["detail"]), (&json!("operator:olga"), &json!("Laptop")));
+    }
+
+    async fn what_a_disabled_user_has_approved_is_withdrawn(server: Server) {
+        let open = Open::all(&server).await;
+        done(&server, &["users", "disable", BEN]).await;
+        done(&server, &["users", "enable", BEN]).await;
+        assert_eq!(open.approved.poll(&server).await.error(), (400, "invalid_grant"));
+    }
+}
+
+both_databases! {
+    async fn links_and_approvals_of_others_stay(server: Server) {
+        let now = server.app().clock.now();
+        let app = server.app().clone();
+        let other = PasswordLink::new(&app.pepper, "mail-3");
+        let token = other.token().to_owned();
+        write(&server, move |tx| other.open(tx, "ana", now)).await;
+        let device = Device::ask(&server, "accounts.read").await;
+        device.approve(&server).await;
+        let ended = write(&server, move |tx| {
+            let links = password_tokens::end_all(tx, COLLEAGUE, now.timestamp_millis())?;
+            Ok(links + grants::withdraw_all(tx, COLLEAGUE)?)
+        });
+        assert_eq!(ended.await, 0);
+        let page = Browser::new(&server).get(&format!("/ui/v1/password?token={token}")).await;
+        assert_eq!(page.status, 200);
+        assert_eq!(device.poll(&server).await.status, 200);
+    }
+}
