@@ -75,6 +75,9 @@ pub enum PackageError {
     /// It has too many entries.
     #[error("it has {0} entries; at most {ENTRIES} are allowed")]
     Entries(usize),
+    /// Two of its entries have the same name.
+    #[error("two of its entries have the same name")]
+    Duplicate,
     /// It unpacks to too much.
     #[error("it unpacks to more than {UNPACKED} bytes")]
     Unpacked,
@@ -248,6 +251,10 @@ fn unpack(archive: &[u8]) -> Result<BTreeMap<String, Vec<u8>>, PackageError> {
         return Err(PackageError::TooLarge);
     }
     let mut archive = ZipArchive::new(Cursor::new(archive))?;
+    // The reader below shows the last of several entries with the same name only.
+    if archive.has_duplicate_names() {
+        return Err(PackageError::Duplicate);
+    }
     if archive.len() > ENTRIES {
         return Err(PackageError::Entries(archive.len()));
     }

@@ -143,6 +143,27 @@ fn bombs_links_and_what_is_no_archive_are_refused() {
 }
 
 #[test]
+fn a_package_with_an_entry_twice_is_refused() {
+    for (twice, other) in [
+        ("accelerator.toml", "accelerator.tomX"),
+        (
+            "integrations/REVIEW_CORE.toml",
+            "integrations/REVIEW_CORE.tomX",
+        ),
+    ] {
+        // The writer refuses to write a name twice.
+        let mut archive = zip(&beside(&[(other, "format = 1")]));
+        while let Some(place) = archive
+            .windows(other.len())
+            .position(|bytes| bytes == other.as_bytes())
+        {
+            archive[place..place + other.len()].copy_from_slice(twice.as_bytes());
+        }
+        assert_eq!(refusal(&archive), "two of its entries have the same name");
+    }
+}
+
+#[test]
 fn what_a_file_says_is_checked_and_the_file_is_named() {
     for (from, to, expected) in [
         (
