@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::pin::pin;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use ::metrics::counter;
 use chrono::{DateTime, TimeDelta, Utc};
@@ -106,6 +106,8 @@ pub async fn deliver_due(office: Arc<Office>) -> Result<usize, StoreError> {
         if none {
             break;
         }
+        // Before the claim begins.
+        let end = Instant::now() + outbox::CLAIM.to_std().unwrap_or_default();
         let claiming = Arc::clone(&office);
         let claimed = office
             .store
@@ -116,7 +118,7 @@ pub async fn deliver_due(office: Arc<Office>) -> Result<usize, StoreError> {
         if claimed.is_empty() {
             break;
         }
-        left += deliver(&office, claimed).await;
+        left += deliver(&office, claimed, end).await;
     }
     Ok(left)
 }
@@ -149,8 +151,8 @@ fn claim(tx: &mut Tx<'_>, pepper: &Pepper, now: DateTime<Utc>) -> Result<Vec<Due
 }
 
 /// Sends mails and notes what became of them, of all at once that arrived at once;
-/// says how many left.
-async fn deliver(office: &Office, claimed: Vec<Due>) -> usize {
+/// says how many left. The claim ends at `end`.
+async fn deliver(office: &Office, claimed: Vec<Due>, end: Instant) -> usize {
     let mut messages = Vec::new();
     let mut mails = Vec::new();
     let mut unwritten = Vec::new();
@@ -169,7 +171,7 @@ async fn deliver(office: &Office, claimed: Vec<Due>) -> usize {
     let mut arrivals = pin!(
         office
             .transport
-            .send_all(messages)
+            .send_all(messages, end)
             .ready_chunks(mails.len().max(1))
     );
     while let Some(arrived) = arrivals.next().await {
@@ -219,11 +221,15 @@ async fn note(office: &Office, outcomes: Vec<(Mail, Result<(), DeliveryError>)>)
         return;
     }
     let now = office.clock.now();
-    let (mut sent, mut failed) = (Vec::new(), Vec::new());
+    let (mut sent, mut failed, mut released) = (Vec::new(), Vec::new(), Vec::new());
     for (mail, outcome) in outcomes {
         let (kind, mut result) = (mail.about.kind(), "sent");
         match outcome {
             Ok(()) => sent.push(mail.id),
+            Err(DeliveryError::Send(SendError::NotBegun)) => {
+                released.push(mail.id);
+                continue;
+            }
             Err(error) => {
                 let gives_up = error.is_permanent() || mail.attempts >= ATTEMPTS;
                 tracing::warn!(mail = mail.id, %error, dead = gives_up, "a mail was not sent");
@@ -241,6 +247,7 @@ async fn note(office: &Office, outcomes: Vec<(Mail, Result<(), DeliveryError>)>)
     }
     let noted = office.store.write_snapshot(move |tx: &mut Tx<'_>| {
         outbox::mark_sent(tx, sent.iter(), now)?;
+        outbox::release(tx, released.iter(), now)?;
         failed.iter().try_for_each(|failure| {
             outbox::mark_failed(tx, &failure.id, &failure.problem, failure.next_at, now)
         })
@@ -290,7 +297,14 @@ fn pause(attempts: i64) -> TimeDelta {
 
 #[cfg(test)]
 mod tests {
+    use super::super::transport;
     use super::*;
+
+    #[test]
+    fn a_claim_outlasts_two_messages_one_after_the_other() {
+        // So that each round makes progress.
+        assert!(outbox::CLAIM.to_std().unwrap() >= 2 * transport::LONGEST);
+    }
 
     #[test]
     fn pauses_double_up_to_six_hours_and_reach_beyond_two_days() {

@@ -4,7 +4,7 @@ mod files;
 
 use std::path::PathBuf;
 use std::pin::pin;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures::FutureExt;
 use futures::stream::{self, Stream, StreamExt};
@@ -18,6 +18,13 @@ use crate::config::mail::{MailConfig, Security};
 
 /// A mail server that takes longer for one step has failed.
 const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A mail server that takes longer for all steps of one message has failed. Far below
+/// the time for which mail is claimed ([`outbox::CLAIM`]), so that a message is never
+/// on its way from two replicas.
+///
+/// [`outbox::CLAIM`]: super::outbox::CLAIM
+pub const LONGEST: Duration = Duration::from_secs(120);
 
 /// Messages that are on their way to the mail server at once.
 const AT_ONCE: usize = 4;
@@ -62,6 +69,12 @@ pub enum SendError {
     /// The mail server refuses it, or does not answer.
     #[error("{0}")]
     Smtp(#[from] lettre::transport::smtp::Error),
+    /// The mail server takes longer than [`LONGEST`].
+    #[error("the mail server took longer than {} seconds", LONGEST.as_secs())]
+    TooSlow,
+    /// The message was not begun: there was no time left for it.
+    #[error("there was no time left to send it")]
+    NotBegun,
     /// The file cannot be written.
     #[error("{path}: {source}")]
     File {
@@ -123,23 +136,29 @@ impl Transport {
     ///
     /// When it did not leave.
     pub async fn send(&self, id: &str, message: Message) -> Result<(), SendError> {
-        let sent = self.send_all(vec![(id.to_owned(), message)]);
+        let sent = self.send_all(vec![(id.to_owned(), message)], Instant::now() + LONGEST);
         let (_, sent) = pin!(sent).next().await.unwrap_or((0, Ok(())));
         sent
     }
 
     /// Sends messages, each under the name that it has as a file; says of each, by
-    /// its index, what became of it as soon as that is known.
+    /// its index, what became of it as soon as that is known. None is on its way after
+    /// `end`: those that could be are [`SendError::NotBegun`].
     pub fn send_all(
         &self,
         messages: Vec<(String, Message)>,
+        end: Instant,
     ) -> impl Stream<Item = (usize, Result<(), SendError>)> {
         match &self.way {
             Way::Smtp { server, .. } => stream::iter(messages)
                 .enumerate()
-                .map(async |(index, (_, message))| {
-                    let sent = server.send(message).await;
-                    (index, sent.map(drop).map_err(SendError::from))
+                .map(move |(index, (_, message))| async move {
+                    if Instant::now() + LONGEST > end {
+                        return (index, Err(SendError::NotBegun));
+                    }
+                    let sent = tokio::time::timeout(LONGEST, server.send(message)).await;
+                    let sent = sent.map_err(|_| SendError::TooSlow);
+                    (index, sent.and_then(|sent| Ok(sent.map(drop)?)))
                 })
                 .buffer_unordered(AT_ONCE)
                 .left_stream(),
@@ -199,4 +218,47 @@ fn parameters(config: &MailConfig, host: &str) -> Result<TlsParameters, Transpor
         builder = builder.add_root_certificate(authority);
     }
     builder.build().map_err(TransportError::Tls)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_message_is_not_begun_when_its_claim_could_end_on_the_way() {
+        // Whoever connected would see that nobody listens there.
+        let mail = MailConfig {
+            host: None,
+            port: Some(1),
+            security: Security::None,
+            user: None,
+            password: None,
+            ca_file: None,
+            from: "accord@north.example".to_owned(),
+        };
+        let server = smtp(&mail, "127.0.0.1").unwrap();
+        let transport = Transport {
+            from: mail.from.parse().unwrap(),
+            way: Way::Smtp {
+                server,
+                address: String::new(),
+            },
+        };
+        let message = || {
+            let builder = Message::builder().from(transport.from.clone());
+            let message = builder.to(transport.from.clone()).body(String::new());
+            ("id".to_owned(), message.unwrap())
+        };
+        for (left, is_begun) in [(LONGEST / 2, false), (2 * LONGEST, true)] {
+            let messages = vec![message(), message()];
+            let sent = transport.send_all(messages, Instant::now() + left);
+            let sent: Vec<_> = sent.collect().await;
+            assert_eq!(sent.len(), 2);
+            for (_, outcome) in sent {
+                let error = outcome.unwrap_err();
+                assert_eq!(matches!(error, SendError::Smtp(_)), is_begun, "{error}");
+                assert_eq!(matches!(error, SendError::NotBegun), !is_begun, "{error}");
+            }
+        }
+    }
 }
