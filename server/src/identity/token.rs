@@ -254,7 +254,8 @@ fn refresh(
     let user = user(tx, &spent.user_id)?;
     let keys = &identity.keys;
     let access = tokens::issue_access(tx, keys, mint, client, &user, &scopes, approval)?;
-    let refresh_token = Some(tokens::issue_refresh(tx, &identity.pepper, mint, approval)?);
+    let pepper = &identity.pepper;
+    let refresh_token = Some(tokens::issue_successor(tx, pepper, mint, &spent)?);
     Ok(Issued {
         access,
         refresh_token,

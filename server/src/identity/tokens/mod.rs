@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 pub use connected::{Connected, connected};
-pub use refresh::{Refresh, issue_refresh, refresh_token, spend};
+pub use refresh::{Refresh, issue_refresh, issue_successor, refresh_token, spend};
 pub use revoke::{
     Change, Changes, changed, changes, revoke_access, revoke_all, revoke_approval, revoke_own,
 };
@@ -30,6 +30,7 @@ use super::error::ServerError;
 use super::keys::{KeyError, KeyRing, SigningKey};
 use super::scopes::Scopes;
 use super::users::User;
+use crate::identity::SKEW;
 use crate::params;
 use crate::store::{StoreError, Tx};
 
@@ -183,7 +184,8 @@ pub fn issue_access(
     Ok(Unsigned { claims, key })
 }
 
-/// Removes what has expired: tokens, and approvals that have none left.
+/// Removes what has expired: tokens, and approvals that have none left. Access tokens stay
+/// until no replica's clock accepts them, so that they can be revoked until then.
 ///
 /// # Errors
 ///
@@ -191,7 +193,7 @@ pub fn issue_access(
 pub fn sweep(tx: &mut Tx<'_>, now: i64) -> Result<(), StoreError> {
     tx.execute(
         "DELETE FROM access_tokens WHERE expires_at < $1",
-        params![now],
+        params![now - SKEW],
     )?;
     tx.execute(
         "DELETE FROM refresh_tokens WHERE expires_at < $1",

@@ -1,7 +1,14 @@
 //! Refresh tokens: random texts that are good for one use.
 //!
 //! A used one stays until it expires, so that its reuse is seen: it is the sign
-//! of a theft, and revokes everything that came from the approval.
+//! of a theft, and revokes everything that came from the approval (RFC 9700,
+//! section 4.14.2).
+//!
+//! With one exception: a client that lost the response to a refresh repeats it. For
+//! [`GRACE`], while nobody has used the successor, it gets another one. The lost one
+//! counts as used from then on: whoever has it after all, and presents it, ends
+//! everything. So of a thief and a client that hold the same token, at most one gets
+//! on, and only until the other one's next refresh.
 
 use super::{Mint, revoke_approval};
 use crate::audit::{self, Actor, Event};
@@ -14,6 +21,8 @@ use crate::store::{StoreError, Tx};
 /// What refresh tokens begin with, so that they are told from other secrets.
 const REFRESH_PREFIX: &str = "rt_";
 const PURPOSE: &str = "identity refresh token";
+/// For how long a refresh can be repeated whose response was lost, in milliseconds.
+const GRACE: i64 = 30_000;
 
 /// Makes a refresh token out of a random text.
 pub fn refresh_token(random: &str) -> String {
@@ -31,17 +40,47 @@ pub fn issue_refresh(
     mint: &Mint,
     approval_id: &str,
 ) -> Result<String, StoreError> {
+    insert(tx, pepper, mint, approval_id)?;
+    Ok(mint.refresh_token.clone())
+}
+
+/// Issues the successor of a refresh token that was spent.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn issue_successor(
+    tx: &mut Tx<'_>,
+    pepper: &Pepper,
+    mint: &Mint,
+    spent: &Refresh,
+) -> Result<String, StoreError> {
+    let mac = insert(tx, pepper, mint, &spent.approval_id)?;
+    tx.execute(
+        "UPDATE refresh_tokens SET successor = $1 WHERE mac = $2",
+        params![mac, spent.mac],
+    )?;
+    Ok(mint.refresh_token.clone())
+}
+
+fn insert(
+    tx: &mut Tx<'_>,
+    pepper: &Pepper,
+    mint: &Mint,
+    approval_id: &str,
+) -> Result<Mac, StoreError> {
+    let mac = pepper.mac(PURPOSE, mint.refresh_token.as_bytes());
     tx.execute(
         "INSERT INTO refresh_tokens (mac, approval_id, issued_at, expires_at) \
          VALUES ($1, $2, $3, $4)",
         params![
-            pepper.mac(PURPOSE, mint.refresh_token.as_bytes()),
+            mac,
             approval_id,
             mint.now,
             mint.now + mint.refresh_seconds * 1000,
         ],
     )?;
-    Ok(mint.refresh_token.clone())
+    Ok(mac)
 }
 
 /// A refresh token, as the store knows it.
@@ -59,12 +98,14 @@ pub struct Refresh {
     pub issued_at: i64,
     /// When it expires.
     pub expires_at: i64,
-    /// Whether it has been used.
-    pub used: bool,
+    /// When it was used.
+    pub used_at: Option<i64>,
     /// Whether the approval was revoked.
     pub revoked: bool,
     /// The keyed hash under which it is stored.
     mac: Mac,
+    /// The keyed hash of the token that it was exchanged for.
+    successor: Option<Mac>,
 }
 
 impl Refresh {
@@ -85,7 +126,7 @@ impl Refresh {
         let row = pepper::find(&macs, |mac| {
             tx.query_opt(
                 "SELECT r.approval_id, a.client_id, a.user_id, a.scopes, r.issued_at, \
-                 r.expires_at, r.used_at, a.revoked_at, r.mac \
+                 r.expires_at, r.used_at, a.revoked_at, r.mac, r.successor \
                  FROM refresh_tokens r JOIN approvals a ON a.id = r.approval_id WHERE r.mac = $1",
                 params![mac],
             )
@@ -101,20 +142,41 @@ impl Refresh {
             scopes: Scopes::parse(&scopes).map_err(|_| ServerError::Corrupt("approved scopes"))?,
             issued_at: row.get(4)?,
             expires_at: row.get(5)?,
-            used: row.get::<Option<i64>>(6)?.is_some(),
+            used_at: row.get(6)?,
             revoked: row.get::<Option<i64>>(7)?.is_some(),
             mac: row.get(8)?,
+            successor: row.get(9)?,
         }))
     }
 
     /// Whether the token would be taken now.
     pub fn is_active(&self, now: i64) -> bool {
-        !self.used && !self.revoked && self.expires_at > now
+        self.used_at.is_none() && self.is_valid(now)
+    }
+
+    /// Neither revoked nor expired.
+    fn is_valid(&self, now: i64) -> bool {
+        !self.revoked && self.expires_at > now
+    }
+
+    /// The successor that was probably lost: this token was used a moment ago, and the
+    /// successor never was.
+    fn lost(&self, tx: &mut Tx<'_>, now: i64) -> Result<Option<Mac>, StoreError> {
+        let recent = self.used_at.is_some_and(|at| now < at + GRACE) && self.is_valid(now);
+        let Some(successor) = self.successor.filter(|_| recent) else {
+            return Ok(None);
+        };
+        let row = tx.query_opt(
+            "SELECT 1 FROM refresh_tokens WHERE mac = $1 AND used_at IS NULL",
+            params![successor],
+        )?;
+        Ok(row.map(|_| successor))
     }
 }
 
 /// Takes a refresh token out of use, for its client. A second use is the sign of
-/// a theft: it revokes everything that came from the approval.
+/// a theft: it revokes everything that came from the approval, unless the client
+/// repeats a refresh whose response it lost. Then the lost successor goes out of use.
 ///
 /// # Errors
 ///
@@ -136,18 +198,26 @@ pub fn spend(
     let refresh = Refresh::find(tx, pepper, token)?
         .filter(|refresh| refresh.client_id == client_id)
         .ok_or(BAD)?;
-    if refresh.used && revoke_approval(tx, &refresh.approval_id, now)? {
+    let lost = refresh.lost(tx, now)?;
+    let record = |tx: &mut Tx<'_>, action, detail| {
         let event = Event {
             at: now,
             actor: Actor::Client(client_id),
-            action: "identity.refresh_token.reused",
+            action,
             subject: &refresh.approval_id,
             origin,
-            detail: "everything of its approval has been revoked",
+            detail,
         };
-        audit::record(tx, pepper, &event)?;
+        audit::record(tx, pepper, &event)
+    };
+    if refresh.used_at.is_some()
+        && lost.is_none()
+        && revoke_approval(tx, &refresh.approval_id, now)?
+    {
+        let detail = "everything of its approval has been revoked";
+        record(tx, "identity.refresh_token.reused", detail)?;
     }
-    if !refresh.is_active(now) {
+    if !refresh.is_active(now) && lost.is_none() {
         return Err(BAD);
     }
     if wanted.is_some_and(|wanted| !wanted.is_subset(&refresh.scopes)) {
@@ -155,9 +225,13 @@ pub fn spend(
             "the scope goes beyond what the user has approved",
         ));
     }
+    if lost.is_some() {
+        let detail = "its successor, which nobody has used, is no longer valid";
+        record(tx, "identity.refresh_token.repeated", detail)?;
+    }
     let changed = tx.execute(
         "UPDATE refresh_tokens SET used_at = $1 WHERE mac = $2 AND used_at IS NULL",
-        params![now, refresh.mac],
+        params![now, lost.unwrap_or(refresh.mac)],
     )?;
     match changed {
         1 => Ok(refresh),

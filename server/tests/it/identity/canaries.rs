@@ -146,6 +146,7 @@ async fn look_everywhere(server: &Server, log: &Path) {
     ];
     let again = post_as(server, WEB, TOKEN, &form).await;
     assert_eq!(again.status, 200, "{again:?}");
+    server.advance(30);
     for _ in 0..2 {
         told.push(post_as(server, WEB, TOKEN, &form).await.body.to_string());
         told.push(

@@ -38,6 +38,7 @@ both_databases! {
             ("client_id", demo::PUBLIC),
         ];
         assert_eq!(post(&server, "/oauth2/v1/token", &form).await.status, 200);
+        server.advance(30);
         assert_eq!(post(&server, "/oauth2/v1/token", &form).await.status, 400);
         browser.get("/ui/v1/signout").await;
         browser.submit("/ui/v1/signout", &[]).await;

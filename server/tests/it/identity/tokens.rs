@@ -112,9 +112,54 @@ both_databases! {
         }
     }
 
+    async fn a_refresh_whose_response_was_lost_can_be_repeated(server: Server) {
+        let first = tokens(&server, "accounts.read offline_access").await;
+        let lost = refresh(&server, first.text("refresh_token"), &[]).await;
+        assert_eq!(lost.status, 200);
+        server.advance(29);
+        let beyond = [("scope", "accounts.write")];
+        let refused = refresh(&server, first.text("refresh_token"), &beyond).await;
+        assert_eq!(refused.error(), (400, "invalid_scope"));
+        let again = refresh(&server, first.text("refresh_token"), &[]).await;
+        assert_eq!(again.status, 200, "{again:?}");
+        assert_ne!(again.text("refresh_token"), lost.text("refresh_token"));
+        let next = refresh(&server, again.text("refresh_token"), &[]).await;
+        assert_eq!(next.status, 200, "{next:?}");
+        assert_eq!(organizations(&server, next.text("access_token")).await, 200);
+        // The one that was lost turns up after all: one of the two holders is a thief.
+        let found = refresh(&server, lost.text("refresh_token"), &[]).await;
+        assert_eq!(found.error(), (400, "invalid_grant"));
+        let last = refresh(&server, next.text("refresh_token"), &[]).await;
+        assert_eq!(last.error(), (400, "invalid_grant"));
+        assert_eq!(organizations(&server, next.text("access_token")).await, 401);
+    }
+
+    async fn a_refresh_is_not_repeated_once_its_successor_was_used(server: Server) {
+        let first = tokens(&server, "accounts.read offline_access").await;
+        let second = refresh(&server, first.text("refresh_token"), &[]).await;
+        let third = refresh(&server, second.text("refresh_token"), &[]).await;
+        let stolen = refresh(&server, first.text("refresh_token"), &[]).await;
+        assert_eq!(stolen.error(), (400, "invalid_grant"));
+        assert_eq!(refresh(&server, third.text("refresh_token"), &[]).await.status, 400);
+        assert_eq!(organizations(&server, third.text("access_token")).await, 401);
+    }
+
+    async fn a_refresh_is_repeated_by_its_own_client_only(server: Server) {
+        let first = tokens(&server, "accounts.read offline_access").await;
+        let second = refresh(&server, first.text("refresh_token"), &[]).await;
+        let form = [
+            ("grant_type", "refresh_token"),
+            ("refresh_token", first.text("refresh_token")),
+        ];
+        let foreign = post_as(&server, WEB, "/oauth2/v1/token", &form).await;
+        assert_eq!(foreign.error(), (400, "invalid_grant"));
+        assert_eq!(refresh(&server, second.text("refresh_token"), &[]).await.status, 200);
+    }
+
     async fn a_refresh_token_that_is_used_twice_revokes_all_that_came_of_it(server: Server) {
         let first = tokens(&server, "accounts.read offline_access").await;
         let second = refresh(&server, first.text("refresh_token"), &[]).await;
+        server.advance(30);
         let stolen = refresh(&server, first.text("refresh_token"), &[]).await;
         assert_eq!(stolen.error(), (400, "invalid_grant"));
         let next = refresh(&server, second.text("refresh_token"), &[]).await;

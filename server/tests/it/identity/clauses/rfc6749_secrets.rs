@@ -85,15 +85,17 @@ clauses! {
     }
 
     /// RFC 6749, section 10.4, SHOULD: the abuse of a refresh token is detected where
-    /// its client cannot authenticate: it is good once, and its reuse revokes all.
+    /// its client cannot authenticate: it is good once, and its reuse revokes all, but for
+    /// a client that repeats its last refresh within 30 seconds.
     async fn a_refresh_token_that_is_used_twice_is_taken_for_stolen(server: Server) {
         let first = tokens(&server, "accounts.read offline_access").await;
         let second = refresh(&server, first.text("refresh_token"), &[]).await;
+        let third = refresh(&server, second.text("refresh_token"), &[]).await;
         let reused = refresh(&server, first.text("refresh_token"), &[]).await;
         assert_eq!(reused.error(), (400, "invalid_grant"));
-        let next = refresh(&server, second.text("refresh_token"), &[]).await;
+        let next = refresh(&server, third.text("refresh_token"), &[]).await;
         assert_eq!(next.error(), (400, "invalid_grant"));
-        assert_eq!(organizations(&server, second.text("access_token")).await, 401);
+        assert_eq!(organizations(&server, third.text("access_token")).await, 401);
     }
 
     /// RFC 6749, section 10.4, MUST: nobody can make or guess a refresh token.
