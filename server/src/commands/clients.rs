@@ -6,7 +6,7 @@ use std::sync::Arc;
 use accord_server::identity::clients::{
     Algorithm, Client, ClientKey, Grant, Kind, Role, secret_of,
 };
-use accord_server::identity::registry::{self, Listing, Operation, Proof};
+use accord_server::identity::registry::{self, KeyListing, Listing, Operation, Proof};
 use accord_server::store::Tx;
 use anyhow::Context as _;
 use clap::Subcommand;
@@ -88,7 +88,10 @@ pub struct Add {
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(i64).range(60..=31_536_000))]
     access_token_seconds: Option<i64>,
     /// The key that its assertions are signed with: certificate or public key in
-    /// PEM, JWK or JWK Set.
+    /// PEM, JWK or JWK Set. The command prints what names the key in the header
+    /// of a JWT: its `kid`, which is that of the JWK or else the key's RFC 7638
+    /// thumbprint, and the `x5t` of a certificate. While the client has one key,
+    /// its JWTs may leave both out.
     #[arg(long, value_name = "FILE")]
     key: Option<PathBuf>,
     /// What its JWTs are signed with by this key, and nothing else: RS256, RS384,
@@ -98,10 +101,11 @@ pub struct Add {
     /// Who issues its SAML assertions, exactly [default: the client's identifier].
     #[arg(long, value_name = "ENTITY")]
     saml_issuer: Option<String>,
-    /// Take assertions that are addressed to the token endpoint, and JWTs without
-    /// the explicit type: for software older than RFC 10070.
+    /// Accept only assertions whose one audience is the issuer, and only JWTs of the
+    /// type client-authentication+jwt (RFC 10070). By default the audience is the
+    /// issuer or the token endpoint, and JWTs need no explicit type.
     #[arg(long)]
-    relaxed: bool,
+    strict: bool,
     #[command(flatten)]
     output: Output,
 }
@@ -128,14 +132,32 @@ struct Shown<'s> {
     /// Shown here and nowhere else.
     #[serde(skip_serializing_if = "Option::is_none")]
     client_secret: Option<&'s str>,
+    /// The keys that were registered by this command.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    keys: Vec<KeyListing>,
 }
 
 impl Shown<'_> {
     fn words(&self, done: &str) -> String {
-        match self.client_secret {
+        let mut words = match self.client_secret {
             Some(secret) => format!("{done}. Its secret is shown only now:\n{secret}"),
             None => format!("{done}."),
+        };
+        for key in &self.keys {
+            words += &format!("\nkey with kid {}", key.kid);
+            if let Some(x5t) = &key.x5t {
+                words += &format!(", x5t {x5t}");
+            }
         }
+        words
+    }
+}
+
+/// The keys that a proof consists of.
+fn listed(proof: &Proof) -> Vec<KeyListing> {
+    match proof {
+        Proof::Keys(keys) => keys.iter().map(KeyListing::of).collect(),
+        Proof::None | Proof::Secret(_) => Vec::new(),
     }
 }
 
@@ -179,13 +201,15 @@ pub async fn run(options: &Options, command: Clients) -> anyhow::Result<()> {
                 access_token_seconds: add
                     .access_token_seconds
                     .unwrap_or(app.config.identity.access_token_seconds),
-                strict: !add.relaxed,
+                strict: add.strict,
                 saml_issuer: add.saml_issuer,
             };
+            let keys = listed(&proof);
             change!(tx, by, registry::register(tx, by, &client, &proof))?;
             let shown = Shown {
                 client_id: &add.id,
                 client_secret: (add.kind == Kind::Confidential).then_some(&secret),
+                keys,
             };
             let words = shown.words(&format!("Client {} is registered", add.id));
             add.output.one(&shown, &words)
@@ -199,6 +223,7 @@ pub async fn run(options: &Options, command: Clients) -> anyhow::Result<()> {
                 "STATE",
                 "PROOFS",
                 "ALGORITHMS",
+                "KEYS",
                 "ROLES",
                 "SINCE",
             ];
@@ -210,6 +235,7 @@ pub async fn run(options: &Options, command: Clients) -> anyhow::Result<()> {
                     roles,
                     proofs,
                     algorithms,
+                    keys,
                     disabled,
                     access_token_seconds: _,
                     strict: _,
@@ -217,17 +243,19 @@ pub async fn run(options: &Options, command: Clients) -> anyhow::Result<()> {
                 } = listing.clone();
                 let state = if disabled { "disabled" } else { "enabled" };
                 let since = time(Some(created_at));
+                let kids: Vec<_> = keys.into_iter().map(|key| key.kid).collect();
+                let or_none = |text: String| match text.is_empty() {
+                    true => "-".to_owned(),
+                    false => text,
+                };
                 [
                     id,
                     name,
                     kind,
                     state.into(),
                     proofs.to_string(),
-                    if algorithms.is_empty() {
-                        "-".into()
-                    } else {
-                        algorithms
-                    },
+                    or_none(algorithms),
+                    or_none(kids.join(" ")),
                     roles,
                     since,
                 ]
@@ -249,6 +277,7 @@ pub async fn run(options: &Options, command: Clients) -> anyhow::Result<()> {
             let shown = Shown {
                 client_id: &id,
                 client_secret: None,
+                keys: Vec::new(),
             };
             output.one(&shown, &words)
         }
@@ -264,10 +293,12 @@ pub async fn run(options: &Options, command: Clients) -> anyhow::Result<()> {
                 None => Proof::Secret(secret.clone()),
             };
             let client = id.clone();
+            let keys = listed(&proof);
             change!(tx, by, registry::rotate(tx, by, &client, &proof))?;
             let shown = Shown {
                 client_id: &id,
                 client_secret: key.is_none().then_some(&secret),
+                keys,
             };
             let done = format!("Client {id} has two now; take the older away with --finish");
             output.one(&shown, &shown.words(&done))

@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 use super::clients::{Algorithm, Client, ClientKey, Kind};
 use super::error::{Refusal, ServerError};
-use super::saml;
+use super::{SKEW, saml};
 use crate::params;
 use crate::store::{StoreError, Tx};
 
@@ -19,10 +19,8 @@ pub const JWT_BEARER: &str = "urn:ietf:params:oauth:client-assertion-type:jwt-be
 /// `client_assertion_type` of a SAML 2.0 assertion.
 pub const SAML2_BEARER: &str = "urn:ietf:params:oauth:client-assertion-type:saml2-bearer";
 
-/// How far clocks may differ, in seconds.
-pub(super) const SKEW: f64 = 60.0;
-/// How long an assertion may live, in seconds.
-pub(super) const LONGEST: f64 = 3600.0;
+/// How long an assertion may live, in milliseconds.
+pub(super) const LONGEST: i64 = 3_600_000;
 /// The type of a JWT that is made for this purpose (RFC 10070).
 const EXPLICIT_TYPE: &str = "client-authentication+jwt";
 /// Types that the header may name otherwise. Others belong to tokens for other
@@ -128,8 +126,11 @@ fn by_jwt(
     if client.strict && kind.as_deref() != Some(EXPLICIT_TYPE) {
         return Err(refused("the type in the header is not explicit"));
     }
-    let key = registered_key(tx, &client.id, header.kid.as_deref(), header.x5t.as_deref())?
-        .ok_or(refused("the header names no key of the client"))?;
+    let key = registered_key(tx, &client.id, header.kid.as_deref(), header.x5t.as_deref())?.ok_or(
+        refused(
+            "the header names no key of the client, or the client has several and it names none",
+        ),
+    )?;
     if header.alg != key.algorithm.verifier() {
         return Err(refused(
             "the algorithm is not the one that is registered with the key",
@@ -138,26 +139,28 @@ fn by_jwt(
 
     let claims: Claims = verified(assertion, &key)?;
     check(&claims, &client, audience, now)?;
-    let expires_at = (claims.exp * 1000.0) as i64;
-    remember(tx, &client.id, &claims.jti, expires_at)?;
+    remember(tx, &client.id, &claims.jti, now)?;
     Ok(client)
 }
 
+/// The registered key that the header names with `kid`, `x5t` or both. A header without
+/// either means the client's only key.
 fn registered_key(
     tx: &mut Tx<'_>,
     client_id: &str,
     kid: Option<&str>,
     x5t: Option<&str>,
 ) -> Result<Option<ClientKey>, ServerError> {
-    if kid.is_none() && x5t.is_none() {
+    let mut keys = registered_keys(tx, client_id)?;
+    if kid.is_none() && x5t.is_none() && keys.len() > 1 {
         return Ok(None);
     }
     // When both are there, both must agree.
-    let named = |key: &ClientKey| {
+    keys.retain(|key| {
         kid.is_none_or(|kid| kid == key.kid)
             && x5t.is_none_or(|x5t| Some(x5t) == key.x5t.as_deref())
-    };
-    Ok(registered_keys(tx, client_id)?.into_iter().find(named))
+    });
+    Ok(keys.into_iter().next())
 }
 
 /// The keys that are registered for a client.
@@ -200,7 +203,8 @@ fn verified(assertion: &str, key: &ClientKey) -> Result<Claims, Refusal> {
 }
 
 fn check(claims: &Claims, client: &Client, audience: &Audience, now: i64) -> Result<(), Refusal> {
-    let now = now as f64 / 1000.0;
+    let seconds = |milliseconds: i64| milliseconds as f64 / 1000.0;
+    let (now, soon) = (seconds(now), seconds(now + SKEW));
     if claims.iss != client.id || claims.sub != client.id {
         return Err(refused("iss and sub are not both the client"));
     }
@@ -213,12 +217,10 @@ fn check(claims: &Claims, client: &Client, audience: &Audience, now: i64) -> Res
     if claims.exp <= now {
         return Err(refused("the assertion has expired"));
     }
-    if claims.exp > now + LONGEST + SKEW {
+    if claims.exp > soon + seconds(LONGEST) {
         return Err(refused("the assertion lives too long"));
     }
-    if claims.nbf.is_some_and(|nbf| nbf > now + SKEW)
-        || claims.iat.is_some_and(|iat| iat > now + SKEW)
-    {
+    if claims.nbf.is_some_and(|nbf| nbf > soon) || claims.iat.is_some_and(|iat| iat > soon) {
         return Err(refused("the assertion is from the future"));
     }
     if claims.jti.is_empty() || claims.jti.len() > 255 || claims.jti.contains('\0') {
@@ -229,16 +231,20 @@ fn check(claims: &Claims, client: &Client, audience: &Audience, now: i64) -> Res
 
 /// Records the assertion as used. Of two requests with the same one, on
 /// whichever replicas, only one gets past here.
+///
+/// The record outlives every assertion that the server accepts now, whatever the
+/// assertion says about its own expiry: none is accepted that would still be valid
+/// [`LONGEST`] and [`SKEW`] from now.
 pub(super) fn remember(
     tx: &mut Tx<'_>,
     client_id: &str,
     id: &str,
-    expires_at: i64,
+    now: i64,
 ) -> Result<(), Refusal> {
     let new = tx.execute(
         "INSERT INTO oauth_assertions (client_id, jti, expires_at) VALUES ($1, $2, $3) \
          ON CONFLICT (client_id, jti) DO NOTHING",
-        params![client_id, id, expires_at],
+        params![client_id, id, now + LONGEST + SKEW],
     )?;
     match new {
         0 => Err(refused("the assertion has been used before")),
@@ -250,7 +256,7 @@ fn refused(reason: &'static str) -> Refusal {
     Refusal::InvalidClient(reason.into())
 }
 
-/// Forgets the assertions that have expired.
+/// Forgets the assertions that have expired by every replica's clock.
 ///
 /// # Errors
 ///
@@ -258,7 +264,7 @@ fn refused(reason: &'static str) -> Refusal {
 pub fn sweep(tx: &mut Tx<'_>, now: i64) -> Result<(), StoreError> {
     tx.execute(
         "DELETE FROM oauth_assertions WHERE expires_at < $1",
-        params![now],
+        params![now - SKEW],
     )?;
     Ok(())
 }

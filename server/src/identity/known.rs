@@ -18,8 +18,8 @@ use std::time::{Duration, Instant};
 
 use jsonwebtoken::DecodingKey;
 
-use super::keys;
 use super::tokens::{self, Changes, Claims};
+use super::{SKEW, keys};
 use crate::identity::Identity;
 use crate::store::{StoreError, Tx};
 
@@ -99,7 +99,9 @@ impl Known {
             facts.number = number;
             facts.keys = keys;
             facts.disabled = disabled;
-            facts.revoked.retain(|_, expires_at| *expires_at > now);
+            facts
+                .revoked
+                .retain(|_, expires_at| *expires_at > now - SKEW);
             let revoked = revoked.into_iter().map(|one| (one.jti, one.expires_at));
             facts.revoked.extend(revoked);
         }

@@ -4,6 +4,8 @@
 //! second one is added and both are good, until the operator finishes the
 //! rotation and the older is gone. There are never more than two.
 
+use std::collections::HashMap;
+
 use super::client_keys::{ClientKey, put_key};
 use super::clients::{Client, Kind, add_secret};
 use super::error::ServerError;
@@ -252,6 +254,8 @@ pub struct Listing {
     pub proofs: i64,
     /// What its assertions are signed with, if it signs any; separated by spaces.
     pub algorithms: String,
+    /// The keys that its assertions are signed with.
+    pub keys: Vec<KeyListing>,
     /// Whether it is let in.
     pub disabled: bool,
     /// Lifetime of its access tokens, in seconds.
@@ -260,6 +264,29 @@ pub struct Listing {
     pub strict: bool,
     /// When it was registered, in Unix milliseconds.
     pub created_at: i64,
+}
+
+/// A key of a client as an operator sees it.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct KeyListing {
+    /// What names the key in the header of a JWT.
+    pub kid: String,
+    /// What else names it: the SHA-1 thumbprint of its certificate, if it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub x5t: Option<String>,
+    /// What JWTs are signed with by this key.
+    pub algorithm: String,
+}
+
+impl KeyListing {
+    /// How a key that is about to be registered will be listed.
+    pub fn of(key: &ClientKey) -> KeyListing {
+        KeyListing {
+            kid: key.kid.clone(),
+            x5t: key.x5t.clone(),
+            algorithm: key.algorithm.as_str().to_owned(),
+        }
+    }
 }
 
 /// All clients, by identifier.
@@ -275,37 +302,54 @@ pub fn list(tx: &mut Tx<'_>) -> Result<Vec<Listing>, StoreError> {
          FROM oauth_clients c ORDER BY id",
         &[],
     )?;
+    let mut keys = keys(tx)?;
     rows.iter()
         .map(|row| {
+            let (id, kind): (String, String) = (row.get(0)?, row.get(2)?);
+            let keys = keys.remove(&id).unwrap_or_default();
             Ok(Listing {
-                id: row.get(0)?,
                 name: row.get(1)?,
-                kind: row.get(2)?,
                 roles: row.get(3)?,
                 disabled: row.get(4)?,
                 access_token_seconds: row.get(5)?,
                 strict: row.get(6)?,
                 created_at: row.get(7)?,
                 proofs: row.get(8)?,
-                algorithms: algorithms(tx, row.get(0)?)?,
+                algorithms: match kind == Kind::Assertion.as_str() {
+                    true => algorithms(&keys),
+                    false => String::new(),
+                },
+                id,
+                kind,
+                keys,
             })
         })
         .collect()
 }
 
-/// The algorithms that are registered with the keys of a client.
-fn algorithms(tx: &mut Tx<'_>, client_id: String) -> Result<String, StoreError> {
+/// The keys of all clients, by client, the newest last.
+fn keys(tx: &mut Tx<'_>) -> Result<HashMap<String, Vec<KeyListing>>, StoreError> {
     let rows = tx.query(
-        "SELECT DISTINCT k.algorithm FROM oauth_client_keys k \
-         JOIN oauth_clients c ON c.id = k.client_id \
-         WHERE k.client_id = $1 AND c.kind = 'assertion' ORDER BY k.algorithm",
-        params![client_id],
+        "SELECT client_id, kid, x5t, algorithm FROM oauth_client_keys ORDER BY created_at, kid",
+        &[],
     )?;
-    let names: Vec<String> = rows
-        .iter()
-        .map(|row| row.get(0))
-        .collect::<Result<_, _>>()?;
-    Ok(names.join(" "))
+    let mut keys: HashMap<String, Vec<KeyListing>> = HashMap::new();
+    for row in rows {
+        keys.entry(row.get(0)?).or_default().push(KeyListing {
+            kid: row.get(1)?,
+            x5t: row.get(2)?,
+            algorithm: row.get(3)?,
+        });
+    }
+    Ok(keys)
+}
+
+/// The algorithms that are registered with these keys, each once.
+fn algorithms(keys: &[KeyListing]) -> String {
+    let mut names: Vec<_> = keys.iter().map(|key| key.algorithm.as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
+    names.join(" ")
 }
 
 fn exists(tx: &mut Tx<'_>, id: &str) -> Result<bool, StoreError> {

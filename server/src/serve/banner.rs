@@ -64,11 +64,12 @@ fn try_this(text: &mut String, app: &App) -> std::fmt::Result {
     writeln!(text)?;
     writeln!(
         text,
-        "OAuth clients: {} (public), {} (secret {}), {} (key {})",
+        "OAuth clients: {} (public), {} (secret {}), {} (key {}, its kid is {})",
         clients::PUBLIC,
         clients::CONFIDENTIAL,
         clients::SECRET,
         clients::ASSERTION,
-        clients::robot_key_file(&app.identity).display()
+        clients::robot_key_file(&app.identity).display(),
+        clients::ASSERTION
     )
 }

@@ -10,7 +10,8 @@ use chrono::DateTime;
 use super::Bad;
 use super::signature::Verified;
 use super::xml::{DSIG, Element, SAML};
-use crate::identity::assertions::{Audience, LONGEST, SKEW};
+use crate::identity::SKEW;
+use crate::identity::assertions::{Audience, LONGEST};
 
 const BEARER: &str = "urn:oasis:names:tc:SAML:2.0:cm:bearer";
 /// What an assertion can hold beside its issuer, subject and conditions. None of
@@ -47,13 +48,12 @@ pub fn unverified_subject(assertion: Element<'_>) -> Result<String, Bad> {
     assertion.only("Subject")?.only("NameID")?.text()
 }
 
-/// Checks everything that an assertion says, and returns when it expires, in
-/// Unix milliseconds.
+/// Checks everything that an assertion says.
 ///
 /// # Errors
 ///
 /// With the first thing that is not as expected.
-pub fn check(assertion: &Verified<'_>, expected: &Expected<'_>) -> Result<i64, Bad> {
+pub fn check(assertion: &Verified<'_>, expected: &Expected<'_>) -> Result<(), Bad> {
     let assertion = assertion.assertion();
     for child in assertion.children()? {
         let known = ["Issuer", "Subject", "Conditions"]
@@ -70,16 +70,16 @@ pub fn check(assertion: &Verified<'_>, expected: &Expected<'_>) -> Result<i64, B
     if subject.only("NameID")?.text()? != expected.client_id {
         return Err(Bad("the subject is not the client"));
     }
-    let soon = expected.now + SKEW as i64 * 1000;
+    let soon = expected.now + SKEW;
     if instant(assertion, "IssueInstant")?.is_none_or(|issued| issued > soon) {
         return Err(Bad("the assertion is from the future"));
     }
     let conditions = check_conditions(assertion.only("Conditions")?, expected)?;
     let confirmed = check_confirmation(subject, expected)?;
-    let expires = conditions.map_or(confirmed, |until| until.min(confirmed));
-    match expires > soon + LONGEST as i64 * 1000 {
+    let last_use = conditions.map_or(confirmed, |until| until.min(confirmed));
+    match last_use > soon + LONGEST {
         true => Err(Bad("the assertion lives too long")),
-        false => Ok(expires),
+        false => Ok(()),
     }
 }
 
@@ -124,36 +124,45 @@ fn check_audiences(restriction: Element<'_>, expected: &Expected<'_>) -> Result<
     }
 }
 
-/// One bearer confirmation must be for the token endpoint, good now, and not
-/// for ever.
+/// Checks that one bearer confirmation is for the token endpoint and valid now. Returns
+/// when the last confirmation for the token endpoint expires, which can be another one.
 fn check_confirmation(subject: Element<'_>, expected: &Expected<'_>) -> Result<i64, Bad> {
-    let mut outcome = Err(Bad("the subject is not confirmed by a bearer"));
+    let mut outcome: Result<(), Bad> = Err(Bad("the subject is not confirmed by a bearer"));
+    let mut last = i64::MIN;
     for confirmation in subject.children()? {
         if !confirmation.is(SAML, "SubjectConfirmation")
             || confirmation.attribute("Method") != Some(BEARER)
         {
             continue;
         }
-        let good = confirmation
-            .only("SubjectConfirmationData")
-            .and_then(|data| {
-                match data.attribute("Recipient") == Some(&expected.audience.token_endpoint) {
-                    true => check_times(data, expected.now)?
-                        .ok_or(Bad("the confirmation never expires")),
-                    false => Err(Bad("the recipient is not the token endpoint")),
-                }
-            });
-        if good.is_ok() {
-            return good;
-        }
-        outcome = good;
+        outcome = match confirms_until(confirmation, expected) {
+            // It confirms nothing, now or later. Another one may.
+            Err(bad) => outcome.or(Err(bad)),
+            Ok((data, until)) => {
+                last = last.max(until);
+                outcome.or_else(|_| check_times(data, expected.now).map(drop))
+            }
+        };
     }
-    outcome
+    outcome.map(|()| last)
+}
+
+/// The data of a confirmation for the token endpoint, and when it expires.
+fn confirms_until<'e>(
+    confirmation: Element<'e>,
+    expected: &Expected<'_>,
+) -> Result<(Element<'e>, i64), Bad> {
+    let data = confirmation.only("SubjectConfirmationData")?;
+    if data.attribute("Recipient") != Some(&expected.audience.token_endpoint) {
+        return Err(Bad("the recipient is not the token endpoint"));
+    }
+    let until = instant(data, "NotOnOrAfter")?.ok_or(Bad("the confirmation never expires"))?;
+    Ok((data, until))
 }
 
 /// `NotBefore` and `NotOnOrAfter` of an element; returns the latter.
 fn check_times(element: Element<'_>, now: i64) -> Result<Option<i64>, Bad> {
-    if instant(element, "NotBefore")?.is_some_and(|from| from > now + SKEW as i64 * 1000) {
+    if instant(element, "NotBefore")?.is_some_and(|from| from > now + SKEW) {
         return Err(Bad("the assertion is not good yet"));
     }
     let until = instant(element, "NotOnOrAfter")?;

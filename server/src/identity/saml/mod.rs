@@ -5,7 +5,7 @@
 //! identity provider speaks nothing else, and only for those that an operator
 //! has registered for it, with the issuer and the certificate of that provider.
 //!
-//! The steps: strict base64url, strict XML ([`xml`]), the one signature over the
+//! The steps: base64url or base64, strict XML ([`xml`]), the one signature over the
 //! assertion itself ([`signature`]), what the assertion says ([`claims`]), and
 //! that it has not been presented before, here or on another replica.
 
@@ -13,8 +13,9 @@ mod claims;
 mod signature;
 mod xml;
 
-use base64::Engine;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use base64::alphabet;
+use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
+use base64::engine::{DecodePaddingMode, Engine};
 
 use self::claims::Expected;
 use self::xml::Tree;
@@ -22,6 +23,12 @@ use super::assertions::{self, Audience};
 use super::clients::{Client, ClientKey, Kind};
 use super::error::Refusal;
 use crate::store::Tx;
+
+/// Both alphabets, with padding or without.
+const BASE64URL: GeneralPurpose = GeneralPurpose::new(&alphabet::URL_SAFE, PADDED_OR_NOT);
+const BASE64: GeneralPurpose = GeneralPurpose::new(&alphabet::STANDARD, PADDED_OR_NOT);
+const PADDED_OR_NOT: GeneralPurposeConfig =
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent);
 
 /// Why an assertion is not good: for the log, not for the client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -54,8 +61,8 @@ pub(super) fn authenticate(
             "no client of this name is registered for SAML assertions",
         ))?;
     let keys = assertions::registered_keys(tx, &client.id)?;
-    let expires_at = judge(&tree, &keys, &client, audience, now)?;
-    assertions::remember(tx, &client.id, &format!("saml {}", tree.id()), expires_at)?;
+    judge(&tree, &keys, &client, audience, now)?;
+    assertions::remember(tx, &client.id, &format!("saml {}", tree.id()), now)?;
     Ok(client)
 }
 
@@ -66,7 +73,7 @@ fn judge(
     client: &Client,
     audience: &Audience,
     now: i64,
-) -> Result<i64, Bad> {
+) -> Result<(), Bad> {
     let verified = signature::verify(tree, keys)?;
     let expected = Expected {
         issuer: client.saml_issuer.as_deref().unwrap_or(&client.id),
@@ -78,10 +85,12 @@ fn judge(
     claims::check(&verified, &expected)
 }
 
-/// RFC 7522, section 2.1: base64url without line breaks or padding.
+/// RFC 7522, section 2.2, asks for base64url and discourages padding and line breaks. Real
+/// senders pad, and some write base64: both are accepted, line breaks are not.
 fn decoded(assertion: &str) -> Result<String, Bad> {
-    let bytes = URL_SAFE_NO_PAD
+    let bytes = BASE64URL
         .decode(assertion)
-        .map_err(|_| Bad("the assertion is no base64url without padding"))?;
+        .or_else(|_| BASE64.decode(assertion))
+        .map_err(|_| Bad("the assertion is neither base64url nor base64"))?;
     String::from_utf8(bytes).map_err(|_| Bad("the assertion is no UTF-8"))
 }

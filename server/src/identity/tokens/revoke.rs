@@ -6,6 +6,7 @@
 //! sequence: whoever remembers the last number finds what happened since, and
 //! sees from the number alone that nothing did.
 
+use crate::identity::SKEW;
 use crate::params;
 use crate::store::{StoreError, Tx};
 
@@ -68,7 +69,8 @@ pub fn changes(tx: &mut Tx<'_>, since: i64) -> Result<Option<Changes>, StoreErro
     Ok(Some(Changes { number, revoked }))
 }
 
-/// Numbers the tokens of approvals that were just revoked.
+/// Numbers the tokens of approvals that were just revoked, also those that a replica with
+/// a slower clock still accepts.
 fn revoked(tx: &mut Tx<'_>, column: &str, value: &str, now: i64) -> Result<(), StoreError> {
     let number = changed(tx)?;
     tx.execute(
@@ -78,7 +80,7 @@ fn revoked(tx: &mut Tx<'_>, column: &str, value: &str, now: i64) -> Result<(), S
              JOIN approvals a ON a.id = t.approval_id \
              WHERE {column} = $2 AND t.expires_at > $3 ON CONFLICT (jti) DO NOTHING"
         ),
-        params![number, value, now],
+        params![number, value, now - SKEW],
     )?;
     Ok(())
 }
@@ -150,11 +152,11 @@ pub fn revoke_access(tx: &mut Tx<'_>, jti: &str, now: i64) -> Result<bool, Store
     Ok(changed == 1)
 }
 
-/// Forgets the tokens that have expired by themselves.
+/// Forgets the tokens that have expired by every replica's clock.
 pub(super) fn sweep(tx: &mut Tx<'_>, now: i64) -> Result<(), StoreError> {
     tx.execute(
         "DELETE FROM revoked_tokens WHERE expires_at < $1",
-        params![now],
+        params![now - SKEW],
     )?;
     Ok(())
 }

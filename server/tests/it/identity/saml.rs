@@ -211,6 +211,18 @@ impl Provider {
         assert_eq!(answer.status, 200, "{answer:?}");
     }
 
+    /// Another bearer confirmation beside the usual one, good until so many seconds from now.
+    pub(super) fn confirm_until(&mut self, seconds: i64) {
+        let confirmation = format!(
+            "<saml:SubjectConfirmation Method=\"{}\"><saml:SubjectConfirmationData \
+             NotOnOrAfter=\"{}\" Recipient=\"{}\"/></saml:SubjectConfirmation></saml:Subject>",
+            self.method,
+            self.time(seconds),
+            self.recipient
+        );
+        self.rewrite = Some(("</saml:Subject>".to_owned(), confirmation));
+    }
+
     pub(super) async fn is_refused(&self, why: &str) {
         refused(&self.present(&self.signed().await).await, why);
     }

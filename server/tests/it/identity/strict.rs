@@ -4,6 +4,7 @@
 use std::sync::LazyLock;
 
 use accord_server::identity::clients::{Algorithm, ClientKey, Kind, put_key};
+use accord_server::identity::demo;
 use accord_server::identity::keys::NewKey;
 use accord_server::store::{StoreError, Tx};
 use serde_json::{Value, json};
@@ -40,6 +41,18 @@ async fn client(server: &Server, id: &'static str, strict: bool, algorithms: &[A
 
 fn robot(server: &Server, id: &str, kid: Algorithm) -> Robot {
     Robot::of(server, id, encoding_key(&KEY), kid.as_str())
+}
+
+/// The public half as a JWK in a file, with these members more.
+fn jwk(more: Value) -> tempfile::NamedTempFile {
+    let public = KEY.public();
+    let mut key = json!({ "kty": "RSA", "n": public.modulus, "e": public.exponent });
+    for (name, value) in more.as_object().unwrap() {
+        key[name] = value.clone();
+    }
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), key.to_string()).unwrap();
+    file
 }
 
 /// Whether an assertion with this type and audience is taken.
@@ -103,6 +116,80 @@ both_databases! {
         assert_eq!(answer.error(), (401, "invalid_client"));
     }
 
+    async fn a_client_that_was_just_added_accepts_issuer_or_token_endpoint(server: Server) {
+        let key = jwk(json!({}));
+        let add = ["clients", "add", "new", "--name", "R", "--kind", "assertion", "--role",
+            "accounts_reader", "--key", key.path().to_str().unwrap()];
+        let added = told(&server, &add).await;
+        let kid = added["keys"][0]["kid"].as_str().unwrap();
+        for (kind, audience, taken) in [
+            (Some("JWT"), server.url(""), true),
+            (None, server.url("/oauth2/v1/token"), true),
+            (Some(EXPLICIT), server.url("/oauth2/v1/token"), true),
+            (Some("JWT"), "https://other.example".to_owned(), false),
+        ] {
+            let mut robot = Robot::of(&server, "new", encoding_key(&KEY), kid);
+            robot.header.typ = kind.map(str::to_owned);
+            robot.claim("aud", json!(audience));
+            let answer = authenticate(&server, &robot.assertion()).await;
+            assert_eq!(answer.status, if taken { 200 } else { 401 }, "{kind:?} {audience}");
+        }
+    }
+
+    async fn a_client_with_one_key_need_not_name_it(server: Server) {
+        client(&server, "one", false, &[Algorithm::Rs256]).await;
+        client(&server, "two", false, &[Algorithm::Rs256, Algorithm::Ps256]).await;
+        client(&server, "none", false, &[]).await;
+        for (id, status) in [("one", 200), ("two", 401), ("none", 401)] {
+            let mut robot = robot(&server, id, Algorithm::Rs256);
+            robot.header.kid = None;
+            assert_eq!(authenticate(&server, &robot.assertion()).await.status, status, "{id}");
+        }
+        // A name that is there is right, or the assertion is refused.
+        for id in ["one", "two"] {
+            let other = Robot::of(&server, id, encoding_key(&KEY), "another");
+            assert_eq!(authenticate(&server, &other.assertion()).await.status, 401, "{id}");
+            let mut robot = robot(&server, id, Algorithm::Rs256);
+            robot.header.kid = None;
+            robot.header.x5t = Some("xHNTCGY7Tmvhw_Z3tsE8PHuxWc0".into());
+            assert_eq!(authenticate(&server, &robot.assertion()).await.status, 401, "{id}");
+        }
+    }
+
+    async fn operators_are_told_what_names_a_key(server: Server) {
+        let certificate = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/certificate.pem");
+        let (named, plain) = (jwk(json!({ "kid": "mine" })), jwk(json!({})));
+        let add = |id: &'static str, key: &str| {
+            let common = ["clients", "add", id, "--name", "R", "--kind", "assertion", "--role",
+                "accounts_reader", "--key"].map(str::to_owned);
+            [&common[..], &[key.to_owned()]].concat()
+        };
+        let path = |file: &tempfile::NamedTempFile| file.path().to_str().unwrap().to_owned();
+        let thumbprint = KEY.public().kid.clone();
+        for (id, key, kid, x5t) in [
+            ("certified", certificate.to_owned(), None, json!("xHNTCGY7Tmvhw_Z3tsE8PHuxWc0")),
+            ("named", path(&named), Some("mine".to_owned()), Value::Null),
+            ("plain", path(&plain), Some(thumbprint), Value::Null),
+        ] {
+            let arguments = add(id, &key);
+            let arguments: Vec<_> = arguments.iter().map(String::as_str).collect();
+            let added = told(&server, &arguments).await;
+            assert_eq!(added["keys"][0]["x5t"], x5t, "{added}");
+            let shown = added["keys"][0]["kid"].as_str().unwrap().to_owned();
+            assert!(kid.is_none_or(|kid| kid == shown), "{added}");
+            let listed = told(&server, &["clients", "list"]).await;
+            let clients = listed.as_array().unwrap();
+            let client = clients.iter().find(|client| client["id"] == id).unwrap();
+            assert_eq!(client["keys"], added["keys"]);
+            assert!(done(&server, &["clients", "list"]).await.contains(&shown));
+        }
+        let words = done(&server, &["clients", "rotate", "named", "--key", &path(&plain)]).await;
+        assert!(words.contains(&format!("kid {}", KEY.public().kid)), "{words}");
+        demo::make_robot_key(&server.app().identity).await.unwrap();
+        let listed = told(&server, &["clients", "list"]).await.to_string();
+        assert!(listed.contains("\"kid\":\"accord-robot\""), "{listed}");
+    }
+
     async fn operators_pin_and_see_what_is_pinned(server: Server) {
         let key = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/certificate.pem");
         let add = |id: &'static str, more: &[&'static str]| {
@@ -111,7 +198,7 @@ both_databases! {
             [&common, more].concat()
         };
         done(&server, &add("plain", &[])).await;
-        done(&server, &add("pss", &["--algorithm", "PS384", "--relaxed"])).await;
+        done(&server, &add("pss", &["--algorithm", "PS384", "--strict"])).await;
         let output = run(&server, &add("mac", &["--algorithm", "HS256"]), "").await;
         assert!(!output.status.success());
         assert!(refused(&server, &["clients", "rotate", "plain"]).await.contains("--key"));
@@ -122,9 +209,9 @@ both_databases! {
             clients.iter().find(|client| client["id"] == id).unwrap().clone()
         };
         let (plain, pss) = (of("plain"), of("pss"));
-        // New clients are held to RFC 10070 unless an operator says otherwise.
-        assert_eq!((&plain["strict"], &plain["algorithms"]), (&json!(true), &json!("RS256")));
-        assert_eq!((&pss["strict"], &pss["algorithms"]), (&json!(false), &json!("PS384")));
+        // New clients are held to RFC 10070 where an operator says so.
+        assert_eq!((&plain["strict"], &plain["algorithms"]), (&json!(false), &json!("RS256")));
+        assert_eq!((&pss["strict"], &pss["algorithms"]), (&json!(true), &json!("PS384")));
         assert_eq!(of("accord-web")["algorithms"], "");
         let metadata = server.get("/.well-known/oauth-authorization-server").await;
         let metadata: Value = metadata.json().await.unwrap();
