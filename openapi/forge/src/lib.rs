@@ -1,10 +1,10 @@
 //! dropforge: OpenAPI 3.0 documents into dropshot servers, and into documents
 //! that progenitor can take.
 //!
-//! A document goes through four rooms. [`document`] loads it and keeps the
-//! position of every node; [`lower`] turns it into the plain data of [`ir`];
-//! [`emit`] writes that down as tokens. Beside them, with the feature `check`,
-//! documents themselves are tested.
+//! A document passes four stages. [`document`] loads it and keeps the position of
+//! every node; [`structure`] checks it against the objects of OpenAPI 3.0.3;
+//! [`lower`] turns it into the plain data of [`ir`]; [`emit`] writes that down as
+//! tokens. Beside them, with the feature `check`, documents themselves are tested.
 
 // A diagnostic is the end of a run, not of an inner loop: its size is no matter.
 #![allow(clippy::result_large_err)]
@@ -15,6 +15,7 @@ pub mod document;
 pub mod emit;
 pub mod ir;
 pub mod lower;
+pub mod structure;
 
 mod generate;
 

@@ -74,3 +74,36 @@ fn every_expectation_has_its_document() {
         assert!(document.is_file(), "{} is gone", document.display());
     }
 }
+
+/// Servers, clients and the lint are made by readers of their own, which must not differ about
+/// who may call.
+#[test]
+#[cfg(all(feature = "client", feature = "check"))]
+fn clients_and_the_lint_refuse_a_document_of_the_wrong_structure_too() {
+    let mut tried = 0;
+    for path in files(|extension| extension != "txt") {
+        let name = path.display().to_string();
+        let Ok(document) = Document::load_file(&path) else {
+            continue;
+        };
+        let structure = dropforge::structure::check(&document);
+        if !structure.has_errors() {
+            continue;
+        }
+        tried += 1;
+        let client = dropforge::emit::client::generate(&document);
+        let client = client.expect_err(&name);
+        let lint = dropforge::check::lint::lint(&document);
+        for finding in structure.iter() {
+            assert!(
+                client.iter().any(|other| other == finding),
+                "{name}: {finding:?}"
+            );
+            assert!(
+                lint.iter().any(|other| other == finding),
+                "{name}: {finding:?}"
+            );
+        }
+    }
+    assert!(tried > 20, "{tried}");
+}

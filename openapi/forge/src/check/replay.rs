@@ -17,6 +17,7 @@ use super::examples;
 use super::json_schema;
 use super::survey::{Direction, Place, Survey};
 use crate::document::Document;
+use crate::structure;
 
 /// What is judged: the id of the operation, and a parameter's name or a body's
 /// media type.
@@ -236,10 +237,8 @@ impl Judge {
                     judge.part(&survey, key, &place);
                 }
             }
-            let security = operation.place.get("security");
-            let security = security.or_else(|| survey.root().get("security"));
-            let alternatives = security.iter().flat_map(Place::elements);
-            let alternatives = alternatives.map(|one| alternative(&survey, &one));
+            let alternatives = structure::alternatives(survey.document, operation.place.node);
+            let alternatives = alternatives.iter().map(|one| alternative(&survey, one));
             judge.security.insert(id.to_owned(), alternatives.collect());
         }
         judge
@@ -264,19 +263,18 @@ impl Judge {
     }
 }
 
-fn alternative(survey: &Survey<'_>, place: &Place<'_>) -> Alternative {
+fn alternative(survey: &Survey<'_>, alternative: &structure::Alternative<'_>) -> Alternative {
     let schemes = survey.components_of("securitySchemes");
-    let uses = place.entries().into_iter().map(|(name, scopes)| {
-        let scheme = schemes.iter().find(|(known, _)| *known == name);
+    let uses = alternative.uses.iter().map(|used| {
+        let scheme = schemes.iter().find(|(known, _)| *known == used.scheme);
         let text = |key| scheme.and_then(|(_, scheme)| scheme.text(key));
         let kind = match (text("type"), text("scheme")) {
             (Some("http"), Some(scheme)) => scheme.to_ascii_lowercase(),
             (Some("oauth2" | "openIdConnect"), _) => "bearer".to_owned(),
             _ => String::new(),
         };
-        let scopes = scopes.elements();
-        let scopes = scopes.iter().filter_map(|scope| scope.node.as_str());
-        (name.to_owned(), (kind, scopes.map(str::to_owned).collect()))
+        let scopes = used.scopes.iter().map(|scope| scope.to_string());
+        (used.scheme.to_owned(), (kind, scopes.collect()))
     });
     uses.collect()
 }

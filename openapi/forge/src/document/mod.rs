@@ -16,6 +16,7 @@ mod node;
 pub mod pointer;
 mod reference;
 mod render;
+pub(crate) mod similar;
 mod source;
 mod yaml;
 

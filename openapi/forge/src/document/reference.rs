@@ -5,7 +5,7 @@
 
 use percent_encoding::percent_decode_str;
 
-use super::{Diagnostic, Document, Node, Span, pointer};
+use super::{Diagnostic, Document, Node, Span, pointer, similar};
 
 impl Document {
     /// Follows the `$ref` of a node, and the one of its target, until there is
@@ -82,7 +82,12 @@ impl Document {
                 let mut diagnostic = unresolved(format!(
                     "`{text}` does not exist: `{so_far}` has no `{segment}`"
                 ));
-                if let Some(near) = nearest(node, &segment) {
+                let keys = node
+                    .as_object()
+                    .into_iter()
+                    .flat_map(|object| object.keys());
+                let tolerance = 1 + segment.chars().count() / 4;
+                if let Some(near) = similar::nearest(keys, &segment, tolerance) {
                     diagnostic = diagnostic
                         .help(format!("did you mean `{}`?", pointer::join(&so_far, near)));
                 }
@@ -93,31 +98,4 @@ impl Document {
         }
         Ok((target_pointer, node))
     }
-}
-
-/// The key of an object that was probably meant.
-fn nearest<'a>(node: &'a Node, wanted: &str) -> Option<&'a str> {
-    let tolerance = 1 + wanted.chars().count() / 4;
-    node.as_object()?
-        .keys()
-        .map(|key| (distance(key, wanted), key))
-        .filter(|(distance, _)| *distance <= tolerance)
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, key)| key)
-}
-
-/// How many characters have to be put in, taken out or exchanged, case aside.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.to_lowercase().chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.to_lowercase().chars().enumerate() {
-        let mut diagonal = i;
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let exchanged = diagonal + usize::from(x != *y);
-            diagonal = row[j + 1];
-            row[j + 1] = exchanged.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }

@@ -4,6 +4,7 @@
 use super::cursor::Cursor;
 use super::{Lowering, names, operations, routes, security};
 use crate::ir::Api;
+use crate::structure;
 use percent_encoding::percent_decode_str;
 
 pub(super) fn lower(lowering: &mut Lowering<'_>, name: &str) -> Option<Api> {
@@ -24,6 +25,8 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, name: &str) -> Option<Api> {
         return None;
     }
     version(lowering, &root)?;
+    let structure = structure::check(lowering.document);
+    lowering.diagnostics.extend(structure);
     let info = root.get("info");
     if info.is_none() {
         lowering.refuse(

@@ -61,7 +61,7 @@ pub(super) fn lower<'d>(
             let body = bodies::lower(lowering, &cursor, &stem);
             let responses = responses::lower(lowering, &cursor, &stem);
             let method_not_allowed = responses::method_not_allowed(lowering, root, &item, &stem);
-            let security = security::lower(lowering, root, &cursor);
+            let security = security::lower(lowering, &cursor);
             operations.push(Operation {
                 names: OperationNames {
                     method: snake_name(&stem),

@@ -5,6 +5,7 @@ use super::Lowering;
 use super::cursor::Cursor;
 use super::names::{Scope, snake_name, type_name};
 use crate::ir::{Credentials, Location, Requirement, Scheme, SchemeUse};
+use crate::structure;
 
 /// Lowers `components/securitySchemes`.
 pub(super) fn lower_schemes<'d>(lowering: &mut Lowering<'d>, root: &Cursor<'d>) {
@@ -102,38 +103,19 @@ fn credentials(
 }
 
 /// Lowers the security of an operation, or of the document where it has none.
-pub(super) fn lower(
-    lowering: &mut Lowering<'_>,
-    root: &Cursor<'_>,
-    operation: &Cursor<'_>,
-) -> Vec<Requirement> {
-    let Some(security) = operation.get("security").or_else(|| root.get("security")) else {
-        return Vec::new();
-    };
+pub(super) fn lower(lowering: &mut Lowering<'_>, operation: &Cursor<'_>) -> Vec<Requirement> {
     let mut variants = Scope::default();
     let mut requirements = Vec::new();
-    for alternative in security.elements() {
+    for alternative in structure::alternatives(lowering.document, operation.node) {
         let mut all = Vec::new();
-        for (name, scopes) in alternative.members() {
-            match lowering
-                .schemes
-                .iter()
-                .position(|scheme| scheme.name == name)
-            {
-                Some(scheme) => all.push(SchemeUse {
+        for used in alternative.uses {
+            let mut schemes = lowering.schemes.iter();
+            // A scheme that is not there has been refused.
+            if let Some(scheme) = schemes.position(|scheme| scheme.name == used.scheme) {
+                all.push(SchemeUse {
                     scheme,
-                    scopes: scopes
-                        .elements()
-                        .iter()
-                        .filter_map(|scope| scope.node.as_str().map(str::to_string))
-                        .collect(),
-                }),
-                None => lowering.refuse(
-                    "unknown-security-scheme",
-                    scopes.span(),
-                    format!("there is no security scheme `{name}` that could be used"),
-                    "declare it in `components/securitySchemes`",
-                ),
+                    scopes: used.scopes.into_iter().map(str::to_string).collect(),
+                });
             }
         }
         let variant = match all.is_empty() {

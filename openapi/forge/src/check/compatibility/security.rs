@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use super::operations::title;
 use super::{Class, Comparison};
-use crate::check::survey::{Operation, Place, Survey};
+use crate::check::survey::{Operation, Survey};
+use crate::structure::{self, REQUIRED_SCOPES};
 
 /// One alternative: the schemes that are needed together, each by what it is
 /// and not by its name, with the scopes asked of it.
@@ -18,25 +19,50 @@ impl<'d> Comparison<'d> {
             return;
         }
         let title = title(new);
-        let place = new.place.get("security").unwrap_or(new.place.clone());
+        let scopes_only = schemes(&before) == schemes(&now);
+        let key = if scopes_only {
+            REQUIRED_SCOPES
+        } else {
+            "security"
+        };
+        let place = new.place.get(key).or_else(|| new.place.get("security"));
+        let place = place.unwrap_or(new.place.clone());
         // A client that satisfied one of the old alternatives has to satisfy
         // one of the new.
         let still = |old: &Alternative| now.iter().any(|new| asks_no_more(new, old));
-        let (class, message, reason) = if before.iter().all(still) {
-            (
+        let (class, what, reason) = match (before.iter().all(still), scopes_only) {
+            (true, true) => (
                 Class::Additive,
-                format!("{title}: there are more ways to be let in"),
+                "fewer scopes are required",
+                "every token that was sufficient still is",
+            ),
+            (true, false) => (
+                Class::Additive,
+                "there are more ways to be let in",
                 "whoever was let in still is",
-            )
-        } else {
-            (
+            ),
+            (false, true) => (
                 Class::BreaksClients,
-                format!("{title}: the security requirements are others"),
+                "other scopes are required",
+                "tokens without them no longer suffice",
+            ),
+            (false, false) => (
+                Class::BreaksClients,
+                "the security requirements are others",
                 "credentials that were enough no longer are",
-            )
+            ),
         };
+        let message = format!("{title}: {what}");
         self.changed(class, &place, message, reason);
     }
+}
+
+/// The alternatives without their scopes.
+fn schemes(alternatives: &[Alternative]) -> Vec<Vec<&String>> {
+    alternatives
+        .iter()
+        .map(|one| one.keys().collect())
+        .collect()
 }
 
 /// Whether credentials that satisfy `old` satisfy `new`.
@@ -49,32 +75,22 @@ fn asks_no_more(new: &Alternative, old: &Alternative) -> bool {
 
 /// The alternatives of an operation; none at all is one that asks for nothing.
 fn alternatives(survey: &Survey<'_>, operation: &Operation<'_>) -> Vec<Alternative> {
-    let own = operation.place.get("security");
-    let security = own.or_else(|| survey.root().get("security"));
-    let all = security
-        .map(|security| security.elements())
-        .unwrap_or_default();
+    let all = structure::alternatives(survey.document, operation.place.node);
     if all.is_empty() {
         return vec![Alternative::new()];
     }
-    let mut alternatives: Vec<_> = all.iter().map(|a| alternative(survey, a)).collect();
+    let mut alternatives: Vec<_> = all.iter().map(|one| alternative(survey, one)).collect();
     alternatives.sort();
     alternatives
 }
 
-fn alternative(survey: &Survey<'_>, requirement: &Place<'_>) -> Alternative {
-    let schemes = requirement.entries().into_iter();
-    schemes
-        .map(|(name, scopes)| {
-            let mut scopes: Vec<String> = scopes
-                .elements()
-                .iter()
-                .filter_map(|scope| scope.node.as_str().map(str::to_owned))
-                .collect();
-            scopes.sort();
-            (what(survey, name), scopes)
-        })
-        .collect()
+fn alternative(survey: &Survey<'_>, alternative: &structure::Alternative<'_>) -> Alternative {
+    let uses = alternative.uses.iter().map(|used| {
+        let mut scopes: Vec<_> = used.scopes.iter().map(|scope| scope.to_string()).collect();
+        scopes.sort();
+        (what(survey, used.scheme), scopes)
+    });
+    uses.collect()
 }
 
 /// What a scheme is on the wire: how and where a credential is sent.

@@ -522,3 +522,44 @@ fn what_drift_sees_alone_is_told() {
     assert_eq!(comparison.changes.len(), 1);
     assert!(comparison.changes[0].message.starts_with("drift sees"));
 }
+
+/// Scopes that an operation requires are those that its requirement listed before.
+#[test]
+fn scopes_of_an_operation_count_like_those_of_its_requirement() {
+    let scoped = |scopes: &str| {
+        BASE.replace(
+            "security: [{token: [write]}]",
+            &format!("security: [{{token: []}}]\n      x-required-scopes: [{scopes}]"),
+        )
+        .replace(
+            "{type: oauth2, flows: {}}",
+            "{type: http, scheme: bearer, x-scopes: {write: W., admin: A.}}",
+        )
+    };
+    let classes = |old: &str, new: &str| -> Vec<Class> {
+        let load = |text: &str| Document::load("base.yaml", text).expect("a document");
+        let changes = compare(&load(old), &load(new));
+        let classes = changes.iter().map(|change| change.class);
+        classes.filter(|class| *class != Documentation).collect()
+    };
+    assert_eq!(classes(BASE, &scoped("write")), []);
+    assert_eq!(classes(&scoped("write"), &scoped("admin")), [BreaksClients]);
+    assert_eq!(
+        classes(&scoped("write"), &scoped("write, admin")),
+        [BreaksClients]
+    );
+    assert_eq!(
+        classes(&scoped("write, admin"), &scoped("admin, write")),
+        []
+    );
+    assert_eq!(
+        classes(&scoped("write, admin"), &scoped("write")),
+        [Additive]
+    );
+    let load = |text: &str| Document::load("base.yaml", text).expect("a document");
+    let changes = compare(&load(&scoped("write")), &load(&scoped("admin")));
+    assert!(
+        changes[0].pointer.ends_with("/x-required-scopes"),
+        "{changes:?}"
+    );
+}

@@ -14,6 +14,7 @@ mod schemas;
 use super::examples;
 use super::survey::Survey;
 use crate::document::{Diagnostics, Document};
+use crate::structure;
 
 /// A rule: what its findings are called, and what it asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,7 +26,7 @@ pub struct Rule {
 }
 
 /// All rules. Beside their findings, [`lint`] reports references that cannot
-/// be followed.
+/// be followed, and everything that [`structure::check`] refuses.
 pub const RULES: &[Rule] = &[
     Rule {
         id: "operation-id-missing",
@@ -65,6 +66,14 @@ pub const RULES: &[Rule] = &[
         asks: "Every operation says itself how it is secured, be it by `security: []`.",
     },
     Rule {
+        id: "scope-undescribed",
+        asks: "The description of an operation names the scopes that it requires.",
+    },
+    Rule {
+        id: "scope-without-flow",
+        asks: "Requirements list scopes only for `oauth2` and `openIdConnect`; others use `x-required-scopes`.",
+    },
+    Rule {
         id: "error-response-missing",
         asks: "An operation lists 400 when it takes parameters or a body, 401 when it is secured, and 500.",
     },
@@ -79,6 +88,10 @@ pub const RULES: &[Rule] = &[
     Rule {
         id: "schema-name-case",
         asks: "The names of schemas are PascalCase.",
+    },
+    Rule {
+        id: "schema-name-clash",
+        asks: "No schema is named like another schema and one of its properties: generators name types so.",
     },
     Rule {
         id: "property-name-style",
@@ -109,6 +122,7 @@ pub fn lint(document: &Document) -> Diagnostics {
     for reference in &survey.references {
         findings.extend(document.resolve(reference.node, &reference.pointer).err());
     }
+    findings.extend(structure::check(document));
     operations::check(&survey, &mut findings);
     contents::check(&survey, &mut findings);
     schemas::check(&survey, &mut findings);

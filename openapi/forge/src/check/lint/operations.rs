@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use crate::check::survey::{Operation, Survey};
 use crate::document::{Diagnostic, Diagnostics, Span};
+use crate::structure::{self, REQUIRED_SCOPES};
 
 pub(super) fn check(survey: &Survey<'_>, findings: &mut Diagnostics) {
     let tags = declared_tags(survey);
@@ -13,6 +14,7 @@ pub(super) fn check(survey: &Survey<'_>, findings: &mut Diagnostics) {
         summary(operation, findings);
         tag(operation, &tags, findings);
         security(operation, findings);
+        scopes(survey, operation, findings);
         errors(survey, operation, findings);
     }
 }
@@ -144,14 +146,54 @@ fn security(operation: &Operation<'_>, findings: &mut Diagnostics) {
     }
 }
 
+/// The scopes of an operation stand where a reader and a foreign generator find them.
+fn scopes(survey: &Survey<'_>, operation: &Operation<'_>, findings: &mut Diagnostics) {
+    let description = operation.place.text("description").unwrap_or_default();
+    let required = operation.place.get(REQUIRED_SCOPES);
+    for scope in required.iter().flat_map(|required| required.elements()) {
+        let name = scope.node.as_str().unwrap_or_default();
+        if !description.contains(&format!("`{name}`")) {
+            findings.push(
+                Diagnostic::error(
+                    "scope-undescribed",
+                    scope.span,
+                    format!("the description does not name the scope `{name}`"),
+                )
+                .help(format!("end it with: Requires the scope `{name}`.")),
+            );
+        }
+    }
+    let schemes = survey.components_of("securitySchemes");
+    let has_flows = |name: &str| {
+        let scheme = schemes.iter().find(|(known, _)| *known == name);
+        let kind = scheme.and_then(|(_, scheme)| scheme.text("type"));
+        matches!(kind, Some("oauth2" | "openIdConnect"))
+    };
+    let security = operation.place.get("security");
+    for requirement in security.iter().flat_map(|all| all.elements()) {
+        for (name, listed) in requirement.entries() {
+            if !has_flows(name) && !listed.elements().is_empty() {
+                findings.push(
+                    Diagnostic::error(
+                        "scope-without-flow",
+                        listed.span,
+                        format!("`{name}` has no flows, and its requirement lists scopes"),
+                    )
+                    .help(format!(
+                        "list them in `{REQUIRED_SCOPES}` of the operation: OpenAPI 3.0.3 wants `[]` here"
+                    )),
+                );
+            }
+        }
+    }
+}
+
 fn errors(survey: &Survey<'_>, operation: &Operation<'_>, findings: &mut Diagnostics) {
     let Some(responses) = operation.place.get("responses") else {
         return; // No document without; the generator refuses it.
     };
-    let secured = match operation.place.get("security") {
-        Some(security) => security.node.as_array().is_some_and(|all| !all.is_empty()),
-        None => false,
-    };
+    let alternatives = structure::alternatives(survey.document, operation.place.node);
+    let secured = alternatives.iter().any(|one| !one.uses.is_empty());
     let reasons = [
         (
             "400",

@@ -6,6 +6,7 @@ use crate::document::{Diagnostic, Diagnostics, Span};
 pub(super) fn check(survey: &Survey<'_>, findings: &mut Diagnostics) {
     for (name, schema) in survey.components_of("schemas") {
         name_case(name, &schema, findings);
+        name_clash(survey, name, &schema, findings);
     }
     for schema in &survey.schemas {
         let properties = properties(schema);
@@ -28,6 +29,29 @@ fn name_case(name: &str, schema: &Place<'_>, findings: &mut Diagnostics) {
             )
             .help(format!("write `{}`", heck::AsPascalCase(name))),
         );
+    }
+}
+
+/// Generators name the type of a property after the schema and the property, unless the property
+/// is a reference. That name must not be the name of another schema.
+fn name_clash(survey: &Survey<'_>, name: &str, schema: &Place<'_>, findings: &mut Diagnostics) {
+    let components = survey.components_of("schemas");
+    for (property, place) in properties(schema) {
+        let made = format!("{name}{}", heck::AsPascalCase(property));
+        let taken = components.iter().find(|(known, _)| *known == made);
+        if let Some((_, taken)) = taken
+            && place.node.get("$ref").is_none()
+        {
+            findings.push(
+                Diagnostic::error(
+                    "schema-name-clash",
+                    taken.span,
+                    format!("generators also name the type of `{name}.{property}` `{made}`"),
+                )
+                .related(place.span, "this property")
+                .help("rename the schema"),
+            );
+        }
     }
 }
 

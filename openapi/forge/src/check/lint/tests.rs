@@ -148,9 +148,33 @@ const BROKEN: &[(&str, &str, &str, &str)] = &[
     ("component-unused", "          flat: Flat\n", "", "Flat"),
     (
         "component-unused",
-        "        - token: []\n",
+        "        - token: []\n      x-required-scopes: [things.write]\n",
         "        - {}\n",
         "token",
+    ),
+    (
+        "scope-undescribed",
+        " Requires the scope `things.write`.",
+        "",
+        "things.write",
+    ),
+    (
+        "scope-without-flow",
+        "        - token: []\n",
+        "        - token: [things.write]\n",
+        "token",
+    ),
+    (
+        "required-scopes-missing",
+        "      x-required-scopes: [things.write]\n",
+        "",
+        "put",
+    ),
+    (
+        "schema-name-clash",
+        "    Flat:\n",
+        "    ErrorError:\n      description: x\n    Flat:\n",
+        "ErrorError",
     ),
     (
         "property-undescribed",

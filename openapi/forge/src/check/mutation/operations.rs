@@ -5,12 +5,13 @@ use serde_json::{Value, json};
 use super::edit::Edit;
 use super::{Mutant, Operator};
 use crate::check::survey::{Direction, Operation, Place, Survey};
+use crate::structure::{self, REQUIRED_SCOPES};
 
 pub(super) fn mutants(survey: &Survey<'_>, found: &mut Vec<Mutant>) {
     servers(survey, found);
     paths(survey, found);
     for operation in &survey.operations {
-        self::operation(operation, found);
+        self::operation(survey, operation, found);
     }
     for parameter in &survey.parameters {
         self::parameter(parameter, found);
@@ -90,7 +91,7 @@ fn paths(survey: &Survey<'_>, found: &mut Vec<Mutant>) {
     }
 }
 
-fn operation(operation: &Operation<'_>, found: &mut Vec<Mutant>) {
+fn operation(survey: &Survey<'_>, operation: &Operation<'_>, found: &mut Vec<Mutant>) {
     let place = &operation.place;
     if let Some(id) = place.get("operationId") {
         let text = id.node.as_str().unwrap_or_default();
@@ -132,6 +133,44 @@ fn operation(operation: &Operation<'_>, found: &mut Vec<Mutant>) {
     }
     if let Some(security) = place.get("security") {
         self::security(&security, found);
+    }
+    if let Some(scopes) = place.get(REQUIRED_SCOPES) {
+        self::required_scopes(survey, &scopes, found);
+    }
+}
+
+/// Fewer scopes, other ones, and more, among those that the schemes declare.
+fn required_scopes(survey: &Survey<'_>, required: &Place<'_>, found: &mut Vec<Mutant>) {
+    let mut changed = |what: String, pointer: &str, edit| {
+        mutant(found, Operator::ScopeChanged, pointer, what, edit);
+    };
+    let listed = required.elements();
+    let listed: Vec<(&str, String)> = listed
+        .iter()
+        .filter_map(|scope| Some((scope.node.as_str()?, scope.pointer.clone())))
+        .collect();
+    let schemes = survey.components_of("securitySchemes");
+    let declared = schemes
+        .iter()
+        .filter_map(|(_, scheme)| structure::declared_scopes(scheme.node));
+    let other = declared
+        .flatten()
+        .find(|scope| listed.iter().all(|(text, _)| text != scope));
+    for (text, pointer) in &listed {
+        let edit = Edit::Remove(pointer.clone());
+        changed(format!("`{text}` is not asked for"), pointer, edit);
+        if let Some(other) = other {
+            let edit = Edit::Set(pointer.clone(), json!(other));
+            changed(format!("`{text}` becomes `{other}`"), pointer, edit);
+        }
+    }
+    if let Some(other) = other {
+        let edit = Edit::Push(required.pointer.clone(), json!(other));
+        changed(
+            format!("`{other}` is asked for too"),
+            &required.pointer,
+            edit,
+        );
     }
 }
 
@@ -183,6 +222,10 @@ fn security(security: &Place<'_>, found: &mut Vec<Mutant>) {
                     format!("`{text}` becomes `{other}`"),
                     Edit::Set(scope.pointer.clone(), json!(other)),
                 );
+            }
+            // Of a scheme without flows, the operation lists them.
+            if listed.is_empty() {
+                continue;
             }
             let edit = Edit::Push(scopes.pointer.clone(), json!("another.scope"));
             mutant(

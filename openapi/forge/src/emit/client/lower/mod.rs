@@ -24,6 +24,7 @@ pub mod walk;
 
 use super::report::{LossKind, LossReport};
 use crate::document::{Diagnostic, Diagnostics, Document};
+use crate::structure;
 use operation::Operation;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -94,6 +95,9 @@ pub fn lower(document: &Document) -> Result<Lowered, Diagnostics> {
         diagnostics: Diagnostics::default(),
     };
     version(&mut lowering);
+    if !lowering.diagnostics.has_errors() {
+        lowering.diagnostics.extend(structure::check(document));
+    }
     references::schemas(&mut lowering);
     if lowering.diagnostics.has_errors() {
         return Err(lowering.diagnostics);

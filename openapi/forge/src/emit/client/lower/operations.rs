@@ -7,7 +7,11 @@ use super::{
     parameters, requests, responses,
     walk::{METHODS, Object},
 };
-use crate::{document::pointer::join, emit::client::report::LossKind};
+use crate::{
+    document::{Document, pointer::join},
+    emit::client::report::LossKind,
+    structure,
+};
 use serde_json::Value;
 
 /// Methods that the generated client has besides those of the operations.
@@ -72,7 +76,6 @@ impl Given {
 /// Lowers every operation, and takes from the document whatever progenitor does not need.
 pub fn all(lowering: &mut Lowering<'_>) {
     let mut given = Given::new();
-    let security = lowering.root.get("security").cloned();
     let paths = match lowering
         .root
         .as_object_mut()
@@ -99,7 +102,6 @@ pub fn all(lowering: &mut Lowering<'_>) {
                 continue;
             };
             let pointer = join(&pointer, method);
-            let security = value.get("security").or(security.as_ref());
             lowered.extend(one(
                 lowering,
                 &mut given,
@@ -107,7 +109,6 @@ pub fn all(lowering: &mut Lowering<'_>) {
                 method,
                 &pointer,
                 value.clone(),
-                security,
             ));
         }
     }
@@ -135,7 +136,6 @@ fn one(
     method: &str,
     pointer: &str,
     value: Object,
-    security: Option<&Value>,
 ) -> Vec<(Operation, Value)> {
     for (key, kind, what) in [
         (
@@ -186,7 +186,7 @@ fn one(
         accept: None,
         content_type: None,
         moved: vec![],
-        security: requirements(security),
+        security: requirements(lowering.document, path, method),
         form: Form::Plain,
         successes: None,
         errors: Errors::default(),
@@ -215,19 +215,23 @@ fn one(
     forms::of(lowering, given, operation, lowered, body, answers)
 }
 
-fn requirements(security: Option<&Value>) -> Vec<Vec<(String, Vec<String>)>> {
-    let scopes = |scopes: &Value| {
-        (scopes.as_array().into_iter().flatten())
-            .filter_map(|scope| scope.as_str().map(str::to_owned))
-            .collect()
+/// The alternatives of an operation's security: names of schemes, with their scopes.
+fn requirements(document: &Document, path: &str, method: &str) -> Vec<Vec<(String, Vec<String>)>> {
+    let pointer = join("/paths", path);
+    let item = document
+        .at(&pointer)
+        .and_then(|item| document.resolve(item, &pointer).ok());
+    let Some(operation) = item.and_then(|(_, item)| item.get(method)) else {
+        return vec![];
     };
-    let alternatives = security.and_then(Value::as_array).into_iter().flatten();
-    alternatives
-        .filter_map(Value::as_object)
-        .map(|all| {
-            all.iter()
-                .map(|(name, list)| (name.clone(), scopes(list)))
-                .collect()
+    structure::alternatives(document, operation)
+        .into_iter()
+        .map(|alternative| {
+            let uses = alternative.uses.into_iter().map(|used| {
+                let scopes = used.scopes.into_iter().map(str::to_owned);
+                (used.scheme.to_owned(), scopes.collect())
+            });
+            uses.collect()
         })
         .collect()
 }

@@ -1,0 +1,218 @@
+//! What an operation requires of its callers: `security`, and `x-required-scopes`.
+
+use super::{REQUIRED_SCOPES, schemes};
+use crate::document::{Diagnostic, Diagnostics, Document, Node, Span, similar};
+
+/// One alternative of `security`: what a caller has to present at once. Nothing, if anybody may
+/// call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Alternative<'d> {
+    pub uses: Vec<SchemeUse<'d>>,
+}
+
+/// A security scheme as an operation uses it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct SchemeUse<'d> {
+    /// The name of the scheme.
+    pub scheme: &'d str,
+    /// The scopes that the caller must have: those that the requirement lists, and
+    /// `x-required-scopes` of the operation if the scheme declares scopes.
+    pub scopes: Vec<&'d str>,
+}
+
+/// The alternatives of an operation, its own or the document's. None at all means that anybody
+/// may call.
+///
+/// The document has passed [`super::check`]: of a wrong shape, this would read nothing.
+pub(crate) fn alternatives<'d>(
+    document: &'d Document,
+    operation: &'d Node,
+) -> Vec<Alternative<'d>> {
+    let schemes = schemes::all(document);
+    let is_scoped = |name: &str| {
+        let scheme = schemes.iter().find(|(known, _)| *known == name);
+        scheme.is_some_and(|(_, scheme)| schemes::declared_scopes(scheme).is_some())
+    };
+    let required = strings(operation.get(REQUIRED_SCOPES));
+    let requirements = security(document, operation).and_then(Node::as_array);
+    let requirements = requirements.into_iter().flatten().map(|requirement| {
+        let uses = requirement
+            .as_object()
+            .into_iter()
+            .flat_map(|all| all.iter());
+        let uses = uses.map(|(scheme, entry)| {
+            let mut scopes = strings(Some(&entry.value));
+            if is_scoped(scheme) {
+                scopes.extend(&required);
+            }
+            SchemeUse { scheme, scopes }
+        });
+        Alternative {
+            uses: uses.collect(),
+        }
+    });
+    requirements.collect()
+}
+
+fn security<'d>(document: &'d Document, operation: &'d Node) -> Option<&'d Node> {
+    operation
+        .get("security")
+        .or_else(|| document.root.get("security"))
+}
+
+fn strings(list: Option<&Node>) -> Vec<&str> {
+    let list = list.and_then(Node::as_array).into_iter().flatten();
+    list.filter_map(Node::as_str).collect()
+}
+
+/// Checks an operation: its own `security`, and the scopes that it requires. `span` is its method.
+pub(super) fn of_operation(
+    document: &Document,
+    operation: &Node,
+    span: Span,
+    diagnostics: &mut Diagnostics,
+) {
+    if let Some(security) = operation.get("security") {
+        check(document, security, diagnostics);
+    }
+    if let Some(required) = operation.get(REQUIRED_SCOPES)
+        && !is_list_of_strings(required)
+    {
+        diagnostics.push(
+            shape(
+                required,
+                format!("`{REQUIRED_SCOPES}` must be a list of strings"),
+            )
+            .help(format!(
+                "write `{REQUIRED_SCOPES}: [users.read]`, or `[]` for none"
+            )),
+        );
+        return;
+    }
+    scopes(document, operation, span, diagnostics);
+}
+
+/// Checks the scopes that an operation requires against those that its schemes declare.
+fn scopes(document: &Document, operation: &Node, span: Span, diagnostics: &mut Diagnostics) {
+    let alternatives = alternatives(document, operation);
+    let used: Vec<(&str, Vec<&str>)> = schemes::all(document)
+        .into_iter()
+        .filter(|(name, _)| {
+            let mut uses = alternatives.iter().flat_map(|one| &one.uses);
+            uses.any(|used| used.scheme == *name)
+        })
+        .filter_map(|(name, scheme)| Some((name, schemes::declared_scopes(scheme)?)))
+        .collect();
+    let Some(required) = operation.get(REQUIRED_SCOPES) else {
+        if let Some((scheme, _)) = used.first() {
+            diagnostics.push(
+                Diagnostic::error(
+                    "required-scopes-missing",
+                    span,
+                    format!("the operation requires `{scheme}` and has no `{REQUIRED_SCOPES}`"),
+                )
+                .help(format!(
+                    "list the scopes that a caller needs, or write `{REQUIRED_SCOPES}: []` for none"
+                )),
+            );
+        }
+        return;
+    };
+    if used.is_empty() {
+        diagnostics.push(
+            Diagnostic::error(
+                "required-scopes-unused",
+                operation.key_span(REQUIRED_SCOPES),
+                "the operation requires scopes, and no security scheme with `x-scopes`",
+            )
+            .help("name the scheme in `security`; it declares the scopes with `x-scopes`"),
+        );
+        return;
+    }
+    for scope in required.as_array().unwrap_or_default() {
+        let text = scope.as_str().unwrap_or_default();
+        for (scheme, declared) in &used {
+            if !declared.contains(&text) {
+                let near = similar::nearest(declared.iter().copied(), text, 2);
+                diagnostics.push(
+                    Diagnostic::error(
+                        "undeclared-scope",
+                        scope.span,
+                        format!("`{scheme}` does not declare the scope `{text}`"),
+                    )
+                    .help(match near {
+                        Some(near) => format!("did you mean `{near}`?"),
+                        None => "declare it in `x-scopes` of the scheme".to_owned(),
+                    }),
+                );
+            }
+        }
+    }
+}
+
+/// Checks that `security` is a list of objects that hold lists of strings, and that each scheme
+/// is declared.
+pub(super) fn check(document: &Document, security: &Node, diagnostics: &mut Diagnostics) {
+    let Some(alternatives) = security.as_array() else {
+        let what = security.type_name();
+        diagnostics.push(
+            shape(
+                security,
+                format!("`security` must be a list, and is {what}"),
+            )
+            .help(
+                "put each alternative behind a dash: `- accessToken: []`; \
+                 write `security: []` if anybody may call",
+            ),
+        );
+        return;
+    };
+    let schemes = schemes::all(document);
+    for alternative in alternatives {
+        let Some(uses) = alternative.as_object() else {
+            let what = alternative.type_name();
+            diagnostics.push(
+                shape(
+                    alternative,
+                    format!("an alternative of `security` must be an object, and is {what}"),
+                )
+                .help("write the scheme with its scopes: `- accessToken: []`"),
+            );
+            continue;
+        };
+        for (name, entry) in uses.iter() {
+            if !is_list_of_strings(&entry.value) {
+                diagnostics.push(
+                    shape(
+                        &entry.value,
+                        format!("the scopes of `{name}` must be a list of strings"),
+                    )
+                    .help(format!("write `{name}: []` if none is listed here")),
+                );
+            }
+            if !schemes.iter().any(|(known, _)| *known == name) {
+                let known = schemes.iter().map(|(known, _)| *known);
+                diagnostics.push(
+                    Diagnostic::error(
+                        "unknown-security-scheme",
+                        entry.key_span,
+                        format!("there is no security scheme `{name}`"),
+                    )
+                    .help(match similar::nearest(known, name, 2) {
+                        Some(near) => format!("did you mean `{near}`?"),
+                        None => "declare it in `components/securitySchemes`".to_owned(),
+                    }),
+                );
+            }
+        }
+    }
+}
+
+fn is_list_of_strings(node: &Node) -> bool {
+    node.as_array()
+        .is_some_and(|all| all.iter().all(|one| one.as_str().is_some()))
+}
+
+fn shape(node: &Node, message: String) -> Diagnostic {
+    Diagnostic::error("security-shape", node.span, message)
+}

@@ -1,0 +1,54 @@
+//! Security schemes: which there are, and the scopes that each declares.
+
+use super::SCOPES;
+use crate::document::{Diagnostic, Diagnostics, Document, Node};
+
+/// The security schemes of a document by name, references followed.
+pub(super) fn all(document: &Document) -> Vec<(&str, &Node)> {
+    let schemes = document
+        .at("/components/securitySchemes")
+        .and_then(Node::as_object);
+    let resolve = |node| document.resolve(node, "").ok().map(|(_, node)| node);
+    schemes
+        .into_iter()
+        .flat_map(|schemes| schemes.iter())
+        .filter_map(|(name, entry)| Some((name, resolve(&entry.value)?)))
+        .collect()
+}
+
+/// The scopes that a scheme declares with `x-scopes`; nothing where it has no such key, and
+/// operations are not asked for required scopes.
+pub(crate) fn declared_scopes(scheme: &Node) -> Option<Vec<&str>> {
+    let scopes = scheme.get(SCOPES)?.as_object();
+    Some(scopes.map_or_else(Vec::new, |scopes| scopes.keys().collect()))
+}
+
+/// Checks how a scheme declares its scopes.
+pub(super) fn check(scheme: &Node, diagnostics: &mut Diagnostics) {
+    let Some(scopes) = scheme.get(SCOPES) else {
+        return;
+    };
+    let described = scopes
+        .as_object()
+        .is_some_and(|all| all.iter().all(|(_, entry)| entry.value.as_str().is_some()));
+    if !described {
+        diagnostics.push(
+            Diagnostic::error(
+                "security-scopes",
+                scopes.span,
+                format!("`{SCOPES}` must be an object that describes each scope by a string"),
+            )
+            .help(format!("write `{SCOPES}: {{users.read: Read users.}}`")),
+        );
+    }
+    if let Some("oauth2" | "openIdConnect") = scheme.get("type").and_then(Node::as_str) {
+        diagnostics.push(
+            Diagnostic::error(
+                "security-scopes",
+                scheme.key_span(SCOPES),
+                format!("`{SCOPES}` belongs to schemes that have no flows"),
+            )
+            .help("list the scopes in `flows`, and in the requirements of each operation"),
+        );
+    }
+}
