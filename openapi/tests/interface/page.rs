@@ -211,11 +211,6 @@ impl Page {
                     "none" => security.as_array().is_some_and(|all| {
                         all.is_empty() || all.iter().any(|one| *one == serde_json::json!({}))
                     }),
-                    // A token of the identity area is a bearer token as well.
-                    "bearer" => names.any(|name| {
-                        let scheme = &schemes[name.as_str()];
-                        scheme["scheme"] == "bearer" || scheme["type"] == "oauth2"
-                    }),
                     kind => names.any(|name| schemes[name.as_str()]["scheme"] == kind),
                 }
             },

@@ -224,7 +224,7 @@ fn violated(violations: &[Violation]) -> String {
             Keyword::Required | Keyword::MinLength => {
                 format!("a required parameter is missing: {name}")
             }
-            _ => format!("{name} {}", violation.message),
+            _ => format!("the parameter {name} {}", violation.message),
         };
         let line = sentence(&line);
         if text.chars().count() + line.chars().count() > 900 {

@@ -60,13 +60,9 @@ async fn fetched(call: &RequestContext<Arc<App>>, file: &str) -> Result<Response
         let area = Area::ALL.into_iter().find(|area| area.name() == name)?;
         Some((area, format))
     });
-    let at = |area| Addresses {
-        own: address(call, area),
-        identity: address(call, Area::Identity),
-    };
     let (content_type, body) = match found {
-        Some((area, "json")) => ("application/json", as_json(area, &at(area))?),
-        Some((area, "yaml")) => ("application/yaml", as_yaml(area, &at(area))?),
+        Some((area, "json")) => ("application/json", as_json(area, &address(call, area))?),
+        Some((area, "yaml")) => ("application/yaml", as_yaml(area, &address(call, area))?),
         _ => {
             let message = format!("there is no document {file}; /openapi lists them");
             return Err(HttpError::for_not_found(None, message));
@@ -116,57 +112,18 @@ fn server_url(document: &Value, address: &str) -> String {
 
 const DESCRIPTION: &str = "The service that published this document.";
 
-/// Where the documents as they are written place every area, in the addresses
-/// that cannot be templates.
-const WRITTEN: &str = "http://127.0.0.1:8080";
-/// Keys of security schemes that hold one.
-const ENDPOINTS: [&str; 4] = [
-    "x-oauth2MetadataUrl",
-    "deviceAuthorizationUrl",
-    "tokenUrl",
-    "refreshUrl",
-];
-
-/// What a published document names.
-struct Addresses {
-    own: String,
-    identity: String,
-}
-
-fn as_json(area: Area, at: &Addresses) -> Result<String, HttpError> {
+fn as_json(area: Area, address: &str) -> Result<String, HttpError> {
     let mut document = parse(area)?;
-    let server = server_url(&document, &at.own);
+    let server = server_url(&document, address);
     document["servers"] = json!([{ "url": server, "description": DESCRIPTION }]);
-    let schemes = document["components"]["securitySchemes"].as_object_mut();
-    for (_, scheme) in schemes.into_iter().flatten() {
-        place(scheme, &at.identity);
-    }
     serde_json::to_string_pretty(&document)
         .map_err(|error| HttpError::for_internal_error(error.to_string()))
 }
 
-/// Writes the address of identity into a security scheme, and into its flows.
-fn place(holder: &mut Value, identity: &str) {
-    for (key, value) in holder.as_object_mut().into_iter().flatten() {
-        match value {
-            Value::String(url) if ENDPOINTS.contains(&key.as_str()) => {
-                *url = url.replacen(WRITTEN, identity, 1);
-            }
-            value => place(value, identity),
-        }
-    }
-}
-
-/// Whether a line of a document is one of a security scheme's addresses.
-fn is_endpoint(line: &str) -> bool {
-    let key = line.trim_start().split(':').next().unwrap_or_default();
-    ENDPOINTS.contains(&key)
-}
-
-/// Replaces the lines that name addresses, so that everything else stays as it
+/// Replaces the lines that name the server, so that everything else stays as it
 /// is written, comments included.
-fn as_yaml(area: Area, at: &Addresses) -> Result<String, HttpError> {
-    let server = server_url(&parse(area)?, &at.own);
+fn as_yaml(area: Area, address: &str) -> Result<String, HttpError> {
+    let server = server_url(&parse(area)?, address);
     let mut result = String::new();
     let mut in_servers = false;
     for line in area.document().yaml.lines() {
@@ -181,10 +138,7 @@ fn as_yaml(area: Area, at: &Addresses) -> Result<String, HttpError> {
         if in_servers {
             continue;
         }
-        match is_endpoint(line) {
-            true => result.push_str(&line.replacen(WRITTEN, &at.identity, 1)),
-            false => result.push_str(line),
-        }
+        result.push_str(line);
         result.push('\n');
     }
     Ok(result)
@@ -194,50 +148,30 @@ fn as_yaml(area: Area, at: &Addresses) -> Result<String, HttpError> {
 mod tests {
     use super::*;
 
-    fn at() -> Addresses {
-        Addresses {
-            own: "http://a:1".to_owned(),
-            identity: "http://b:2".to_owned(),
-        }
-    }
+    const ADDRESS: &str = "http://a:1";
 
     #[test]
-    fn both_forms_of_a_document_name_the_same_addresses() {
+    fn both_forms_of_a_document_name_the_same_server() {
         for area in Area::ALL {
-            let json: Value = serde_json::from_str(&as_json(area, &at()).unwrap()).unwrap();
-            let yaml = as_yaml(area, &at()).unwrap();
+            let json: Value = serde_json::from_str(&as_json(area, ADDRESS).unwrap()).unwrap();
+            let yaml = as_yaml(area, ADDRESS).unwrap();
             let server = json["servers"][0]["url"].as_str().unwrap();
             assert!(server.starts_with("http://a:1"), "{server}");
             assert!(!server.contains('{'), "{server}");
             assert!(yaml.contains(&format!("  - url: {server}\n")));
             assert!(!yaml.contains("variables:"), "{}", area.name());
-            for (_, scheme) in json["components"]["securitySchemes"].as_object().unwrap() {
-                let flow = &scheme["flows"]["x-deviceAuthorization"];
-                for key in ENDPOINTS {
-                    if let Some(url) = scheme[key].as_str().or(flow[key].as_str()) {
-                        assert!(url.starts_with("http://b:2/"), "{url}");
-                        assert!(yaml.contains(&format!("{key}: {url}\n")), "{url}");
-                    } else {
-                        assert_ne!(scheme["type"], "oauth2", "{key}");
-                    }
-                }
-            }
         }
     }
 
     #[test]
-    fn nothing_but_addresses_differs_from_the_document_as_it_is_written() {
+    fn nothing_but_the_server_differs_from_the_document_as_it_is_written() {
         for area in Area::ALL {
             let written = area.document().yaml;
-            let published = as_yaml(area, &at()).unwrap();
+            let published = as_yaml(area, ADDRESS).unwrap();
             let (before, _) = written.split_once("servers:\n").unwrap();
             assert!(published.starts_with(before));
-            let kept = |text: &str| -> Vec<String> {
-                let (_, paths) = text.split_once("\npaths:").unwrap();
-                let lines = paths.lines().filter(|line| !is_endpoint(line));
-                lines.map(str::to_owned).collect()
-            };
-            assert_eq!(kept(written), kept(&published));
+            let rest = |text: &str| text.split_once("\npaths:").unwrap().1.to_owned();
+            assert_eq!(rest(written), rest(&published));
         }
     }
 }

@@ -20,6 +20,7 @@ mod process;
 mod publish;
 mod rotation;
 mod schemathesis;
+mod scopes;
 mod store;
 mod stores;
 mod traces;

@@ -49,7 +49,7 @@ where
             not_found("Accelerator not found", "ACCELERATOR-404", &error).into()
         }
         CreateError::OtherProject => {
-            let detail = types::ProblemDetail {
+            let detail = types::ErrorDetail {
                 error_path: "/projectCode".into(),
                 location: types::InputLocation::Body,
                 detail: error.to_string(),
@@ -107,7 +107,7 @@ pub fn bad_filter() -> responses::BadRequest {
 }
 
 fn bad_query(path: &str, text: &str) -> responses::BadRequest {
-    let detail = types::ProblemDetail {
+    let detail = types::ErrorDetail {
         error_path: path.into(),
         location: types::InputLocation::Query,
         detail: text.into(),
@@ -184,7 +184,7 @@ fn not_found(title: &str, code: &str, error: &dyn std::error::Error) -> response
     }
 }
 
-fn bad_request(text: String, details: Vec<types::ProblemDetail>) -> types::Problem {
+fn bad_request(text: String, details: Vec<types::ErrorDetail>) -> types::Problem {
     types::Problem {
         error_details: (!details.is_empty()).then_some(details),
         ..problem(
@@ -223,8 +223,8 @@ fn problem(status: StatusCode, title: &str, code: &str, detail: String) -> types
     }
 }
 
-fn detail(violation: &Violation) -> types::ProblemDetail {
-    types::ProblemDetail {
+fn detail(violation: &Violation) -> types::ErrorDetail {
+    types::ErrorDetail {
         error_path: violation.pointer.clone(),
         location: match violation.location {
             Location::Path => types::InputLocation::Path,

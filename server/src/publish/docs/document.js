@@ -55,14 +55,16 @@ class Document {
     return [...found.values()];
   }
 
-  /** The security schemes of an operation, by name, each once. */
+  /** The security schemes of an operation, by name, each once, with the scopes it requires. */
   schemes(operation) {
     const requirements = operation.security ?? this.root.security ?? [];
     const names = new Set(requirements.flatMap((requirement) => Object.keys(requirement)));
+    const optional = requirements.some((requirement) => Object.keys(requirement).length === 0);
     return [...names].map((name) => {
-      const scopes = requirements.flatMap((requirement) => requirement[name] ?? []);
-      const optional = requirements.some((requirement) => Object.keys(requirement).length === 0);
-      return { name, scopes, optional, ...this.resolve(this.root.components?.securitySchemes?.[name]) };
+      const scheme = this.resolve(this.root.components?.securitySchemes?.[name]);
+      const listed = requirements.flatMap((requirement) => requirement[name] ?? []);
+      const required = scheme["x-scopes"] ? operation["x-required-scopes"] ?? [] : [];
+      return { name, scopes: [...listed, ...required], optional, ...scheme };
     });
   }
 

@@ -44,6 +44,8 @@ both_databases! {
         let id = ("client_id", demo::PUBLIC);
         let answer = post(&server, DEVICE, &[id, id]).await;
         assert_eq!(answer.error(), (400, "invalid_request"));
+        // Parameters keep the names that callers know them by.
+        assert_eq!(answer.text("error_description"), "The parameter client_id is repeated.");
         let device = Device::ask(&server, "accounts.read").await;
         let mut form = device.form(&[id]);
         form.push(("device_code", "x"));

@@ -74,7 +74,7 @@ impl Fields {
                     Location::Body,
                     pointer_to(name),
                     Keyword::Duplicate,
-                    "is there more than once",
+                    "is repeated",
                 );
                 if !violations.contains(&duplicate) {
                     violations.push(duplicate);

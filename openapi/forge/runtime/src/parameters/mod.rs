@@ -78,7 +78,7 @@ pub(crate) fn read(
             }
             Ok(None) => record::parameter(operation, parameter, None, true),
             Err(Malformed::Repeated) => {
-                violations.push(violation(Keyword::Duplicate, "is there more than once"));
+                violations.push(violation(Keyword::Duplicate, "is repeated"));
             }
             Err(Malformed::NotUtf8) => {
                 violations.push(violation(Keyword::Style, "is not UTF-8"));

@@ -224,12 +224,7 @@ fn what_is_wrong_with_a_parameter_is_told_at_its_place() {
     use Style::Form;
     for (explode, schema, text, expected) in [
         (true, &TEXT, "q=1", "query parameter p is required"),
-        (
-            true,
-            &TEXT,
-            "p=a&p=b",
-            "query parameter p is there more than once",
-        ),
+        (true, &TEXT, "p=a&p=b", "query parameter p is repeated"),
         (true, &SMALL, "p=10", "query parameter p must be at most 9"),
         (
             true,
@@ -281,9 +276,7 @@ fn headers_and_cookies_are_read_without_case_and_in_lists() {
     );
     assert_eq!(
         read_one(header(&TEXT), "/x", &headers),
-        Err(vec![
-            "header parameter p is there more than once".to_owned()
-        ])
+        Err(vec!["header parameter p is repeated".to_owned()])
     );
     let cookie = parameter(ParameterIn::Cookie, Style::Form, true, &TEXT);
     assert_eq!(read_one(cookie, "/x", &headers), Ok(json!("a b")));

@@ -58,7 +58,7 @@ async fn all_violations_of_parameters_and_body_are_told_at_once() {
     assert_eq!(
         answer.detail(),
         "path parameter id must have at most 20 characters, and has 21; \
-         query parameter limit is there more than once"
+         query parameter limit is repeated"
     );
     assert_eq!(shop.violations(), [""; 0]);
 }
@@ -272,10 +272,7 @@ async fn forms_become_typed_values() {
         json!({"name": "a b", "count": 3, "tags": ["x", "y"], "file": null, "item": null})
     );
     for (form, detail) in [
-        (
-            &[("name", "a"), ("name", "b")][..],
-            "name is there more than once",
-        ),
+        (&[("name", "a"), ("name", "b")][..], "name is repeated"),
         (
             &[("name", "a"), ("count", "x")][..],
             "count must be an integer, and is a string",
@@ -337,7 +334,7 @@ async fn multipart_parts_are_text_json_or_bytes_by_their_schema() {
     let answer = send(multipart("b", &parts), "multipart/form-data; boundary=b").await;
     assert_eq!(
         answer.detail(),
-        "name is there more than once; file must have at most 8 bytes, and has 9"
+        "name is repeated; file must have at most 8 bytes, and has 9"
     );
     for (body, content_type) in [
         (multipart("b", &parts), "multipart/form-data"),
