@@ -61,6 +61,11 @@ async fn call(server: &Server, operation: &Operation, scopes: &[&str]) -> Respon
     request.bearer_auth(token).send().await.unwrap()
 }
 
+fn challenge(response: &Response) -> Option<String> {
+    let value = response.headers().get("www-authenticate")?;
+    Some(value.to_str().unwrap().to_owned())
+}
+
 #[test]
 fn each_operation_refuses_a_token_that_lacks_one_of_its_scopes() {
     run(Database::Sqlite, |server: Server| async move {
@@ -93,23 +98,28 @@ fn each_operation_refuses_a_token_that_lacks_one_of_its_scopes() {
                         "{} without {missing}",
                         operation.id
                     );
-                    let challenge = refused.headers()["www-authenticate"].to_str().unwrap();
-                    let expected = format!(
-                        r#"Bearer realm="accord", error="insufficient_scope", scope="{}""#,
-                        required.join(" ")
-                    );
-                    assert_eq!(challenge, expected, "{} without {missing}", operation.id);
+                    let challenge = challenge(&refused);
+                    let text = refused.text().await.unwrap();
+                    match area {
+                        // The error of the area names the scope, without a challenge.
+                        Area::Inference => {
+                            assert_eq!(challenge, None, "{}", operation.id);
+                            assert!(text.contains(missing), "{}: {text}", operation.id);
+                        }
+                        _ => {
+                            let expected = format!(
+                                r#"Bearer realm="accord", error="insufficient_scope", scope="{}""#,
+                                required.join(" ")
+                            );
+                            assert_eq!(challenge, Some(expected), "{}", operation.id);
+                        }
+                    }
                     tried += 1;
                 }
                 let taken = call(&server, operation, &required).await;
-                let challenge = taken.headers().get("www-authenticate");
-                let challenge = challenge.map(|text| text.to_str().unwrap().to_owned());
-                let challenge = challenge.unwrap_or_default();
-                assert!(
-                    !challenge.contains("insufficient_scope"),
-                    "{}",
-                    operation.id
-                );
+                let text = taken.text().await.unwrap();
+                let named = required.iter().any(|scope| text.contains(scope));
+                assert!(!named, "{}: {text}", operation.id);
             }
         }
         assert!(tried >= 17, "{tried}");
