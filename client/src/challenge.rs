@@ -1,6 +1,10 @@
 //! `WWW-Authenticate`: why a service refuses a token (RFC 6750, section 3).
 
-use reqwest::header::{HeaderMap, WWW_AUTHENTICATE};
+use crate::{Failure, OperationError};
+use reqwest::{
+    StatusCode,
+    header::{HeaderMap, WWW_AUTHENTICATE},
+};
 
 /// The `error` of the `Bearer` challenge; `None` without a challenge or an error.
 pub(crate) fn error(headers: &HeaderMap) -> Option<String> {
@@ -14,6 +18,20 @@ pub(crate) fn error(headers: &HeaderMap) -> Option<String> {
 /// says nothing at all may have been stripped of its challenge on the way.
 pub(crate) fn asks_for_another_token(headers: &HeaderMap) -> bool {
     !headers.contains_key(WWW_AUTHENTICATE) || error(headers).as_deref() == Some("invalid_token")
+}
+
+/// Whether an error is about the credentials, so that other calls with them will fail as well: there are none, the service
+/// refuses them, or they lack a scope. A user who lacks a right may have it elsewhere.
+pub fn concerns_credentials(failed: &dyn OperationError) -> bool {
+    match (failed.status(), failed.headers(), failed.failure()) {
+        (Some(StatusCode::UNAUTHORIZED), Some(headers), _) => {
+            !headers.contains_key(WWW_AUTHENTICATE) || error(headers).is_some()
+        }
+        (Some(StatusCode::FORBIDDEN), ..) => true,
+        // Nothing was sent: the transport says what is missing.
+        (None, _, Some(Failure::Request(progenitor_client::Error::Custom(_)))) => true,
+        _ => false,
+    }
 }
 
 /// The value of the parameter `error`, which may be quoted.

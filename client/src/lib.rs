@@ -39,6 +39,7 @@ pub use accord::{
     patterns::client as patterns,
 };
 pub use builder::{BuildError, Builder};
+pub use challenge::concerns_credentials;
 pub use dropforge_client::{EventStream, Failure, OperationError, StreamError};
 pub use explain::explain;
 pub use login::{LoginError, Prompt};

@@ -139,7 +139,11 @@ impl TokenFile {
         Self { path: path.into() }
     }
 
-    /// `accord/login.json` in the user's directory for state (`XDG_STATE_HOME`, else `~/.local/state`).
+    /// `accord/login.json` in the user's directory for state (`XDG_STATE_HOME`, else `~/.local/state`): the file of the
+    /// command `accord`.
+    ///
+    /// A program that uses this file acts as whoever has logged in with `accord login`. If it logs in itself, its login
+    /// replaces that of the command; a program with a login of its own keeps it in a file of its own ([`TokenFile::at`]).
     ///
     /// # Errors
     ///

@@ -2,6 +2,7 @@
 //!
 //! The service is a script.
 
+mod command;
 mod credentials;
 mod failures;
 mod login;

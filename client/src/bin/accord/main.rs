@@ -8,7 +8,7 @@ mod options;
 mod output;
 
 use accord_client::Accord;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use options::Options;
 use output::Output;
 use std::process::ExitCode;
@@ -57,14 +57,27 @@ enum Command {
     /// Agent patterns of a project
     #[command(subcommand)]
     Patterns(commands::patterns::Patterns),
+    Completions(commands::completions::Completions),
 }
+
+/// The exit code of a wrong command line, as clap has it.
+const WRONG: u8 = 2;
 
 /// The exit code of a program that Ctrl-C has ended, as shells have it.
 const INTERRUPTED: u8 = 130;
 
 #[tokio::main]
 async fn main() -> ExitCode {
+    if std::env::args_os().len() == 1 {
+        // Whatever stands in the environment.
+        let _ = Arguments::command().print_help();
+        return ExitCode::from(WRONG);
+    }
     let Arguments { options, command } = Arguments::parse();
+    if let Command::Completions(command) = command {
+        command.print(&mut Arguments::command());
+        return ExitCode::SUCCESS;
+    }
     let accord = match options.client() {
         Ok(accord) => accord,
         Err(error) => return failed(&error),
@@ -86,7 +99,7 @@ async fn main() -> ExitCode {
 }
 
 fn failed(error: &anyhow::Error) -> ExitCode {
-    eprintln!("error: {error:#}");
+    eprintln!("error: {}", output::reasons(error));
     if let Some(hint) = output::hint(error) {
         eprintln!("hint: {hint}");
     }
@@ -105,5 +118,7 @@ async fn run(accord: &Accord, output: &Output, command: Command) -> anyhow::Resu
         Command::Models(command) => command.run(accord, output).await,
         Command::Chat(command) => command.run(accord, output).await,
         Command::Patterns(command) => command.run(accord, output).await,
+        // It needs no client.
+        Command::Completions(_) => Ok(()),
     }
 }

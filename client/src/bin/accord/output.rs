@@ -110,6 +110,19 @@ pub fn failed<E: OperationError>(error: E) -> anyhow::Error {
     })
 }
 
+/// An error and what caused it, nothing said twice.
+pub fn reasons(error: &anyhow::Error) -> String {
+    let mut text = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if text.is_empty() {
+            text = cause;
+        } else if !text.contains(&cause) {
+            text = format!("{text}: {cause}");
+        }
+    }
+    text
+}
+
 /// An operation that failed.
 #[derive(Debug)]
 struct Failed {
@@ -153,6 +166,17 @@ pub fn hint(error: &anyhow::Error) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_reason_is_told_twice() {
+        let cause = anyhow::anyhow!("EOF at column 11");
+        let error = cause.context("an event is not readable: EOF at column 11");
+        let error = error.context("the chat broke off");
+        assert_eq!(
+            reasons(&error),
+            "the chat broke off: an event is not readable: EOF at column 11"
+        );
+    }
 
     #[test]
     fn a_table_is_as_wide_as_it_must_be() {

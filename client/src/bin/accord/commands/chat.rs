@@ -5,7 +5,7 @@ use accord_client::{
     Accord,
     inference::types::{ChatCompletionEvent, ChatCompletionRequest, ChatMessage, MessageContent},
 };
-use anyhow::{Context, bail};
+use anyhow::Context;
 use clap::{Args, Subcommand};
 use futures::StreamExt;
 use serde_json::json;
@@ -72,7 +72,8 @@ impl Chat {
                 std::io::stdin()
                     .read_to_string(&mut text)
                     .context("the standard input cannot be read")?;
-                text
+                // The end of the last line belongs to the file, not to the message.
+                text.trim_end_matches(['\n', '\r']).to_owned()
             }
             text => text.to_owned(),
         };
@@ -126,24 +127,27 @@ impl Chat {
             .call()
             .await
             .map_err(failed)?;
+        let mut is_begun = false;
         while let Some(event) = events.next().await {
-            match event? {
-                ChatCompletionEvent::ChatCompletionChunk(chunk) => {
+            let broke_off = match event {
+                Ok(ChatCompletionEvent::ChatCompletionChunk(chunk)) => {
                     for choice in chunk.choices {
-                        piece(
-                            &choice
-                                .delta
-                                .content
-                                .or(choice.delta.refusal)
-                                .unwrap_or_default(),
-                        )?;
+                        let text = choice.delta.content.or(choice.delta.refusal);
+                        let text = text.unwrap_or_default();
+                        is_begun |= !text.is_empty();
+                        piece(&text)?;
                     }
+                    continue;
                 }
-                ChatCompletionEvent::InferenceError(failure) => {
-                    line("")?;
-                    bail!("the answer broke off: {}", failure.error.message);
+                Ok(ChatCompletionEvent::InferenceError(failure)) => {
+                    anyhow::anyhow!("the response broke off: {}", failure.error.message)
                 }
+                Err(error) => error.into(),
+            };
+            if is_begun {
+                line("")?;
             }
+            return Err(broke_off);
         }
         line("")
     }

@@ -5,11 +5,11 @@
 //! of the journal are passed over, and a row whose answer got lost is answered as before instead of being done twice.
 
 use crate::output::{Output, failed};
-use accord_client::{Accord, accounts::types};
+use accord_client::{Accord, OperationError as _, accounts::types, concerns_credentials};
 use anyhow::Context as _;
 use clap::Args;
 use futures::StreamExt as _;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use serde::{Deserialize, Serialize};
 use std::{
     collections::HashSet,
@@ -21,12 +21,12 @@ use std::{
 /// Create hub users from a CSV file; an interrupted import goes on where it stopped
 #[derive(Args)]
 #[command(after_help = "\
-The first line names the columns: emailAddress, firstName, lastName, language, hubOrganizationId; and, where
-wanted, middleName, setPassword (true or false), emailForCommunication, and collab, which is
-APP:ORG[:PROJECT,…], several of them separated by semicolons.
+The first line names the columns: emailAddress, firstName, lastName, language and hubOrganizationId; optional are \
+middleName, setPassword (true or false), emailForCommunication, and collab, which is APP:ORG[:PROJECT,…], several of \
+them separated by semicolons.
 
-Rows that are done are noted in FILE.done, rows that failed in FILE.failed.csv, with the reason; that file can
-be mended and imported.")]
+The command lists rows that are done in FILE.done, and rows that failed in FILE.failed.csv, with the reason. Correct \
+that file and import it. The import stops when the service refuses the login; log in and start it again.")]
 pub struct Import {
     /// The file
     #[arg(value_name = "FILE")]
@@ -63,8 +63,15 @@ struct Line {
 struct Summary {
     created: usize,
     done_before: usize,
+    /// Rows that are equal to an earlier row of the file, and are not sent.
+    repeated: usize,
     failed: usize,
+    /// Rows that were not tried, because the import stopped.
+    left: usize,
 }
+
+/// After so many rows in succession that the user has no right to, the import stops: the user has none at all.
+const MOST_REFUSALS: usize = 20;
 
 impl Line {
     /// The same for the same content, on every machine: 128-bit FNV-1a.
@@ -121,6 +128,9 @@ impl Import {
             .with_context(|| name.to_string())?;
         let lines = reader.deserialize().collect::<Result<Vec<Line>, _>>();
         let lines = lines.with_context(|| name.to_string())?;
+        if reader.headers().is_ok_and(csv::StringRecord::is_empty) {
+            anyhow::bail!("{name} is empty; its first line names the columns (see --help)");
+        }
 
         let journal_path = beside(&self.file, "done");
         let done = journal(&journal_path)?;
@@ -130,29 +140,49 @@ impl Import {
             .open(&journal_path)
             .with_context(|| journal_path.display().to_string())?;
         let mut summary = Summary::default();
-        let total = lines.len();
-        let waiting: Vec<Line> = lines
-            .into_iter()
-            .filter(|line| !done.contains(&line.key()))
-            .collect();
-        summary.done_before = total - waiting.len();
+        if lines.is_empty() {
+            eprintln!("note: {name} has no rows");
+        }
+        let mut seen = HashSet::new();
+        let mut waiting = Vec::new();
+        for line in lines {
+            let key = line.key();
+            if done.contains(&key) {
+                summary.done_before += 1;
+            } else if seen.insert(key) {
+                waiting.push(line);
+            } else {
+                summary.repeated += 1;
+            }
+        }
 
-        let bar = progress(total, summary.done_before);
+        let bar = progress(waiting.len());
         let report_path = beside(&self.file, "failed.csv");
         let mut report = None;
+        let mut stopped = None;
+        let mut refusals = 0;
+        summary.left = waiting.len();
         let mut answers = futures::stream::iter(waiting)
             .map(|line| create(accord, line))
             .buffer_unordered(usize::from(self.at_once));
         while let Some((mut line, outcome)) = answers.next().await {
-            if !matches!(outcome, Outcome::Failed(_)) {
+            if matches!(outcome, Outcome::Created | Outcome::Partly(_)) {
                 writeln!(journal, "{}", line.key())?;
             }
+            refusals = match outcome {
+                Outcome::Unauthorized(_) => refusals + 1,
+                _ => 0,
+            };
             match outcome {
+                Outcome::Stop(error) => {
+                    stopped = Some(error);
+                    break;
+                }
                 Outcome::Created => summary.created += 1,
-                // A user is there, though not with everything: doing it again would not help.
-                Outcome::Failed(reason) | Outcome::Partly(reason) => {
+                // The user exists, but not with everything: another attempt would not help.
+                Outcome::Failed(error) | Outcome::Unauthorized(error) | Outcome::Partly(error) => {
                     summary.failed += 1;
-                    line.reason = Some(reason);
+                    line.reason = Some(error.to_string());
                     let writer = match &mut report {
                         Some(writer) => writer,
                         None => report.insert(
@@ -162,38 +192,80 @@ impl Import {
                     };
                     writer.serialize(&line)?;
                     writer.flush()?;
+                    if refusals == MOST_REFUSALS {
+                        stopped = Some(error);
+                        summary.left -= 1;
+                        break;
+                    }
                 }
             }
+            summary.left -= 1;
             bar.inc(1);
         }
         bar.finish_and_clear();
-        self.tell(output, &summary, &report_path)
+        if summary.failed == 0 && summary.left == 0 {
+            remove(&report_path)?;
+        }
+        self.tell(output, &summary, &report_path)?;
+        match stopped {
+            Some(error) => Err(error.context(format!(
+                "the import stopped, and {} left",
+                rows(summary.left, "row is", "rows are")
+            ))),
+            None => Ok(()),
+        }
     }
 
     fn tell(&self, output: &Output, summary: &Summary, report: &Path) -> anyhow::Result<()> {
+        let more = |count: usize| (count > 0).then(|| count.to_string());
         let counts = [
             ("created", Some(summary.created.to_string())),
             ("done before", Some(summary.done_before.to_string())),
+            ("repeated", more(summary.repeated)),
             ("failed", Some(summary.failed.to_string())),
+            ("left", more(summary.left)),
         ];
         output.one(summary, &counts)?;
-        match summary.failed {
-            0 => Ok(()),
-            failed => anyhow::bail!("{failed} rows failed; {} says why", report.display()),
+        match (summary.failed, summary.left) {
+            (failed @ 1.., 0) => anyhow::bail!(
+                "{} failed; {} says why",
+                rows(failed, "row", "rows"),
+                report.display()
+            ),
+            // Another error is about to say more.
+            _ => Ok(()),
         }
+    }
+}
+
+fn rows(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+/// Removes the report of an earlier import, whose rows are done.
+fn remove(report: &Path) -> anyhow::Result<()> {
+    match std::fs::remove_file(report) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(error).with_context(|| report.display().to_string())
+        }
+        _ => Ok(()),
     }
 }
 
 enum Outcome {
     Created,
-    Partly(String),
-    Failed(String),
+    Partly(anyhow::Error),
+    Failed(anyhow::Error),
+    /// The user lacks a right to what is in the row.
+    Unauthorized(anyhow::Error),
+    /// Whoever imports cannot go on.
+    Stop(anyhow::Error),
 }
 
 async fn create(accord: &Accord, line: Line) -> (Line, Outcome) {
     let request = match line.request() {
         Ok(request) => request,
-        Err(problem) => return (line, Outcome::Failed(problem)),
+        Err(problem) => return (line, Outcome::Failed(anyhow::Error::msg(problem))),
     };
     let call = accord
         .accounts()
@@ -208,10 +280,14 @@ async fn create(accord: &Accord, line: Line) -> (Line, Outcome) {
                 .collect();
             match problems.is_empty() {
                 true => Outcome::Created,
-                false => Outcome::Partly(format!("created, but: {}", problems.join("; "))),
+                false => Outcome::Partly(anyhow::anyhow!("created, but: {}", problems.join("; "))),
             }
         }
-        Err(error) => Outcome::Failed(format!("{:#}", failed(error))),
+        Err(error) if concerns_credentials(&error) => Outcome::Stop(failed(error)),
+        Err(error) if error.status().is_some_and(|status| status.as_u16() == 401) => {
+            Outcome::Unauthorized(failed(error))
+        }
+        Err(error) => Outcome::Failed(failed(error)),
     };
     (line, outcome)
 }
@@ -232,17 +308,22 @@ fn journal(path: &Path) -> anyhow::Result<HashSet<String>> {
     }
 }
 
-fn progress(total: usize, done: usize) -> ProgressBar {
+/// Shows how far the rows are that this run has to do.
+fn progress(total: usize) -> ProgressBar {
     let target = match std::io::stderr().is_terminal() {
         true => ProgressDrawTarget::stderr(),
         false => ProgressDrawTarget::hidden(),
     };
     let bar = ProgressBar::with_draw_target(Some(total as u64), target);
-    let template = "{bar:40} {pos}/{len} users, {per_sec}, {eta} left";
+    // The width of the bar is what the terminal has left.
+    let template = "{wide_bar} {pos}/{len} users, {rate}, {eta} left";
     if let Ok(style) = ProgressStyle::with_template(template) {
-        bar.set_style(style);
+        let rate = |state: &ProgressState, out: &mut dyn std::fmt::Write| {
+            // Nothing helps against a terminal that is gone.
+            let _ = write!(out, "{:.0}/s", state.per_sec());
+        };
+        bar.set_style(style.with_key("rate", rate));
     }
-    bar.set_position(done as u64);
     bar
 }
 

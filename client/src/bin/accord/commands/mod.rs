@@ -1,6 +1,7 @@
 //! The commands, one file for each thing that they are about.
 
 pub mod chat;
+pub mod completions;
 pub mod import;
 pub mod keys;
 pub mod login;

@@ -1,0 +1,175 @@
+//! The command `accord`.
+
+use crate::script::{JSON, Response, Script, login, remembered, tokens};
+use std::{path::Path, process::Output, time::Duration};
+use tempfile::TempDir;
+use tokio::process::Command;
+
+async fn accord(script: &Script, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_accord"));
+    command
+        .args(arguments)
+        .env("ACCORD_URL", &script.address)
+        .env("XDG_STATE_HOME", "/nonexistent")
+        .env_remove("ACCORD_TOKEN")
+        .env_remove("ACCORD_API_KEY");
+    command.output().await.expect("it runs")
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// A file with so many rows.
+fn people(rows: usize) -> (TempDir, String) {
+    let folder = tempfile::tempdir().expect("a directory");
+    let mut text = "emailAddress,firstName,lastName,language,hubOrganizationId\n".to_owned();
+    for number in 0..rows {
+        text += &format!("user-{number}@north.example,Mira,Lund,en,3104\n");
+    }
+    let file = folder.path().join("people.csv");
+    std::fs::write(&file, text).expect("it can be written");
+    let file = file.to_str().expect("a path").to_owned();
+    (folder, file)
+}
+
+fn created() -> Response {
+    let body = r#"{"hubUser":{"id":"u-1","userName":"m","displayName":"Mira Lund","emailAddress":"m@north.example","emailForCommunication":"m@north.example","firstName":"Mira","lastName":"Lund","language":"en","organizationId":3104},"collabUser":[]}"#;
+    (JSON, body.to_owned())
+}
+
+fn unauthorized(challenge: &'static str) -> Response {
+    let body = r#"{"error":"access_denied","error_description":"no"}"#;
+    (challenge, body.to_owned())
+}
+
+#[tokio::test]
+async fn an_import_stops_when_the_service_refuses_the_login() {
+    let script = Script::serve(|request| {
+        let response = match request.contains("grant_type") {
+            true => tokens("a-2", "r-2", 3600),
+            false => unauthorized(
+                "401 Unauthorized\r\ncontent-type: application/json\r\nwww-authenticate: Bearer realm=\"accord\", error=\"insufficient_scope\", scope=\"accounts.write\"",
+            ),
+        };
+        (Duration::from_millis(5), response)
+    })
+    .await;
+    let (_login, logins) = remembered(&login(&script, "a-1", "r-1", 60, 3600));
+    let logins = logins.path().to_str().expect("a path").to_owned();
+    let (_folder, file) = people(1000);
+    let arguments = ["--login-file", &logins, "--json", "users", "import", &file];
+    let output = accord(&script, &arguments).await;
+    assert_eq!(output.status.code(), Some(1));
+    assert!(script.requests().len() <= 16, "{}", script.requests().len());
+    assert_eq!(script.count("grant_type"), 0);
+    let said = stderr(&output);
+    assert!(
+        said.contains("the import stopped, and 1000 rows are left"),
+        "{said}"
+    );
+    assert!(said.contains("access_denied: no"), "{said}");
+    assert!(
+        stdout(&output).contains(r#""left": 1000"#),
+        "{}",
+        stdout(&output)
+    );
+    assert!(!Path::new(&format!("{file}.failed.csv")).exists());
+}
+
+#[tokio::test]
+async fn an_import_stops_when_the_user_has_no_right_to_any_row() {
+    let script = Script::serve(|_| {
+        let response = unauthorized(
+            "401 Unauthorized\r\ncontent-type: application/json\r\nwww-authenticate: Bearer realm=\"accord\"",
+        );
+        (Duration::ZERO, response)
+    })
+    .await;
+    let (_folder, file) = people(1000);
+    let output = accord(&script, &["--token", "t", "users", "import", &file]).await;
+    assert_eq!(output.status.code(), Some(1));
+    assert!(script.requests().len() < 40, "{}", script.requests().len());
+    assert!(
+        stderr(&output).contains("the import stopped"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+#[tokio::test]
+async fn an_import_counts_users_and_leaves_no_report_of_an_earlier_one() {
+    let script = Script::serve(|_| (Duration::ZERO, created())).await;
+    let (_folder, file) = people(2);
+    let mut text = std::fs::read_to_string(&file).expect("rows");
+    text += "user-1@north.example,Mira,Lund,en,3104\n";
+    std::fs::write(&file, text).expect("it can be written");
+    let report = format!("{file}.failed.csv");
+    std::fs::write(&report, "from an earlier import").expect("it can be written");
+    let output = accord(
+        &script,
+        &["--token", "t", "--json", "users", "import", &file],
+    )
+    .await;
+    assert!(output.status.success(), "{}", stderr(&output));
+    let summary: serde_json::Value = serde_json::from_slice(&output.stdout).expect("a summary");
+    assert_eq!(
+        (&summary["created"], &summary["repeated"]),
+        (&2.into(), &1.into())
+    );
+    assert!(!Path::new(&report).exists());
+}
+
+#[tokio::test]
+async fn one_row_is_a_row_and_an_empty_file_is_none() {
+    let head = "400 Bad Request\r\ncontent-type: application/json";
+    let body = r#"{"error":"invalid_request","error_description":"no name"}"#;
+    let script = Script::serve(move |_| (Duration::ZERO, (head, body.to_owned()))).await;
+    let (_folder, file) = people(1);
+    let output = accord(&script, &["--token", "t", "users", "import", &file]).await;
+    assert!(
+        stderr(&output).contains("1 row failed"),
+        "{}",
+        stderr(&output)
+    );
+    std::fs::write(&file, "").expect("it can be written");
+    let output = accord(&script, &["--token", "t", "users", "import", &file]).await;
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("is empty"), "{}", stderr(&output));
+}
+
+#[tokio::test]
+async fn a_chat_that_breaks_off_ends_its_line() {
+    let chunk = r#"data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{"content":"a b"},"finish_reason":null}]}"#;
+    let head = "200 OK\r\ncontent-type: text/event-stream";
+    let script = Script::start(vec![
+        (head, format!("{chunk}\n\n")),
+        (head, format!("{chunk}\n\ndata: {{\n\n")),
+    ])
+    .await;
+    let ask = ["--api-key", "sk", "chat", "-m", "m", "Hi"];
+    let output = accord(&script, &ask).await;
+    assert_eq!(stdout(&output), "a b\n");
+    assert!(
+        stderr(&output).starts_with("error: the event stream ended"),
+        "{}",
+        stderr(&output)
+    );
+    let output = accord(&script, &ask).await;
+    let said = stderr(&output);
+    assert_eq!(said.matches("EOF while").count(), 1, "{said}");
+}
+
+#[tokio::test]
+async fn the_command_alone_helps_and_completes() {
+    let script = Script::start(vec![]).await;
+    let output = accord(&script, &[]).await;
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stdout(&output).contains("To begin:"), "{}", stdout(&output));
+    let output = accord(&script, &["completions", "bash"]).await;
+    assert!(stdout(&output).contains("_accord()"));
+}
