@@ -40,7 +40,7 @@ pub use accord::{
 };
 pub use builder::{BuildError, Builder};
 pub use challenge::concerns_credentials;
-pub use dropforge_client::{EventStream, Failure, OperationError, StreamError};
+pub use dropforge_client::{EventStream, Failure, OperationError, Secret, StreamError};
 pub use explain::explain;
 pub use login::{LoginError, Prompt};
 pub use retry::RetryPolicy;

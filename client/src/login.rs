@@ -10,6 +10,7 @@ use crate::{
     tokens::{Login, TokenFileError},
 };
 use chrono::Utc;
+use dropforge_client::Secret;
 use secrecy::ExposeSecret;
 use std::time::Duration;
 use thiserror::Error;
@@ -143,7 +144,7 @@ impl Accord {
 struct Polling<'a> {
     client: &'a identity::Client,
     client_id: &'a str,
-    device_code: &'a str,
+    device_code: &'a Secret,
     deadline: Instant,
 }
 
@@ -161,7 +162,7 @@ impl Polling<'_> {
             let asked_at = Utc::now();
             let request = types::TokenRequest::builder()
                 .grant_type(DEVICE_CODE)
-                .device_code(self.device_code.to_owned())
+                .device_code(self.device_code.clone())
                 .client_id(self.client_id.to_owned());
             let error = match self.client.create_token().body(request).call().await {
                 Ok(response) => {

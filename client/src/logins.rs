@@ -13,7 +13,7 @@ use crate::{
     transport::{Deadlines, Transport},
 };
 use chrono::{DateTime, TimeDelta, Utc};
-use dropforge_client::Session;
+use dropforge_client::{Secret, Session};
 use futures::{
     FutureExt,
     future::{BoxFuture, Shared},
@@ -318,7 +318,7 @@ impl Logins {
         };
         let body = types::TokenRequest::builder()
             .grant_type("refresh_token")
-            .refresh_token(refresh_token.expose_secret().to_owned())
+            .refresh_token(Secret::from(refresh_token.expose_secret()))
             .client_id(old.client_id.clone());
         let asked_at = Utc::now();
         let client = self.identity_client(&old.client_id);
@@ -476,9 +476,12 @@ pub(crate) fn login_of(
         identity: identity.to_owned(),
         client_id: client_id.to_owned(),
         scope: response.scope,
-        access_token: response.access_token.into(),
+        access_token: response.access_token.into_exposed().into(),
         issued_at: Some(asked_at),
         expires_at: asked_at + TimeDelta::seconds(response.expires_in.into()),
-        refresh_token: response.refresh_token.map(Into::into).or(refresh_token),
+        refresh_token: response
+            .refresh_token
+            .map(|token| token.into_exposed().into())
+            .or(refresh_token),
     }
 }

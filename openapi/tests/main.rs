@@ -4,3 +4,4 @@
 mod documents;
 mod examples;
 mod interface;
+mod secrets;

@@ -220,7 +220,7 @@ fn secrets(key: &ApiKey) -> anyhow::Result<[String; 2]> {
     let plain: Vec<String> = key
         .keys
         .iter()
-        .filter_map(|secret| secret.key.clone())
+        .filter_map(|secret| Some(secret.key.as_ref()?.expose().to_owned()))
         .collect();
     plain
         .try_into()

@@ -109,6 +109,19 @@ async fn callers_with_a_refused_token_share_its_successor() {
 }
 
 #[tokio::test]
+async fn a_request_does_not_print_its_secrets() {
+    let script = Script::start(vec![]).await;
+    let accord = client(&script).build().expect("a client");
+    let body = accord_client::identity::types::TokenRequest::builder()
+        .grant_type("refresh_token")
+        .refresh_token(accord_client::Secret::from("very-secret"));
+    let request = accord.identity().create_token().body(body);
+    let printed = format!("{request:?}");
+    assert!(printed.contains("refresh_token"), "{printed}");
+    assert!(!printed.contains("very-secret"), "{printed}");
+}
+
+#[tokio::test]
 async fn a_confidential_client_identifies_itself() {
     let inactive = (
         "200 OK\r\ncontent-type: application/json",

@@ -8,6 +8,7 @@
 //!   and deadlines are a matter of one trait, [`Transport`], and not of each operation;
 //! - [`Operation`]: what a [`Session`] may want to know of the operation that it sends;
 //! - [`EventStream`]: the typed events of a `text/event-stream` answer;
+//! - [`Secret`]: texts that are not printed;
 //! - [`Buffered`], [`Failure`] and [`OperationError`]: responses whose type depends on their status, and those that the
 //!   document does not describe.
 #![deny(missing_docs)]
@@ -18,6 +19,7 @@ mod events;
 mod operation;
 mod outcome;
 mod places;
+mod secret;
 mod session;
 mod sse;
 mod tagged;
@@ -27,6 +29,7 @@ pub use events::{EventStream, Framing, StreamError};
 pub use operation::{Operation, Place, Requirement, Scheme, SchemeKind};
 pub use outcome::{Buffered, Failure, OperationError, body_of, describe, read_json, retry_after};
 pub use places::encode_path;
+pub use secret::Secret;
 pub use session::{Pending, Session, Transport, execute, prepare};
 pub use sse::{Event, Parser, TooLong};
 pub use tagged::write_tagged;

@@ -52,6 +52,8 @@ pub struct Schema {
     pub read_only: bool,
     /// `writeOnly`.
     pub write_only: bool,
+    /// `x-dropforge-secret`, or the format `password`: the value is not printed.
+    pub secret: bool,
 }
 
 /// The JSON type of a schema; OpenAPI 3.0 allows one at most.

@@ -98,6 +98,8 @@ pub struct Field {
     pub required: bool,
     /// What stands where it is absent.
     pub default: Option<Value>,
+    /// Whether it is not printed.
+    pub secret: bool,
 }
 
 /// One alternative of a union.

@@ -23,6 +23,9 @@ impl Schemas {
     }
 }
 
+/// Says that a text is not printed.
+const SECRET: &str = "x-dropforge-secret";
+
 /// Keywords that are honoured, or say nothing about values.
 const KNOWN: &[&str] = &[
     "$ref",
@@ -128,6 +131,7 @@ impl<'d> Lowering<'d> {
             discriminator: self.discriminator(&cursor),
             read_only: cursor.flag("readOnly"),
             write_only: cursor.flag("writeOnly"),
+            secret: self.secret(&cursor),
             ..self.schemas.all[id.0].clone()
         };
         self.schemas.all[id.0] = schema;
@@ -152,6 +156,24 @@ impl<'d> Lowering<'d> {
                 );
             }
         }
+    }
+
+    /// Whether a value is not printed. Only texts are secret, so that no other type loses its meaning.
+    fn secret(&mut self, cursor: &Cursor<'d>) -> bool {
+        let is_text = cursor.text("type").as_deref() == Some("string");
+        if let Some(flag) = cursor.get(SECRET)
+            && (!is_text || flag.node.as_bool().is_none())
+        {
+            self.refuse(
+                "secret-not-a-string",
+                flag.span(),
+                format!(
+                    "`{SECRET}` belongs to a schema of the type `string`, and is true or false"
+                ),
+                "write `x-dropforge-secret: true` beside `type: string`",
+            );
+        }
+        is_text && (cursor.flag(SECRET) || cursor.text("format").as_deref() == Some("password"))
     }
 
     fn types_keyword(&mut self, cursor: &Cursor<'d>) -> Types {

@@ -259,6 +259,7 @@ impl Lowering<'_> {
                     && !schema.read_only
                     && !schema.write_only,
                 default: schema.default.clone(),
+                secret: schema.secret,
                 name: property,
             });
         }

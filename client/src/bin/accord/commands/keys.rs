@@ -277,10 +277,10 @@ fn show(output: &Output, key: &ApiKey) -> anyhow::Result<()> {
                 secret.key_name.clone(),
                 secret.state.to_string(),
                 time(secret.time_expiry),
-                secret
-                    .key
-                    .clone()
-                    .unwrap_or_else(|| secret.key_mask.clone()),
+                match &secret.key {
+                    Some(value) => value.expose().to_owned(),
+                    None => secret.key_mask.clone(),
+                },
             ]
         },
     )?;

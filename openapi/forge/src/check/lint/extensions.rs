@@ -4,11 +4,12 @@ use crate::check::survey::{Place, Survey};
 use crate::document::{Diagnostic, Diagnostics};
 
 /// The extensions that the generator knows, after `x-dropforge-`.
-const KNOWN: [&str; 6] = [
+const KNOWN: [&str; 7] = [
     "lenient",
     "max-body-bytes",
     "method-not-allowed",
     "raw",
+    "secret",
     "source",
     "stream",
 ];

@@ -5,7 +5,7 @@
 //! operation becomes a diagnostic.
 
 use super::{
-    lower::{self, Lowered, walk},
+    lower::{self, Lowered, SECRET, walk},
     report::LossKind,
 };
 use openapiv3::OpenAPI;
@@ -59,6 +59,9 @@ fn settings(lowered: &Lowered) -> GenerationSettings {
         .with_inner_type(quote! { ::dropforge_client::Session })
         .with_derive("PartialEq")
         .with_map_type("::std::collections::BTreeMap");
+    if let Ok(secret) = serde_json::from_value(json!({ "type": "string", "format": SECRET })) {
+        settings.with_conversion(secret, "::dropforge_client::Secret", std::iter::empty());
+    }
     for (name, _) in &lowered.enums {
         let impls = [TypeImpl::Display, TypeImpl::FromStr];
         settings.with_replacement(name, format!("{OPEN}::{name}"), impls.into_iter());

@@ -29,14 +29,19 @@ fn structure(api: &Api, operation: &Operation) -> TokenStream {
         ty: parameter.ty.clone(),
         required: parameter.required,
         default: api.schemas[parameter.schema.0].default.clone(),
+        secret: api.schemas[parameter.schema.0].secret,
     });
     let fields: Vec<Field> = fields.collect();
+    let has_secrets = fields.iter().any(|field| field.secret);
+    let derived = (!has_secrets).then(|| quote!(Debug,));
+    let debug = has_secrets.then(|| types::debug(&name, &fields, false));
     let body = types::fields(api, &name, &fields, &quote!(super::types));
     let defaults = types::defaults(api, &name, &fields, &quote!(super::types));
     quote! {
         #docs
-        #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+        #[derive(#derived Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
         pub struct #name { #body }
         #defaults
+        #debug
     }
 }

@@ -49,6 +49,7 @@ fn schema(api: &Api, id: SchemaId, schema: &Schema) -> TokenStream {
         discriminator,
         read_only: _,
         write_only: _,
+        secret: _,
     } = schema;
     let name = self::name(id);
     let mut fields = vec![quote!(pointer: #pointer)];

@@ -65,6 +65,9 @@ fn definition(api: &Api, definition: &Definition) -> TokenStream {
     match &definition.shape {
         Shape::Struct { fields, additional } => {
             let defaults = defaults(api, &name, fields, &here);
+            let has_secrets = fields.iter().any(|field| field.secret);
+            let derived = (!has_secrets).then(|| quote!(Debug,));
+            let debug = has_secrets.then(|| debug(&name, fields, additional.is_some()));
             let fields = self::fields(api, &name, fields, &here);
             let additional = additional.as_ref().map(|ty| {
                 let ty = path(api, ty, &here);
@@ -76,9 +79,10 @@ fn definition(api: &Api, definition: &Definition) -> TokenStream {
             });
             quote! {
                 #docs
-                #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+                #[derive(#derived Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
                 pub struct #name { #fields #additional }
                 #defaults
+                #debug
             }
         }
         Shape::Enum(variants) => enumeration(&docs, &definition.name, variants),
@@ -94,6 +98,28 @@ fn definition(api: &Api, definition: &Definition) -> TokenStream {
                 #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
                 #[serde(transparent)]
                 pub struct #name(pub #ty);
+            }
+        }
+    }
+}
+
+/// How a struct with secrets is printed: without their values.
+pub(super) fn debug(structure: &Ident, fields: &[Field], has_additional: bool) -> TokenStream {
+    let text = structure.to_string();
+    let printed = fields.iter().map(|field| {
+        let name = ident(&field.field);
+        let label = name.to_string();
+        if field.secret {
+            quote! { .field(#label, &"…") }
+        } else {
+            quote! { .field(#label, &self.#name) }
+        }
+    });
+    let additional = has_additional.then(|| quote! { .field("additional", &self.additional) });
+    quote! {
+        impl ::std::fmt::Debug for #structure {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                f.debug_struct(#text)#(#printed)* #additional.finish()
             }
         }
     }

@@ -3,7 +3,7 @@
 //! What remains is a shape: types, properties, items, unions. Constraints are the server's to check; typify would
 //! enforce some of them, in answers too, and would so make a client that refuses tomorrow's server.
 
-use super::{Lowering, naming, walk::Object};
+use super::{Lowering, SECRET, naming, walk::Object};
 use crate::{document::pointer::join, emit::client::report::LossKind};
 use serde_json::Value;
 
@@ -45,6 +45,9 @@ pub fn schemas(lowering: &mut Lowering<'_>) {
 }
 
 fn reduce(lowering: &mut Lowering<'_>, pointer: &str, schema: &mut Object) {
+    if schema.get("x-dropforge-secret") == Some(&Value::Bool(true)) {
+        schema.insert("format".to_owned(), SECRET.into());
+    }
     schema.retain(|keyword, _| {
         !DOCUMENTATION.contains(&keyword.as_str()) && !keyword.starts_with("x-")
     });
@@ -191,6 +194,19 @@ fn properties(lowering: &mut Lowering<'_>, pointer: &str, schema: &mut Object) {
             None => *required = Value::Array(vec![]),
         }
     }
+}
+
+/// Leaves the secrets among parameters plain texts: progenitor prints them into addresses and headers.
+pub fn parameters(lowering: &mut Lowering<'_>) {
+    lowering.each_schema(|_, pointer, schema| {
+        let is_parameter = pointer.contains("/parameters/") && !pointer.contains("/properties/");
+        if let Some(schema) = schema.as_object_mut()
+            && is_parameter
+            && schema.get("format").is_some_and(|format| format == SECRET)
+        {
+            schema.remove("format");
+        }
+    });
 }
 
 /// Makes properties optional that are required in the other direction only.

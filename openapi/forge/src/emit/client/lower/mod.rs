@@ -34,6 +34,9 @@ pub use references::reachable;
 pub use security::{Kind as SchemeKind, Scheme};
 pub use unions::anything;
 
+/// The format of a string that is not printed.
+pub const SECRET: &str = "password";
+
 /// A document that progenitor can take, and what it does not say any more.
 #[derive(Debug)]
 pub struct Lowered {
@@ -244,6 +247,7 @@ impl Lowering<'_> {
             })
         });
         let unions = unions.collect();
+        keywords::parameters(&mut self);
         let mut has_extra = false;
         self.each_schema(|_, _, schema| {
             let properties = schema.get("properties").and_then(Value::as_object);
