@@ -11,7 +11,6 @@ use accord_client::Accord;
 use clap::{CommandFactory, Parser, Subcommand};
 use options::Options;
 use output::Output;
-use std::process::ExitCode;
 
 /// Work with Accord: users, API keys, models and agent patterns
 #[derive(Parser)]
@@ -60,50 +59,53 @@ enum Command {
     Completions(commands::completions::Completions),
 }
 
+/// The exit code of a command that failed.
+const FAILURE: i32 = 1;
+
 /// The exit code of a wrong command line, as clap has it.
-const WRONG: u8 = 2;
+const WRONG: i32 = 2;
 
 /// The exit code of a program that Ctrl-C has ended, as shells have it.
-const INTERRUPTED: u8 = 130;
+const INTERRUPTED: i32 = 130;
 
 #[tokio::main]
-async fn main() -> ExitCode {
+async fn main() {
     if std::env::args_os().len() == 1 {
         // Whatever stands in the environment.
         let _ = Arguments::command().print_help();
-        return ExitCode::from(WRONG);
+        std::process::exit(WRONG);
     }
     let Arguments { options, command } = Arguments::parse();
     if let Command::Completions(command) = command {
-        command.print(&mut Arguments::command());
-        return ExitCode::SUCCESS;
+        return command.print(&mut Arguments::command());
     }
     let accord = match options.client() {
         Ok(accord) => accord,
-        Err(error) => return failed(&error),
+        Err(error) => std::process::exit(failed(&error)),
     };
     let output = options.output();
     let code = tokio::select! {
         outcome = run(&accord, &output, command) => match outcome {
-            Ok(()) => ExitCode::SUCCESS,
+            Ok(()) => 0,
             Err(error) => failed(&error),
         },
-        Ok(()) = tokio::signal::ctrl_c() => ExitCode::from(INTERRUPTED),
+        Ok(()) = tokio::signal::ctrl_c() => INTERRUPTED,
     };
     // A login that is being refreshed would be lost. A second Ctrl-C ends the wait.
     tokio::select! {
         () = accord.settle() => {}
         Ok(()) = tokio::signal::ctrl_c() => {}
     }
-    code
+    // Not by returning: the runtime would wait for a thread that reads the standard input.
+    std::process::exit(code)
 }
 
-fn failed(error: &anyhow::Error) -> ExitCode {
+fn failed(error: &anyhow::Error) -> i32 {
     eprintln!("error: {}", output::reasons(error));
     if let Some(hint) = output::hint(error) {
         eprintln!("hint: {hint}");
     }
-    ExitCode::FAILURE
+    FAILURE
 }
 
 async fn run(accord: &Accord, output: &Output, command: Command) -> anyhow::Result<()> {

@@ -22,7 +22,7 @@ use std::{
 };
 use tokio::{
     runtime::Handle,
-    time::{Sleep, sleep, timeout},
+    time::{Instant, Sleep, sleep, timeout},
 };
 
 /// How long the end of a response may take behind the mark that ends the stream.
@@ -77,8 +77,10 @@ pub struct EventStream<T> {
     bytes: Option<ByteStream>,
     /// How long the stream may be silent.
     silence: Option<Duration>,
-    /// Ends when the stream has been silent for too long; only while something is waited for.
+    /// Ends when the stream has been silent for too long.
     alarm: Option<Pin<Box<Sleep>>>,
+    /// Whether the alarm is set: while something is waited for.
+    is_set: bool,
     parser: Parser,
     ready: VecDeque<Event>,
     framing: Framing,
@@ -117,6 +119,7 @@ impl<T> EventStream<T> {
             bytes: Some(response.into_inner()),
             silence: session.stream_timeout(),
             alarm: None,
+            is_set: false,
             parser: Parser::default(),
             ready: VecDeque::new(),
             framing,
@@ -147,13 +150,17 @@ impl<T: DeserializeOwned> EventStream<T> {
             return Poll::Ready(None);
         };
         if let Poll::Ready(piece) = bytes.poll_next_unpin(context) {
-            self.alarm = None;
+            self.is_set = false;
             return Poll::Ready(piece.map(|piece| piece.map_err(StreamError::Connection)));
         }
         let Some(silence) = self.silence else {
             return Poll::Pending;
         };
         let alarm = self.alarm.get_or_insert_with(|| Box::pin(sleep(silence)));
+        if !self.is_set {
+            self.is_set = true;
+            alarm.as_mut().reset(Instant::now() + silence);
+        }
         match alarm.as_mut().poll(context) {
             Poll::Ready(()) => Poll::Ready(Some(Err(StreamError::Silent(silence)))),
             Poll::Pending => Poll::Pending,

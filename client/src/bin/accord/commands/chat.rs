@@ -9,7 +9,6 @@ use anyhow::Context;
 use clap::{Args, Subcommand};
 use futures::StreamExt;
 use serde_json::json;
-use std::io::Read;
 
 #[derive(Subcommand)]
 pub enum Models {
@@ -68,10 +67,10 @@ impl Chat {
     pub async fn run(self, accord: &Accord, output: &Output) -> anyhow::Result<()> {
         let text = match self.message.as_str() {
             "-" => {
-                let mut text = String::new();
-                std::io::stdin()
-                    .read_to_string(&mut text)
-                    .context("the standard input cannot be read")?;
+                // On a thread that may wait, so that Ctrl-C is heard.
+                let read = || std::io::read_to_string(std::io::stdin());
+                let text = tokio::task::spawn_blocking(read).await?;
+                let text = text.context("the standard input cannot be read")?;
                 // The end of the last line belongs to the file, not to the message.
                 text.trim_end_matches(['\n', '\r']).to_owned()
             }
