@@ -8,6 +8,7 @@ mod contract;
 mod crash;
 mod examples;
 mod fidelity;
+mod generated;
 mod harness;
 mod identity;
 mod inference;

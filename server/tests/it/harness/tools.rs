@@ -140,6 +140,11 @@ fn tests() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")
 }
 
+/// `target/tools/{name}`, where `cargo xtask test` installs packages.
+pub fn folder(name: &str) -> PathBuf {
+    tools().join(name)
+}
+
 fn tools() -> PathBuf {
     let target = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../target");

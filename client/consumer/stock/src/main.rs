@@ -1,0 +1,124 @@
+//! Signs in and calls all four areas with clients that progenitor makes: `accord-stock ADDRESS`. Prints `approve CODE`
+//! when a user has to approve the device, and `all is well` at the end.
+
+use generated::{accounts, identity, inference, patterns};
+use progenitor_client::Error;
+use reqwest::header::{AUTHORIZATION, HeaderMap};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use std::time::Duration;
+
+#[allow(warnings)]
+mod generated {
+    pub mod accounts {
+        include!(concat!(env!("OUT_DIR"), "/accounts.rs"));
+    }
+    pub mod identity {
+        include!(concat!(env!("OUT_DIR"), "/identity.rs"));
+    }
+    pub mod inference {
+        include!(concat!(env!("OUT_DIR"), "/inference.rs"));
+    }
+    pub mod patterns {
+        include!(concat!(env!("OUT_DIR"), "/patterns.rs"));
+    }
+}
+
+type Failure = Box<dyn std::error::Error>;
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), Failure> {
+    let address = std::env::args().nth(1).ok_or("the address is missing")?;
+    let address = address.trim_end_matches('/');
+    let token = sign_in(address).await?;
+
+    let directory = accounts::Client::new_with_client(&format!("{address}/api"), bearer(&token)?);
+    let listed = directory
+        .list_organizations(None, None, &of(json!({}))?)
+        .await?;
+    let listed = serde_json::to_value(&*listed)?;
+    ensure(listed.to_string().contains("North Works Ltd"), &listed)?;
+
+    let base = format!("{address}/20231130");
+    let keys = inference::Client::new_with_client(&base, bearer(&token)?);
+    let details = of(json!({
+        "compartmentId": "compartment.demo",
+        "displayName": "made_by_progenitor",
+        "keyDetails": [{"keyName": "one"}],
+    }))?;
+    let made = keys.create_api_key(None, None, &details).await?;
+    let compartment = of(json!("compartment.demo"))?;
+    let listed = keys
+        .list_api_keys(&compartment, None, None, None, None, None, None, None, None)
+        .await?;
+    let known = listed.items.iter().any(|one| one.id == made.id);
+    ensure(known, &serde_json::to_value(&*listed)?)?;
+
+    let secret = made.keys[0].key.clone().ok_or("the key has no secret")?;
+    let models = inference::Client::new_with_client(&base, bearer(&secret.to_string())?);
+    let listed = serde_json::to_value(&*models.list_models().await?)?;
+    ensure(listed.to_string().contains("accord.echo"), &listed)?;
+    let chat = of(json!({
+        "model": "accord.echo",
+        "messages": [{"role": "user", "content": "Hello"}],
+    }))?;
+    let answer = serde_json::to_value(&*models.create_chat_completion(&chat).await?)?;
+    ensure(answer["choices"].is_array(), &answer)?;
+
+    let base = format!("{address}/ic/api/integration/v1");
+    let recipes = patterns::Client::new_with_client(&base, bearer(&token)?);
+    let (project, instance) = (of(json!("RETAIL"))?, of(json!("design-eu-1"))?);
+    let page = recipes
+        .list_patterns(&project, &instance, None, None, None, None, None)
+        .await?;
+    let page = serde_json::to_value(&*page)?;
+    ensure(page["items"].is_array(), &page)?;
+    println!("all is well");
+    Ok(())
+}
+
+/// The device flow, as a public client.
+async fn sign_in(address: &str) -> Result<String, Failure> {
+    let client = identity::Client::new(address);
+    let scope = "accounts.read apikeys.read apikeys.write patterns.read";
+    let request = of(json!({"client_id": "accord-cli", "scope": scope}))?;
+    let device = client.create_device_authorization(&request).await?;
+    println!("approve {}", device.user_code.to_string());
+    let request = of(json!({
+        "grant_type": "urn:ietf:params:oauth:grant-type:device_code",
+        "device_code": device.device_code,
+        "client_id": "accord-cli",
+    }))?;
+    for _ in 0..20 {
+        match client.create_token(&request).await {
+            Ok(token) => return Ok(token.access_token.to_string()),
+            Err(Error::ErrorResponse(refusal)) => {
+                let refusal = serde_json::to_value(&*refusal)?;
+                ensure(refusal["error"] == "authorization_pending", &refusal)?;
+            }
+            Err(error) => return Err(error.into()),
+        }
+        tokio::time::sleep(Duration::from_secs(5)).await;
+    }
+    Err("the device was not approved".into())
+}
+
+/// A value of a generated type, from what the document says about it.
+fn of<T: DeserializeOwned>(value: Value) -> serde_json::Result<T> {
+    serde_json::from_value(value)
+}
+
+fn bearer(secret: &str) -> Result<reqwest::Client, Failure> {
+    let mut headers = HeaderMap::new();
+    headers.insert(AUTHORIZATION, format!("Bearer {secret}").parse()?);
+    Ok(reqwest::Client::builder()
+        .default_headers(headers)
+        .build()?)
+}
+
+fn ensure(holds: bool, what: &Value) -> Result<(), Failure> {
+    match holds {
+        true => Ok(()),
+        false => Err(what.to_string().into()),
+    }
+}

@@ -1,0 +1,85 @@
+// Signs in and calls all four areas with clients that @hey-api/openapi-ts makes.
+
+import * as accounts from "./accounts/sdk.gen";
+import { client as accountsClient } from "./accounts/client.gen";
+import * as identity from "./identity/sdk.gen";
+import * as inference from "./inference/sdk.gen";
+import { client as inferenceClient } from "./inference/client.gen";
+import * as patterns from "./patterns/sdk.gen";
+import { client as patternsClient } from "./patterns/client.gen";
+
+function check(condition: boolean, what: unknown) {
+  if (!condition) throw new Error(JSON.stringify(what));
+}
+
+// Identity: the device flow, as a public client.
+async function signIn(): Promise<string> {
+  const { data: device } = await identity.createDeviceAuthorization({
+    body: {
+      client_id: "accord-cli",
+      scope: "accounts.read apikeys.read apikeys.write patterns.read",
+    },
+    throwOnError: true,
+  });
+  console.log("approve", device.user_code);
+  for (let attempt = 0; attempt < 20; attempt += 1) {
+    const { data: token, error } = await identity.createToken({
+      body: {
+        grant_type: "urn:ietf:params:oauth:grant-type:device_code",
+        device_code: device.device_code,
+        client_id: "accord-cli",
+      },
+    });
+    if (token) return token.access_token;
+    check(error?.error === "authorization_pending", error);
+    await new Promise((resolve) => setTimeout(resolve, 1000 * device.interval));
+  }
+  throw new Error("the device was not approved");
+}
+
+async function main() {
+  const token = await signIn();
+  // The token is all that the clients are told; the documents say where it goes.
+  for (const client of [accountsClient, inferenceClient, patternsClient]) {
+    client.setConfig({ auth: () => token });
+  }
+
+  const organizations = await accounts.listOrganizations({ throwOnError: true });
+  check(organizations.data.some((one) => one.name === "North Works Ltd"), organizations.data);
+
+  const made = await inference.createApiKey({
+    body: {
+      compartmentId: "compartment.demo",
+      displayName: "made_by_hey-api",
+      keyDetails: [{ keyName: "one" }],
+    },
+    throwOnError: true,
+  });
+  const listed = await inference.listApiKeys({
+    query: { compartmentId: "compartment.demo" },
+    throwOnError: true,
+  });
+  check(listed.data.items.some((one) => one.id === made.data.id), listed.data);
+
+  inferenceClient.setConfig({ auth: () => made.data.keys[0].key ?? "" });
+  const models = await inference.listModels({ throwOnError: true });
+  check(models.data.data.some((model) => model.id === "accord.echo"), models.data);
+  const answer = await inference.createChatCompletion({
+    body: { model: "accord.echo", messages: [{ role: "user", content: "Hello" }] },
+    throwOnError: true,
+  });
+  check(answer.response.status === 200, answer.data);
+
+  const page = await patterns.listPatterns({
+    path: { projectId: "RETAIL" },
+    query: { integrationInstance: "design-eu-1" },
+    throwOnError: true,
+  });
+  check(Array.isArray(page.data.items), page.data);
+  console.log("all is well");
+}
+
+main().catch((error) => {
+  console.error(error);
+  process.exit(1);
+});
