@@ -73,6 +73,9 @@ impl Problem {
             Fault::Request => "invalid_request",
             Fault::Permission => "permission_denied",
             Fault::Model => "model_not_found",
+            Fault::Rate { .. } if self.code.as_deref() == Some(UPSTREAM_RATE) => {
+                "upstream_rate_limited"
+            }
             Fault::Rate { .. } => "rate_limited",
             Fault::Service => "service_failed",
             Fault::Overload { .. } => "upstream_overloaded",
@@ -103,16 +106,9 @@ impl Problem {
             standings: None,
         }
     }
-
-    /// The key called too often.
-    pub fn rate(retry_after: i64) -> Self {
-        Problem::new(
-            Fault::Rate { retry_after },
-            "rate_limit_exceeded",
-            format!("Rate limit reached; wait {retry_after} seconds."),
-        )
-    }
 }
 
+/// The code of a limit that is the model server's and not the key's.
+pub const UPSTREAM_RATE: &str = "upstream_rate_limit_exceeded";
 /// What a caller reads of the service's own failures.
 pub const FAILED: &str = "The service failed; the request id finds the cause in its logs.";

@@ -167,6 +167,7 @@ impl Chosen<'_> {
     ) -> Result<Answer, Problem> {
         let forward = Forward {
             model: &self.model.name,
+            caller: self.pass.caller(),
             pool,
             convention,
             headers: call.headers(),

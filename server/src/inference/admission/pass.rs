@@ -5,6 +5,7 @@
 //! is killed, and a stream that is cut short counts up to where it was cut. A
 //! call that ends without an answer is counted when the pass is dropped.
 
+use std::hash::BuildHasher as _;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -17,6 +18,7 @@ use super::snapshot::Credential;
 use super::usage::{Counts, Line};
 use crate::inference::Inference;
 use crate::inference::gateway::Answer;
+use crate::inference::gateway::breaker::KeyHash;
 use crate::inference::gateway::events::{self, Convention, Piece};
 use crate::inference::gateway::models::Model;
 use crate::inference::gateway::span::CallSpan;
@@ -95,6 +97,13 @@ impl Pass {
     /// Traces the call from here on.
     pub fn trace(&mut self, span: Arc<CallSpan>) {
         self.span = Some(span);
+    }
+
+    /// The key, as the breakers of upstreams tell keys apart.
+    pub fn caller(&self) -> KeyHash {
+        let hash = foldhash::fast::FixedState::default().hash_one(&self.credential.key_id);
+        // Any half will do.
+        hash as KeyHash
     }
 
     /// The call's span, if it is traced.

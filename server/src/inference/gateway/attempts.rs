@@ -15,6 +15,7 @@ use futures::StreamExt;
 use http::HeaderMap;
 
 use super::Answer;
+use super::breaker::KeyHash;
 use super::events::Convention;
 use super::pool::{NoSlot, Pool, Slot};
 use super::routed::Routed;
@@ -33,6 +34,8 @@ const LONGEST_BACKOFF: Duration = Duration::from_secs(2);
 pub struct Forward<'a> {
     /// The model's name, for messages.
     pub model: &'a str,
+    /// Whose call it is.
+    pub caller: KeyHash,
     /// Who can answer.
     pub pool: &'a Arc<Pool>,
     /// What is called.
@@ -54,15 +57,20 @@ impl Forward<'_> {
     ///
     /// What the last of them said, or that none has room.
     pub async fn call(&self, upstream: &Upstream) -> Result<Answer, Problem> {
-        let mut slot = self.pool.slot().await.map_err(|none| self.no_slot(none))?;
+        let slot = self.pool.slot(self.caller).await;
+        let mut slot = slot.map_err(|none| self.no_slot(none))?;
         let mut tried = Vec::new();
         let mut waits = 0;
         let mut left = self.pool.retries;
         loop {
-            let failed = match self.attempt(upstream, &slot).await {
+            let failed = match self.attempt(upstream, &mut slot).await {
                 Ok(answer) => return Ok(held(answer, slot)),
                 Err(failed) => failed,
             };
+            if failed.may_be_the_request() {
+                // One other upstream decides whether the request is at fault.
+                left = left.min(u32::from(tried.is_empty()));
+            }
             if failed.next == Next::Nothing || left == 0 {
                 return Err(failed.problem);
             }
@@ -71,7 +79,7 @@ impl Forward<'_> {
             let stays = failed.next == Next::Again;
             let last = slot.index();
             drop(slot);
-            slot = match self.pool.try_slot(&tried) {
+            slot = match self.pool.try_slot(self.caller, &tried) {
                 Ok(slot) => slot,
                 // Everybody was asked. Only one that may do better is again.
                 Err(_) if stays => {
@@ -82,7 +90,7 @@ impl Forward<'_> {
                     }
                     waits += 1;
                     let others: Vec<_> = tried.iter().filter(|i| **i != last).copied().collect();
-                    match self.pool.try_slot(&others) {
+                    match self.pool.try_slot(self.caller, &others) {
                         Ok(slot) => slot,
                         Err(_) => return Err(failed.problem),
                     }
@@ -92,7 +100,7 @@ impl Forward<'_> {
         }
     }
 
-    async fn attempt(&self, upstream: &Upstream, slot: &Slot) -> Result<Answer, Failed> {
+    async fn attempt(&self, upstream: &Upstream, slot: &mut Slot) -> Result<Answer, Failed> {
         let target = slot.target();
         let (uri, translated) = match (self.convention, &target.responses) {
             (Convention::Chat, _) => (&target.chat_completions, None),
@@ -129,15 +137,14 @@ impl Forward<'_> {
             span.attempt_failed(failed.problem.class());
         }
         match &outcome {
-            // What it says against the request is an answer as well.
-            Ok(_) => target.breaker.succeeded(),
-            Err(failed) if !is_its_fault(&failed.problem) => target.breaker.succeeded(),
-            Err(_) => {
-                if target.breaker.failed(Instant::now()) {
-                    let address = &target.address;
+            Err(failed) if failed.is_outage() => {
+                if slot.failed() {
+                    let address = &slot.target().address;
                     tracing::warn!(address, "a model server is left alone for a while");
                 }
             }
+            // An error about the request, or because of it, is an answer as well.
+            Ok(_) | Err(_) => slot.succeeded(),
         }
         match (outcome?, translated) {
             (answer, None) => Ok(answer),
@@ -164,19 +171,6 @@ impl Forward<'_> {
                 }
             },
         )
-    }
-}
-
-/// Whether a model server that says so may be the one at fault.
-fn is_its_fault(problem: &Problem) -> bool {
-    match problem.fault {
-        Fault::Upstream => true,
-        Fault::Request
-        | Fault::Permission
-        | Fault::Model
-        | Fault::Rate { .. }
-        | Fault::Service
-        | Fault::Overload { .. } => false,
     }
 }
 

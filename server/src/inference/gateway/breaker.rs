@@ -1,76 +1,103 @@
-//! A circuit breaker: a model server that keeps failing is left alone.
+//! A circuit breaker: an upstream that mostly fails is left alone for a while.
 //!
-//! After some failures in a row the circuit opens for a while; then one call at
-//! a time may try, and its outcome decides. A trial that never ends keeps the
-//! circuit open no longer than the pause.
+//! Failed connections, timeouts and the statuses 502 to 504 are failures. They open the
+//! circuit by their share over a window, and each API key has one vote: the requests of
+//! one key, whatever they do to an upstream, do not shut it for the others. An open
+//! circuit lets one call at a time try after a pause, and its outcome decides. A key
+//! whose trial failed leaves the next trial to the others for a moment.
 
 use std::pin::pin;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use foldhash::HashMap;
 use tokio::sync::Notify;
 
-/// Failures in a row that open the circuit.
+/// Calls count for this long at least, and for twice as long at most.
+const WINDOW: Duration = Duration::from_secs(5);
+/// The fewest failures in the window that open the circuit.
 const FAILURES: u32 = 5;
-/// How long it stays open at first; twice as long after each failed trial.
+/// The share of failures, averaged over the keys, above which the circuit opens.
+const SHARE: f64 = 0.5;
+/// Keys that are told apart in a window; calls of further keys count as one key's.
+const MOST_KEYS: usize = 1024;
+/// How long the circuit stays open at first; twice as long after each failed trial.
 const PAUSE: Duration = Duration::from_secs(2);
-/// How long it stays open at most.
+/// How long the circuit stays open at most.
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+/// How long a key whose trial failed leaves the next trial to other keys.
+const OTHERS_FIRST: Duration = Duration::from_secs(2);
 
-/// Whether a model server may be called.
-#[derive(Debug, Default)]
+/// Whose call it is: a hash of the API key's id.
+pub type KeyHash = u32;
+
+/// Whether an upstream may be called.
+#[derive(Debug)]
 pub struct Breaker {
-    /// Whether it failed since it last answered. While it has not, which is nearly
-    /// always, nobody waits for somebody else.
-    has_failed: AtomicBool,
+    /// Whether the circuit is closed and no failure is in the window. While that is so,
+    /// which is nearly always, calls take no lock.
+    is_quiet: AtomicBool,
+    /// The last success while it was quiet: whose, and in which second.
+    last_success: AtomicU64,
+    began: Instant,
     state: Mutex<State>,
-    /// Tells waiting calls that the circuit has closed.
-    closed: Notify,
+    /// Tells waiting calls that the circuit has closed, or that a trial was given up.
+    changed: Notify,
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 enum State {
-    Closed { failures: u32 },
-    Open { until: Instant, pause: Duration },
+    Closed(Window),
+    Open {
+        until: Instant,
+        pause: Duration,
+        /// Whose trial failed last.
+        failed: Option<KeyHash>,
+    },
 }
 
-impl Default for State {
+/// How a call was let through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Admitted {
+    /// The circuit is closed.
+    Ordinary,
+    /// The circuit is open, and the call's outcome decides whether it stays so.
+    Trial,
+}
+
+impl Default for Breaker {
     fn default() -> Self {
-        State::Closed { failures: 0 }
+        Breaker {
+            is_quiet: AtomicBool::new(true),
+            last_success: AtomicU64::new(0),
+            began: Instant::now(),
+            state: Mutex::new(State::Closed(Window::default())),
+            changed: Notify::new(),
+        }
     }
 }
 
 impl Breaker {
-    /// Whether a call may be made at `now`. With the circuit open, whoever is
-    /// told so is the trial, and must call.
+    /// Whether a call of `caller` may be made at `now`. A trial must report its outcome.
     ///
     /// # Errors
     ///
     /// When to ask again.
-    pub fn admit(&self, now: Instant) -> Result<(), Instant> {
-        if !self.has_failed.load(Ordering::Acquire) {
-            return Ok(());
+    pub fn admit(&self, now: Instant, caller: KeyHash) -> Result<Admitted, Instant> {
+        if self.is_quiet.load(Ordering::Acquire) {
+            return Ok(Admitted::Ordinary);
         }
         let mut state = self.lock();
-        match &mut *state {
-            State::Closed { .. } => Ok(()),
-            State::Open { until, .. } if now < *until => Err(*until),
-            State::Open { until, pause } => {
-                *until = now + *pause;
-                Ok(())
+        match state.open_until(caller) {
+            None => Ok(Admitted::Ordinary),
+            Some(until) if now < until => Err(until),
+            Some(_) => {
+                if let State::Open { until, pause, .. } = &mut *state {
+                    *until = now + *pause;
+                }
+                Ok(Admitted::Trial)
             }
-        }
-    }
-
-    /// The model server answered.
-    pub fn succeeded(&self) {
-        if self.has_failed.load(Ordering::Acquire) {
-            let mut state = self.lock();
-            *state = State::default();
-            self.has_failed.store(false, Ordering::Release);
-            drop(state);
-            self.closed.notify_waiters();
         }
     }
 
@@ -79,46 +106,92 @@ impl Breaker {
     /// # Errors
     ///
     /// When to ask again, if that is not before the deadline.
-    pub async fn ready(&self, deadline: Instant) -> Result<(), Instant> {
+    pub async fn ready(&self, caller: KeyHash, deadline: Instant) -> Result<(), Instant> {
         loop {
-            let mut closed = pin!(self.closed.notified());
-            // From here on no closing is missed.
-            closed.as_mut().enable();
-            let until = match *self.lock() {
-                State::Open { until, .. } if Instant::now() < until => until,
-                State::Open { .. } | State::Closed { .. } => return Ok(()),
+            let mut changed = pin!(self.changed.notified());
+            // From here on no change is missed.
+            changed.as_mut().enable();
+            let until = match self.lock().open_until(caller) {
+                Some(until) if Instant::now() < until => until,
+                _ => return Ok(()),
             };
             if until >= deadline {
                 return Err(until);
             }
             tokio::select! {
-                () = closed => {}
+                () = changed => {}
                 () = tokio::time::sleep_until(until.into()) => {}
             }
         }
     }
 
-    /// The model server failed. Whether this opened the circuit.
-    pub fn failed(&self, now: Instant) -> bool {
-        let mut state = self.lock();
-        self.has_failed.store(true, Ordering::Release);
-        let pause = match *state {
-            State::Closed { failures } if failures + 1 < FAILURES => {
-                *state = State::Closed {
-                    failures: failures + 1,
-                };
-                return false;
+    /// The upstream answered a call: with a success, or with anything that is not a sign
+    /// of an outage.
+    pub fn succeeded(&self, now: Instant, caller: KeyHash) {
+        if self.is_quiet.load(Ordering::Acquire) {
+            let stamp = self.stamp(now, caller);
+            // Other threads write to the same place only once a second for each key.
+            if self.last_success.load(Ordering::Relaxed) != stamp {
+                self.last_success.store(stamp, Ordering::Relaxed);
             }
-            State::Closed { .. } => PAUSE,
-            // A call that began before the circuit opened is no trial.
-            State::Open { until, pause } if now < until - pause => return false,
-            State::Open { pause, .. } => (pause * 2).min(LONGEST_PAUSE),
+            return;
+        }
+        let mut state = self.lock();
+        match &mut *state {
+            State::Closed(window) => {
+                window.count(now, caller, Outcome::Success);
+                if window.failures() == 0 {
+                    *window = Window::default();
+                    self.is_quiet.store(true, Ordering::Release);
+                }
+            }
+            State::Open { .. } => {
+                let mut window = Window::default();
+                window.count(now, caller, Outcome::Success);
+                *state = State::Closed(window);
+                drop(state);
+                self.changed.notify_waiters();
+            }
+        }
+    }
+
+    /// The upstream failed a call. Returns whether this opened the circuit, or kept it
+    /// open.
+    pub fn failed(&self, now: Instant, caller: KeyHash, admitted: Admitted) -> bool {
+        let mut state = self.lock();
+        let (pause, failed) = match &mut *state {
+            State::Closed(window) => {
+                if self.is_quiet.swap(false, Ordering::AcqRel)
+                    && let Some(other) = self.last_success(now)
+                {
+                    window.count(now, other, Outcome::Success);
+                }
+                window.count(now, caller, Outcome::Failure);
+                if window.failures() < FAILURES || window.share() <= SHARE {
+                    return false;
+                }
+                (PAUSE, None)
+            }
+            // The call began before the circuit opened: its failure is no news.
+            State::Open { .. } if admitted == Admitted::Ordinary => return false,
+            State::Open { pause, .. } => ((*pause * 2).min(LONGEST_PAUSE), Some(caller)),
         };
         *state = State::Open {
             until: now + pause,
             pause,
+            failed,
         };
         true
+    }
+
+    /// A trial ended without an outcome, because its caller left: another call may try
+    /// at once.
+    pub fn gave_up(&self, now: Instant, caller: KeyHash) {
+        if let State::Open { until, failed, .. } = &mut *self.lock() {
+            *until = now;
+            *failed = Some(caller);
+        }
+        self.changed.notify_waiters();
     }
 
     /// Whether the circuit is open.
@@ -126,35 +199,177 @@ impl Breaker {
         matches!(*self.lock(), State::Open { .. })
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, State> {
+    fn stamp(&self, now: Instant, caller: KeyHash) -> u64 {
+        // From 1: 0 stands for never.
+        let second = now.saturating_duration_since(self.began).as_secs() + 1;
+        (second << 32) | u64::from(caller)
+    }
+
+    /// Whose call succeeded last, if that is recent.
+    fn last_success(&self, now: Instant) -> Option<KeyHash> {
+        let stamp = self.last_success.load(Ordering::Relaxed);
+        let age = (self.stamp(now, 0) >> 32).saturating_sub(stamp >> 32);
+        let is_recent = stamp != 0 && age <= WINDOW.as_secs();
+        // The lower half is the caller.
+        is_recent.then_some(stamp as KeyHash)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    /// Until when the circuit is open for a caller; `None` while it is closed.
+    fn open_until(&self, caller: KeyHash) -> Option<Instant> {
+        match self {
+            State::Closed(_) => None,
+            State::Open { until, failed, .. } if *failed == Some(caller) => {
+                Some(*until + OTHERS_FIRST)
+            }
+            State::Open { until, .. } => Some(*until),
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Outcome {
+    Success,
+    Failure,
+}
+
+/// Recent calls, by key.
+#[derive(Debug, Default)]
+struct Window {
+    /// When the current half began.
+    since: Option<Instant>,
+    current: HashMap<KeyHash, Tally>,
+    previous: HashMap<KeyHash, Tally>,
+}
+
+/// Recent calls of one key.
+#[derive(Debug, Default, Clone, Copy)]
+struct Tally {
+    successes: u32,
+    failures: u32,
+}
+
+impl Window {
+    fn count(&mut self, now: Instant, caller: KeyHash, outcome: Outcome) {
+        let age = now.saturating_duration_since(*self.since.get_or_insert(now));
+        if age >= WINDOW {
+            self.previous = std::mem::take(&mut self.current);
+            self.since = Some(now);
+        }
+        if age >= WINDOW * 2 {
+            self.previous.clear();
+        }
+        let is_known = self.current.contains_key(&caller) || self.current.len() < MOST_KEYS;
+        let tally = self.current.entry(if is_known { caller } else { 0 });
+        let tally = tally.or_default();
+        match outcome {
+            Outcome::Success => tally.successes += 1,
+            Outcome::Failure => tally.failures += 1,
+        }
+    }
+
+    fn failures(&self) -> u32 {
+        let tallies = self.current.values().chain(self.previous.values());
+        tallies.map(|tally| tally.failures).sum()
+    }
+
+    /// The share of failures, averaged over the keys.
+    fn share(&self) -> f64 {
+        let mut keys = self.current.clone();
+        for (caller, previous) in &self.previous {
+            let tally = keys.entry(*caller).or_default();
+            tally.successes += previous.successes;
+            tally.failures += previous.failures;
+        }
+        let share =
+            |tally: &Tally| f64::from(tally.failures) / f64::from(tally.successes + tally.failures);
+        keys.values().map(share).sum::<f64>() / keys.len() as f64
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use Admitted::{Ordinary, Trial};
+
+    const A: KeyHash = 1;
+    const B: KeyHash = 2;
 
     fn opened(now: Instant) -> Breaker {
         let breaker = Breaker::default();
         for _ in 1..FAILURES {
-            assert!(!breaker.failed(now));
-            assert_eq!(breaker.admit(now), Ok(()));
+            assert!(!breaker.failed(now, A, Ordinary));
+            assert_eq!(breaker.admit(now, A), Ok(Ordinary));
         }
-        assert!(breaker.failed(now));
+        assert!(breaker.failed(now, A, Ordinary));
         breaker
     }
 
     #[test]
-    fn failures_in_a_row_open_the_circuit_and_a_success_between_them_does_not() {
+    fn an_upstream_that_mostly_fails_is_left_alone() {
         let now = Instant::now();
-        assert_eq!(opened(now).admit(now), Err(now + PAUSE));
+        assert_eq!(opened(now).admit(now, A), Err(now + PAUSE));
+        // Two of three calls fail, and never many in a row.
         let breaker = Breaker::default();
-        for _ in 0..3 * FAILURES {
-            breaker.failed(now);
-            breaker.succeeded();
+        for _ in 0..FAILURES {
+            breaker.succeeded(now, A);
+            breaker.failed(now, A, Ordinary);
+            breaker.failed(now, A, Ordinary);
+        }
+        assert!(breaker.is_open());
+    }
+
+    #[test]
+    fn an_upstream_that_seldom_fails_is_called_on() {
+        let now = Instant::now();
+        let breaker = Breaker::default();
+        for _ in 0..100 {
+            breaker.failed(now, A, Ordinary);
+            breaker.succeeded(now, A);
+            breaker.succeeded(now, A);
         }
         assert!(!breaker.is_open());
+    }
+
+    #[test]
+    fn failures_long_ago_do_not_count() {
+        let mut now = Instant::now();
+        let breaker = Breaker::default();
+        for _ in 0..10 * FAILURES {
+            assert!(!breaker.failed(now, A, Ordinary));
+            now += WINDOW;
+        }
+        breaker.succeeded(now + WINDOW * 2, A);
+        assert!(breaker.is_quiet.load(Ordering::Relaxed));
+    }
+
+    #[test]
+    fn the_failures_of_one_key_do_not_shut_the_upstream_for_another() {
+        let mut now = Instant::now();
+        let breaker = Breaker::default();
+        for _ in 0..100 {
+            breaker.succeeded(now, B);
+            for _ in 0..25 {
+                breaker.failed(now, A, Ordinary);
+            }
+            assert_eq!(breaker.admit(now, B), Ok(Ordinary));
+            now += Duration::from_secs(1);
+        }
+        // Once the other key's calls fail as well, it is the upstream.
+        for _ in 0..3 {
+            breaker.failed(now, B, Ordinary);
+        }
+        now += WINDOW * 2;
+        for _ in 0..FAILURES {
+            breaker.failed(now, A, Ordinary);
+            breaker.failed(now, B, Ordinary);
+        }
+        assert!(breaker.is_open());
     }
 
     #[test]
@@ -162,11 +377,44 @@ mod tests {
         let now = Instant::now();
         let breaker = opened(now);
         let later = now + PAUSE;
-        assert_eq!(breaker.admit(later), Ok(()));
-        assert_eq!(breaker.admit(later), Err(later + PAUSE));
-        breaker.succeeded();
-        assert_eq!(breaker.admit(later), Ok(()));
-        assert_eq!(breaker.admit(later), Ok(()));
+        assert_eq!(breaker.admit(later, A), Ok(Trial));
+        assert_eq!(breaker.admit(later, B), Err(later + PAUSE));
+        breaker.succeeded(later, A);
+        assert_eq!(breaker.admit(later, A), Ok(Ordinary));
+        assert_eq!(breaker.admit(later, B), Ok(Ordinary));
+    }
+
+    #[test]
+    fn a_key_whose_trial_failed_leaves_the_next_to_the_others() {
+        let now = Instant::now();
+        let breaker = opened(now);
+        let later = now + PAUSE;
+        assert_eq!(breaker.admit(later, A), Ok(Trial));
+        breaker.failed(later, A, Trial);
+        let later = later + PAUSE * 2;
+        assert_eq!(breaker.admit(later, A), Err(later + OTHERS_FIRST));
+        assert_eq!(breaker.admit(later, B), Ok(Trial));
+    }
+
+    #[test]
+    fn a_trial_whose_caller_leaves_is_free_for_others_at_once() {
+        let now = Instant::now();
+        let breaker = opened(now);
+        let later = now + PAUSE;
+        assert_eq!(breaker.admit(later, A), Ok(Trial));
+        breaker.gave_up(later, A);
+        assert_eq!(breaker.admit(later, A), Err(later + OTHERS_FIRST));
+        assert_eq!(breaker.admit(later, B), Ok(Trial));
+    }
+
+    #[test]
+    fn calls_that_began_before_the_circuit_opened_do_not_lengthen_the_pause() {
+        let now = Instant::now();
+        let breaker = opened(now);
+        for _ in 0..20 {
+            assert!(!breaker.failed(now, B, Ordinary));
+        }
+        assert_eq!(breaker.admit(now, B), Err(now + PAUSE));
     }
 
     #[test]
@@ -174,12 +422,14 @@ mod tests {
         let mut now = Instant::now();
         let breaker = opened(now);
         let mut pause = PAUSE;
-        for _ in 0..10 {
+        for trial in 0..10 {
             now += pause;
-            assert_eq!(breaker.admit(now), Ok(()));
-            breaker.failed(now);
+            // In turn, so that nobody has to leave a trial to another.
+            let caller = trial % 2;
+            assert_eq!(breaker.admit(now, caller), Ok(Trial));
+            breaker.failed(now, caller, Trial);
             pause = (pause * 2).min(LONGEST_PAUSE);
-            assert_eq!(breaker.admit(now), Err(now + pause));
+            assert_eq!(breaker.admit(now, 9), Err(now + pause));
         }
         assert_eq!(pause, LONGEST_PAUSE);
     }

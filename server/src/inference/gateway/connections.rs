@@ -48,6 +48,17 @@ pub enum CallError {
     Late,
 }
 
+/// Why an answer's body ended early.
+#[derive(Debug, thiserror::Error)]
+pub enum BodyError {
+    /// The connection broke.
+    #[error(transparent)]
+    Broke(#[from] hyper::Error),
+    /// Nothing came for too long.
+    #[error("the server was silent for too long")]
+    Idle,
+}
+
 /// Connections to all model servers.
 #[derive(Clone)]
 pub struct Connections {
@@ -77,7 +88,7 @@ impl Connections {
 
     /// Sends a request to a server: on a connection that is kept, else on a new one.
     /// `Host` and the request's target are filled in. The connection is closed when
-    /// what is returned is dropped before its end.
+    /// what is returned is dropped before its end, or nothing of it arrives for `idle`.
     ///
     /// # Errors
     ///
@@ -88,6 +99,7 @@ impl Connections {
         uri: &Uri,
         mut request: Request<Full<Bytes>>,
         time: Duration,
+        idle: Duration,
     ) -> Result<Response<Arriving>, CallError> {
         let deadline = tokio::time::Instant::now() + time;
         *request.uri_mut() = origin_form(uri);
@@ -110,6 +122,8 @@ impl Connections {
                     return Ok(response.map(|body| Arriving {
                         body,
                         link: Some(link),
+                        idle,
+                        waits: false,
                         kept,
                     }));
                 }
@@ -239,23 +253,41 @@ pub struct Arriving {
     body: Incoming,
     /// Nothing once the body has ended.
     link: Option<Box<Link>>,
+    /// How long it may be silent.
+    idle: Duration,
+    /// Whether the link's deadline is the one of this silence.
+    waits: bool,
     kept: Arc<Kept>,
 }
 
 impl Body for Arriving {
     type Data = Bytes;
-    type Error = hyper::Error;
+    type Error = BodyError;
 
     fn poll_frame(
         self: Pin<&mut Self>,
         cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
+    ) -> Poll<Option<Result<Frame<Bytes>, BodyError>>> {
         let this = self.get_mut();
         let body = &mut this.body;
         let frame = match &mut this.link {
             Some(link) => link.look(cx, |cx| Pin::new(&mut *body).poll_frame(cx)),
             None => Poll::Ready(None),
         };
+        let frame = frame.map_err(BodyError::from);
+        if frame.is_pending()
+            && let Some(link) = &mut this.link
+        {
+            if !this.waits {
+                link.set_deadline(tokio::time::Instant::now() + this.idle);
+                this.waits = true;
+            }
+            if link.is_late(cx).is_ready() {
+                this.link = None;
+                return Poll::Ready(Some(Err(BodyError::Idle)));
+            }
+        }
+        this.waits &= frame.is_pending();
         if let Poll::Ready(None) = frame
             && let Some(mut link) = this.link.take()
             && link.stands()
@@ -291,6 +323,8 @@ mod tests {
 
     /// Within which answers begin.
     const TIME: Duration = Duration::from_millis(500);
+    /// The longest silence within answers.
+    const SILENCE: Duration = Duration::from_millis(300);
 
     /// A server that answers each request with these pieces, some time apart, and closes
     /// the connection after so many requests.
@@ -334,7 +368,7 @@ mod tests {
                 .expect("an address");
             let request = Request::post("/").body(Full::from("hello"));
             let request = request.expect("a request");
-            connections.call(&uri, request, TIME).await
+            connections.call(&uri, request, TIME, SILENCE).await
         }
 
         fn accepted(&self) -> usize {
@@ -475,6 +509,41 @@ mod tests {
         let outcome = server.try_call(&connections()).await;
         assert!(matches!(outcome, Err(CallError::Late)));
         assert_eq!(server.left.recv().await, Some(()));
+    }
+
+    #[tokio::test]
+    async fn a_server_that_falls_silent_within_its_answer_is_left() {
+        let mut server = Server::start(&PIECES[..3], usize::MAX).await;
+        let connections = connections();
+        let mut body = server.call(&connections).await.into_body();
+        let first = body.frame().await.expect("a frame").expect("the first");
+        assert_eq!(first.into_data().ok(), Some(Bytes::from("one")));
+        let begun = Instant::now();
+        loop {
+            match body.frame().await.expect("an end") {
+                Ok(_) => {}
+                Err(error) => {
+                    assert!(matches!(error, BodyError::Idle), "{error}");
+                    break;
+                }
+            }
+        }
+        assert!(begun.elapsed() >= SILENCE);
+        assert!(body.frame().await.is_none());
+        assert_eq!(server.left.recv().await, Some(()));
+        assert!(is_empty(&connections));
+    }
+
+    #[tokio::test]
+    async fn a_slow_answer_is_whole_as_long_as_it_goes_on() {
+        let slow: Vec<&str> = std::iter::once("HTTP/1.1 200 OK\r\ncontent-length: 60\r\n\r\n")
+            .chain(std::iter::repeat_n("x", 60))
+            .collect();
+        let server = Server::start(Box::leak(slow.into_boxed_slice()), usize::MAX).await;
+        let begun = Instant::now();
+        let answer = text(server.call(&connections()).await).await;
+        assert_eq!(answer, "x".repeat(60));
+        assert!(begun.elapsed() > SILENCE);
     }
 
     #[tokio::test]

@@ -127,18 +127,25 @@ impl Link {
         // once it is there.
         let answer = self.sender.try_send_request(request);
         let mut answer = pin!(tokio::task::unconstrained(answer));
-        self.deadline.as_mut().reset(deadline);
+        self.set_deadline(deadline);
         poll_fn(|cx| match self.look(cx, |cx| answer.as_mut().poll(cx)) {
             Poll::Ready(answer) => {
                 let broke = |error| Unanswered::Broke(Box::new(error));
                 Poll::Ready(answer.map_err(broke))
             }
-            Poll::Pending => {
-                let late = self.deadline.as_mut().poll(cx);
-                late.map(|()| Err(Unanswered::Late))
-            }
+            Poll::Pending => self.is_late(cx).map(|()| Err(Unanswered::Late)),
         })
         .await
+    }
+
+    /// Sets until when something has to arrive.
+    pub(super) fn set_deadline(&mut self, deadline: tokio::time::Instant) {
+        self.deadline.as_mut().reset(deadline);
+    }
+
+    /// Ready once the deadline has passed.
+    pub(super) fn is_late(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        self.deadline.as_mut().poll(cx)
     }
 
     /// Whoever it was used by is not told of it any more.

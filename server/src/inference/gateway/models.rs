@@ -254,6 +254,7 @@ fn only_upstream(model: &ModelConfig, url: &url::Url) -> UpstreamConfig {
         weight: 1,
         max_concurrent: None,
         timeout_seconds: None,
+        idle_timeout_seconds: None,
         key_env: model.key_env.clone(),
         key_file: model.key_file.clone(),
         set_headers: BTreeMap::new(),
@@ -291,6 +292,9 @@ fn target(model: &ModelConfig, upstream: &UpstreamConfig) -> Result<Target, Mode
         .map(|name| header_name(model, name))
         .collect::<Result<_, _>>()?;
     target.timeout = Duration::from_secs(seconds);
+    let idle = upstream.idle_timeout_seconds;
+    let idle = idle.unwrap_or(model.idle_timeout_seconds);
+    target.idle_timeout = Duration::from_secs(idle);
     target.weight = upstream.weight.max(1);
     Ok(match upstream.max_concurrent {
         Some(most) => target.with_max_concurrent(most),

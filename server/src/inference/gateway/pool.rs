@@ -14,7 +14,7 @@ use futures::future::select_ok;
 use http::{HeaderName, HeaderValue, Uri};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::breaker::Breaker;
+use super::breaker::{Admitted, Breaker, KeyHash};
 
 /// A model server.
 #[derive(Debug)]
@@ -33,6 +33,8 @@ pub struct Target {
     pub forward_headers: Vec<HeaderName>,
     /// How long the beginning of an answer may take.
     pub timeout: Duration,
+    /// How long it may be silent within a response.
+    pub idle_timeout: Duration,
     /// Its share of the calls.
     pub weight: u32,
     /// Whether it is left alone for now.
@@ -56,6 +58,7 @@ impl Target {
             set_headers: Vec::new(),
             forward_headers: Vec::new(),
             timeout: Duration::from_secs(600),
+            idle_timeout: Duration::from_secs(300),
             weight: 1,
             breaker: Breaker::default(),
             permits: None,
@@ -109,6 +112,8 @@ pub struct Pool {
 pub struct Slot {
     pool: Arc<Pool>,
     index: usize,
+    caller: KeyHash,
+    admitted: Admitted,
     _permit: Permit,
 }
 
@@ -141,7 +146,7 @@ impl Pool {
     /// # Errors
     ///
     /// Why there is none.
-    pub fn try_slot(self: &Arc<Self>, tried: &[usize]) -> Result<Slot, NoSlot> {
+    pub fn try_slot(self: &Arc<Self>, caller: KeyHash, tried: &[usize]) -> Result<Slot, NoSlot> {
         let now = Instant::now();
         let mut left: Vec<usize> = (0..self.targets.len())
             .filter(|index| !tried.contains(index))
@@ -152,14 +157,17 @@ impl Pool {
             let target = &self.targets[index];
             // The permit comes first: a call that the breaker admits must be made.
             let admitted = match target.try_permit() {
-                Some(permit) => target.breaker.admit(now).map(|()| permit),
+                Some(permit) => {
+                    let admitted = target.breaker.admit(now, caller);
+                    admitted.map(|admitted| self.take(index, caller, admitted, permit))
+                }
                 None => {
                     reason = NoSlot::Busy;
                     continue;
                 }
             };
             match admitted {
-                Ok(permit) => return Ok(self.take(index, permit)),
+                Ok(slot) => return Ok(slot),
                 Err(until) => {
                     reason = match reason {
                         NoSlot::Busy => NoSlot::Busy,
@@ -172,10 +180,18 @@ impl Pool {
         Err(reason)
     }
 
-    fn take(self: &Arc<Self>, index: usize, permit: Permit) -> Slot {
+    fn take(
+        self: &Arc<Self>,
+        index: usize,
+        caller: KeyHash,
+        admitted: Admitted,
+        permit: Permit,
+    ) -> Slot {
         Slot {
             pool: Arc::clone(self),
             index,
+            caller,
+            admitted,
             _permit: permit,
         }
     }
@@ -202,8 +218,8 @@ impl Pool {
     /// # Errors
     ///
     /// Why there is none.
-    pub async fn slot(self: &Arc<Self>) -> Result<Slot, NoSlot> {
-        match self.try_slot(&[]) {
+    pub async fn slot(self: &Arc<Self>, caller: KeyHash) -> Result<Slot, NoSlot> {
+        match self.try_slot(caller, &[]) {
             Err(NoSlot::Busy) => {}
             outcome => return outcome,
         }
@@ -212,7 +228,7 @@ impl Pool {
         };
         let deadline = Instant::now() + self.patience;
         let indexes = 0..self.targets.len();
-        let slots = indexes.map(|index| Box::pin(self.slot_at(index, deadline)));
+        let slots = indexes.map(|index| Box::pin(self.slot_at(index, caller, deadline)));
         match tokio::time::timeout_at(deadline.into(), select_ok(slots)).await {
             Ok(Ok((slot, _others))) => Ok(slot),
             Ok(Err(none)) => Err(none),
@@ -226,14 +242,19 @@ impl Pool {
     /// # Errors
     ///
     /// The circuit stays open beyond the deadline.
-    async fn slot_at(self: &Arc<Self>, index: usize, deadline: Instant) -> Result<Slot, NoSlot> {
+    async fn slot_at(
+        self: &Arc<Self>,
+        index: usize,
+        caller: KeyHash,
+        deadline: Instant,
+    ) -> Result<Slot, NoSlot> {
         let target = &self.targets[index];
         loop {
-            let ready = target.breaker.ready(deadline).await;
+            let ready = target.breaker.ready(caller, deadline).await;
             ready.map_err(NoSlot::Broken)?;
             let permit = target.permit().await;
-            if target.breaker.admit(Instant::now()).is_ok() {
-                return Ok(self.take(index, permit));
+            if let Ok(admitted) = target.breaker.admit(Instant::now(), caller) {
+                return Ok(self.take(index, caller, admitted, permit));
             }
         }
     }
@@ -253,6 +274,29 @@ impl Slot {
     /// Its place in the pool.
     pub fn index(&self) -> usize {
         self.index
+    }
+
+    /// Tells the upstream's breaker that the upstream answered.
+    pub fn succeeded(&mut self) {
+        self.admitted = Admitted::Ordinary;
+        let breaker = &self.target().breaker;
+        breaker.succeeded(Instant::now(), self.caller);
+    }
+
+    /// Tells the upstream's breaker that the call failed. Returns whether the circuit
+    /// is open because of it.
+    pub fn failed(&mut self) -> bool {
+        let admitted = std::mem::replace(&mut self.admitted, Admitted::Ordinary);
+        let breaker = &self.target().breaker;
+        breaker.failed(Instant::now(), self.caller, admitted)
+    }
+}
+
+impl Drop for Slot {
+    fn drop(&mut self) {
+        if self.admitted == Admitted::Trial {
+            self.target().breaker.gave_up(Instant::now(), self.caller);
+        }
     }
 }
 
@@ -280,6 +324,8 @@ impl Drop for Waiting<'_> {
 mod tests {
     use super::*;
 
+    const CALLER: KeyHash = 1;
+
     fn pool(targets: &[(u32, usize)], queue: usize) -> Arc<Pool> {
         patient(targets, queue, Duration::from_secs(20))
     }
@@ -297,7 +343,7 @@ mod tests {
     #[test]
     fn calls_are_shared_out_by_weight() {
         let pool = pool(&[(3, 9), (1, 9)], 0);
-        let turns = (0..8).map(|_| pool.try_slot(&[]).map(|slot| slot.index()));
+        let turns = (0..8).map(|_| pool.try_slot(CALLER, &[]).map(|slot| slot.index()));
         let second = turns.filter(|index| *index == Ok(1)).count();
         assert_eq!(second, 2);
     }
@@ -305,36 +351,41 @@ mod tests {
     #[test]
     fn what_is_full_tried_or_broken_is_passed_over() {
         let pool = pool(&[(1, 1), (1, 1)], 0);
-        let one = pool.try_slot(&[]).expect("room");
-        let two = pool.try_slot(&[]).expect("room");
+        let one = pool.try_slot(CALLER, &[]).expect("room");
+        let two = pool.try_slot(CALLER, &[]).expect("room");
         assert_ne!(one.index(), two.index());
-        assert_eq!(pool.try_slot(&[]).err(), Some(NoSlot::Busy));
+        assert_eq!(pool.try_slot(CALLER, &[]).err(), Some(NoSlot::Busy));
         drop((one, two));
-        let slot = pool.try_slot(&[0]).expect("room");
+        let slot = pool.try_slot(CALLER, &[0]).expect("room");
         assert_eq!(slot.index(), 1);
         drop(slot);
-        assert_eq!(pool.try_slot(&[0, 1]).err(), Some(NoSlot::Tried));
+        assert_eq!(pool.try_slot(CALLER, &[0, 1]).err(), Some(NoSlot::Tried));
         for _ in 0..5 {
-            pool.targets[1].breaker.failed(Instant::now());
+            pool.targets[1]
+                .breaker
+                .failed(Instant::now(), CALLER, Admitted::Ordinary);
         }
         for _ in 0..4 {
-            assert_eq!(pool.try_slot(&[]).map(|slot| slot.index()), Ok(0));
+            assert_eq!(pool.try_slot(CALLER, &[]).map(|slot| slot.index()), Ok(0));
         }
-        assert!(matches!(pool.try_slot(&[0]), Err(NoSlot::Broken(_))));
+        assert!(matches!(
+            pool.try_slot(CALLER, &[0]),
+            Err(NoSlot::Broken(_))
+        ));
     }
 
     #[tokio::test]
     async fn a_queue_is_served_when_a_call_ends_and_refuses_when_it_is_full() {
         let pool = pool(&[(1, 1)], 1);
-        let first = pool.slot().await.expect("room");
+        let first = pool.slot(CALLER).await.expect("room");
         let waiting = tokio::spawn({
             let pool = Arc::clone(&pool);
-            async move { pool.slot().await.map(|slot| slot.index()) }
+            async move { pool.slot(CALLER).await.map(|slot| slot.index()) }
         });
         while pool.waiting() == 0 {
             tokio::task::yield_now().await;
         }
-        assert_eq!(pool.slot().await.err(), Some(NoSlot::Busy));
+        assert_eq!(pool.slot(CALLER).await.err(), Some(NoSlot::Busy));
         assert_eq!(pool.waiting(), 1);
         drop(first);
         assert_eq!(waiting.await.expect("no panic"), Ok(0));
@@ -344,8 +395,8 @@ mod tests {
     #[tokio::test]
     async fn nobody_waits_longer_than_the_patience() {
         let pool = patient(&[(1, 1)], 1, Duration::from_millis(50));
-        let _first = pool.slot().await.expect("room");
-        assert_eq!(pool.slot().await.err(), Some(NoSlot::Busy));
+        let _first = pool.slot(CALLER).await.expect("room");
+        assert_eq!(pool.slot(CALLER).await.err(), Some(NoSlot::Busy));
         assert_eq!(pool.waiting(), 0);
     }
 
@@ -409,15 +460,17 @@ mod tests {
             let _context = runtime.enter();
             let pool = pool(&[(1, 1), (1, 1)], 20);
             for _ in 0..5 {
-                pool.targets[1].breaker.failed(Instant::now());
+                pool.targets[1]
+                    .breaker
+                    .failed(Instant::now(), CALLER, Admitted::Ordinary);
             }
-            let mut held = pool.try_slot(&[]).expect("a slot");
-            let mut waiting: Vec<_> = (0..20).map(|_| Watched::new(pool.slot())).collect();
+            let mut held = pool.try_slot(CALLER, &[]).expect("a slot");
+            let mut waiting: Vec<_> = (0..20).map(|_| Watched::new(pool.slot(CALLER))).collect();
             assert_eq!(pool.waiting(), 20);
             for next in 0..20 {
                 drop(held);
                 assert_eq!(
-                    pool.try_slot(&[]).err(),
+                    pool.try_slot(CALLER, &[]).err(),
                     Some(NoSlot::Busy),
                     "a new call overtook the waiting ones"
                 );
@@ -440,22 +493,22 @@ mod tests {
         let broken = &pool.targets[1].breaker;
         let now = Instant::now();
         for _ in 0..5 {
-            broken.failed(now);
+            broken.failed(now, CALLER, Admitted::Ordinary);
         }
-        let _held = pool.slot().await.expect("room");
-        let mut waiting = Box::pin(pool.slot());
+        let _held = pool.slot(CALLER).await.expect("room");
+        let mut waiting = Box::pin(pool.slot(CALLER));
         assert!(futures::poll!(&mut waiting).is_pending());
-        broken.succeeded();
+        broken.succeeded(now, CALLER);
         assert_eq!(waiting.await.map(|slot| slot.index()), Ok(1));
     }
 
     #[tokio::test]
     async fn a_call_that_leaves_the_queue_gives_its_turn_to_the_next() {
         let pool = pool(&[(1, 1)], 2);
-        let held = pool.slot().await.expect("room");
-        let mut first = Box::pin(pool.slot());
+        let held = pool.slot(CALLER).await.expect("room");
+        let mut first = Box::pin(pool.slot(CALLER));
         assert!(futures::poll!(&mut first).is_pending());
-        let mut second = Box::pin(pool.slot());
+        let mut second = Box::pin(pool.slot(CALLER));
         assert!(futures::poll!(&mut second).is_pending());
         drop(held);
         drop(first);

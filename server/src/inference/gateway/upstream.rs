@@ -17,18 +17,24 @@ use http_body_util::{BodyDataStream, BodyExt, Full, Limited};
 use hyper_rustls::HttpsConnectorBuilder;
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::Value;
+use tracing::field::display;
 
 use super::Answer;
-use super::connections::{Arriving, CallError, Connections};
+use super::connections::{Arriving, BodyError, CallError, Connections};
 use super::events::{Convention, relay};
 use super::models::ModelError;
 use super::pool::Target;
 use super::span::CallSpan;
-use crate::inference::problem::{Fault, Problem};
-use crate::kernel::tls;
+use crate::inference::problem::{Fault, Problem, UPSTREAM_RATE};
+use crate::kernel::{Short, tls};
 
 /// Until a connection stands.
 const CONNECT: Duration = Duration::from_secs(10);
+/// How long a connection is silent before it is probed, and between two probes. After
+/// as many probes without an answer, the connection is closed: its host is gone.
+const KEEPALIVE: Duration = Duration::from_secs(30);
+const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(10);
+const KEEPALIVE_PROBES: u32 = 3;
 /// The largest answer in one piece.
 const LARGEST_ANSWER: usize = 64 << 20;
 /// The most that is read of an error.
@@ -56,6 +62,9 @@ impl Upstream {
         // The pieces of a stream must not wait for each other.
         http.set_nodelay(true);
         http.set_connect_timeout(Some(CONNECT));
+        http.set_keepalive(Some(KEEPALIVE));
+        http.set_keepalive_interval(Some(KEEPALIVE_INTERVAL));
+        http.set_keepalive_retries(Some(KEEPALIVE_PROBES));
         let connector = HttpsConnectorBuilder::new()
             .with_tls_config(tls::client(ca_file)?)
             .https_or_http()
@@ -111,6 +120,29 @@ impl Failed {
             next: Next::Nothing,
         }
     }
+
+    /// Whether this is a sign that the upstream is down: no connection, a timeout, or
+    /// 502 to 504, which its own proxy sends.
+    pub fn is_outage(&self) -> bool {
+        match self.status {
+            Some(status) => matches!(
+                status,
+                StatusCode::BAD_GATEWAY
+                    | StatusCode::SERVICE_UNAVAILABLE
+                    | StatusCode::GATEWAY_TIMEOUT
+            ),
+            None => matches!(
+                self.problem.code.as_deref(),
+                Some("upstream_unreachable" | "upstream_timeout")
+            ),
+        }
+    }
+
+    /// Whether the upstream failed in a way that the request itself may cause.
+    pub fn may_be_the_request(&self) -> bool {
+        let is_error = |status: StatusCode| status.is_server_error();
+        self.status.is_some_and(is_error) && !self.is_outage()
+    }
 }
 
 /// What makes sense after an attempt that failed.
@@ -135,7 +167,11 @@ impl Upstream {
         let target = attempt.target;
         let request = request(attempt).map_err(Failed::finally)?;
         // Awaited where it is made: in a variable it would be there twice.
-        let response = match self.0.call(attempt.uri, request, target.timeout).await {
+        let response = match self
+            .0
+            .call(attempt.uri, request, target.timeout, target.idle_timeout)
+            .await
+        {
             Ok(response) => response,
             Err(CallError::Late) => {
                 tracing::warn!(model, target.address, "a model server is too slow");
@@ -218,7 +254,11 @@ async fn answer(attempt: &Attempt<'_>, response: Response<Arriving>) -> Result<A
         return Ok(Answer::Events(relay(pieces, attempt.convention).boxed()));
     }
     if !media_type.eq_ignore_ascii_case("application/json") {
-        tracing::warn!(model, media_type, "a model server answers something else");
+        tracing::warn!(
+            model,
+            "a model server answers something else than JSON or events"
+        );
+        tracing::debug!(model, media_type = %Short(media_type), "what the model server answers");
         return failed(format!(
             "The model server of {model} sent what is no answer."
         ));
@@ -226,6 +266,11 @@ async fn answer(attempt: &Attempt<'_>, response: Response<Arriving>) -> Result<A
     let body = Limited::new(response.into_body(), LARGEST_ANSWER);
     match body.collect().await {
         Ok(body) => Ok(Answer::Whole(body.to_bytes())),
+        Err(error) if matches!(error.downcast_ref(), Some(BodyError::Idle)) => {
+            tracing::warn!(model, "a model server is silent within a response");
+            let message = format!("The model server of {model} stopped within its response.");
+            Err(Problem::new(Fault::Upstream, "upstream_timeout", message))
+        }
         Err(error) => {
             tracing::warn!(model, %error, "a model server broke an answer off");
             failed(format!("The model server of {model} broke its answer off."))
@@ -256,7 +301,10 @@ async fn refusal(model: &str, response: Response<Arriving>) -> Problem {
         true => Said::sentence(&body),
         false => Said::read(&body),
     };
-    tracing::info!(model, %status, message = said.message, "a model server refuses a call");
+    // The upstream's text may quote secrets and what callers wrote.
+    tracing::info!(model, %status, "a model server refuses a call");
+    let text = said.message.as_deref().map(Short).map(display);
+    tracing::debug!(model, %status, text, "what the model server said");
     let fault = match status {
         StatusCode::TOO_MANY_REQUESTS => Fault::Rate { retry_after },
         StatusCode::SERVICE_UNAVAILABLE => Fault::Overload { retry_after },
@@ -278,7 +326,14 @@ async fn refusal(model: &str, response: Response<Arriving>) -> Problem {
             code: said.code,
             standings: None,
         },
-        Fault::Rate { retry_after } => Problem::rate(retry_after),
+        Fault::Rate { retry_after } => Problem::new(
+            fault,
+            UPSTREAM_RATE,
+            format!(
+                "The model server of {model} has reached a rate limit of its own; \
+                 wait {retry_after} seconds."
+            ),
+        ),
         Fault::Overload { .. } => Problem::new(
             fault,
             "upstream_overloaded",

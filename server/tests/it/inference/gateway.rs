@@ -336,7 +336,7 @@ async fn what_a_model_server_refuses_becomes_the_documents_error() {
             "",
             429,
             "rate_limit_error",
-            "rate_limit_exceeded",
+            "upstream_rate_limit_exceeded",
         ),
         (
             "500 Internal Server Error",

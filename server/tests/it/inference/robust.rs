@@ -95,8 +95,8 @@ async fn calls_are_shared_out_by_weight() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_model_server_that_keeps_failing_is_left_alone() {
-    let bad = always("500 Internal Server Error", "", "bad").await;
-    let server = behind(vec![upstream(&bad)], json!({})).await;
+    let bad = always("502 Bad Gateway", "", "bad").await;
+    let server = behind(vec![upstream(&bad)], json!({"retries": 0})).await;
     let secret = secret(&server).await;
     for _ in 0..5 {
         let reply = chat(&server, &secret, "acme.chat").await;
@@ -106,6 +106,84 @@ async fn a_model_server_that_keeps_failing_is_left_alone() {
     reply.is_inference(503, "server_error", "upstream_overloaded");
     assert!(reply.header("retry-after").is_some());
     assert_eq!(bad.seen().len(), 5);
+}
+
+/// A model server that answers 500 to some requests, because of what is in them.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_request_that_makes_a_model_server_fail_shuts_the_model_for_nobody() {
+    let fake = Fake::start(async |mut exchange: Exchange| {
+        let poison = exchange.json()["messages"][0]["content"] == "poison";
+        let status = match poison {
+            true => "500 Internal Server Error",
+            false => "200 OK",
+        };
+        let body = signed("picky");
+        exchange.answer(status, "application/json", "", &body).await;
+    })
+    .await;
+    let server = behind(vec![upstream(&fake)], json!({})).await;
+    let (poisoner, other) = (secret(&server).await, secret(&server).await);
+    let messages = json!([{"role": "user", "content": "poison"}]);
+    let body = json!({"model": "acme.chat", "messages": messages});
+    for _ in 0..12 {
+        let request = call(&server, &poisoner, Method::POST, "/chat/completions").json(&body);
+        let reply = Reply::of(request).await;
+        reply.is_inference(502, "server_error", "upstream_failed");
+        chat(&server, &other, "acme.chat").await.ok();
+        chat(&server, &poisoner, "acme.chat").await.ok();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_error_of_the_request_is_tried_on_one_other_model_server_only() {
+    let bad = always("500 Internal Server Error", "", "bad").await;
+    let upstreams = (0..4).map(|_| upstream(&bad)).collect();
+    let server = behind(upstreams, json!({"retries": 9})).await;
+    let reply = chat(&server, &secret(&server).await, "acme.chat").await;
+    reply.is_inference(502, "server_error", "upstream_failed");
+    assert_eq!(bad.seen().len(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_limit_of_the_model_server_is_told_apart_from_the_keys_own() {
+    let busy = always("429 Too Many Requests", "retry-after: 17\r\n", "busy").await;
+    let server = behind(vec![upstream(&busy)], json!({})).await;
+    let reply = chat(&server, &secret(&server).await, "acme.chat").await;
+    assert_eq!(reply.header("retry-after"), Some("17"));
+    assert_eq!(reply.header("x-ratelimit-limit-requests"), None);
+    reply.is_inference(429, "rate_limit_error", "upstream_rate_limit_exceeded");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_model_server_that_falls_silent_ends_the_call_and_frees_its_slot() {
+    let fake = Fake::start(async |mut exchange: Exchange| {
+        if exchange.json()["stream"] == true {
+            exchange.begin_stream().await;
+            exchange.piece("data: {\"a\":1}\n\n").await;
+        } else {
+            let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json";
+            let part = format!("{head}\r\ncontent-length: 90\r\n\r\n{{\"id\"");
+            exchange.send(part).await;
+        }
+        exchange.gone().await;
+    })
+    .await;
+    let mut narrow = upstream(&fake);
+    narrow["max_concurrent"] = 1.into();
+    narrow["idle_timeout_seconds"] = 1.into();
+    let server = behind(vec![narrow], json!({"queue": 0, "retries": 0})).await;
+    let secret = secret(&server).await;
+    let body = json!({"model": "acme.chat", "stream": true, "messages": [{"role": "user", "content": "x"}]});
+    for _ in 0..2 {
+        let request = call(&server, &secret, Method::POST, "/chat/completions").json(&body);
+        let text = request.send().await.unwrap().text().await.unwrap();
+        assert!(
+            text.starts_with("data: {\"a\":1}\n\ndata: {\"error\""),
+            "{text}"
+        );
+        let reply = chat(&server, &secret, "acme.chat").await;
+        reply.is_inference(502, "server_error", "upstream_timeout");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
