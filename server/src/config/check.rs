@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use url::Url;
 
-use super::{Config, ConfigError};
+use super::{Config, ConfigError, levels};
 
 /// Checks values against each other.
 pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
@@ -40,14 +40,14 @@ pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
         taken.push((key, address));
     }
     check_regions(config)?;
-    if let Err(error) = config
-        .log
-        .level
-        .parse::<tracing_subscriber::filter::Targets>()
-    {
-        return Err(ConfigError::refused("log.level", error.to_string()));
+    if config.inference.offline_seconds == 0 {
+        let message = "expected 1 or more: 0 would refuse every model call".to_owned();
+        return Err(ConfigError::refused("inference.offline_seconds", message));
     }
-    Ok(())
+    match levels::parse(&config.log.level) {
+        Ok(_) => Ok(()),
+        Err(message) => Err(ConfigError::refused("log.level", message)),
+    }
 }
 
 /// Names that can stand in the id of a key; no name and no host twice.

@@ -24,6 +24,11 @@ pub struct InferenceConfig {
     /// revoked.
     #[config(default = 0, env = "ACCORD_PROPAGATION_SECONDS")]
     pub propagation_seconds: u32,
+    /// Seconds that model calls go on with the API keys and policies in memory while the
+    /// database cannot be reached. After that they are refused with 503, because a key
+    /// may have been revoked meanwhile. At least 1.
+    #[config(default = 30, env = "ACCORD_INFERENCE_OFFLINE_SECONDS")]
+    pub offline_seconds: u32,
     /// The most model calls a minute with one API key; no limit when absent.
     /// `accord-server limits` gives a key limits of its own.
     #[config(env = "ACCORD_REQUESTS_PER_MINUTE")]
@@ -73,13 +78,14 @@ pub struct InferenceConfig {
     /// weight = 1                         # its share of the calls
     /// max_concurrent = 64                # calls at once; no limit when absent
     /// timeout_seconds = 600              # until its answer begins
+    /// idle_timeout_seconds = 300         # the longest silence within its answer
     /// key_env = "ACME_KEY"               # or key_file = "/run/secrets/acme"
     /// set_headers = { "x-team" = "a" }   # sent with every call
     /// forward_headers = ["x-trace"]      # of the caller's, passed on
     /// ```
     ///
-    /// A model with one upstream can have its `url`, `key_env`, `key_file` and
-    /// `timeout_seconds` in its own table.
+    /// A model with one upstream can have its `url`, `key_env`, `key_file`,
+    /// `timeout_seconds` and `idle_timeout_seconds` in its own table.
     #[config(default = [])]
     pub models: Vec<ModelConfig>,
     /// Regions that this process serves beside its own, which every other host
@@ -136,6 +142,10 @@ pub struct ModelConfig {
     /// Seconds until an answer has to begin, of upstreams that do not say.
     #[serde(default = "default_timeout")]
     pub timeout_seconds: u64,
+    /// Seconds that an answer may be silent once it has begun, of upstreams that do not
+    /// say.
+    #[serde(default = "default_idle_timeout")]
+    pub idle_timeout_seconds: u64,
     /// Who can answer.
     #[serde(default)]
     pub upstreams: Vec<UpstreamConfig>,
@@ -171,6 +181,9 @@ pub struct UpstreamConfig {
     /// Seconds until its answer has to begin; the model's when absent.
     #[serde(default)]
     pub timeout_seconds: Option<u64>,
+    /// Seconds that its answer may be silent once it has begun; the model's when absent.
+    #[serde(default)]
+    pub idle_timeout_seconds: Option<u64>,
     /// The environment variable with its key.
     #[serde(default)]
     pub key_env: Option<String>,
@@ -198,6 +211,10 @@ pub enum UpstreamApi {
 
 fn default_timeout() -> u64 {
     600
+}
+
+fn default_idle_timeout() -> u64 {
+    300
 }
 
 fn default_queue() -> usize {

@@ -21,6 +21,7 @@ use jsonwebtoken::DecodingKey;
 use super::tokens::{self, Changes, Claims};
 use super::{SKEW, keys};
 use crate::identity::Identity;
+use crate::kernel::shared::SharedAttempt;
 use crate::store::{StoreError, Tx};
 
 /// For how long it is good to know something.
@@ -33,8 +34,8 @@ const UNKNOWN_KEY: Duration = Duration::from_millis(50);
 #[derive(Default)]
 pub struct Known {
     facts: RwLock<Facts>,
-    /// Held by the one who reads.
-    reading: tokio::sync::Mutex<()>,
+    /// One caller reads; all who wait meanwhile share its failure.
+    reading: SharedAttempt<StoreError>,
 }
 
 #[derive(Default)]
@@ -70,14 +71,17 @@ impl Known {
     pub async fn follow(&self, identity: &Identity, age: Duration) -> Result<(), StoreError> {
         let now = Instant::now();
         let oldest = now.checked_sub(age).unwrap_or(now);
-        let is_fresh = || self.facts().read_at.is_some_and(|at| at >= oldest);
-        if is_fresh() {
-            return Ok(());
+        let fresh = || {
+            let read_at = self.facts().read_at;
+            read_at.is_some_and(|at| at >= oldest).then_some(())
+        };
+        match fresh() {
+            Some(()) => Ok(()),
+            None => self.reading.make(fresh, self.read(identity)).await,
         }
-        let _reading = self.reading.lock().await;
-        if is_fresh() {
-            return Ok(());
-        }
+    }
+
+    async fn read(&self, identity: &Identity) -> Result<(), StoreError> {
         let read_at = Instant::now();
         let since = {
             let facts = self.facts();

@@ -74,7 +74,8 @@ impl Deref for Inference {
 /// Starts what goes on beside the calls, until the context is gone.
 pub fn start(inference: &Arc<Inference>) {
     let inference: Weak<Inference> = Arc::downgrade(inference);
-    tokio::spawn(admission::run(Weak::clone(&inference)));
+    tokio::spawn(admission::follow(Weak::clone(&inference)));
+    tokio::spawn(admission::write(Weak::clone(&inference)));
     tokio::spawn(tidy(inference));
 }
 

@@ -25,6 +25,9 @@ const VIOLATIONS: &str = "accord_contract_violations_total";
 /// Answers that were compared with their document.
 const COMPARED: &str = "accord_contract_compared_total";
 
+/// Log lines that were dropped.
+const LOG_LINES_DROPPED: &str = "accord_log_lines_dropped_total";
+
 /// Spans of traces, by what became of them.
 pub const SPANS: &str = "accord_trace_spans_total";
 
@@ -141,6 +144,10 @@ impl Metrics {
                 SPANS,
                 "Spans of traces: exported, or lost because the collector failed or was too slow."
             );
+            describe_counter!(
+                LOG_LINES_DROPPED,
+                "Log lines that were dropped because the log was read too slowly."
+            );
             describe_counter!(COMPARED, "Answers that were compared with their document.");
             describe_counter!(VIOLATIONS, "Answers that do not keep their document.");
         });
@@ -185,6 +192,11 @@ impl Metrics {
     /// Counts an answer that does not keep its document.
     pub fn violation(&self, operation: &'static str) {
         self.record(|| counter!(VIOLATIONS, "operation" => operation).increment(1));
+    }
+
+    /// Sets how many log lines this process has dropped.
+    pub fn log_lines_dropped(&self, total: u64) {
+        self.record(|| counter!(LOG_LINES_DROPPED).absolute(total));
     }
 
     /// The current figures.

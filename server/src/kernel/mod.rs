@@ -10,6 +10,8 @@ pub mod metrics;
 mod observer;
 pub mod pepper;
 mod random;
+pub mod shared;
+mod short;
 pub mod tls;
 pub mod traces;
 mod urls;
@@ -23,6 +25,7 @@ pub use metrics::Metrics;
 pub use observer::Observer;
 pub use pepper::{Mac, Pepper};
 pub use random::{Random, SystemRandom};
+pub use short::Short;
 pub use traces::Traces;
 pub use urls::Urls;
 

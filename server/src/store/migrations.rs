@@ -46,6 +46,7 @@ const MIGRATIONS: &[Migration] = migrations![
     20 "0020_identity",
     22 "0022_identity",
     30 "0030_inference",
+    31 "0031_approval_indexes",
     40 "0040_patterns",
 ];
 

@@ -20,18 +20,21 @@ pub(super) fn reject(call: &Call<Arc<App>>, rejection: Rejection) -> Reply {
         let request_id = call.request_id();
         tracing::error!(request_id, reason, "credentials cannot be checked");
     }
+    let is_model_call = call.uri().path().starts_with(MODEL_PATHS);
     let status = match rejection.status() {
-        // The document knows no 503 of this service's own.
-        StatusCode::SERVICE_UNAVAILABLE => StatusCode::INTERNAL_SERVER_ERROR,
+        // The operations on keys know no 503.
+        StatusCode::SERVICE_UNAVAILABLE if !is_model_call => StatusCode::INTERNAL_SERVER_ERROR,
         status => status,
     };
+    let retry_after = (status == StatusCode::SERVICE_UNAVAILABLE).then_some("1");
     let challenge = challenge(&rejection);
-    let reply = if call.uri().path().starts_with(MODEL_PATHS) {
+    let reply = if is_model_call {
         Reply::json(status, &of_models(call, status, rejection))
     } else {
         Reply::json(status, &of_keys(call, rejection))
     };
-    reply.header_opt("www-authenticate", challenge)
+    let reply = reply.header_opt("www-authenticate", challenge);
+    reply.header_opt("retry-after", retry_after)
 }
 
 /// RFC 6750, section 3: without credentials no error is named.
@@ -80,7 +83,8 @@ fn of_models(call: &Call<Arc<App>>, status: StatusCode, rejection: Rejection) ->
             Some("invalid_api_key")
         }
         Rejection::Denied(Denied::Forbidden { .. }) => Some("insufficient_permissions"),
-        Rejection::Denied(Denied::Unavailable { .. }) | Rejection::Internal { .. } => None,
+        Rejection::Denied(Denied::Unavailable { .. }) => Some("service_unavailable"),
+        Rejection::Internal { .. } => None,
         Rejection::Invalid(violations) => match violations.first() {
             Some(first) if is_missing(first) => Some("missing_required_parameter"),
             _ => Some("invalid_value"),

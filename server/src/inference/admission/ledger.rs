@@ -9,6 +9,7 @@
 //!
 //! Where a file cannot be written, calls go on and are counted in memory.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -136,12 +137,20 @@ impl Ledger {
         let batch: Vec<_> = closed.iter().map(|s| (s.id.clone(), s.lines())).collect();
         let forgotten = removed.clone();
         let written = store.write(move |tx| {
-            let mut lines = Vec::new();
+            // Each row once, and in the same order on every replica: two that write the
+            // same rows must not wait for each other's locks.
+            let mut lines = BTreeMap::<Line, Counts>::new();
             for (id, segment) in &batch {
-                if add_segment(tx, id, segment, now)? {
-                    lines.extend(segment.iter().cloned());
+                if note_segment(tx, id, now)? {
+                    for (line, counts) in segment {
+                        lines.entry(line.clone()).or_default().add(*counts);
+                    }
                 }
             }
+            for (line, counts) in &lines {
+                usage::insert(tx, line, counts)?;
+            }
+            let lines = lines.into_iter().collect();
             for id in &forgotten {
                 forget(tx, id)?;
             }
@@ -177,7 +186,7 @@ impl Ledger {
         })?;
         for orphan in &found {
             let id = orphan.id.clone();
-            let lines: Vec<_> = orphan.lines.clone().into_iter().collect();
+            let lines: BTreeMap<_, _> = orphan.lines.clone().into_iter().collect();
             let added = store.write(move |tx| add_segment(tx, &id, &lines, now));
             let is_new = added.await?;
             tracing::info!(segment = orphan.id, is_new, "usage was left behind");
@@ -265,21 +274,26 @@ impl Segment {
 fn add_segment(
     tx: &mut Tx<'_>,
     id: &str,
-    lines: &[(Line, Counts)],
+    lines: &BTreeMap<Line, Counts>,
     now: DateTime<Utc>,
 ) -> Result<bool, StoreError> {
+    let is_new = note_segment(tx, id, now)?;
+    if is_new {
+        for (line, counts) in lines {
+            usage::insert(tx, line, counts)?;
+        }
+    }
+    Ok(is_new)
+}
+
+/// Notes that a segment is added in this transaction. Whether it was not before.
+fn note_segment(tx: &mut Tx<'_>, id: &str, now: DateTime<Utc>) -> Result<bool, StoreError> {
     let noted = tx.execute(
         "INSERT INTO inference_usage_segments (id, written_at) VALUES ($1, $2) \
          ON CONFLICT (id) DO NOTHING",
         params![id, now],
     )?;
-    if noted == 0 {
-        return Ok(false);
-    }
-    for (line, counts) in lines {
-        usage::insert(tx, line, counts)?;
-    }
-    Ok(true)
+    Ok(noted > 0)
 }
 
 /// Forgets a segment whose file is gone.

@@ -7,7 +7,8 @@
 //! change on this replica makes the snapshot stale before its author has the
 //! answer; changes on other replicas are noticed by a counter in the database
 //! that is read every 250 milliseconds, and on PostgreSQL as soon as a notice of
-//! a change comes in.
+//! a change comes in. While the database cannot be reached, the snapshot is used
+//! for a bounded time only: a key that is revoked meanwhile must not go on working.
 
 pub mod bucket;
 pub mod flood;
@@ -22,7 +23,7 @@ pub mod usage;
 
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
@@ -39,6 +40,7 @@ use super::keys::KeyError;
 use super::keys::rows::announce_change;
 use super::keys::secrets::{Presented, mask};
 use super::problem::Problem;
+use crate::kernel::shared::SharedAttempt;
 use flood::Flood;
 use ledger::Ledger;
 use limits::Buckets;
@@ -60,8 +62,13 @@ pub struct Admission {
     snapshot: ArcSwapOption<Snapshot>,
     /// Counts local changes; a snapshot of an earlier count is stale.
     generation: AtomicU64,
+    /// The milliseconds from `began` at which the database last confirmed the snapshot.
+    confirmed: AtomicU64,
+    began: Instant,
+    /// Whether the last attempt to follow changes failed.
+    is_cut_off: AtomicBool,
     /// One load at a time; the others wait for its result.
-    loading: tokio::sync::Mutex<()>,
+    loading: SharedAttempt<KeyError>,
     /// Times of last use, which outlive snapshots.
     uses: Mutex<HashMap<String, Arc<Use>>>,
     /// What keys have used, which outlives snapshots too.
@@ -119,7 +126,10 @@ impl Admission {
         Admission {
             snapshot: ArcSwapOption::empty(),
             generation: AtomicU64::default(),
-            loading: tokio::sync::Mutex::default(),
+            confirmed: AtomicU64::default(),
+            began: Instant::now(),
+            is_cut_off: AtomicBool::default(),
+            loading: SharedAttempt::default(),
             uses: Mutex::default(),
             meters: Mutex::default(),
             ledger: Ledger::new(data_dir.join(USAGE_FILES)),
@@ -206,13 +216,19 @@ impl Admission {
     }
 
     async fn snapshot(&self, inference: &Inference) -> Result<Arc<Snapshot>, KeyError> {
-        if let Some(snapshot) = self.fresh() {
+        let fresh = || self.fresh(inference);
+        if let Some(snapshot) = fresh() {
             return Ok(snapshot);
         }
-        let _one_at_a_time = self.loading.lock().await;
-        if let Some(snapshot) = self.fresh() {
-            return Ok(snapshot);
+        if self.is_cut_off.load(Ordering::Relaxed) {
+            let message = "the database cannot be reached, and the snapshot is too old";
+            return Err(KeyError::Failed(message.into()));
         }
+        self.loading.make(fresh, self.load(inference)).await
+    }
+
+    async fn load(&self, inference: &Inference) -> Result<Arc<Snapshot>, KeyError> {
+        let read_at = Instant::now();
         // Read before the database is: a change in between makes this snapshot
         // stale as soon as it is there.
         let generation = self.generation.load(Ordering::SeqCst);
@@ -221,6 +237,7 @@ impl Admission {
         self.keep_uses(&mut snapshot);
         let snapshot = Arc::new(snapshot);
         self.snapshot.store(Some(Arc::clone(&snapshot)));
+        self.confirm(read_at);
         Ok(snapshot)
     }
 
@@ -228,10 +245,25 @@ impl Admission {
         self.snapshot.load_full()
     }
 
-    fn fresh(&self) -> Option<Arc<Snapshot>> {
+    /// The snapshot, unless a local change made it stale or the database has not
+    /// confirmed it for too long.
+    fn fresh(&self, inference: &Inference) -> Option<Arc<Snapshot>> {
         let generation = self.generation.load(Ordering::SeqCst);
+        let most = u64::from(inference.config.inference.offline_seconds) * 1000;
+        let confirmed = self.confirmed.load(Ordering::Relaxed);
+        let age = self.millis(Instant::now()).saturating_sub(confirmed);
         self.current()
-            .filter(|snapshot| snapshot.generation == generation)
+            .filter(|snapshot| snapshot.generation == generation && age <= most)
+    }
+
+    /// Notes that the database was as the snapshot has it at a time.
+    fn confirm(&self, at: Instant) {
+        self.confirmed.fetch_max(self.millis(at), Ordering::Relaxed);
+    }
+
+    fn millis(&self, at: Instant) -> u64 {
+        let since = at.saturating_duration_since(self.began);
+        u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
     }
 
     /// Gives the credentials of a new snapshot the times of use that are not
@@ -272,7 +304,10 @@ impl Admission {
                 let rehashed = one.take_rehashed().filter(is_current);
                 Some((id.clone(), one.pending()?, rehashed))
             });
-            pending.collect()
+            // Replicas that write the same rows take their locks in the same order.
+            let mut pending: Vec<_> = pending.collect();
+            pending.sort_by(|(one, ..), (other, ..)| one.cmp(other));
+            pending
         };
         if pending.is_empty() {
             return Ok(());
@@ -351,7 +386,12 @@ impl Admission {
         let Some(snapshot) = self.current() else {
             return Ok(());
         };
-        if Snapshot::changes(inference).await? != snapshot.changes {
+        let read_at = Instant::now();
+        let changes = Snapshot::changes(inference).await;
+        self.is_cut_off.store(changes.is_err(), Ordering::Relaxed);
+        if changes? == snapshot.changes {
+            self.confirm(read_at);
+        } else {
             self.invalidate();
             // Now rather than at the next call, which would have to wait.
             self.snapshot(inference).await?;
@@ -360,20 +400,12 @@ impl Admission {
     }
 }
 
-/// Adds up what earlier runs left behind, follows the changes of other replicas,
-/// and writes usage and times of last
-/// use, until the context is gone.
-pub async fn run(inference: Weak<Inference>) {
+/// Follows the changes of other replicas, until the context is gone. A task of its own:
+/// revocations never wait for what else is written.
+pub async fn follow(inference: Weak<Inference>) {
     let mut notices = inference
         .upgrade()
         .and_then(|inference| inference.store.notices());
-    if let Some(inference) = inference.upgrade()
-        && let Err(error) = inference.admission.recover_usage(&inference).await
-    {
-        tracing::error!(%error, "usage of an earlier run cannot be added");
-    }
-    let mut written_at = tokio::time::Instant::now();
-    let mut counted_at = written_at;
     loop {
         tokio::select! {
             () = tokio::time::sleep(POLL) => {}
@@ -382,15 +414,29 @@ pub async fn run(inference: Weak<Inference>) {
         let Some(inference) = inference.upgrade() else {
             return;
         };
-        let admission = &inference.admission;
-        if let Err(error) = admission.follow(&inference).await {
+        if let Err(error) = inference.admission.follow(&inference).await {
             tracing::warn!(%error, "changes of API keys cannot be followed");
         }
-        if counted_at.elapsed() >= WRITE_USAGE {
-            counted_at = tokio::time::Instant::now();
-            if let Err(error) = admission.write_usage(&inference).await {
-                tracing::warn!(%error, "usage cannot be written");
-            }
+    }
+}
+
+/// Adds up what earlier runs left behind, and writes usage and times of last use, until
+/// the context is gone.
+pub async fn write(inference: Weak<Inference>) {
+    if let Some(inference) = inference.upgrade()
+        && let Err(error) = inference.admission.recover_usage(&inference).await
+    {
+        tracing::error!(%error, "usage of an earlier run cannot be added");
+    }
+    let mut written_at = tokio::time::Instant::now();
+    loop {
+        tokio::time::sleep(WRITE_USAGE).await;
+        let Some(inference) = inference.upgrade() else {
+            return;
+        };
+        let admission = &inference.admission;
+        if let Err(error) = admission.write_usage(&inference).await {
+            tracing::warn!(%error, "usage cannot be written");
         }
         if written_at.elapsed() >= WRITE_LAST_USED {
             written_at = tokio::time::Instant::now();

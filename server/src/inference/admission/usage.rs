@@ -12,7 +12,7 @@ use crate::params;
 use crate::store::{Row, StoreError, Tx};
 
 /// What is counted together.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Line {
     /// The key.
     pub key_id: String,

@@ -14,6 +14,7 @@ mod listing;
 mod llama;
 mod machine;
 mod measures;
+mod outage;
 mod refusals;
 mod replicas;
 mod retries;

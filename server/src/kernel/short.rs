@@ -1,0 +1,64 @@
+//! Texts of others, cut for the log.
+
+use std::fmt::{self, Display, Write};
+
+/// The most characters of a text that others wrote.
+const MOST: usize = 200;
+
+/// Displays the beginning of a text: what a caller or another server sent must not fill
+/// the log.
+#[derive(Debug, Clone, Copy)]
+pub struct Short<T>(pub T);
+
+impl<T: Display> Display for Short<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut cut = Cut {
+            out: &mut *f,
+            left: MOST,
+        };
+        match write!(cut, "{}", self.0) {
+            // The text's own end, or an error of what it is written to.
+            outcome if cut.left > 0 => outcome,
+            Ok(()) => Ok(()),
+            Err(_) => f.write_char('…'),
+        }
+    }
+}
+
+struct Cut<'a, 'f> {
+    out: &'a mut fmt::Formatter<'f>,
+    /// Characters that still fit.
+    left: usize,
+}
+
+impl Write for Cut<'_, '_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let end = text.char_indices().nth(self.left).map(|(at, _)| at);
+        let fits = &text[..end.unwrap_or(text.len())];
+        self.out.write_str(fits)?;
+        self.left -= fits.chars().count();
+        match end {
+            Some(_) => Err(fmt::Error),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_text_is_cut_and_a_short_one_is_whole() {
+        let short = |text: &str| Short(text).to_string();
+        assert_eq!(short(""), "");
+        assert_eq!(short("two\nlines"), "two\nlines");
+        let most = "é".repeat(MOST);
+        assert_eq!(short(&most), most);
+        assert_eq!(short(&(most.clone() + "x")), most.clone() + "…");
+        let pieces = format!("{}", Short(format_args!("{most}{}", "")));
+        assert_eq!(pieces, most);
+        let pieces = format!("{}", Short(format_args!("{most}{}", "more")));
+        assert_eq!(pieces, most + "…");
+    }
+}

@@ -1,0 +1,77 @@
+//! While the database is away: nothing is believed for longer than is promised, and
+//! callers do not queue for one timeout each.
+
+use std::time::{Duration, Instant};
+
+use reqwest::Method;
+
+use super::client::{Manager, Reply, call, chat};
+use crate::harness::{Database, Server};
+
+/// Ends every connection to the service's database and lets no other in, or lets them
+/// in again.
+async fn let_in(server: &Server, allowed: bool) {
+    let url = server.app().config.database_url().expose().to_owned();
+    tokio::task::spawn_blocking(move || {
+        let (cluster, name) = url.rsplit_once('/').unwrap();
+        let maintenance = format!("{cluster}/postgres");
+        let mut client = postgres::Client::connect(&maintenance, postgres::NoTls).unwrap();
+        let alter = format!("ALTER DATABASE {name} ALLOW_CONNECTIONS {allowed}");
+        client.batch_execute(&alter).unwrap();
+        if !allowed {
+            let end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1";
+            client.query(end, &[&name]).unwrap();
+        }
+    })
+    .await
+    .unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn api_keys_do_not_outlive_an_outage_for_longer_than_is_promised() {
+    let server = Server::start_with(Database::Postgres, |layer| {
+        layer.inference.offline_seconds = Some(6);
+    })
+    .await;
+    let secret = Manager::of(&server).await.new_key().await.one;
+    chat(&server, &secret, "accord.echo").await.ok();
+    let_in(&server, false).await;
+    chat(&server, &secret, "accord.echo").await.ok();
+    tokio::time::sleep(Duration::from_secs(7)).await;
+    let refused = chat(&server, &secret, "accord.echo").await;
+    refused.is_inference(503, "server_error", "service_unavailable");
+    assert_eq!(refused.header("retry-after"), Some("1"));
+    let models = Reply::of(call(&server, &secret, Method::GET, "/models")).await;
+    models.is_inference(503, "server_error", "service_unavailable");
+    let_in(&server, true).await;
+    let since = Instant::now();
+    while chat(&server, &secret, "accord.echo").await.status != 200 {
+        assert!(since.elapsed() < Duration::from_secs(15), "no recovery");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert_eq!(server.stop().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_hundred_callers_share_one_failed_look_up() {
+    let server = Server::start(Database::Postgres).await;
+    let manager = Manager::of(&server).await;
+    let list = "?compartmentId=compartment.demo";
+    manager.get(list).await.ok();
+    let_in(&server, false).await;
+    // What was known of tokens is good for a second at most.
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    let since = Instant::now();
+    let replies = (0..200).map(|_| manager.get(list));
+    for reply in futures::future::join_all(replies).await {
+        assert_eq!(reply.status, 500);
+    }
+    // An attempt takes ten seconds, and may wait for those of background tasks.
+    assert!(
+        since.elapsed() < Duration::from_secs(25),
+        "{:?}",
+        since.elapsed()
+    );
+    let_in(&server, true).await;
+    assert_eq!(server.stop().await, Vec::<String>::new());
+}
