@@ -45,14 +45,29 @@ pub(crate) fn gateways() -> anyhow::Result<Vec<OsString>> {
     python("vllm-router", &benches().join("python/vllm-router"))?;
     python("litellm", &benches().join("python/litellm"))?;
     let portkey = "bench/node_modules/@portkey-ai/gateway/build/start-server.js";
-    Ok(vec![
+    let mut arguments = Vec::new();
+    for name in ["nginx", "haproxy", "wrk"] {
+        let program = installed(name).with_context(|| {
+            format!("{name} is missing; on Debian: apt-get install nginx haproxy wrk")
+        })?;
+        arguments.extend([format!("--{name}").into(), program.into()]);
+    }
+    arguments.extend([
         "--vllm-router".into(),
         folder("vllm-router").join("bin/vllm-router").into(),
         "--portkey".into(),
         folder(portkey).into(),
         "--litellm".into(),
         folder("litellm").join("bin/litellm").into(),
-    ])
+    ]);
+    Ok(arguments)
+}
+
+/// A program of the system: in PATH, or where only root's PATH leads.
+fn installed(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let mut folders = std::env::split_paths(&path).chain([PathBuf::from("/usr/sbin")]);
+    folders.find_map(|folder| Some(folder.join(name)).filter(|program| program.is_file()))
 }
 
 fn benches() -> PathBuf {

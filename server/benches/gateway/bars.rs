@@ -1,8 +1,9 @@
 //! What the service has to reach.
 
 use super::flood::Flooded;
-use super::load::{Kind, Sample};
-use super::servers::{ACCORD, BARE, ROUTER};
+use super::load::{Kind, Sample, Tool};
+use super::plain::{HAPROXY, NGINX};
+use super::servers::{ACCORD, BARE, GUIDED, QUIET, ROUTER};
 use super::{Memory, Row};
 
 /// Connections of the cases that are judged.
@@ -18,6 +19,8 @@ pub struct Bar {
 enum Limit {
     AtLeast(f64),
     AtMost(f64),
+    /// None: the figure is told, whatever it is.
+    Shown,
 }
 
 impl Bar {
@@ -26,6 +29,7 @@ impl Bar {
         match self.limit {
             Limit::AtLeast(least) => self.figure >= least,
             Limit::AtMost(most) => self.figure <= most,
+            Limit::Shown => true,
         }
     }
 }
@@ -40,23 +44,39 @@ pub fn judge(rows: &[Row], memory: &[Memory], flooded: &Flooded) -> Vec<Bar> {
             limit,
         })
     };
-    for (kind, of_bare, of_router) in [(Kind::Chat, 0.72, 2.0), (Kind::Stream, 0.95, 1.4)] {
-        for (rival, least) in [(BARE, of_bare), (ROUTER, of_router)] {
-            let share = |accord: Sample, other: Sample| accord.per_second / other.per_second;
-            if let Some(share) = beside(rows, rival, kind, share) {
-                let what = format!("{kind}: answers beside {rival}");
-                bar(what, share, Limit::AtLeast(least));
+    for tool in [Tool::Own, Tool::Wrk] {
+        let rate = |accord: Sample, other: Sample| accord.per_second / other.per_second;
+        let p99 = |accord: Sample, other: Sample| accord.p99 / other.p99;
+        if let Some(share) = beside(rows, tool, QUIET, Kind::Chat, rate) {
+            let what = format!("{tool}: chat: answers beside {QUIET}");
+            bar(what, share, Limit::AtLeast(0.95));
+        }
+        for (kind, of_router) in [(Kind::Chat, 1.45), (Kind::Stream, 2.6)] {
+            if let Some(share) = beside(rows, tool, ROUTER, kind, rate) {
+                let what = format!("{tool}: {kind}: answers beside {ROUTER}");
+                bar(what, share, Limit::AtLeast(of_router));
+            }
+            if let Some(share) = beside(rows, tool, ROUTER, kind, p99) {
+                let what = format!("{tool}: {kind}: p99 beside {ROUTER}");
+                bar(what, share, Limit::AtMost(1.1));
+            }
+            // What does less is shown, and what was built otherwise.
+            for other in [BARE, NGINX, HAPROXY, GUIDED] {
+                if let Some(share) = beside(rows, tool, other, kind, rate) {
+                    let what = format!("{tool}: {kind}: answers beside {other}");
+                    bar(what, share, Limit::Shown);
+                }
+                if let Some(share) = beside(rows, tool, other, kind, p99) {
+                    let what = format!("{tool}: {kind}: p99 beside {other}");
+                    bar(what, share, Limit::Shown);
+                }
             }
         }
-        if let Some(share) = beside(rows, BARE, kind, |accord, bare| accord.p99 / bare.p99) {
-            let what = format!("{kind}: p99 beside {BARE}");
-            bar(what, share, Limit::AtMost(1.3));
-        }
-        let later = beside(rows, BARE, kind, |accord, bare| accord.first - bare.first);
-        if let Some(later) = later.filter(|_| kind == Kind::Stream) {
-            let what = "ms to the first event more than the bare proxy";
-            bar(what.into(), later, Limit::AtMost(0.3));
-        }
+    }
+    let later = |accord: Sample, bare: Sample| accord.first - bare.first;
+    if let Some(later) = beside(rows, Tool::Own, BARE, Kind::Stream, later) {
+        let what = "ms to the first event more than the bare proxy";
+        bar(what.into(), later, Limit::AtMost(0.3));
     }
     for Memory { busy, idle, .. } in memory.iter().filter(|memory| memory.target == ACCORD) {
         let idle = idle.map_or(f64::NAN, |idle| idle as f64);
@@ -72,13 +92,16 @@ pub fn judge(rows: &[Row], memory: &[Memory], flooded: &Flooded) -> Vec<Bar> {
 /// What the service's figures are beside a rival's of the same round; the median.
 fn beside(
     rows: &[Row],
+    tool: Tool,
     rival: &str,
     kind: Kind,
     compare: impl Fn(Sample, Sample) -> f64,
 ) -> Option<f64> {
     let of = |target: &str| {
-        let is_it =
-            |row: &&Row| row.target == target && row.kind == kind && row.connections == CONNECTIONS;
+        let is_it = |row: &&Row| {
+            let case = (row.target, row.tool, row.kind, row.connections);
+            case == (target, tool, kind, CONNECTIONS)
+        };
         Some(&rows.iter().find(is_it)?.rounds)
     };
     let rounds = of(ACCORD)?.iter().zip(of(rival)?);
@@ -92,13 +115,20 @@ fn beside(
 /// What is reached and what is not, a line each.
 pub fn table(bars: &[Bar]) -> String {
     let lines = bars.iter().map(|bar| {
-        let verdict = if bar.is_met() { "met" } else { "MISSED" };
-        let (word, limit) = match bar.limit {
-            Limit::AtLeast(least) => ("at least", least),
-            Limit::AtMost(most) => ("at most", most),
-        };
         let Bar { what, figure, .. } = bar;
-        format!("{verdict:<8}{what:<48}{figure:>8.2}  ({word} {limit})\n")
+        let (verdict, limit) = match bar.limit {
+            Limit::Shown => ("shown", String::new()),
+            Limit::AtLeast(least) => (verdict(bar), format!("  (at least {least})")),
+            Limit::AtMost(most) => (verdict(bar), format!("  (at most {most})")),
+        };
+        format!("{verdict:<8}{what:<48}{figure:>8.2}{limit}\n")
     });
     lines.collect()
+}
+
+fn verdict(bar: &Bar) -> &'static str {
+    match bar.is_met() {
+        true => "met",
+        false => "MISSED",
+    }
 }

@@ -2,11 +2,12 @@
 
 use std::fmt::Write as _;
 
-use super::load::Kind;
+use super::load::{Kind, Tool};
 use super::{CASES, Row};
 
-const COLOURS: [&str; 6] = [
-    "#9aa5b1", "#4c78a8", "#e45756", "#72b7b2", "#b279a2", "#eeca3b",
+const COLOURS: [&str; 10] = [
+    "#9aa5b1", "#4c78a8", "#e45756", "#ff9da6", "#9d755d", "#54a24b", "#88d27a", "#72b7b2",
+    "#b279a2", "#eeca3b",
 ];
 const BAR: f64 = 16.0;
 const LEFT: f64 = 130.0;
@@ -18,10 +19,14 @@ pub fn svg(rows: &[Row]) -> String {
     let mut y = 40.0;
     let mut targets: Vec<_> = rows.iter().map(|row| row.target).collect();
     targets.dedup();
+    // Of one tool: the own one, where it measured.
+    let is_own = rows.iter().any(|row| row.tool == Tool::Own);
+    let drawn = if is_own { Tool::Own } else { Tool::Wrk };
     for (kind, connections) in CASES {
         let of_case: Vec<_> = rows
             .iter()
             .filter(|row| row.kind == kind && row.connections == connections)
+            .filter(|row| row.tool == drawn)
             .collect();
         let figures = of_case.iter().map(|row| row.median.per_second);
         let most = figures.fold(1.0, f64::max);

@@ -38,7 +38,8 @@ impl fmt::Display for Kind {
 }
 
 impl Kind {
-    fn body(self) -> String {
+    /// The body of the request.
+    pub fn body(self) -> String {
         let more = match self {
             Kind::Chat => "",
             Kind::Stream => r#","stream":true"#,
@@ -61,6 +62,24 @@ pub struct Load<'a> {
     pub time: Duration,
 }
 
+/// Who asks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tool {
+    /// This benchmark.
+    Own,
+    /// wrk.
+    Wrk,
+}
+
+impl fmt::Display for Tool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Tool::Own => "own",
+            Tool::Wrk => "wrk",
+        })
+    }
+}
+
 /// What was measured. Times are in milliseconds.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Sample {
@@ -70,7 +89,7 @@ pub struct Sample {
     pub p50: f64,
     /// All but one in a hundred took less.
     pub p99: f64,
-    /// Half of the answers began sooner.
+    /// Half of the answers began sooner; not a number where the tool does not tell.
     pub first: f64,
 }
 

@@ -4,10 +4,14 @@
 //! once, a bare proxy on hyper (what a gateway on this machine could reach at
 //! best), the service itself, and the load, which starts the others and the rivals
 //! that it is told the places of: vllm-router, Portkey's gateway and LiteLLM
-//! (`cargo xtask bench gateway` installs and names them).
+//! (`cargo xtask bench gateway` installs and names them), and nginx and HAProxy as plain
+//! proxies.
 //!
-//! Targets are measured in turn, many times over for a short while each. What is
-//! printed and drawn are medians; what is judged are medians of what each round's
+//! The service is measured as it runs without a configuration, its log on and read, and
+//! once more without its log. The load is the benchmark's own and wrk's.
+//!
+//! Targets are measured in turn, and each second round backwards, many times over for a
+//! short while each. What is printed and drawn are medians; what is judged are medians of what each round's
 //! figures are of that round's others, so that a machine whose speed changes spoils
 //! no comparison. Accord runs with authentication, policy, limits and accounting.
 //! Then the memory of each with many idle streams, and Accord in a flood of
@@ -20,9 +24,11 @@ mod draw;
 mod flood;
 mod idle;
 mod load;
+mod plain;
 mod proxy;
 mod servers;
 mod upstream;
+mod wrk;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -30,11 +36,11 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::Context as _;
-use clap::{Parser, Subcommand};
+use clap::{Parser, Subcommand, ValueEnum};
 use tokio::signal::unix::{SignalKind, signal};
 
 use flood::Flooded;
-use load::{Kind, Load, Sample};
+use load::{Kind, Load, Sample, Tool};
 use servers::{ACCORD, DIRECT, Running};
 
 #[derive(Parser)]
@@ -80,12 +86,48 @@ struct Run {
     /// litellm, likewise.
     #[arg(long)]
     litellm: Option<PathBuf>,
+    /// The service that was built by a profile, to be shown beside.
+    #[arg(long)]
+    guided: Option<PathBuf>,
+    /// nginx, as a plain proxy to be shown beside.
+    #[arg(long)]
+    nginx: Option<PathBuf>,
+    /// haproxy, likewise.
+    #[arg(long)]
+    haproxy: Option<PathBuf>,
+    /// wrk, for the tools that measure.
+    #[arg(long, default_value = "wrk")]
+    wrk: PathBuf,
+    /// Who measures.
+    #[arg(long, value_enum, default_value_t = Tools::Both)]
+    tool: Tools,
     /// Seconds of each measurement.
     #[arg(long, default_value_t = 1)]
     seconds: u64,
     /// How often each is measured.
     #[arg(long, default_value_t = 11)]
     rounds: usize,
+}
+
+/// Who measures.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Tools {
+    /// This program alone.
+    Own,
+    /// wrk alone.
+    Wrk,
+    /// One after the other, in each round.
+    Both,
+}
+
+impl Tools {
+    fn all(self) -> &'static [Tool] {
+        match self {
+            Tools::Own => &[Tool::Own],
+            Tools::Wrk => &[Tool::Wrk],
+            Tools::Both => &[Tool::Own, Tool::Wrk],
+        }
+    }
 }
 
 /// What is measured of each target.
@@ -102,6 +144,7 @@ const CASES: [(Kind, usize); 7] = [
 /// One target's figures in one case.
 struct Row {
     target: &'static str,
+    tool: Tool,
     kind: Kind,
     connections: usize,
     /// Of each round; nothing where it failed.
@@ -167,7 +210,8 @@ async fn measure(run: &Run) -> anyhow::Result<ExitCode> {
     let targets = servers::start(run).await?;
     let rows = rows(run, run.rounds, &targets).await?;
     let mut memory = Vec::new();
-    for target in targets.iter().filter(|target| target.name != DIRECT) {
+    let others = targets.iter().filter(|target| target.name != DIRECT);
+    for target in others.filter(|target| target.is_one_process()) {
         let busy = target.memory_mib().context("no process to look at")?;
         let idle = match idle::memory(target).await {
             Ok(idle) => Some(idle),
@@ -197,21 +241,49 @@ async fn measure(run: &Run) -> anyhow::Result<ExitCode> {
     })
 }
 
+/// What a tool measures: the plain cases, and what only the benchmark's own tool can.
+fn cases(tools: Tools) -> Vec<(Tool, Kind, usize)> {
+    let mut cases = Vec::new();
+    for (kind, connections) in CASES {
+        let is_plain = matches!(kind, Kind::Chat | Kind::Stream) && connections > 1;
+        for tool in tools.all() {
+            if *tool == Tool::Own || is_plain {
+                cases.push((*tool, kind, connections));
+            }
+        }
+    }
+    cases
+}
+
 /// The figures of all targets in all cases.
 async fn rows(run: &Run, rounds: usize, targets: &[Running]) -> anyhow::Result<Vec<Row>> {
+    let cases = cases(if run.rehearse { Tools::Own } else { run.tool });
     let mut samples: Vec<Vec<Vec<Option<Sample>>>> =
-        vec![vec![Vec::new(); CASES.len()]; targets.len()];
+        vec![vec![Vec::new(); cases.len()]; targets.len()];
     for round in 0..rounds {
-        for (case, (kind, connections)) in CASES.into_iter().enumerate() {
-            for (index, target) in targets.iter().enumerate() {
+        for (case, (tool, kind, connections)) in cases.iter().copied().enumerate() {
+            let mut order: Vec<usize> = (0..targets.len()).collect();
+            if round % 2 == 1 {
+                order.reverse();
+            }
+            for index in order {
+                let target = &targets[index];
                 let load = Load {
                     target,
                     kind,
                     connections,
                     time: Duration::from_secs(run.seconds),
                 };
-                let what = format!("round {} {} {kind} x{connections}", round + 1, target.name);
-                match load.run().await {
+                let what = format!(
+                    "round {} {} {tool} {kind} x{connections}",
+                    round + 1,
+                    target.name
+                );
+                let measured = match tool {
+                    Tool::Own => load.run().await,
+                    Tool::Wrk => wrk::run(&run.wrk, &load).await,
+                };
+                match measured {
                     Ok(sample) => {
                         eprintln!("{what}: {:.0}/s", sample.per_second);
                         samples[index][case].push(Some(sample));
@@ -227,12 +299,13 @@ async fn rows(run: &Run, rounds: usize, targets: &[Running]) -> anyhow::Result<V
         }
     }
     let mut rows = Vec::new();
-    for (target, cases) in targets.iter().zip(&samples) {
-        for ((kind, connections), rounds) in CASES.into_iter().zip(cases) {
+    for (target, samples) in targets.iter().zip(&samples) {
+        for ((tool, kind, connections), rounds) in cases.iter().copied().zip(samples) {
             let samples: Vec<_> = rounds.iter().flatten().copied().collect();
             if !samples.is_empty() {
                 rows.push(Row {
                     target: target.name,
+                    tool,
                     kind,
                     connections,
                     rounds: rounds.clone(),
@@ -246,8 +319,8 @@ async fn rows(run: &Run, rounds: usize, targets: &[Running]) -> anyhow::Result<V
 
 fn table(rows: &[Row], memory: &[Memory], flooded: &Flooded) -> String {
     let mut text = format!(
-        "{:<14}{:<8}{:>6}{:>12}{:>10}{:>10}{:>14}\n",
-        "target", "case", "conns", "answers/s", "p50 ms", "p99 ms", "1st event ms"
+        "{:<16}{:<5}{:<8}{:>6}{:>12}{:>10}{:>10}{:>14}\n",
+        "target", "tool", "case", "conns", "answers/s", "p50 ms", "p99 ms", "1st event ms"
     );
     for row in rows {
         let Sample {
@@ -257,21 +330,26 @@ fn table(rows: &[Row], memory: &[Memory], flooded: &Flooded) -> String {
             first,
         } = row.median;
         text += &format!(
-            "{:<14}{:<8}{:>6}{per_second:>12.0}{p50:>10.2}{p99:>10.2}{first:>14.3}\n",
+            "{:<16}{:<5}{:<8}{:>6}{per_second:>12.0}{p50:>10.2}{p99:>10.2}{:>14}\n",
             row.target,
-            row.kind.to_string(),
-            row.connections
+            row.tool,
+            row.kind,
+            row.connections,
+            match first.is_nan() {
+                true => "-".to_owned(),
+                false => format!("{first:.3}"),
+            }
         );
     }
     for Memory { target, busy, idle } in memory {
-        text += &format!("{target:<14}{busy} MiB resident after 64 connections");
+        text += &format!("{target:<16}{busy} MiB resident after 64 connections");
         text += &match idle {
             Some(idle) => format!(", {idle} MiB with {} idle streams\n", idle::STREAMS),
             None => "\n".to_owned(),
         };
     }
     text += &format!(
-        "{ACCORD:<14}{:.0} chats/s while {:.0} invented secrets a second are tried, {:.0} before\n",
+        "{ACCORD:<16}{:.0} chats/s while {:.0} invented secrets a second are tried, {:.0} before\n",
         flooded.during.per_second, flooded.attempts, flooded.before.per_second
     );
     text

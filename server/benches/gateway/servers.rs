@@ -18,13 +18,18 @@ use accord_server::kernel::{SystemClock, SystemRandom};
 use anyhow::{Context as _, bail};
 
 use super::Run;
+use super::plain::{self, HAPROXY, NGINX};
 
 /// The model server itself.
 pub const DIRECT: &str = "direct";
 /// The bare proxy.
 pub const BARE: &str = "bare proxy";
-/// The service.
+/// The service as it is without a configuration: with its log, which is read.
 pub const ACCORD: &str = "accord";
+/// The service without its log.
+pub const QUIET: &str = "accord, no log";
+/// The service that is built by a profile, with its log.
+pub const GUIDED: &str = "accord, guided";
 /// The rival that the service is measured by.
 pub const ROUTER: &str = "vllm-router";
 /// Other rivals.
@@ -55,7 +60,17 @@ pub struct Running {
 impl Running {
     /// Whether it is somebody else's.
     pub fn is_rival(&self) -> bool {
-        [ROUTER, PORTKEY, LITELLM].contains(&self.name)
+        [ROUTER, PORTKEY, LITELLM, NGINX, HAPROXY].contains(&self.name)
+    }
+
+    /// Whether its process is all there is of it, so that its memory can be told.
+    pub fn is_one_process(&self) -> bool {
+        self.name != NGINX
+    }
+
+    /// Keeps a directory for as long as it runs.
+    pub fn keep(&mut self, directory: tempfile::TempDir) {
+        self._directory = Some(directory);
     }
 
     /// How much memory it takes up.
@@ -106,8 +121,18 @@ pub async fn start(run: &Run) -> anyhow::Result<Vec<Running>> {
     role.args(["proxy", &address.to_string(), &direct.to_string()]);
     all.push(running(BARE, address, "/v1/chat/completions", role)?);
 
-    all.push(accord(&run.service, direct).await?);
+    all.push(accord(ACCORD, &run.service, direct, "").await?);
+    all.push(accord(QUIET, &run.service, direct, "[log]\nlevel = \"off\"\n").await?);
+    if let Some(program) = &run.guided {
+        all.push(accord(GUIDED, program, direct, "").await?);
+    }
 
+    if let Some(program) = &run.nginx {
+        all.push(plain::nginx(program, direct)?);
+    }
+    if let Some(program) = &run.haproxy {
+        all.push(plain::haproxy(program, direct)?);
+    }
     if let Some(router) = &run.vllm_router {
         let address = free()?;
         let metrics = free()?;
@@ -170,14 +195,20 @@ fn litellm(program: &Path, upstream: SocketAddr) -> anyhow::Result<Running> {
     Ok(proxy)
 }
 
-/// The service, with a key whose limits are never reached.
-async fn accord(program: &Path, upstream: SocketAddr) -> anyhow::Result<Running> {
+/// The service, with a key whose limits are never reached, and otherwise as it is without
+/// a configuration, except for what `more` says. Its log is read, as it is in operation.
+async fn accord(
+    name: &'static str,
+    program: &Path,
+    upstream: SocketAddr,
+    more: &str,
+) -> anyhow::Result<Running> {
     let directory = tempfile::tempdir()?;
     let address = free()?;
     let data = directory.path().join("data");
     let file = directory.path().join("accord.toml");
     let text = format!(
-        "[server]\nlisten = \"{address}\"\ndata_dir = {data:?}\n[log]\nlevel = \"warn\"\n\
+        "[server]\nlisten = \"{address}\"\ndata_dir = {data:?}\n{more}\
          [[inference.models]]\nname = \"bench\"\nfamily = \"bench\"\n\
          url = \"http://{upstream}/v1\"\n"
     );
@@ -185,8 +216,12 @@ async fn accord(program: &Path, upstream: SocketAddr) -> anyhow::Result<Running>
     let secret = key(&file).await?;
     let mut command = Command::new(program);
     command.arg("--config").arg(&file).arg("serve");
+    command.stderr(Stdio::piped());
     let path = "/20231130/actions/v1/chat/completions";
-    let mut service = running(ACCORD, address, path, command)?;
+    let mut service = running(name, address, path, command)?;
+    if let Some(mut log) = service.process.stderr.take() {
+        std::thread::spawn(move || std::io::copy(&mut log, &mut std::io::sink()));
+    }
     service.secret = secret;
     service._directory = Some(directory);
     Ok(service)
@@ -232,11 +267,12 @@ async fn key(file: &Path) -> anyhow::Result<String> {
 }
 
 /// An address that nobody listens on.
-fn free() -> anyhow::Result<SocketAddr> {
+pub fn free() -> anyhow::Result<SocketAddr> {
     Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?)
 }
 
-fn running(
+/// Starts a server and waits until it listens.
+pub fn running(
     name: &'static str,
     address: SocketAddr,
     path: &'static str,

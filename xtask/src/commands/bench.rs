@@ -4,9 +4,10 @@ mod edit;
 
 use std::process::Command;
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
 use clap::ValueEnum;
 
+use super::release;
 use crate::guided::Guided;
 use crate::{Outcome, repository, tools};
 
@@ -16,8 +17,9 @@ use crate::{Outcome, repository, tools};
 /// target/tools, and the rounds of all alternate; what is printed are medians.
 /// Leave the machine alone meanwhile, and trust ratios rather than figures.
 ///
-/// The gateway, generated servers and what is written by hand beside them are built as
-/// cargo xtask release builds the service: guided by a rehearsal, all sides alike.
+/// Everything is built as cargo build --release builds it. With --guided, the gateway is
+/// also measured as cargo xtask release builds it, and shown beside; generated servers
+/// and what is written by hand beside them are then all built by a rehearsal.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -26,17 +28,20 @@ Examples:
   cargo xtask bench server     generated operations beside ones written by hand
   cargo xtask bench server -- --count   what checks and whole requests cost, in instructions
   cargo xtask bench identity   device authorizations and polls, beside oidc-provider
-  cargo xtask bench gateway    chats and streams, beside a bare proxy, vllm-router, Portkey and LiteLLM
-  cargo xtask bench gateway -- --seconds 2 --rounds 5
-  cargo xtask bench gateway --plain   built as cargo build --release builds, in half the time
+  cargo xtask bench gateway    chats and streams, beside nginx, HAProxy, vllm-router, Portkey and LiteLLM
+  cargo xtask bench gateway -- --seconds 2 --rounds 5 --tool wrk
+  cargo xtask bench gateway --guided   with the service of cargo xtask release shown beside
 
 Exit code: 0 measured, 1 an answer was wrong or a bar was missed.")]
 pub(crate) struct Arguments {
     /// What is measured
     #[arg(value_name = "WHAT")]
     what: Benchmark,
-    /// Build without a rehearsal
+    /// Measure what is built by a rehearsal, too
     #[arg(long)]
+    guided: bool,
+    /// Measure the plain release build only (the default)
+    #[arg(long, conflicts_with = "guided")]
     plain: bool,
     /// What the benchmark is given
     #[arg(last = true, value_name = "ARGUMENTS")]
@@ -49,7 +54,7 @@ enum Benchmark {
     Accounts,
     /// From saving a document to the first error that it causes
     Edit,
-    /// Chats and streams, beside a bare proxy, vllm-router, Portkey and LiteLLM
+    /// Chats and streams, beside nginx, HAProxy, vllm-router, Portkey and LiteLLM
     Gateway,
     /// Device authorizations and polls, beside oidc-provider (Node)
     Identity,
@@ -58,7 +63,7 @@ enum Benchmark {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
-    let (package, target, rival) = match arguments.what {
+    let (package, target, mut rival) = match arguments.what {
         Benchmark::Accounts => ("accord-server", "accounts", Vec::new()),
         Benchmark::Edit => return edit::run(&arguments.arguments).map(|()| Outcome::Success),
         Benchmark::Gateway => ("accord-server", "gateway", tools::gateways()?),
@@ -69,10 +74,15 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         Benchmark::Server => ("accord", "server", Vec::new()),
     };
     let benchmark = ["--package", package, "--bench", target, "--"];
-    let rehearses = matches!(arguments.what, Benchmark::Gateway | Benchmark::Server);
-    let mut cargo = match rehearses && !arguments.plain {
-        true => rehearsed(&benchmark)?,
-        false => unguided(),
+    let mut cargo = match (arguments.what, arguments.guided) {
+        (Benchmark::Server, true) => rehearsed(&benchmark)?,
+        (Benchmark::Gateway, true) => {
+            let service = release::build()?;
+            rival.extend(["--guided".into(), service.into()]);
+            unguided()
+        }
+        (_, false) => unguided(),
+        (_, true) => bail!("only the gateway and server benchmarks have a guided build"),
     };
     let status = cargo
         .args(benchmark)
