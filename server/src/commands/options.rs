@@ -34,7 +34,7 @@ pub struct Options {
     /// Whether a new store is filled with the demo catalogue [default: true].
     #[arg(long, global = true, value_name = "BOOLEAN")]
     demo: Option<bool>,
-    /// What is logged: error, warn, info, debug or trace [default: info].
+    /// What is logged: off, error, warn, info, debug or trace [default: info].
     #[arg(long, global = true, value_name = "LEVEL")]
     log: Option<String>,
     /// How log lines look: text or json [default: text].

@@ -16,7 +16,8 @@ use super::options::Options;
 #[tokio::main]
 pub async fn run(options: &Options) -> anyhow::Result<()> {
     let config = options.load()?;
-    ops::init_logs(&config.log)?;
+    // To the end: its last act is to write what still waits.
+    let _log = ops::init_logs(&config.log)?;
     let limit = Duration::from_secs(config.server.drain_seconds.into());
     if let Some(many) = config.server.compare_one_in {
         set_guard(NonZeroU32::new(many).map_or(Guard::Off, Guard::OneIn));

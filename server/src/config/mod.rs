@@ -10,6 +10,7 @@ mod error;
 mod file;
 pub mod identity;
 pub mod inference;
+pub mod levels;
 pub mod mail;
 mod secret;
 pub mod telemetry;
@@ -135,7 +136,7 @@ pub struct LogConfig {
     /// `text` for people, `json` for machines.
     #[config(default = "text", env = "ACCORD_LOG_FORMAT")]
     pub format: LogFormat,
-    /// `error`, `warn`, `info`, `debug` or `trace`; or one for each module, as in
+    /// `off`, `error`, `warn`, `info`, `debug` or `trace`; or one for each module, as in
     /// `info,accord_server::store=debug`.
     #[config(default = "info", env = "ACCORD_LOG")]
     pub level: String,

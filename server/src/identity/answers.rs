@@ -12,6 +12,7 @@ use dropforge_runtime::http::StatusCode;
 use dropforge_runtime::{Keyword, Rejection, Reply, Violation};
 
 use super::error::{Refusal, ServerError};
+use crate::kernel::Short;
 
 /// Value of `Cache-Control` that forbids storing.
 pub const NO_STORE: &str = "no-store";
@@ -54,7 +55,7 @@ impl Refusal {
     fn body(&self) -> types::Error {
         let description = match self {
             Refusal::InvalidClient(reason) => {
-                tracing::info!(%reason, "a client could not be authenticated");
+                tracing::info!(reason = %Short(reason), "a client could not be authenticated");
                 "The client could not be authenticated.".to_owned()
             }
             Refusal::Server(error) => {

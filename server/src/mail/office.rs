@@ -18,7 +18,7 @@ use super::outbox::{self, About, Mail};
 use super::transport::SendError;
 use super::wording::{self, Facts, Kind};
 use crate::area::Area;
-use crate::kernel::Pepper;
+use crate::kernel::{Pepper, Short};
 use crate::store::{StoreError, Tx};
 
 /// How often the outbox is looked into.
@@ -232,7 +232,7 @@ async fn note(office: &Office, outcomes: Vec<(Mail, Result<(), DeliveryError>)>)
             }
             Err(error) => {
                 let gives_up = error.is_permanent() || mail.attempts >= ATTEMPTS;
-                tracing::warn!(mail = mail.id, %error, dead = gives_up, "a mail was not sent");
+                tracing::warn!(mail = mail.id, error = %Short(&error), dead = gives_up, "a mail was not sent");
                 result = if gives_up { "dead" } else { "failed" };
                 failed.push(Failure {
                     id: mail.id,

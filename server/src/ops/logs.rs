@@ -1,39 +1,60 @@
 //! Logs, to standard error: one line each, for people or for machines.
 //!
+//! Requests never wait for the log: lines go into a bounded queue, and a thread writes
+//! them. Those that do not fit are dropped and counted.
+//!
 //! Nothing secret reaches them: secrets are types that do not print, and of
 //! requests only the operation, the path's pattern and the outcome are logged. One
 //! setting adds the contents of model calls; the service says so when it starts.
 
+mod lines;
+
 use std::io::IsTerminal;
+use std::sync::OnceLock;
 
 use slog::Drain;
-use tracing_subscriber::filter::Targets;
+use tracing_appender::non_blocking::{ErrorCounter, WorkerGuard};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
-use crate::config::{LogConfig, LogFormat};
+use crate::config::{LogConfig, LogFormat, levels};
+use crate::kernel::Short;
+use lines::Lines;
+
+/// Lines that did not reach the log because it was not read fast enough.
+static DROPPED: OnceLock<ErrorCounter> = OnceLock::new();
 
 /// Why logs cannot be set up.
 #[derive(Debug, thiserror::Error)]
 pub enum LogsError {
     /// The filter cannot be read.
     #[error("log.level: {0}")]
-    Level(#[from] tracing_subscriber::filter::ParseError),
+    Level(String),
     /// It was done before.
     #[error("logs are already set up: {0}")]
     Twice(#[from] tracing_subscriber::util::TryInitError),
 }
 
-/// Sends the program's logs to standard error.
+/// Writes the last lines when it is dropped.
+#[must_use = "without it nothing is logged"]
+pub struct LogWriter {
+    _worker: WorkerGuard,
+}
+
+/// Sends the program's logs to standard error, by a thread of their own. Panics are
+/// logged as well.
 ///
 /// # Errors
 ///
 /// When the level cannot be understood, or logs were set up before.
-pub fn init(config: &LogConfig) -> Result<(), LogsError> {
-    let filter: Targets = config.level.parse()?;
+pub fn init(config: &LogConfig) -> Result<LogWriter, LogsError> {
+    let filter = levels::parse(&config.level).map_err(LogsError::Level)?;
+    let is_terminal = std::io::stderr().is_terminal();
+    let (lines, worker) = Lines::new(std::io::stderr(), is_terminal);
+    let _ = DROPPED.set(lines.dropped());
     let lines = tracing_subscriber::fmt::layer()
-        .with_ansi(std::io::stderr().is_terminal())
-        .with_writer(std::io::stderr);
+        .with_ansi(is_terminal)
+        .with_writer(lines);
     let subscriber = tracing_subscriber::registry().with(filter);
     match config.format {
         LogFormat::Text => subscriber.with(lines.with_target(false)).try_init()?,
@@ -41,7 +62,17 @@ pub fn init(config: &LogConfig) -> Result<(), LogsError> {
             .with(lines.json().flatten_event(true))
             .try_init()?,
     }
-    Ok(())
+    // The default hook waits for whoever reads standard error.
+    std::panic::set_hook(Box::new(|panic| {
+        tracing::error!(panic = %Short(panic), "a thread panicked");
+    }));
+    Ok(LogWriter { _worker: worker })
+}
+
+/// How many lines were dropped since the program began.
+pub fn dropped_lines() -> u64 {
+    let dropped = DROPPED.get().map_or(0, ErrorCounter::dropped_lines);
+    u64::try_from(dropped).unwrap_or(u64::MAX)
 }
 
 /// dropshot's logger: its warnings reach ours. Its line for each request would
@@ -90,7 +121,7 @@ impl slog::Serializer for Chosen {
     fn emit_arguments(&mut self, key: slog::Key, value: &std::fmt::Arguments<'_>) -> slog::Result {
         match key.as_str() {
             "req_id" => self.request_id = Some(value.to_string()),
-            "error" => self.error = Some(value.to_string()),
+            "error" => self.error = Some(Short(value).to_string()),
             _ => {}
         }
         Ok(())

@@ -14,7 +14,7 @@ use dropshot::{ApiDescription, ApiDescriptionRegisterError};
 
 use crate::app::App;
 
-pub use logs::{LogsError, dropshot_log, init as init_logs};
+pub use logs::{LogWriter, LogsError, dropshot_log, init as init_logs};
 
 /// Registers `/healthz`, `/readyz` and `/metrics`.
 ///
@@ -27,11 +27,23 @@ pub fn register(api: &mut ApiDescription<Arc<App>>) -> Result<(), ApiDescription
     api.register(metrics::scrape)
 }
 
-/// Keeps recorded times from piling up between two scrapes. Runs until dropped.
+/// Keeps recorded times from piling up between two scrapes, and tells of log lines that
+/// were dropped. Runs until dropped.
 pub async fn upkeep(app: Arc<App>) {
     let mut ticks = tokio::time::interval(Duration::from_secs(5));
+    let mut told = logs::dropped_lines();
     loop {
         ticks.tick().await;
         app.metrics.tidy();
+        let dropped = logs::dropped_lines();
+        app.metrics.log_lines_dropped(dropped);
+        if dropped > told {
+            let lines = dropped - told;
+            tracing::warn!(
+                lines,
+                "log lines were dropped: standard error is read too slowly"
+            );
+            told = dropped;
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! What the log holds of requests, and what it does not.
 
 use std::path::Path;
+use std::time::Duration;
 
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
@@ -173,4 +174,40 @@ async fn requests_that_no_document_describes_leave_a_line_too() {
         assert_eq!(lines.len(), 7 + probes, "{log}");
         assert!(!log.contains("CANARY"), "{log}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_log_that_nobody_reads_holds_no_request_up() {
+    let program = Program::start("").await;
+    // The pipe holds some two hundred lines.
+    for _ in 0..1_000 {
+        let asked = tokio::time::timeout(Duration::from_secs(20), program.ask(Method::GET, "/"));
+        assert_eq!(asked.await.expect("a request waits for the log"), 302);
+    }
+    let (log, lines) = program.log("request").await;
+    assert!(!lines.is_empty(), "{log}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_huge_credential_leaves_a_short_line() {
+    let program = Program::start("").await;
+    let url = format!("http://{}/oauth2/v1/token", program.serving.address);
+    let huge = "CANARY".repeat(8_000);
+    for (name, value) in [
+        ("client_assertion", huge.as_str()),
+        ("client_id", huge.as_str()),
+        ("assertion", huge.as_str()),
+    ] {
+        let kind = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+        let form = [
+            ("grant_type", "client_credentials"),
+            ("client_assertion_type", kind),
+            (name, value),
+        ];
+        let response = program.http.post(&url).form(&form).send().await.unwrap();
+        assert!(response.status().is_client_error());
+    }
+    let (log, _) = program.log("request").await;
+    let longest = log.lines().map(str::len).max();
+    assert!(longest < Some(1_500), "{longest:?}");
 }

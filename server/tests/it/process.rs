@@ -146,6 +146,16 @@ fn a_bad_configuration_names_file_line_and_key() {
 }
 
 #[test]
+fn an_unknown_level_is_refused_with_the_levels_there_are() {
+    let directory = tempfile::tempdir().unwrap();
+    for level in ["loud", "info,loud", "acord_server=debug"] {
+        let error = error_of(&output(directory.path(), &["--log", level]));
+        assert!(error.starts_with("error: log.level: "), "{error}");
+        assert!(error.contains("expected "), "{error}");
+    }
+}
+
+#[test]
 fn a_bad_variable_is_named() {
     let directory = tempfile::tempdir().unwrap();
     let mut command = program(directory.path());
