@@ -127,7 +127,7 @@ impl Breaker {
 
     /// The upstream answered a call: with a success, or with anything that is not a sign
     /// of an outage.
-    pub fn succeeded(&self, now: Instant, caller: KeyHash) {
+    pub fn succeeded(&self, now: Instant, caller: KeyHash, admitted: Admitted) {
         if self.is_quiet.load(Ordering::Acquire) {
             let stamp = self.stamp(now, caller);
             // Other threads write to the same place only once a second for each key.
@@ -145,6 +145,8 @@ impl Breaker {
                     self.is_quiet.store(true, Ordering::Release);
                 }
             }
+            // The call began before the circuit opened: its success is no news either.
+            State::Open { .. } if admitted == Admitted::Ordinary => {}
             State::Open { .. } => {
                 let mut window = Window::default();
                 window.count(now, caller, Outcome::Success);
@@ -317,7 +319,7 @@ mod tests {
         // Two of three calls fail, and never many in a row.
         let breaker = Breaker::default();
         for _ in 0..FAILURES {
-            breaker.succeeded(now, A);
+            breaker.succeeded(now, A, Ordinary);
             breaker.failed(now, A, Ordinary);
             breaker.failed(now, A, Ordinary);
         }
@@ -330,8 +332,8 @@ mod tests {
         let breaker = Breaker::default();
         for _ in 0..100 {
             breaker.failed(now, A, Ordinary);
-            breaker.succeeded(now, A);
-            breaker.succeeded(now, A);
+            breaker.succeeded(now, A, Ordinary);
+            breaker.succeeded(now, A, Ordinary);
         }
         assert!(!breaker.is_open());
     }
@@ -344,7 +346,7 @@ mod tests {
             assert!(!breaker.failed(now, A, Ordinary));
             now += WINDOW;
         }
-        breaker.succeeded(now + WINDOW * 2, A);
+        breaker.succeeded(now + WINDOW * 2, A, Ordinary);
         assert!(breaker.is_quiet.load(Ordering::Relaxed));
     }
 
@@ -353,7 +355,7 @@ mod tests {
         let mut now = Instant::now();
         let breaker = Breaker::default();
         for _ in 0..100 {
-            breaker.succeeded(now, B);
+            breaker.succeeded(now, B, Ordinary);
             for _ in 0..25 {
                 breaker.failed(now, A, Ordinary);
             }
@@ -379,7 +381,7 @@ mod tests {
         let later = now + PAUSE;
         assert_eq!(breaker.admit(later, A), Ok(Trial));
         assert_eq!(breaker.admit(later, B), Err(later + PAUSE));
-        breaker.succeeded(later, A);
+        breaker.succeeded(later, A, Trial);
         assert_eq!(breaker.admit(later, A), Ok(Ordinary));
         assert_eq!(breaker.admit(later, B), Ok(Ordinary));
     }

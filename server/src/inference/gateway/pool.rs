@@ -278,9 +278,9 @@ impl Slot {
 
     /// Tells the upstream's breaker that the upstream answered.
     pub fn succeeded(&mut self) {
-        self.admitted = Admitted::Ordinary;
+        let admitted = std::mem::replace(&mut self.admitted, Admitted::Ordinary);
         let breaker = &self.target().breaker;
-        breaker.succeeded(Instant::now(), self.caller);
+        breaker.succeeded(Instant::now(), self.caller, admitted);
     }
 
     /// Tells the upstream's breaker that the call failed. Returns whether the circuit
@@ -498,7 +498,7 @@ mod tests {
         let _held = pool.slot(CALLER).await.expect("room");
         let mut waiting = Box::pin(pool.slot(CALLER));
         assert!(futures::poll!(&mut waiting).is_pending());
-        broken.succeeded(now, CALLER);
+        broken.succeeded(now, CALLER, Admitted::Trial);
         assert_eq!(waiting.await.map(|slot| slot.index()), Ok(1));
     }
 

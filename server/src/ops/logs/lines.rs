@@ -57,21 +57,21 @@ impl Write for Lines {
     /// Takes one line as the formatter writes it: whole, with its end. Control characters
     /// within it would look like the ends of lines, or command a terminal.
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        let may_be_control = |byte: &u8| matches!(byte, 0..0x20 | 0x7f | 0xc2);
         let text = line.strip_suffix(b"\n").unwrap_or(line);
-        let is_control =
-            |byte: &u8| matches!(byte, 0..0x20 | 0x7f) && !(self.has_colors && *byte == 0x1b);
-        if !text.iter().any(is_control) {
+        if !text.iter().any(may_be_control) {
             return self.queue.write(line);
         }
-        let mut escaped = Vec::with_capacity(line.len() + 16);
-        for byte in text {
-            match is_control(byte) {
-                true => escaped.extend(byte.escape_ascii()),
-                false => escaped.push(*byte),
+        let mut escaped = String::with_capacity(line.len() + 16);
+        for char in String::from_utf8_lossy(text).chars() {
+            match char {
+                '\u{1b}' if self.has_colors => escaped.push(char),
+                char if char.is_control() => escaped.extend(char.escape_debug()),
+                char => escaped.push(char),
             }
         }
-        escaped.push(b'\n');
-        self.queue.write_all(&escaped)?;
+        escaped.push('\n');
+        self.queue.write_all(escaped.as_bytes())?;
         Ok(line.len())
     }
 
