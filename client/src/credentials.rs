@@ -177,6 +177,53 @@ fn header(credential: &Credential) -> Result<HeaderValue, String> {
 mod tests {
     use super::*;
 
+    static TOKEN: Scheme = Scheme {
+        name: "accessToken",
+        kind: SchemeKind::Bearer,
+    };
+    static KEY: Scheme = Scheme {
+        name: API_KEY_SCHEME,
+        kind: SchemeKind::Bearer,
+    };
+
+    const fn operation(security: &'static [&'static [Requirement]]) -> Operation {
+        Operation {
+            id: "call",
+            method: "GET",
+            path: "/",
+            accept: None,
+            content_type: None,
+            moved: &[],
+            streams: false,
+            security,
+        }
+    }
+
+    const fn needs(scheme: &'static Scheme) -> Requirement {
+        let scopes = &[];
+        Requirement { scheme, scopes }
+    }
+
+    #[test]
+    fn the_first_alternative_that_can_be_met_is() {
+        static EITHER: Operation = operation(&[&[needs(&KEY)], &[needs(&TOKEN)]]);
+        static PUBLIC: Operation = operation(&[&[needs(&KEY)], &[]]);
+        let source = |credentials: &Credentials, operation: &Operation| {
+            let chosen = credentials.choose(operation).ok().flatten();
+            chosen.map(|credential| credential.source)
+        };
+        let mut credentials = Credentials {
+            access_token: Some("t".into()),
+            ..Credentials::default()
+        };
+        assert_eq!(source(&credentials, &EITHER), Some(Source::Given));
+        assert!(matches!(credentials.choose(&PUBLIC), Ok(None)));
+        credentials.api_key = Some("sk".into());
+        assert_eq!(source(&credentials, &EITHER), Some(Source::ApiKey));
+        let none = Credentials::default().choose(&EITHER);
+        assert!(none.is_err_and(|message| message.contains("secret of an API key")));
+    }
+
     #[test]
     fn identifier_and_secret_are_encoded_before_they_are_joined() {
         let client = ClientCredentials {

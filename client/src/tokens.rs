@@ -214,15 +214,14 @@ impl TokenFile {
     fn replace(&self, content: &Content) -> io::Result<()> {
         let text = serde_json::to_string_pretty(content)?;
         let temporary = self.temporary(text.as_bytes());
-        let replaced = temporary.and_then(|temporary| {
+        temporary.and_then(|temporary| {
             let renamed = fs::rename(&temporary, &self.path);
             if renamed.is_err() {
                 // The first failure is the one to report.
                 let _ = fs::remove_file(&temporary);
             }
             renamed
-        });
-        replaced
+        })
     }
 
     /// A new file with this content in the same directory, so that it can be renamed.
