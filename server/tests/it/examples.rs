@@ -33,6 +33,7 @@ async fn documented(server: &Server, area: &str) -> BTreeMap<String, Value> {
         "MethodNotAllowed",
         &document["x-dropforge-method-not-allowed"],
     );
+    take("Unknown", &document["x-dropforge-not-found"]["/"]);
     let operations = document["paths"].as_object().unwrap().values();
     for operation in operations.flat_map(|path| path.as_object().unwrap().values()) {
         for (status, response) in operation["responses"].as_object().into_iter().flatten() {
@@ -168,6 +169,7 @@ both_databases! {
         let colleague = format!("Bearer {colleague}");
         said.answer_with("Unauthorized/noPrivilege", post.clone(), USER, &[("authorization", &colleague)], &other).await;
         said.answer("MethodNotAllowed/methodNotAllowed", Method::DELETE, USER, &json!({})).await;
+        said.answer("Unknown/unknown", Method::GET, "/api/nowhere", &json!({})).await;
         let closed = user(&json!({"emailAddress": "piet@north.example", "hubOrganizationId": 3190}));
         said.answer("createUser500/organizationClosed", post.clone(), USER, &closed).await;
         said.answer("linkCollabProfile500/instanceClosed", patch.clone(), USER, &profile(79, 5290)).await;
@@ -208,6 +210,7 @@ both_databases! {
         let answer = said.send(post, &archive, &[], large).await;
         said.answers.insert("ContentTooLarge/tooLarge".into(), answer);
         said.answer("MethodNotAllowed/methodNotAllowed", Method::PUT, &triage, &json!({})).await;
+        said.answer("Unknown/unknown", Method::GET, "/ic/api/integration/v1/nowhere", &json!({})).await;
         said.answer_with("Changed/changed", delete.clone(), &triage, &[("if-match", "\"7\"")], &json!({})).await;
         let now = server.app().clock.now();
         let locked = server.app().store.write(move |tx| {

@@ -30,25 +30,25 @@ fn check(register: Register, document: &accord::Document, folded: &[&str]) {
 
 #[test]
 fn accounts_are_served_as_their_document_says() {
-    let register = accord::accounts::server::register::<accord_server::api::accounts::Service>;
+    let register = accord::accounts::server::describe::<accord_server::api::accounts::Service>;
     check(register, &accord::accounts::DOCUMENT, &[]);
 }
 
 #[test]
 fn identity_is_served_as_its_document_says() {
-    let register = accord::identity::server::register::<accord_server::api::identity::Service>;
+    let register = accord::identity::server::describe::<accord_server::api::identity::Service>;
     check(register, &accord::identity::DOCUMENT, &[]);
 }
 
 #[test]
 fn inference_is_served_as_its_document_says() {
-    let register = accord::inference::server::register::<accord_server::api::inference::Service>;
+    let register = accord::inference::server::describe::<accord_server::api::inference::Service>;
     check(register, &accord::inference::DOCUMENT, &[]);
 }
 
 #[test]
 fn patterns_are_served_as_their_document_says() {
-    let register = accord::patterns::server::register::<accord_server::api::patterns::Service>;
+    let register = accord::patterns::server::describe::<accord_server::api::patterns::Service>;
     let patterns = "/ic/api/integration/v1/projects/{projectId}/ai/patterns";
     let folded = format!("POST {patterns}/accelerators/archive");
     check(register, &accord::patterns::DOCUMENT, &[&folded]);

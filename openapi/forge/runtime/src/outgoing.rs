@@ -46,9 +46,7 @@ impl<C: Observe + ServerContext> Departure<C> {
             let listed = match departure.call.operation() {
                 Some(operation) => operation.response(reply.status),
                 // The request reached none: it is its path that answers.
-                None => operation
-                    .method_not_allowed
-                    .filter(|_| reply.status == StatusCode::METHOD_NOT_ALLOWED),
+                None => operation.refusal(reply.status),
             };
             let (findings, stream) = guard::inspect(listed, departure.call.method(), reply);
             departure.stream = stream;

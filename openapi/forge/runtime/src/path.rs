@@ -55,6 +55,17 @@ pub(crate) fn variables<'p>(template: &'static [Segment], path: &'p str) -> Opti
     segments.next().is_none().then_some(variables)
 }
 
+/// Whether a path is that of a prefix, or below it.
+pub(crate) fn is_below(prefix: &[Segment], path: &str) -> bool {
+    let mut segments = path.split('/').filter(|segment| !segment.is_empty());
+    prefix.iter().all(|expected| match expected {
+        Segment::Literal(text) => segments
+            .next()
+            .is_some_and(|segment| decode(segment) == *text),
+        Segment::Variable(_) | Segment::Mixed(_) => false,
+    })
+}
+
 /// Matches the parts of one segment. A variable is never empty, and as short
 /// as what follows allows.
 fn match_parts(parts: &[Part], text: &str, variables: &mut Variables<'_>) -> bool {
@@ -81,10 +92,16 @@ fn match_parts(parts: &[Part], text: &str, variables: &mut Variables<'_>) -> boo
 /// Literals win over variables, the earlier segment first; text with variables
 /// in it lies between.
 pub(crate) fn most_specific(operations: &[&'static Operation], path: &str) -> Option<usize> {
-    operations
+    let mut matching = operations
         .iter()
         .enumerate()
-        .filter(|(_, operation)| variables(operation.segments, path).is_some())
+        .filter(|(_, operation)| variables(operation.segments, path).is_some());
+    let first = matching.next()?;
+    let Some(second) = matching.next() else {
+        return Some(first.0);
+    };
+    let ranked = [first, second].into_iter().chain(matching);
+    ranked
         .min_by_key(|(index, operation)| {
             let ranks: Vec<u8> = operation.segments.iter().map(rank).collect();
             (ranks, *index)
@@ -126,6 +143,21 @@ mod tests {
         assert_eq!(variables(ITEM, "/a|b/x"), None);
         assert_eq!(variables(ITEM, "/a|b/x/...2"), None);
         assert_eq!(variables(ITEM, "/a|b/x/1...2/more"), None);
+    }
+
+    #[test]
+    fn what_is_below_a_prefix_begins_with_its_segments() {
+        const PREFIX: &[Segment] = &[Segment::Literal("api"), Segment::Literal("v1")];
+        for (path, is) in [
+            ("/api/v1", true),
+            ("/api/v1/", true),
+            ("//api/v%31/x/y", true),
+            ("/api/v10", false),
+            ("/api", false),
+        ] {
+            assert_eq!(is_below(PREFIX, path), is, "{path}");
+        }
+        assert!(is_below(&[], "/anything"));
     }
 
     #[test]

@@ -5,13 +5,21 @@
 //! does not have, answered in the document's shape; routes that had to be
 //! folded are told apart by their operations' own paths; and a panic becomes an
 //! error that names the operation.
+//!
+//! Where the document says what unknown paths below a prefix are answered with,
+//! the router must not be the one to find out, and it holds no route for "anything
+//! else" beside others. Then everything below the prefix is one route of
+//! dropshot's, and its operations are told apart here.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
 use dropshot::{
     ApiDescription, ApiEndpoint, ApiEndpointVersions, HttpError, RequestContext, ServerContext,
 };
+use futures::future::BoxFuture;
+use futures::{FutureExt, TryFutureExt};
 use http::Method;
 
 use crate::describe;
@@ -72,7 +80,22 @@ pub struct Routes<'a, C: Observe + ServerContext> {
     reject: Reject<C>,
     routes: Vec<(&'static str, Vec<Method>)>,
     document: describe::Document,
+    /// Whether prefixes have one route each.
+    joins: bool,
+    joined: Vec<Joined<C>>,
 }
+
+/// Operations of one method below a prefix, and the handler of all of them.
+struct Joined<C: ServerContext> {
+    prefix: &'static Operation,
+    operations: Vec<&'static Operation>,
+    handler: Handler<C>,
+}
+
+/// A handler whose operation is not known by its type.
+type Handler<C> =
+    Arc<dyn Fn(RequestContext<C>, Kept<NoOperation>) -> BoxFuture<'static, Outcome> + Send + Sync>;
+type Outcome = Result<Served<NoOperation>, HttpError>;
 
 impl<'a, C: Observe + ServerContext> Routes<'a, C> {
     /// Begins with a document.
@@ -87,6 +110,21 @@ impl<'a, C: Observe + ServerContext> Routes<'a, C> {
             reject,
             routes: Vec::new(),
             document: describe::Document::of(api),
+            joins: true,
+            joined: Vec::new(),
+        }
+    }
+
+    /// Begins with a document whose operations have a route each, so that dropshot can
+    /// describe them. Unknown paths are dropshot's to answer.
+    pub fn apart(
+        description: &'a mut ApiDescription<C>,
+        api: &'static Api,
+        reject: Reject<C>,
+    ) -> Self {
+        Routes {
+            joins: false,
+            ..Routes::new(description, api, reject)
         }
     }
 
@@ -102,6 +140,10 @@ impl<'a, C: Observe + ServerContext> Routes<'a, C> {
         H: Fn(RequestContext<C>, Kept<M>) -> Fut + Send + Sync + 'static,
         Fut: Future<Output = Result<Served<M>, HttpError>> + Send + 'static,
     {
+        let handler = match self.join(&[operation], handler) {
+            Ok(()) => return Ok(()),
+            Err(handler) => handler,
+        };
         let mut endpoint = ApiEndpoint::new(
             operation.id.to_owned(),
             handler,
@@ -135,6 +177,10 @@ impl<'a, C: Observe + ServerContext> Routes<'a, C> {
         let Some(first) = operations.first() else {
             return Ok(());
         };
+        let handler = match self.join(operations, handler) {
+            Ok(()) => return Ok(()),
+            Err(handler) => handler,
+        };
         let ids: Vec<&str> = operations.iter().map(|operation| operation.id).collect();
         let id = ids.join("|");
         let limit = operations
@@ -152,6 +198,7 @@ impl<'a, C: Observe + ServerContext> Routes<'a, C> {
     /// document.
     pub fn finish(mut self) -> Result<(), RegisterError> {
         let (api, reject) = (self.api, self.reject);
+        self.register_prefixes()?;
         for (route, known) in std::mem::take(&mut self.routes) {
             for method in METHODS {
                 if known.contains(&method) {
@@ -163,6 +210,71 @@ impl<'a, C: Observe + ServerContext> Routes<'a, C> {
                 let id = format!("{} {route}", method.as_str().to_ascii_lowercase());
                 let endpoint = self.invisible(&id, handler, method, route);
                 self.register(&id, route, endpoint)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes a handler for the route of its prefix; gives it back where it has a route
+    /// of its own.
+    fn join<M, H, Fut>(&mut self, operations: &[&'static Operation], handler: H) -> Result<(), H>
+    where
+        M: OperationMarker,
+        H: Fn(RequestContext<C>, Kept<M>) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = Result<Served<M>, HttpError>> + Send + 'static,
+    {
+        let prefix = match operations.first() {
+            Some(first) if self.joins => outermost(self.api, first),
+            _ => None,
+        };
+        let Some(prefix) = prefix else {
+            return Err(handler);
+        };
+        self.joined.push(Joined {
+            prefix,
+            operations: operations.to_vec(),
+            handler: Arc::new(move |rqctx, request| {
+                handler(rqctx, request.retag())
+                    .map_ok(Served::retag)
+                    .boxed()
+            }),
+        });
+        Ok(())
+    }
+
+    /// Registers one route for everything below each prefix.
+    fn register_prefixes(&mut self) -> Result<(), RegisterError> {
+        let (api, reject) = (self.api, self.reject);
+        if !self.joins {
+            return Ok(());
+        }
+        let joined = std::mem::take(&mut self.joined);
+        for prefix in api.not_found.iter().copied() {
+            if !outermost(api, prefix).is_some_and(|outer| std::ptr::eq(outer, prefix)) {
+                continue;
+            }
+            for method in METHODS {
+                let here = joined.iter().filter(|joined| {
+                    std::ptr::eq(joined.prefix, prefix)
+                        && joined.operations.iter().all(|one| one.method == method)
+                });
+                let (operations, handlers): (Vec<_>, Vec<Handler<C>>) = here
+                    .flat_map(|joined| {
+                        let operations = joined.operations.iter().copied();
+                        operations.map(|operation| (operation, Arc::clone(&joined.handler)))
+                    })
+                    .unzip();
+                let handler =
+                    move |rqctx: RequestContext<C>, request: Kept<NoOperation>| match select(
+                        &operations,
+                        &request,
+                    ) {
+                        Some(index) => handlers[index](rqctx, request),
+                        None => refuse(api, rqctx, request, reject, Rejection::NotFound).boxed(),
+                    };
+                let id = format!("{} {}", method.as_str().to_ascii_lowercase(), prefix.route);
+                let endpoint = self.invisible(&id, handler, method, prefix.route);
+                self.register(&id, prefix.route, endpoint)?;
             }
         }
         Ok(())
@@ -236,6 +348,14 @@ pub fn select<M>(operations: &[&'static Operation], request: &Kept<M>) -> Option
     path::most_specific(operations, request.uri().path())
 }
 
+/// The shortest of the document's prefixes that an operation is below.
+fn outermost(api: &Api, operation: &Operation) -> Option<&'static Operation> {
+    let prefixes = api.not_found.iter().copied();
+    prefixes
+        .filter(|prefix| operation.segments.starts_with(prefix.segments))
+        .min_by_key(|prefix| prefix.segments.len())
+}
+
 /// What dropshot calls the body; it knows four kinds.
 fn content_type(operation: &Operation) -> &'static str {
     match describe::described_body(operation).map(|media| media.codec) {
@@ -271,4 +391,5 @@ static NO_API: Api = Api {
     base_path: "",
     document: "{}",
     operations: &[],
+    not_found: &[],
 };

@@ -90,12 +90,15 @@ where
             allow: methods(&neighbours),
         },
     };
+    // What a path answers to other methods stands at each of its operations.
+    let mut neighbours = neighbours.into_iter();
+    let telling = match rejection {
+        Rejection::NotFound => api.not_found(request.uri().path()),
+        _ => neighbours.find(|operation| operation.method_not_allowed.is_some()),
+    };
     let call = Call::new(rqctx, None);
     // Takes the body off the connection.
     drop(Exchange::new(call.clone(), &NOTHING, request.request));
-    // What a path answers to other methods stands at each of its operations.
-    let mut neighbours = neighbours.into_iter();
-    let telling = neighbours.find(|operation| operation.method_not_allowed.is_some());
     Ok(send(api, call, telling, arrived, reject, Err(rejection)))
 }
 
@@ -136,7 +139,7 @@ fn send<C: Observe + ServerContext, M>(
         }
     }
     let watching = telling.filter(|_| guard::is_watched());
-    identify(api, &call, &mut reply, watching.is_some());
+    identify(api, &call, telling, &mut reply, watching.is_some());
     let departure = Departure::new(call, arrived, &reply, watching);
     Served::new(respond(reply, departure))
 }
@@ -164,9 +167,15 @@ fn rejected<C: ServerContext>(call: &Call<C>, reject: Reject<C>, rejection: Reje
 }
 
 /// Fills in the headers that carry the request's id: those that the document
-/// lists for the response, and where the request reached no operation, all
+/// lists for the response, and where it lists none, all
 /// that it lists anywhere. Dropshot's own it fills in itself, after the guard has watched.
-fn identify<C: ServerContext>(api: &'static Api, call: &Call<C>, reply: &mut Reply, watched: bool) {
+fn identify<C: ServerContext>(
+    api: &'static Api,
+    call: &Call<C>,
+    telling: Option<&'static Operation>,
+    reply: &mut Reply,
+    watched: bool,
+) {
     let status = reply.status;
     let mut put = |response: &table::Response| {
         let headers = response.headers.iter();
@@ -174,9 +183,14 @@ fn identify<C: ServerContext>(api: &'static Api, call: &Call<C>, reply: &mut Rep
             put_id(header, call, reply);
         }
     };
-    match call.operation() {
-        Some(operation) => operation.response(status).into_iter().for_each(put),
-        None => {
+    let listed = match call.operation() {
+        Some(operation) => operation.response(status),
+        None => telling.and_then(|telling| telling.refusal(status)),
+    };
+    match (call.operation(), listed) {
+        (_, Some(response)) => put(response),
+        (Some(_), None) => {}
+        (None, None) => {
             let operations = api.operations.iter();
             operations.for_each(|operation| {
                 let responses = operation.responses.iter();

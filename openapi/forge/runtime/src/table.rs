@@ -7,6 +7,7 @@
 
 mod prepare;
 
+use crate::path;
 pub use crate::pattern::Pattern;
 
 /// One document.
@@ -24,6 +25,20 @@ pub struct Api {
     pub document: &'static str,
     /// Every operation, in the document's order.
     pub operations: &'static [&'static Operation],
+    /// What unknown paths are answered with (`x-dropforge-not-found`): a table for
+    /// each prefix, whose path is the prefix and whose one response is the 404. Such
+    /// an operation is never called.
+    pub not_found: &'static [&'static Operation],
+}
+
+impl Api {
+    /// What an unknown path is answered with: the table of the longest prefix.
+    pub(crate) fn not_found(&self, path: &str) -> Option<&'static Operation> {
+        let prefixes = self.not_found.iter().copied();
+        prefixes
+            .filter(|prefix| path::is_below(prefix.segments, path))
+            .max_by_key(|prefix| prefix.segments.len())
+    }
 }
 
 /// One operation.
@@ -70,6 +85,23 @@ impl Operation {
         find(Status::Code(code))
             .or_else(|| find(Status::Range((code / 100) as u8)))
             .or_else(|| find(Status::Default))
+    }
+}
+
+impl Operation {
+    /// What stands here of requests that reach no operation: the 405 of the path, or
+    /// the 404 of a prefix.
+    pub(crate) fn refusal(&self, status: http::StatusCode) -> Option<&'static Response> {
+        match status {
+            http::StatusCode::METHOD_NOT_ALLOWED => self.method_not_allowed,
+            http::StatusCode::NOT_FOUND => self.responses.first().filter(|_| self.is_prefix()),
+            _ => None,
+        }
+    }
+
+    /// Whether it stands for the unknown paths below a prefix.
+    fn is_prefix(&self) -> bool {
+        self.route.ends_with(":.*}")
     }
 }
 

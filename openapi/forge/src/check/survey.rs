@@ -102,6 +102,9 @@ struct Shared<'d> {
 /// The response to methods that a path does not have, at the document or at the path.
 const METHOD_NOT_ALLOWED: &str = "x-dropforge-method-not-allowed";
 
+/// The responses to paths that a document does not have, by prefix, at the document.
+const NOT_FOUND: &str = "x-dropforge-not-found";
+
 /// Which way a body goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Direction {
@@ -164,6 +167,9 @@ impl<'d> Survey<'d> {
         };
         let root = survey.root();
         if let Some(response) = root.get(METHOD_NOT_ALLOWED) {
+            survey.response(&response);
+        }
+        for (_, response) in root.get(NOT_FOUND).iter().flat_map(Place::entries) {
             survey.response(&response);
         }
         for (path, item) in root.get("paths").iter().flat_map(Place::fields) {

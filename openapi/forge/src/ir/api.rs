@@ -1,6 +1,6 @@
 //! One document as a whole.
 
-use super::{Definition, Operation, ResponseType, Route, Schema, Scheme};
+use super::{Definition, NotFound, Operation, ResponseType, Route, Schema, Scheme};
 
 /// One document, lowered.
 #[derive(Debug, Clone)]
@@ -25,6 +25,8 @@ pub struct Api {
     pub operations: Vec<Operation>,
     /// What is registered at dropshot's router.
     pub routes: Vec<Route>,
+    /// Prefixes below which the document says what unknown paths are answered with.
+    pub not_found: Vec<NotFound>,
     /// Every schema that something reaches.
     pub schemas: Vec<Schema>,
     /// Every Rust type that has a name.

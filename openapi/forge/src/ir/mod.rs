@@ -15,7 +15,7 @@ mod types;
 
 pub use api::{Api, Origin};
 pub use body::{Body, BodyShape, Codec, Framing, MediaType};
-pub use operation::{Operation, OperationNames, Part, Route, Segment};
+pub use operation::{NotFound, Operation, OperationNames, Part, Route, Segment};
 pub use parameter::{Location, Parameter, Style};
 pub use response::{Header, HeaderSource, Payload, PayloadVariant, Response, ResponseType, Status};
 pub use schema::{

@@ -37,6 +37,21 @@ pub struct Operation {
     pub max_body_bytes: u64,
 }
 
+/// The response to every path below a prefix that the document does not have.
+#[derive(Debug, Clone)]
+pub struct NotFound {
+    /// Base path and prefix, percent-decoded.
+    pub prefix: String,
+    /// The same in segments, all of them literals.
+    pub segments: Vec<Segment>,
+    /// Where it stands.
+    pub origin: Origin,
+    /// The response.
+    pub response: Response,
+    /// The table's static: `NOT_FOUND_0`.
+    pub table: String,
+}
+
 /// Names of what is generated for one operation.
 #[derive(Debug, Clone)]
 pub struct OperationNames {

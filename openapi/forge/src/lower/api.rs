@@ -2,7 +2,7 @@
 //! make of the rest.
 
 use super::cursor::Cursor;
-use super::{Lowering, names, operations, routes, security};
+use super::{Lowering, names, not_found, operations, routes, security};
 use crate::ir::Api;
 use crate::structure;
 use percent_encoding::percent_decode_str;
@@ -50,6 +50,7 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, name: &str) -> Option<Api> {
     security::lower_schemes(lowering, &root);
     let mut operations = operations::lower(lowering, &root, &base_path);
     let routes = routes::lower(lowering, &mut operations);
+    let not_found = not_found::lower(lowering, &root, &base_path);
     lowering.finish_types();
     let text = |key: &str| info.as_ref().and_then(|info| info.text(key));
     Some(Api {
@@ -63,6 +64,7 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, name: &str) -> Option<Api> {
         document: lowering.document.to_json().to_string(),
         operations,
         routes,
+        not_found,
         schemas: std::mem::take(&mut lowering.schemas.all),
         definitions: std::mem::take(&mut lowering.types.definitions),
         responses: std::mem::take(&mut lowering.responses),

@@ -9,6 +9,7 @@ mod api;
 mod bodies;
 mod cursor;
 pub mod names;
+mod not_found;
 mod operations;
 mod parameters;
 mod responses;

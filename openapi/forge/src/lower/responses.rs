@@ -73,15 +73,34 @@ pub(super) fn method_not_allowed<'d>(
         (Some(own), _) => (own, stem),
         (None, shared) => (shared?, ""),
     };
-    let status = Status::Code(405);
+    refusal(lowering, &cursor, stem, 405)
+}
+
+/// What unknown paths below a prefix are answered with.
+pub(super) fn not_found<'d>(
+    lowering: &mut Lowering<'d>,
+    cursor: &Cursor<'d>,
+    stem: &str,
+) -> Option<Response> {
+    refusal(lowering, cursor, stem, 404)
+}
+
+/// A response that no operation answers.
+fn refusal<'d>(
+    lowering: &mut Lowering<'d>,
+    cursor: &Cursor<'d>,
+    stem: &str,
+    code: u16,
+) -> Option<Response> {
+    let status = Status::Code(code);
     let variant = variant(status);
-    let of = response_type(lowering, &cursor, &format!("{stem}{variant}"))?;
+    let of = response_type(lowering, cursor, &format!("{stem}{variant}"))?;
     Some(Response {
         status,
         variant,
         of,
         error: true,
-        line: lowering.line(&cursor),
+        line: lowering.line(cursor),
     })
 }
 

@@ -1,142 +1,142 @@
 /// One type for each schema that has a name.
 pub mod types {
-    /// Defined at `tests/golden/kitchen.yaml:120`.
+    /// Defined at `tests/golden/kitchen.yaml:123`.
     #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
-    pub struct Result { // tests/golden/kitchen.yaml:120
+    pub struct Result { // tests/golden/kitchen.yaml:123
         /// title
         ///
-        /// Defined at `tests/golden/kitchen.yaml:124`.
+        /// Defined at `tests/golden/kitchen.yaml:127`.
         #[serde(rename = "title")]
-        pub title: ::std::string::String, // tests/golden/kitchen.yaml:124
+        pub title: ::std::string::String, // tests/golden/kitchen.yaml:127
         /// Option
         ///
-        /// Defined at `tests/golden/kitchen.yaml:125`.
+        /// Defined at `tests/golden/kitchen.yaml:128`.
         #[serde(
             rename = "Option",
             default,
             skip_serializing_if = "::std::option::Option::is_none"
         )]
-        pub option: ::std::option::Option<::std::string::String>, // tests/golden/kitchen.yaml:125
+        pub option: ::std::option::Option<::std::string::String>, // tests/golden/kitchen.yaml:128
     }
-    /// Defined at `tests/golden/kitchen.yaml:126`.
+    /// Defined at `tests/golden/kitchen.yaml:129`.
     #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
-    pub struct Dish { // tests/golden/kitchen.yaml:126
+    pub struct Dish { // tests/golden/kitchen.yaml:129
         /// name
         ///
-        /// Defined at `tests/golden/kitchen.yaml:131`.
+        /// Defined at `tests/golden/kitchen.yaml:134`.
         #[serde(rename = "name")]
-        pub name: ::std::string::String, // tests/golden/kitchen.yaml:131
+        pub name: ::std::string::String, // tests/golden/kitchen.yaml:134
         /// kind
         ///
-        /// Defined at `tests/golden/kitchen.yaml:132`.
+        /// Defined at `tests/golden/kitchen.yaml:135`.
         #[serde(rename = "kind")]
-        pub kind: self::Kind, // tests/golden/kitchen.yaml:132
+        pub kind: self::Kind, // tests/golden/kitchen.yaml:135
         /// course
         ///
-        /// Defined at `tests/golden/kitchen.yaml:133`.
+        /// Defined at `tests/golden/kitchen.yaml:136`.
         #[serde(
             rename = "course",
             deserialize_with = "::dropforge_runtime::fields::required_nullable"
         )]
-        pub course: ::std::option::Option<i32>, // tests/golden/kitchen.yaml:133
+        pub course: ::std::option::Option<i32>, // tests/golden/kitchen.yaml:136
         /// type
         ///
-        /// Defined at `tests/golden/kitchen.yaml:134`.
+        /// Defined at `tests/golden/kitchen.yaml:137`.
         #[serde(
             rename = "type",
             default,
             skip_serializing_if = "::std::option::Option::is_none"
         )]
-        pub type_: ::std::option::Option<::std::string::String>, // tests/golden/kitchen.yaml:134
+        pub type_: ::std::option::Option<::std::string::String>, // tests/golden/kitchen.yaml:137
         /// self
         ///
-        /// Defined at `tests/golden/kitchen.yaml:135`.
+        /// Defined at `tests/golden/kitchen.yaml:138`.
         #[serde(
             rename = "self",
             default,
             skip_serializing_if = "::std::option::Option::is_none"
         )]
-        pub self_: ::std::option::Option<f64>, // tests/golden/kitchen.yaml:135
+        pub self_: ::std::option::Option<f64>, // tests/golden/kitchen.yaml:138
         /// since
         ///
-        /// Defined at `tests/golden/kitchen.yaml:136`.
+        /// Defined at `tests/golden/kitchen.yaml:139`.
         #[serde(
             rename = "since",
             default,
             skip_serializing_if = "::std::option::Option::is_none"
         )]
-        pub since: ::std::option::Option<::chrono::DateTime<::chrono::Utc>>, // tests/golden/kitchen.yaml:136
+        pub since: ::std::option::Option<::chrono::DateTime<::chrono::Utc>>, // tests/golden/kitchen.yaml:139
         /// calories
         ///
-        /// Defined at `tests/golden/kitchen.yaml:137`.
+        /// Defined at `tests/golden/kitchen.yaml:140`.
         #[serde(
             rename = "calories",
             default,
             skip_serializing_if = "::std::option::Option::is_none",
             deserialize_with = "::dropforge_runtime::fields::optional_nullable"
         )]
-        pub calories: ::std::option::Option<::std::option::Option<i64>>, // tests/golden/kitchen.yaml:137
+        pub calories: ::std::option::Option<::std::option::Option<i64>>, // tests/golden/kitchen.yaml:140
         /// filling
         ///
-        /// Defined at `tests/golden/kitchen.yaml:138`.
+        /// Defined at `tests/golden/kitchen.yaml:141`.
         #[serde(
             rename = "filling",
             default,
             skip_serializing_if = "::std::option::Option::is_none"
         )]
-        pub filling: ::std::option::Option<self::Filling>, // tests/golden/kitchen.yaml:138
+        pub filling: ::std::option::Option<self::Filling>, // tests/golden/kitchen.yaml:141
         /// parts
         ///
-        /// Defined at `tests/golden/kitchen.yaml:139`.
+        /// Defined at `tests/golden/kitchen.yaml:142`.
         #[serde(
             rename = "parts",
             default,
             skip_serializing_if = "::std::option::Option::is_none"
         )]
-        pub parts: ::std::option::Option<::std::vec::Vec<self::Dish>>, // tests/golden/kitchen.yaml:139
+        pub parts: ::std::option::Option<::std::vec::Vec<self::Dish>>, // tests/golden/kitchen.yaml:142
         /// around
         ///
-        /// Defined at `tests/golden/kitchen.yaml:140`.
+        /// Defined at `tests/golden/kitchen.yaml:143`.
         #[serde(
             rename = "around",
             default,
             skip_serializing_if = "::std::option::Option::is_none"
         )]
-        pub around: ::std::option::Option<::std::boxed::Box<self::Dish>>, // tests/golden/kitchen.yaml:140
+        pub around: ::std::option::Option<::std::boxed::Box<self::Dish>>, // tests/golden/kitchen.yaml:143
         /// spices
         ///
-        /// Defined at `tests/golden/kitchen.yaml:141`.
+        /// Defined at `tests/golden/kitchen.yaml:144`.
         #[serde(rename = "spices", default = "Dish::default_spices")]
-        pub spices: ::std::vec::Vec<::std::string::String>, // tests/golden/kitchen.yaml:141
+        pub spices: ::std::vec::Vec<::std::string::String>, // tests/golden/kitchen.yaml:144
         /// garnish
         ///
-        /// Defined at `tests/golden/kitchen.yaml:142`.
+        /// Defined at `tests/golden/kitchen.yaml:145`.
         #[serde(
             rename = "garnish",
             default,
             skip_serializing_if = "::std::option::Option::is_none",
             deserialize_with = "::dropforge_runtime::fields::optional_nullable"
         )]
-        pub garnish: ::std::option::Option<::std::option::Option<self::Garnish>>, // tests/golden/kitchen.yaml:142
+        pub garnish: ::std::option::Option<::std::option::Option<self::Garnish>>, // tests/golden/kitchen.yaml:145
         /// anything
         ///
-        /// Defined at `tests/golden/kitchen.yaml:143`.
+        /// Defined at `tests/golden/kitchen.yaml:146`.
         #[serde(
             rename = "anything",
             default,
             skip_serializing_if = "::std::option::Option::is_none",
             deserialize_with = "::dropforge_runtime::fields::present"
         )]
-        pub anything: ::std::option::Option<::serde_json::Value>, // tests/golden/kitchen.yaml:143
+        pub anything: ::std::option::Option<::serde_json::Value>, // tests/golden/kitchen.yaml:146
         /// notes
         ///
-        /// Defined at `tests/golden/kitchen.yaml:144`.
+        /// Defined at `tests/golden/kitchen.yaml:147`.
         #[serde(
             rename = "notes",
             default,
             skip_serializing_if = "::std::option::Option::is_none"
         )]
-        pub notes: ::std::option::Option< // tests/golden/kitchen.yaml:144
+        pub notes: ::std::option::Option< // tests/golden/kitchen.yaml:147
             ::std::collections::BTreeMap<::std::string::String, ::std::string::String>,
         >,
     }
@@ -145,7 +145,7 @@ pub mod types {
             ::std::vec![::std::string::String::from("salt")]
         }
     }
-    /// Defined at `tests/golden/kitchen.yaml:149`.
+    /// Defined at `tests/golden/kitchen.yaml:152`.
     #[derive(
         Debug,
         Clone,
@@ -158,7 +158,7 @@ pub mod types {
         ::serde::Serialize,
         ::serde::Deserialize
     )]
-    pub enum Kind { // tests/golden/kitchen.yaml:149
+    pub enum Kind { // tests/golden/kitchen.yaml:152
         /// `hot`
         #[serde(rename = "hot")]
         Hot,
@@ -219,10 +219,10 @@ pub mod types {
             }
         }
     }
-    /// Defined at `tests/golden/kitchen.yaml:152`.
+    /// Defined at `tests/golden/kitchen.yaml:155`.
     #[derive(Debug, Clone, PartialEq, ::serde::Serialize)]
     #[serde(untagged)]
-    pub enum Filling { // tests/golden/kitchen.yaml:152
+    pub enum Filling { // tests/golden/kitchen.yaml:155
         #[allow(missing_docs)]
         Sweet(self::Sweet),
         #[allow(missing_docs)]
@@ -257,46 +257,46 @@ pub mod types {
             }
         }
     }
-    /// Defined at `tests/golden/kitchen.yaml:159`.
+    /// Defined at `tests/golden/kitchen.yaml:162`.
     #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
-    pub struct Sweet { // tests/golden/kitchen.yaml:159
+    pub struct Sweet { // tests/golden/kitchen.yaml:162
         /// taste
         ///
-        /// Defined at `tests/golden/kitchen.yaml:162`.
+        /// Defined at `tests/golden/kitchen.yaml:165`.
         #[serde(rename = "taste")]
-        pub taste: ::std::string::String, // tests/golden/kitchen.yaml:162
+        pub taste: ::std::string::String, // tests/golden/kitchen.yaml:165
         /// sugar
         ///
-        /// Defined at `tests/golden/kitchen.yaml:162`.
+        /// Defined at `tests/golden/kitchen.yaml:165`.
         #[serde(
             rename = "sugar",
             default,
             skip_serializing_if = "::std::option::Option::is_none"
         )]
-        pub sugar: ::std::option::Option<i64>, // tests/golden/kitchen.yaml:162
+        pub sugar: ::std::option::Option<i64>, // tests/golden/kitchen.yaml:165
     }
-    /// Defined at `tests/golden/kitchen.yaml:163`.
+    /// Defined at `tests/golden/kitchen.yaml:166`.
     #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
-    pub struct Savoury { // tests/golden/kitchen.yaml:163
+    pub struct Savoury { // tests/golden/kitchen.yaml:166
         /// taste
         ///
-        /// Defined at `tests/golden/kitchen.yaml:167`.
+        /// Defined at `tests/golden/kitchen.yaml:170`.
         #[serde(rename = "taste")]
-        pub taste: ::std::string::String, // tests/golden/kitchen.yaml:167
+        pub taste: ::std::string::String, // tests/golden/kitchen.yaml:170
         /// salt
         ///
-        /// Defined at `tests/golden/kitchen.yaml:169`.
+        /// Defined at `tests/golden/kitchen.yaml:172`.
         #[serde(
             rename = "salt",
             default,
             skip_serializing_if = "::std::option::Option::is_none"
         )]
-        pub salt: ::std::option::Option<self::SavourySalt>, // tests/golden/kitchen.yaml:169
+        pub salt: ::std::option::Option<self::SavourySalt>, // tests/golden/kitchen.yaml:172
     }
-    /// Defined at `tests/golden/kitchen.yaml:169`.
+    /// Defined at `tests/golden/kitchen.yaml:172`.
     #[derive(Debug, Clone, PartialEq, ::serde::Serialize)]
     #[serde(untagged)]
-    pub enum SavourySalt { // tests/golden/kitchen.yaml:169
+    pub enum SavourySalt { // tests/golden/kitchen.yaml:172
         #[allow(missing_docs)]
         Integer(i64),
         #[allow(missing_docs)]
@@ -333,10 +333,10 @@ pub mod types {
             }
         }
     }
-    /// Defined at `tests/golden/kitchen.yaml:145`.
+    /// Defined at `tests/golden/kitchen.yaml:148`.
     #[derive(Debug, Clone, PartialEq, ::serde::Serialize)]
     #[serde(untagged)]
-    pub enum Garnish { // tests/golden/kitchen.yaml:145
+    pub enum Garnish { // tests/golden/kitchen.yaml:148
         #[allow(missing_docs)]
         String(::std::string::String),
         #[allow(missing_docs)]
@@ -371,41 +371,41 @@ pub mod types {
             }
         }
     }
-    /// Defined at `tests/golden/kitchen.yaml:170`.
+    /// Defined at `tests/golden/kitchen.yaml:173`.
     #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
-    pub struct Order { // tests/golden/kitchen.yaml:170
+    pub struct Order { // tests/golden/kitchen.yaml:173
         /// table
         ///
-        /// Defined at `tests/golden/kitchen.yaml:174`.
+        /// Defined at `tests/golden/kitchen.yaml:177`.
         #[serde(rename = "table")]
-        pub table: i64, // tests/golden/kitchen.yaml:174
+        pub table: i64, // tests/golden/kitchen.yaml:177
         /// dishes
         ///
-        /// Defined at `tests/golden/kitchen.yaml:175`.
+        /// Defined at `tests/golden/kitchen.yaml:178`.
         #[serde(
             rename = "dishes",
             default,
             skip_serializing_if = "::std::option::Option::is_none"
         )]
-        pub dishes: ::std::option::Option<::std::vec::Vec<::std::string::String>>, // tests/golden/kitchen.yaml:175
+        pub dishes: ::std::option::Option<::std::vec::Vec<::std::string::String>>, // tests/golden/kitchen.yaml:178
         /// secret
         ///
-        /// Defined at `tests/golden/kitchen.yaml:176`.
+        /// Defined at `tests/golden/kitchen.yaml:179`.
         #[serde(
             rename = "secret",
             default,
             skip_serializing_if = "::std::option::Option::is_none"
         )]
-        pub secret: ::std::option::Option<::std::string::String>, // tests/golden/kitchen.yaml:176
+        pub secret: ::std::option::Option<::std::string::String>, // tests/golden/kitchen.yaml:179
         /// id
         ///
-        /// Defined at `tests/golden/kitchen.yaml:177`.
+        /// Defined at `tests/golden/kitchen.yaml:180`.
         #[serde(
             rename = "id",
             default,
             skip_serializing_if = "::std::option::Option::is_none"
         )]
-        pub id: ::std::option::Option<::uuid::Uuid>, // tests/golden/kitchen.yaml:177
+        pub id: ::std::option::Option<::uuid::Uuid>, // tests/golden/kitchen.yaml:180
         /// Every other member.
         #[serde(flatten)]
         pub additional: ::std::collections::BTreeMap<
@@ -413,11 +413,11 @@ pub mod types {
             ::serde_json::Value,
         >,
     }
-    /// Defined at `tests/golden/kitchen.yaml:179`.
+    /// Defined at `tests/golden/kitchen.yaml:182`.
     #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
     #[serde(transparent)]
-    pub struct Tree(pub ::std::vec::Vec<self::Tree>); // tests/golden/kitchen.yaml:179
-    /// Defined at `tests/golden/kitchen.yaml:71`.
+    pub struct Tree(pub ::std::vec::Vec<self::Tree>); // tests/golden/kitchen.yaml:182
+    /// Defined at `tests/golden/kitchen.yaml:74`.
     #[derive(
         Debug,
         Clone,
@@ -430,7 +430,7 @@ pub mod types {
         ::serde::Serialize,
         ::serde::Deserialize
     )]
-    pub enum GetMenuMethodNotAllowedAllow { // tests/golden/kitchen.yaml:71
+    pub enum GetMenuMethodNotAllowedAllow { // tests/golden/kitchen.yaml:74
         /// `GET`
         #[serde(rename = "GET")]
         Get,
@@ -470,43 +470,43 @@ pub mod types {
 pub mod parameters {
     /// Parameters of `getDish`.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:21`.
+    /// Defined at `tests/golden/kitchen.yaml:24`.
     #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
-    pub struct GetDish { // tests/golden/kitchen.yaml:21
+    pub struct GetDish { // tests/golden/kitchen.yaml:24
         /// dishId
         ///
-        /// Defined at `tests/golden/kitchen.yaml:16`.
+        /// Defined at `tests/golden/kitchen.yaml:19`.
         #[serde(rename = "dishId")]
-        pub dish_id: ::std::string::String, // tests/golden/kitchen.yaml:16
+        pub dish_id: ::std::string::String, // tests/golden/kitchen.yaml:19
         /// fields
         ///
-        /// Defined at `tests/golden/kitchen.yaml:24`.
+        /// Defined at `tests/golden/kitchen.yaml:27`.
         #[serde(
             rename = "fields",
             default,
             skip_serializing_if = "::std::option::Option::is_none"
         )]
-        pub fields: ::std::option::Option<::std::vec::Vec<::std::string::String>>, // tests/golden/kitchen.yaml:24
+        pub fields: ::std::option::Option<::std::vec::Vec<::std::string::String>>, // tests/golden/kitchen.yaml:27
         /// X-Trace
         ///
-        /// Defined at `tests/golden/kitchen.yaml:29`.
+        /// Defined at `tests/golden/kitchen.yaml:32`.
         #[serde(
             rename = "X-Trace",
             default,
             skip_serializing_if = "::std::option::Option::is_none",
             deserialize_with = "::dropforge_runtime::fields::optional_nullable"
         )]
-        pub x_trace: ::std::option::Option<::std::option::Option<::std::string::String>>, // tests/golden/kitchen.yaml:29
+        pub x_trace: ::std::option::Option<::std::option::Option<::std::string::String>>, // tests/golden/kitchen.yaml:32
         /// portions
         ///
-        /// Defined at `tests/golden/kitchen.yaml:32`.
+        /// Defined at `tests/golden/kitchen.yaml:35`.
         #[serde(rename = "portions", default = "GetDish::default_portions")]
-        pub portions: i32, // tests/golden/kitchen.yaml:32
+        pub portions: i32, // tests/golden/kitchen.yaml:35
         /// kind
         ///
-        /// Defined at `tests/golden/kitchen.yaml:33`.
+        /// Defined at `tests/golden/kitchen.yaml:36`.
         #[serde(rename = "kind", default = "GetDish::default_kind")]
-        pub kind: super::types::Kind, // tests/golden/kitchen.yaml:33
+        pub kind: super::types::Kind, // tests/golden/kitchen.yaml:36
     }
     impl GetDish {
         fn default_portions() -> i32 {
@@ -518,72 +518,72 @@ pub mod parameters {
     }
     /// Parameters of `putDish`.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:52`.
+    /// Defined at `tests/golden/kitchen.yaml:55`.
     #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
-    pub struct PutDish { // tests/golden/kitchen.yaml:52
+    pub struct PutDish { // tests/golden/kitchen.yaml:55
         /// dishId
         ///
-        /// Defined at `tests/golden/kitchen.yaml:16`.
+        /// Defined at `tests/golden/kitchen.yaml:19`.
         #[serde(rename = "dishId")]
-        pub dish_id: ::std::string::String, // tests/golden/kitchen.yaml:16
+        pub dish_id: ::std::string::String, // tests/golden/kitchen.yaml:19
     }
     /// Parameters of `serveDish`.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:84`.
+    /// Defined at `tests/golden/kitchen.yaml:87`.
     #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
-    pub struct ServeDish { // tests/golden/kitchen.yaml:84
+    pub struct ServeDish { // tests/golden/kitchen.yaml:87
         /// id
         ///
-        /// Defined at `tests/golden/kitchen.yaml:86`.
+        /// Defined at `tests/golden/kitchen.yaml:89`.
         #[serde(rename = "id")]
-        pub id: i64, // tests/golden/kitchen.yaml:86
+        pub id: i64, // tests/golden/kitchen.yaml:89
     }
     /// Parameters of `getPhoto`.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:96`.
+    /// Defined at `tests/golden/kitchen.yaml:99`.
     #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
-    pub struct GetPhoto { // tests/golden/kitchen.yaml:96
+    pub struct GetPhoto { // tests/golden/kitchen.yaml:99
         /// other
         ///
-        /// Defined at `tests/golden/kitchen.yaml:98`.
+        /// Defined at `tests/golden/kitchen.yaml:101`.
         #[serde(rename = "other")]
-        pub other: ::std::string::String, // tests/golden/kitchen.yaml:98
+        pub other: ::std::string::String, // tests/golden/kitchen.yaml:101
     }
     /// Parameters of `delete_dishes_other_photo`.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:102`.
+    /// Defined at `tests/golden/kitchen.yaml:105`.
     #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
-    pub struct DeleteDishesOtherPhoto { // tests/golden/kitchen.yaml:102
+    pub struct DeleteDishesOtherPhoto { // tests/golden/kitchen.yaml:105
         /// other
         ///
-        /// Defined at `tests/golden/kitchen.yaml:104`.
+        /// Defined at `tests/golden/kitchen.yaml:107`.
         #[serde(rename = "other")]
-        pub other: ::std::string::String, // tests/golden/kitchen.yaml:104
+        pub other: ::std::string::String, // tests/golden/kitchen.yaml:107
     }
 }
 /// One type for each response.
 pub mod responses {
     /// The dish.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:39`.
+    /// Defined at `tests/golden/kitchen.yaml:42`.
     #[derive(Debug)]
-    pub struct GetDishOk { // tests/golden/kitchen.yaml:39
+    pub struct GetDishOk { // tests/golden/kitchen.yaml:42
         /// ETag
         ///
-        /// Defined at `tests/golden/kitchen.yaml:42`.
-        pub e_tag: ::std::string::String, // tests/golden/kitchen.yaml:42
+        /// Defined at `tests/golden/kitchen.yaml:45`.
+        pub e_tag: ::std::string::String, // tests/golden/kitchen.yaml:45
         /// X-Age
         ///
-        /// Defined at `tests/golden/kitchen.yaml:43`.
-        pub x_age: ::std::option::Option<i64>, // tests/golden/kitchen.yaml:43
+        /// Defined at `tests/golden/kitchen.yaml:46`.
+        pub x_age: ::std::option::Option<i64>, // tests/golden/kitchen.yaml:46
         /// X-Cooked
         ///
-        /// Defined at `tests/golden/kitchen.yaml:44`.
-        pub x_cooked: ::chrono::DateTime<::chrono::Utc>, // tests/golden/kitchen.yaml:44
+        /// Defined at `tests/golden/kitchen.yaml:47`.
+        pub x_cooked: ::chrono::DateTime<::chrono::Utc>, // tests/golden/kitchen.yaml:47
         /// X-Allergens
         ///
-        /// Defined at `tests/golden/kitchen.yaml:45`.
-        pub x_allergens: ::std::option::Option<::std::vec::Vec<::std::string::String>>, // tests/golden/kitchen.yaml:45
+        /// Defined at `tests/golden/kitchen.yaml:48`.
+        pub x_allergens: ::std::option::Option<::std::vec::Vec<::std::string::String>>, // tests/golden/kitchen.yaml:48
         /// The body.
         pub body: super::types::Dish,
     }
@@ -630,9 +630,9 @@ pub mod responses {
     }
     /// What went wrong.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:114`.
+    /// Defined at `tests/golden/kitchen.yaml:117`.
     #[derive(Debug)]
-    pub struct Problem { // tests/golden/kitchen.yaml:114
+    pub struct Problem { // tests/golden/kitchen.yaml:117
         /// The body.
         pub body: super::types::Result,
     }
@@ -653,9 +653,9 @@ pub mod responses {
     }
     /// Replaced.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:64`.
+    /// Defined at `tests/golden/kitchen.yaml:67`.
     #[derive(Debug)]
-    pub struct PutDishOk { // tests/golden/kitchen.yaml:64
+    pub struct PutDishOk { // tests/golden/kitchen.yaml:67
         /// The body.
         pub body: super::types::Dish,
     }
@@ -676,9 +676,9 @@ pub mod responses {
     }
     /// Created.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:65`.
+    /// Defined at `tests/golden/kitchen.yaml:68`.
     #[derive(Debug)]
-    pub struct PutDishCreated { // tests/golden/kitchen.yaml:65
+    pub struct PutDishCreated { // tests/golden/kitchen.yaml:68
         /// The body.
         pub body: super::types::Dish,
     }
@@ -699,9 +699,9 @@ pub mod responses {
     }
     /// The menu, whole or dish by dish.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:75`.
+    /// Defined at `tests/golden/kitchen.yaml:78`.
     #[derive(Debug)]
-    pub struct GetMenuOk { // tests/golden/kitchen.yaml:75
+    pub struct GetMenuOk { // tests/golden/kitchen.yaml:78
         /// The body.
         pub body: GetMenuOkBody,
     }
@@ -733,9 +733,9 @@ pub mod responses {
     }
     /// A body that comes in several kinds.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:75`.
+    /// Defined at `tests/golden/kitchen.yaml:78`.
     #[derive(Debug)]
-    pub enum GetMenuOkBody { // tests/golden/kitchen.yaml:75
+    pub enum GetMenuOkBody { // tests/golden/kitchen.yaml:78
         /// `text/plain`
         TextPlain(::std::string::String),
         /// `text/event-stream`
@@ -743,13 +743,13 @@ pub mod responses {
     }
     /// There is one menu, and it can be read.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:68`.
+    /// Defined at `tests/golden/kitchen.yaml:71`.
     #[derive(Debug)]
-    pub struct GetMenuMethodNotAllowed { // tests/golden/kitchen.yaml:68
+    pub struct GetMenuMethodNotAllowed { // tests/golden/kitchen.yaml:71
         /// Allow
         ///
-        /// Defined at `tests/golden/kitchen.yaml:71`.
-        pub allow: ::std::string::String, // tests/golden/kitchen.yaml:71
+        /// Defined at `tests/golden/kitchen.yaml:74`.
+        pub allow: ::std::string::String, // tests/golden/kitchen.yaml:74
     }
     impl GetMenuMethodNotAllowed {
         #[allow(unused_variables)]
@@ -769,9 +769,9 @@ pub mod responses {
     }
     /// Served.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:91`.
+    /// Defined at `tests/golden/kitchen.yaml:94`.
     #[derive(Debug)]
-    pub struct ServeDishNoContent {} // tests/golden/kitchen.yaml:91
+    pub struct ServeDishNoContent {} // tests/golden/kitchen.yaml:94
     impl ServeDishNoContent {
         #[allow(unused_variables)]
         pub(super) fn into_reply(
@@ -785,9 +785,9 @@ pub mod responses {
     }
     /// A picture.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:100`.
+    /// Defined at `tests/golden/kitchen.yaml:103`.
     #[derive(Debug)]
-    pub struct GetPhotoOk { // tests/golden/kitchen.yaml:100
+    pub struct GetPhotoOk { // tests/golden/kitchen.yaml:103
         /// The body.
         pub body: ::bytes::Bytes,
     }
@@ -808,13 +808,13 @@ pub mod responses {
     }
     /// Elsewhere.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:101`.
+    /// Defined at `tests/golden/kitchen.yaml:104`.
     #[derive(Debug)]
-    pub struct GetPhotoFound { // tests/golden/kitchen.yaml:101
+    pub struct GetPhotoFound { // tests/golden/kitchen.yaml:104
         /// Location
         ///
-        /// Defined at `tests/golden/kitchen.yaml:101`.
-        pub location: ::std::string::String, // tests/golden/kitchen.yaml:101
+        /// Defined at `tests/golden/kitchen.yaml:104`.
+        pub location: ::std::string::String, // tests/golden/kitchen.yaml:104
     }
     impl GetPhotoFound {
         #[allow(unused_variables)]
@@ -834,10 +834,26 @@ pub mod responses {
     }
     /// Gone.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:106`.
+    /// Defined at `tests/golden/kitchen.yaml:109`.
     #[derive(Debug)]
-    pub struct DeleteDishesOtherPhotoNoContent {} // tests/golden/kitchen.yaml:106
+    pub struct DeleteDishesOtherPhotoNoContent {} // tests/golden/kitchen.yaml:109
     impl DeleteDishesOtherPhotoNoContent {
+        #[allow(unused_variables)]
+        pub(super) fn into_reply(
+            self,
+            status: ::http::StatusCode,
+            accept: &::dropforge_runtime::Accept,
+        ) -> ::dropforge_runtime::Reply {
+            let reply = ::dropforge_runtime::Reply::empty(status);
+            reply
+        }
+    }
+    /// There is no such dish.
+    ///
+    /// Defined at `tests/golden/kitchen.yaml:14`.
+    #[derive(Debug)]
+    pub struct Below2NotFound {} // tests/golden/kitchen.yaml:14
+    impl Below2NotFound {
         #[allow(unused_variables)]
         pub(super) fn into_reply(
             self,
@@ -851,9 +867,9 @@ pub mod responses {
 }
 /// The request body of `putDish`.
 ///
-/// Defined at `tests/golden/kitchen.yaml:52`.
+/// Defined at `tests/golden/kitchen.yaml:55`.
 #[derive(Debug, Clone)]
-pub enum PutDishBody { // tests/golden/kitchen.yaml:52
+pub enum PutDishBody { // tests/golden/kitchen.yaml:55
     #[allow(missing_docs)]
     Json(types::Dish),
     #[allow(missing_docs)]
@@ -869,32 +885,32 @@ pub trait Security: ::std::marker::Sized + ::std::marker::Send + ::std::marker::
     type Context: ::dropshot::ServerContext + ::dropforge_runtime::Observe;
     /// Who `badge` says is calling.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:109`.
-    type Badge: ::std::marker::Send; // tests/golden/kitchen.yaml:109
+    /// Defined at `tests/golden/kitchen.yaml:112`.
+    type Badge: ::std::marker::Send; // tests/golden/kitchen.yaml:112
     /// Finds out who presents these credentials of `badge`, and whether they hold `scopes`.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:109`.
-    fn badge( // tests/golden/kitchen.yaml:109
+    /// Defined at `tests/golden/kitchen.yaml:112`.
+    fn badge( // tests/golden/kitchen.yaml:112
         call: &::dropforge_runtime::Call<Self::Context>,
         credentials: ::dropforge_runtime::Bearer,
         scopes: &'static [&'static str],
     ) -> impl ::std::future::Future<
         Output = ::std::result::Result<Self::Badge, ::dropforge_runtime::Denied>,
-    > + ::std::marker::Send; // tests/golden/kitchen.yaml:109
+    > + ::std::marker::Send; // tests/golden/kitchen.yaml:112
     /// Who `key` says is calling.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:112`.
-    type Key: ::std::marker::Send; // tests/golden/kitchen.yaml:112
+    /// Defined at `tests/golden/kitchen.yaml:115`.
+    type Key: ::std::marker::Send; // tests/golden/kitchen.yaml:115
     /// Finds out who presents these credentials of `key`, and whether they hold `scopes`.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:112`.
-    fn key( // tests/golden/kitchen.yaml:112
+    /// Defined at `tests/golden/kitchen.yaml:115`.
+    fn key( // tests/golden/kitchen.yaml:115
         call: &::dropforge_runtime::Call<Self::Context>,
         credentials: ::dropforge_runtime::ApiKey,
         scopes: &'static [&'static str],
     ) -> impl ::std::future::Future<
         Output = ::std::result::Result<Self::Key, ::dropforge_runtime::Denied>,
-    > + ::std::marker::Send; // tests/golden/kitchen.yaml:112
+    > + ::std::marker::Send; // tests/golden/kitchen.yaml:115
     /// The document's own shape for everything that is refused before
     /// or around an operation.
     fn reject(
@@ -904,8 +920,8 @@ pub trait Security: ::std::marker::Sized + ::std::marker::Send + ::std::marker::
 }
 /// How the caller of `getDish` is known.
 ///
-/// Defined at `tests/golden/kitchen.yaml:21`.
-pub enum GetDishCaller<S: Security> { // tests/golden/kitchen.yaml:21
+/// Defined at `tests/golden/kitchen.yaml:24`.
+pub enum GetDishCaller<S: Security> { // tests/golden/kitchen.yaml:24
     #[allow(missing_docs)]
     Badge(S::Badge),
     #[allow(missing_docs)]
@@ -913,8 +929,8 @@ pub enum GetDishCaller<S: Security> { // tests/golden/kitchen.yaml:21
 }
 /// How the caller of `putDish` is known.
 ///
-/// Defined at `tests/golden/kitchen.yaml:52`.
-pub enum PutDishCaller<S: Security> { // tests/golden/kitchen.yaml:52
+/// Defined at `tests/golden/kitchen.yaml:55`.
+pub enum PutDishCaller<S: Security> { // tests/golden/kitchen.yaml:55
     /// Nobody in particular.
     Anonymous,
     #[allow(missing_docs)]
@@ -932,56 +948,56 @@ pub trait Kitchen: Security { // tests/golden/kitchen.yaml:1
     ///
     /// `GET /kitchen/v1/dishes/{dishId}`
     ///
-    /// Defined at `tests/golden/kitchen.yaml:21`.
-    fn get_dish( // tests/golden/kitchen.yaml:21
+    /// Defined at `tests/golden/kitchen.yaml:24`.
+    fn get_dish( // tests/golden/kitchen.yaml:24
         call: ::dropforge_runtime::Call<Self::Context>,
         caller: GetDishCaller<Self>,
         parameters: parameters::GetDish,
     ) -> impl ::std::future::Future<
         Output = ::std::result::Result<GetDishResponse, GetDishError>,
-    > + ::std::marker::Send; // tests/golden/kitchen.yaml:21
+    > + ::std::marker::Send; // tests/golden/kitchen.yaml:24
     /// `PUT /kitchen/v1/dishes/{dishId}`
     ///
-    /// Defined at `tests/golden/kitchen.yaml:52`.
-    fn put_dish( // tests/golden/kitchen.yaml:52
+    /// Defined at `tests/golden/kitchen.yaml:55`.
+    fn put_dish( // tests/golden/kitchen.yaml:55
         call: ::dropforge_runtime::Call<Self::Context>,
         caller: PutDishCaller<Self>,
         parameters: parameters::PutDish,
         body: PutDishBody,
     ) -> impl ::std::future::Future<
         Output = ::std::result::Result<PutDishResponse, PutDishError>,
-    > + ::std::marker::Send; // tests/golden/kitchen.yaml:52
+    > + ::std::marker::Send; // tests/golden/kitchen.yaml:55
     /// `GET /kitchen/v1/dishes/menu`
     ///
-    /// Defined at `tests/golden/kitchen.yaml:73`.
-    fn get_menu( // tests/golden/kitchen.yaml:73
+    /// Defined at `tests/golden/kitchen.yaml:76`.
+    fn get_menu( // tests/golden/kitchen.yaml:76
         call: ::dropforge_runtime::Call<Self::Context>,
     ) -> impl ::std::future::Future<
         Output = ::std::result::Result<GetMenuResponse, GetMenuError>,
-    > + ::std::marker::Send; // tests/golden/kitchen.yaml:73
+    > + ::std::marker::Send; // tests/golden/kitchen.yaml:76
     /// `POST /kitchen/v1/dishes/{id}:serve`
     ///
-    /// Defined at `tests/golden/kitchen.yaml:84`.
-    fn serve_dish( // tests/golden/kitchen.yaml:84
+    /// Defined at `tests/golden/kitchen.yaml:87`.
+    fn serve_dish( // tests/golden/kitchen.yaml:87
         call: ::dropforge_runtime::Call<Self::Context>,
         parameters: parameters::ServeDish,
         body: ::std::option::Option<::dropforge_runtime::RawJson<types::Order>>,
     ) -> impl ::std::future::Future<
         Output = ::std::result::Result<ServeDishResponse, ServeDishError>,
-    > + ::std::marker::Send; // tests/golden/kitchen.yaml:84
+    > + ::std::marker::Send; // tests/golden/kitchen.yaml:87
     /// `GET /kitchen/v1/dishes/{other}/photo`
     ///
-    /// Defined at `tests/golden/kitchen.yaml:96`.
-    fn get_photo( // tests/golden/kitchen.yaml:96
+    /// Defined at `tests/golden/kitchen.yaml:99`.
+    fn get_photo( // tests/golden/kitchen.yaml:99
         call: ::dropforge_runtime::Call<Self::Context>,
         parameters: parameters::GetPhoto,
     ) -> impl ::std::future::Future<
         Output = ::std::result::Result<GetPhotoResponse, GetPhotoError>,
-    > + ::std::marker::Send; // tests/golden/kitchen.yaml:96
+    > + ::std::marker::Send; // tests/golden/kitchen.yaml:99
     /// `DELETE /kitchen/v1/dishes/{other}/photo`
     ///
-    /// Defined at `tests/golden/kitchen.yaml:102`.
-    fn delete_dishes_other_photo( // tests/golden/kitchen.yaml:102
+    /// Defined at `tests/golden/kitchen.yaml:105`.
+    fn delete_dishes_other_photo( // tests/golden/kitchen.yaml:105
         call: ::dropforge_runtime::Call<Self::Context>,
         parameters: parameters::DeleteDishesOtherPhoto,
     ) -> impl ::std::future::Future<
@@ -989,17 +1005,17 @@ pub trait Kitchen: Security { // tests/golden/kitchen.yaml:1
             DeleteDishesOtherPhotoResponse,
             DeleteDishesOtherPhotoError,
         >,
-    > + ::std::marker::Send; // tests/golden/kitchen.yaml:102
+    > + ::std::marker::Send; // tests/golden/kitchen.yaml:105
 }
 /// What `getDish` answers.
 ///
-/// Defined at `tests/golden/kitchen.yaml:21`.
+/// Defined at `tests/golden/kitchen.yaml:24`.
 #[derive(Debug)]
-pub enum GetDishResponse { // tests/golden/kitchen.yaml:21
+pub enum GetDishResponse { // tests/golden/kitchen.yaml:24
     /// The dish.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:39`.
-    Ok(responses::GetDishOk), // tests/golden/kitchen.yaml:39
+    /// Defined at `tests/golden/kitchen.yaml:42`.
+    Ok(responses::GetDishOk), // tests/golden/kitchen.yaml:42
 }
 impl ::dropforge_runtime::IntoReply for GetDishResponse {
     #[allow(unused_variables)]
@@ -1021,17 +1037,17 @@ impl ::std::convert::From<responses::GetDishOk> for GetDishResponse {
 }
 /// What `getDish` refuses with.
 ///
-/// Defined at `tests/golden/kitchen.yaml:21`.
+/// Defined at `tests/golden/kitchen.yaml:24`.
 #[derive(Debug)]
-pub enum GetDishError { // tests/golden/kitchen.yaml:21
+pub enum GetDishError { // tests/golden/kitchen.yaml:24
     /// What went wrong.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:49`.
-    NotFound(responses::Problem), // tests/golden/kitchen.yaml:49
+    /// Defined at `tests/golden/kitchen.yaml:52`.
+    NotFound(responses::Problem), // tests/golden/kitchen.yaml:52
     /// What went wrong.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:50`.
-    Default(::http::StatusCode, responses::Problem), // tests/golden/kitchen.yaml:50
+    /// Defined at `tests/golden/kitchen.yaml:53`.
+    Default(::http::StatusCode, responses::Problem), // tests/golden/kitchen.yaml:53
 }
 impl ::dropforge_runtime::IntoReply for GetDishError {
     #[allow(unused_variables)]
@@ -1049,17 +1065,17 @@ impl ::dropforge_runtime::IntoReply for GetDishError {
 }
 /// What `putDish` answers.
 ///
-/// Defined at `tests/golden/kitchen.yaml:52`.
+/// Defined at `tests/golden/kitchen.yaml:55`.
 #[derive(Debug)]
-pub enum PutDishResponse { // tests/golden/kitchen.yaml:52
+pub enum PutDishResponse { // tests/golden/kitchen.yaml:55
     /// Replaced.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:64`.
-    Ok(responses::PutDishOk), // tests/golden/kitchen.yaml:64
+    /// Defined at `tests/golden/kitchen.yaml:67`.
+    Ok(responses::PutDishOk), // tests/golden/kitchen.yaml:67
     /// Created.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:65`.
-    Created(responses::PutDishCreated), // tests/golden/kitchen.yaml:65
+    /// Defined at `tests/golden/kitchen.yaml:68`.
+    Created(responses::PutDishCreated), // tests/golden/kitchen.yaml:68
 }
 impl ::dropforge_runtime::IntoReply for PutDishResponse {
     #[allow(unused_variables)]
@@ -1089,13 +1105,13 @@ impl ::std::convert::From<responses::PutDishCreated> for PutDishResponse {
 }
 /// What `putDish` refuses with.
 ///
-/// Defined at `tests/golden/kitchen.yaml:52`.
+/// Defined at `tests/golden/kitchen.yaml:55`.
 #[derive(Debug)]
-pub enum PutDishError { // tests/golden/kitchen.yaml:52
+pub enum PutDishError { // tests/golden/kitchen.yaml:55
     /// What went wrong.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:66`.
-    ClientError(::http::StatusCode, responses::Problem), // tests/golden/kitchen.yaml:66
+    /// Defined at `tests/golden/kitchen.yaml:69`.
+    ClientError(::http::StatusCode, responses::Problem), // tests/golden/kitchen.yaml:69
 }
 impl ::dropforge_runtime::IntoReply for PutDishError {
     #[allow(unused_variables)]
@@ -1110,13 +1126,13 @@ impl ::dropforge_runtime::IntoReply for PutDishError {
 }
 /// What `getMenu` answers.
 ///
-/// Defined at `tests/golden/kitchen.yaml:73`.
+/// Defined at `tests/golden/kitchen.yaml:76`.
 #[derive(Debug)]
-pub enum GetMenuResponse { // tests/golden/kitchen.yaml:73
+pub enum GetMenuResponse { // tests/golden/kitchen.yaml:76
     /// The menu, whole or dish by dish.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:75`.
-    Ok(responses::GetMenuOk), // tests/golden/kitchen.yaml:75
+    /// Defined at `tests/golden/kitchen.yaml:78`.
+    Ok(responses::GetMenuOk), // tests/golden/kitchen.yaml:78
 }
 impl ::dropforge_runtime::IntoReply for GetMenuResponse {
     #[allow(unused_variables)]
@@ -1138,9 +1154,9 @@ impl ::std::convert::From<responses::GetMenuOk> for GetMenuResponse {
 }
 /// What `getMenu` refuses with.
 ///
-/// Defined at `tests/golden/kitchen.yaml:73`.
+/// Defined at `tests/golden/kitchen.yaml:76`.
 #[derive(Debug)]
-pub enum GetMenuError {} // tests/golden/kitchen.yaml:73
+pub enum GetMenuError {} // tests/golden/kitchen.yaml:76
 impl ::dropforge_runtime::IntoReply for GetMenuError {
     #[allow(unused_variables)]
     fn into_reply(
@@ -1152,13 +1168,13 @@ impl ::dropforge_runtime::IntoReply for GetMenuError {
 }
 /// What `serveDish` answers.
 ///
-/// Defined at `tests/golden/kitchen.yaml:84`.
+/// Defined at `tests/golden/kitchen.yaml:87`.
 #[derive(Debug)]
-pub enum ServeDishResponse { // tests/golden/kitchen.yaml:84
+pub enum ServeDishResponse { // tests/golden/kitchen.yaml:87
     /// Served.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:91`.
-    NoContent(responses::ServeDishNoContent), // tests/golden/kitchen.yaml:91
+    /// Defined at `tests/golden/kitchen.yaml:94`.
+    NoContent(responses::ServeDishNoContent), // tests/golden/kitchen.yaml:94
 }
 impl ::dropforge_runtime::IntoReply for ServeDishResponse {
     #[allow(unused_variables)]
@@ -1180,17 +1196,17 @@ impl ::std::convert::From<responses::ServeDishNoContent> for ServeDishResponse {
 }
 /// What `serveDish` refuses with.
 ///
-/// Defined at `tests/golden/kitchen.yaml:84`.
+/// Defined at `tests/golden/kitchen.yaml:87`.
 #[derive(Debug)]
-pub enum ServeDishError { // tests/golden/kitchen.yaml:84
+pub enum ServeDishError { // tests/golden/kitchen.yaml:87
     /// What went wrong.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:92`.
-    BadRequest(responses::Problem), // tests/golden/kitchen.yaml:92
+    /// Defined at `tests/golden/kitchen.yaml:95`.
+    BadRequest(responses::Problem), // tests/golden/kitchen.yaml:95
     /// What went wrong.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:93`.
-    InternalServerError(responses::Problem), // tests/golden/kitchen.yaml:93
+    /// Defined at `tests/golden/kitchen.yaml:96`.
+    InternalServerError(responses::Problem), // tests/golden/kitchen.yaml:96
 }
 impl ::dropforge_runtime::IntoReply for ServeDishError {
     #[allow(unused_variables)]
@@ -1210,17 +1226,17 @@ impl ::dropforge_runtime::IntoReply for ServeDishError {
 }
 /// What `getPhoto` answers.
 ///
-/// Defined at `tests/golden/kitchen.yaml:96`.
+/// Defined at `tests/golden/kitchen.yaml:99`.
 #[derive(Debug)]
-pub enum GetPhotoResponse { // tests/golden/kitchen.yaml:96
+pub enum GetPhotoResponse { // tests/golden/kitchen.yaml:99
     /// A picture.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:100`.
-    Ok(responses::GetPhotoOk), // tests/golden/kitchen.yaml:100
+    /// Defined at `tests/golden/kitchen.yaml:103`.
+    Ok(responses::GetPhotoOk), // tests/golden/kitchen.yaml:103
     /// Elsewhere.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:101`.
-    Found(responses::GetPhotoFound), // tests/golden/kitchen.yaml:101
+    /// Defined at `tests/golden/kitchen.yaml:104`.
+    Found(responses::GetPhotoFound), // tests/golden/kitchen.yaml:104
 }
 impl ::dropforge_runtime::IntoReply for GetPhotoResponse {
     #[allow(unused_variables)]
@@ -1250,9 +1266,9 @@ impl ::std::convert::From<responses::GetPhotoFound> for GetPhotoResponse {
 }
 /// What `getPhoto` refuses with.
 ///
-/// Defined at `tests/golden/kitchen.yaml:96`.
+/// Defined at `tests/golden/kitchen.yaml:99`.
 #[derive(Debug)]
-pub enum GetPhotoError {} // tests/golden/kitchen.yaml:96
+pub enum GetPhotoError {} // tests/golden/kitchen.yaml:99
 impl ::dropforge_runtime::IntoReply for GetPhotoError {
     #[allow(unused_variables)]
     fn into_reply(
@@ -1264,13 +1280,13 @@ impl ::dropforge_runtime::IntoReply for GetPhotoError {
 }
 /// What `delete_dishes_other_photo` answers.
 ///
-/// Defined at `tests/golden/kitchen.yaml:102`.
+/// Defined at `tests/golden/kitchen.yaml:105`.
 #[derive(Debug)]
-pub enum DeleteDishesOtherPhotoResponse { // tests/golden/kitchen.yaml:102
+pub enum DeleteDishesOtherPhotoResponse { // tests/golden/kitchen.yaml:105
     /// Gone.
     ///
-    /// Defined at `tests/golden/kitchen.yaml:106`.
-    NoContent(responses::DeleteDishesOtherPhotoNoContent), // tests/golden/kitchen.yaml:106
+    /// Defined at `tests/golden/kitchen.yaml:109`.
+    NoContent(responses::DeleteDishesOtherPhotoNoContent), // tests/golden/kitchen.yaml:109
 }
 impl ::dropforge_runtime::IntoReply for DeleteDishesOtherPhotoResponse {
     #[allow(unused_variables)]
@@ -1293,9 +1309,9 @@ for DeleteDishesOtherPhotoResponse {
 }
 /// What `delete_dishes_other_photo` refuses with.
 ///
-/// Defined at `tests/golden/kitchen.yaml:102`.
+/// Defined at `tests/golden/kitchen.yaml:105`.
 #[derive(Debug)]
-pub enum DeleteDishesOtherPhotoError {} // tests/golden/kitchen.yaml:102
+pub enum DeleteDishesOtherPhotoError {} // tests/golden/kitchen.yaml:105
 impl ::dropforge_runtime::IntoReply for DeleteDishesOtherPhotoError {
     #[allow(unused_variables)]
     fn into_reply(
@@ -1313,7 +1329,7 @@ pub static API: ::dropforge_runtime::table::Api = ::dropforge_runtime::table::Ap
     title: "Kitchen",
     version: "1.2.0",
     base_path: "/kitchen/v1",
-    document: "{\"openapi\":\"3.0.3\",\"info\":{\"title\":\"Kitchen\",\"version\":\"1.2.0\",\"description\":\"One of everything that generated servers must be able to do.\"},\"servers\":[{\"url\":\"{base}/kitchen/v1\",\"variables\":{\"base\":{\"default\":\"http://127.0.0.1:8080\"}}}],\"x-dropforge-method-not-allowed\":{\"$ref\":\"#/components/responses/Problem\"},\"paths\":{\"/dishes/{dishId}\":{\"parameters\":[{\"name\":\"dishId\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"string\",\"maxLength\":40}}],\"get\":{\"operationId\":\"getDish\",\"summary\":\"Get a dish\",\"parameters\":[{\"name\":\"fields\",\"in\":\"query\",\"explode\":false,\"style\":\"form\",\"schema\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"uniqueItems\":true}},{\"name\":\"X-Trace\",\"in\":\"header\",\"schema\":{\"type\":\"string\",\"nullable\":true}},{\"name\":\"portions\",\"in\":\"query\",\"schema\":{\"type\":\"integer\",\"format\":\"int32\",\"default\":2}},{\"name\":\"kind\",\"in\":\"query\",\"schema\":{\"allOf\":[{\"$ref\":\"#/components/schemas/Kind\"}],\"default\":\"hot\"}}],\"security\":[{\"badge\":[\"dishes.read\"]},{\"key\":[],\"badge\":[]}],\"responses\":{\"200\":{\"description\":\"The dish.\",\"headers\":{\"ETag\":{\"required\":true,\"schema\":{\"type\":\"string\"}},\"X-Age\":{\"schema\":{\"type\":\"integer\"}},\"X-Cooked\":{\"required\":true,\"schema\":{\"type\":\"string\",\"format\":\"date-time\"}},\"X-Allergens\":{\"schema\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}}}},\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Dish\"}},\"application/vnd.kitchen+json\":{\"schema\":{\"$ref\":\"#/components/schemas/Dish\"}}}},\"404\":{\"$ref\":\"#/components/responses/Problem\"},\"default\":{\"$ref\":\"#/components/responses/Problem\"}}},\"put\":{\"operationId\":\"putDish\",\"security\":[{},{\"badge\":[]}],\"requestBody\":{\"required\":true,\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Dish\"}},\"application/x-www-form-urlencoded\":{\"schema\":{\"$ref\":\"#/components/schemas/Order\"}},\"text/plain\":{\"schema\":{\"type\":\"string\"}},\"image/png\":{}}},\"responses\":{\"200\":{\"description\":\"Replaced.\",\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Dish\"}}}},\"201\":{\"description\":\"Created.\",\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Dish\"}}}},\"4XX\":{\"$ref\":\"#/components/responses/Problem\"}}}},\"/dishes/menu\":{\"x-dropforge-method-not-allowed\":{\"description\":\"There is one menu, and it can be read.\",\"headers\":{\"Allow\":{\"required\":true,\"schema\":{\"type\":\"string\",\"enum\":[\"GET\"]}}}},\"get\":{\"operationId\":\"getMenu\",\"responses\":{\"200\":{\"description\":\"The menu, whole or dish by dish.\",\"content\":{\"text/plain\":{\"schema\":{\"type\":\"string\"}},\"text/event-stream\":{\"schema\":{\"$ref\":\"#/components/schemas/Dish\"},\"x-dropforge-stream\":{\"terminator\":\"[END]\"}}}}}}},\"/dishes/{id}:serve\":{\"post\":{\"operationId\":\"serveDish\",\"parameters\":[{\"name\":\"id\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":10}}],\"requestBody\":{\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Order\"},\"x-dropforge-raw\":true}}},\"responses\":{\"204\":{\"description\":\"Served.\"},\"400\":{\"$ref\":\"#/components/responses/Problem\"},\"500\":{\"$ref\":\"#/components/responses/Problem\"}}}},\"/dishes/{other}/photo\":{\"get\":{\"operationId\":\"getPhoto\",\"parameters\":[{\"name\":\"other\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"string\"}}],\"responses\":{\"200\":{\"description\":\"A picture.\",\"content\":{\"image/png\":{\"schema\":{\"type\":\"string\",\"format\":\"binary\"}}}},\"302\":{\"description\":\"Elsewhere.\",\"headers\":{\"Location\":{\"required\":true,\"schema\":{\"type\":\"string\"}}}}}},\"delete\":{\"parameters\":[{\"name\":\"other\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"string\"}}],\"responses\":{\"204\":{\"description\":\"Gone.\"}}}}},\"components\":{\"securitySchemes\":{\"badge\":{\"type\":\"oauth2\",\"flows\":{\"clientCredentials\":{\"tokenUrl\":\"http://127.0.0.1/token\",\"scopes\":{\"dishes.read\":\"Read dishes.\"}}}},\"key\":{\"type\":\"apiKey\",\"in\":\"header\",\"name\":\"X-Key\"}},\"responses\":{\"Problem\":{\"description\":\"What went wrong.\",\"content\":{\"application/problem+json\":{\"schema\":{\"$ref\":\"#/components/schemas/Result\"}}}}},\"schemas\":{\"Result\":{\"type\":\"object\",\"required\":[\"title\"],\"properties\":{\"title\":{\"type\":\"string\",\"minLength\":1},\"Option\":{\"type\":\"string\"}}},\"Dish\":{\"type\":\"object\",\"required\":[\"name\",\"kind\",\"course\"],\"additionalProperties\":false,\"properties\":{\"name\":{\"type\":\"string\",\"pattern\":\"^[A-Z]\",\"minLength\":1,\"maxLength\":40},\"kind\":{\"$ref\":\"#/components/schemas/Kind\"},\"course\":{\"type\":\"integer\",\"format\":\"int32\",\"minimum\":1,\"maximum\":5,\"nullable\":true},\"type\":{\"type\":\"string\"},\"self\":{\"type\":\"number\",\"minimum\":0,\"exclusiveMinimum\":true,\"multipleOf\":0.5},\"since\":{\"type\":\"string\",\"format\":\"date-time\"},\"calories\":{\"type\":\"integer\",\"nullable\":true},\"filling\":{\"$ref\":\"#/components/schemas/Filling\"},\"parts\":{\"type\":\"array\",\"minItems\":1,\"maxItems\":9,\"items\":{\"$ref\":\"#/components/schemas/Dish\"}},\"around\":{\"$ref\":\"#/components/schemas/Dish\"},\"spices\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"default\":[\"salt\"]},\"garnish\":{\"$ref\":\"#/components/schemas/Garnish\"},\"anything\":{},\"notes\":{\"type\":\"object\",\"additionalProperties\":{\"type\":\"string\"},\"maxProperties\":3}}},\"Garnish\":{\"oneOf\":[{\"type\":\"string\",\"nullable\":true},{\"type\":\"array\",\"items\":{\"type\":\"string\"}}]},\"Kind\":{\"type\":\"string\",\"enum\":[\"hot\",\"HOT\",\"cold\",\">\",\">=\",\"\"]},\"Filling\":{\"oneOf\":[{\"$ref\":\"#/components/schemas/Sweet\"},{\"$ref\":\"#/components/schemas/Savoury\"}],\"discriminator\":{\"propertyName\":\"taste\",\"mapping\":{\"sweet\":\"#/components/schemas/Sweet\",\"salty\":\"Savoury\"}}},\"Sweet\":{\"type\":\"object\",\"required\":[\"taste\"],\"properties\":{\"taste\":{\"type\":\"string\"},\"sugar\":{\"type\":\"integer\"}}},\"Savoury\":{\"allOf\":[{\"type\":\"object\",\"required\":[\"taste\"],\"properties\":{\"taste\":{\"type\":\"string\"}}},{\"type\":\"object\",\"properties\":{\"salt\":{\"oneOf\":[{\"type\":\"integer\"},{\"type\":\"string\"}]}}}]},\"Order\":{\"type\":\"object\",\"required\":[\"table\"],\"properties\":{\"table\":{\"type\":\"integer\"},\"dishes\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}},\"secret\":{\"type\":\"string\",\"writeOnly\":true},\"id\":{\"type\":\"string\",\"format\":\"uuid\",\"readOnly\":true}},\"additionalProperties\":true},\"Tree\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/components/schemas/Tree\"}}}}}",
+    document: "{\"openapi\":\"3.0.3\",\"info\":{\"title\":\"Kitchen\",\"version\":\"1.2.0\",\"description\":\"One of everything that generated servers must be able to do.\"},\"servers\":[{\"url\":\"{base}/kitchen/v1\",\"variables\":{\"base\":{\"default\":\"http://127.0.0.1:8080\"}}}],\"x-dropforge-method-not-allowed\":{\"$ref\":\"#/components/responses/Problem\"},\"x-dropforge-not-found\":{\"/\":{\"$ref\":\"#/components/responses/Problem\"},\"/dishes\":{\"description\":\"There is no such dish.\"}},\"paths\":{\"/dishes/{dishId}\":{\"parameters\":[{\"name\":\"dishId\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"string\",\"maxLength\":40}}],\"get\":{\"operationId\":\"getDish\",\"summary\":\"Get a dish\",\"parameters\":[{\"name\":\"fields\",\"in\":\"query\",\"explode\":false,\"style\":\"form\",\"schema\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"uniqueItems\":true}},{\"name\":\"X-Trace\",\"in\":\"header\",\"schema\":{\"type\":\"string\",\"nullable\":true}},{\"name\":\"portions\",\"in\":\"query\",\"schema\":{\"type\":\"integer\",\"format\":\"int32\",\"default\":2}},{\"name\":\"kind\",\"in\":\"query\",\"schema\":{\"allOf\":[{\"$ref\":\"#/components/schemas/Kind\"}],\"default\":\"hot\"}}],\"security\":[{\"badge\":[\"dishes.read\"]},{\"key\":[],\"badge\":[]}],\"responses\":{\"200\":{\"description\":\"The dish.\",\"headers\":{\"ETag\":{\"required\":true,\"schema\":{\"type\":\"string\"}},\"X-Age\":{\"schema\":{\"type\":\"integer\"}},\"X-Cooked\":{\"required\":true,\"schema\":{\"type\":\"string\",\"format\":\"date-time\"}},\"X-Allergens\":{\"schema\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}}}},\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Dish\"}},\"application/vnd.kitchen+json\":{\"schema\":{\"$ref\":\"#/components/schemas/Dish\"}}}},\"404\":{\"$ref\":\"#/components/responses/Problem\"},\"default\":{\"$ref\":\"#/components/responses/Problem\"}}},\"put\":{\"operationId\":\"putDish\",\"security\":[{},{\"badge\":[]}],\"requestBody\":{\"required\":true,\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Dish\"}},\"application/x-www-form-urlencoded\":{\"schema\":{\"$ref\":\"#/components/schemas/Order\"}},\"text/plain\":{\"schema\":{\"type\":\"string\"}},\"image/png\":{}}},\"responses\":{\"200\":{\"description\":\"Replaced.\",\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Dish\"}}}},\"201\":{\"description\":\"Created.\",\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Dish\"}}}},\"4XX\":{\"$ref\":\"#/components/responses/Problem\"}}}},\"/dishes/menu\":{\"x-dropforge-method-not-allowed\":{\"description\":\"There is one menu, and it can be read.\",\"headers\":{\"Allow\":{\"required\":true,\"schema\":{\"type\":\"string\",\"enum\":[\"GET\"]}}}},\"get\":{\"operationId\":\"getMenu\",\"responses\":{\"200\":{\"description\":\"The menu, whole or dish by dish.\",\"content\":{\"text/plain\":{\"schema\":{\"type\":\"string\"}},\"text/event-stream\":{\"schema\":{\"$ref\":\"#/components/schemas/Dish\"},\"x-dropforge-stream\":{\"terminator\":\"[END]\"}}}}}}},\"/dishes/{id}:serve\":{\"post\":{\"operationId\":\"serveDish\",\"parameters\":[{\"name\":\"id\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":10}}],\"requestBody\":{\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Order\"},\"x-dropforge-raw\":true}}},\"responses\":{\"204\":{\"description\":\"Served.\"},\"400\":{\"$ref\":\"#/components/responses/Problem\"},\"500\":{\"$ref\":\"#/components/responses/Problem\"}}}},\"/dishes/{other}/photo\":{\"get\":{\"operationId\":\"getPhoto\",\"parameters\":[{\"name\":\"other\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"string\"}}],\"responses\":{\"200\":{\"description\":\"A picture.\",\"content\":{\"image/png\":{\"schema\":{\"type\":\"string\",\"format\":\"binary\"}}}},\"302\":{\"description\":\"Elsewhere.\",\"headers\":{\"Location\":{\"required\":true,\"schema\":{\"type\":\"string\"}}}}}},\"delete\":{\"parameters\":[{\"name\":\"other\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"string\"}}],\"responses\":{\"204\":{\"description\":\"Gone.\"}}}}},\"components\":{\"securitySchemes\":{\"badge\":{\"type\":\"oauth2\",\"flows\":{\"clientCredentials\":{\"tokenUrl\":\"http://127.0.0.1/token\",\"scopes\":{\"dishes.read\":\"Read dishes.\"}}}},\"key\":{\"type\":\"apiKey\",\"in\":\"header\",\"name\":\"X-Key\"}},\"responses\":{\"Problem\":{\"description\":\"What went wrong.\",\"content\":{\"application/problem+json\":{\"schema\":{\"$ref\":\"#/components/schemas/Result\"}}}}},\"schemas\":{\"Result\":{\"type\":\"object\",\"required\":[\"title\"],\"properties\":{\"title\":{\"type\":\"string\",\"minLength\":1},\"Option\":{\"type\":\"string\"}}},\"Dish\":{\"type\":\"object\",\"required\":[\"name\",\"kind\",\"course\"],\"additionalProperties\":false,\"properties\":{\"name\":{\"type\":\"string\",\"pattern\":\"^[A-Z]\",\"minLength\":1,\"maxLength\":40},\"kind\":{\"$ref\":\"#/components/schemas/Kind\"},\"course\":{\"type\":\"integer\",\"format\":\"int32\",\"minimum\":1,\"maximum\":5,\"nullable\":true},\"type\":{\"type\":\"string\"},\"self\":{\"type\":\"number\",\"minimum\":0,\"exclusiveMinimum\":true,\"multipleOf\":0.5},\"since\":{\"type\":\"string\",\"format\":\"date-time\"},\"calories\":{\"type\":\"integer\",\"nullable\":true},\"filling\":{\"$ref\":\"#/components/schemas/Filling\"},\"parts\":{\"type\":\"array\",\"minItems\":1,\"maxItems\":9,\"items\":{\"$ref\":\"#/components/schemas/Dish\"}},\"around\":{\"$ref\":\"#/components/schemas/Dish\"},\"spices\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"default\":[\"salt\"]},\"garnish\":{\"$ref\":\"#/components/schemas/Garnish\"},\"anything\":{},\"notes\":{\"type\":\"object\",\"additionalProperties\":{\"type\":\"string\"},\"maxProperties\":3}}},\"Garnish\":{\"oneOf\":[{\"type\":\"string\",\"nullable\":true},{\"type\":\"array\",\"items\":{\"type\":\"string\"}}]},\"Kind\":{\"type\":\"string\",\"enum\":[\"hot\",\"HOT\",\"cold\",\">\",\">=\",\"\"]},\"Filling\":{\"oneOf\":[{\"$ref\":\"#/components/schemas/Sweet\"},{\"$ref\":\"#/components/schemas/Savoury\"}],\"discriminator\":{\"propertyName\":\"taste\",\"mapping\":{\"sweet\":\"#/components/schemas/Sweet\",\"salty\":\"Savoury\"}}},\"Sweet\":{\"type\":\"object\",\"required\":[\"taste\"],\"properties\":{\"taste\":{\"type\":\"string\"},\"sugar\":{\"type\":\"integer\"}}},\"Savoury\":{\"allOf\":[{\"type\":\"object\",\"required\":[\"taste\"],\"properties\":{\"taste\":{\"type\":\"string\"}}},{\"type\":\"object\",\"properties\":{\"salt\":{\"oneOf\":[{\"type\":\"integer\"},{\"type\":\"string\"}]}}}]},\"Order\":{\"type\":\"object\",\"required\":[\"table\"],\"properties\":{\"table\":{\"type\":\"integer\"},\"dishes\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}},\"secret\":{\"type\":\"string\",\"writeOnly\":true},\"id\":{\"type\":\"string\",\"format\":\"uuid\",\"readOnly\":true}},\"additionalProperties\":true},\"Tree\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/components/schemas/Tree\"}}}}}",
     operations: &[
         &operations::GET_DISH,
         &operations::PUT_DISH,
@@ -1322,6 +1338,7 @@ pub static API: ::dropforge_runtime::table::Api = ::dropforge_runtime::table::Ap
         &operations::GET_PHOTO,
         &operations::DELETE_DISHES_OTHER_PHOTO,
     ],
+    not_found: &[&operations::NOT_FOUND_0, &operations::NOT_FOUND_1],
 };
 /// One table for each operation.
 pub mod operations {
@@ -1472,10 +1489,12 @@ pub mod operations {
     static MEDIA_8: [MediaType; 0usize] = [];
     static HEADERS_9: [Header; 0usize] = [];
     static MEDIA_9: [MediaType; 0usize] = [];
+    static HEADERS_10: [Header; 0usize] = [];
+    static MEDIA_10: [MediaType; 0usize] = [];
     /// `GET /kitchen/v1/dishes/{dishId}`
     ///
-    /// Defined at `tests/golden/kitchen.yaml:21`.
-    pub static GET_DISH: Operation = Operation { // tests/golden/kitchen.yaml:21
+    /// Defined at `tests/golden/kitchen.yaml:24`.
+    pub static GET_DISH: Operation = Operation { // tests/golden/kitchen.yaml:24
         id: "getDish",
         method: ::http::Method::GET,
         path: "/kitchen/v1/dishes/{dishId}",
@@ -1591,8 +1610,8 @@ pub mod operations {
     };
     /// `PUT /kitchen/v1/dishes/{dishId}`
     ///
-    /// Defined at `tests/golden/kitchen.yaml:52`.
-    pub static PUT_DISH: Operation = Operation { // tests/golden/kitchen.yaml:52
+    /// Defined at `tests/golden/kitchen.yaml:55`.
+    pub static PUT_DISH: Operation = Operation { // tests/golden/kitchen.yaml:55
         id: "putDish",
         method: ::http::Method::PUT,
         path: "/kitchen/v1/dishes/{dishId}",
@@ -1703,8 +1722,8 @@ pub mod operations {
     };
     /// `GET /kitchen/v1/dishes/menu`
     ///
-    /// Defined at `tests/golden/kitchen.yaml:73`.
-    pub static GET_MENU: Operation = Operation { // tests/golden/kitchen.yaml:73
+    /// Defined at `tests/golden/kitchen.yaml:76`.
+    pub static GET_MENU: Operation = Operation { // tests/golden/kitchen.yaml:76
         id: "getMenu",
         method: ::http::Method::GET,
         path: "/kitchen/v1/dishes/menu",
@@ -1737,8 +1756,8 @@ pub mod operations {
     };
     /// `POST /kitchen/v1/dishes/{id}:serve`
     ///
-    /// Defined at `tests/golden/kitchen.yaml:84`.
-    pub static SERVE_DISH: Operation = Operation { // tests/golden/kitchen.yaml:84
+    /// Defined at `tests/golden/kitchen.yaml:87`.
+    pub static SERVE_DISH: Operation = Operation { // tests/golden/kitchen.yaml:87
         id: "serveDish",
         method: ::http::Method::POST,
         path: "/kitchen/v1/dishes/{id}:serve",
@@ -1808,8 +1827,8 @@ pub mod operations {
     };
     /// `GET /kitchen/v1/dishes/{other}/photo`
     ///
-    /// Defined at `tests/golden/kitchen.yaml:96`.
-    pub static GET_PHOTO: Operation = Operation { // tests/golden/kitchen.yaml:96
+    /// Defined at `tests/golden/kitchen.yaml:99`.
+    pub static GET_PHOTO: Operation = Operation { // tests/golden/kitchen.yaml:99
         id: "getPhoto",
         method: ::http::Method::GET,
         path: "/kitchen/v1/dishes/{other}/photo",
@@ -1858,8 +1877,8 @@ pub mod operations {
     };
     /// `DELETE /kitchen/v1/dishes/{other}/photo`
     ///
-    /// Defined at `tests/golden/kitchen.yaml:102`.
-    pub static DELETE_DISHES_OTHER_PHOTO: Operation = Operation { // tests/golden/kitchen.yaml:102
+    /// Defined at `tests/golden/kitchen.yaml:105`.
+    pub static DELETE_DISHES_OTHER_PHOTO: Operation = Operation { // tests/golden/kitchen.yaml:105
         id: "delete_dishes_other_photo",
         method: ::http::Method::DELETE,
         path: "/kitchen/v1/dishes/{other}/photo",
@@ -1901,11 +1920,61 @@ pub mod operations {
         security: &[],
         max_body_bytes: 1048576,
     };
+    /// Unknown paths below `/kitchen/v1`
+    ///
+    /// Defined at `tests/golden/kitchen.yaml:13`.
+    pub static NOT_FOUND_0: Operation = Operation { // tests/golden/kitchen.yaml:13
+        id: "/kitchen/v1 not found",
+        method: ::http::Method::GET,
+        path: "/kitchen/v1",
+        segments: &[Segment::Literal("kitchen"), Segment::Literal("v1")],
+        route: "/kitchen/v1/{path:.*}",
+        pointer: "/x-dropforge-not-found/~1",
+        parameters: &[],
+        body: ::std::option::Option::None,
+        responses: &[
+            Response {
+                status: Status::Code(404),
+                headers: &HEADERS_1,
+                media: &MEDIA_1,
+            },
+        ],
+        method_not_allowed: ::std::option::Option::None,
+        security: &[],
+        max_body_bytes: 0,
+    };
+    /// Unknown paths below `/kitchen/v1/dishes`
+    ///
+    /// Defined at `tests/golden/kitchen.yaml:14`.
+    pub static NOT_FOUND_1: Operation = Operation { // tests/golden/kitchen.yaml:14
+        id: "/kitchen/v1/dishes not found",
+        method: ::http::Method::GET,
+        path: "/kitchen/v1/dishes",
+        segments: &[
+            Segment::Literal("kitchen"),
+            Segment::Literal("v1"),
+            Segment::Literal("dishes"),
+        ],
+        route: "/kitchen/v1/dishes/{path:.*}",
+        pointer: "/x-dropforge-not-found/~1dishes",
+        parameters: &[],
+        body: ::std::option::Option::None,
+        responses: &[
+            Response {
+                status: Status::Code(404),
+                headers: &HEADERS_10,
+                media: &MEDIA_10,
+            },
+        ],
+        method_not_allowed: ::std::option::Option::None,
+        security: &[],
+        max_body_bytes: 0,
+    };
 }
 mod schemas {
     use ::dropforge_runtime::table::*;
-    /// Defined at `tests/golden/kitchen.yaml:120`.
-    pub(super) static SCHEMA_0: Schema = Schema { // tests/golden/kitchen.yaml:120
+    /// Defined at `tests/golden/kitchen.yaml:123`.
+    pub(super) static SCHEMA_0: Schema = Schema { // tests/golden/kitchen.yaml:123
         pointer: "/components/schemas/Result",
         types: Types::OBJECT,
         object: ::std::option::Option::Some(
@@ -1933,8 +2002,8 @@ mod schemas {
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:124`.
-    pub(super) static SCHEMA_1: Schema = Schema { // tests/golden/kitchen.yaml:124
+    /// Defined at `tests/golden/kitchen.yaml:127`.
+    pub(super) static SCHEMA_1: Schema = Schema { // tests/golden/kitchen.yaml:127
         pointer: "/components/schemas/Result/properties/title",
         types: Types::STRING,
         string: ::std::option::Option::Some(
@@ -1948,15 +2017,15 @@ mod schemas {
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:125`.
-    pub(super) static SCHEMA_2: Schema = Schema { // tests/golden/kitchen.yaml:125
+    /// Defined at `tests/golden/kitchen.yaml:128`.
+    pub(super) static SCHEMA_2: Schema = Schema { // tests/golden/kitchen.yaml:128
         pointer: "/components/schemas/Result/properties/Option",
         types: Types::STRING,
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:126`.
-    pub(super) static SCHEMA_3: Schema = Schema { // tests/golden/kitchen.yaml:126
+    /// Defined at `tests/golden/kitchen.yaml:129`.
+    pub(super) static SCHEMA_3: Schema = Schema { // tests/golden/kitchen.yaml:129
         pointer: "/components/schemas/Dish",
         types: Types::OBJECT,
         object: ::std::option::Option::Some(
@@ -2057,8 +2126,8 @@ mod schemas {
     }
         .prepared();
     static SCHEMA_4_PATTERN: Pattern = Pattern::new("^[A-Z]");
-    /// Defined at `tests/golden/kitchen.yaml:131`.
-    pub(super) static SCHEMA_4: Schema = Schema { // tests/golden/kitchen.yaml:131
+    /// Defined at `tests/golden/kitchen.yaml:134`.
+    pub(super) static SCHEMA_4: Schema = Schema { // tests/golden/kitchen.yaml:134
         pointer: "/components/schemas/Dish/properties/name",
         types: Types::STRING,
         string: ::std::option::Option::Some(
@@ -2072,8 +2141,8 @@ mod schemas {
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:149`.
-    pub(super) static SCHEMA_5: Schema = Schema { // tests/golden/kitchen.yaml:149
+    /// Defined at `tests/golden/kitchen.yaml:152`.
+    pub(super) static SCHEMA_5: Schema = Schema { // tests/golden/kitchen.yaml:152
         pointer: "/components/schemas/Kind",
         types: Types::STRING,
         enumeration: ::std::option::Option::Some(
@@ -2082,8 +2151,8 @@ mod schemas {
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:133`.
-    pub(super) static SCHEMA_6: Schema = Schema { // tests/golden/kitchen.yaml:133
+    /// Defined at `tests/golden/kitchen.yaml:136`.
+    pub(super) static SCHEMA_6: Schema = Schema { // tests/golden/kitchen.yaml:136
         pointer: "/components/schemas/Dish/properties/course",
         types: Types::INTEGER,
         nullable: true,
@@ -2098,15 +2167,15 @@ mod schemas {
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:134`.
-    pub(super) static SCHEMA_7: Schema = Schema { // tests/golden/kitchen.yaml:134
+    /// Defined at `tests/golden/kitchen.yaml:137`.
+    pub(super) static SCHEMA_7: Schema = Schema { // tests/golden/kitchen.yaml:137
         pointer: "/components/schemas/Dish/properties/type",
         types: Types::STRING,
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:135`.
-    pub(super) static SCHEMA_8: Schema = Schema { // tests/golden/kitchen.yaml:135
+    /// Defined at `tests/golden/kitchen.yaml:138`.
+    pub(super) static SCHEMA_8: Schema = Schema { // tests/golden/kitchen.yaml:138
         pointer: "/components/schemas/Dish/properties/self",
         types: Types::NUMBER,
         number: ::std::option::Option::Some(
@@ -2120,8 +2189,8 @@ mod schemas {
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:136`.
-    pub(super) static SCHEMA_9: Schema = Schema { // tests/golden/kitchen.yaml:136
+    /// Defined at `tests/golden/kitchen.yaml:139`.
+    pub(super) static SCHEMA_9: Schema = Schema { // tests/golden/kitchen.yaml:139
         pointer: "/components/schemas/Dish/properties/since",
         types: Types::STRING,
         string: ::std::option::Option::Some(
@@ -2135,16 +2204,16 @@ mod schemas {
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:137`.
-    pub(super) static SCHEMA_10: Schema = Schema { // tests/golden/kitchen.yaml:137
+    /// Defined at `tests/golden/kitchen.yaml:140`.
+    pub(super) static SCHEMA_10: Schema = Schema { // tests/golden/kitchen.yaml:140
         pointer: "/components/schemas/Dish/properties/calories",
         types: Types::INTEGER,
         nullable: true,
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:152`.
-    pub(super) static SCHEMA_11: Schema = Schema { // tests/golden/kitchen.yaml:152
+    /// Defined at `tests/golden/kitchen.yaml:155`.
+    pub(super) static SCHEMA_11: Schema = Schema { // tests/golden/kitchen.yaml:155
         pointer: "/components/schemas/Filling",
         one_of: &[&SCHEMA_12, &SCHEMA_15],
         discriminator: ::std::option::Option::Some(
@@ -2156,8 +2225,8 @@ mod schemas {
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:159`.
-    pub(super) static SCHEMA_12: Schema = Schema { // tests/golden/kitchen.yaml:159
+    /// Defined at `tests/golden/kitchen.yaml:162`.
+    pub(super) static SCHEMA_12: Schema = Schema { // tests/golden/kitchen.yaml:162
         pointer: "/components/schemas/Sweet",
         types: Types::OBJECT,
         object: ::std::option::Option::Some(
@@ -2185,29 +2254,29 @@ mod schemas {
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:162`.
-    pub(super) static SCHEMA_13: Schema = Schema { // tests/golden/kitchen.yaml:162
+    /// Defined at `tests/golden/kitchen.yaml:165`.
+    pub(super) static SCHEMA_13: Schema = Schema { // tests/golden/kitchen.yaml:165
         pointer: "/components/schemas/Sweet/properties/taste",
         types: Types::STRING,
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:162`.
-    pub(super) static SCHEMA_14: Schema = Schema { // tests/golden/kitchen.yaml:162
+    /// Defined at `tests/golden/kitchen.yaml:165`.
+    pub(super) static SCHEMA_14: Schema = Schema { // tests/golden/kitchen.yaml:165
         pointer: "/components/schemas/Sweet/properties/sugar",
         types: Types::INTEGER,
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:163`.
-    pub(super) static SCHEMA_15: Schema = Schema { // tests/golden/kitchen.yaml:163
+    /// Defined at `tests/golden/kitchen.yaml:166`.
+    pub(super) static SCHEMA_15: Schema = Schema { // tests/golden/kitchen.yaml:166
         pointer: "/components/schemas/Savoury",
         all_of: &[&SCHEMA_16, &SCHEMA_18],
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:165`.
-    pub(super) static SCHEMA_16: Schema = Schema { // tests/golden/kitchen.yaml:165
+    /// Defined at `tests/golden/kitchen.yaml:168`.
+    pub(super) static SCHEMA_16: Schema = Schema { // tests/golden/kitchen.yaml:168
         pointer: "/components/schemas/Savoury/allOf/0",
         types: Types::OBJECT,
         object: ::std::option::Option::Some(
@@ -2229,15 +2298,15 @@ mod schemas {
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:167`.
-    pub(super) static SCHEMA_17: Schema = Schema { // tests/golden/kitchen.yaml:167
+    /// Defined at `tests/golden/kitchen.yaml:170`.
+    pub(super) static SCHEMA_17: Schema = Schema { // tests/golden/kitchen.yaml:170
         pointer: "/components/schemas/Savoury/allOf/0/properties/taste",
         types: Types::STRING,
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:168`.
-    pub(super) static SCHEMA_18: Schema = Schema { // tests/golden/kitchen.yaml:168
+    /// Defined at `tests/golden/kitchen.yaml:171`.
+    pub(super) static SCHEMA_18: Schema = Schema { // tests/golden/kitchen.yaml:171
         pointer: "/components/schemas/Savoury/allOf/1",
         types: Types::OBJECT,
         object: ::std::option::Option::Some(
@@ -2259,29 +2328,29 @@ mod schemas {
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:169`.
-    pub(super) static SCHEMA_19: Schema = Schema { // tests/golden/kitchen.yaml:169
+    /// Defined at `tests/golden/kitchen.yaml:172`.
+    pub(super) static SCHEMA_19: Schema = Schema { // tests/golden/kitchen.yaml:172
         pointer: "/components/schemas/Savoury/allOf/1/properties/salt",
         one_of: &[&SCHEMA_20, &SCHEMA_21],
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:169`.
-    pub(super) static SCHEMA_20: Schema = Schema { // tests/golden/kitchen.yaml:169
+    /// Defined at `tests/golden/kitchen.yaml:172`.
+    pub(super) static SCHEMA_20: Schema = Schema { // tests/golden/kitchen.yaml:172
         pointer: "/components/schemas/Savoury/allOf/1/properties/salt/oneOf/0",
         types: Types::INTEGER,
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:169`.
-    pub(super) static SCHEMA_21: Schema = Schema { // tests/golden/kitchen.yaml:169
+    /// Defined at `tests/golden/kitchen.yaml:172`.
+    pub(super) static SCHEMA_21: Schema = Schema { // tests/golden/kitchen.yaml:172
         pointer: "/components/schemas/Savoury/allOf/1/properties/salt/oneOf/1",
         types: Types::STRING,
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:139`.
-    pub(super) static SCHEMA_22: Schema = Schema { // tests/golden/kitchen.yaml:139
+    /// Defined at `tests/golden/kitchen.yaml:142`.
+    pub(super) static SCHEMA_22: Schema = Schema { // tests/golden/kitchen.yaml:142
         pointer: "/components/schemas/Dish/properties/parts",
         types: Types::ARRAY,
         array: ::std::option::Option::Some(
@@ -2295,8 +2364,8 @@ mod schemas {
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:141`.
-    pub(super) static SCHEMA_23: Schema = Schema { // tests/golden/kitchen.yaml:141
+    /// Defined at `tests/golden/kitchen.yaml:144`.
+    pub(super) static SCHEMA_23: Schema = Schema { // tests/golden/kitchen.yaml:144
         pointer: "/components/schemas/Dish/properties/spices",
         types: Types::ARRAY,
         array: ::std::option::Option::Some(
@@ -2310,30 +2379,30 @@ mod schemas {
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:141`.
-    pub(super) static SCHEMA_24: Schema = Schema { // tests/golden/kitchen.yaml:141
+    /// Defined at `tests/golden/kitchen.yaml:144`.
+    pub(super) static SCHEMA_24: Schema = Schema { // tests/golden/kitchen.yaml:144
         pointer: "/components/schemas/Dish/properties/spices/items",
         types: Types::STRING,
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:145`.
-    pub(super) static SCHEMA_25: Schema = Schema { // tests/golden/kitchen.yaml:145
+    /// Defined at `tests/golden/kitchen.yaml:148`.
+    pub(super) static SCHEMA_25: Schema = Schema { // tests/golden/kitchen.yaml:148
         pointer: "/components/schemas/Garnish",
         one_of: &[&SCHEMA_26, &SCHEMA_27],
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:147`.
-    pub(super) static SCHEMA_26: Schema = Schema { // tests/golden/kitchen.yaml:147
+    /// Defined at `tests/golden/kitchen.yaml:150`.
+    pub(super) static SCHEMA_26: Schema = Schema { // tests/golden/kitchen.yaml:150
         pointer: "/components/schemas/Garnish/oneOf/0",
         types: Types::STRING,
         nullable: true,
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:148`.
-    pub(super) static SCHEMA_27: Schema = Schema { // tests/golden/kitchen.yaml:148
+    /// Defined at `tests/golden/kitchen.yaml:151`.
+    pub(super) static SCHEMA_27: Schema = Schema { // tests/golden/kitchen.yaml:151
         pointer: "/components/schemas/Garnish/oneOf/1",
         types: Types::ARRAY,
         array: ::std::option::Option::Some(
@@ -2347,21 +2416,21 @@ mod schemas {
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:148`.
-    pub(super) static SCHEMA_28: Schema = Schema { // tests/golden/kitchen.yaml:148
+    /// Defined at `tests/golden/kitchen.yaml:151`.
+    pub(super) static SCHEMA_28: Schema = Schema { // tests/golden/kitchen.yaml:151
         pointer: "/components/schemas/Garnish/oneOf/1/items",
         types: Types::STRING,
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:143`.
-    pub(super) static SCHEMA_29: Schema = Schema { // tests/golden/kitchen.yaml:143
+    /// Defined at `tests/golden/kitchen.yaml:146`.
+    pub(super) static SCHEMA_29: Schema = Schema { // tests/golden/kitchen.yaml:146
         pointer: "/components/schemas/Dish/properties/anything",
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:144`.
-    pub(super) static SCHEMA_30: Schema = Schema { // tests/golden/kitchen.yaml:144
+    /// Defined at `tests/golden/kitchen.yaml:147`.
+    pub(super) static SCHEMA_30: Schema = Schema { // tests/golden/kitchen.yaml:147
         pointer: "/components/schemas/Dish/properties/notes",
         types: Types::OBJECT,
         object: ::std::option::Option::Some(
@@ -2376,15 +2445,15 @@ mod schemas {
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:144`.
-    pub(super) static SCHEMA_31: Schema = Schema { // tests/golden/kitchen.yaml:144
+    /// Defined at `tests/golden/kitchen.yaml:147`.
+    pub(super) static SCHEMA_31: Schema = Schema { // tests/golden/kitchen.yaml:147
         pointer: "/components/schemas/Dish/properties/notes/additionalProperties",
         types: Types::STRING,
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:170`.
-    pub(super) static SCHEMA_32: Schema = Schema { // tests/golden/kitchen.yaml:170
+    /// Defined at `tests/golden/kitchen.yaml:173`.
+    pub(super) static SCHEMA_32: Schema = Schema { // tests/golden/kitchen.yaml:173
         pointer: "/components/schemas/Order",
         types: Types::OBJECT,
         object: ::std::option::Option::Some(
@@ -2424,15 +2493,15 @@ mod schemas {
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:174`.
-    pub(super) static SCHEMA_33: Schema = Schema { // tests/golden/kitchen.yaml:174
+    /// Defined at `tests/golden/kitchen.yaml:177`.
+    pub(super) static SCHEMA_33: Schema = Schema { // tests/golden/kitchen.yaml:177
         pointer: "/components/schemas/Order/properties/table",
         types: Types::INTEGER,
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:175`.
-    pub(super) static SCHEMA_34: Schema = Schema { // tests/golden/kitchen.yaml:175
+    /// Defined at `tests/golden/kitchen.yaml:178`.
+    pub(super) static SCHEMA_34: Schema = Schema { // tests/golden/kitchen.yaml:178
         pointer: "/components/schemas/Order/properties/dishes",
         types: Types::ARRAY,
         array: ::std::option::Option::Some(
@@ -2446,22 +2515,22 @@ mod schemas {
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:175`.
-    pub(super) static SCHEMA_35: Schema = Schema { // tests/golden/kitchen.yaml:175
+    /// Defined at `tests/golden/kitchen.yaml:178`.
+    pub(super) static SCHEMA_35: Schema = Schema { // tests/golden/kitchen.yaml:178
         pointer: "/components/schemas/Order/properties/dishes/items",
         types: Types::STRING,
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:176`.
-    pub(super) static SCHEMA_36: Schema = Schema { // tests/golden/kitchen.yaml:176
+    /// Defined at `tests/golden/kitchen.yaml:179`.
+    pub(super) static SCHEMA_36: Schema = Schema { // tests/golden/kitchen.yaml:179
         pointer: "/components/schemas/Order/properties/secret",
         types: Types::STRING,
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:177`.
-    pub(super) static SCHEMA_37: Schema = Schema { // tests/golden/kitchen.yaml:177
+    /// Defined at `tests/golden/kitchen.yaml:180`.
+    pub(super) static SCHEMA_37: Schema = Schema { // tests/golden/kitchen.yaml:180
         pointer: "/components/schemas/Order/properties/id",
         types: Types::STRING,
         string: ::std::option::Option::Some(
@@ -2475,8 +2544,8 @@ mod schemas {
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:179`.
-    pub(super) static SCHEMA_38: Schema = Schema { // tests/golden/kitchen.yaml:179
+    /// Defined at `tests/golden/kitchen.yaml:182`.
+    pub(super) static SCHEMA_38: Schema = Schema { // tests/golden/kitchen.yaml:182
         pointer: "/components/schemas/Tree",
         types: Types::ARRAY,
         array: ::std::option::Option::Some(
@@ -2490,8 +2559,8 @@ mod schemas {
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:19`.
-    pub(super) static SCHEMA_39: Schema = Schema { // tests/golden/kitchen.yaml:19
+    /// Defined at `tests/golden/kitchen.yaml:22`.
+    pub(super) static SCHEMA_39: Schema = Schema { // tests/golden/kitchen.yaml:22
         pointer: "/paths/~1dishes~1{dishId}/parameters/0/schema",
         types: Types::STRING,
         string: ::std::option::Option::Some(
@@ -2505,8 +2574,8 @@ mod schemas {
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:28`.
-    pub(super) static SCHEMA_40: Schema = Schema { // tests/golden/kitchen.yaml:28
+    /// Defined at `tests/golden/kitchen.yaml:31`.
+    pub(super) static SCHEMA_40: Schema = Schema { // tests/golden/kitchen.yaml:31
         pointer: "/paths/~1dishes~1{dishId}/get/parameters/0/schema",
         types: Types::ARRAY,
         array: ::std::option::Option::Some(
@@ -2520,23 +2589,23 @@ mod schemas {
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:28`.
-    pub(super) static SCHEMA_41: Schema = Schema { // tests/golden/kitchen.yaml:28
+    /// Defined at `tests/golden/kitchen.yaml:31`.
+    pub(super) static SCHEMA_41: Schema = Schema { // tests/golden/kitchen.yaml:31
         pointer: "/paths/~1dishes~1{dishId}/get/parameters/0/schema/items",
         types: Types::STRING,
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:31`.
-    pub(super) static SCHEMA_42: Schema = Schema { // tests/golden/kitchen.yaml:31
+    /// Defined at `tests/golden/kitchen.yaml:34`.
+    pub(super) static SCHEMA_42: Schema = Schema { // tests/golden/kitchen.yaml:34
         pointer: "/paths/~1dishes~1{dishId}/get/parameters/1/schema",
         types: Types::STRING,
         nullable: true,
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:32`.
-    pub(super) static SCHEMA_43: Schema = Schema { // tests/golden/kitchen.yaml:32
+    /// Defined at `tests/golden/kitchen.yaml:35`.
+    pub(super) static SCHEMA_43: Schema = Schema { // tests/golden/kitchen.yaml:35
         pointer: "/paths/~1dishes~1{dishId}/get/parameters/2/schema",
         types: Types::INTEGER,
         number: ::std::option::Option::Some(
@@ -2550,29 +2619,29 @@ mod schemas {
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:33`.
-    pub(super) static SCHEMA_44: Schema = Schema { // tests/golden/kitchen.yaml:33
+    /// Defined at `tests/golden/kitchen.yaml:36`.
+    pub(super) static SCHEMA_44: Schema = Schema { // tests/golden/kitchen.yaml:36
         pointer: "/paths/~1dishes~1{dishId}/get/parameters/3/schema",
         all_of: &[&SCHEMA_5],
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:42`.
-    pub(super) static SCHEMA_45: Schema = Schema { // tests/golden/kitchen.yaml:42
+    /// Defined at `tests/golden/kitchen.yaml:45`.
+    pub(super) static SCHEMA_45: Schema = Schema { // tests/golden/kitchen.yaml:45
         pointer: "/paths/~1dishes~1{dishId}/get/responses/200/headers/ETag/schema",
         types: Types::STRING,
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:43`.
-    pub(super) static SCHEMA_46: Schema = Schema { // tests/golden/kitchen.yaml:43
+    /// Defined at `tests/golden/kitchen.yaml:46`.
+    pub(super) static SCHEMA_46: Schema = Schema { // tests/golden/kitchen.yaml:46
         pointer: "/paths/~1dishes~1{dishId}/get/responses/200/headers/X-Age/schema",
         types: Types::INTEGER,
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:44`.
-    pub(super) static SCHEMA_47: Schema = Schema { // tests/golden/kitchen.yaml:44
+    /// Defined at `tests/golden/kitchen.yaml:47`.
+    pub(super) static SCHEMA_47: Schema = Schema { // tests/golden/kitchen.yaml:47
         pointer: "/paths/~1dishes~1{dishId}/get/responses/200/headers/X-Cooked/schema",
         types: Types::STRING,
         string: ::std::option::Option::Some(
@@ -2586,8 +2655,8 @@ mod schemas {
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:45`.
-    pub(super) static SCHEMA_48: Schema = Schema { // tests/golden/kitchen.yaml:45
+    /// Defined at `tests/golden/kitchen.yaml:48`.
+    pub(super) static SCHEMA_48: Schema = Schema { // tests/golden/kitchen.yaml:48
         pointer: "/paths/~1dishes~1{dishId}/get/responses/200/headers/X-Allergens/schema",
         types: Types::ARRAY,
         array: ::std::option::Option::Some(
@@ -2601,37 +2670,37 @@ mod schemas {
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:45`.
-    pub(super) static SCHEMA_49: Schema = Schema { // tests/golden/kitchen.yaml:45
+    /// Defined at `tests/golden/kitchen.yaml:48`.
+    pub(super) static SCHEMA_49: Schema = Schema { // tests/golden/kitchen.yaml:48
         pointer: "/paths/~1dishes~1{dishId}/get/responses/200/headers/X-Allergens/schema/items",
         types: Types::STRING,
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:61`.
-    pub(super) static SCHEMA_50: Schema = Schema { // tests/golden/kitchen.yaml:61
+    /// Defined at `tests/golden/kitchen.yaml:64`.
+    pub(super) static SCHEMA_50: Schema = Schema { // tests/golden/kitchen.yaml:64
         pointer: "/paths/~1dishes~1{dishId}/put/requestBody/content/text~1plain/schema",
         types: Types::STRING,
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:78`.
-    pub(super) static SCHEMA_51: Schema = Schema { // tests/golden/kitchen.yaml:78
+    /// Defined at `tests/golden/kitchen.yaml:81`.
+    pub(super) static SCHEMA_51: Schema = Schema { // tests/golden/kitchen.yaml:81
         pointer: "/paths/~1dishes~1menu/get/responses/200/content/text~1plain/schema",
         types: Types::STRING,
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:71`.
-    pub(super) static SCHEMA_52: Schema = Schema { // tests/golden/kitchen.yaml:71
+    /// Defined at `tests/golden/kitchen.yaml:74`.
+    pub(super) static SCHEMA_52: Schema = Schema { // tests/golden/kitchen.yaml:74
         pointer: "/paths/~1dishes~1menu/x-dropforge-method-not-allowed/headers/Allow/schema",
         types: Types::STRING,
         enumeration: ::std::option::Option::Some(&["\"GET\""]),
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:86`.
-    pub(super) static SCHEMA_53: Schema = Schema { // tests/golden/kitchen.yaml:86
+    /// Defined at `tests/golden/kitchen.yaml:89`.
+    pub(super) static SCHEMA_53: Schema = Schema { // tests/golden/kitchen.yaml:89
         pointer: "/paths/~1dishes~1{id}:serve/post/parameters/0/schema",
         types: Types::INTEGER,
         number: ::std::option::Option::Some(
@@ -2645,15 +2714,15 @@ mod schemas {
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:98`.
-    pub(super) static SCHEMA_54: Schema = Schema { // tests/golden/kitchen.yaml:98
+    /// Defined at `tests/golden/kitchen.yaml:101`.
+    pub(super) static SCHEMA_54: Schema = Schema { // tests/golden/kitchen.yaml:101
         pointer: "/paths/~1dishes~1{other}~1photo/get/parameters/0/schema",
         types: Types::STRING,
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:100`.
-    pub(super) static SCHEMA_55: Schema = Schema { // tests/golden/kitchen.yaml:100
+    /// Defined at `tests/golden/kitchen.yaml:103`.
+    pub(super) static SCHEMA_55: Schema = Schema { // tests/golden/kitchen.yaml:103
         pointer: "/paths/~1dishes~1{other}~1photo/get/responses/200/content/image~1png/schema",
         types: Types::STRING,
         string: ::std::option::Option::Some(
@@ -2667,15 +2736,15 @@ mod schemas {
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:101`.
-    pub(super) static SCHEMA_56: Schema = Schema { // tests/golden/kitchen.yaml:101
+    /// Defined at `tests/golden/kitchen.yaml:104`.
+    pub(super) static SCHEMA_56: Schema = Schema { // tests/golden/kitchen.yaml:104
         pointer: "/paths/~1dishes~1{other}~1photo/get/responses/302/headers/Location/schema",
         types: Types::STRING,
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:104`.
-    pub(super) static SCHEMA_57: Schema = Schema { // tests/golden/kitchen.yaml:104
+    /// Defined at `tests/golden/kitchen.yaml:107`.
+    pub(super) static SCHEMA_57: Schema = Schema { // tests/golden/kitchen.yaml:107
         pointer: "/paths/~1dishes~1{other}~1photo/delete/parameters/0/schema",
         types: Types::STRING,
         ..Schema::ANY
@@ -2684,8 +2753,8 @@ mod schemas {
 }
 mod handlers {
     use super::*;
-    /// Defined at `tests/golden/kitchen.yaml:21`.
-    pub(super) enum GetDishOperation {} // tests/golden/kitchen.yaml:21
+    /// Defined at `tests/golden/kitchen.yaml:24`.
+    pub(super) enum GetDishOperation {} // tests/golden/kitchen.yaml:24
     impl ::dropforge_runtime::OperationMarker for GetDishOperation {
         const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::GET_DISH;
         const API: &'static ::dropforge_runtime::table::Api = &API;
@@ -2754,8 +2823,8 @@ mod handlers {
             },
         )
     }
-    /// Defined at `tests/golden/kitchen.yaml:52`.
-    pub(super) enum PutDishOperation {} // tests/golden/kitchen.yaml:52
+    /// Defined at `tests/golden/kitchen.yaml:55`.
+    pub(super) enum PutDishOperation {} // tests/golden/kitchen.yaml:55
     impl ::dropforge_runtime::OperationMarker for PutDishOperation {
         const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::PUT_DISH;
         const API: &'static ::dropforge_runtime::table::Api = &API;
@@ -2833,8 +2902,8 @@ mod handlers {
             },
         )
     }
-    /// Defined at `tests/golden/kitchen.yaml:73`.
-    pub(super) enum GetMenuOperation {} // tests/golden/kitchen.yaml:73
+    /// Defined at `tests/golden/kitchen.yaml:76`.
+    pub(super) enum GetMenuOperation {} // tests/golden/kitchen.yaml:76
     impl ::dropforge_runtime::OperationMarker for GetMenuOperation {
         const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::GET_MENU;
         const API: &'static ::dropforge_runtime::table::Api = &API;
@@ -2865,8 +2934,8 @@ mod handlers {
             },
         )
     }
-    /// Defined at `tests/golden/kitchen.yaml:84`.
-    pub(super) enum ServeDishOperation {} // tests/golden/kitchen.yaml:84
+    /// Defined at `tests/golden/kitchen.yaml:87`.
+    pub(super) enum ServeDishOperation {} // tests/golden/kitchen.yaml:87
     impl ::dropforge_runtime::OperationMarker for ServeDishOperation {
         const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::SERVE_DISH;
         const API: &'static ::dropforge_runtime::table::Api = &API;
@@ -2905,8 +2974,8 @@ mod handlers {
             },
         )
     }
-    /// Defined at `tests/golden/kitchen.yaml:96`.
-    pub(super) enum GetPhotoOperation {} // tests/golden/kitchen.yaml:96
+    /// Defined at `tests/golden/kitchen.yaml:99`.
+    pub(super) enum GetPhotoOperation {} // tests/golden/kitchen.yaml:99
     impl ::dropforge_runtime::OperationMarker for GetPhotoOperation {
         const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::GET_PHOTO;
         const API: &'static ::dropforge_runtime::table::Api = &API;
@@ -2938,8 +3007,8 @@ mod handlers {
             },
         )
     }
-    /// Defined at `tests/golden/kitchen.yaml:102`.
-    pub(super) enum DeleteDishesOtherPhotoOperation {} // tests/golden/kitchen.yaml:102
+    /// Defined at `tests/golden/kitchen.yaml:105`.
+    pub(super) enum DeleteDishesOtherPhotoOperation {} // tests/golden/kitchen.yaml:105
     impl ::dropforge_runtime::OperationMarker for DeleteDishesOtherPhotoOperation {
         const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::DELETE_DISHES_OTHER_PHOTO;
         const API: &'static ::dropforge_runtime::table::Api = &API;
@@ -2979,6 +3048,8 @@ mod handlers {
 }
 /// Registers every operation of Kitchen.
 ///
+/// Every path below the prefixes of `x-dropforge-not-found` goes to one route of dropshot's, so that unknown ones are answered as the document says. Dropshot's own OpenAPI document leaves such routes out: see [`describe`].
+///
 /// # Errors
 ///
 /// What dropshot refuses, and routes that another document has taken.
@@ -2987,7 +3058,22 @@ mod handlers {
 pub fn register<A: Kitchen>( // tests/golden/kitchen.yaml:1
     api: &mut ::dropshot::ApiDescription<A::Context>,
 ) -> ::std::result::Result<(), ::dropforge_runtime::RegisterError> { // tests/golden/kitchen.yaml:1
-    let mut routes = ::dropforge_runtime::Routes::new(api, &API, A::reject);
+    add_routes::<A>(::dropforge_runtime::Routes::new(api, &API, A::reject))
+}
+/// Registers every operation at a route of its own, for dropshot's OpenAPI
+/// document. Unknown paths are dropshot's to answer.
+///
+/// # Errors
+///
+/// As of [`register`].
+pub fn describe<A: Kitchen>(
+    api: &mut ::dropshot::ApiDescription<A::Context>,
+) -> ::std::result::Result<(), ::dropforge_runtime::RegisterError> {
+    add_routes::<A>(::dropforge_runtime::Routes::apart(api, &API, A::reject))
+}
+fn add_routes<A: Kitchen>(
+    mut routes: ::dropforge_runtime::Routes<'_, A::Context>,
+) -> ::std::result::Result<(), ::dropforge_runtime::RegisterError> {
     routes.folded(&[&operations::GET_DISH, &operations::GET_MENU], folded_0::<A>)?;
     routes.operation(&operations::PUT_DISH, handlers::put_dish::<A>)?;
     routes.folded(&[&operations::SERVE_DISH], folded_2::<A>)?;

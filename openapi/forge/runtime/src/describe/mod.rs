@@ -106,10 +106,24 @@ pub(crate) fn route_variables(route: &str) -> Vec<ApiEndpointParameter> {
     struct Prototype {
         variable: String,
     }
+    #[derive(Deserialize, JsonSchema)]
+    #[expect(dead_code, reason = "only its schema is used")]
+    struct Rest {
+        segments: Vec<String>,
+    }
     variable_names(route)
         .flat_map(|name| {
             let content_type = ApiEndpointBodyContentType::Json;
-            let prototype = <Path<Prototype> as SharedExtractor>::metadata(content_type);
+            let (name, prototype) = match name.strip_suffix(":.*") {
+                Some(name) => (
+                    name,
+                    <Path<Rest> as SharedExtractor>::metadata(content_type),
+                ),
+                None => (
+                    name,
+                    <Path<Prototype> as SharedExtractor>::metadata(content_type),
+                ),
+            };
             prototype.parameters.into_iter().map(move |prototype| {
                 ApiEndpointParameter::new_named(
                     &ApiEndpointParameterLocation::Path,

@@ -257,7 +257,14 @@ async fn folded_1<A: Shop>(
 }
 
 pub fn register<A: Shop>(api: &mut ApiDescription<A::Context>) -> Result<(), rt::RegisterError> {
-    let mut routes = rt::Routes::new(api, &API, A::reject);
+    add_routes::<A>(rt::Routes::new(api, &API, A::reject))
+}
+
+pub fn describe<A: Shop>(api: &mut ApiDescription<A::Context>) -> Result<(), rt::RegisterError> {
+    add_routes::<A>(rt::Routes::apart(api, &API, A::reject))
+}
+
+fn add_routes<A: Shop>(mut routes: rt::Routes<'_, A::Context>) -> Result<(), rt::RegisterError> {
     routes.operation(&CREATE_ITEM, create_item::<A>)?;
     routes.operation(&GET_NOTE, get_note::<A>)?;
     routes.folded(&[&ARCHIVE_NOTES], folded_0::<A>)?;

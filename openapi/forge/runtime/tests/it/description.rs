@@ -8,7 +8,7 @@ use crate::shop::Service;
 
 fn description() -> Value {
     let mut api = ApiDescription::new();
-    api::register::<Service>(&mut api).unwrap();
+    api::describe::<Service>(&mut api).unwrap();
     api.openapi("Shop", Version::new(1, 0, 0)).json().unwrap()
 }
 
@@ -69,10 +69,18 @@ fn only_operations_that_have_a_route_of_their_own_are_described() {
 }
 
 #[test]
-fn a_route_that_is_taken_is_an_error_that_names_the_operation() {
+fn what_is_below_a_prefix_has_one_route_and_no_description() {
     let mut api = ApiDescription::new();
     api::register::<Service>(&mut api).unwrap();
-    let error = api::register::<Service>(&mut api).unwrap_err().to_string();
+    let description = api.openapi("Shop", Version::new(1, 0, 0)).json().unwrap();
+    assert_eq!(description["paths"], json!({}));
+}
+
+#[test]
+fn a_route_that_is_taken_is_an_error_that_names_the_operation() {
+    let mut api = ApiDescription::new();
+    api::describe::<Service>(&mut api).unwrap();
+    let error = api::describe::<Service>(&mut api).unwrap_err().to_string();
     assert!(
         error.starts_with("operation createItem (POST /api/items)"),
         "{error}"

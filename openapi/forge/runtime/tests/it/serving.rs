@@ -425,6 +425,31 @@ async fn what_a_path_answers_to_other_methods_is_compared_as_well() {
 }
 
 #[tokio::test]
+async fn what_unknown_paths_are_answered_with_stands_at_the_longest_prefix() {
+    let shop = Running::start().await;
+    for (method, path) in [
+        ("GET", "/api"),
+        ("GET", "/api/"),
+        ("POST", "/api/nowhere"),
+        ("PATCH", "/api/nowhere/at/all?x=1"),
+        ("GET", "/api//%6Eowhere"),
+    ] {
+        let answer = call(shop.request(method, path)).await;
+        assert_eq!(answer.status, 404, "{method} {path}");
+        assert!(answer.headers.contains_key("accord-request-id"), "{path}");
+        assert!(!answer.detail().is_empty());
+    }
+    assert_eq!(shop.violations(), [""; 0]);
+    let answer = call(shop.request("GET", "/api/odd/x")).await;
+    assert_eq!(answer.status, 404);
+    assert_eq!(shop.violations().len(), 1);
+    // Outside of the prefixes it is dropshot that answers.
+    let answer = call(shop.request("GET", "/apis")).await;
+    assert_eq!(answer.status, 404);
+    assert_eq!(answer.json()["message"], "Not Found");
+}
+
+#[tokio::test]
 async fn the_callers_request_id_comes_back_unless_it_is_harmful() {
     let shop = Running::start().await;
     let request = shop

@@ -22,6 +22,30 @@ pub static API: Api = Api {
         &FOLLOW,
         &MISBEHAVE,
     ],
+    not_found: &[&NOT_FOUND_0, &NOT_FOUND_1],
+};
+
+pub static NOT_FOUND_0: Operation = Operation {
+    id: "/api not found",
+    path: "/api",
+    segments: &[Segment::Literal("api")],
+    route: "/api/{path:.*}",
+    responses: &[problem(404)],
+    ..OPERATION
+};
+
+/// Without a body, and thus never what the service answers.
+pub static NOT_FOUND_1: Operation = Operation {
+    id: "/api/odd not found",
+    path: "/api/odd",
+    segments: &[Segment::Literal("api"), Segment::Literal("odd")],
+    route: "/api/odd/{path:.*}",
+    responses: &[Response {
+        status: Status::Code(404),
+        headers: &[],
+        media: &[],
+    }],
+    ..OPERATION
 };
 
 const TEXT: Schema = Schema {

@@ -8,6 +8,7 @@ const KNOWN: [&str; 7] = [
     "lenient",
     "max-body-bytes",
     "method-not-allowed",
+    "not-found",
     "raw",
     "secret",
     "source",

@@ -37,6 +37,14 @@ pub(super) fn emit(api: &Api) -> TokenStream {
     let docs = format!("Registers every operation of {}.", api.title);
     let docs = doc(&[
         Some(&docs),
+        match api.not_found.is_empty() {
+            true => None,
+            false => Some(
+                "Every path below the prefixes of `x-dropforge-not-found` goes to one route of \
+                 dropshot's, so that unknown ones are answered as the document says. Dropshot's \
+                 own OpenAPI document leaves such routes out: see [`describe`].",
+            ),
+        },
         Some("# Errors"),
         Some("What dropshot refuses, and routes that another document has taken."),
         Some(&place_at(api, 1)),
@@ -46,7 +54,22 @@ pub(super) fn emit(api: &Api) -> TokenStream {
         pub fn register<A: #service>(
             api: &mut ::dropshot::ApiDescription<A::Context>,
         ) -> ::std::result::Result<(), ::dropforge_runtime::RegisterError> {
-            let mut routes = ::dropforge_runtime::Routes::new(api, &API, A::reject);
+            add_routes::<A>(::dropforge_runtime::Routes::new(api, &API, A::reject))
+        }
+        /// Registers every operation at a route of its own, for dropshot's OpenAPI
+        /// document. Unknown paths are dropshot's to answer.
+        ///
+        /// # Errors
+        ///
+        /// As of [`register`].
+        pub fn describe<A: #service>(
+            api: &mut ::dropshot::ApiDescription<A::Context>,
+        ) -> ::std::result::Result<(), ::dropforge_runtime::RegisterError> {
+            add_routes::<A>(::dropforge_runtime::Routes::apart(api, &API, A::reject))
+        }
+        fn add_routes<A: #service>(
+            mut routes: ::dropforge_runtime::Routes<'_, A::Context>,
+        ) -> ::std::result::Result<(), ::dropforge_runtime::RegisterError> {
             #(#registrations)*
             routes.finish()
         }

@@ -5,7 +5,7 @@ use super::schemas;
 use super::security::location;
 use super::text::{doc, ident, place, place_at};
 use crate::ir::{
-    Api, Codec, Credentials, Header, HeaderSource, MediaType, Operation, Parameter, Part,
+    Api, Codec, Credentials, Header, HeaderSource, MediaType, NotFound, Operation, Parameter, Part,
     Requirement, Response, ResponseType, Segment, Status, Style,
 };
 use proc_macro2::{Ident, Literal, TokenStream};
@@ -18,8 +18,11 @@ pub(super) fn emit(api: &Api) -> TokenStream {
         version,
         base_path,
         document,
+        not_found,
         ..
     } = api;
+    let prefixes = not_found.iter().map(|one| ident(&one.table));
+    let not_found = not_found.iter().map(self::not_found);
     let names: Vec<_> = api
         .operations
         .iter()
@@ -47,6 +50,7 @@ pub(super) fn emit(api: &Api) -> TokenStream {
             base_path: #base_path,
             document: #document,
             operations: &[#(&operations::#names),*],
+            not_found: &[#(&operations::#prefixes),*],
         };
         /// One table for each operation.
         pub mod operations {
@@ -54,7 +58,49 @@ pub(super) fn emit(api: &Api) -> TokenStream {
             use ::dropforge_runtime::table::*;
             #(#responses)*
             #(#operations)*
+            #(#not_found)*
         }
+    }
+}
+
+/// What unknown paths below a prefix are answered with, as an operation that is never
+/// called.
+fn not_found(not_found: &NotFound) -> TokenStream {
+    let NotFound {
+        prefix,
+        segments,
+        origin,
+        response,
+        table,
+    } = not_found;
+    let docs = doc(&[
+        Some(&format!("Unknown paths below `{prefix}`")),
+        Some(&place(origin)),
+    ]);
+    let table = ident(table);
+    let (id, route) = (
+        format!("{prefix} not found"),
+        format!("{}/{{path:.*}}", prefix.trim_end_matches('/')),
+    );
+    let pointer = &origin.pointer;
+    let segments = segments.iter().map(segment);
+    let response = entry(response);
+    quote! {
+        #docs
+        pub static #table: Operation = Operation {
+            id: #id,
+            method: ::http::Method::GET,
+            path: #prefix,
+            segments: &[#(#segments),*],
+            route: #route,
+            pointer: #pointer,
+            parameters: &[],
+            body: ::std::option::Option::None,
+            responses: &[#response],
+            method_not_allowed: ::std::option::Option::None,
+            security: &[],
+            max_body_bytes: 0,
+        };
     }
 }
 

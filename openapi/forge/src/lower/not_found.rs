@@ -1,0 +1,61 @@
+//! What a document says of the paths that it does not have
+//! (`x-dropforge-not-found`): a response for each prefix.
+
+use super::cursor::Cursor;
+use super::{Lowering, responses, routes};
+use crate::ir::{NotFound, Segment};
+
+const KEY: &str = "x-dropforge-not-found";
+
+pub(super) fn lower<'d>(
+    lowering: &mut Lowering<'d>,
+    root: &Cursor<'d>,
+    base_path: &str,
+) -> Vec<NotFound> {
+    let Some(prefixes) = root.get(KEY) else {
+        return Vec::new();
+    };
+    if prefixes.node.as_object().is_none() {
+        lowering.refuse(
+            "not-found",
+            prefixes.span(),
+            format!(
+                "`{KEY}` is an object of prefixes, this is {}",
+                prefixes.node.type_name()
+            ),
+            "write a prefix and below it the response, as in `/: {$ref: …}`",
+        );
+        return Vec::new();
+    }
+    let mut all = Vec::new();
+    for (prefix, response) in prefixes.members() {
+        let full = format!("{base_path}{prefix}");
+        let segments = routes::segments(lowering, &full, &response);
+        let is_literal = |segment: &Segment| matches!(segment, Segment::Literal(_));
+        if !prefix.starts_with('/') || !segments.iter().all(is_literal) {
+            lowering.refuse(
+                "not-found",
+                response.span(),
+                format!("`{prefix}` is not a prefix of paths"),
+                "begin it with `/`, and write no parameters into it",
+            );
+            continue;
+        }
+        let stem = if all.is_empty() {
+            String::new()
+        } else {
+            format!("Below{}", all.len() + 1)
+        };
+        let Some(answer) = responses::not_found(lowering, &response, &stem) else {
+            continue;
+        };
+        all.push(NotFound {
+            prefix: format!("/{}", full.trim_matches('/')),
+            segments,
+            origin: lowering.origin(&response),
+            response: answer,
+            table: format!("NOT_FOUND_{}", all.len()),
+        });
+    }
+    all
+}
