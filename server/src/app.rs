@@ -8,6 +8,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use crate::config::Config;
+use crate::connections::Connections;
 use crate::demo;
 use crate::identity::Identity;
 use crate::inference::{self, Inference};
@@ -25,6 +26,8 @@ pub struct App {
     pub inference: Arc<Inference>,
     /// Mail.
     pub mail: Arc<Office>,
+    /// Who is connected, and which requests are in progress.
+    pub connections: Arc<Connections>,
 }
 
 /// Why there is no [`App`].
@@ -61,6 +64,7 @@ impl App {
             identity: Arc::new(Identity::new(Arc::clone(&kernel))),
             inference: Arc::new(Inference::new(Arc::clone(&kernel))?),
             mail: Arc::new(Office::new(Arc::clone(&kernel))?),
+            connections: Arc::default(),
             kernel,
         });
         demo::prepare(&app.identity).await?;

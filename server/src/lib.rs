@@ -6,7 +6,8 @@
 //! trail. Above
 //! them the [`app`] is the context of every call, [`mod@api`] implements the
 //! traits generated from the documents, [`pages`], [`publish`] and [`ops`] are
-//! what no document describes, and [`serve`] puts all of it behind listeners.
+//! what no document describes, and [`serve`] puts all of it behind listeners,
+//! whose [`connections`] end in time.
 //! What is below knows nothing of what is above.
 
 pub mod accounts;
@@ -15,6 +16,7 @@ pub mod app;
 pub mod area;
 pub mod audit;
 pub mod config;
+pub mod connections;
 pub mod demo;
 pub mod identity;
 pub mod inference;

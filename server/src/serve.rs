@@ -8,23 +8,34 @@
 //! requests in flight finish, for a while.
 
 mod banner;
+mod redirect;
+mod strict;
+mod tls;
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use dropforge_runtime::{set_nodelay, stop_listening};
-use dropshot::{ApiDescription, ConfigDropshot, HandlerTaskMode, HttpServer, ServerBuilder};
+use dropforge_runtime::{set_nodelay, set_unread_timeout, stop_listening};
+use dropshot::{
+    ApiDescription, ConfigDropshot, ConfigTls, HandlerTaskMode, HttpServer, ServerBuilder,
+    VersionPolicy,
+};
 use tokio::task::JoinSet;
 
 use crate::app::App;
 use crate::area::Area;
+use crate::config::ServerConfig;
 use crate::kernel::Urls;
 use crate::kernel::keyring::{self, FollowError};
-use crate::{accounts, api, audit, identity, inference, mail, ops, publish};
+use crate::{accounts, api, audit, connections, identity, inference, mail, ops, publish};
+
+use strict::Strict;
+use tls::Certificate;
 
 pub use banner::banner;
+pub use tls::TlsError;
 
 /// Largest body of what is written by hand here, the pages' forms. Operations
 /// of the documents have limits of their own.
@@ -45,6 +56,12 @@ pub enum ServeError {
         /// What the operating system says.
         message: String,
     },
+    /// The certificate cannot be used.
+    #[error(transparent)]
+    Tls(#[from] TlsError),
+    /// TLS cannot be spoken.
+    #[error("server.tls: {0}")]
+    Protocol(#[from] rustls::Error),
     /// A server key that others use is not here.
     #[error(transparent)]
     Keys(#[from] FollowError),
@@ -75,6 +92,9 @@ pub async fn start(app: Arc<App>) -> Result<Service, ServeError> {
     }
     keyring::replicas::join(&app).await?;
     let config = &app.config.server;
+    warn_of_plain_http(config);
+    let certificate = Certificate::read(&config.tls)?;
+    let tls = certificate.as_ref();
     let mut listeners = BTreeMap::new();
     for area in Area::ALL {
         if let Some(address) = config.listener(area) {
@@ -89,18 +109,24 @@ pub async fn start(app: Arc<App>) -> Result<Service, ServeError> {
 
     let mut api = Api::new();
     ops::register(&mut api).map_err(|error| ServeError::Routes(error.to_string()))?;
-    let main = listen(&app, api, config.listen, &shared)?;
+    let main = listen(&app, with_areas(api, &shared)?, config.listen, tls)?;
     let main_address = main.local_addr();
 
     let mut addresses = BTreeMap::new();
     let mut servers = vec![main];
     for ((address, _), areas) in listeners {
-        let server = listen(&app, Api::new(), address, &areas)?;
+        let server = listen(&app, with_areas(Api::new(), &areas)?, address, tls)?;
         for area in areas {
             addresses.insert(area.name(), server.local_addr());
         }
         servers.push(server);
     }
+    if let Some(address) = config.redirect_http {
+        let mut api = Api::new();
+        redirect::register(&mut api).map_err(|error| ServeError::Routes(error.to_string()))?;
+        servers.push(listen(&app, api, address, None)?);
+    }
+    let all: Vec<_> = servers.iter().map(HttpServer::local_addr).collect();
     app.announce(Urls::new(config, main_address, |area| {
         addresses.get(area.name()).copied().unwrap_or(main_address)
     }));
@@ -111,6 +137,14 @@ pub async fn start(app: Arc<App>) -> Result<Service, ServeError> {
     background.spawn(accounts::upkeep(Arc::clone(&app.kernel)));
     background.spawn(audit::run(Arc::clone(&app.kernel)));
     background.spawn(mail::run(Arc::clone(&app.mail)));
+    if let Some(certificate) = certificate {
+        background.spawn(tls::follow(certificate));
+    }
+    let descriptors = connections::raise_limit();
+    #[cfg(unix)]
+    background.spawn(connections::run(Arc::clone(&app), all, descriptors));
+    #[cfg(not(unix))]
+    drop((all, descriptors));
     Ok(Service {
         app,
         servers,
@@ -118,16 +152,35 @@ pub async fn start(app: Arc<App>) -> Result<Service, ServeError> {
     })
 }
 
-fn listen(
-    app: &Arc<App>,
-    mut api: Api,
-    address: SocketAddr,
-    areas: &[Area],
-) -> Result<HttpServer<Arc<App>>, ServeError> {
+/// Warns of listeners whose clients send credentials in the clear.
+fn warn_of_plain_http(config: &ServerConfig) {
+    let beyond = |address: &SocketAddr| !address.ip().to_canonical().is_loopback();
+    if let Some(address) = config.listeners().find(beyond)
+        && !config.tls.is_on()
+    {
+        tracing::warn!(
+            %address,
+            "plain HTTP is served beyond this machine: set server.tls, or put a proxy with TLS in front"
+        );
+    }
+}
+
+/// Adds the published documents and these areas.
+fn with_areas(mut api: Api, areas: &[Area]) -> Result<Api, ServeError> {
     publish::register(&mut api).map_err(|error| ServeError::Routes(error.to_string()))?;
     for area in areas {
         api::register(*area, &mut api).map_err(ServeError::Routes)?;
     }
+    Ok(api)
+}
+
+fn listen(
+    app: &Arc<App>,
+    api: Api,
+    address: SocketAddr,
+    certificate: Option<&Arc<Certificate>>,
+) -> Result<HttpServer<Arc<App>>, ServeError> {
+    let tls = certificate.map(Certificate::listener).transpose()?;
     let config = ConfigDropshot {
         bind_address: address,
         default_request_body_max_bytes: FORM_BYTES,
@@ -136,8 +189,10 @@ fn listen(
         ..ConfigDropshot::default()
     };
     let refused = |message| ServeError::Listen { address, message };
-    let server = ServerBuilder::new(api, Arc::clone(app), ops::dropshot_log())
+    let server = ServerBuilder::new(api, Arc::clone(app), ops::dropshot_log(app))
         .config(config)
+        .tls(tls.map(ConfigTls::Dynamic))
+        .version_policy(VersionPolicy::Dynamic(Box::new(Strict)))
         .start()
         .map_err(|error| {
             let source = std::error::Error::source(&error).map(ToString::to_string);
@@ -145,6 +200,8 @@ fn listen(
         })?;
     // Without it each event of a stream waits for an acknowledgement.
     set_nodelay(server.local_addr()).map_err(|error| refused(error.to_string()))?;
+    let unread = Duration::from_secs(app.config.server.unread_seconds.into());
+    set_unread_timeout(server.local_addr(), unread).map_err(|error| refused(error.to_string()))?;
     Ok(server)
 }
 

@@ -11,6 +11,11 @@ pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
     config.mail.check()?;
     config.telemetry.check()?;
     let server = &config.server;
+    server.tls.check()?;
+    if server.redirect_http.is_some() && !server.tls.is_on() {
+        let message = "expected a certificate in server.tls: there is nothing to redirect to";
+        return Err(ConfigError::refused("server.redirect_http", message));
+    }
     let urls = [
         ("server.public_url", &server.public_url),
         ("server.accounts_url", &server.accounts_url),
@@ -28,6 +33,7 @@ pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
         ("server.identity_listen", server.identity_listen),
         ("server.inference_listen", server.inference_listen),
         ("server.patterns_listen", server.patterns_listen),
+        ("server.redirect_http", server.redirect_http),
     ];
     let mut taken = vec![("server.listen", server.listen)];
     for (key, address) in listeners {
@@ -38,6 +44,15 @@ pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
             return Err(ConfigError::refused(key, message));
         }
         taken.push((key, address));
+    }
+    let seconds = [
+        ("server.head_seconds", server.head_seconds),
+        ("server.idle_seconds", server.idle_seconds),
+        ("server.body_seconds", server.body_seconds),
+        ("server.unread_seconds", server.unread_seconds),
+    ];
+    if let Some((key, _)) = seconds.iter().find(|(_, seconds)| *seconds == 0) {
+        return Err(ConfigError::refused(key, "expected 1 or more"));
     }
     check_regions(config)?;
     if config.inference.offline_seconds == 0 {
@@ -111,6 +126,24 @@ mod tests {
             text,
             "server.public_url: expected an address without path and query"
         );
+    }
+
+    #[test]
+    fn a_certificate_without_its_key_is_refused_and_so_is_a_redirect_without_either() {
+        let text = complaint(|layer| layer.server.tls.certificate = Some("a.pem".into()));
+        assert!(text.starts_with("server.tls.key: "), "{text}");
+        let text = complaint(|layer| layer.server.tls.key = Some("a.pem".into()));
+        assert!(text.starts_with("server.tls.certificate: "), "{text}");
+        let text = complaint(|layer| {
+            layer.server.redirect_http = Some("127.0.0.1:80".parse().unwrap());
+        });
+        assert!(text.starts_with("server.redirect_http: "), "{text}");
+    }
+
+    #[test]
+    fn a_time_of_no_seconds_is_refused() {
+        let text = complaint(|layer| layer.server.body_seconds = Some(0));
+        assert_eq!(text, "server.body_seconds: expected 1 or more");
     }
 
     #[test]

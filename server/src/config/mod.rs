@@ -14,6 +14,7 @@ pub mod levels;
 pub mod mail;
 mod secret;
 pub mod telemetry;
+mod tls;
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -28,6 +29,7 @@ use telemetry::TelemetryConfig;
 
 pub use error::ConfigError;
 pub use secret::Secret;
+pub use tls::TlsConfig;
 
 /// Accord's configuration. Environment variables take precedence over this
 /// file, flags over both.
@@ -98,6 +100,11 @@ pub struct ServerConfig {
     #[config(env = "ACCORD_PATTERNS_URL")]
     pub patterns_url: Option<url::Url>,
 
+    /// A listener that speaks plain HTTP beside listeners with TLS: it redirects pages
+    /// to them, and refuses everything else.
+    #[config(env = "ACCORD_REDIRECT_HTTP")]
+    pub redirect_http: Option<SocketAddr>,
+
     /// Directory of the database file and the server's key. Made, for its owner
     /// only, when it is not there.
     #[config(default = "data", env = "ACCORD_DATA_DIR")]
@@ -116,9 +123,32 @@ pub struct ServerConfig {
     /// builds and none in others.
     #[config(env = "ACCORD_COMPARE_ONE_IN")]
     pub compare_one_in: Option<u32>,
+    /// Seconds from the beginning of a connection to the end of the headers of its
+    /// first request. A TLS handshake and the wait for the first byte are part of it.
+    #[config(default = 30, env = "ACCORD_HEAD_SECONDS")]
+    pub head_seconds: u32,
+    /// Seconds that a connection stays open between two requests. 30 is the most
+    /// that has an effect.
+    #[config(default = 30, env = "ACCORD_IDLE_SECONDS")]
+    pub idle_seconds: u32,
+    /// Seconds that the whole body of a request may take. A body may take one second
+    /// more for each 16 KiB that have arrived.
+    #[config(default = 30, env = "ACCORD_BODY_SECONDS")]
+    pub body_seconds: u32,
+    /// Seconds that a client may leave a response, or a part of a stream, unread
+    /// before its connection ends.
+    #[config(default = 120, env = "ACCORD_UNREAD_SECONDS")]
+    pub unread_seconds: u32,
+    /// Number of connections that one address may have; of IPv6, one network of 64
+    /// bits. 0 is for any number. Further ones are closed.
+    #[config(default = 1024, env = "ACCORD_CONNECTIONS_PER_ADDRESS")]
+    pub connections_per_address: u32,
     /// When told to stop: seconds that requests in flight may still take.
     #[config(default = 20, env = "ACCORD_DRAIN_SECONDS")]
     pub drain_seconds: u32,
+    /// TLS of every listener.
+    #[config(nested)]
+    pub tls: TlsConfig,
 }
 
 /// The `[database]` section.

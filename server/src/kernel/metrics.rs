@@ -27,6 +27,8 @@ const COMPARED: &str = "accord_contract_compared_total";
 
 /// Log lines that were dropped.
 const LOG_LINES_DROPPED: &str = "accord_log_lines_dropped_total";
+/// Connections that the server closed, by the reason.
+const CLOSED: &str = "accord_connections_closed_total";
 
 /// Spans of traces, by what became of them.
 pub const SPANS: &str = "accord_trace_spans_total";
@@ -148,6 +150,11 @@ impl Metrics {
                 LOG_LINES_DROPPED,
                 "Log lines that were dropped because the log was read too slowly."
             );
+            describe_counter!(
+                CLOSED,
+                "Connections that were closed: their first request or the next one did not \
+                 arrive in time, or too many came from one address or altogether."
+            );
             describe_counter!(COMPARED, "Answers that were compared with their document.");
             describe_counter!(VIOLATIONS, "Answers that do not keep their document.");
         });
@@ -187,6 +194,11 @@ impl Metrics {
     /// Counts an answer that was compared with its document.
     pub fn compared(&self, operation: &'static str) {
         self.record(|| counter!(COMPARED, "operation" => operation).increment(1));
+    }
+
+    /// Counts connections that the server closed.
+    pub fn closed(&self, reason: &'static str, connections: u64) {
+        self.record(|| counter!(CLOSED, "reason" => reason).increment(connections));
     }
 
     /// Counts an answer that does not keep its document.

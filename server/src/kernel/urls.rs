@@ -29,6 +29,7 @@ impl Urls {
     ) -> Self {
         let text = |url: &Url| url.as_str().trim_end_matches('/').to_owned();
         let shared = config.public_url.as_ref();
+        let from_address = |address| from_address(config.tls.scheme(), address);
         Urls {
             listeners: Area::ALL.map(&listener),
             main: shared.map_or_else(|| from_address(main), text),
@@ -56,14 +57,14 @@ impl Urls {
 }
 
 /// A listener on all addresses is reached on this machine at the loopback.
-fn from_address(mut address: SocketAddr) -> String {
+fn from_address(scheme: &str, mut address: SocketAddr) -> String {
     if address.ip().is_unspecified() {
         address.set_ip(match address.ip() {
             IpAddr::V4(_) => Ipv4Addr::LOCALHOST.into(),
             IpAddr::V6(_) => Ipv6Addr::LOCALHOST.into(),
         });
     }
-    format!("http://{address}")
+    format!("{scheme}://{address}")
 }
 
 #[cfg(test)]

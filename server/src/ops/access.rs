@@ -12,6 +12,7 @@ use http::{Response, StatusCode};
 
 use super::spans::{self, Entered};
 use crate::app::App;
+use crate::connections::InProgress;
 
 /// The line of a request. The macro's level is constant, so it is a macro too.
 macro_rules! line {
@@ -39,6 +40,7 @@ pub(crate) async fn told(
     answer: impl Future<Output = Result<Response<Body>, HttpError>>,
 ) -> Result<Response<Body>, HttpError> {
     let begun = Instant::now();
+    let _in_progress = in_progress(call);
     let span = call.context().traces.as_ref().map(|traces| {
         let entered = Entered {
             method: call.request.method(),
@@ -68,9 +70,15 @@ pub(super) async fn whispered(
     answer: impl Future<Output = Result<Response<Body>, HttpError>>,
 ) -> Result<Response<Body>, HttpError> {
     let begun = Instant::now();
+    let _in_progress = in_progress(call);
     let outcome = answer.await;
     line!(debug, call, "ops", path, begun, &outcome);
     outcome
+}
+
+fn in_progress(call: &RequestContext<Arc<App>>) -> InProgress {
+    let connections = &call.context().connections;
+    connections.begin(call.request.remote_addr())
 }
 
 fn status(outcome: &Result<Response<Body>, HttpError>) -> StatusCode {

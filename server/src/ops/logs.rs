@@ -10,13 +10,15 @@
 mod lines;
 
 use std::io::IsTerminal;
-use std::sync::OnceLock;
+use std::panic::AssertUnwindSafe;
+use std::sync::{Arc, OnceLock};
 
 use slog::Drain;
 use tracing_appender::non_blocking::{ErrorCounter, WorkerGuard};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
+use crate::app::App;
 use crate::config::{LogConfig, LogFormat, levels};
 use crate::kernel::Short;
 use lines::Lines;
@@ -77,12 +79,21 @@ pub fn dropped_lines() -> u64 {
 
 /// dropshot's logger: its warnings reach ours. Its line for each request would
 /// be a second one, and costs a fifth of the throughput.
-pub fn dropshot_log() -> slog::Logger {
-    let drain = slog::LevelFilter::new(Forward, slog::Level::Warning);
+pub fn dropshot_log(app: &Arc<App>) -> slog::Logger {
+    let forward = Forward(AssertUnwindSafe(Arc::clone(app)));
+    let drain = slog::LevelFilter::new(forward, slog::Level::Warning);
     slog::Logger::root(drain.ignore_res(), slog::o!())
 }
 
-struct Forward;
+struct Forward(AssertUnwindSafe<Arc<App>>);
+
+/// Whether a warning tells of something usual: a client that left or spoke no TLS,
+/// or a listener that was closed because the service stops.
+fn is_usual(message: &str, is_stopping: bool) -> bool {
+    message.starts_with("request handling cancelled")
+        || message.starts_with("tls accept err")
+        || (message == "accept error" && is_stopping)
+}
 
 impl Drain for Forward {
     type Ok = ();
@@ -100,10 +111,12 @@ impl Drain for Forward {
         // The serializer below cannot fail.
         let _ = record.kv().serialize(record, &mut chosen);
         let _ = values.serialize(record, &mut chosen);
-        let message = record.msg();
+        let message = record.msg().to_string();
         let (request_id, error) = (chosen.request_id, chosen.error);
         if record.level().is_at_least(slog::Level::Error) {
             tracing::error!(target: "dropshot", request_id, error, "{message}");
+        } else if is_usual(&message, self.0.is_stopping()) {
+            tracing::debug!(target: "dropshot", request_id, error, "{message}");
         } else {
             tracing::warn!(target: "dropshot", request_id, error, "{message}");
         }

@@ -3,6 +3,8 @@
 //! The line names the operation and its path's pattern rather than the path and
 //! the query, which can hold codes and names of people.
 
+use std::time::Duration;
+
 use dropforge_runtime::{Arrived, End, Finished, GuardReport, Observe};
 use http::Extensions;
 
@@ -14,10 +16,15 @@ use crate::kernel::traces::Context;
 impl Observe for App {
     fn arrived(&self, arrived: &Arrived<'_>) -> Extensions {
         let mut extensions = Extensions::new();
+        extensions.insert(self.connections.begin(arrived.remote));
         if let Some(traces) = &self.traces {
             extensions.insert(spans::begin(traces, &arrived.into()));
         }
         extensions
+    }
+
+    fn body_time(&self) -> Duration {
+        Duration::from_secs(self.config.server.body_seconds.into())
     }
 
     fn finished(&self, finished: &Finished<'_>) {

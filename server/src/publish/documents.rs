@@ -88,7 +88,9 @@ fn address(call: &RequestContext<Arc<App>>, area: Area) -> String {
     let host = call.request.headers().get(header::HOST);
     let host = host.and_then(|host| host.to_str().ok());
     match host.and_then(|host| host.parse::<Authority>().ok()) {
-        Some(host) if !host.as_str().contains('@') => format!("http://{host}"),
+        Some(host) if !host.as_str().contains('@') => {
+            format!("{}://{host}", app.config.server.tls.scheme())
+        }
         _ => urls.of(area).to_owned(),
     }
 }

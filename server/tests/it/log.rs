@@ -38,12 +38,16 @@ impl Program {
 
     /// Calls the echo model; what it answers.
     async fn chat(&self, said: &str, stream: bool) -> String {
+        self.chat_with("accord.echo", said, stream).await
+    }
+
+    async fn chat_with(&self, model: &str, said: &str, stream: bool) -> String {
         let url = format!(
             "http://{}/20231130/actions/v1/chat/completions",
             self.serving.address
         );
         let body = json!({
-            "model": "accord.echo", "stream": stream,
+            "model": model, "stream": stream,
             "messages": [{"role": "user", "content": said}],
         });
         let request = self.http.post(url).bearer_auth(&self.key.one);
@@ -132,6 +136,18 @@ async fn switched_on_each_call_is_one_line_without_keys_and_the_service_warns() 
     }
     assert!(!log.contains(&secret[..16]), "{log}");
     assert!(!log.to_lowercase().contains("bearer"), "{log}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_client_that_leaves_is_nothing_to_warn_of() {
+    let program = Program::start("").await;
+    let chat = program.chat_with("builtin/slow", "pace:60000 one two", false);
+    let call = tokio::time::timeout(Duration::from_secs(2), chat);
+    assert!(call.await.is_err(), "it is still busy");
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    let (log, lines) = program.log("request").await;
+    assert!(lines.len() <= 1, "{log}");
+    assert!(!log.contains("\"WARN\""), "{log}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

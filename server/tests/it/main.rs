@@ -3,6 +3,7 @@
 
 mod accounts;
 mod audit;
+mod connections;
 mod consumer;
 mod contract;
 mod crash;
@@ -10,6 +11,7 @@ mod examples;
 mod fidelity;
 mod generated;
 mod harness;
+mod http;
 mod identity;
 mod inference;
 mod listeners;
@@ -24,4 +26,5 @@ mod schemathesis;
 mod scopes;
 mod store;
 mod stores;
+mod tls;
 mod traces;

@@ -41,11 +41,14 @@ impl Serving {
 
     /// Starts the program on this address.
     pub fn start_on(address: &str, directory: &Path, arguments: &[&str]) -> Serving {
-        let mut child = program(directory)
-            .args(["--listen", address])
-            .args(arguments)
-            .spawn()
-            .unwrap();
+        let mut command = program(directory);
+        command.args(["--listen", address]).args(arguments);
+        Serving::of(command)
+    }
+
+    /// Starts a command that becomes the program.
+    fn of(mut command: Command) -> Serving {
+        let mut child = command.spawn().unwrap();
         let mut banner = String::new();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let address = lines.by_ref().map_while(Result::ok).find_map(|line| {
@@ -306,6 +309,23 @@ fn a_request_in_flight_finishes_and_new_ones_are_refused() {
 }
 
 #[test]
+fn plain_http_beyond_this_machine_is_warned_of() {
+    let directory = tempfile::tempdir().unwrap();
+    let serving = Serving::start_on("0.0.0.0:0", directory.path(), &["--demo", "false"]);
+    let log = serving.log();
+    assert!(log.contains("WARN") && log.contains("plain HTTP"), "{log}");
+}
+
+#[test]
+fn a_clean_stop_warns_of_nothing() {
+    let directory = tempfile::tempdir().unwrap();
+    let serving = Serving::start(directory.path(), &[]);
+    drop(serving.connect());
+    let log = serving.log();
+    assert!(log.contains("stopped") && !log.contains("WARN"), "{log}");
+}
+
+#[test]
 fn a_request_that_never_ends_is_not_waited_for() {
     let directory = tempfile::tempdir().unwrap();
     let file = "[server]\ndrain_seconds = 1\n";
@@ -320,4 +340,35 @@ fn a_request_that_never_ends_is_not_waited_for() {
     serving.signal("TERM");
     assert_eq!(serving.wait(), Some(0));
     assert!(began.elapsed() < Duration::from_secs(15));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn with_hardly_any_descriptors_left_others_are_still_served() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut command = Command::new("/bin/sh");
+    command
+        .current_dir(directory.path())
+        .env_clear()
+        .args(["-c", "ulimit -n 256 && exec \"$0\" --listen 127.0.0.1:0"])
+        .arg(env!("CARGO_BIN_EXE_accord-server"))
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let serving = Serving::of(command);
+    let silent: Vec<TcpStream> = (0..320).map(|_| serving.connect()).collect();
+    let begun = Instant::now();
+    for _ in 0..3 {
+        let mut stream = serving.connect();
+        stream
+            .write_all(b"GET /readyz HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n")
+            .unwrap();
+        let text = answer(&mut stream);
+        assert!(text.starts_with("HTTP/1.1 200"), "{text}");
+    }
+    // The silent ones had not reached the time of their headers.
+    assert!(begun.elapsed() < Duration::from_secs(20));
+    drop(silent);
+    let log = serving.log();
+    assert!(log.contains("too many"), "{log}");
 }

@@ -4,6 +4,7 @@
 use std::fmt;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use bytes::Bytes;
 use dropshot::{RequestContext, ServerContext};
@@ -33,6 +34,7 @@ struct Shared<C: ServerContext> {
     /// The caller's own, if it is harmless.
     inbound_id: Option<String>,
     extensions: Extensions,
+    body_time: Duration,
 }
 
 impl<C: Observe + ServerContext> Call<C> {
@@ -43,14 +45,17 @@ impl<C: Observe + ServerContext> Call<C> {
             operation,
             method: rqctx.request.method(),
             headers: rqctx.request.headers(),
+            remote: rqctx.request.remote_addr(),
             request_id: inbound_id.as_deref().unwrap_or(&rqctx.request_id),
         });
+        let body_time = rqctx.context().body_time();
         Call {
             shared: Arc::new(Shared {
                 rqctx,
                 operation,
                 inbound_id,
                 extensions,
+                body_time,
             }),
             body: Bytes::new(),
         }
@@ -60,6 +65,11 @@ impl<C: Observe + ServerContext> Call<C> {
 impl<C: ServerContext> Call<C> {
     pub(crate) fn keep_body(&mut self, body: Bytes) {
         self.body = body;
+    }
+
+    /// Time for the whole body.
+    pub(crate) fn body_time(&self) -> Duration {
+        self.shared.body_time
     }
 
     /// The server's context.

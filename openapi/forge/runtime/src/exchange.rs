@@ -32,7 +32,7 @@ impl<C: ServerContext> Exchange<C> {
     ) -> Self {
         let accept = Accept::from_headers(request.headers());
         let (parts, body) = request.into_parts();
-        let incoming = Incoming::new(&parts.headers, body);
+        let incoming = Incoming::new(&parts.headers, body, call.body_time());
         Exchange {
             call,
             operation,

@@ -58,7 +58,9 @@ pub use events::{Event, EventParser, EventStream, EventTooLarge};
 pub use exchange::Exchange;
 pub use guard::{Finding, Guard, GuardReport, guard, set_guard};
 pub use kept::{Kept, Served};
-pub use listener::{set_nodelay, stop_listening};
+#[cfg(unix)]
+pub use listener::{Accepted, Connection, Found};
+pub use listener::{set_nodelay, set_unread_timeout, stop_listening};
 pub use marker::OperationMarker;
 pub use observe::{Arrived, End, Finished, Observe};
 pub use parameters::parameter_key;

@@ -21,6 +21,14 @@ pub trait Observe: Send + Sync + 'static {
         Extensions::new()
     }
 
+    /// How long the whole body of a request may take. A body that arrives at 16 KiB
+    /// a second or faster may take longer. One that does not arrive in time is
+    /// unreadable ([`Rejection::Unreadable`](crate::Rejection::Unreadable)), and its
+    /// connection ends.
+    fn body_time(&self) -> Duration {
+        Duration::from_secs(30)
+    }
+
     /// An answer is on its way; for a stream: it has ended. Called once for
     /// each request that reached an operation or was refused by the runtime.
     fn finished(&self, finished: &Finished<'_>) {
@@ -37,6 +45,10 @@ pub trait Observe: Send + Sync + 'static {
 impl<T: Observe> Observe for Arc<T> {
     fn arrived(&self, arrived: &Arrived<'_>) -> Extensions {
         T::arrived(self, arrived)
+    }
+
+    fn body_time(&self) -> Duration {
+        T::body_time(self)
     }
 
     fn finished(&self, finished: &Finished<'_>) {
@@ -57,6 +69,8 @@ pub struct Arrived<'a> {
     pub method: &'a Method,
     /// The headers.
     pub headers: &'a HeaderMap,
+    /// The address at the other end of the connection.
+    pub remote: SocketAddr,
     /// The request's id.
     pub request_id: &'a str,
 }

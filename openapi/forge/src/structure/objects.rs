@@ -79,6 +79,7 @@ pub(super) static DOCUMENT: Object = strict(
         ("tags", List(&TAG)),
         ("externalDocs", One(&EXTERNAL_DOCS)),
         ("x-dropforge-method-not-allowed", One(&RESPONSE)),
+        ("x-dropforge-not-found", Map(&RESPONSE)),
     ],
 );
 

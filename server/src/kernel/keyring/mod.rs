@@ -187,6 +187,19 @@ pub enum FollowError {
     Store(#[from] StoreError),
 }
 
+impl FollowError {
+    /// Whether it says nothing of the keys: too many files are open at the moment, in
+    /// the process (EMFILE) or in the system (ENFILE).
+    fn is_passing(&self) -> bool {
+        match self {
+            FollowError::Keys(PepperError::File { source, .. }) => {
+                matches!(source.raw_os_error(), Some(23 | 24))
+            }
+            _ => false,
+        }
+    }
+}
+
 /// Looks which keys are here and which of them is the current one.
 ///
 /// # Errors
@@ -199,7 +212,9 @@ pub async fn follow(kernel: &Kernel) -> Result<(), FollowError> {
     let ring = keys
         .map_err(FollowError::from)
         .and_then(|keys| Ok(ring(keys, &promoted)?));
-    kernel.miss_keys(ring.is_err());
+    if ring.as_ref().err().is_none_or(|error| !error.is_passing()) {
+        kernel.miss_keys(ring.is_err());
+    }
     let ring = ring?;
     let before = kernel.pepper.ring();
     if before.current() != ring.current() {

@@ -1,6 +1,6 @@
 //! The body of a request before it is read.
 //!
-//! It is read within a bound and an idle time. A body that is refused, or that
+//! It is read within a bound and a time. A body that is refused, or that
 //! nobody asked for, is still taken off the connection in the background (up to
 //! a bound): a server that closes while its caller is still sending resets the
 //! connection, and the caller never sees the answer.
@@ -13,11 +13,13 @@ use futures::FutureExt;
 use http::{HeaderMap, header};
 use http_body::Body as _;
 use http_body_util::BodyExt;
+use tokio::time::Instant;
 
 use crate::rejection::Rejection;
 
-/// The longest wait for the next piece of a body.
-const IDLE: Duration = Duration::from_secs(60);
+/// A body that arrives faster may take longer than its time: one second more for
+/// each of these many bytes.
+const BYTES_PER_SECOND: usize = 16 << 10;
 
 /// How much of an unwanted body is taken off the connection, and for how long.
 const DRAIN_BYTES: usize = 64 << 20;
@@ -32,11 +34,14 @@ pub(crate) struct Incoming {
     /// The caller waits for `100 Continue` before it sends the body, which it
     /// gets when the body is first asked for.
     waiting: bool,
+    /// Time for the whole body.
+    time: Duration,
 }
 
 impl Incoming {
-    pub(crate) fn new(headers: &HeaderMap, body: Body) -> Self {
+    pub(crate) fn new(headers: &HeaderMap, body: Body, time: Duration) -> Self {
         Incoming {
+            time,
             announced: body.size_hint().exact(),
             body: Some(body),
             waiting: headers.contains_key(header::EXPECT),
@@ -48,7 +53,7 @@ impl Incoming {
         self.body.as_ref().is_none_or(|body| body.is_end_stream())
     }
 
-    /// The whole body, if it has no more than `limit` bytes.
+    /// The whole body, if it has no more than `limit` bytes and arrives in time.
     pub(crate) async fn read(&mut self, limit: usize) -> Result<Bytes, Rejection> {
         if self.announced.is_some_and(|length| length > limit as u64) {
             return Err(Rejection::TooLarge { limit });
@@ -56,6 +61,7 @@ impl Incoming {
         self.waiting = false;
         let mut first = Bytes::new();
         let mut all = BytesMut::new();
+        let mut clock = None;
         while let Some(body) = &mut self.body {
             if body.is_end_stream() {
                 self.body = None;
@@ -64,9 +70,18 @@ impl Incoming {
             // Most bodies are there with their head, which needs no clock.
             let frame = match body.frame().now_or_never() {
                 Some(frame) => frame,
-                None => tokio::time::timeout(IDLE, body.frame())
-                    .await
-                    .map_err(|_| unreadable("it did not arrive in time"))?,
+                None => {
+                    let begun = *clock.get_or_insert_with(Instant::now);
+                    let deadline = deadline(begun, self.time, first.len() + all.len());
+                    match tokio::time::timeout_at(deadline, body.frame()).await {
+                        Ok(frame) => frame,
+                        Err(_) => {
+                            // Nothing more is waited for, and the connection ends.
+                            self.body = None;
+                            return Err(unreadable("it did not arrive in time"));
+                        }
+                    }
+                }
             };
             let Some(frame) = frame else {
                 self.body = None;
@@ -108,6 +123,13 @@ impl Drop for Incoming {
     }
 }
 
+/// When a body has taken too long, of which so many bytes have arrived: a caller who
+/// sends byte by byte has `time` for all of it, and one who pauses has it for the pause.
+fn deadline(begun: Instant, time: Duration, arrived: usize) -> Instant {
+    let longer = Duration::from_secs((arrived / BYTES_PER_SECOND) as u64);
+    (begun + time + longer).min(Instant::now() + time)
+}
+
 async fn drain(mut body: Body) {
     let mut taken = 0;
     while let Some(Ok(frame)) = body.frame().await {
@@ -121,5 +143,73 @@ async fn drain(mut body: Body) {
 fn unreadable(message: &str) -> Rejection {
     Rejection::Unreadable {
         message: message.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use futures::stream;
+    use http_body::Frame;
+    use http_body_util::StreamBody;
+
+    use super::*;
+
+    const TIME: Duration = Duration::from_millis(200);
+    const PAUSE: Duration = Duration::from_millis(50);
+
+    /// Reads a body of so many pieces of a size, with a pause before each.
+    async fn read(pieces: usize, size: usize, pause: Duration) -> Result<Bytes, Rejection> {
+        let pieces = stream::unfold(0, move |sent| async move {
+            if sent == pieces {
+                return None;
+            }
+            tokio::time::sleep(pause).await;
+            let piece = Frame::data(Bytes::from(vec![b'x'; size]));
+            Some((Ok::<_, Infallible>(piece), sent + 1))
+        });
+        // What dropshot takes is shareable, which the stream is not.
+        let body = Body::wrap(StreamBody::new(SyncStream::new(pieces)));
+        let mut incoming = Incoming::new(&HeaderMap::new(), body, TIME);
+        incoming.read(10 << 20).await
+    }
+
+    /// A stream that is never shared.
+    struct SyncStream<S>(std::sync::Mutex<std::pin::Pin<Box<S>>>);
+
+    impl<S> SyncStream<S> {
+        fn new(stream: S) -> Self {
+            SyncStream(std::sync::Mutex::new(Box::pin(stream)))
+        }
+    }
+
+    impl<S: stream::Stream> stream::Stream for SyncStream<S> {
+        type Item = S::Item;
+
+        fn poll_next(
+            mut self: std::pin::Pin<&mut Self>,
+            cx: &mut std::task::Context<'_>,
+        ) -> std::task::Poll<Option<S::Item>> {
+            self.0.get_mut().unwrap().as_mut().poll_next(cx)
+        }
+    }
+
+    #[tokio::test]
+    async fn a_body_that_is_sent_byte_by_byte_has_its_time_and_no_more() {
+        let begun = Instant::now();
+        let dripped = read(100, 1, PAUSE).await;
+        assert!(matches!(dripped, Err(Rejection::Unreadable { .. })));
+        assert!((TIME..10 * TIME).contains(&begun.elapsed()));
+        assert_eq!(read(2, 1, PAUSE).await.unwrap().len(), 2);
+    }
+
+    #[tokio::test]
+    async fn a_large_body_may_take_longer_as_long_as_it_goes_on() {
+        let piece = 128 << 10;
+        let body = read(8, piece, PAUSE).await.unwrap();
+        assert_eq!(body.len(), 8 * piece);
+        let paused = read(2, piece, 2 * TIME).await;
+        assert!(matches!(paused, Err(Rejection::Unreadable { .. })));
     }
 }

@@ -4,7 +4,7 @@ use crate::check::survey::{Place, Survey};
 use crate::document::{Diagnostic, Diagnostics};
 
 /// The extensions that the generator knows, after `x-dropforge-`.
-const KNOWN: [&str; 7] = [
+const KNOWN: [&str; 8] = [
     "lenient",
     "max-body-bytes",
     "method-not-allowed",

@@ -11,9 +11,28 @@
 //! among the descriptors of the process, by its address. TCP_NODELAY is
 //! inherited: set on the listening socket, every connection accepted from then
 //! on has it.
+//!
+//! Nor does dropshot end a connection on which nothing happens. [`Accepted`] finds
+//! the connections in the same way, for a server that ends them itself.
+
+#[cfg(unix)]
+mod accepted;
+#[cfg(unix)]
+mod descriptors;
 
 use std::io;
 use std::net::{Shutdown, SocketAddr};
+use std::time::Duration;
+
+use socket2::{SockRef, TcpKeepalive};
+
+#[cfg(unix)]
+pub use accepted::{Accepted, Connection, Found};
+
+/// A connection that is silent for so long is probed.
+const PROBE_AFTER: Duration = Duration::from_secs(60);
+/// Time between two probes.
+const PROBE_EVERY: Duration = Duration::from_secs(15);
 
 /// Sets TCP_NODELAY on the socket of this process that listens at `address`,
 /// for the connections that it accepts from now on. Returns how many such
@@ -31,85 +50,45 @@ pub fn stop_listening(address: SocketAddr) -> io::Result<usize> {
     for_each(address, |socket| socket.shutdown(Shutdown::Read))
 }
 
-#[cfg(unix)]
-use unix::for_each;
-
-#[cfg(not(unix))]
-fn for_each(
-    _: SocketAddr,
-    _: impl Fn(socket2::SockRef<'_>) -> io::Result<()>,
-) -> io::Result<usize> {
-    Ok(0)
+/// Ends connections whose other side is gone or reads nothing: accepted from now
+/// on at `address`, each is probed when it is silent, and ends when `unread` has
+/// passed since the other side took anything of what was written to it. Returns how
+/// many sockets listen there, as [`set_nodelay`] does.
+pub fn set_unread_timeout(address: SocketAddr, unread: Duration) -> io::Result<usize> {
+    let probes = TcpKeepalive::new()
+        .with_time(PROBE_AFTER)
+        .with_interval(PROBE_EVERY);
+    for_each(address, |socket| {
+        socket.set_tcp_keepalive(&probes)?;
+        #[cfg(target_os = "linux")]
+        socket.set_tcp_user_timeout(Some(unread))?;
+        #[cfg(not(target_os = "linux"))]
+        let _ = unread;
+        Ok(())
+    })
 }
 
 #[cfg(unix)]
-mod unix {
-    use std::io;
-    use std::net::SocketAddr;
-    use std::os::fd::{BorrowedFd, RawFd};
-
-    use socket2::SockRef;
-
-    /// Where a system lists the descriptors of a process.
-    const LISTS: [&str; 2] = ["/proc/self/fd", "/dev/fd"];
-
-    /// Does something to each socket of this process that listens at `address`.
-    pub(super) fn for_each(
-        address: SocketAddr,
-        act: impl Fn(SockRef<'_>) -> io::Result<()>,
-    ) -> io::Result<usize> {
-        let mut found = 0;
-        for descriptor in descriptors()? {
-            found += usize::from(with_socket(descriptor, |socket| {
-                let listens = socket.is_listener().unwrap_or(false)
-                    && socket
-                        .local_addr()
-                        .is_ok_and(|local| local.as_socket() == Some(address));
-                if listens {
-                    act(socket)?;
-                }
-                Ok(listens)
-            })?);
-        }
-        Ok(found)
-    }
-
-    /// The descriptors that are open now.
-    pub(super) fn descriptors() -> io::Result<Vec<RawFd>> {
-        let list = LISTS.iter().find_map(|list| std::fs::read_dir(list).ok());
-        let Some(list) = list else {
-            return Ok(Vec::new());
-        };
-        let mut descriptors = Vec::new();
-        for entry in list {
-            if let Some(descriptor) = entry?
-                .file_name()
-                .to_str()
-                .and_then(|name| name.parse().ok())
-            {
-                descriptors.push(descriptor);
+fn for_each(address: SocketAddr, act: impl Fn(SockRef<'_>) -> io::Result<()>) -> io::Result<usize> {
+    let mut found = 0;
+    for descriptor in descriptors::List::open()?.numbers()? {
+        found += usize::from(descriptors::with_socket(descriptor, |socket| {
+            let listens = socket.is_listener().unwrap_or(false)
+                && socket
+                    .local_addr()
+                    .is_ok_and(|local| local.as_socket() == Some(address));
+            if listens {
+                act(socket)?;
             }
-        }
-        Ok(descriptors)
+            Ok(listens)
+        })?);
     }
+    Ok(found)
+}
 
-    /// Looks at a descriptor as a socket.
-    #[expect(
-        unsafe_code,
-        reason = "std has no safe way to look at a descriptor by its number"
-    )]
-    pub(super) fn with_socket<T>(
-        descriptor: RawFd,
-        look: impl FnOnce(SockRef<'_>) -> io::Result<T>,
-    ) -> io::Result<T> {
-        // SAFETY: the number was in the list of open descriptors a moment ago.
-        // Should another thread have closed it since, the system calls below
-        // fail, or meet another socket, which is only changed if it listens at
-        // the very address that is looked for. No descriptor is closed, and the
-        // borrow ends with this call.
-        let borrowed = unsafe { BorrowedFd::borrow_raw(descriptor) };
-        look(SockRef::from(&borrowed))
-    }
+#[cfg(not(unix))]
+fn for_each(_: SocketAddr, _: impl Fn(SockRef<'_>) -> io::Result<()>) -> io::Result<usize> {
+    Ok(0)
 }
 
 #[cfg(all(test, unix))]
@@ -147,5 +126,20 @@ mod tests {
         let mut byte = [0];
         io::Read::read_exact(&mut &before, &mut byte).unwrap();
         assert_eq!(&byte, b"x");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn accepted_connections_have_the_timeout_of_their_listener() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let unread = Duration::from_secs(7);
+        assert_eq!(set_unread_timeout(address, unread).unwrap(), 1);
+        let client = TcpStream::connect(address).unwrap();
+        let (accepted, _) = listener.accept().unwrap();
+        let socket = SockRef::from(&accepted);
+        assert_eq!(socket.tcp_user_timeout().unwrap(), Some(unread));
+        assert!(socket.keepalive().unwrap());
+        drop(client);
     }
 }

@@ -1,0 +1,48 @@
+//! The `[server.tls]` section of the configuration.
+
+use std::path::PathBuf;
+
+use super::ConfigError;
+
+/// TLS of every listener. Without a certificate they speak plain HTTP, and TLS is a
+/// proxy's to add.
+#[derive(Debug, Clone, confique::Config)]
+pub struct TlsConfig {
+    /// The certificate that clients are shown, and behind it those of the authorities
+    /// between it and one that clients trust (PEM). The two files are read again when
+    /// they change, and on SIGHUP.
+    #[config(env = "ACCORD_TLS_CERTIFICATE")]
+    pub certificate: Option<PathBuf>,
+    /// The private key of the certificate (PEM).
+    #[config(env = "ACCORD_TLS_KEY")]
+    pub key: Option<PathBuf>,
+}
+
+impl TlsConfig {
+    /// Whether listeners speak TLS.
+    pub fn is_on(&self) -> bool {
+        self.certificate.is_some()
+    }
+
+    /// `http` or `https`: what the address of a listener begins with.
+    pub fn scheme(&self) -> &'static str {
+        match self.is_on() {
+            true => "https",
+            false => "http",
+        }
+    }
+
+    pub(super) fn check(&self) -> Result<(), ConfigError> {
+        match (&self.certificate, &self.key) {
+            (Some(_), None) => Err(ConfigError::refused(
+                "server.tls.key",
+                "expected the file of the certificate's private key",
+            )),
+            (None, Some(_)) => Err(ConfigError::refused(
+                "server.tls.certificate",
+                "expected the file of the certificate that the key belongs to",
+            )),
+            _ => Ok(()),
+        }
+    }
+}

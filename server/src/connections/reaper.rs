@@ -1,0 +1,161 @@
+//! Ends connections whose time is up.
+
+use std::collections::HashMap;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use dropforge_runtime::{Accepted, Connection, Found};
+
+use super::Connections;
+use super::descriptors::Gauge;
+use super::verdict::{Limits, Reason, Seen, sentence};
+use crate::app::App;
+
+/// Time between two looks at all connections.
+const PAUSE: Duration = Duration::from_secs(1);
+/// Time between two looks at how many descriptors are left. A burst of connections
+/// takes all of them in less, and whoever opens a file meanwhile fails.
+const SHORT_PAUSE: Duration = Duration::from_millis(100);
+/// Time between two lines of the log about connections that were refused.
+const QUIET: Duration = Duration::from_secs(60);
+
+/// Ends the connections at these listeners whose time is up, until dropped.
+pub async fn run(app: Arc<App>, listeners: Vec<SocketAddr>, descriptors: Option<usize>) {
+    let config = &app.config.server;
+    let seconds = |seconds: u32| Duration::from_secs(seconds.into());
+    let limits = Limits {
+        head: seconds(config.head_seconds),
+        idle: seconds(config.idle_seconds),
+        per_address: config.connections_per_address as usize,
+        descriptors,
+    };
+    let accepted = match Accepted::open() {
+        Ok(accepted) => accepted,
+        Err(error) => {
+            tracing::error!(%error, "idle connections are not closed: cannot list descriptors");
+            return;
+        }
+    };
+    let mut reaper = Reaper {
+        limits,
+        listeners,
+        accepted,
+        connections: Arc::clone(&app.connections),
+        since: HashMap::new(),
+    };
+    let gauge = descriptors.and_then(Gauge::new);
+    let mut told: Option<Instant> = None;
+    let mut looked_at = Instant::now();
+    // The gauge also tells of a connection with a high number that others have left.
+    let mut heeds_gauge = true;
+    loop {
+        tokio::time::sleep(SHORT_PAUSE).await;
+        let is_crowded = gauge.as_ref().is_some_and(Gauge::is_crowded);
+        if looked_at.elapsed() < PAUSE && !(is_crowded && heeds_gauge) {
+            continue;
+        }
+        looked_at = Instant::now();
+        // A look at thousands of connections takes some milliseconds.
+        let looked = tokio::task::spawn_blocking(move || {
+            let closed = reaper.look();
+            (reaper, closed)
+        });
+        let Ok((back, outcome)) = looked.await else {
+            tracing::error!("idle connections are not closed any more");
+            return;
+        };
+        reaper = back;
+        let look = outcome.unwrap_or_else(|error| {
+            tracing::warn!(%error, "cannot look for idle connections");
+            Look::default()
+        });
+        heeds_gauge = !is_crowded || look.closed.contains_key(&Reason::Descriptors);
+        for (reason, count) in &look.closed {
+            app.metrics.closed(reason.name(), *count);
+        }
+        let refused = |reason: &Reason| matches!(reason, Reason::Address | Reason::Descriptors);
+        let is_quiet = told.is_some_and(|told| told.elapsed() < QUIET);
+        if look.closed.keys().any(refused) && !is_quiet {
+            told = Some(Instant::now());
+            let count = |reason| look.closed.get(&reason).copied().unwrap_or_default();
+            tracing::warn!(
+                open = look.open,
+                for_their_address = count(Reason::Address),
+                for_descriptors = count(Reason::Descriptors),
+                "closed connections: too many from one address, or too many altogether"
+            );
+        }
+    }
+}
+
+struct Reaper {
+    limits: Limits,
+    listeners: Vec<SocketAddr>,
+    accepted: Accepted,
+    connections: Arc<Connections>,
+    /// When each connection was seen first.
+    since: HashMap<Connection, Instant>,
+}
+
+/// What one look has found and done.
+#[derive(Default)]
+struct Look {
+    /// Connections that were open.
+    open: usize,
+    /// How many were closed.
+    closed: HashMap<Reason, u64>,
+}
+
+impl Reaper {
+    fn look(&mut self) -> std::io::Result<Look> {
+        let Found {
+            connections,
+            descriptors,
+        } = self.accepted.find(&self.listeners)?;
+        let now = Instant::now();
+        self.since = connections
+            .iter()
+            .map(|one| (*one, self.since.get(one).copied().unwrap_or(now)))
+            .collect();
+        let seen: Vec<Seen> = connections
+            .iter()
+            .map(|connection| self.seen(now, connection))
+            .collect();
+        let ending = sentence(now, &self.limits, &seen, descriptors, is_exempt);
+        let mut look = Look {
+            open: seen.len(),
+            ..Look::default()
+        };
+        for (index, reason) in ending {
+            let Seen { peer, requests, .. } = seen[index];
+            // A request may have arrived since the look.
+            let is_as_seen = self.connections.of(peer) == requests;
+            if is_as_seen && matches!(connections[index].shut_down(), Ok(true)) {
+                *look.closed.entry(reason).or_default() += 1;
+            }
+        }
+        let open: std::collections::HashSet<_> = seen.iter().map(|seen| seen.peer).collect();
+        self.connections.retain(|peer| open.contains(peer));
+        Ok(look)
+    }
+
+    fn seen(&self, now: Instant, connection: &Connection) -> Seen {
+        let requests = self.connections.of(connection.peer);
+        let is_idle = requests.is_some_and(|requests| {
+            requests.in_progress == 0
+                && now.saturating_duration_since(requests.last) >= self.limits.idle
+        });
+        Seen {
+            peer: connection.peer,
+            since: self.since.get(connection).copied().unwrap_or(now),
+            requests,
+            has_unsent: is_idle && connection.has_unsent(),
+        }
+    }
+}
+
+/// Whether an address may have any number of connections.
+fn is_exempt(_: IpAddr) -> bool {
+    false
+}

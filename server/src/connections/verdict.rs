@@ -1,0 +1,245 @@
+//! Which connections are to end, and why.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashMap};
+use std::net::{IpAddr, SocketAddr};
+use std::time::{Duration, Instant};
+
+use super::Requests;
+use super::descriptors::usable;
+
+/// What a connection may do.
+#[derive(Debug, Clone)]
+pub(super) struct Limits {
+    /// From its beginning to the end of its first request's head.
+    pub(super) head: Duration,
+    /// Between two requests.
+    pub(super) idle: Duration,
+    /// How many may come from one address; 0 for any number.
+    pub(super) per_address: usize,
+    /// How many descriptors the process may have open.
+    pub(super) descriptors: Option<usize>,
+}
+
+/// A connection at one look at it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Seen {
+    pub(super) peer: SocketAddr,
+    /// When it was seen first.
+    pub(super) since: Instant,
+    /// Its requests; none before the first.
+    pub(super) requests: Option<Requests>,
+    /// Whether something that was written has not reached the other side.
+    pub(super) has_unsent: bool,
+}
+
+/// Why a connection ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Reason {
+    /// Its first request did not arrive in time.
+    Head,
+    /// It had no request for too long.
+    Idle,
+    /// There are too many from its address.
+    Address,
+    /// The process has hardly any descriptors left.
+    Descriptors,
+}
+
+impl Reason {
+    /// As metrics call it.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Reason::Head => "head",
+            Reason::Idle => "idle",
+            Reason::Address => "address",
+            Reason::Descriptors => "descriptors",
+        }
+    }
+}
+
+impl Seen {
+    fn is_busy(&self) -> bool {
+        self.requests
+            .is_some_and(|requests| requests.in_progress > 0)
+    }
+
+    /// When something happened last.
+    fn last(&self) -> Instant {
+        self.requests.map_or(self.since, |requests| requests.last)
+    }
+
+    /// Whether its time is up. A connection with a request in progress has all the
+    /// time that its request takes, and one that still sends a response as well: the
+    /// system ends it when the other side takes nothing any more.
+    fn expired(&self, now: Instant, limits: &Limits) -> Option<Reason> {
+        let passed = now.saturating_duration_since(self.last());
+        match self.requests {
+            None => (passed >= limits.head).then_some(Reason::Head),
+            Some(_) if self.is_busy() || self.has_unsent => None,
+            Some(_) => (passed >= limits.idle).then_some(Reason::Idle),
+        }
+    }
+}
+
+impl Limits {
+    /// How many descriptors are open beyond what leaves the reserve free.
+    fn excess(&self, open: usize) -> usize {
+        let usable = self.descriptors.map(usable);
+        usable.map_or(0, |usable| open.saturating_sub(usable))
+    }
+}
+
+/// The connections that end now, by their indices. `open` is the number of
+/// descriptors that the process has open; `is_exempt` says which addresses may have
+/// any number of connections.
+pub(super) fn sentence(
+    now: Instant,
+    limits: &Limits,
+    connections: &[Seen],
+    open: usize,
+    is_exempt: impl Fn(IpAddr) -> bool,
+) -> BTreeMap<usize, Reason> {
+    let mut ending: BTreeMap<usize, Reason> = connections
+        .iter()
+        .enumerate()
+        .filter_map(|(index, seen)| Some((index, seen.expired(now, limits)?)))
+        .collect();
+
+    if limits.per_address > 0 {
+        let mut addresses: HashMap<IpAddr, Vec<usize>> = HashMap::new();
+        for (index, seen) in connections.iter().enumerate() {
+            let address = seen.peer.ip().to_canonical();
+            if !ending.contains_key(&index) && !is_exempt(address) {
+                addresses.entry(network(address)).or_default().push(index);
+            }
+        }
+        for mut indices in addresses.into_values() {
+            let excess = indices.len().saturating_sub(limits.per_address);
+            // Those that came last, and first of all those without a request.
+            indices.sort_by_key(|index| {
+                let seen = &connections[*index];
+                (seen.is_busy(), Reverse(seen.since))
+            });
+            let excess = indices.into_iter().take(excess);
+            ending.extend(excess.map(|index| (index, Reason::Address)));
+        }
+    }
+
+    let excess = limits.excess(open).saturating_sub(ending.len());
+    let mut idle: Vec<usize> = (0..connections.len())
+        .filter(|index| !ending.contains_key(index) && !connections[*index].is_busy())
+        .collect();
+    if excess < idle.len() {
+        idle.sort_by_key(|index| connections[*index].last());
+    }
+    let oldest = idle.into_iter().take(excess);
+    ending.extend(oldest.map(|index| (index, Reason::Descriptors)));
+    ending
+}
+
+/// What counts as one address: of IPv6 the network of 64 bits that a subscriber has.
+fn network(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V6(address) => IpAddr::V6((address.to_bits() >> 64 << 64).into()),
+        IpAddr::V4(_) => address,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIMITS: Limits = Limits {
+        head: Duration::from_secs(30),
+        idle: Duration::from_secs(20),
+        per_address: 3,
+        descriptors: None,
+    };
+
+    /// A connection that is so many seconds old, and the age of its last request.
+    fn seen(now: Instant, peer: &str, age: u64, requests: Option<(usize, u64)>) -> Seen {
+        let ago = |seconds| now - Duration::from_secs(seconds);
+        Seen {
+            peer: peer.parse().unwrap(),
+            since: ago(age),
+            requests: requests.map(|(in_progress, last)| Requests {
+                in_progress,
+                last: ago(last),
+            }),
+            has_unsent: false,
+        }
+    }
+
+    /// Later than now: the clock may have started with the machine.
+    fn now() -> Instant {
+        Instant::now() + Duration::from_secs(1000)
+    }
+
+    fn ending(limits: &Limits, now: Instant, all: &[Seen], open: usize) -> Vec<(usize, Reason)> {
+        let ending = sentence(now, limits, all, open, |_| false);
+        ending.into_iter().collect()
+    }
+
+    #[test]
+    fn a_connection_without_a_request_ends_and_one_with_a_request_in_progress_does_not() {
+        let now = now();
+        let mut sending = seen(now, "10.0.0.6:1", 500, Some((0, 400)));
+        sending.has_unsent = true;
+        let all = [
+            seen(now, "10.0.0.1:1", 29, None),
+            seen(now, "10.0.0.2:1", 30, None),
+            seen(now, "10.0.0.3:1", 500, Some((1, 500))),
+            seen(now, "10.0.0.4:1", 500, Some((0, 19))),
+            seen(now, "10.0.0.5:1", 500, Some((0, 20))),
+            sending,
+        ];
+        let expected = [(1, Reason::Head), (4, Reason::Idle)];
+        assert_eq!(ending(&LIMITS, now, &all, 100), expected);
+    }
+
+    #[test]
+    fn an_address_has_so_many_connections_and_an_ipv6_network_counts_as_one() {
+        let now = now();
+        let all = [
+            seen(now, "10.0.0.1:1", 9, None),
+            seen(now, "10.0.0.1:2", 8, None),
+            seen(now, "10.0.0.1:3", 1, Some((1, 1))),
+            seen(now, "10.0.0.1:4", 2, None),
+            seen(now, "[2001:db8::1]:1", 4, None),
+            seen(now, "[2001:db8::2]:1", 3, None),
+            seen(now, "[2001:db8::3]:1", 2, None),
+            seen(now, "[2001:db8::4]:1", 1, None),
+            seen(now, "[2001:db8:0:1::4]:1", 1, None),
+        ];
+        let expected = [(3, Reason::Address), (7, Reason::Address)];
+        assert_eq!(ending(&LIMITS, now, &all, 100), expected);
+        let none = sentence(now, &LIMITS, &all, 100, |_| true);
+        assert!(none.is_empty(), "a trusted proxy has any number");
+        let unlimited = Limits {
+            per_address: 0,
+            ..LIMITS
+        };
+        assert!(ending(&unlimited, now, &all, 100).is_empty());
+    }
+
+    #[test]
+    fn near_the_limit_of_descriptors_the_oldest_idle_connections_end() {
+        let now = now();
+        let limits = Limits {
+            per_address: 0,
+            descriptors: Some(256),
+            ..LIMITS
+        };
+        let all = [
+            seen(now, "10.0.0.1:1", 20, Some((1, 20))),
+            seen(now, "10.0.0.1:2", 9, None),
+            seen(now, "10.0.0.1:3", 15, Some((0, 3))),
+            seen(now, "10.0.0.1:4", 12, None),
+        ];
+        assert!(ending(&limits, now, &all, 224).is_empty());
+        let expected = [(1, Reason::Descriptors), (3, Reason::Descriptors)];
+        assert_eq!(ending(&limits, now, &all, 226), expected);
+        assert_eq!(ending(&limits, now, &all, 256).len(), 3);
+    }
+}

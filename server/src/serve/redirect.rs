@@ -1,0 +1,107 @@
+//! The listener without TLS that sends browsers to the one with it.
+//!
+//! Only pages are redirected, for people who type a name without `https`. A call of
+//! an operation is refused: a client that followed would send its credentials in
+//! the clear each time, and nobody would notice.
+
+use std::sync::Arc;
+
+use dropforge_runtime::table::Segment;
+use dropshot::{
+    ApiDescription, ApiDescriptionRegisterError, ApiEndpoint, ApiEndpointVersions, Body, HttpError,
+    Path, RequestContext,
+};
+use http::{Method, Response, StatusCode, header};
+
+use crate::app::App;
+use crate::area::Area;
+use crate::ops::access;
+use crate::publish::reply;
+
+const REFUSED: &str =
+    "This address is served over https only. If the request held credentials, replace them.\n";
+
+/// What is below the root; its names are not used.
+#[derive(serde::Deserialize, schemars::JsonSchema)]
+struct Below {
+    #[expect(dead_code, reason = "dropshot asks for the names")]
+    path: Vec<String>,
+}
+
+/// Registers the redirect of every path.
+///
+/// # Errors
+///
+/// Never in practice: nothing else stands beside it.
+pub(super) fn register(
+    api: &mut ApiDescription<Arc<App>>,
+) -> Result<(), ApiDescriptionRegisterError> {
+    for method in [
+        Method::GET,
+        Method::HEAD,
+        Method::PUT,
+        Method::POST,
+        Method::DELETE,
+        Method::PATCH,
+        Method::OPTIONS,
+    ] {
+        let endpoint = ApiEndpoint::new(
+            format!("redirect_{method}"),
+            redirect,
+            method,
+            dropshot::CONTENT_TYPE_JSON,
+            "/{path:.*}",
+            ApiEndpointVersions::All,
+        );
+        api.register(endpoint.visible(false))?;
+    }
+    Ok(())
+}
+
+async fn redirect(
+    call: RequestContext<Arc<App>>,
+    _: Path<Below>,
+) -> Result<Response<Body>, HttpError> {
+    let answer = async {
+        let Some(target) = target(&call) else {
+            return reply::text(StatusCode::FORBIDDEN, REFUSED);
+        };
+        let mut response = reply::text(StatusCode::PERMANENT_REDIRECT, "")?;
+        let target = target
+            .parse()
+            .map_err(|_| HttpError::for_bad_request(None, "the address is invalid".into()))?;
+        response.headers_mut().insert(header::LOCATION, target);
+        Ok(response)
+    };
+    access::told(&call, "redirect", "/{path}", answer).await
+}
+
+/// Where the same page is over TLS; none for what is not a page.
+fn target(call: &RequestContext<Arc<App>>) -> Option<String> {
+    let request = &call.request;
+    let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
+    let has_credentials = request.headers().contains_key(header::AUTHORIZATION);
+    let path = request.uri().path();
+    if !is_read || has_credentials || is_of_a_document(path) || !path.starts_with('/') {
+        return None;
+    }
+    let urls = call.context().urls();
+    let is_published = path == "/" || path.starts_with("/docs") || path.starts_with("/openapi");
+    let base = match is_published {
+        true => urls.main(),
+        false => urls.of(Area::Identity),
+    };
+    let query = request.uri().query();
+    let query = query.map_or(String::new(), |query| format!("?{query}"));
+    Some(format!("{base}{path}{query}"))
+}
+
+/// Whether a path is below the first segment of any path of a document.
+fn is_of_a_document(path: &str) -> bool {
+    let first = path.split('/').find(|segment| !segment.is_empty());
+    let Some(first) = first else { return false };
+    Area::ALL
+        .iter()
+        .flat_map(|area| area.table().operations)
+        .any(|operation| matches!(operation.segments, [Segment::Literal(text), ..] if *text == first))
+}

@@ -1,0 +1,146 @@
+//! What HTTP demands of a request before it has a path (RFC 9110 and RFC 9112).
+//!
+//! dropshot routes methods without regard to case and does not look at the host.
+//! The one place at which it shows a request before that is the policy by which a
+//! service chooses the version of its API, of which this one has one only. A request
+//! that is refused here is in no area, and its error is in dropshot's own form.
+
+use dropshot::{Body, DynamicVersionPolicy, ErrorStatusCode, HttpError, semver};
+use http::{HeaderMap, Method, Request, Version, header};
+
+/// The methods of RFC 9110, section 9.3, that a server of resources can have, and
+/// PATCH (RFC 5789).
+const METHODS: [Method; 8] = [
+    Method::GET,
+    Method::HEAD,
+    Method::POST,
+    Method::PUT,
+    Method::DELETE,
+    Method::OPTIONS,
+    Method::TRACE,
+    Method::PATCH,
+];
+
+/// Refuses what is not a request of HTTP.
+#[derive(Debug)]
+pub(super) struct Strict;
+
+impl DynamicVersionPolicy for Strict {
+    fn request_extract_version(
+        &self,
+        request: &Request<Body>,
+        _: &slog::Logger,
+    ) -> Result<semver::Version, HttpError> {
+        if !METHODS.contains(request.method()) {
+            let message = "this server does not know the method; methods are in upper case";
+            return Err(refusal(
+                ErrorStatusCode::NOT_IMPLEMENTED,
+                message,
+                request.version(),
+            ));
+        }
+        let authority = request.uri().authority().map(|one| one.as_str());
+        check_host(request.version(), authority, request.headers())
+            .map_err(|message| refusal(ErrorStatusCode::BAD_REQUEST, message, request.version()))?;
+        Ok(semver::Version::new(1, 0, 0))
+    }
+}
+
+/// RFC 9112, section 3.2, and RFC 9113, section 8.3.1: one host, and where the target
+/// of the request names one too, the same.
+fn check_host(
+    version: Version,
+    authority: Option<&str>,
+    headers: &HeaderMap,
+) -> Result<(), &'static str> {
+    let mut hosts = headers.get_all(header::HOST).iter();
+    let (host, another) = (hosts.next(), hosts.next());
+    if another.is_some() {
+        return Err("there are two Host headers");
+    }
+    let Some(host) = host else {
+        let needs_none = match version {
+            Version::HTTP_09 | Version::HTTP_10 => true,
+            Version::HTTP_11 => false,
+            _ => authority.is_some(),
+        };
+        return match needs_none {
+            true => Ok(()),
+            false => Err("there is no Host header"),
+        };
+    };
+    let Some(host) = host.to_str().ok().filter(|host| is_authority(host)) else {
+        return Err("the Host header is not a host");
+    };
+    match authority {
+        Some(authority) if !authority.eq_ignore_ascii_case(host) => {
+            Err("the Host header is not the host of the request's target")
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether a text can be a host with or without a port. No user is part of it
+/// (RFC 9110, section 4.2.4).
+fn is_authority(text: &str) -> bool {
+    let is_foreign = |byte: u8| !byte.is_ascii_graphic() || b"@/\\?#,".contains(&byte);
+    !text.is_empty() && !text.bytes().any(is_foreign)
+}
+
+fn refusal(status_code: ErrorStatusCode, message: &str, version: Version) -> HttpError {
+    // What follows on the connection may be no request either. HTTP/2 has no such
+    // header, and needs none.
+    let is_one_of_many = version == Version::HTTP_2;
+    let close = (!is_one_of_many).then(|| {
+        let close = (header::CONNECTION, http::HeaderValue::from_static("close"));
+        Box::new(HeaderMap::from_iter([close]))
+    });
+    HttpError {
+        status_code,
+        error_code: None,
+        external_message: message.to_owned(),
+        internal_message: message.to_owned(),
+        headers: close,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(version: Version, authority: Option<&str>, hosts: &[&str]) -> bool {
+        let mut headers = HeaderMap::new();
+        for host in hosts {
+            headers.append(header::HOST, host.parse().unwrap());
+        }
+        check_host(version, authority, &headers).is_ok()
+    }
+
+    #[test]
+    fn a_request_names_one_host() {
+        let (one, two) = (Version::HTTP_11, Version::HTTP_2);
+        for (version, authority, hosts, good) in [
+            (one, None, &["a.example"][..], true),
+            (one, None, &["[::1]:8080"], true),
+            (one, None, &[], false),
+            (one, None, &["a.example", "a.example"], false),
+            (one, None, &["a.example, b.example"], false),
+            (one, None, &[""], false),
+            (one, None, &["user@a.example"], false),
+            (one, Some("A.example"), &["a.example"], true),
+            (one, Some("b.example"), &["a.example"], false),
+            (one, Some("a.example"), &[], false),
+            (Version::HTTP_10, None, &[], true),
+            (two, Some("a.example"), &[], true),
+            (two, Some("a.example"), &["a.example"], true),
+            (two, Some("a.example"), &["b.example"], false),
+            (two, None, &[], false),
+        ] {
+            assert_eq!(
+                check(version, authority, hosts),
+                good,
+                "{version:?} {authority:?} {hosts:?}"
+            );
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! TLS of the listeners: the certificate that clients are shown, and its renewal.
+//!
+//! A certificate lives for some weeks, a process for longer. So its files are read
+//! again every few seconds, and at once on SIGHUP; what has changed and is good
+//! is shown to every client that connects from then on. Connections that exist go
+//! on. What is not good, as a key that is not the certificate's, is logged once and
+//! changes nothing.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use arc_swap::ArcSwap;
+use rustls::ServerConfig;
+use rustls::crypto::CryptoProvider;
+use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use rustls::server::{ClientHello, ResolvesServerCert};
+use rustls::sign::CertifiedKey;
+use tokio::time::{Interval, MissedTickBehavior};
+
+use crate::config::TlsConfig;
+
+/// Time between two looks at the files.
+const PAUSE: Duration = Duration::from_secs(5);
+
+/// Why a certificate cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum TlsError {
+    /// A file cannot be read, or holds something else.
+    #[error("{key}: {path}: {message}")]
+    File {
+        /// The key of the configuration.
+        key: &'static str,
+        /// The file.
+        path: String,
+        /// What is wrong.
+        message: String,
+    },
+    /// The two do not go together.
+    #[error(
+        "server.tls: the certificate in {certificate} and the key in {key} do not go together: {message}"
+    )]
+    Pair {
+        /// The file of the certificate.
+        certificate: String,
+        /// The file of the key.
+        key: String,
+        /// What is wrong.
+        message: String,
+    },
+}
+
+/// The certificate that clients are shown.
+pub(super) struct Certificate {
+    files: Files,
+    shown: ArcSwap<CertifiedKey>,
+    /// What was read last, good or not.
+    read: Mutex<Contents>,
+    provider: Arc<CryptoProvider>,
+}
+
+struct Files {
+    certificate: PathBuf,
+    key: PathBuf,
+}
+
+/// What stands in the two files, or why they cannot be read.
+type Contents = Result<(Vec<u8>, Vec<u8>), TlsError>;
+
+impl Files {
+    fn read(&self) -> Contents {
+        let read = |key: &'static str, path: &PathBuf| {
+            std::fs::read(path).map_err(|error| TlsError::File {
+                key,
+                path: path.display().to_string(),
+                message: error.to_string(),
+            })
+        };
+        let certificate = read("server.tls.certificate", &self.certificate)?;
+        Ok((certificate, read("server.tls.key", &self.key)?))
+    }
+
+    fn parse(
+        &self,
+        provider: &CryptoProvider,
+        (certificate, key): &(Vec<u8>, Vec<u8>),
+    ) -> Result<CertifiedKey, TlsError> {
+        let refused = |name: &'static str, path: &PathBuf, message: String| TlsError::File {
+            key: name,
+            path: path.display().to_string(),
+            message,
+        };
+        let chain: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(certificate).collect();
+        let chain = chain
+            .map_err(|error| error.to_string())
+            .and_then(|chain| match chain.is_empty() {
+                true => Err("there is no certificate in it; expected PEM".to_owned()),
+                false => Ok(chain),
+            })
+            .map_err(|message| refused("server.tls.certificate", &self.certificate, message))?;
+        let key = PrivateKeyDer::from_pem_slice(key).map_err(|error| {
+            let message = format!("there is no private key in it ({error}); expected PEM");
+            refused("server.tls.key", &self.key, message)
+        })?;
+        CertifiedKey::from_der(chain, key, provider).map_err(|error| TlsError::Pair {
+            certificate: self.certificate.display().to_string(),
+            key: self.key.display().to_string(),
+            message: error.to_string(),
+        })
+    }
+}
+
+impl Certificate {
+    /// Reads the configured files; none where listeners speak plain HTTP.
+    pub(super) fn read(config: &TlsConfig) -> Result<Option<Arc<Self>>, TlsError> {
+        let (Some(certificate), Some(key)) = (&config.certificate, &config.key) else {
+            return Ok(None);
+        };
+        let files = Files {
+            certificate: certificate.clone(),
+            key: key.clone(),
+        };
+        let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
+        let contents = files.read()?;
+        let shown = files.parse(&provider, &contents)?;
+        Ok(Some(Arc::new(Certificate {
+            files,
+            shown: ArcSwap::from_pointee(shown),
+            read: Mutex::new(Ok(contents)),
+            provider,
+        })))
+    }
+
+    /// How a listener speaks TLS: 1.2 and 1.3, with HTTP/2 and HTTP/1.1.
+    pub(super) fn listener(self: &Arc<Self>) -> Result<ServerConfig, rustls::Error> {
+        let builder = ServerConfig::builder_with_provider(Arc::clone(&self.provider))
+            .with_safe_default_protocol_versions()?;
+        let mut config = builder
+            .with_no_client_auth()
+            .with_cert_resolver(Arc::clone(self) as Arc<dyn ResolvesServerCert>);
+        config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+        Ok(config)
+    }
+
+    /// Reads the files again. Whether clients are shown another certificate from now
+    /// on; an error is returned once, and not again until the files change.
+    fn reload(&self) -> Result<bool, TlsError> {
+        let contents = self.files.read();
+        {
+            let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+            if *read == contents {
+                return Ok(false);
+            }
+            read.clone_from(&contents);
+        }
+        let shown = self.files.parse(&self.provider, &contents?)?;
+        self.shown.store(Arc::new(shown));
+        Ok(true)
+    }
+}
+
+/// Looks after the certificate, until dropped.
+pub(super) async fn follow(certificate: Arc<Certificate>) {
+    let mut ticks = tokio::time::interval(PAUSE);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut hangups = Hangups::new();
+    loop {
+        hangups.or_tick(&mut ticks).await;
+        let again = Arc::clone(&certificate);
+        match tokio::task::spawn_blocking(move || again.reload()).await {
+            Ok(Ok(false)) => {}
+            Ok(Ok(true)) => tracing::info!("clients are shown a new certificate"),
+            Ok(Err(error)) => {
+                tracing::error!(%error, "the certificate stays as it is");
+            }
+            Err(error) => tracing::error!(%error, "cannot look at the certificate"),
+        }
+    }
+}
+
+/// Requests of an operator to look now: SIGHUP.
+#[cfg(unix)]
+struct Hangups(Option<tokio::signal::unix::Signal>);
+
+#[cfg(unix)]
+impl Hangups {
+    fn new() -> Self {
+        use tokio::signal::unix::{SignalKind, signal};
+        Hangups(signal(SignalKind::hangup()).ok())
+    }
+
+    async fn or_tick(&mut self, ticks: &mut Interval) {
+        let Some(hangups) = &mut self.0 else {
+            ticks.tick().await;
+            return;
+        };
+        tokio::select! {
+            _ = ticks.tick() => {}
+            _ = hangups.recv() => {}
+        }
+    }
+}
+
+#[cfg(not(unix))]
+struct Hangups;
+
+#[cfg(not(unix))]
+impl Hangups {
+    fn new() -> Self {
+        Hangups
+    }
+
+    async fn or_tick(&mut self, ticks: &mut Interval) {
+        ticks.tick().await;
+    }
+}
+
+impl ResolvesServerCert for Certificate {
+    fn resolve(&self, _: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
+        Some(self.shown.load_full())
+    }
+}
+
+impl fmt::Debug for Certificate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Certificate")
+            .field("file", &self.files.certificate)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,115 @@
+//! Connections that do nothing, or hardly anything, and those that may go on.
+
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+use accord_server::config::Layer;
+use serde_json::json;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::task::JoinSet;
+
+use crate::harness::{Database, Server};
+use crate::inference::client::{Manager, call};
+
+/// What ends each connection of a test.
+const SECONDS: u32 = 2;
+/// Time for all of them, on a busy machine.
+const SOON: Duration = Duration::from_secs(30);
+
+fn short(layer: &mut Layer) {
+    layer.server.head_seconds = Some(SECONDS);
+    layer.server.idle_seconds = Some(SECONDS);
+    layer.server.body_seconds = Some(SECONDS);
+}
+
+/// Waits until the server ends a connection, on which a byte is sent every now and
+/// then if there are any.
+async fn until_closed(address: SocketAddr, first: &str, dripping: bool) {
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    stream.write_all(first.as_bytes()).await.unwrap();
+    let mut received = [0; 4096];
+    loop {
+        let pause = tokio::time::sleep(Duration::from_millis(300));
+        tokio::select! {
+            read = stream.read(&mut received) => match read {
+                Ok(0) | Err(_) => return,
+                Ok(_) => {}
+            },
+            () = pause => if dripping && stream.write_all(b"x").await.is_err() {
+                return;
+            },
+        }
+    }
+}
+
+async fn is_served(server: &Server) {
+    let client = reqwest::Client::new();
+    let url = format!("http://{}/healthz", server.address());
+    assert_eq!(client.get(url).send().await.unwrap().status(), 200);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn silent_and_dripping_connections_end_and_a_stream_in_progress_does_not() {
+    let server = Server::start_with(Database::Sqlite, short).await;
+    let secret = Manager::of(&server).await.new_key().await.one;
+    // A stream that lasts longer than any of the times.
+    let request = call(&server, &secret, reqwest::Method::POST, "/chat/completions");
+    let request = request.json(&json!({
+        "model": "builtin/slow",
+        "stream": true,
+        "messages": [{"role": "user", "content": "pace:1500 one two three four five"}],
+    }));
+    let stream = tokio::spawn(async move { request.send().await.unwrap().text().await.unwrap() });
+
+    let head = "POST /oauth2/v1/token HTTP/1.1\r\nhost: a\r\n";
+    let body = format!(
+        "{head}content-type: application/x-www-form-urlencoded\r\ncontent-length: 10000\r\n\r\ng"
+    );
+    let form = "POST /ui/v1/signin HTTP/1.1\r\nhost: a\r\ncontent-length: 10000\r\n\r\n";
+    let between = "GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n";
+    let begun = Instant::now();
+    let mut all = JoinSet::new();
+    for _ in 0..100 {
+        let address = server.address();
+        all.spawn(until_closed(address, "", false));
+        all.spawn(until_closed(address, head, true));
+        let body = body.clone();
+        all.spawn(async move { until_closed(address, &body, true).await });
+        all.spawn(until_closed(address, form, true));
+        all.spawn(until_closed(address, between, false));
+    }
+    is_served(&server).await;
+    let ended = tokio::time::timeout(SOON, async { while all.join_next().await.is_some() {} });
+    ended.await.expect("every connection ends");
+    assert!(begun.elapsed() >= Duration::from_secs(1), "not at once");
+    is_served(&server).await;
+
+    let text = stream.await.unwrap();
+    assert!(text.contains("five") && text.contains("[DONE]"), "{text}");
+    let metrics = server.get("/metrics").await.text().await.unwrap();
+    let counted = "accord_connections_closed_total{reason=\"head\"}";
+    assert!(metrics.contains(counted), "{metrics}");
+    assert_eq!(server.stop().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_address_has_so_many_connections_and_no_more() {
+    let server = Server::start_with(Database::Sqlite, |layer| {
+        layer.server.connections_per_address = Some(20);
+    })
+    .await;
+    let mut all = JoinSet::new();
+    for _ in 0..60 {
+        all.spawn(until_closed(server.address(), "", false));
+    }
+    let forty = async {
+        for _ in 0..40 {
+            all.join_next().await;
+        }
+    };
+    tokio::time::timeout(SOON, forty).await.expect("40 end");
+    let more = tokio::time::timeout(Duration::from_secs(3), all.join_next()).await;
+    assert!(more.is_err(), "20 are within the limit");
+    assert_eq!(server.stop().await, Vec::<String>::new());
+}

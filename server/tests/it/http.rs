@@ -1,0 +1,133 @@
+//! Requests that HTTP does not allow, and paths that no document has.
+
+use reqwest::Method;
+use serde_json::Value;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use crate::harness::{Database, Server};
+
+/// The answer to the text of a request.
+async fn send(server: &Server, request: &str) -> String {
+    let mut stream = TcpStream::connect(server.address()).await.unwrap();
+    stream.write_all(request.as_bytes()).await.unwrap();
+    stream.shutdown().await.unwrap();
+    let mut text = String::new();
+    stream.read_to_string(&mut text).await.unwrap();
+    text
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_method_is_in_upper_case_and_a_request_names_one_host() {
+    let server = Server::start(Database::Sqlite).await;
+    let host = server.address().to_string();
+    for (request, status) in [
+        ("GET /healthz HTTP/1.1\r\nhost: HOST\r\n\r\n", 200),
+        ("get /healthz HTTP/1.1\r\nhost: HOST\r\n\r\n", 501),
+        (
+            "Get /api/user/organizations HTTP/1.1\r\nhost: HOST\r\n\r\n",
+            501,
+        ),
+        (
+            "PROPFIND /api/user/organizations HTTP/1.1\r\nhost: HOST\r\n\r\n",
+            501,
+        ),
+        ("CONNECT HOST HTTP/1.1\r\nhost: HOST\r\n\r\n", 501),
+        ("PATCH /healthz HTTP/1.1\r\nhost: HOST\r\n\r\n", 405),
+        ("GET /healthz HTTP/1.1\r\n\r\n", 400),
+        (
+            "GET /healthz HTTP/1.1\r\nhost: HOST\r\nhost: HOST\r\n\r\n",
+            400,
+        ),
+        (
+            "GET /healthz HTTP/1.1\r\nhost: HOST\r\nHost: other.example\r\n\r\n",
+            400,
+        ),
+        ("GET /healthz HTTP/1.1\r\nhost: a b\r\n\r\n", 400),
+        (
+            "GET http://HOST/healthz HTTP/1.1\r\nhost: HOST\r\n\r\n",
+            200,
+        ),
+        (
+            "GET http://other.example/healthz HTTP/1.1\r\nhost: HOST\r\n\r\n",
+            400,
+        ),
+        ("GET /healthz HTTP/1.0\r\n\r\n", 200),
+    ] {
+        let answer = send(&server, &request.replace("HOST", &host)).await;
+        let expected = format!(" {status} ");
+        assert!(answer.starts_with("HTTP/1."), "{request:?}: {answer}");
+        assert_eq!(&answer[8..13], expected, "{request:?}: {answer}");
+        match status {
+            405 => assert!(answer.contains("allow: GET\r\n"), "{answer}"),
+            400 | 501 => assert!(answer.contains("connection: close"), "{answer}"),
+            _ => {}
+        }
+    }
+    assert_eq!(server.stop().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_unknown_path_is_answered_in_the_shape_of_its_area() {
+    let server = Server::start(Database::Sqlite).await;
+    let actions = "/20231130/actions/v1";
+    for (path, pointer, expected, ids) in [
+        (
+            "/api/nowhere",
+            "/error",
+            "invalid_request",
+            &["x-request-id"][..],
+        ),
+        ("/api", "/error", "invalid_request", &["x-request-id"]),
+        ("/oauth2/v1/authorize", "/error", "invalid_request", &[]),
+        (
+            "/20231130/nowhere",
+            "/code",
+            "NotFound",
+            &["accord-request-id"],
+        ),
+        (
+            &format!("{actions}/embeddings"),
+            "/error/code",
+            "not_found",
+            &["accord-request-id", "x-request-id"],
+        ),
+        (
+            &format!("{actions}/responses/resp_1"),
+            "/error/type",
+            "invalid_request_error",
+            &["accord-request-id", "x-request-id"],
+        ),
+        (
+            "/ic/api/integration/v1/projects",
+            "/errorCode",
+            "REQUEST-404",
+            &["x-request-id"],
+        ),
+    ] {
+        for method in [Method::GET, Method::POST, Method::DELETE, Method::PATCH] {
+            let request = server.http().request(method.clone(), server.url(path));
+            let request = request.header("x-request-id", "mine-1").body("{}");
+            let response = request.send().await.unwrap();
+            assert_eq!(response.status(), 404, "{method} {path}");
+            assert_eq!(
+                response.headers()["content-type"],
+                "application/json",
+                "{path}"
+            );
+            for id in ids {
+                assert!(response.headers().contains_key(*id), "{path}: {id}");
+            }
+            let body: Value = response.json().await.unwrap();
+            assert_eq!(
+                body.pointer(pointer),
+                Some(&expected.into()),
+                "{path}: {body}"
+            );
+        }
+    }
+    // Under no area there is no shape to keep.
+    let nowhere = server.get("/nowhere").await;
+    assert_eq!(nowhere.status(), 404);
+    assert_eq!(server.stop().await, Vec::<String>::new());
+}
