@@ -270,19 +270,21 @@ async fn explain(
         action,
         model: found.resource(),
     };
-    let verdict = Policies::new(&all)?.decide(&question)?;
+    let verdict = Policies::read(&all)?.decide(&question)?;
     let mut rows: Vec<Vec<Value>> = Vec::new();
     for statement in &all {
-        let effect = match policies::permits(statement)? {
-            true => "permit",
-            false => "forbid",
+        let effect = match policies::permits(statement) {
+            Ok(true) => "permit",
+            Ok(false) => "forbid",
+            Err(_) => "unreadable",
         };
         // Alone, whatever the others say.
-        let alone = Policies::new(std::slice::from_ref(statement))?.decide(&question)?;
+        let alone = Policies::read(std::slice::from_ref(statement))?.decide(&question)?;
+        let applies = !alone.because.is_empty() || !alone.failed.is_empty();
         rows.push(vec![
             json!(statement.id),
             json!(effect),
-            json!(!alone.because.is_empty()),
+            json!(applies),
             json!(verdict.because.contains(&statement.id)),
         ]);
     }
@@ -295,6 +297,9 @@ async fn explain(
             (false, true) => format!("may not call {model}: no policy permits it"),
         };
         println!("{key} in {compartment} {reason}.");
+        for policy in &verdict.failed {
+            println!("The policy {policy} failed; see accord-server policy check.");
+        }
     }
     Ok(())
 }

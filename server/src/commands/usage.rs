@@ -89,11 +89,12 @@ pub async fn run(options: &Options, command: &Usage) -> anyhow::Result<()> {
 fn chart(lines: &[(usage::Line, usage::Counts)]) -> String {
     let mut days: BTreeMap<NaiveDate, i64> = BTreeMap::new();
     for (line, counts) in lines {
-        *days.entry(line.day).or_default() += counts.tokens.total();
+        let sum = days.entry(line.day).or_default();
+        *sum = sum.saturating_add(counts.tokens.total());
     }
     let most = days.values().copied().max().unwrap_or(0).max(1);
     let bar = |(day, tokens): (&NaiveDate, &i64)| {
-        let width = usize::try_from(tokens * WIDEST / most).unwrap_or(0);
+        let width = usize::try_from(tokens.saturating_mul(WIDEST) / most).unwrap_or(0);
         format!("{day}  {:<40}  {tokens}\n", "█".repeat(width))
     };
     days.iter().map(bar).collect()

@@ -30,6 +30,9 @@ const LOG_LINES_DROPPED: &str = "accord_log_lines_dropped_total";
 /// Connections that the server closed, by the reason.
 const CLOSED: &str = "accord_connections_closed_total";
 
+/// Model calls that were denied because a policy failed.
+pub const POLICY_FAILURES: &str = "accord_policy_failures_total";
+
 /// Spans of traces, by what became of them.
 pub const SPANS: &str = "accord_trace_spans_total";
 
@@ -154,6 +157,10 @@ impl Metrics {
                 CLOSED,
                 "Connections that were closed: their first request or the next one did not \
                  arrive in time, or too many came from one address or altogether."
+            );
+            describe_counter!(
+                POLICY_FAILURES,
+                "Model calls that were denied because a policy failed."
             );
             describe_counter!(COMPARED, "Answers that were compared with their document.");
             describe_counter!(VIOLATIONS, "Answers that do not keep their document.");

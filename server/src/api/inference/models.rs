@@ -14,22 +14,24 @@ use accord::inference::server::{
 use bytes::Bytes;
 use dropforge_runtime::{Call, EventStream, RawJson};
 use futures::{Stream, StreamExt};
+use metrics::counter;
 
 use super::contents::Transcript;
 use super::refusals::rated;
 use crate::app::App;
 use crate::inference::admission::Caller;
 use crate::inference::admission::pass::Pass;
-use crate::inference::admission::policies::Action;
+use crate::inference::admission::policies::{Action, Ruling};
 use crate::inference::builtin::{self, Stamp};
 use crate::inference::gateway::Answer;
 use crate::inference::gateway::attempts::Forward;
 use crate::inference::gateway::events::{BrokenOff, Convention, Piece};
 use crate::inference::gateway::models::{Backend, Model};
 use crate::inference::gateway::pool::Pool;
-use crate::inference::gateway::routed::Routed;
+use crate::inference::gateway::routed::{Routed, Unroutable};
 use crate::inference::gateway::span::CallSpan;
 use crate::inference::problem::{Fault, Problem};
+use crate::kernel::metrics::POLICY_FAILURES;
 use crate::kernel::traces::Context;
 
 pub(super) async fn chat(
@@ -202,7 +204,7 @@ fn choose<'a>(
     body: &Bytes,
 ) -> Result<Chosen<'a>, Problem> {
     let app = call.context();
-    let routed = Routed::read(body.clone()).map_err(unfit)?;
+    let routed = Routed::read(body.clone()).map_err(unroutable)?;
     let name = &routed.name;
     let Some(model) = app
         .inference
@@ -216,10 +218,22 @@ fn choose<'a>(
         Convention::Chat => Action::Chat,
         Convention::Responses => Action::Respond,
     };
-    if !caller.may(action, model) {
-        let message = format!("No policy allows this API key to call the model {name}.");
-        let code = "insufficient_permissions";
-        return Err(Problem::new(Fault::Permission, code, message).param("model"));
+    match caller.ruling(action, model) {
+        Ruling::Allowed => {}
+        Ruling::Refused => {
+            let message = format!("No policy allows this API key to call the model {name}.");
+            let code = "insufficient_permissions";
+            return Err(Problem::new(Fault::Permission, code, message).param("model"));
+        }
+        Ruling::Failed => {
+            app.metrics
+                .record(|| counter!(POLICY_FAILURES).increment(1));
+            let message = format!(
+                "A policy that decides about the model {name} failed; its operator finds the \
+                 cause in the log."
+            );
+            return Err(Problem::new(Fault::Permission, "policy_failed", message).param("model"));
+        }
     }
     let mut pass = Pass::enter(
         &app.inference,
@@ -248,6 +262,19 @@ fn choose<'a>(
 fn stamp(call: &Call<Arc<App>>) -> Stamp {
     let app = call.context();
     Stamp::new(&*app.random, crate::inference::now(&app.inference))
+}
+
+fn unroutable(error: Unroutable) -> Problem {
+    match error {
+        Unroutable::Json(error) => unfit(error),
+        Unroutable::Ambiguous(name) => {
+            let message = format!(
+                "A model server may take the member {name} for model or stream; remove it, or \
+                 write it in lower case."
+            );
+            Problem::new(Fault::Request, "ambiguous_parameter", message).param(&name)
+        }
+    }
 }
 
 /// What the document's checks let through and its types cannot hold.

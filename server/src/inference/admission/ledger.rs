@@ -71,7 +71,9 @@ impl Written {
     pub fn tokens(&self, key_id: &str, from: NaiveDate) -> i64 {
         let lines = self.lines.iter();
         let of_key = lines.filter(|(line, _)| line.key_id == key_id && line.day >= from);
-        of_key.map(|(_, counts)| counts.tokens.total()).sum()
+        of_key.fold(0, |sum: i64, (_, counts)| {
+            sum.saturating_add(counts.tokens.total())
+        })
     }
 }
 
@@ -135,29 +137,17 @@ impl Ledger {
             (state.closed.clone(), state.removed.clone())
         };
         let batch: Vec<_> = closed.iter().map(|s| (s.id.clone(), s.lines())).collect();
-        let forgotten = removed.clone();
-        let written = store.write(move |tx| {
-            // Each row once, and in the same order on every replica: two that write the
-            // same rows must not wait for each other's locks.
-            let mut lines = BTreeMap::<Line, Counts>::new();
-            for (id, segment) in &batch {
-                if note_segment(tx, id, now)? {
-                    for (line, counts) in segment {
-                        lines.entry(line.clone()).or_default().add(*counts);
-                    }
+        let written = match write_batch(store, batch.clone(), removed.clone(), now).await {
+            Err(error) if is_refused(&error) => {
+                tracing::error!(%error, "usage is written row by row");
+                let mut accepted = Vec::new();
+                for (id, lines) in batch {
+                    accepted.push((id, acceptable(store, lines).await?));
                 }
+                write_batch(store, accepted, removed.clone(), now).await?
             }
-            for (line, counts) in &lines {
-                usage::insert(tx, line, counts)?;
-            }
-            let lines = lines.into_iter().collect();
-            for id in &forgotten {
-                forget(tx, id)?;
-            }
-            let spent = usage::spent(tx, now)?;
-            Ok::<_, StoreError>(Written { spent, lines })
-        });
-        let written = written.await?;
+            outcome => outcome?,
+        };
         let is_written = |id: &String| closed.iter().any(|segment| segment.id == *id);
         let mut gone = Vec::new();
         for segment in &closed {
@@ -187,8 +177,13 @@ impl Ledger {
         for orphan in &found {
             let id = orphan.id.clone();
             let lines: BTreeMap<_, _> = orphan.lines.clone().into_iter().collect();
-            let added = store.write(move |tx| add_segment(tx, &id, &lines, now));
-            let is_new = added.await?;
+            let is_new = match add_alone(store, id.clone(), lines.clone(), now).await {
+                Err(error) if is_refused(&error) => {
+                    let lines = acceptable(store, lines).await?;
+                    add_alone(store, id, lines, now).await?
+                }
+                outcome => outcome?,
+            };
             tracing::info!(segment = orphan.id, is_new, "usage was left behind");
             if orphan.remove() {
                 self.lock().removed.push(orphan.id.clone());
@@ -268,6 +263,97 @@ impl Segment {
             .filter_map(|(line, place)| Some((line.clone(), *self.counts.get(*place)?)))
             .collect()
     }
+}
+
+/// Adds segments in one transaction, and learns what is spent of budgets.
+async fn write_batch(
+    store: &Store,
+    batch: Vec<(String, Vec<(Line, Counts)>)>,
+    forgotten: Vec<String>,
+    now: DateTime<Utc>,
+) -> Result<Written, StoreError> {
+    let written = store.write(move |tx| {
+        // Each row once, and in the same order on every replica: two that write the
+        // same rows must not wait for each other's locks.
+        let mut lines = BTreeMap::<Line, Counts>::new();
+        for (id, segment) in &batch {
+            if note_segment(tx, id, now)? {
+                for (line, counts) in segment {
+                    lines.entry(line.clone()).or_default().add(*counts);
+                }
+            }
+        }
+        for (line, counts) in &lines {
+            usage::insert(tx, line, counts)?;
+        }
+        let lines = lines.into_iter().collect();
+        for id in &forgotten {
+            forget(tx, id)?;
+        }
+        let spent = usage::spent(tx, now)?;
+        Ok::<_, StoreError>(Written { spent, lines })
+    });
+    written.await
+}
+
+async fn add_alone(
+    store: &Store,
+    id: String,
+    lines: BTreeMap<Line, Counts>,
+    now: DateTime<Utc>,
+) -> Result<bool, StoreError> {
+    let added = store.write(move |tx| add_segment(tx, &id, &lines, now));
+    added.await
+}
+
+/// Whether the database objects to what is written, so that writing it again is
+/// in vain.
+fn is_refused(error: &StoreError) -> bool {
+    match error {
+        StoreError::Constraint { .. }
+        | StoreError::Statement(_)
+        | StoreError::Aborted
+        | StoreError::Column { .. }
+        | StoreError::Nul => true,
+        _ => false,
+    }
+}
+
+/// A transaction that is not to happen, or why it cannot.
+enum Tried {
+    Accepted,
+    Failed(StoreError),
+}
+
+impl From<StoreError> for Tried {
+    fn from(error: StoreError) -> Self {
+        Tried::Failed(error)
+    }
+}
+
+/// The lines that the database accepts, each tried alone. The others are logged:
+/// no line stops those of other keys.
+async fn acceptable<Lines>(store: &Store, lines: Lines) -> Result<Lines, StoreError>
+where
+    Lines: IntoIterator<Item = (Line, Counts)> + FromIterator<(Line, Counts)>,
+{
+    let mut accepted = Vec::new();
+    for (line, counts) in lines {
+        let tried = line.clone();
+        let outcome = store.write(move |tx| {
+            usage::insert(tx, &tried, &counts)?;
+            Err::<(), _>(Tried::Accepted)
+        });
+        match outcome.await {
+            Ok(()) | Err(Tried::Accepted) => accepted.push((line, counts)),
+            Err(Tried::Failed(error)) if is_refused(&error) => {
+                let Line { key_id, model, day } = &line;
+                tracing::error!(key_id, model, %day, ?counts, %error, "usage that cannot be written is left out");
+            }
+            Err(Tried::Failed(error)) => return Err(error),
+        }
+    }
+    Ok(accepted.into_iter().collect())
 }
 
 /// Adds a segment, unless it was added before. Whether it was not.

@@ -175,7 +175,7 @@ impl Meter {
         if let Some((budget, period)) = limits.budget {
             let start = period.start(now.date_naive());
             let used = match state.period == Some(start) {
-                true => state.written + state.unwritten,
+                true => state.written.saturating_add(state.unwritten),
                 false => 0,
             };
             if used >= budget {
@@ -211,7 +211,7 @@ impl Meter {
                 (state.period, state.written, state.unwritten) = (Some(start), 0, 0);
             }
             if state.period == Some(start) {
-                state.unwritten += tokens;
+                state.unwritten = state.unwritten.saturating_add(tokens);
             }
         }
     }
@@ -232,7 +232,7 @@ impl Meter {
             (state.period, state.unwritten) = (Some(start), written);
         }
         state.written = used;
-        state.unwritten -= written;
+        state.unwritten = state.unwritten.saturating_sub(written);
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {

@@ -18,6 +18,7 @@ pub mod limits;
 pub mod meter;
 pub mod pass;
 pub mod policies;
+pub mod policy_size;
 pub mod snapshot;
 pub mod usage;
 
@@ -45,7 +46,7 @@ use flood::Flood;
 use ledger::Ledger;
 use limits::Buckets;
 use meter::{Meter, Standings};
-use policies::{Action, Question};
+use policies::{Action, Question, Ruling};
 use snapshot::{Credential, Rehashed, Snapshot, Use};
 
 /// How often changes of other replicas are looked for.
@@ -106,9 +107,14 @@ pub enum Rejected {
 impl Caller {
     /// Whether policies let the caller's key do something with a model.
     pub fn may(&self, action: Action, model: &Model) -> bool {
+        self.ruling(action, model) == Ruling::Allowed
+    }
+
+    /// What policies say of the caller's key doing something with a model.
+    pub fn ruling(&self, action: Action, model: &Model) -> Ruling {
         let credential = &self.credential;
         let ask = || {
-            self.snapshot.policies.allow(&Question {
+            self.snapshot.policies.ruling(&Question {
                 key_id: &credential.key_id,
                 compartment_id: &credential.compartment_id,
                 action,

@@ -169,8 +169,8 @@ impl Pass {
             requests: i64::from(known.is_none()),
             errors: 0,
             tokens: Tokens {
-                input: tokens.input - before.input,
-                output: tokens.output - before.output,
+                input: tokens.input.saturating_sub(before.input),
+                output: tokens.output.saturating_sub(before.output),
             },
         };
         if fresh == Counts::default() {

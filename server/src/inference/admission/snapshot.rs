@@ -16,7 +16,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use foldhash::HashMap;
 
 use super::meter::{Limits, Meter};
-use super::policies::{Action, Policies};
+use super::policies::{Action, Policies, Ruling};
 use super::usage::{self, Spent};
 
 /// What was in the database.
@@ -70,6 +70,7 @@ impl Decisions {
     const UNKNOWN: u8 = 0;
     const ALLOWED: u8 = 1;
     const REFUSED: u8 = 2;
+    const FAILED: u8 = 3;
 
     fn of(models: usize) -> Self {
         let places = models * Action::ALL.len();
@@ -78,22 +79,24 @@ impl Decisions {
 
     /// What was said, or else what `ask` says now. `model` is its place in the
     /// catalogue.
-    pub fn get(&self, model: usize, action: Action, ask: impl FnOnce() -> bool) -> bool {
+    pub fn get(&self, model: usize, action: Action, ask: impl FnOnce() -> Ruling) -> Ruling {
         let Some(place) = self.0.get(model * Action::ALL.len() + action as usize) else {
             return ask();
         };
         match place.load(Ordering::Relaxed) {
-            Self::UNKNOWN => {
-                let allowed = ask();
-                let said = if allowed {
-                    Self::ALLOWED
-                } else {
-                    Self::REFUSED
+            Self::ALLOWED => Ruling::Allowed,
+            Self::REFUSED => Ruling::Refused,
+            Self::FAILED => Ruling::Failed,
+            _ => {
+                let ruling = ask();
+                let said = match ruling {
+                    Ruling::Allowed => Self::ALLOWED,
+                    Ruling::Refused => Self::REFUSED,
+                    Ruling::Failed => Self::FAILED,
                 };
                 place.store(said, Ordering::Relaxed);
-                allowed
+                ruling
             }
-            said => said == Self::ALLOWED,
         }
     }
 }
@@ -283,10 +286,8 @@ fn read_credentials(
     Ok(credentials)
 }
 
-/// A policy that cannot be read could be one that forbids: then nothing is
-/// allowed.
 fn read_policies(tx: &mut Tx<'_>) -> Result<Policies, KeyError> {
-    let read = Policies::new(&operator::policies(tx)?);
+    let read = Policies::read(&operator::policies(tx)?);
     Ok(read.unwrap_or_else(|error| {
         tracing::error!(%error, "no model call is allowed; see accord-server policy check");
         Policies::default()
@@ -361,14 +362,19 @@ mod tests {
     #[test]
     fn a_decision_is_asked_for_once() {
         let decisions = Decisions::of(2);
-        assert!(decisions.get(1, Action::Chat, || true));
-        assert!(decisions.get(1, Action::Chat, || false));
-        assert!(!decisions.get(1, Action::Respond, || false));
-        assert!(!decisions.get(1, Action::Respond, || true));
-        assert!(decisions.get(0, Action::Respond, || true));
+        let (allowed, refused) = (|| Ruling::Allowed, || Ruling::Refused);
+        for (model, action, said) in [
+            (1, Action::Chat, Ruling::Allowed),
+            (1, Action::Respond, Ruling::Refused),
+            (0, Action::Respond, Ruling::Failed),
+        ] {
+            assert_eq!(decisions.get(model, action, || said), said);
+            assert_eq!(decisions.get(model, action, allowed), said);
+            assert_eq!(decisions.get(model, action, refused), said);
+        }
         // Not a model of this catalogue: nothing is remembered.
-        assert!(decisions.get(2, Action::Chat, || true));
-        assert!(!decisions.get(2, Action::Chat, || false));
+        assert_eq!(decisions.get(2, Action::Chat, allowed), Ruling::Allowed);
+        assert_eq!(decisions.get(2, Action::Chat, refused), Ruling::Refused);
     }
 
     #[test]

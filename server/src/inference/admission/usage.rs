@@ -40,10 +40,11 @@ impl Counts {
             errors,
             tokens: Tokens { input, output },
         } = other;
-        self.requests += requests;
-        self.errors += errors;
-        self.tokens.input += input;
-        self.tokens.output += output;
+        let add = |sum: &mut i64, more: i64| *sum = sum.saturating_add(more);
+        add(&mut self.requests, requests);
+        add(&mut self.errors, errors);
+        add(&mut self.tokens.input, input);
+        add(&mut self.tokens.output, output);
     }
 }
 
@@ -58,28 +59,45 @@ pub struct Spent {
     pub used: i64,
 }
 
-/// Adds to a line.
+/// The most that one row holds of anything: no key gets this far in a day, and the
+/// sums of all rows stay within 64 bits.
+const MOST: i64 = 1 << 48;
+
+/// Adds to a line. A sum stays within what a row can hold, whatever is added.
 pub(super) fn insert(tx: &mut Tx<'_>, line: &Line, counts: &Counts) -> Result<(), StoreError> {
-    tx.execute(
+    let sums = ["requests", "errors", "input_tokens", "output_tokens"].map(|column| {
+        // Bounded before it is added to, so that no sum leaves 64 bits.
+        let before = within(&format!("inference_usage.{column}"));
+        let sum = format!("{before} + excluded.{column}");
+        format!("{column} = {}", within(&sum))
+    });
+    let sql = format!(
         "INSERT INTO inference_usage \
          (key_id, model, day, requests, errors, input_tokens, output_tokens) \
          VALUES ($1, $2, $3, $4, $5, $6, $7) \
-         ON CONFLICT (key_id, model, day) DO UPDATE SET \
-         requests = inference_usage.requests + excluded.requests, \
-         errors = inference_usage.errors + excluded.errors, \
-         input_tokens = inference_usage.input_tokens + excluded.input_tokens, \
-         output_tokens = inference_usage.output_tokens + excluded.output_tokens",
+         ON CONFLICT (key_id, model, day) DO UPDATE SET {}",
+        sums.join(", ")
+    );
+    let within = |count: i64| count.clamp(-MOST, MOST);
+    tx.execute(
+        &sql,
         params![
             &line.key_id,
             &line.model,
             line.day.to_string(),
-            counts.requests,
-            counts.errors,
-            counts.tokens.input,
-            counts.tokens.output
+            within(counts.requests),
+            within(counts.errors),
+            within(counts.tokens.input),
+            within(counts.tokens.output)
         ],
     )?;
     Ok(())
+}
+
+/// A count as an integer within bounds. In SQLite, earlier versions of this program
+/// could make it a floating point number by an overflow.
+fn within(count: &str) -> String {
+    format!("CASE WHEN {count} > {MOST} THEN {MOST} ELSE CAST({count} AS BIGINT) END")
 }
 
 /// How much of each budget is spent.
@@ -91,13 +109,15 @@ pub fn spent(tx: &mut Tx<'_>, now: DateTime<Utc>) -> Result<Vec<Spent>, StoreErr
     let mut all = Vec::new();
     for period in [Period::Day, Period::Month] {
         let start = period.start(now.date_naive());
-        let rows = tx.query(
-            "SELECT l.key_id, CAST(SUM(u.input_tokens + u.output_tokens) AS BIGINT) \
+        let sql = format!(
+            "SELECT l.key_id, CAST(SUM({} + {}) AS BIGINT) \
              FROM inference_limits l JOIN inference_usage u ON u.key_id = l.key_id \
              WHERE l.token_budget IS NOT NULL AND l.budget_period = $1 AND u.day >= $2 \
              GROUP BY l.key_id",
-            params![period.as_str(), start.to_string()],
-        )?;
+            within("u.input_tokens"),
+            within("u.output_tokens"),
+        );
+        let rows = tx.query(&sql, params![period.as_str(), start.to_string()])?;
         for row in rows {
             all.push(Spent {
                 key_id: row.get(0)?,
@@ -110,10 +130,13 @@ pub fn spent(tx: &mut Tx<'_>, now: DateTime<Utc>) -> Result<Vec<Spent>, StoreErr
 }
 
 /// What [`line()`] reads, of a table `u`.
-pub(crate) const COLUMNS: &str =
-    "u.key_id, u.model, u.day, u.requests, u.errors, u.input_tokens, u.output_tokens";
+pub(crate) fn columns() -> String {
+    let counts = ["requests", "errors", "input_tokens", "output_tokens"];
+    let counts = counts.map(|column| within(&format!("u.{column}")));
+    format!("u.key_id, u.model, u.day, {}", counts.join(", "))
+}
 
-/// One row of [`COLUMNS`].
+/// One row of [`columns()`].
 pub(crate) fn line(row: &Row) -> Result<(Line, Counts), StoreError> {
     let day: String = row.get(2)?;
     let line = Line {
@@ -141,8 +164,9 @@ pub(crate) fn line(row: &Row) -> Result<(Line, Counts), StoreError> {
 /// When the store fails.
 pub fn read(tx: &mut Tx<'_>, from: NaiveDate) -> Result<Vec<(Line, Counts)>, StoreError> {
     let sql = format!(
-        "SELECT {COLUMNS} FROM inference_usage u WHERE u.day >= $1 \
-         ORDER BY u.day, u.key_id, u.model"
+        "SELECT {} FROM inference_usage u WHERE u.day >= $1 \
+         ORDER BY u.day, u.key_id, u.model",
+        columns()
     );
     let rows = tx.query(&sql, params![from.to_string()])?;
     rows.iter().map(line).collect()

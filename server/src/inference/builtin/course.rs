@@ -186,7 +186,11 @@ impl Course {
                 How::End => {}
                 How::Die => {
                     let last = events.last().cloned().unwrap_or_default();
-                    broken_off = Some(BrokenOff(events::failure(convention, &last)));
+                    broken_off = Some(BrokenOff(events::failure(
+                        convention,
+                        &last,
+                        &events::broken(),
+                    )));
                 }
                 How::Half => {
                     events.extend(rest.first().map(|event| event.slice(..event.len() / 2)))

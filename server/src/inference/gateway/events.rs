@@ -2,14 +2,45 @@
 //!
 //! Bytes are passed on as they come, but only up to the end of the last whole
 //! event: should the model server die within one, the caller is not left with
-//! half an event, and an event that says what happened can follow. Pieces
-//! nearly always end where events do, so nothing waits.
+//! half an event. Pieces nearly always end where events do, so nothing waits.
+//!
+//! A stream is whole when its end mark has been passed on: `[DONE]` of a chat, or
+//! the last event of a response. A stream that ends without it, however its
+//! connection was closed, ends with the convention's error event instead.
 
 use std::fmt::Display;
 use std::pin::Pin;
+use std::sync::LazyLock;
+use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
 use futures::{Stream, StreamExt};
+use memchr::memmem::Finder;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::sse::{Block, blocks};
+use crate::inference::problem::{Fault, Problem};
+
+/// The largest event that is passed on; clients of this service read no larger one.
+pub const LARGEST_EVENT: usize = 16 << 20;
+/// How long a connection may stay open behind the end mark. A connection that ends
+/// within this time is used again.
+const LINGER: Duration = Duration::from_secs(1);
+/// The data of the event that ends a chat.
+pub const DONE: &[u8] = b"[DONE]";
+/// Finds an end mark, or what may be one.
+static FIND_DONE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(DONE));
+/// Finds events, as opposed to comments.
+static FIND_DATA: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"data"));
+/// The events that end a response.
+const LAST_EVENTS: [&str; 5] = [
+    "response.completed",
+    "response.incomplete",
+    "response.failed",
+    "response.cancelled",
+    "error",
+];
 
 /// Which convention a stream follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,21 +77,18 @@ pub fn bytes(piece: &Piece) -> &Bytes {
     }
 }
 
-/// What is said when the model server goes away.
-const BROKEN: &str = "The model server closed the stream before its end.";
-
-/// Passes a model server's stream on. An error of the source becomes the last
-/// piece.
+/// Passes a model server's stream on. A stream that is not whole ends with an
+/// error as its last piece.
 pub fn relay<E: Display>(
     source: impl Stream<Item = Result<Bytes, E>> + Send + 'static,
     convention: Convention,
 ) -> impl Stream<Item = Piece> + Send + 'static {
     let state = Relay {
-        source: Box::pin(source),
-        held: BytesMut::new(),
+        source: Some(Box::pin(source)),
+        frames: Frames::default(),
         last: Bytes::new(),
         convention,
-        ended: false,
+        is_whole: false,
     };
     futures::stream::unfold(state, |mut state| async move {
         let piece = state.next().await?;
@@ -69,13 +97,14 @@ pub fn relay<E: Display>(
 }
 
 struct Relay<S> {
-    source: Pin<Box<S>>,
-    /// The beginning of an event that is not whole yet.
-    held: BytesMut,
-    /// The last piece passed on, for its number.
+    /// `None` once the stream has ended.
+    source: Option<Pin<Box<S>>>,
+    frames: Frames,
+    /// The last events passed on.
     last: Bytes,
     convention: Convention,
-    ended: bool,
+    /// Whether the end mark has been passed on.
+    is_whole: bool,
 }
 
 impl<S, E> Relay<S>
@@ -84,41 +113,166 @@ where
     E: Display,
 {
     async fn next(&mut self) -> Option<Piece> {
-        while !self.ended {
-            match self.source.next().await {
-                Some(Ok(piece)) => {
-                    if let Some(whole) = self.take_whole(piece) {
-                        self.last = whole.clone();
-                        return Some(Ok(whole));
+        loop {
+            let source = self.source.as_mut()?;
+            if self.is_whole {
+                // What follows the end mark is not passed on.
+                let rest = source.by_ref().for_each(|_| std::future::ready(()));
+                let _ = tokio::time::timeout(LINGER, rest).await;
+                self.source = None;
+                return None;
+            }
+            let piece = match source.next().await {
+                Some(Ok(piece)) => piece,
+                Some(Err(error)) => return Some(self.broken_off(&error)),
+                None => return self.ended(),
+            };
+            match self.frames.take_whole(piece) {
+                Ok(Some(events)) => {
+                    let events = self.pass(events);
+                    if !events.is_empty() {
+                        return Some(Ok(events));
                     }
                 }
-                Some(Err(error)) => {
-                    tracing::warn!(%error, "a model server broke a stream off");
-                    self.ended = true;
-                    let event = failure(self.convention, &self.last);
-                    return Some(Err(BrokenOff(event)));
-                }
-                None => {
-                    self.ended = true;
-                    // Not ended by an empty line, and yet the server's last word.
-                    let rest = std::mem::take(&mut self.held).freeze();
-                    return (!rest.is_empty()).then_some(Ok(rest));
-                }
+                Ok(None) => {}
+                Err(error) => return Some(self.broken_off(&error)),
             }
         }
-        None
     }
 
+    /// The source ended as if all had been said.
+    fn ended(&mut self) -> Option<Piece> {
+        // An end mark that no empty line ends is one all the same.
+        if let Some(rest) = self.frames.take_rest() {
+            let events = self.pass(rest);
+            if self.is_whole {
+                self.source = None;
+                return Some(Ok(events));
+            }
+        }
+        if self.convention == Convention::Chat && is_chat_error(&self.last) {
+            self.source = None;
+            return None;
+        }
+        Some(self.broken_off(&"it ended without its end mark"))
+    }
+
+    fn broken_off(&mut self, error: &dyn Display) -> Piece {
+        tracing::warn!(%error, "a model server broke a stream off");
+        self.source = None;
+        Err(BrokenOff(failure(self.convention, &self.last, &broken())))
+    }
+
+    /// The events as they are passed on, up to the end mark.
+    fn pass(&mut self, events: Bytes) -> Bytes {
+        let events = match self.convention {
+            Convention::Chat => self.pass_chat(events),
+            Convention::Responses => self.pass_responses(events),
+        };
+        if FIND_DATA.find(&events).is_some() {
+            self.last = events.clone();
+        }
+        events
+    }
+
+    fn pass_chat(&mut self, events: Bytes) -> Bytes {
+        if FIND_DONE.find(&events).is_none() {
+            return events;
+        }
+        let mut end = 0;
+        for block in blocks(&events) {
+            end += block.bytes().len();
+            if is_done(block) {
+                self.is_whole = true;
+                break;
+            }
+        }
+        events.slice(..end)
+    }
+
+    /// Events of a response have a name. One without it gets its type as its name:
+    /// some model servers leave names out, and clients tell events apart by them.
+    fn pass_responses(&mut self, events: Bytes) -> Bytes {
+        let mut passed = BytesMut::new();
+        let mut end = 0;
+        let mut is_changed = false;
+        for block in blocks(&events) {
+            end += block.bytes().len();
+            let kind = match block.name() {
+                Some(name) => std::str::from_utf8(name).ok().map(str::to_owned),
+                None if is_done(block) => {
+                    is_changed = true;
+                    continue;
+                }
+                None => {
+                    let kind = kind(block);
+                    if let Some(kind) = &kind {
+                        is_changed = true;
+                        passed.extend_from_slice(format!("event: {kind}\n").as_bytes());
+                    }
+                    kind
+                }
+            };
+            passed.extend_from_slice(block.bytes());
+            if kind.is_some_and(|kind| LAST_EVENTS.contains(&kind.as_str())) {
+                self.is_whole = true;
+                break;
+            }
+        }
+        match is_changed {
+            true => passed.freeze(),
+            false => events.slice(..end),
+        }
+    }
+}
+
+/// Cuts a stream's bytes at the ends of events. Each byte is looked at once.
+#[derive(Debug, Default)]
+struct Frames {
+    /// The beginning of an event that is not whole yet.
+    held: BytesMut,
+    has_begun: bool,
+}
+
+/// An event that does not end within the bound.
+#[derive(Debug, thiserror::Error)]
+#[error("an event is larger than {LARGEST_EVENT} bytes")]
+struct EventTooLarge;
+
+impl Frames {
     /// What is held and `piece`, up to the end of the last whole event.
-    fn take_whole(&mut self, piece: Bytes) -> Option<Bytes> {
-        if self.held.is_empty() {
+    fn take_whole(&mut self, mut piece: Bytes) -> Result<Option<Bytes>, EventTooLarge> {
+        if !std::mem::replace(&mut self.has_begun, true) && piece.starts_with(b"\xEF\xBB\xBF") {
+            // A byte order mark is no part of the first event.
+            piece = piece.slice(3..);
+        }
+        let events = if self.held.is_empty() {
             let end = whole(&piece);
             self.held.extend_from_slice(&piece[end..]);
-            return (end > 0).then(|| piece.slice(..end));
+            piece.slice(..end)
+        } else {
+            // What is held has no empty line, but may hold the beginning of one.
+            let from = self.held.len().saturating_sub(3);
+            self.held.extend_from_slice(&piece);
+            match whole(&self.held[from..]) {
+                0 => Bytes::new(),
+                end => self.held.split_to(from + end).freeze(),
+            }
+        };
+        if self.held.len() > LARGEST_EVENT {
+            return Err(EventTooLarge);
         }
-        self.held.extend_from_slice(&piece);
-        let end = whole(&self.held);
-        (end > 0).then(|| self.held.split_to(end).freeze())
+        Ok(Some(events).filter(|events| !events.is_empty()))
+    }
+
+    /// What is held when nothing follows, as if an empty line did.
+    fn take_rest(&mut self) -> Option<Bytes> {
+        let mut rest = std::mem::take(&mut self.held);
+        if rest.is_empty() {
+            return None;
+        }
+        rest.extend_from_slice(b"\n\n");
+        Some(rest.freeze())
     }
 }
 
@@ -140,22 +294,65 @@ fn whole(bytes: &[u8]) -> usize {
     0
 }
 
+/// Whether a block is the end mark of a chat.
+pub fn is_done(block: Block<'_>) -> bool {
+    block.data().is_some_and(|data| data.trim_ascii() == DONE)
+}
+
+/// Whether the last of these events is a chat's error, after which some model
+/// servers say nothing more.
+fn is_chat_error(events: &[u8]) -> bool {
+    let last = blocks(events).filter_map(Block::data).last();
+    let event = last.and_then(|data| serde_json::from_slice::<Value>(&data).ok());
+    event.is_some_and(|event| event.get("error").is_some_and(|error| !error.is_null()))
+}
+
+/// The `type` of an event, where it can be a name.
+fn kind(block: Block<'_>) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Typed {
+        #[serde(rename = "type")]
+        kind: String,
+    }
+    let typed: Typed = serde_json::from_slice(&block.data()?).ok()?;
+    let is_name = !typed.kind.is_empty() && typed.kind.bytes().all(|byte| byte.is_ascii_graphic());
+    is_name.then_some(typed.kind)
+}
+
+/// What is said when the model server goes away.
+pub fn broken() -> Problem {
+    Problem {
+        fault: Fault::Upstream,
+        message: "The model server closed the stream before its end.".into(),
+        param: None,
+        code: None,
+        standings: None,
+    }
+}
+
 /// The event that tells of a failure, numbered after the `last` one.
-pub(in crate::inference) fn failure(convention: Convention, last: &[u8]) -> Bytes {
+pub fn failure(convention: Convention, last: &[u8], problem: &Problem) -> Bytes {
+    let Problem {
+        fault,
+        message,
+        param,
+        code,
+        ..
+    } = problem;
     match convention {
         Convention::Chat => {
-            let error = serde_json::json!({"error": {
-                "message": BROKEN, "type": "server_error", "param": null, "code": null,
+            let error = json!({"error": {
+                "message": message, "type": fault.kind(), "param": param, "code": code,
             }});
             format!("data: {error}\n\n").into()
         }
         Convention::Responses => {
-            let error = serde_json::json!({
+            let error = json!({
                 "type": "error",
                 "sequence_number": next_number(last),
-                "code": "server_error",
-                "message": BROKEN,
-                "param": null,
+                "code": code.as_deref().unwrap_or(fault.kind()),
+                "message": message,
+                "param": param,
             });
             format!("event: error\ndata: {error}\n\n").into()
         }
@@ -164,16 +361,14 @@ pub(in crate::inference) fn failure(convention: Convention, last: &[u8]) -> Byte
 
 /// One more than the `sequence_number` of the last event in `bytes`.
 fn next_number(bytes: &[u8]) -> u64 {
-    #[derive(serde::Deserialize)]
+    #[derive(Deserialize)]
     struct Numbered {
         sequence_number: u64,
     }
-    String::from_utf8_lossy(bytes)
-        .lines()
-        .rev()
-        .filter_map(|line| line.strip_prefix("data:"))
-        .find_map(|data| serde_json::from_str::<Numbered>(data).ok())
-        .map_or(0, |event| event.sequence_number + 1)
+    let numbered = blocks(bytes)
+        .filter_map(|block| serde_json::from_slice::<Numbered>(&block.data()?).ok())
+        .last();
+    numbered.map_or(0, |event| event.sequence_number.saturating_add(1))
 }
 
 #[cfg(test)]
@@ -222,15 +417,125 @@ mod tests {
 
     #[tokio::test]
     async fn an_event_in_pieces_is_put_together() {
-        let pieces = ["data: 1\n\nda", "ta: 2", "\n\n"];
+        let pieces = ["data: 1\n\nda", "ta: 2", "\n\n", "data: [DONE]\n\n"];
         let out = relayed(&pieces.map(Ok), Convention::Chat).await;
-        assert_eq!(out, ["data: 1\n\n", "data: 2\n\n"]);
+        assert_eq!(out, ["data: 1\n\n", "data: 2\n\n", "data: [DONE]\n\n"]);
     }
 
     #[tokio::test]
-    async fn what_the_server_leaves_open_is_passed_at_the_end() {
+    async fn an_end_mark_that_no_empty_line_ends_is_passed_at_the_end() {
         let out = relayed(&[Ok("data: 1\n\ndata: [DONE]")], Convention::Chat).await;
-        assert_eq!(out, ["data: 1\n\n", "data: [DONE]"]);
+        assert_eq!(out, ["data: 1\n\n", "data: [DONE]\n\n"]);
+    }
+
+    const BROKEN: &str = "data: {\"error\":{\"message\":\"The model server closed the stream before its end.\",\"type\":\"server_error\",\"param\":null,\"code\":null}}\n\n";
+
+    #[tokio::test]
+    async fn a_chat_that_ends_without_its_end_mark_ends_with_an_error() {
+        let out = relayed(&[Ok("data: {}\n\n")], Convention::Chat).await;
+        assert_eq!(out, ["data: {}\n\n", BROKEN]);
+        let out = relayed(&[Ok("data: {}\n\ndata: {\"a\"")], Convention::Chat).await;
+        assert_eq!(out, ["data: {}\n\n", BROKEN]);
+        assert_eq!(relayed(&[], Convention::Chat).await, [BROKEN]);
+        // A text is not an end mark.
+        let text = "data: {\"content\":\"data: [DONE]\"}\n\n";
+        assert_eq!(relayed(&[Ok(text)], Convention::Chat).await, [text, BROKEN]);
+        // Who says why it ends need not be corrected.
+        let error = "data: {\"error\":{\"message\":\"No.\"}}\n\n";
+        assert_eq!(relayed(&[Ok(error)], Convention::Chat).await, [error]);
+    }
+
+    #[tokio::test]
+    async fn a_response_that_ends_without_its_last_event_ends_with_an_error() {
+        let event = "event: a\ndata: {\"type\":\"a\",\"sequence_number\":6}\n\n";
+        let beat = ": beat\n\n";
+        let out = relayed(&[Ok(event), Ok(beat)], Convention::Responses).await;
+        assert_eq!(&out[..2], [event, beat]);
+        let prefix = "event: error\ndata: {\"type\":\"error\",\"sequence_number\":7,";
+        assert!(out[2].starts_with(prefix), "{}", out[2]);
+        for last in LAST_EVENTS {
+            let last: &str = format!("event: {last}\ndata: {{}}\n\n").leak();
+            assert_eq!(relayed(&[Ok(last)], Convention::Responses).await, [last]);
+        }
+    }
+
+    #[tokio::test]
+    async fn what_follows_the_end_mark_is_not_passed_on() {
+        let pieces = [
+            Ok("data: 1\n\ndata: [DONE]\n\ndata: 2\n\n"),
+            Ok("data: 3\n\n"),
+            Err("reset"),
+        ];
+        let out = relayed(&pieces, Convention::Chat).await;
+        assert_eq!(out, ["data: 1\n\ndata: [DONE]\n\n"]);
+    }
+
+    #[tokio::test]
+    async fn a_connection_that_stays_open_behind_the_end_mark_is_left() {
+        let source = futures::stream::iter([Ok::<_, String>(Bytes::from("data: [DONE]\n\n"))]);
+        let source = source.chain(futures::stream::pending());
+        let out: Vec<_> = relay(source, Convention::Chat).collect().await;
+        assert_eq!(out.len(), 1);
+    }
+
+    #[tokio::test]
+    async fn an_event_of_a_response_without_a_name_is_named_by_its_type() {
+        let pieces = [
+            "data: {\"type\":\"response.created\"}\n\n: beat\n\n",
+            "data: {\"type\":\"a\\nevent: b\"}\n\n",
+            "data: {\"type\":\"response.completed\"}\r\n\r\ndata: [DONE]\n\n",
+        ];
+        let out = relayed(&pieces.map(Ok), Convention::Responses).await;
+        let expected = [
+            "event: response.created\ndata: {\"type\":\"response.created\"}\n\n: beat\n\n",
+            // Not a name.
+            pieces[1],
+            "event: response.completed\ndata: {\"type\":\"response.completed\"}\r\n\r\n",
+        ];
+        assert_eq!(out, expected);
+    }
+
+    #[tokio::test]
+    async fn a_byte_order_mark_is_not_passed_on() {
+        let out = relayed(&[Ok("\u{feff}data: [DONE]\n\n")], Convention::Chat).await;
+        assert_eq!(out, ["data: [DONE]\n\n"]);
+    }
+
+    /// As many bytes as a model server sends in one piece.
+    fn filler() -> Bytes {
+        Bytes::from_static(&[b'x'; 16 << 10])
+    }
+
+    #[tokio::test]
+    async fn an_event_without_an_end_is_bounded() {
+        let endless = futures::stream::repeat_with(|| Ok::<_, String>(filler()));
+        let begin = futures::stream::iter([Ok(Bytes::from("data: {}\n\ndata: "))]);
+        let out: Vec<_> = relay(begin.chain(endless), Convention::Chat)
+            .map(|piece| bytes(&piece).clone())
+            .collect()
+            .await;
+        assert_eq!(out, ["data: {}\n\n", BROKEN]);
+    }
+
+    #[test]
+    fn an_event_in_many_pieces_is_looked_at_once() {
+        // Its square would be 2^43 bytes to look at.
+        let mut frames = Frames::default();
+        let pieces = LARGEST_EVENT / 64 - 1;
+        for _ in 0..pieces {
+            let piece = Bytes::from_static(&[b'x'; 64]);
+            assert!(
+                frames
+                    .take_whole(piece)
+                    .expect("within the bound")
+                    .is_none()
+            );
+        }
+        for piece in ["\r", "\n\r"] {
+            assert!(frames.take_whole(piece.into()).is_ok());
+        }
+        let rest = frames.take_whole("\ny\n\n".into()).expect("a whole event");
+        assert_eq!(rest.as_deref(), Some(&b"\ny\n\n"[..]));
     }
 
     #[tokio::test]

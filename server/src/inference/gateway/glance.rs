@@ -30,7 +30,11 @@ pub(super) fn glance(text: &str) -> Option<(Range<usize>, bool)> {
                 model = Some(reader.plain_text()?);
             }
             b"\"stream\"" if stream.is_none() => stream = Some(reader.boolean()?),
-            b"\"model\"" | b"\"stream\"" => return None,
+            b"\"model\"" | b"\"stream\"" | b"\"stream_options\"" => return None,
+            // An upstream that does not tell case apart may take it for one of them.
+            other if !other.is_ascii() => return None,
+            other if other.eq_ignore_ascii_case(b"\"model\"") => return None,
+            other if other.eq_ignore_ascii_case(b"\"stream\"") => return None,
             _ => reader.skip()?,
         }
         match reader.next()? {
@@ -179,6 +183,10 @@ mod tests {
             r#"{"model":"\u0061"}"#,
             r#"{"\u006dodel":"b","model":"a"}"#,
             r#"{"model":"a","stream":1}"#,
+            r#"{"model":"a","MODEL":"b"}"#,
+            r#"{"model":"a","Stream":true}"#,
+            r#"{"model":"a","ſtream":true}"#,
+            r#"{"model":"a","stream_options":null}"#,
             r#"{"model":"a","stream":true,"stream":false}"#,
             r#"{"model":"a","b":"#,
             r#"{"model":"a","b":"\"#,

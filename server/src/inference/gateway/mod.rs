@@ -18,6 +18,7 @@ pub mod models;
 pub mod pool;
 pub mod routed;
 pub mod span;
+pub mod sse;
 pub mod translate;
 pub mod upstream;
 pub mod usage;

@@ -271,6 +271,12 @@ fn target(model: &ModelConfig, upstream: &UpstreamConfig) -> Result<Target, Mode
     if !matches!(url.scheme(), "http" | "https") {
         return Err(invalid("expected http:// or https://".into()));
     }
+    if !url.username().is_empty() || url.password().is_some() {
+        // Addresses are logged and listed.
+        let message = "expected an address without user and password; name the key in key_file \
+                       or key_env";
+        return Err(invalid(message.into()));
+    }
     if url.query().is_some() || url.fragment().is_some() {
         return Err(invalid("expected an address without query".into()));
     }
@@ -289,7 +295,7 @@ fn target(model: &ModelConfig, upstream: &UpstreamConfig) -> Result<Target, Mode
     target.model = upstream.model.clone();
     target.set_headers = set_headers(model, upstream)?;
     target.forward_headers = forward_headers
-        .map(|name| header_name(model, name))
+        .map(|name| forwarded_name(model, name))
         .collect::<Result<_, _>>()?;
     target.timeout = Duration::from_secs(seconds);
     let idle = upstream.idle_timeout_seconds;
@@ -311,6 +317,34 @@ const RESERVED: [&str; 6] = [
     "transfer-encoding",
     "upgrade",
 ];
+
+/// Headers that prove who the caller is, here or elsewhere: no model server gets them.
+const CREDENTIALS: [&str; 9] = [
+    "api-key",
+    "authorization",
+    "cookie",
+    "cookie2",
+    "ocp-apim-subscription-key",
+    "proxy-authorization",
+    "x-api-key",
+    "x-auth-token",
+    "x-goog-api-key",
+];
+
+/// The name of a header of the caller's that is passed on.
+fn forwarded_name(model: &ModelConfig, name: &str) -> Result<HeaderName, ModelError> {
+    let parsed = header_name(model, name)?;
+    match CREDENTIALS.contains(&parsed.as_str()) {
+        true => Err(ModelError::Header {
+            model: model.name.clone(),
+            header: format!("forward_headers: {name}"),
+            message: "is a credential of the caller; a credential of the service's own belongs in \
+                      key_file, key_env or set_headers"
+                .into(),
+        }),
+        false => Ok(parsed),
+    }
+}
 
 fn header_name(model: &ModelConfig, name: &str) -> Result<HeaderName, ModelError> {
     let error = |message: &str| ModelError::Header {
@@ -339,7 +373,10 @@ fn set_headers(
             header: name.clone(),
             message: "holds what no header can".into(),
         });
-        headers.push((header_name(model, name)?, parsed?));
+        let mut value = parsed?;
+        let name = header_name(model, name)?;
+        value.set_sensitive(CREDENTIALS.contains(&name.as_str()));
+        headers.push((name, value));
     }
     Ok(headers)
 }
@@ -418,6 +455,26 @@ mod tests {
             (
                 json!({"upstreams": [{"url": "http://h", "set_headers": {"x-a": "b\nc"}}]}),
                 "x-a: holds what no header can",
+            ),
+            (
+                json!({"upstreams": [{"url": "http://h", "forward_headers": ["x-a", "Authorization"]}]}),
+                "forward_headers: Authorization: is a credential of the caller; a credential of \
+                 the service's own belongs in key_file, key_env or set_headers",
+            ),
+            (
+                json!({"upstreams": [{"url": "http://h", "forward_headers": ["X-API-Key"]}]}),
+                "forward_headers: X-API-Key: is a credential of the caller; a credential of the \
+                 service's own belongs in key_file, key_env or set_headers",
+            ),
+            (
+                json!({"url": "http://user:hidden@h/v1"}),
+                "url: expected an address without user and password; name the key in key_file or \
+                 key_env",
+            ),
+            (
+                json!({"url": "http://user@h/v1"}),
+                "url: expected an address without user and password; name the key in key_file or \
+                 key_env",
             ),
         ] {
             let expected = format!("inference.models: acme.chat-small: {text}");

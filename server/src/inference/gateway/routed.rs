@@ -1,17 +1,27 @@
-//! The one member of a body that a call is routed by.
+//! The members of a body that a call is routed by.
 //!
 //! A name is replaced where it stands; every other byte of the body stays as it
-//! was received.
+//! was received. What policies and limits were asked about must be what the model
+//! server reads. Some model servers do not tell upper and lower case apart in the
+//! names of members, so a name that differs from these in nothing else is refused.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use bytes::{Bytes, BytesMut};
 use serde::Deserialize;
+use serde::de::{Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 
 use super::glance::glance;
 
-/// A body, and the model that it names.
+/// The names that decide about a call.
+const DECIDING: [&str; 2] = ["model", "stream"];
+/// No name that equals one of them but for its case has more bytes.
+const LONGEST: usize = 32;
+
+/// A body, and what a call is routed by.
 #[derive(Debug, Clone)]
 pub struct Routed {
     /// The body as it was received.
@@ -20,16 +30,84 @@ pub struct Routed {
     pub name: String,
     /// Whether it asks for a stream.
     pub streams: bool,
+    /// Whether it asks for a stream to tell its usage.
+    pub asks_usage: bool,
     /// Where the name stands, with its quotes.
     at: Range<usize>,
+    /// Where the value of `stream_options` stands, if it has one.
+    options: Option<Range<usize>>,
+}
+
+/// Why a body cannot be routed.
+#[derive(Debug, thiserror::Error)]
+pub enum Unroutable {
+    /// It is not an object that names a model.
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+    /// A model server might take one member for another.
+    #[error("{0}")]
+    Ambiguous(String),
+}
+
+struct Members<'a> {
+    model: &'a RawValue,
+    stream: Option<bool>,
+    options: Option<&'a RawValue>,
+    /// A name that equals a deciding one but for its case.
+    ambiguous: Option<String>,
+}
+
+impl<'de> Deserialize<'de> for Members<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(MembersVisitor)
+    }
 }
 
 #[derive(Deserialize)]
-struct Members<'a> {
-    #[serde(borrow)]
-    model: &'a RawValue,
-    #[serde(default)]
-    stream: Option<bool>,
+struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
+
+struct MembersVisitor;
+
+impl<'de> Visitor<'de> for MembersVisitor {
+    type Value = Members<'de>;
+
+    fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("an object that names a model")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let (mut model, mut stream, mut options) = (None, None, None);
+        let mut ambiguous = None;
+        while let Some(Name(name)) = map.next_key()? {
+            let is_repeated = match &*name {
+                "model" => model.replace(map.next_value()?).is_some(),
+                "stream" => stream.replace(map.next_value::<Option<bool>>()?).is_some(),
+                "stream_options" => options.replace(map.next_value()?).is_some(),
+                other => {
+                    if is_ambiguous(other) {
+                        ambiguous = Some(other.to_owned());
+                    }
+                    map.next_value::<IgnoredAny>()?;
+                    false
+                }
+            };
+            if is_repeated {
+                return Err(A::Error::custom(format_args!("duplicate field `{name}`")));
+            }
+        }
+        Ok(Members {
+            model: model.ok_or_else(|| A::Error::missing_field("model"))?,
+            stream: stream.flatten(),
+            options,
+            ambiguous,
+        })
+    }
+}
+
+/// Whether a name equals a deciding one under Unicode case folding.
+fn is_ambiguous(name: &str) -> bool {
+    // Upper case first: it takes ligatures apart, and the long s becomes an S.
+    name.len() <= LONGEST && DECIDING.contains(&&*name.to_uppercase().to_lowercase())
 }
 
 impl Routed {
@@ -37,22 +115,23 @@ impl Routed {
     ///
     /// # Errors
     ///
-    /// When there is none.
-    pub fn read(body: Bytes) -> Result<Self, serde_json::Error> {
-        let (name, at, streams) = match std::str::from_utf8(&body) {
+    /// When there is none, or another member could be taken for it.
+    pub fn read(body: Bytes) -> Result<Self, Unroutable> {
+        match std::str::from_utf8(&body) {
             // Checked as a whole, its texts need not be checked one by one.
             Ok(text) => match glance(text) {
-                Some((at, streams)) => (text[at.start + 1..at.end - 1].to_owned(), at, streams),
-                None => members(&body, serde_json::from_str(text)?)?,
+                Some((at, streams)) => Ok(Routed {
+                    name: text[at.start + 1..at.end - 1].to_owned(),
+                    streams,
+                    asks_usage: false,
+                    at,
+                    options: None,
+                    body,
+                }),
+                None => read(&body, serde_json::from_str(text)?),
             },
-            Err(_) => members(&body, serde_json::from_slice(&body)?)?,
-        };
-        Ok(Routed {
-            body,
-            name,
-            streams,
-            at,
-        })
+            Err(_) => read(&body, serde_json::from_slice(&body)?),
+        }
     }
 
     /// The body, naming another model.
@@ -60,25 +139,71 @@ impl Routed {
         if self.name == name {
             return self.body.clone();
         }
-        let quoted = serde_json::Value::from(name).to_string();
-        let mut body = BytesMut::with_capacity(self.body.len() + quoted.len());
-        body.extend_from_slice(&self.body[..self.at.start]);
-        body.extend_from_slice(quoted.as_bytes());
-        body.extend_from_slice(&self.body[self.at.end..]);
-        body.freeze()
+        let quoted = Value::from(name).to_string();
+        replaced(&self.body, &self.at, &quoted)
+    }
+
+    /// The same, asking for a stream to tell its usage.
+    pub fn asking_usage(mut self) -> Self {
+        if !self.streams || self.asks_usage {
+            return self;
+        }
+        let (place, text) = match &self.options {
+            Some(place) => {
+                // The document's checks let nothing else in than an object, or null.
+                let given = serde_json::from_slice::<Map<String, Value>>(&self.body[place.clone()]);
+                let mut options = given.unwrap_or_default();
+                options.insert("include_usage".into(), true.into());
+                (place.clone(), Value::Object(options).to_string())
+            }
+            None => {
+                let begin = memchr::memchr(b'{', &self.body).map_or(0, |at| at + 1);
+                let text = r#""stream_options":{"include_usage":true},"#;
+                (begin..begin, text.to_owned())
+            }
+        };
+        self.body = replaced(&self.body, &place, &text);
+        if place.start < self.at.start {
+            let moved = |at: usize| at + text.len() - place.len();
+            self.at = moved(self.at.start)..moved(self.at.end);
+        }
+        self.options = None;
+        self.asks_usage = true;
+        self
     }
 }
 
-/// The model's name, where it stands, and whether a stream is asked for.
-fn members(
-    body: &Bytes,
-    members: Members<'_>,
-) -> Result<(String, Range<usize>, bool), serde_json::Error> {
-    let text = members.model.get();
-    let start = (text.as_ptr() as usize).saturating_sub(body.as_ptr() as usize);
-    let name = serde_json::from_str(text)?;
-    let at = start..start + text.len();
-    Ok((name, at, members.stream.unwrap_or(false)))
+fn replaced(body: &Bytes, place: &Range<usize>, text: &str) -> Bytes {
+    let mut replaced = BytesMut::with_capacity(body.len() + text.len());
+    replaced.extend_from_slice(&body[..place.start]);
+    replaced.extend_from_slice(text.as_bytes());
+    replaced.extend_from_slice(&body[place.end..]);
+    replaced.freeze()
+}
+
+fn read(body: &Bytes, members: Members<'_>) -> Result<Routed, Unroutable> {
+    if let Some(name) = members.ambiguous {
+        return Err(Unroutable::Ambiguous(name));
+    }
+    let place = |value: &RawValue| {
+        let text = value.get();
+        let start = (text.as_ptr() as usize).saturating_sub(body.as_ptr() as usize);
+        start..start + text.len()
+    };
+    #[derive(Deserialize)]
+    struct Options {
+        include_usage: Option<bool>,
+    }
+    let options = members.options.map(|options| options.get());
+    let options = options.and_then(|text| serde_json::from_str::<Options>(text).ok());
+    Ok(Routed {
+        name: serde_json::from_str(members.model.get())?,
+        streams: members.stream.unwrap_or(false),
+        asks_usage: options.and_then(|options| options.include_usage) == Some(true),
+        at: place(members.model),
+        options: members.options.map(place),
+        body: body.clone(),
+    })
 }
 
 #[cfg(test)]
@@ -108,6 +233,62 @@ mod tests {
                 Routed::read(Bytes::from_static(body.as_bytes())).is_err(),
                 "{body}"
             );
+        }
+    }
+
+    #[test]
+    fn a_member_that_equals_a_deciding_one_but_for_its_case_is_refused() {
+        for name in [
+            "MODEL",
+            "Model",
+            "mOdel",
+            "Stream",
+            "STREAM",
+            "\u{17f}tream",
+            "\u{fb06}ream",
+            "\\u004dodel",
+            "\\u017ftream",
+        ] {
+            for body in [
+                format!(r#"{{"model":"a","{name}":"b"}}"#),
+                format!(r#"{{"{name}":"b","model":"a"}}"#),
+            ] {
+                let outcome = Routed::read(body.clone().into());
+                assert!(matches!(outcome, Err(Unroutable::Ambiguous(_))), "{body}");
+            }
+        }
+        for name in ["models", "modèl", "streams", "mode", "\u{3bc}odel"] {
+            let body = format!(r#"{{"model":"a","{name}":{{"MODEL":"b"}}}}"#);
+            assert_eq!(Routed::read(body.into()).expect("a body").name, "a");
+        }
+    }
+
+    #[test]
+    fn usage_is_asked_for_where_the_caller_did_not() {
+        for (body, expected) in [
+            (
+                r#" { "model":"a","stream":true}"#,
+                r#" {"stream_options":{"include_usage":true}, "model":"b","stream":true}"#,
+            ),
+            (
+                r#"{"stream_options":null,"model":"a","stream":true}"#,
+                r#"{"stream_options":{"include_usage":true},"model":"b","stream":true}"#,
+            ),
+            (
+                r#"{"model":"a","stream":true,"stream_options":{"x":[1],"include_usage":false}}"#,
+                r#"{"model":"b","stream":true,"stream_options":{"x":[1],"include_usage":true}}"#,
+            ),
+            (
+                r#"{"model":"a","stream":true,"stream_options":{"include_usage": true}}"#,
+                r#"{"model":"b","stream":true,"stream_options":{"include_usage": true}}"#,
+            ),
+            (
+                r#"{"model":"a","stream":false}"#,
+                r#"{"model":"b","stream":false}"#,
+            ),
+        ] {
+            let routed = Routed::read(body.into()).expect("a body with a model");
+            assert_eq!(routed.asking_usage().naming("b"), expected);
         }
     }
 }

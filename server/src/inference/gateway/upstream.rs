@@ -11,11 +11,12 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use futures::StreamExt;
-use http::header::{ACCEPT, CONTENT_TYPE, RETRY_AFTER};
+use http::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, RETRY_AFTER};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode, Uri};
 use http_body_util::{BodyDataStream, BodyExt, Full, Limited};
 use hyper_rustls::HttpsConnectorBuilder;
 use hyper_util::client::legacy::connect::HttpConnector;
+use serde::de::IgnoredAny;
 use serde_json::Value;
 use tracing::field::display;
 
@@ -229,6 +230,9 @@ fn request(attempt: &Attempt<'_>) -> Result<Request<Full<Bytes>>, Problem> {
     let headers = request.headers_mut();
     let json = HeaderValue::from_static("application/json");
     headers.insert(CONTENT_TYPE, json);
+    // What is compressed cannot be read on its way.
+    let identity = HeaderValue::from_static("identity");
+    headers.insert(ACCEPT_ENCODING, identity);
     let id = HeaderValue::from_str(attempt.request_id).map_err(Problem::service)?;
     headers.insert(HeaderName::from_static("x-request-id"), id);
     for name in FORWARDED.iter().chain(&attempt.target.forward_headers) {
@@ -249,6 +253,12 @@ async fn answer(attempt: &Attempt<'_>, response: Response<Arriving>) -> Result<A
     let model = attempt.model;
     let failed = |message: String| Err(Problem::new(Fault::Upstream, "upstream_failed", message));
     let media_type = media_type(&response);
+    if is_encoded(&response) {
+        tracing::warn!(model, "a model server sends an encoded answer");
+        return failed(format!(
+            "The model server of {model} sent a compressed answer, which was not asked for."
+        ));
+    }
     if media_type.eq_ignore_ascii_case("text/event-stream") {
         let pieces = BodyDataStream::new(response.into_body());
         return Ok(Answer::Events(relay(pieces, attempt.convention).boxed()));
@@ -265,7 +275,15 @@ async fn answer(attempt: &Attempt<'_>, response: Response<Arriving>) -> Result<A
     }
     let body = Limited::new(response.into_body(), LARGEST_ANSWER);
     match body.collect().await {
-        Ok(body) => Ok(Answer::Whole(body.to_bytes())),
+        Ok(body) => match body.to_bytes() {
+            body if is_object(&body) => Ok(Answer::Whole(body)),
+            _ => {
+                tracing::warn!(model, "a model server answers something else than JSON");
+                failed(format!(
+                    "The model server of {model} sent an answer that is not JSON."
+                ))
+            }
+        },
         Err(error) if matches!(error.downcast_ref(), Some(BodyError::Idle)) => {
             tracing::warn!(model, "a model server is silent within a response");
             let message = format!("The model server of {model} stopped within its response.");
@@ -276,6 +294,20 @@ async fn answer(attempt: &Attempt<'_>, response: Response<Arriving>) -> Result<A
             failed(format!("The model server of {model} broke its answer off."))
         }
     }
+}
+
+/// Whether the body has a content coding (RFC 9110, section 8.4).
+fn is_encoded(response: &Response<Arriving>) -> bool {
+    let codings = response.headers().get_all(CONTENT_ENCODING);
+    let is_identity = |coding: &HeaderValue| coding.as_bytes().eq_ignore_ascii_case(b"identity");
+    !codings.iter().all(is_identity)
+}
+
+/// Whether a body is one JSON object, to its end.
+fn is_object(body: &[u8]) -> bool {
+    let text = std::str::from_utf8(body).ok();
+    let text = text.filter(|text| text.trim_ascii_start().starts_with('{'));
+    text.is_some_and(|text| serde_json::from_str::<IgnoredAny>(text).is_ok())
 }
 
 /// The media type of what is sent, without parameters; empty where there is none.
@@ -293,9 +325,11 @@ async fn refusal(model: &str, response: Response<Arriving>) -> Problem {
     let status = response.status();
     let retry_after = seconds(response.headers().get(RETRY_AFTER));
     let plain = media_type(&response).eq_ignore_ascii_case("text/plain");
+    let is_encoded = is_encoded(&response);
     let body = Limited::new(response.into_body(), LARGEST_ERROR)
         .collect()
         .await;
+    let body = body.ok().filter(|_| !is_encoded);
     let body = body.map(|body| body.to_bytes()).unwrap_or_default();
     let said = match plain {
         true => Said::sentence(&body),
@@ -434,6 +468,25 @@ mod tests {
         let said = Said::read(br#"{"error":{"message":"m","param":"n","code":400}}"#);
         assert_eq!(said.param.as_deref(), Some("n"));
         assert_eq!(said.code.as_deref(), Some("400"));
+    }
+
+    #[test]
+    fn only_one_whole_object_is_an_answer() {
+        for (body, is_answer) in [
+            (" {\"a\":[1.50,\"\\u00e4\"]}\n", true),
+            ("<html>oops</html>", false),
+            ("{\"a\":1", false),
+            ("{}{}", false),
+            ("[]", false),
+            ("\"{}\"", false),
+            ("", false),
+        ] {
+            assert_eq!(is_object(body.as_bytes()), is_answer, "{body}");
+        }
+        assert!(!is_object(b"{\"a\":\"\xff\"}"));
+        // However deep it is.
+        let deep = format!("{{\"a\":{}{}}}", "[".repeat(100_000), "]".repeat(100_000));
+        assert!(is_object(deep.as_bytes()));
     }
 
     #[test]

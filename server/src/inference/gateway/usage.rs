@@ -11,6 +11,9 @@ use std::sync::LazyLock;
 use bytes::Bytes;
 use memchr::memmem::{Finder, FinderRev};
 use serde::Deserialize;
+use serde_json::Value;
+
+use super::sse::{Block, blocks};
 
 /// Where an event's data begins.
 static DATA: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"data:"));
@@ -20,6 +23,10 @@ static TOKENS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"_token
 static USAGE: LazyLock<FinderRev<'static>> = LazyLock::new(|| FinderRev::new(b"\"usage\":"));
 /// Bytes of a request that count as one token.
 const BYTES_OF_A_TOKEN: i64 = 4;
+
+/// The most tokens that one answer can have. A model server that tells of more is
+/// not believed.
+const MOST_TOKENS: i64 = 1 << 40;
 
 /// Tokens of one call.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -33,7 +40,7 @@ pub struct Tokens {
 impl Tokens {
     /// Both.
     pub fn total(self) -> i64 {
-        self.input + self.output
+        self.input.saturating_add(self.output)
     }
 }
 
@@ -69,13 +76,13 @@ impl Counter {
     pub fn events(&mut self, piece: &[u8]) {
         let begins = |at: &usize| *at == 0 || piece[at - 1] == b'\n';
         let events = DATA.find_iter(piece).filter(begins).count();
-        self.estimate.output += i64::try_from(events).unwrap_or(0);
+        let events = i64::try_from(events).unwrap_or(0);
+        self.estimate.output = self.estimate.output.saturating_add(events);
         if TOKENS.find(piece).is_none() {
             return;
         }
-        let lines = piece.split(|byte| *byte == b'\n');
-        for data in lines.filter_map(|line| line.strip_prefix(b"data:")) {
-            let said = serde_json::from_slice::<Said>(data).ok();
+        for data in blocks(piece).filter_map(Block::data) {
+            let said = serde_json::from_slice::<Said>(&data).ok();
             self.said = said.and_then(|said| said.tokens()).or(self.said);
         }
     }
@@ -128,18 +135,35 @@ struct Within {
 #[derive(Deserialize)]
 struct Usage {
     #[serde(alias = "prompt_tokens")]
-    input_tokens: i64,
+    input_tokens: Value,
     #[serde(default, alias = "completion_tokens")]
-    output_tokens: i64,
+    output_tokens: Value,
+}
+
+/// A count of tokens; `None` where it cannot be one.
+pub fn count(value: &Value) -> Option<i64> {
+    let number = match value {
+        Value::Number(number) => number,
+        _ => return None,
+    };
+    let whole = |number: f64| (number.fract() == 0.0).then_some(number as i64);
+    let count = number
+        .as_i64()
+        .or_else(|| number.as_f64().and_then(whole))?;
+    (0..=MOST_TOKENS).contains(&count).then_some(count)
 }
 
 impl Said {
     fn tokens(self) -> Option<Tokens> {
         let within = self.response.and_then(|response| response.usage);
         let usage = self.usage.or(within)?;
+        let output = match &usage.output_tokens {
+            Value::Null => 0,
+            output => count(output)?,
+        };
         Some(Tokens {
-            input: usage.input_tokens.max(0),
-            output: usage.output_tokens.max(0),
+            input: count(&usage.input_tokens)?,
+            output,
         })
     }
 }
@@ -194,5 +218,36 @@ data: {"type":"response.completed","response":{"usage":{"input_tokens":3,"output
             (10, 1)
         );
         assert_eq!(counted(&[]), (10, 0));
+    }
+
+    #[test]
+    fn a_count_that_cannot_be_is_not_believed() {
+        for (input, output) in [
+            ("9223372036854775807", "9223372036854775807"),
+            ("1", "1099511627777"),
+            ("-1", "1"),
+            ("1e300", "1"),
+            ("18446744073709551615", "1"),
+            ("1.5", "1"),
+            ("\"7\"", "1"),
+        ] {
+            let usage = format!(r#"{{"prompt_tokens":{input},"completion_tokens":{output}}}"#);
+            let answer = format!(r#"{{"usage":{usage}}}"#);
+            let mut counter = Counter::new(40);
+            counter.whole(&Bytes::from(answer.clone()));
+            assert_eq!(counter.tokens().input, 10, "{answer}");
+            assert_eq!(
+                counted(&[&format!("data: {answer}\n\n")]),
+                (10, 1),
+                "{answer}"
+            );
+        }
+        let exact = r#"{"usage":{"prompt_tokens":7.0,"completion_tokens":1099511627776}}"#;
+        assert_eq!(counted(&[&format!("data: {exact}\n\n")]), (7, 1 << 40));
+        let most = Tokens {
+            input: i64::MAX,
+            output: i64::MAX,
+        };
+        assert_eq!(most.total(), i64::MAX);
     }
 }

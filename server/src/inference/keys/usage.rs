@@ -109,7 +109,7 @@ fn page(tx: &mut Tx<'_>, region: &str, query: &Query) -> Result<Page, KeyError> 
     let mut sql = format!(
         "SELECT {}, k.display_name FROM inference_usage u JOIN inference_keys k ON k.id = u.key_id \
          WHERE k.region = $1 AND k.compartment_id = $2",
-        usage::COLUMNS
+        usage::columns()
     );
     let mut and = |left: &str, operator: &str, more: Vec<Value>| {
         let places = more.into_iter().map(|value| {

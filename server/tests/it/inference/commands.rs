@@ -3,11 +3,12 @@
 use std::time::{Duration, Instant};
 
 use accord_server::accounts::demo::ADMINISTRATOR;
+use accord_server::store::StoreError;
 use serde_json::Value;
 use tokio::process::Command;
 
 use super::client::{Key, Manager, chat};
-use crate::harness::{Server, both_databases};
+use crate::harness::{Database, Server, both_databases};
 
 /// Runs `accord-server` on the service's database. Whether it succeeded, and
 /// what it printed.
@@ -124,4 +125,58 @@ both_databases! {
         let models = json(&server, "models list").await;
         assert_eq!(models[0]["model"], "accord.echo");
     }
+
+    async fn a_policy_is_tried_out_before_it_is_accepted(server: Server) {
+        let file = server.app().config.server.data_dir.join("policy.cedar");
+        let add = format!("policy add p {}", file.display());
+        let nested = |depth: usize| format!("{}true{}", "(".repeat(depth), ")".repeat(depth));
+        let refused = [
+            (nested(100), "brackets"),
+            (nested(20_000), "brackets"),
+            (format!("true{}", " || true".repeat(3_000)), "operators"),
+            ("9223372036854775807 + 1 == 2".to_owned(), "cannot be evaluated"),
+        ];
+        for (condition, cause) in refused {
+            let text = format!("permit (principal, action, resource) when {{ {condition} }};");
+            std::fs::write(&file, text).unwrap();
+            let (added, complaint) = run(&server, &add).await;
+            assert!(!added && complaint.contains(cause), "{complaint}");
+        }
+        let listed = json(&server, "policy list").await;
+        assert_eq!(listed.as_array().unwrap().len(), 1);
+        // A long list of models is a policy like any other.
+        let models: Vec<_> = (0..1_000).map(|n| format!("resource == Model::\"m{n}\"")).collect();
+        let text = format!("permit (principal, action, resource) when {{ {} }};", models.join(" || "));
+        std::fs::write(&file, text).unwrap();
+        succeed(&server, &add).await;
+        let key = Manager::of(&server).await.new_key().await;
+        becomes(&server, &key, 200).await;
+    }
+}
+
+/// As an earlier version of this program left it behind.
+#[tokio::test(flavor = "multi_thread")]
+async fn usage_that_became_a_floating_point_number_is_listed_and_added_to() {
+    let server = Server::start_with(Database::Sqlite, |_| {}).await;
+    let key = Manager::of(&server).await.new_key().await;
+    let inference = server.app().inference.clone();
+    chat(&server, &key.one, "accord.echo").await.ok();
+    inference.admission.write_usage(&inference).await.unwrap();
+    let spoiled = server.app().store.write(|tx| {
+        let sql = "UPDATE inference_usage SET input_tokens = 9223372036854775807 + input_tokens";
+        tx.execute(sql, &[])
+    });
+    let spoiled: Result<u64, StoreError> = spoiled.await;
+    assert_eq!(spoiled.unwrap(), 1);
+    for arguments in ["usage", "usage --csv", "usage --chart"] {
+        succeed(&server, arguments).await;
+    }
+    chat(&server, &key.one, "accord.echo").await.ok();
+    inference.admission.write_usage(&inference).await.unwrap();
+    let usage = json(&server, "usage").await;
+    assert_eq!(
+        (&usage[0]["requests"], &usage[0]["output tokens"]),
+        (&2.into(), &4.into())
+    );
+    assert_eq!(usage[0]["input tokens"], 1_i64 << 48);
 }

@@ -82,6 +82,19 @@ impl Exchange {
         self.send("0\r\n\r\n").await;
     }
 
+    /// The head of a stream that ends with its connection.
+    pub async fn begin_unframed_stream(&mut self) {
+        self.send(
+            "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n",
+        )
+        .await;
+    }
+
+    /// Resets the connection.
+    pub fn reset(self) {
+        self.stream.set_zero_linger().unwrap();
+    }
+
     /// Waits until the other side has gone.
     pub async fn gone(&mut self) {
         let mut rest = [0; 64];

@@ -117,6 +117,7 @@ async fn a_model_server_behind_tls_is_called_when_its_authority_is_known() {
 async fn a_caller_who_reads_slowly_slows_the_model_server_down() {
     const PIECE: usize = 64 << 10;
     const PIECES: usize = 2048;
+    const END: &str = "data: [DONE]\n\n";
     let written = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&written);
     let fake = Fake::start(move |mut exchange: Exchange| {
@@ -128,6 +129,7 @@ async fn a_caller_who_reads_slowly_slows_the_model_server_down() {
                 exchange.piece(&event).await;
                 count.fetch_add(1, Ordering::SeqCst);
             }
+            exchange.piece(END).await;
             exchange.end_stream().await;
         }
     })
@@ -159,7 +161,7 @@ async fn a_caller_who_reads_slowly_slows_the_model_server_down() {
     while let Some(piece) = stream.next().await {
         read += piece.unwrap().len();
     }
-    assert_eq!(read, PIECE * PIECES);
+    assert_eq!(read, PIECE * PIECES + END.len());
     assert_eq!(written.load(Ordering::SeqCst), PIECES);
 }
 

@@ -2,45 +2,51 @@
 
 use serde_json::{Map, Value};
 
-use super::resource::{Kind, Resource, texts, unique};
+use super::resource::{Kind, Resource, arguments, call_id, is_first, texts, unique};
 use crate::inference::problem::{Fault, Problem};
 
 /// The response to `request` that a chat completion stands for.
 ///
 /// # Errors
 ///
-/// When the body is no chat completion.
+/// When the body is not a chat completion, or holds what a response cannot express.
 pub fn translate(request: &Map<String, Value>, body: &[u8]) -> Result<Value, Problem> {
     let chat: Value = serde_json::from_slice(body).map_err(|_| no_answer())?;
-    let choice = chat.pointer("/choices/0").ok_or_else(no_answer)?;
+    let choices = chat.get("choices").and_then(Value::as_array);
+    let choice = choices.and_then(|choices| choices.iter().find(|choice| is_first(choice)));
+    let choice = choice.ok_or_else(no_answer)?;
     let text = |value: Option<&Value>| value.and_then(Value::as_str).map(str::to_owned);
     let id = unique(chat.get("id").and_then(Value::as_str));
     let mut resource = Resource {
         id,
         created: chat.get("created").and_then(Value::as_i64).unwrap_or(0),
         finish_reason: text(choice.get("finish_reason")),
-        output: Vec::new(),
         usage: chat.get("usage").cloned().unwrap_or(Value::Null),
+        ..Resource::default()
     };
-    let message = choice.get("message").ok_or_else(no_answer)?;
-    let mut items = Vec::new();
-    items.extend(texts(message).map(|(kind, text)| (kind, text.to_owned())));
-    let calls = message.get("tool_calls").and_then(Value::as_array);
-    for call in calls.into_iter().flatten() {
+    let message = choice.get("message").filter(|message| message.is_object());
+    let message = message.ok_or_else(no_answer)?;
+    let mut items = texts(message).ok_or_else(no_answer)?;
+    for (id, function) in calls(message).ok_or_else(no_answer)? {
         let kind = Kind::Call {
-            call_id: text(call.get("id")).unwrap_or_default(),
-            name: text(call.pointer("/function/name")).unwrap_or_default(),
+            call_id: match id {
+                "" => call_id(&resource.id, items.len()),
+                id => id.to_owned(),
+            },
+            name: text(function.get("name"))
+                .filter(|name| !name.is_empty())
+                .ok_or_else(no_answer)?,
         };
-        let arguments = text(call.pointer("/function/arguments"));
-        items.push((kind, arguments.unwrap_or_default()));
+        items.push((kind, arguments(function).into_owned()));
     }
     let status = resource.status();
     for (index, (kind, content)) in items.iter().enumerate() {
         let item_id = format!("item_{}_{index}", resource.id);
         // What came before the last item was not cut.
-        let status = match index + 1 == items.len() {
-            true => status,
-            false => "completed",
+        let status = match status {
+            "completed" => "completed",
+            _ if index + 1 < items.len() => "completed",
+            _ => "incomplete",
         };
         let item = kind.item(&item_id, status, Some(content));
         resource.output.push(item);
@@ -48,11 +54,28 @@ pub fn translate(request: &Map<String, Value>, body: &[u8]) -> Result<Value, Pro
     Ok(resource.response(request, status))
 }
 
+/// The ids and functions of the calls of a message, in the newer and the older form.
+fn calls(message: &Value) -> Option<Vec<(&str, &Value)>> {
+    let mut calls = Vec::new();
+    match message.get("tool_calls") {
+        None | Some(Value::Null) => {}
+        Some(all) => {
+            for call in all.as_array()? {
+                let id = call.get("id").and_then(Value::as_str);
+                calls.push((id.unwrap_or_default(), call.get("function")?));
+            }
+        }
+    }
+    let old = message.get("function_call");
+    calls.extend(old.filter(|call| !call.is_null()).map(|call| ("", call)));
+    Some(calls)
+}
+
 fn no_answer() -> Problem {
     Problem::new(
         Fault::Upstream,
         "upstream_failed",
-        "The model server sent what is no chat completion.",
+        "The model server sent an answer that is not a chat completion.",
     )
 }
 
@@ -131,9 +154,64 @@ mod tests {
 
     #[test]
     fn what_is_no_chat_completion_is_the_model_servers_fault() {
-        for body in ["", "[]", "{}", r#"{"choices":[]}"#] {
+        for body in [
+            "",
+            "[]",
+            "{}",
+            r#"{"choices":[]}"#,
+            r#"{"choices":[{"message":null,"finish_reason":"stop"}]}"#,
+            r#"{"choices":[{"message":{"content":7},"finish_reason":"stop"}]}"#,
+            r#"{"choices":[{"message":{"tool_calls":[{"id":"c"}]},"finish_reason":"stop"}]}"#,
+        ] {
             let problem = translate(&Map::new(), body.as_bytes()).expect_err(body);
             assert_eq!(problem.fault, Fault::Upstream);
         }
+    }
+
+    #[test]
+    fn an_answer_is_whole_in_every_form_that_model_servers_give_it() {
+        let output =
+            |choices: Value| translated(json!({"id": "7", "choices": choices}))["output"].take();
+        let parts = json!([{"type": "text", "text": "A"}, {"type": "text", "text": "B"}]);
+        let listed = output(json!([
+            {"index": 1, "finish_reason": "stop", "message": {"content": "other"}},
+            {"index": 0, "finish_reason": "stop", "message": {"content": parts}},
+        ]));
+        assert_eq!(listed[0]["content"][0]["text"], "AB");
+        let called = output(json!([{"finish_reason": "tool_calls", "message": {
+            "tool_calls": [{"function": {"name": "f", "arguments": {"x": 1}}}],
+            "function_call": {"name": "g", "arguments": "{}"},
+        }}]));
+        assert_eq!(called[0]["arguments"], r#"{"x":1}"#);
+        assert_eq!(
+            (&called[0]["call_id"], &called[1]["name"]),
+            (&json!("call_7_0"), &json!("g"))
+        );
+    }
+
+    #[test]
+    fn an_answer_that_does_not_say_why_it_ends_has_failed() {
+        let response = translated(json!({"choices": [{"message": {"content": "On"}}]}));
+        assert_eq!(response["status"], "failed");
+        assert_eq!(response["output"][0]["status"], "incomplete");
+        assert!(response["error"]["message"].is_string());
+    }
+
+    #[test]
+    fn counts_that_cannot_be_are_not_told() {
+        let usage = |usage: Value| {
+            translated(
+                json!({"choices": [{"message": {"content": "x"}, "finish_reason": "stop"}],
+                "usage": usage}),
+            )["usage"]
+                .take()
+        };
+        let of = |input: Value, output: Value| {
+            usage(json!({"prompt_tokens": input, "completion_tokens": output}))
+        };
+        assert_eq!(of(json!(i64::MAX), json!(i64::MAX)), Value::Null);
+        assert_eq!(of(json!(-5_000_000), json!(1)), Value::Null);
+        assert_eq!(of(json!("7"), json!(1)), Value::Null);
+        assert_eq!(of(json!(7.0), json!(2))["total_tokens"], 9);
     }
 }

@@ -7,6 +7,7 @@
 //! convention knows go to the model server as they are.
 
 mod answer;
+mod items;
 mod request;
 mod resource;
 mod stream;
@@ -15,7 +16,7 @@ use futures::StreamExt;
 use serde_json::{Map, Value};
 
 use super::Answer;
-use super::events::{self, BrokenOff};
+use super::events::BrokenOff;
 use crate::inference::problem::{Fault, Problem};
 
 /// A request of the responses convention, and its chat form.
@@ -66,13 +67,13 @@ impl Request {
                 let events = futures::stream::unfold(state, |(mut chunks, translation)| async {
                     let mut translation = translation?;
                     loop {
-                        let Some(piece) = chunks.next().await else {
-                            return Some((Ok(translation.end()), (chunks, None)));
+                        let events = match chunks.next().await {
+                            Some(Ok(piece)) => translation.piece(&piece),
+                            None | Some(Err(_)) => {
+                                let events = translation.broken_off();
+                                return Some((Err(BrokenOff(events)), (chunks, None)));
+                            }
                         };
-                        let events = translation.piece(events::bytes(&piece));
-                        if piece.is_err() {
-                            return Some((Err(BrokenOff(events)), (chunks, None)));
-                        }
                         if translation.is_ended() {
                             return Some((Ok(events), (chunks, None)));
                         }

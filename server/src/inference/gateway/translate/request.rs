@@ -26,6 +26,9 @@ pub fn translate(members: &Map<String, Value>) -> Result<Map<String, Value>, Pro
             "instructions" => {}
             name if LEFT_OUT.contains(&name) => {}
             _ if value.is_null() => {}
+            // A response is one answer.
+            "n" if value.as_u64() != Some(1) => return Err(unsupported("n")),
+            "n" => {}
             name if REFUSED.contains(&name) => {
                 if *value != Value::Bool(false) {
                     return Err(unsupported(name));
@@ -113,6 +116,15 @@ fn item_of(item: &Value, messages: &mut Vec<Value>) -> Result<(), Problem> {
         // The chat convention has no place for a model's thoughts, and some of its
         // servers refuse a request that gives them back.
         Some("reasoning") => {}
+        Some("item_reference") => {
+            let id = item.get("id").and_then(Value::as_str).unwrap_or_default();
+            let message = format!(
+                "The model server does not keep items, so that the item {id} cannot be found. \
+                 Send the whole item, or set store to false."
+            );
+            let problem = Problem::new(Fault::Request, "unsupported_parameter", message);
+            return Err(problem.param("input"));
+        }
         Some(_) => return Err(unsupported("input")),
     }
     Ok(())
@@ -260,6 +272,7 @@ mod tests {
         for (more, name) in [
             (json!({"previous_response_id": "r"}), "previous_response_id"),
             (json!({"background": true}), "background"),
+            (json!({"n": 2}), "n"),
             (json!({"tools": [{"type": "web_search"}]}), "tools"),
             (json!({"tool_choice": {"type": "mcp"}}), "tool_choice"),
             (
@@ -275,5 +288,15 @@ mod tests {
             assert_eq!(problem.param.as_deref(), Some(name));
         }
         assert!(translated(json!({"input": "x", "background": false})).is_ok());
+        let one = translated(json!({"input": "x", "n": 1})).expect("one answer");
+        assert_eq!(one.get("n"), None);
+    }
+
+    #[test]
+    fn an_item_that_is_only_referred_to_is_named_with_the_way_out() {
+        let problem = translated(json!({"input": [{"type": "item_reference", "id": "item_7"}]}));
+        let message = problem.expect_err("a reference").message;
+        assert!(message.contains("item_7"), "{message}");
+        assert!(message.contains("set store to false"), "{message}");
     }
 }

@@ -1,6 +1,10 @@
 //! The parts of a response that its whole form and its events have in common.
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value, json};
+
+use crate::inference::gateway::usage::count;
 
 /// What a response says of itself.
 #[derive(Debug, Clone, Default)]
@@ -15,14 +19,19 @@ pub struct Resource {
     pub output: Vec<Value>,
     /// What was used, in the words of the chat convention.
     pub usage: Value,
+    /// Why the response failed; that it ended early, where nothing else is known.
+    pub error: Option<&'static str>,
 }
 
 impl Resource {
-    /// The status that the reason for the end stands for.
+    /// The status that the reason for the end stands for. A model that does not say
+    /// why it stopped did not come to its end.
     pub fn status(&self) -> &'static str {
         match self.finish_reason.as_deref() {
+            _ if self.error.is_some() => "failed",
             Some("length" | "content_filter") => "incomplete",
-            _ => "completed",
+            Some(_) => "completed",
+            None => "failed",
         }
     }
 
@@ -38,8 +47,8 @@ impl Resource {
             _ => None,
         };
         let reason = reason.filter(|_| status == "incomplete");
-        let error =
-            (status == "failed").then(|| json!({"code": "server_error", "message": FAILED}));
+        let error = (status == "failed")
+            .then(|| json!({"code": "server_error", "message": self.error.unwrap_or(FAILED)}));
         json!({
             "id": format!("resp_{}", self.id),
             "object": "response",
@@ -123,21 +132,82 @@ impl Kind {
     }
 }
 
+/// What of a message has no counterpart in a response. An answer that leaves it out
+/// would be another one.
+const WITHOUT_COUNTERPART: [&str; 2] = ["audio", "images"];
+
 /// The texts of a message, or of a piece of one, in the order in which they are
-/// meant. Model servers call thoughts by one of two names, or by both.
-pub fn texts(message: &Value) -> impl Iterator<Item = (Kind, &str)> {
-    let text = |name: &str| {
-        let text = message.get(name).and_then(Value::as_str);
-        text.filter(|text| !text.is_empty())
+/// meant. Model servers call thoughts by one of two names, or by both. `None` when
+/// the message holds what a response cannot express.
+pub fn texts(message: &Value) -> Option<Vec<(Kind, String)>> {
+    let given = |name: &str| {
+        let value = message.get(name).filter(|value| !value.is_null());
+        value.filter(|value| value.as_array().is_none_or(|list| !list.is_empty()))
     };
-    let thoughts = text("reasoning_content").or_else(|| text("reasoning"));
-    let texts = [
-        (Kind::Reasoning, thoughts),
-        (Kind::Text, text("content")),
-        (Kind::Refusal, text("refusal")),
-    ];
-    let given = |(kind, text): (Kind, Option<_>)| Some((kind, text?));
-    texts.into_iter().filter_map(given)
+    if WITHOUT_COUNTERPART.iter().any(|name| given(name).is_some()) {
+        return None;
+    }
+    let mut texts = Vec::new();
+    let thoughts = given("reasoning_content").or_else(|| given("reasoning"));
+    read_texts(Kind::Reasoning, thoughts, &mut texts)?;
+    read_texts(Kind::Text, given("content"), &mut texts)?;
+    read_texts(Kind::Refusal, given("refusal"), &mut texts)?;
+    Some(texts)
+}
+
+/// Reads a content: a text, or a list of parts.
+fn read_texts(kind: Kind, content: Option<&Value>, texts: &mut Vec<(Kind, String)>) -> Option<()> {
+    match content {
+        None | Some(Value::Null) => {}
+        Some(Value::String(text)) => match texts.last_mut() {
+            _ if text.is_empty() => {}
+            Some((last, before)) if *last == kind => before.push_str(text),
+            _ => texts.push((kind, text.clone())),
+        },
+        Some(Value::Array(parts)) => {
+            for part in parts {
+                read_part(&kind, part, texts)?;
+            }
+        }
+        Some(_) => return None,
+    }
+    Some(())
+}
+
+fn read_part(kind: &Kind, part: &Value, texts: &mut Vec<(Kind, String)>) -> Option<()> {
+    let (kind, member) = match part.get("type").and_then(Value::as_str) {
+        None if part.is_string() => return read_texts(kind.clone(), Some(part), texts),
+        Some("text" | "output_text") => (kind.clone(), "text"),
+        Some("refusal") => (Kind::Refusal, "refusal"),
+        Some("thinking") => (Kind::Reasoning, "thinking"),
+        Some("reasoning" | "reasoning_text") => (Kind::Reasoning, "text"),
+        _ => return None,
+    };
+    read_texts(kind, Some(part.get(member)?), texts)
+}
+
+/// The arguments of a call. Some model servers send them as an object instead of
+/// as its text.
+pub fn arguments(function: &Value) -> Cow<'_, str> {
+    match function.get("arguments") {
+        None | Some(Value::Null) => Cow::Borrowed(""),
+        Some(Value::String(text)) => Cow::Borrowed(text),
+        Some(other) => Cow::Owned(other.to_string()),
+    }
+}
+
+/// The id of a call that its model server gave none.
+pub fn call_id(unique: &str, index: usize) -> String {
+    format!("call_{unique}_{index}")
+}
+
+/// Whether a choice is the one that is translated: the first. A choice without an
+/// index is the only one.
+pub fn is_first(choice: &Value) -> bool {
+    match choice.get("index") {
+        None | Some(Value::Null) => true,
+        Some(index) => index.as_u64() == Some(0),
+    }
 }
 
 /// The unique part of a chat completion's id.
@@ -146,24 +216,29 @@ pub fn unique(id: Option<&str>) -> String {
     id.strip_prefix("chatcmpl-").unwrap_or(id).to_owned()
 }
 
+/// The usage in the words of responses; null where it cannot be told.
 fn usage(chat: &Value) -> Value {
-    if !chat.is_object() {
+    let number = |name: &str| chat.get(name).and_then(count);
+    let (Some(input), Some(output)) = (number("prompt_tokens"), number("completion_tokens")) else {
         return Value::Null;
-    }
-    let number = |value: Option<&Value>| value.and_then(Value::as_i64).unwrap_or(0);
-    let details = |name: &str, detail: &str| number(chat.get(name).and_then(|d| d.get(detail)));
-    let input = number(chat.get("prompt_tokens"));
-    let output = number(chat.get("completion_tokens"));
+    };
+    let detail = |name: &str, detail: &str| {
+        let details = chat.get(name);
+        details
+            .and_then(|details| details.get(detail))
+            .and_then(count)
+    };
     json!({
         "input_tokens": input,
         "input_tokens_details": {
-            "cached_tokens": details("prompt_tokens_details", "cached_tokens"),
+            "cached_tokens": detail("prompt_tokens_details", "cached_tokens").unwrap_or(0),
             "cache_write_tokens": 0,
         },
         "output_tokens": output,
         "output_tokens_details": {
-            "reasoning_tokens": details("completion_tokens_details", "reasoning_tokens"),
+            "reasoning_tokens":
+                detail("completion_tokens_details", "reasoning_tokens").unwrap_or(0),
         },
-        "total_tokens": chat.get("total_tokens").and_then(Value::as_i64).unwrap_or(input + output),
+        "total_tokens": number("total_tokens").unwrap_or(input + output),
     })
 }

@@ -1,36 +1,49 @@
 //! From the chunks of a chat completion to the events of a response.
 //!
 //! The order is the conventions': the response is created, each item is added,
-//! filled and done, and the last event holds all of it. A message, or what the
-//! model thinks, is done when something else begins; calls, which may arrive interleaved, are done at the
-//! end.
+//! filled and done, and the last event holds all of it. What cannot be translated
+//! ends the response as failed: an answer that is complete but for what was left
+//! out silently would be another answer.
 
 use bytes::Bytes;
 use serde_json::{Map, Value, json};
 
-use super::resource::{Kind, Resource, texts, unique};
+use super::items::{CallPiece, Events, Excess, Items};
+use super::resource::{Resource, arguments, is_first, texts, unique};
+use crate::inference::gateway::events::DONE;
+use crate::inference::gateway::sse::{Block, blocks};
+
+/// The number of the call that a message of the older form makes.
+const ONLY_CALL: u64 = u64::MAX;
 
 /// A stream on its way.
 #[derive(Debug)]
 pub struct Translation {
     request: Map<String, Value>,
     resource: Resource,
-    items: Vec<Item>,
-    begun: bool,
-    ended: bool,
-    number: u64,
-    out: String,
+    items: Items,
+    events: Events,
+    has_begun: bool,
+    has_ended: bool,
 }
 
-#[derive(Debug)]
-struct Item {
-    kind: Kind,
-    id: String,
-    content: String,
-    /// A call's index among the chunk's calls.
-    call: Option<u64>,
-    open: bool,
+/// Why a chunk is the last one.
+enum Failure {
+    /// It cannot be translated.
+    Unfit(&'static str),
+    /// The response has become too large.
+    Excess(Excess),
 }
+
+impl From<Excess> for Failure {
+    fn from(excess: Excess) -> Self {
+        Failure::Excess(excess)
+    }
+}
+
+const UNREADABLE: Failure = Failure::Unfit("The model server sent an event that cannot be read.");
+const UNKNOWN: Failure = Failure::Unfit("The model server sent content that cannot be translated.");
+const NAMELESS: &str = "The model server called a function without a name.";
 
 impl Translation {
     /// The answer to this request.
@@ -38,241 +51,175 @@ impl Translation {
         Translation {
             request,
             resource: Resource::default(),
-            items: Vec::new(),
-            begun: false,
-            ended: false,
-            number: 0,
-            out: String::new(),
+            items: Items::default(),
+            events: Events::default(),
+            has_begun: false,
+            has_ended: false,
         }
     }
 
     /// Whether the last event has been said.
     pub fn is_ended(&self) -> bool {
-        self.ended
+        self.has_ended
     }
 
-    /// The events that a piece of whole chunks stands for.
+    /// The events that a piece of whole chunks stands for. Comments are not passed
+    /// on, but that there was one is.
     pub fn piece(&mut self, piece: &[u8]) -> Bytes {
-        let text = String::from_utf8_lossy(piece);
-        for line in text.lines() {
-            if self.ended {
+        for block in blocks(piece) {
+            if self.has_ended {
                 break;
             }
-            if let Some(data) = line.strip_prefix("data:") {
-                self.data(data.trim());
-            } else if line.starts_with(':') {
-                self.out.push_str(line);
-                self.out.push_str("\n\n");
+            match block.data() {
+                Some(data) => self.data(data.trim_ascii()),
+                None if is_comment(block) => self.events.beat(),
+                None => {}
             }
         }
-        std::mem::take(&mut self.out).into()
+        self.events.take()
     }
 
-    /// The events that are left when the chunks have ended.
-    pub fn end(&mut self) -> Bytes {
-        if !self.ended {
+    /// The events that are left when the chunks have ended without an end mark.
+    pub fn broken_off(&mut self) -> Bytes {
+        if !self.has_ended {
+            self.resource.finish_reason = None;
             self.finish();
         }
-        std::mem::take(&mut self.out).into()
+        self.events.take()
     }
 
-    fn data(&mut self, data: &str) {
-        if data == "[DONE]" {
+    fn data(&mut self, data: &[u8]) {
+        if data == DONE {
             return self.finish();
         }
-        let Ok(chunk) = serde_json::from_str::<Value>(data) else {
-            return;
-        };
+        match self.chunk(data) {
+            Ok(()) => {}
+            Err(Failure::Unfit(message)) => {
+                self.resource.error = Some(message);
+                self.finish();
+            }
+            // Not with a last event, which would hold all of it.
+            Err(Failure::Excess(excess)) => {
+                self.error(json!("server_error"), json!(excess.to_string()))
+            }
+        }
+    }
+
+    fn chunk(&mut self, data: &[u8]) -> Result<(), Failure> {
+        let chunk: Value = serde_json::from_slice(data).map_err(|_| UNREADABLE)?;
+        if !chunk.is_object() {
+            return Err(UNREADABLE);
+        }
         if let Some(error) = chunk.get("error").filter(|error| !error.is_null()) {
-            let message = error.get("message").cloned();
-            let members = json!({
-                "code": error.get("code").filter(|code| code.is_string()).cloned().unwrap_or(json!("server_error")),
-                "message": message.filter(Value::is_string).unwrap_or(json!("The model server failed.")),
-                "param": null,
-            });
-            self.ended = true;
-            return self.event("error", members);
+            let text = |name: &str| error.get(name).filter(|value| value.is_string()).cloned();
+            let message = text("message").unwrap_or(json!("The model server failed."));
+            self.error(text("code").unwrap_or(json!("server_error")), message);
+            return Ok(());
         }
         self.begin(&chunk);
         if let Some(usage) = chunk.get("usage").filter(|usage| usage.is_object()) {
             self.resource.usage = usage.clone();
         }
-        let Some(choice) = chunk.pointer("/choices/0") else {
-            return;
+        let choices = match chunk.get("choices") {
+            None | Some(Value::Null) => return Ok(()),
+            Some(choices) => choices.as_array().ok_or(UNREADABLE)?,
         };
-        let delta = choice.get("delta").unwrap_or(&Value::Null);
-        for (kind, text) in texts(delta) {
-            self.text(kind, text);
+        for choice in choices.iter().filter(|choice| is_first(choice)) {
+            self.choice(choice)?;
         }
-        let calls = delta.get("tool_calls").and_then(Value::as_array);
-        for call in calls.into_iter().flatten() {
-            self.call(call);
+        Ok(())
+    }
+
+    fn choice(&mut self, choice: &Value) -> Result<(), Failure> {
+        let delta = choice.get("delta").filter(|delta| !delta.is_null());
+        let delta = delta
+            .or_else(|| choice.get("message"))
+            .unwrap_or(&Value::Null);
+        for (kind, text) in texts(delta).ok_or(UNKNOWN)? {
+            self.items.text(kind, &text, &mut self.events)?;
+        }
+        let calls = match delta.get("tool_calls") {
+            None | Some(Value::Null) => &[][..],
+            Some(calls) => calls.as_array().ok_or(UNREADABLE)?,
+        };
+        for (position, call) in calls.iter().enumerate() {
+            let function = call.get("function").unwrap_or(&Value::Null);
+            let piece = CallPiece {
+                number: call.get("index").and_then(Value::as_u64),
+                position,
+                of: calls.len(),
+                id: text(call, "id"),
+                name: text(function, "name"),
+                arguments: arguments(function),
+            };
+            self.items.call(&piece, &mut self.events)?;
+        }
+        if let Some(function) = delta.get("function_call").filter(|call| !call.is_null()) {
+            let piece = CallPiece {
+                number: Some(ONLY_CALL),
+                name: text(function, "name"),
+                arguments: arguments(function),
+                ..CallPiece::default()
+            };
+            self.items.call(&piece, &mut self.events)?;
         }
         if let Some(reason) = choice.get("finish_reason").and_then(Value::as_str) {
             self.resource.finish_reason = Some(reason.to_owned());
         }
+        Ok(())
     }
 
     fn begin(&mut self, chunk: &Value) {
-        if self.begun {
+        if self.has_begun {
             return;
         }
-        self.begun = true;
+        self.has_begun = true;
         self.resource.id = unique(chunk.get("id").and_then(Value::as_str));
+        self.items.unique.clone_from(&self.resource.id);
         self.resource.created = chunk.get("created").and_then(Value::as_i64).unwrap_or(0);
         let response = self.resource.response(&self.request, "in_progress");
-        self.event("response.created", json!({"response": response}));
-        self.event("response.in_progress", json!({"response": response}));
+        let begun = json!({"response": response});
+        self.events.say("response.created", begun.clone());
+        self.events.say("response.in_progress", begun);
     }
 
-    fn text(&mut self, kind: Kind, text: &str) {
-        let open = |item: &Item| item.open && item.kind == kind;
-        let index = match self.items.iter().position(open) {
-            Some(index) => index,
-            None => {
-                self.close_messages("completed");
-                self.add(kind, None)
-            }
-        };
-        let item = &mut self.items[index];
-        item.content.push_str(text);
-        let (name, more) = match item.kind {
-            Kind::Refusal => ("response.refusal.delta", json!({"delta": text})),
-            Kind::Reasoning => ("response.reasoning_text.delta", json!({"delta": text})),
-            _ => (
-                "response.output_text.delta",
-                json!({"delta": text, "logprobs": []}),
-            ),
-        };
-        self.event_at(index, Some(0), name, more);
+    fn error(&mut self, code: Value, message: Value) {
+        self.has_ended = true;
+        let members = json!({"code": code, "message": message, "param": null});
+        self.events.say("error", members);
     }
 
-    fn call(&mut self, call: &Value) {
-        let number = call.get("index").and_then(Value::as_u64).unwrap_or(0);
-        let text = |pointer: &str| call.pointer(pointer).and_then(Value::as_str);
-        let index = match self.items.iter().position(|i| i.call == Some(number)) {
-            Some(index) => index,
-            None => {
-                self.close_messages("completed");
-                let kind = Kind::Call {
-                    call_id: text("/id").unwrap_or_default().to_owned(),
-                    name: text("/function/name").unwrap_or_default().to_owned(),
-                };
-                self.add(kind, Some(number))
-            }
-        };
-        let arguments = text("/function/arguments").unwrap_or_default();
-        if !arguments.is_empty() {
-            self.items[index].content.push_str(arguments);
-            let name = "response.function_call_arguments.delta";
-            self.event_at(index, None, name, json!({"delta": arguments}));
-        }
-    }
-
-    fn add(&mut self, kind: Kind, call: Option<u64>) -> usize {
-        let index = self.items.len();
-        let id = format!("item_{}_{index}", self.resource.id);
-        let item = kind.item(&id, "in_progress", None);
-        let part = call.is_none().then(|| kind.part(""));
-        self.items.push(Item {
-            kind,
-            id,
-            content: String::new(),
-            call,
-            open: true,
-        });
-        let added = json!({"output_index": index, "item": item});
-        self.event("response.output_item.added", added);
-        if let Some(part) = part {
-            let name = "response.content_part.added";
-            self.event_at(index, Some(0), name, json!({"part": part}));
-        }
-        index
-    }
-
-    fn close_messages(&mut self, status: &str) {
-        for index in 0..self.items.len() {
-            if self.items[index].call.is_none() {
-                self.close(index, status);
-            }
-        }
-    }
-
-    fn close(&mut self, index: usize, status: &str) {
-        let item = &mut self.items[index];
-        if !std::mem::replace(&mut item.open, false) {
-            return;
-        }
-        let content = item.content.clone();
-        let whole = item.kind.item(&item.id, status, Some(&content));
-        let part = item.call.is_none().then(|| item.kind.part(&content));
-        let (name, more) = match &item.kind {
-            Kind::Text => (
-                "response.output_text.done",
-                json!({"text": content, "logprobs": []}),
-            ),
-            Kind::Refusal => ("response.refusal.done", json!({"refusal": content})),
-            Kind::Reasoning => ("response.reasoning_text.done", json!({"text": content})),
-            Kind::Call { name, .. } => (
-                "response.function_call_arguments.done",
-                json!({"name": name, "arguments": content}),
-            ),
-        };
-        let at = part.is_some().then_some(0);
-        self.event_at(index, at, name, more);
-        if let Some(part) = part {
-            let name = "response.content_part.done";
-            self.event_at(index, at, name, json!({"part": part}));
-        }
-        self.resource.output.push(whole.clone());
-        let done = json!({"output_index": index, "item": whole});
-        self.event("response.output_item.done", done);
-    }
-
-    /// A model that does not say why it stopped did not come to its end.
     fn finish(&mut self) {
         self.begin(&Value::Null);
-        let status = match self.resource.finish_reason {
-            Some(_) => self.resource.status(),
-            None => "failed",
-        };
+        if self.items.has_nameless_call() {
+            self.resource.error.get_or_insert(NAMELESS);
+        }
+        let status = self.resource.status();
         let of_items = match status {
             "completed" => "completed",
             _ => "incomplete",
         };
-        for index in 0..self.items.len() {
-            self.close(index, of_items);
-        }
+        self.resource.output = self.items.finish(of_items, &mut self.events);
         let response = self.resource.response(&self.request, status);
-        self.event(&format!("response.{status}"), json!({"response": response}));
-        self.ended = true;
+        let last = json!({"response": response});
+        self.events.say(&format!("response.{status}"), last);
+        self.has_ended = true;
     }
+}
 
-    fn event_at(&mut self, index: usize, content: Option<u64>, name: &str, more: Value) {
-        let mut members = json!({"item_id": self.items[index].id, "output_index": index});
-        if let Some(content) = content {
-            members["content_index"] = content.into();
-        }
-        if let (Some(members), Value::Object(more)) = (members.as_object_mut(), more) {
-            members.extend(more);
-        }
-        self.event(name, members);
-    }
+fn text<'a>(value: &'a Value, name: &str) -> &'a str {
+    value.get(name).and_then(Value::as_str).unwrap_or_default()
+}
 
-    fn event(&mut self, name: &str, members: Value) {
-        let mut data = json!({"type": name, "sequence_number": self.number});
-        self.number += 1;
-        if let (Some(data), Value::Object(members)) = (data.as_object_mut(), members) {
-            data.extend(members);
-        }
-        self.out
-            .push_str(&format!("event: {name}\ndata: {data}\n\n"));
-    }
+fn is_comment(block: Block<'_>) -> bool {
+    block.lines().any(|line| line.starts_with(b":"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const DONE: &str = "data: [DONE]\n\n";
 
     fn chunk(delta: Value, finish_reason: Option<&str>) -> String {
         let chunk = json!({"id": "chatcmpl-7", "created": 5, "choices": [
@@ -288,7 +235,9 @@ mod tests {
         for piece in pieces {
             text += &String::from_utf8_lossy(&translation.piece(piece.as_bytes()));
         }
-        text += &String::from_utf8_lossy(&translation.end());
+        if !translation.is_ended() {
+            text += &String::from_utf8_lossy(&translation.broken_off());
+        }
         let event = |block: &str| {
             let (name, data) = block.split_once('\n').expect("two lines");
             let data = data.strip_prefix("data: ").expect("data");
@@ -349,6 +298,7 @@ mod tests {
             chunk(json!({"reasoning": "m."}), None),
             chunk(json!({"reasoning_content": null, "content": "Yes."}), None),
             chunk(json!({}), Some("stop")),
+            DONE.into(),
         ]);
         let expected = [
             "created",
@@ -385,6 +335,7 @@ mod tests {
         let events = translated(&[
             chunk(json!({"reasoning_content": "H"}), None),
             chunk(json!({}), Some("length")),
+            DONE.into(),
         ]);
         let (name, data) = events.last().expect("events");
         assert_eq!(name, "response.incomplete");
@@ -413,6 +364,7 @@ mod tests {
             call(0, json!({"function": {"arguments": "{}"}})),
             call(1, json!({"function": {"arguments": "}"}})),
             chunk(json!({}), Some("tool_calls")),
+            DONE.into(),
         ]);
         let output = &events.last().expect("events").1["response"]["output"];
         assert_eq!(output[0]["content"][0]["text"], "Wait.");
@@ -443,6 +395,199 @@ mod tests {
     #[test]
     fn heartbeats_pass() {
         let mut translation = Translation::new(Map::new());
-        assert_eq!(translation.piece(b": beat\n\n"), ": beat\n\n");
+        assert_eq!(translation.piece(b": beat\n\n"), ": keep-alive\n\n");
+    }
+
+    /// The last event, and its response or itself.
+    fn last(pieces: &[String]) -> (String, Value) {
+        let (name, mut data) = translated(pieces).pop().expect("events");
+        match data["response"].take() {
+            Value::Null => (name, data),
+            response => (name, response),
+        }
+    }
+
+    /// The output of chunks with these deltas.
+    fn output(deltas: &[Value]) -> Value {
+        let mut pieces: Vec<_> = deltas
+            .iter()
+            .map(|delta| chunk(delta.clone(), None))
+            .collect();
+        pieces.push(chunk(json!({}), Some("stop")) + DONE);
+        let (name, mut response) = last(&pieces);
+        assert_eq!(name, "response.completed");
+        response["output"].take()
+    }
+
+    fn names_and_arguments(output: &Value) -> Vec<(&str, &str, &str)> {
+        let text = |item: &'_ Value, name: &str| item[name].as_str().map(str::to_owned);
+        let items = output.as_array().expect("items").iter();
+        items
+            .map(|item| {
+                assert!(text(item, "call_id").is_some(), "{item}");
+                let of = |name: &str| item[name].as_str().unwrap_or_default();
+                (of("call_id"), of("name"), of("arguments"))
+            })
+            .collect()
+    }
+
+    #[test]
+    fn calls_without_an_index_are_kept_apart() {
+        let call = |id: &str, name: &str, arguments: &str| {
+            json!({"id": id, "type": "function",
+            "function": {"name": name, "arguments": arguments}})
+        };
+        let both = output(&[json!({"tool_calls": [call("a", "f", "{}"), call("b", "f", "[]")]})]);
+        assert_eq!(
+            names_and_arguments(&both),
+            [("a", "f", "{}"), ("b", "f", "[]")]
+        );
+        let apart = output(&[
+            json!({"tool_calls": [call("a", "f", "{}")]}),
+            json!({"tool_calls": [call("b", "g", "[]")]}),
+        ]);
+        assert_eq!(
+            names_and_arguments(&apart),
+            [("a", "f", "{}"), ("b", "g", "[]")]
+        );
+        let without_ids = output(&[
+            json!({"tool_calls": [{"function": {"name": "f", "arguments": "{"}},
+                {"function": {"name": "g", "arguments": "["}}]}),
+            json!({"tool_calls": [{"function": {"arguments": "}"}}, {"function": {"arguments": "]"}}]}),
+        ]);
+        let expected = [("call_7_0", "f", "{}"), ("call_7_1", "g", "[]")];
+        assert_eq!(names_and_arguments(&without_ids), expected);
+        // All of them number 0.
+        let numbered = |mut call: Value| {
+            call["index"] = 0.into();
+            json!({"tool_calls": [call]})
+        };
+        let zero = output(&[
+            numbered(call("a", "f", "{}")),
+            numbered(call("b", "g", "[]")),
+        ]);
+        assert_eq!(
+            names_and_arguments(&zero),
+            [("a", "f", "{}"), ("b", "g", "[]")]
+        );
+    }
+
+    #[test]
+    fn a_call_is_whole_however_it_is_spread_over_pieces() {
+        let call = |call: Value| json!({"tool_calls": [call]});
+        let spread = output(&[
+            call(json!({"index": 0, "function": {"name": "get_"}})),
+            call(json!({"index": 0, "id": "a", "function": {"name": "weather"}})),
+            call(json!({"index": 0, "function": {"arguments": "{}"}})),
+        ]);
+        assert_eq!(names_and_arguments(&spread), [("a", "get_weather", "{}")]);
+        let repeated = output(&[
+            call(json!({"index": 0, "id": "a", "function": {"name": "f", "arguments": ""}})),
+            call(json!({"index": 0, "id": "a", "function": {"name": "f", "arguments": "{"}})),
+            call(json!({"index": 0, "id": "a", "function": {"name": "f", "arguments": "}"}})),
+        ]);
+        assert_eq!(names_and_arguments(&repeated), [("a", "f", "{}")]);
+        let object = output(&[call(json!({"index": 0, "id": "a",
+            "function": {"name": "f", "arguments": {"x": 1}}}))]);
+        assert_eq!(names_and_arguments(&object), [("a", "f", "{\"x\":1}")]);
+        let old = output(&[
+            json!({"function_call": {"name": "f", "arguments": "{"}}),
+            json!({"function_call": {"arguments": "}"}}),
+        ]);
+        assert_eq!(names_and_arguments(&old), [("call_7_0", "f", "{}")]);
+    }
+
+    #[test]
+    fn only_the_first_choice_is_translated() {
+        let choice = |index: u64, text: &str| json!({"index": index, "delta": {"content": text}});
+        let chunk_of =
+            |choices: Value| format!("data: {}\n\n", json!({"id": "7", "choices": choices}));
+        let (name, response) = last(&[
+            chunk_of(json!([choice(1, "B0"), choice(0, "A0")])),
+            chunk_of(json!([choice(1, "B1")])),
+            chunk_of(json!([{"index": 1, "delta": {}, "finish_reason": "length"}])),
+            chunk_of(json!([{"index": 0, "delta": {"content": "A1"}, "finish_reason": "stop"}])),
+            DONE.into(),
+        ]);
+        assert_eq!(name, "response.completed");
+        assert_eq!(response["output"][0]["content"][0]["text"], "A0A1");
+    }
+
+    #[test]
+    fn content_in_parts_is_text_and_thought() {
+        let output = output(&[
+            json!({"content": [{"type": "thinking", "thinking": [{"type": "text", "text": "Hm."}]}]}),
+            json!({"content": [{"type": "text", "text": "Ye"}, {"type": "text", "text": "s."}]}),
+        ]);
+        assert_eq!(
+            output[0]["content"][0],
+            json!({"type": "reasoning_text", "text": "Hm."})
+        );
+        assert_eq!(output[1]["content"][0]["text"], "Yes.");
+    }
+
+    #[test]
+    fn data_over_several_lines_is_one_chunk() {
+        let (name, response) = last(&[
+            "data: {\"id\":\"7\",\"choices\":[{\"index\":0,\ndata: \"delta\":{\"content\":\"x\"},\"finish_reason\":\"stop\"}]}\n\n".into(),
+            DONE.into(),
+        ]);
+        assert_eq!(name, "response.completed");
+        assert_eq!(response["output"][0]["content"][0]["text"], "x");
+    }
+
+    #[test]
+    fn what_cannot_be_translated_fails_the_response() {
+        let begun = chunk(json!({"content": "On"}), None);
+        for bad in [
+            "data: {\"malformed\n\n".to_owned(),
+            "data: 7\n\n".into(),
+            "data: {\"choices\":7}\n\n".into(),
+            chunk(json!({"content": [{"type": "image_url"}]}), None),
+            chunk(json!({"content": 7}), None),
+            chunk(json!({"audio": {"data": "x"}}), None),
+            chunk(json!({"tool_calls": {}}), None),
+        ] {
+            let (name, response) = last(&[begun.clone(), bad.clone(), DONE.into()]);
+            assert_eq!(name, "response.failed", "{bad}");
+            assert_eq!(response["output"][0]["content"][0]["text"], "On");
+            assert!(response["error"]["message"].is_string());
+        }
+        let nameless = chunk(
+            json!({"tool_calls": [{"index": 0, "id": "a"}]}),
+            Some("tool_calls"),
+        );
+        let (name, response) = last(&[nameless, DONE.into()]);
+        assert_eq!(name, "response.failed");
+        assert_eq!(response["error"]["message"], NAMELESS);
+        // Without its end mark, it is not whole.
+        assert_eq!(
+            last(&[chunk(json!({"content": "x"}), Some("stop"))]).0,
+            "response.failed"
+        );
+    }
+
+    #[test]
+    fn a_comment_cannot_hold_an_event() {
+        let mut translation = Translation::new(Map::new());
+        let forged = b": x\revent: response.completed\rdata: {\"type\":\"response.completed\"}\n\n";
+        let text = String::from_utf8_lossy(&translation.piece(forged)).into_owned();
+        assert!(!text.contains("event: response.completed"), "{text}");
+        assert_eq!(
+            text.matches("sequence_number\":").count(),
+            text.matches("event: ").count()
+        );
+    }
+
+    #[test]
+    fn items_and_content_are_bounded_and_their_cost_is_linear() {
+        let calls: Vec<_> = (0..160_000).map(|index| json!({"index": index})).collect();
+        let (name, data) = last(&[chunk(json!({"tool_calls": calls}), None)]);
+        assert_eq!(name, "error");
+        assert_eq!(data["message"], Excess::Items.to_string());
+        let long = chunk(json!({"content": "x".repeat(1 << 20)}), None);
+        let (name, data) = last(&vec![long; 64]);
+        assert_eq!(name, "error");
+        assert_eq!(data["message"], Excess::Content.to_string());
     }
 }

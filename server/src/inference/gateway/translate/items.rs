@@ -1,0 +1,355 @@
+//! The items of a response that is streamed, and the events that tell of them.
+//!
+//! One message or one line of thought is open at a time. Calls may arrive
+//! interleaved and are done at the end. A call is announced when its first
+//! arguments arrive, or when something else does: some model servers spread its
+//! id and its name over several pieces.
+//!
+//! Everything is found by an index or a map, and the number and the size of
+//! items are bounded: a model server decides on both.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use bytes::Bytes;
+use serde_json::{Value, json};
+
+use super::resource::{Kind, call_id};
+use crate::inference::gateway::events::LARGEST_EVENT;
+
+/// The most items of a response.
+const MOST_ITEMS: usize = 1000;
+/// The most bytes of text and arguments: the last event holds all of them.
+const MOST_CONTENT: usize = LARGEST_EVENT / 2;
+
+/// What a response cannot hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Excess {
+    /// Too many items.
+    #[error("The response has more than {MOST_ITEMS} items.")]
+    Items,
+    /// Too much content.
+    #[error("The response has more than {MOST_CONTENT} bytes of content.")]
+    Content,
+}
+
+/// Numbered events, written one after the other.
+#[derive(Debug, Default)]
+pub struct Events {
+    number: u64,
+    out: String,
+}
+
+impl Events {
+    /// Writes an event.
+    pub fn say(&mut self, name: &str, members: Value) {
+        let mut data = json!({"type": name, "sequence_number": self.number});
+        self.number += 1;
+        if let (Some(data), Value::Object(members)) = (data.as_object_mut(), members) {
+            data.extend(members);
+        }
+        self.out
+            .push_str(&format!("event: {name}\ndata: {data}\n\n"));
+    }
+
+    /// Writes a comment, so that the caller sees that the stream goes on.
+    pub fn beat(&mut self) {
+        self.out.push_str(": keep-alive\n\n");
+    }
+
+    /// Takes what was written since the last time.
+    pub fn take(&mut self) -> Bytes {
+        std::mem::take(&mut self.out).into()
+    }
+}
+
+/// A piece of a call.
+#[derive(Debug, Default)]
+pub struct CallPiece<'a> {
+    /// The index that the model server gives the call, if it does.
+    pub number: Option<u64>,
+    /// The position among the calls of this chunk.
+    pub position: usize,
+    /// How many calls this chunk has.
+    pub of: usize,
+    /// The id, or a repetition of it, or nothing.
+    pub id: &'a str,
+    /// The name, a piece of it, a repetition of it, or nothing.
+    pub name: &'a str,
+    /// What is added to the arguments.
+    pub arguments: Cow<'a, str>,
+}
+
+#[derive(Debug)]
+struct Item {
+    kind: Kind,
+    id: String,
+    content: String,
+    is_announced: bool,
+    /// The whole item, once it is done.
+    done: Option<Value>,
+}
+
+/// The items so far.
+#[derive(Debug, Default)]
+pub struct Items {
+    /// The unique part of all ids.
+    pub unique: String,
+    list: Vec<Item>,
+    /// The message or thought that is added to.
+    open: Option<usize>,
+    /// Calls by the model server's index.
+    by_number: HashMap<u64, usize>,
+    /// Calls without such an index, by their ids, and all of them in order.
+    by_id: HashMap<String, usize>,
+    unnumbered: Vec<usize>,
+    /// Bytes of all content.
+    size: usize,
+}
+
+impl Items {
+    /// Adds text to the message or thought of this kind.
+    ///
+    /// # Errors
+    ///
+    /// When the response becomes too large.
+    pub fn text(&mut self, kind: Kind, text: &str, events: &mut Events) -> Result<(), Excess> {
+        self.grow(text)?;
+        let index = match self.open.filter(|open| self.list[*open].kind == kind) {
+            Some(index) => index,
+            None => {
+                let index = self.add(kind, events)?;
+                self.announce(index, events);
+                self.open = Some(index);
+                index
+            }
+        };
+        let item = &mut self.list[index];
+        item.content.push_str(text);
+        let (name, more) = match item.kind {
+            Kind::Refusal => ("response.refusal.delta", json!({"delta": text})),
+            Kind::Reasoning => ("response.reasoning_text.delta", json!({"delta": text})),
+            _ => (
+                "response.output_text.delta",
+                json!({"delta": text, "logprobs": []}),
+            ),
+        };
+        self.say(index, Some(0), name, more, events);
+        Ok(())
+    }
+
+    /// Adds a piece of a call.
+    ///
+    /// # Errors
+    ///
+    /// When the response becomes too large.
+    pub fn call(&mut self, piece: &CallPiece<'_>, events: &mut Events) -> Result<(), Excess> {
+        for text in [piece.id, piece.name, &piece.arguments] {
+            self.grow(text)?;
+        }
+        let index = match self.find(piece) {
+            Some(index) => index,
+            None => {
+                let kind = Kind::Call {
+                    call_id: String::new(),
+                    name: String::new(),
+                };
+                let index = self.add(kind, events)?;
+                match piece.number {
+                    Some(number) => drop(self.by_number.insert(number, index)),
+                    None => self.unnumbered.push(index),
+                }
+                index
+            }
+        };
+        self.name(index, piece);
+        if !piece.arguments.is_empty() {
+            self.announce(index, events);
+            self.list[index].content.push_str(&piece.arguments);
+            let more = json!({"delta": piece.arguments});
+            let name = "response.function_call_arguments.delta";
+            self.say(index, None, name, more, events);
+        }
+        Ok(())
+    }
+
+    /// Ends every item that is not done with this status, and returns all of them.
+    pub fn finish(&mut self, status: &str, events: &mut Events) -> Vec<Value> {
+        for index in 0..self.list.len() {
+            self.close(index, status, events);
+        }
+        let items = std::mem::take(&mut self.list).into_iter();
+        items.filter_map(|item| item.done).collect()
+    }
+
+    /// Whether a call has no name, so that nobody can answer it.
+    pub fn has_nameless_call(&self) -> bool {
+        let mut items = self.list.iter();
+        items.any(|item| matches!(&item.kind, Kind::Call { name, .. } if name.is_empty()))
+    }
+
+    fn grow(&mut self, text: &str) -> Result<(), Excess> {
+        self.size += text.len();
+        match self.size > MOST_CONTENT {
+            true => Err(Excess::Content),
+            false => Ok(()),
+        }
+    }
+
+    /// The call that a piece belongs to. Model servers that do not number calls
+    /// send them whole, or go on with the last one.
+    fn find(&self, piece: &CallPiece<'_>) -> Option<usize> {
+        if let Some(number) = piece.number {
+            let found = self.by_number.get(&number).copied();
+            return found.filter(|index| !self.is_another(*index, piece));
+        }
+        let last = self.unnumbered.last().copied();
+        if !piece.id.is_empty() {
+            return self.by_id.get(piece.id).copied();
+        }
+        if !piece.name.is_empty() {
+            let is_nameless = |index: &usize| matches!(&self.list[*index].kind, Kind::Call { name, .. } if name.is_empty());
+            return last.filter(|index| piece.of == 1 && is_nameless(index));
+        }
+        match piece.of {
+            1 => last,
+            _ => self.unnumbered.get(piece.position).copied(),
+        }
+    }
+
+    /// Whether a piece begins another call than the one of its number: some model
+    /// servers number all their calls 0.
+    fn is_another(&self, index: usize, piece: &CallPiece<'_>) -> bool {
+        match &self.list[index].kind {
+            Kind::Call { call_id, .. } => {
+                !piece.name.is_empty()
+                    && !piece.id.is_empty()
+                    && !call_id.is_empty()
+                    && call_id != piece.id
+            }
+            _ => false,
+        }
+    }
+
+    /// Takes the id and the name of a piece. An id that was announced stays.
+    fn name(&mut self, index: usize, piece: &CallPiece<'_>) {
+        let item = &mut self.list[index];
+        let Kind::Call { call_id, name } = &mut item.kind else {
+            return;
+        };
+        if call_id.is_empty() && !piece.id.is_empty() {
+            piece.id.clone_into(call_id);
+            if piece.number.is_none() {
+                self.by_id.insert(piece.id.to_owned(), index);
+            }
+        }
+        if name.is_empty() || (item.content.is_empty() && name != piece.name) {
+            name.push_str(piece.name);
+        }
+    }
+
+    fn add(&mut self, kind: Kind, events: &mut Events) -> Result<usize, Excess> {
+        if let Some(open) = self.open.take() {
+            self.close(open, "completed", events);
+        }
+        let index = self.list.len();
+        if index == MOST_ITEMS {
+            return Err(Excess::Items);
+        }
+        // Items are announced in their order.
+        if let Some(last) = index.checked_sub(1) {
+            self.announce(last, events);
+        }
+        self.list.push(Item {
+            kind,
+            id: format!("item_{}_{index}", self.unique),
+            content: String::new(),
+            is_announced: false,
+            done: None,
+        });
+        Ok(index)
+    }
+
+    fn announce(&mut self, index: usize, events: &mut Events) {
+        let item = &mut self.list[index];
+        if std::mem::replace(&mut item.is_announced, true) {
+            return;
+        }
+        let part = match &mut item.kind {
+            Kind::Call { call_id: id, .. } => {
+                if id.is_empty() {
+                    *id = call_id(&self.unique, index);
+                }
+                None
+            }
+            text => Some(text.part("")),
+        };
+        let item = item.kind.item(&item.id, "in_progress", None);
+        let added = json!({"output_index": index, "item": item});
+        events.say("response.output_item.added", added);
+        if let Some(part) = part {
+            let name = "response.content_part.added";
+            self.say(index, Some(0), name, json!({"part": part}), events);
+        }
+    }
+
+    fn close(&mut self, index: usize, status: &str, events: &mut Events) {
+        if self.list[index].done.is_some() {
+            return;
+        }
+        self.announce(index, events);
+        let item = &mut self.list[index];
+        let content = std::mem::take(&mut item.content);
+        let whole = item.kind.item(&item.id, status, Some(&content));
+        let (part, name, more) = match &item.kind {
+            Kind::Call { name, .. } => (
+                None,
+                "response.function_call_arguments.done",
+                json!({"name": name, "arguments": content}),
+            ),
+            text => {
+                let part = Some(text.part(&content));
+                match text {
+                    Kind::Refusal => (part, "response.refusal.done", json!({"refusal": content})),
+                    Kind::Reasoning => (
+                        part,
+                        "response.reasoning_text.done",
+                        json!({"text": content}),
+                    ),
+                    _ => (
+                        part,
+                        "response.output_text.done",
+                        json!({"text": content, "logprobs": []}),
+                    ),
+                }
+            }
+        };
+        let at = part.is_some().then_some(0);
+        self.say(index, at, name, more, events);
+        if let Some(part) = part {
+            let name = "response.content_part.done";
+            self.say(index, at, name, json!({"part": part}), events);
+        }
+        let done = json!({"output_index": index, "item": whole});
+        events.say("response.output_item.done", done);
+        self.list[index].done = Some(whole);
+    }
+
+    fn say(
+        &self,
+        index: usize,
+        content: Option<u64>,
+        name: &str,
+        more: Value,
+        events: &mut Events,
+    ) {
+        let mut members = json!({"item_id": self.list[index].id, "output_index": index});
+        if let Some(content) = content {
+            members["content_index"] = content.into();
+        }
+        if let (Some(members), Value::Object(more)) = (members.as_object_mut(), more) {
+            members.extend(more);
+        }
+        events.say(name, members);
+    }
+}
