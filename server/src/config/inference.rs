@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use chrono::TimeDelta;
 use serde::Deserialize;
@@ -53,6 +54,10 @@ pub struct InferenceConfig {
     /// says how long.
     #[config(default = 100, env = "ACCORD_BUILTIN_PACE_MILLISECONDS")]
     pub builtin_pace_milliseconds: u32,
+    /// Seconds after which a silent event stream tells its caller by a comment that it
+    /// goes on; 0 for never. Balancers close connections on which nothing happens.
+    #[config(default = 15, env = "ACCORD_HEARTBEAT_SECONDS")]
+    pub heartbeat_seconds: u32,
     /// Certificates (PEM) that model servers' own may be signed with, beside the
     /// public authorities.
     #[config(env = "ACCORD_INFERENCE_CA_FILE")]
@@ -70,6 +75,7 @@ pub struct InferenceConfig {
     /// queue = 100                        # calls that may wait for a free upstream
     /// queue_seconds = 10                 # how long each of them may
     /// retries = 2                        # further attempts before the first byte
+    /// ask_usage = true                   # streams of chats tell what they took
     ///
     /// [[inference.models.upstreams]]     # one or more
     /// url = "http://127.0.0.1:8000/v1"   # what comes before /chat/completions
@@ -158,6 +164,11 @@ pub struct ModelConfig {
     /// Further attempts when one fails before its answer's first byte.
     #[serde(default = "default_retries")]
     pub retries: u32,
+    /// Whether streams of chats are asked to tell their usage, also for callers who
+    /// did not ask. Otherwise it is estimated. Some model servers do not know
+    /// `stream_options`.
+    #[serde(default = "default_ask_usage")]
+    pub ask_usage: bool,
 }
 
 /// One model server of a model.
@@ -229,6 +240,10 @@ fn default_retries() -> u32 {
     2
 }
 
+fn default_ask_usage() -> bool {
+    true
+}
+
 fn default_weight() -> u32 {
     1
 }
@@ -242,6 +257,12 @@ impl InferenceConfig {
             concurrent_streams: self.concurrent_streams,
             budget: None,
         }
+    }
+
+    /// How long a stream is silent before its caller is told that it goes on.
+    pub fn heartbeat(&self) -> Option<Duration> {
+        let seconds = u64::from(self.heartbeat_seconds);
+        (seconds > 0).then(|| Duration::from_secs(seconds))
     }
 
     /// How long a secret goes on working after it was deactivated or revoked.

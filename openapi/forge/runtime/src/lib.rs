@@ -70,7 +70,7 @@ pub use reply::{IntoReply, Reply, into_reply, status};
 pub use request::{Request, Unread};
 pub use route::{RegisterError, Routes, select};
 pub use serve::{Reject, refuse, serve};
-pub use stream::{BoxError, ByteStream};
+pub use stream::{BoxError, ByteStream, StreamFailure};
 pub use violation::{Keyword, Location, Violation};
 
 // Generated code names these through the runtime, so that a crate of generated

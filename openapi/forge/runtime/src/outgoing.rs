@@ -14,7 +14,7 @@ use crate::call::Call;
 use crate::guard::{self, Finding, GuardReport, StreamGuard};
 use crate::observe::{End, Finished, Observe};
 use crate::reply::Reply;
-use crate::stream::{BoxError, ByteStream};
+use crate::stream::{BoxError, ByteStream, StreamFailure};
 use crate::table::Operation;
 
 /// Who is told when an answer has been sent.
@@ -98,6 +98,8 @@ pub(crate) struct Outgoing<C: Observe + ServerContext> {
     departure: Departure<C>,
     sent: u64,
     complete: bool,
+    /// Whether the last event tells of a failure.
+    has_failed: bool,
 }
 
 impl<C: Observe + ServerContext> Outgoing<C> {
@@ -107,6 +109,7 @@ impl<C: Observe + ServerContext> Outgoing<C> {
             departure,
             sent: 0,
             complete: false,
+            has_failed: false,
         }
     }
 }
@@ -123,7 +126,14 @@ impl<C: Observe + ServerContext> Body for Outgoing<C> {
             Ok(stream) => stream,
             Err(poisoned) => poisoned.into_inner(),
         };
-        let next = ready!(stream.as_mut().poll_next(cx));
+        let mut next = ready!(stream.as_mut().poll_next(cx));
+        if let Some(Err(error)) = &next
+            && let Some(StreamFailure(event)) = error.downcast_ref()
+        {
+            let event = event.clone();
+            self.has_failed = true;
+            next = Some(Ok(event));
+        }
         Poll::Ready(match next {
             Some(Ok(bytes)) => {
                 self.sent += bytes.len() as u64;
@@ -153,7 +163,8 @@ impl<C: Observe + ServerContext> Drop for Outgoing<C> {
         // The source first: what it notes at its end is part of the request.
         self.stream = Mutex::new(Box::pin(futures::stream::empty()));
         if let Some(guard) = self.departure.stream.take() {
-            self.departure.report(guard.finish(self.complete));
+            let is_whole = self.complete && !self.has_failed;
+            self.departure.report(guard.finish(is_whole));
         }
         self.departure.tell(if self.complete {
             End::Streamed { bytes }

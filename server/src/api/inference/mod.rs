@@ -169,4 +169,12 @@ impl document::Inference for Service {
     ) -> Result<document::ListModelsResponse, document::ListModelsError> {
         models::list(&call, &caller).await
     }
+
+    async fn get_model(
+        call: Call<Arc<App>>,
+        caller: Caller,
+        parameters: parameters::GetModel,
+    ) -> Result<document::GetModelResponse, document::GetModelError> {
+        models::get(&call, &caller, parameters).await
+    }
 }

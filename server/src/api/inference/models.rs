@@ -1,18 +1,18 @@
 //! The model endpoints.
 
-use std::convert::Infallible;
 use std::sync::Arc;
 
 use accord::inference::server::responses::{
     CreateChatCompletionOk, CreateChatCompletionOkBody, CreateResponseOk, CreateResponseOkBody,
-    ListModelsOk,
+    GetModelOk, ListModelsOk,
 };
 use accord::inference::server::{
     CreateChatCompletionError, CreateChatCompletionResponse, CreateResponseError,
-    CreateResponseResponse, ListModelsError, ListModelsResponse, types,
+    CreateResponseResponse, GetModelError, GetModelResponse, ListModelsError, ListModelsResponse,
+    parameters, types,
 };
 use bytes::Bytes;
-use dropforge_runtime::{Call, EventStream, RawJson};
+use dropforge_runtime::{Call, EventStream, RawJson, StreamFailure};
 use futures::{Stream, StreamExt};
 use metrics::counter;
 
@@ -22,14 +22,17 @@ use crate::app::App;
 use crate::inference::admission::Caller;
 use crate::inference::admission::pass::Pass;
 use crate::inference::admission::policies::{Action, Ruling};
+use crate::inference::admission::snapshot::Credential;
 use crate::inference::builtin::{self, Stamp};
 use crate::inference::gateway::Answer;
 use crate::inference::gateway::attempts::Forward;
 use crate::inference::gateway::events::{BrokenOff, Convention, Piece};
+use crate::inference::gateway::lasting::lasting;
 use crate::inference::gateway::models::{Backend, Model};
 use crate::inference::gateway::pool::Pool;
 use crate::inference::gateway::routed::{Routed, Unroutable};
 use crate::inference::gateway::span::CallSpan;
+use crate::inference::gateway::unasked::without_usage;
 use crate::inference::problem::{Fault, Problem};
 use crate::kernel::metrics::POLICY_FAILURES;
 use crate::kernel::traces::Context;
@@ -43,7 +46,7 @@ pub(super) async fn chat(
     let standings = chosen.pass.standings();
     let accord_model_location = chosen.model.external.clone();
     let outcome = chosen.chat(call, body).await;
-    let body = match chosen.counted(outcome)? {
+    let body = match chosen.counted(call, outcome)? {
         Answer::Whole(bytes) => CreateChatCompletionOkBody::Json(RawJson::from_bytes(bytes)),
         Answer::Events(pieces) => CreateChatCompletionOkBody::EventStream(sent(pieces)),
     };
@@ -65,7 +68,7 @@ pub(super) async fn respond(
     let standings = chosen.pass.standings();
     let accord_model_location = chosen.model.external.clone();
     let outcome = chosen.respond(call, body).await;
-    let body = match chosen.counted(outcome)? {
+    let body = match chosen.counted(call, outcome)? {
         Answer::Whole(bytes) => CreateResponseOkBody::Json(RawJson::from_bytes(bytes)),
         Answer::Events(pieces) => CreateResponseOkBody::EventStream(sent(pieces)),
     };
@@ -90,7 +93,32 @@ pub(super) async fn list(
         .iter()
         .filter(|model| model.region == caller.credential.region)
         .filter(|model| Action::ALL.iter().any(|action| caller.may(*action, model)));
-    let data = models.map(|model| types::Model {
+    Ok(ListModelsResponse::Ok(ListModelsOk {
+        body: types::ModelList {
+            object: types::ModelListObject::List,
+            data: models.map(|model| represented(model)).collect(),
+        },
+    }))
+}
+
+pub(super) async fn get(
+    call: &Call<Arc<App>>,
+    caller: &Caller,
+    parameters::GetModel { model: name }: parameters::GetModel,
+) -> Result<GetModelResponse, GetModelError> {
+    let app = call.context();
+    app.inference.admission.take_call(&app.inference, caller)?;
+    let region = &caller.credential.region;
+    let found = app.inference.models.find_in(region, &name);
+    let found = found.filter(|model| Action::ALL.iter().any(|action| caller.may(*action, model)));
+    let model = found.ok_or_else(|| unknown(&name))?;
+    Ok(GetModelResponse::Ok(GetModelOk {
+        body: represented(model),
+    }))
+}
+
+fn represented(model: &Model) -> types::Model {
+    types::Model {
         id: model.name.clone(),
         object: types::ModelObject::Model,
         created: model.created_at.timestamp(),
@@ -99,26 +127,30 @@ pub(super) async fn list(
         region: model.region.clone(),
         external: model.external.is_some(),
         location: model.external.clone(),
-    });
-    Ok(ListModelsResponse::Ok(ListModelsOk {
-        body: types::ModelList {
-            object: types::ModelListObject::List,
-            data: data.collect(),
-        },
-    }))
+    }
+}
+
+fn unknown(name: &str) -> Problem {
+    let message = format!("There is no model {name} in this region.");
+    Problem::new(Fault::Model, "model_not_found", message).param("model")
 }
 
 /// The pieces of a stream as they are sent.
 fn sent<T>(pieces: impl Stream<Item = Piece> + Send + 'static) -> EventStream<T> {
-    let bytes = |piece: Piece| piece.unwrap_or_else(|BrokenOff(event)| event);
-    EventStream::raw(pieces.map(bytes).map(Ok::<_, Infallible>))
+    let sent = |piece: Piece| piece.map_err(|BrokenOff(event)| StreamFailure(event));
+    EventStream::raw(pieces.map(sent))
 }
 
 /// What a call is about, and that it was let in.
 struct Chosen<'a> {
-    model: &'a Model,
+    model: &'a Arc<Model>,
     routed: Routed,
     pass: Pass,
+    convention: Convention,
+    /// What the caller's secret proved.
+    credential: Arc<Credential>,
+    /// Whether the service asked a stream for its usage, and the caller did not.
+    hides_usage: bool,
     /// Where the log is to hold what is said.
     transcript: Option<Transcript>,
 }
@@ -182,17 +214,60 @@ impl Chosen<'_> {
     }
 
     /// The answer, counted as it goes by; or why there is none, noted.
-    fn counted(self, outcome: Result<Answer, Problem>) -> Result<Answer, Problem> {
-        match outcome {
-            Ok(answer) => {
-                let answer = self.pass.count(answer);
-                Ok(match self.transcript {
-                    Some(transcript) => transcript.follow(answer),
-                    None => answer,
-                })
+    fn counted(
+        self,
+        call: &Call<Arc<App>>,
+        outcome: Result<Answer, Problem>,
+    ) -> Result<Answer, Problem> {
+        let answer = match outcome {
+            Ok(answer) => self.pass.count(answer),
+            Err(problem) => return Err(self.pass.fail(problem)),
+        };
+        let answer = match answer {
+            Answer::Events(events) if self.hides_usage => {
+                let shown = events.filter_map(|piece| {
+                    let shown = match piece {
+                        Ok(events) => Some(without_usage(&events)).filter(|left| !left.is_empty()),
+                        broken_off => return std::future::ready(Some(broken_off)),
+                    };
+                    std::future::ready(shown.map(Ok))
+                });
+                Answer::Events(shown.boxed())
             }
-            Err(problem) => Err(self.pass.fail(problem)),
-        }
+            answer => answer,
+        };
+        let answer = match self.transcript {
+            Some(transcript) => transcript.follow(answer),
+            None => answer,
+        };
+        Ok(match answer {
+            Answer::Events(events) => {
+                let inference = Arc::clone(&call.context().inference);
+                let beat = inference.config.inference.heartbeat();
+                let (credential, model) = (self.credential, Arc::clone(self.model));
+                let action = action(self.convention);
+                let ends = move || {
+                    let admission = &inference.admission;
+                    let goes_on = admission.admits(&inference, &credential, action, &model);
+                    (!goes_on).then(not_admitted)
+                };
+                Answer::Events(lasting(events, self.convention, beat, ends).boxed())
+            }
+            whole => whole,
+        })
+    }
+}
+
+/// Why a stream is ended that was let in.
+fn not_admitted() -> Problem {
+    let message = "The API key may no longer call this model.";
+    Problem::new(Fault::Permission, "insufficient_permissions", message)
+}
+
+fn action(convention: Convention) -> Action {
+    match convention {
+        Convention::Chat => Action::Chat,
+        Convention::Responses => Action::Respond,
     }
 }
 
@@ -204,21 +279,16 @@ fn choose<'a>(
     body: &Bytes,
 ) -> Result<Chosen<'a>, Problem> {
     let app = call.context();
-    let routed = Routed::read(body.clone()).map_err(unroutable)?;
+    let mut routed = Routed::read(body.clone()).map_err(unroutable)?;
     let name = &routed.name;
     let Some(model) = app
         .inference
         .models
         .find_in(&caller.credential.region, name)
     else {
-        let message = format!("There is no model {name} in this region.");
-        return Err(Problem::new(Fault::Model, "model_not_found", message).param("model"));
+        return Err(unknown(name));
     };
-    let action = match convention {
-        Convention::Chat => Action::Chat,
-        Convention::Responses => Action::Respond,
-    };
-    match caller.ruling(action, model) {
+    match caller.ruling(action(convention), model) {
         Ruling::Allowed => {}
         Ruling::Refused => {
             let message = format!("No policy allows this API key to call the model {name}.");
@@ -235,6 +305,9 @@ fn choose<'a>(
             return Err(Problem::new(Fault::Permission, "policy_failed", message).param("model"));
         }
     }
+    let asks = model.asks_usage && convention == Convention::Chat && !routed.asks_usage;
+    let hides_usage = asks && routed.streams;
+    let credential = Arc::clone(&caller.credential);
     let mut pass = Pass::enter(
         &app.inference,
         caller,
@@ -251,10 +324,16 @@ fn choose<'a>(
     }
     let written = app.config.log.contents;
     let transcript = written.then(|| Transcript::begin(call.request_id(), &model.name, body));
+    if hides_usage {
+        routed = routed.asking_usage();
+    }
     Ok(Chosen {
         model,
         routed,
         pass,
+        convention,
+        credential,
+        hides_usage,
         transcript,
     })
 }

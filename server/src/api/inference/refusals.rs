@@ -12,8 +12,8 @@ use accord::inference::server::responses::{
 use accord::inference::server::types::{Error, ErrorCode, InferenceError, InferenceErrorDetail};
 use accord::inference::server::{
     ChangeApiKeyCompartmentError, CreateApiKeyError, CreateChatCompletionError,
-    CreateResponseError, DeleteApiKeyError, GetApiKeyError, ListApiKeysError, ListModelsError,
-    ListUsageError, RenewApiKeyError, SetApiKeyStateError, UpdateApiKeyError,
+    CreateResponseError, DeleteApiKeyError, GetApiKeyError, GetModelError, ListApiKeysError,
+    ListModelsError, ListUsageError, RenewApiKeyError, SetApiKeyStateError, UpdateApiKeyError,
 };
 
 use crate::inference::keys::KeyError;
@@ -158,6 +158,17 @@ macro_rules! model_refusals {
 model_refusals! {
     CreateChatCompletionError: InvalidInferenceRequest;
     CreateResponseError: InvalidResponsesRequest;
+}
+
+impl From<Problem> for GetModelError {
+    fn from(problem: Problem) -> Self {
+        let body = inference(&problem);
+        match problem.fault {
+            Fault::Model => ModelNotFound { body }.into(),
+            Fault::Rate { retry_after } => limited(&problem, retry_after, body).into(),
+            _ => InferenceServerError { body }.into(),
+        }
+    }
 }
 
 impl From<Problem> for ListModelsError {

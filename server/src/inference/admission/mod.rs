@@ -194,6 +194,32 @@ impl Admission {
         })
     }
 
+    /// Whether a call that was let in could be let in again, as far as is known in
+    /// memory: its secret is accepted, and policies allow its model.
+    pub fn admits(
+        &self,
+        inference: &Inference,
+        credential: &Credential,
+        action: Action,
+        model: &Model,
+    ) -> bool {
+        let Some(snapshot) = self.current() else {
+            return true;
+        };
+        let now = super::now(inference);
+        let delay = inference.config.inference.propagation_delay();
+        let found = snapshot.credentials.get(&credential.public_id);
+        let found = found
+            .filter(|found| found.region == credential.region)
+            .filter(|found| found.accepted(now, delay))
+            .map(Arc::clone);
+        let caller = found.map(|credential| Caller {
+            credential,
+            snapshot,
+        });
+        caller.is_some_and(|caller| caller.may(action, model))
+    }
+
     /// Takes one call that needs no model from a key's allowance.
     ///
     /// # Errors

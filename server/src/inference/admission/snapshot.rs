@@ -37,6 +37,8 @@ pub struct Snapshot {
 /// What a secret proves.
 #[derive(Debug, Clone)]
 pub struct Credential {
+    /// The part of it that is not secret.
+    pub public_id: String,
     /// The key it belongs to.
     pub key_id: String,
     /// Its name in the key.
@@ -266,6 +268,7 @@ fn read_credentials(
             continue;
         }
         let credential = Credential {
+            public_id: row.get(0)?,
             key_id: row.get(1)?,
             secret_name: row.get(2)?,
             compartment_id: row.get(3)?,
@@ -281,7 +284,7 @@ fn read_credentials(
             meter: Arc::default(),
             decisions: Decisions::of(models),
         };
-        credentials.insert(row.get(0)?, Arc::new(credential));
+        credentials.insert(credential.public_id.clone(), Arc::new(credential));
     }
     Ok(credentials)
 }
@@ -304,6 +307,7 @@ mod tests {
 
     fn credential(state: StoredState) -> Credential {
         Credential {
+            public_id: "x".into(),
             key_id: "apikey.local.x".into(),
             secret_name: "key-one".into(),
             compartment_id: "compartment.demo".into(),

@@ -169,7 +169,7 @@ where
             Convention::Chat => self.pass_chat(events),
             Convention::Responses => self.pass_responses(events),
         };
-        if FIND_DATA.find(&events).is_some() {
+        if has_data(&events) {
             self.last = events.clone();
         }
         events
@@ -292,6 +292,11 @@ fn whole(bytes: &[u8]) -> usize {
         end = line_end;
     }
     0
+}
+
+/// Whether these are events, as opposed to comments only.
+pub fn has_data(events: &[u8]) -> bool {
+    FIND_DATA.find(events).is_some()
 }
 
 /// Whether a block is the end mark of a chat.

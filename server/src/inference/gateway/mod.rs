@@ -12,6 +12,7 @@ pub mod breaker;
 pub mod connections;
 pub mod events;
 mod glance;
+pub mod lasting;
 mod link;
 pub mod measures;
 pub mod models;
@@ -20,6 +21,7 @@ pub mod routed;
 pub mod span;
 pub mod sse;
 pub mod translate;
+pub mod unasked;
 pub mod upstream;
 pub mod usage;
 

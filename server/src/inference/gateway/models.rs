@@ -40,6 +40,8 @@ pub struct Model {
     pub created_at: DateTime<Utc>,
     /// Who answers.
     pub backend: Backend,
+    /// Whether streams of chats are asked to tell their usage.
+    pub asks_usage: bool,
 }
 
 impl Model {
@@ -151,6 +153,7 @@ impl Catalogue {
                     place: 0,
                     created_at: now,
                     backend: Backend::Builtin(manner),
+                    asks_usage: false,
                 })?;
             }
             catalogue.alias(here, builtin::ECHO.0, builtin::ECHO.1)?;
@@ -168,6 +171,7 @@ impl Catalogue {
                     place: 0,
                     created_at: now,
                     backend: Backend::Servers(Arc::new(pool(model)?)),
+                    asks_usage: model.ask_usage,
                 })?;
                 for alias in &model.aliases {
                     catalogue.alias(here, alias, &model.name)?;

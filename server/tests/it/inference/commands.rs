@@ -175,8 +175,8 @@ async fn usage_that_became_a_floating_point_number_is_listed_and_added_to() {
     inference.admission.write_usage(&inference).await.unwrap();
     let usage = json(&server, "usage").await;
     assert_eq!(
-        (&usage[0]["requests"], &usage[0]["output tokens"]),
+        (&usage[0]["requests"], &usage[0]["output_tokens"]),
         (&2.into(), &4.into())
     );
-    assert_eq!(usage[0]["input tokens"], 1_i64 << 48);
+    assert_eq!(usage[0]["input_tokens"], 1_i64 << 48);
 }

@@ -9,6 +9,7 @@ mod external;
 pub mod fake;
 mod gateway;
 mod keys;
+mod lasting;
 mod limits;
 mod listing;
 mod llama;

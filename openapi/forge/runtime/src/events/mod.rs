@@ -48,7 +48,8 @@ impl<T> EventStream<T> {
     }
 
     /// A stream of bytes that is framed already, as it comes from another
-    /// server; its own terminator included. Errors as in [`Self::events`].
+    /// server; its own terminator included. Errors as in [`Self::events`], but for
+    /// [`StreamFailure`](crate::StreamFailure), which ends the stream in order.
     pub fn raw<E>(bytes: impl Stream<Item = Result<Bytes, E>> + Send + 'static) -> Self
     where
         E: Into<BoxError> + 'static,

@@ -1,0 +1,170 @@
+//! Streams that their model server keeps waiting, usage that only the service asks
+//! for, and reading one model.
+
+use std::time::{Duration, Instant};
+
+use accord_server::inference::admission::usage::{self, Counts, Line};
+use accord_server::store::StoreError;
+use futures::StreamExt;
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::client::{Key, Manager, Reply, call, chat};
+use super::fake::{Exchange, Fake, model};
+use crate::harness::{Database, Server, both_databases};
+
+/// A service with a model server behind two models: `acme.all` passes responses on,
+/// `acme.chat` translates them. Silent streams beat each second.
+async fn behind(fake: &Fake) -> (Server, Key) {
+    let url = format!("http://{}/v1", fake.address);
+    let of = |name: &str, api: &str| {
+        let upstream = json!({"url": url, "api": api});
+        model(json!({"name": name, "family": "acme", "upstreams": [upstream]}))
+    };
+    let models = vec![of("acme.all", "all"), of("acme.chat", "chat")];
+    let server = Server::start_with(Database::Sqlite, |layer| {
+        layer.inference.models = Some(models);
+        layer.inference.heartbeat_seconds = Some(1);
+    })
+    .await;
+    let key = Manager::of(&server).await.new_key().await;
+    (server, key)
+}
+
+const CHUNK: &str = r#"{"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{"content":"x"},"finish_reason":null}]}"#;
+const CREATED: &str = r#"{"type":"response.created","sequence_number":0,"response":{"id":"r","object":"response","created_at":1,"model":"m","output":[],"parallel_tool_calls":true,"tool_choice":"auto","tools":[]}}"#;
+
+/// One that says a word and then nothing.
+async fn silent() -> Fake {
+    Fake::start(async |mut exchange: Exchange| {
+        exchange.begin_stream().await;
+        let event = match exchange.head.contains("/responses") {
+            true => format!("data: {CREATED}\n\n"),
+            false => format!("data: {CHUNK}\n\n"),
+        };
+        exchange.piece(&event).await;
+        exchange.gone().await;
+    })
+    .await
+}
+
+fn stream(server: &Server, key: &Key, path: &str, model: &str) -> reqwest::RequestBuilder {
+    let body = json!({"model": model, "stream": true, "input": "x",
+        "messages": [{"role": "user", "content": "x"}]});
+    call(server, &key.one, Method::POST, path).json(&body)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_caller_hears_of_a_stream_whose_model_server_is_silent() {
+    let fake = silent().await;
+    let (server, key) = behind(&fake).await;
+    for (path, model) in [
+        ("/chat/completions", "acme.all"),
+        ("/responses", "acme.all"),
+        ("/responses", "acme.chat"),
+    ] {
+        let response = stream(&server, &key, path, model).send().await.unwrap();
+        let mut pieces = response.bytes_stream();
+        let mut text = String::new();
+        while !text.ends_with(": keep-alive\n\n") {
+            let piece = tokio::time::timeout(Duration::from_secs(10), pieces.next()).await;
+            let piece = piece.expect("a sign of life").unwrap().unwrap();
+            text.push_str(&String::from_utf8_lossy(&piece));
+        }
+        // Events of a response have a name, also where the model server gives none.
+        let is_named = text.starts_with("event: response.created\ndata: ");
+        assert_eq!(is_named, path == "/responses", "{text}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stream_ends_when_its_key_is_revoked() {
+    let fake = silent().await;
+    let (server, key) = behind(&fake).await;
+    let manager = Manager::of(&server).await;
+    let chat = stream(&server, &key, "/chat/completions", "acme.all").send();
+    let respond = stream(&server, &key, "/responses", "acme.chat").send();
+    let (chat, respond) = (chat.await.unwrap(), respond.await.unwrap());
+    assert_eq!(manager.set_state(&key, "one", "REVOKED").await.status, 200);
+    let revoked = Instant::now();
+    let (chat, respond) = tokio::join!(chat.text(), respond.text());
+    assert!(revoked.elapsed() < Duration::from_secs(5));
+    let (chat, respond) = (chat.unwrap(), respond.unwrap());
+    let last = chat.split_terminator("\n\n").last().unwrap();
+    let error: Value = serde_json::from_str(last.strip_prefix("data: ").unwrap()).unwrap();
+    assert_eq!(error["error"]["code"], "insufficient_permissions");
+    let last = respond.split_terminator("\n\n").last().unwrap();
+    assert!(last.starts_with("event: error\n"), "{respond}");
+}
+
+/// A stream as a server tells it that is asked for usage, and as others do.
+async fn telling() -> Fake {
+    Fake::start(async |mut exchange: Exchange| {
+        let asked = exchange.json()["stream_options"]["include_usage"] == true;
+        let mut chunk: Value = serde_json::from_str(CHUNK).unwrap();
+        exchange.begin_stream().await;
+        if asked {
+            chunk["usage"] = Value::Null;
+        }
+        exchange.piece(&format!("data: {chunk}\n\n")).await;
+        if asked {
+            chunk["choices"] = json!([]);
+            chunk["usage"] =
+                json!({"prompt_tokens": 1_000, "completion_tokens": 500, "total_tokens": 1_500});
+            exchange.piece(&format!("data: {chunk}\n\n")).await;
+        }
+        exchange.piece("data: [DONE]\n\n").await;
+        exchange.end_stream().await;
+    })
+    .await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stream_is_asked_for_its_usage_and_its_caller_is_not_told_who_did_not_ask() {
+    let fake = telling().await;
+    let (server, key) = behind(&fake).await;
+    let request = stream(&server, &key, "/chat/completions", "acme.all");
+    let text = request.send().await.unwrap().text().await.unwrap();
+    assert_eq!(text, format!("data: {CHUNK}\n\ndata: [DONE]\n\n"));
+    let body = json!({"model": "acme.all", "stream": true, "stream_options": {"include_usage": true},
+        "messages": [{"role": "user", "content": "x"}]});
+    let request = call(&server, &key.one, Method::POST, "/chat/completions").json(&body);
+    let text = request.send().await.unwrap().text().await.unwrap();
+    assert!(
+        text.contains("\"usage\":null") && text.contains("\"total_tokens\":1500"),
+        "{text}"
+    );
+    let inference = &server.app().inference;
+    inference.admission.write_usage(inference).await.unwrap();
+    let read = server
+        .app()
+        .store
+        .read(|tx| usage::read(tx, chrono::NaiveDate::MIN));
+    let lines: Result<Vec<(Line, Counts)>, StoreError> = read.await;
+    let (_, counts) = lines.unwrap().remove(0);
+    assert_eq!((counts.requests, counts.tokens.total()), (2, 3_000));
+    assert_eq!(server.stop().await, Vec::<String>::new());
+}
+
+both_databases! {
+    async fn one_model_is_read_by_its_name_if_the_key_may_call_it(server: Server) {
+        let manager = Manager::of(&server).await;
+        let key = manager.new_key().await;
+        let read = async |secret: &str, name: &str| {
+            Reply::of(call(&server, secret, Method::GET, &format!("/models/{name}"))).await
+        };
+        let echo = read(&key.one, "accord.echo").await.ok();
+        assert_eq!((&echo["id"], &echo["object"]), (&"accord.echo".into(), &"model".into()));
+        assert_eq!(read(&key.one, "builtin%2Fslow").await.ok()["id"], "builtin/slow");
+        // By its alias.
+        assert_eq!(read(&key.one, "builtin%2Fecho").await.ok(), echo);
+        let unknown = read(&key.one, "accord.unknown").await;
+        unknown.is_inference(404, "invalid_request_error", "model_not_found");
+        let closed = manager.new_key_in("compartment.closed").await;
+        let hidden = read(&closed.one, "accord.echo").await;
+        hidden.is_inference(404, "invalid_request_error", "model_not_found");
+        let message = hidden.body["error"]["message"].as_str().unwrap().replace("accord.echo", "accord.unknown");
+        assert_eq!(unknown.body["error"]["message"], message);
+        chat(&server, &key.one, "accord.echo").await.ok();
+    }
+}
