@@ -2,7 +2,7 @@
 //!
 //! Four areas, [`accounts`], [`identity`], [`inference`] and [`patterns`], and
 //! the [`mail`] that they owe to people, stand on a [`kernel`]: a [`store`], a
-//! clock, randomness, a [`config`]uration; what they do is told by the [`audit`]
+//! clock, randomness, a [`config`]uration; [`rights`] say who may do what, and what they do is told by the [`audit`]
 //! trail. Above
 //! them the [`app`] is the context of every call, [`mod@api`] implements the
 //! traits generated from the documents, [`pages`], [`publish`] and [`ops`] are
@@ -26,6 +26,7 @@ pub mod ops;
 pub mod pages;
 pub mod patterns;
 pub mod publish;
+pub mod rights;
 pub mod rotation;
 pub mod serve;
 pub mod store;

@@ -427,16 +427,11 @@ async fn set_state(
 
 async fn create_pattern(accord: &Accord) -> anyhow::Result<()> {
     step("Create and read an agent pattern");
-    let body = patterns::types::CreatePatternRequest {
-        description: None,
-        guidelines: None,
-        id: demo::ACCELERATOR.parse()?,
-        max_iteration: None,
-        name: None,
-        pattern_code: format!("TOUR_{}", unique().to_uppercase()),
-        pattern_version: "01.00.0000".to_owned(),
-        project_code: demo::PROJECT.to_owned(),
-    };
+    let body = patterns::types::CreatePatternRequest::builder()
+        .id(demo::ACCELERATOR.parse::<uuid::Uuid>()?)
+        .pattern_code(format!("TOUR_{}", unique().to_uppercase()))
+        .pattern_version("01.00.0000")
+        .project_code(demo::PROJECT);
     let request = accord
         .patterns()
         .create_pattern_from_accelerator()

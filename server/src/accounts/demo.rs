@@ -19,6 +19,9 @@ pub const COLLEAGUE: &str = "ben";
 /// The name with which he signs in.
 pub const COLLEAGUE_EMAIL: &str = "ben@north.example";
 
+/// The organization that both belong to.
+pub const ORGANIZATION: i64 = 3104;
+
 /// Writes the demo's organizations, instances and people into an empty store.
 /// `password_hash` is that of both people, as identity reads it.
 ///

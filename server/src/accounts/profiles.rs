@@ -23,8 +23,8 @@ pub struct NewProfile {
     pub language: String,
     /// Projects to invite the user to.
     pub project_ids: Vec<String>,
-    /// Identifier for the mail with the invitations, if there are any.
-    pub mail_id: String,
+    /// Identifier for the mail with the invitations, if there are any; none to send no mail.
+    pub mail_id: Option<String>,
 }
 
 /// The projects of a profile that was created.
@@ -122,14 +122,14 @@ pub fn create(
             projects.push(Project { id, name });
         }
     }
-    if !projects.is_empty() {
+    if let Some(mail_id) = profile.mail_id.as_deref().filter(|_| !projects.is_empty()) {
         let invited = About::Invited {
             organization: place.owner.trading_name.clone(),
             address: place.instance.base_url.clone(),
             projects,
         };
         let mail = NewMail {
-            id: &profile.mail_id,
+            id: mail_id,
             user_id: &profile.hub_user_id,
             recipient: &profile.communication_email,
             language: &profile.language,

@@ -14,10 +14,10 @@
 
 use chrono::{DateTime, Utc};
 
+use super::administrators;
 use super::directory::{self, Asked, Found, Organization, Place};
 use super::idempotency::KeyReused;
 use super::profiles::{self, NewProfile, Obstacle};
-use super::rights;
 use super::users::{self, User};
 use crate::mail::link::PasswordLink;
 use crate::mail::outbox::{self, About, NewMail};
@@ -68,7 +68,7 @@ pub struct NewAccount {
     pub user: User,
     /// Identifier of the mail about it, as a link to set a password.
     pub mail: PasswordLink,
-    /// Whether the mail says how to set a password, with that link.
+    /// Whether there is a mail that says how to set a password, with that link.
     pub set_password: bool,
     /// The profiles.
     pub profiles: Vec<ProfileRequest>,
@@ -79,8 +79,8 @@ pub struct NewAccount {
 pub struct ProfileRequest {
     /// Identifier for the profile, if it is created.
     pub id: String,
-    /// Identifier for the mail with its invitations, if there are any.
-    pub mail_id: String,
+    /// Identifier for the mail with its invitations, if there are any; none to send no mail.
+    pub mail_id: Option<String>,
     /// The application instance.
     pub instance_id: i64,
     /// The collab organization in it.
@@ -190,28 +190,26 @@ pub fn create_account(
     })
 }
 
-/// Posts the mail about a new account.
+/// Posts the mail with the link to set a password, if the request asks for it.
 fn tell(
     tx: &mut Tx<'_>,
     new: &NewAccount,
     organization: &str,
     now: DateTime<Utc>,
 ) -> Result<(), StoreError> {
-    let organization = organization.to_owned();
-    let mail = |about| NewMail {
+    if !new.set_password {
+        return Ok(());
+    }
+    let mail = NewMail {
         id: new.mail.mail_id(),
         user_id: &new.user.id,
         recipient: &new.user.communication_email,
         language: &new.user.language,
-        about,
+        about: About::SetPassword {
+            organization: organization.to_owned(),
+        },
     };
-    match new.set_password {
-        true => {
-            let mail = mail(About::SetPassword { organization });
-            outbox::post_password_link(tx, &new.mail, &mail, now)
-        }
-        false => outbox::post(tx, &mail(About::AccountCreated { organization }), now),
-    }
+    outbox::post_password_link(tx, &new.mail, &mail, now)
 }
 
 /// Creates a profile for `requester` and links it to the hub account with this
@@ -255,7 +253,7 @@ struct Session<'a, 'b> {
 
 impl Session<'_, '_> {
     fn require_anything(&mut self) -> Result<(), ProvisioningError> {
-        match rights::administers_anything(self.tx, self.requester)? {
+        match administrators::administers_anything(self.tx, self.requester)? {
             true => Ok(()),
             false => Err(ProvisioningError::NoPrivilege),
         }

@@ -4,7 +4,7 @@ use std::io::{IsTerminal as _, Write as _};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use accord_server::accounts::manifest::{Action, Manifest, ManifestError, Plan};
+use accord_server::accounts::manifest::{Action, Manifest, ManifestError, Plan, Waiting};
 use accord_server::audit::{self, Actor, Event};
 use accord_server::kernel::{Kernel, SystemClock, SystemRandom};
 use accord_server::store::StoreError;
@@ -73,7 +73,24 @@ pub async fn apply(options: &Options, apply: &Apply) -> anyhow::Result<()> {
                 origin: "console",
                 detail: &format!("{} changes", shown.steps.len()),
             };
-            Ok::<_, ManifestError>(audit::record(tx, &context.pepper, &event)?)
+            audit::record(tx, &context.pepper, &event)?;
+            for step in &shown.steps {
+                let Some((organization, user)) = step.administrator() else {
+                    continue;
+                };
+                let action = match step.action {
+                    Action::Remove => "accounts.administrator.removed",
+                    Action::Create | Action::Change(_) => "accounts.administrator.added",
+                };
+                let event = Event {
+                    action,
+                    subject: user,
+                    detail: &format!("organization {organization}"),
+                    ..event
+                };
+                audit::record(tx, &context.pepper, &event)?;
+            }
+            Ok::<_, ManifestError>(())
         })
         .await
         .with_context(|| format!("{path}: nothing was done"))?;
@@ -106,6 +123,16 @@ fn show(plan: &Plan) {
                 }
             }
         }
+    }
+    for Waiting {
+        organization,
+        email,
+    } in &plan.waiting
+    {
+        println!(
+            "? administrator {email} of organization {organization}: there is no such user yet. Add \
+             the user with `accord-server users add`, then apply the file again."
+        );
     }
     let count = |is: fn(&Action) -> bool| plan.steps.iter().filter(|step| is(&step.action)).count();
     println!(

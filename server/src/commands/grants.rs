@@ -1,8 +1,9 @@
 //! `accord-server grants`
 
-use accord_server::inference::keys::access::{self, Verb};
-use accord_server::inference::operator;
-use accord_server::store::{StoreError, Tx};
+use accord_server::rights::{
+    self, Facts, Listed, Principal, Reference, Resource, RightsError, Verb,
+};
+use accord_server::store::Tx;
 use clap::Subcommand;
 use serde_json::json;
 
@@ -10,67 +11,91 @@ use super::options::Options;
 use super::output::Output;
 use super::trail::Trail;
 
-/// What to do with grants: who may manage the API keys of a compartment.
+/// Manage grants: who may do what with compartments, service instances and projects.
 #[derive(Subcommand)]
 pub enum Grants {
-    /// List them.
+    /// List all grants.
     List {
         #[command(flatten)]
         output: Output,
     },
-    /// Give a principal a verb in a compartment, instead of the one it had.
+    /// Set the verb that a user has on a resource, instead of the one before.
     Set {
-        /// The compartment.
-        compartment: String,
-        /// The subject of access tokens.
-        principal: String,
-        /// What it may do: each verb holds the ones before it.
+        #[command(flatten)]
+        place: Place,
+        /// What the user may do; each verb includes the ones before it.
         #[arg(value_enum)]
         verb: Grantable,
         #[command(flatten)]
         output: Output,
     },
-    /// Take a principal's grant away.
+    /// Remove the grant that a user has on a resource.
     Remove {
-        /// The compartment.
-        compartment: String,
-        /// The subject of access tokens.
-        principal: String,
+        #[command(flatten)]
+        place: Place,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Explain what a user may do with a resource, and why.
+    Explain {
+        #[command(flatten)]
+        place: Place,
         #[command(flatten)]
         output: Output,
     },
 }
 
+/// A resource and a user.
+#[derive(clap::Args)]
+pub struct Place {
+    /// compartment:ID, instance:NAME or project:INSTANCE/PROJECT; a name without a kind is a
+    /// compartment. A grant on a service instance holds for all of its projects.
+    resource: String,
+    /// The user, by email address or id.
+    principal: String,
+}
+
+impl Place {
+    fn reference(&self) -> Reference {
+        let Ok(reference) = self.resource.parse::<Reference>();
+        reference
+    }
+}
+
 /// What can be granted.
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
 pub enum Grantable {
-    /// List keys.
+    /// List API keys; list patterns.
     Inspect,
-    /// Read one key.
+    /// Read one API key; read one pattern.
     Read,
-    /// Change name, description and tags.
+    /// Change name, description and tags of API keys; create patterns.
     Use,
-    /// Everything else.
+    /// Everything else with API keys; delete patterns.
     Manage,
 }
 
-/// Works on the database that a running service uses; it follows by itself.
+/// Works on the database of a running service, which follows by itself.
 #[tokio::main]
 pub async fn run(options: &Options, command: &Grants) -> anyhow::Result<()> {
     let app = options.open().await?;
     let trail = Trail::of(&app);
     match command {
         Grants::List { output } => {
-            let all = app.store.read(operator::grants).await?;
-            let row = |(compartment, principal, verb)| {
-                vec![json!(compartment), json!(principal), json!(verb)]
+            let all = app.store.read(rights::list).await?;
+            let row = |one: Listed| {
+                vec![
+                    json!(one.resource),
+                    json!(one.principal),
+                    json!(one.email),
+                    json!(one.verb),
+                ]
             };
             let rows: Vec<_> = all.into_iter().map(row).collect();
-            output.values(&["compartment", "principal", "verb"], &rows)?;
+            output.values(&["resource", "principal", "email", "verb"], &rows)
         }
         Grants::Set {
-            compartment,
-            principal,
+            place,
             verb,
             output,
         } => {
@@ -80,44 +105,154 @@ pub async fn run(options: &Options, command: &Grants) -> anyhow::Result<()> {
                 Grantable::Use => Verb::Use,
                 Grantable::Manage => Verb::Manage,
             };
-            let (c, p) = (compartment.clone(), principal.clone());
-            let written = app.store.write(move |tx: &mut Tx<'_>| {
-                let known = operator::has_compartment(tx, &c)?;
-                if known {
-                    access::grant(tx, &c, &p, verb)?;
-                    let detail = format!("{p}: {}", verb.as_str());
-                    trail.tell(tx, "inference.grant.set", &c, &detail)?;
-                }
-                Ok::<_, StoreError>(known)
-            });
-            anyhow::ensure!(
-                written.await?,
-                "there is no compartment {compartment}; make it with: accord-server compartments set {compartment}"
-            );
-            let words = format!("{principal} may {} in {compartment}.", verb.as_str());
+            let (reference, who) = (place.reference(), place.principal.clone());
+            let (resource, principal) = app
+                .store
+                .write(move |tx: &mut Tx<'_>| {
+                    let resource = reference.resolve(tx)?;
+                    let principal = Principal::find(tx, &who)?;
+                    require_effect(
+                        &rights::facts(tx, &resource, &principal.id)?,
+                        &resource,
+                        &principal,
+                    )?;
+                    rights::grant(tx, &resource, &principal.id, verb)?;
+                    let detail = format!("{}: {}", principal.id, verb.as_str());
+                    trail.tell(tx, actions(&resource).0, &resource.to_string(), &detail)?;
+                    Ok::<_, RightsError>((resource, principal))
+                })
+                .await?;
+            let words = format!("{} may {} in {resource}.", principal.email, verb.as_str());
             let value = json!({
-                "compartment": compartment, "principal": principal, "verb": verb.as_str(),
+                "resource": resource.to_string(), "principal": principal.id,
+                "email": principal.email, "verb": verb.as_str(),
             });
-            output.one(&value, &words)?;
+            output.one(&value, &words)
         }
-        Grants::Remove {
-            compartment,
-            principal,
-            output,
-        } => {
-            let (c, p) = (compartment.clone(), principal.clone());
-            let removed = app.store.write(move |tx: &mut Tx<'_>| {
-                let removed = operator::remove_grant(tx, &c, &p)?;
-                if removed {
-                    trail.tell(tx, "inference.grant.removed", &c, &p)?;
-                }
-                Ok::<_, StoreError>(removed)
+        Grants::Remove { place, output } => {
+            let (reference, who) = (place.reference(), place.principal.clone());
+            let removed = app
+                .store
+                .write(move |tx: &mut Tx<'_>| {
+                    let resource = reference.resolve(tx)?;
+                    // Grants of earlier versions may be of principals that are not users.
+                    let principal = match Principal::find(tx, &who) {
+                        Ok(principal) => principal.id,
+                        Err(RightsError::UnknownPrincipal(text)) => text,
+                        Err(error) => return Err(error),
+                    };
+                    let removed = rights::remove(tx, &resource, &principal)?;
+                    if removed {
+                        trail.tell(tx, actions(&resource).1, &resource.to_string(), &principal)?;
+                    }
+                    Ok(removed.then_some((resource, principal)))
+                })
+                .await?;
+            let Some((resource, principal)) = removed else {
+                anyhow::bail!(
+                    "{} has no grant on {}; `accord-server grants list` lists all grants",
+                    place.principal,
+                    place.resource
+                );
+            };
+            let words = format!("Removed the grant of {} on {resource}.", place.principal);
+            let value = json!({
+                "resource": resource.to_string(), "principal": principal, "verb": null,
             });
-            anyhow::ensure!(removed.await?, "{principal} has no grant in {compartment}");
-            let words = format!("{principal} may do nothing in {compartment}.");
-            let value = json!({"compartment": compartment, "principal": principal, "verb": null});
-            output.one(&value, &words)?;
+            output.one(&value, &words)
+        }
+        Grants::Explain { place, output } => {
+            let (reference, who) = (place.reference(), place.principal.clone());
+            let (resource, principal, facts) = app
+                .store
+                .read(move |tx: &mut Tx<'_>| {
+                    let resource = reference.resolve(tx)?;
+                    let principal = Principal::find(tx, &who)?;
+                    let facts = rights::facts(tx, &resource, &principal.id)?;
+                    Ok::<_, RightsError>((resource, principal, facts))
+                })
+                .await?;
+            let reasons = reasons(&facts, &resource, &principal);
+            let verb = facts.verb().map(Verb::as_str);
+            let head = match verb {
+                Some(verb) => format!("{} may {verb} in {resource}.", principal.email),
+                None => format!("{} may do nothing in {resource}.", principal.email),
+            };
+            let value = json!({
+                "resource": resource.to_string(), "principal": principal.id,
+                "email": principal.email, "verb": verb, "reasons": reasons,
+            });
+            let lines = reasons.iter().map(|reason| format!("\n  {reason}"));
+            output.one(&value, &(head + &lines.collect::<String>()))
         }
     }
-    Ok(())
+}
+
+/// What the audit trail calls setting and removing a grant, by the area of the resource.
+fn actions(resource: &Resource) -> (&'static str, &'static str) {
+    match resource {
+        Resource::Compartment(_) => ("inference.grant.set", "inference.grant.removed"),
+        Resource::Instance(_) | Resource::Project { .. } => {
+            ("patterns.grant.set", "patterns.grant.removed")
+        }
+    }
+}
+
+/// Refuses a grant that would have no effect.
+fn require_effect(
+    facts: &Facts,
+    resource: &Resource,
+    principal: &Principal,
+) -> Result<(), RightsError> {
+    let Some(instance) = facts.instance.as_ref().filter(|one| !one.is_member) else {
+        return Ok(());
+    };
+    Err(match instance.owner {
+        None => RightsError::NoOwner(instance.name.clone()),
+        Some(owner) => RightsError::Foreign {
+            email: principal.email.clone(),
+            organization: principal.organization,
+            resource: resource.to_string(),
+            owner,
+        },
+    })
+}
+
+/// Everything that decides, in sentences.
+fn reasons(facts: &Facts, resource: &Resource, principal: &Principal) -> Vec<String> {
+    let mut reasons = Vec::new();
+    let mut grant = |on: String, verb: Option<Verb>| {
+        if let Some(verb) = verb {
+            reasons.push(format!(
+                "The user has a grant to {} on {on}.",
+                verb.as_str()
+            ));
+        }
+    };
+    grant(resource.to_string(), facts.own);
+    if let (Resource::Project { instance, .. }, inherited) = (resource, facts.inherited) {
+        grant(format!("instance:{instance}"), inherited);
+    }
+    if reasons.is_empty() {
+        reasons.push(format!(
+            "The user has no grant. Give one with: accord-server grants set {resource} {} VERB",
+            principal.email
+        ));
+    }
+    if let Some(instance) = &facts.instance {
+        let name = &instance.name;
+        reasons.push(match (instance.owner, instance.is_member) {
+            (None, _) => RightsError::NoOwner(name.clone()).to_string(),
+            (Some(owner), true) => format!(
+                "The user belongs to organization {owner}, which owns service instance {name}, or \
+                 administers it."
+            ),
+            (Some(owner), false) => format!(
+                "The user belongs to organization {}. No grant counts, because organization {owner} \
+                 owns service instance {name}.",
+                principal.organization
+            ),
+        });
+    }
+    reasons
 }

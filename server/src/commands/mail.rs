@@ -14,7 +14,7 @@ use chrono::{DateTime, SecondsFormat, Utc};
 use clap::{Subcommand, ValueEnum};
 
 use super::options::{Options, operator};
-use super::output::Output;
+use super::output::{Output, printable, printable_lines};
 
 /// What to do with mail.
 #[derive(Subcommand)]
@@ -129,8 +129,12 @@ async fn show(app: &App, id: String) -> anyhow::Result<()> {
     };
     println!("mail       {}", mail.id);
     println!("kind       {}", mail.about.kind());
-    println!("recipient  {} ({})", mail.recipient, mail.name);
-    println!("language   {}", mail.language);
+    println!(
+        "recipient  {} ({})",
+        printable(&mail.recipient),
+        printable(&mail.name)
+    );
+    println!("language   {}", printable(&mail.language));
     println!("asked for  {}", time(mail.created_at));
     println!("state      {}", mail.state.as_str());
     println!("attempts   {}", mail.attempts);
@@ -141,14 +145,18 @@ async fn show(app: &App, id: String) -> anyhow::Result<()> {
         println!("sent       {}", time(sent_at));
     }
     if let Some(problem) = &mail.problem {
-        println!("problem    {problem}");
+        println!("problem    {}", printable(problem));
     }
     let hidden = message::Link {
         url: "(a link that only its recipient may know)".into(),
         until: mail.created_at + accord_server::mail::link::LINK_LIFETIME,
     };
     let written = message::write(&mail, Some(&hidden))?;
-    println!("\n{}\n\n{}", written.subject, written.text);
+    println!(
+        "\n{}\n\n{}",
+        printable(&written.subject),
+        printable_lines(&written.text)
+    );
     Ok(())
 }
 

@@ -1,10 +1,12 @@
 //! The command line: without a command, the service is served.
 
 mod accelerators;
+mod administrators;
 mod audit;
 mod clients;
 mod compartments;
 mod config;
+mod design_instances;
 mod directory;
 mod grants;
 mod keyring;
@@ -55,6 +57,9 @@ enum Command {
     /// Add people who can sign in, set their passwords, shut them out.
     #[command(subcommand)]
     Users(users::Users),
+    /// Manage hub administrators: list, add, remove.
+    #[command(subcommand)]
+    Administrators(administrators::Administrators),
     /// Look at the browsers that people have signed in with, or end sessions.
     #[command(subcommand)]
     Sessions(sessions::Sessions),
@@ -64,7 +69,7 @@ enum Command {
     /// Look at the compartments that hold API keys, or make another.
     #[command(subcommand)]
     Compartments(compartments::Compartments),
-    /// Say who may manage the API keys of a compartment.
+    /// Manage grants: who may do what with compartments, service instances and projects.
     #[command(subcommand)]
     Grants(grants::Grants),
     /// Say how much API keys may use.
@@ -81,6 +86,9 @@ enum Command {
     /// Keep the accelerators that agent patterns are made from.
     #[command(subcommand)]
     Accelerators(accelerators::Accelerators),
+    /// Manage the owners of service instances of the design service: list, set.
+    #[command(subcommand)]
+    DesignInstances(design_instances::DesignInstances),
     /// Look at agent patterns, lock them, or give them other values.
     #[command(subcommand)]
     Patterns(patterns::Patterns),
@@ -103,6 +111,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         Some(Command::Keyring(command)) => keyring::run(&arguments.options, &command),
         Some(Command::Clients(clients)) => clients::run(&arguments.options, clients),
         Some(Command::Users(users)) => users::run(&arguments.options, users),
+        Some(Command::Administrators(command)) => administrators::run(&arguments.options, &command),
         Some(Command::Sessions(sessions)) => sessions::run(&arguments.options, sessions),
         Some(Command::Audit(audit)) => audit::run(&arguments.options, audit),
         Some(Command::Compartments(command)) => compartments::run(&arguments.options, &command),
@@ -112,6 +121,9 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         Some(Command::Policy(command)) => policy::run(&arguments.options, &command),
         Some(Command::Usage(command)) => usage::run(&arguments.options, &command),
         Some(Command::Accelerators(command)) => accelerators::run(&arguments.options, &command),
+        Some(Command::DesignInstances(command)) => {
+            design_instances::run(&arguments.options, &command)
+        }
         Some(Command::Patterns(command)) => patterns::run(&arguments.options, &command),
         Some(Command::Apply(apply)) => directory::apply(&arguments.options, &apply),
         Some(Command::Export) => directory::export(&arguments.options),

@@ -82,7 +82,7 @@ fn print(text: &str) -> anyhow::Result<()> {
 fn table<const N: usize>(columns: [&str; N], rows: impl Iterator<Item = [String; N]>) -> String {
     let mut lines = vec![columns.map(str::to_owned)];
     // A cell that could move the cursor would let names rewrite the table.
-    lines.extend(rows.map(|cells| cells.map(|cell| cell.replace(char::is_control, " "))));
+    lines.extend(rows.map(|cells| cells.map(|cell| printable(&cell))));
     let widths: [usize; N] = std::array::from_fn(|index| {
         let widths = lines.iter().map(|line| line[index].chars().count());
         widths.max().unwrap_or(0)
@@ -98,6 +98,22 @@ fn table<const N: usize>(columns: [&str; N], rows: impl Iterator<Item = [String;
         text.push('\n');
     }
     text
+}
+
+/// A text without the characters that could move the cursor or reorder a line of a terminal:
+/// control characters, zero-width spaces and bidirectional
+/// formatting become spaces.
+pub fn printable(text: &str) -> String {
+    text.replace(is_unprintable, " ")
+}
+
+/// The same for a text of several lines, whose line feeds stay.
+pub fn printable_lines(text: &str) -> String {
+    text.replace(|c| c != '\n' && is_unprintable(c), " ")
+}
+
+fn is_unprintable(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{200B}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
 /// A time of the store, to the second; `-` when there is none.
@@ -121,5 +137,11 @@ mod tests {
             table(["ONE", "TWO"], rows),
             "ONE     TWO\na       longer\nb [2J\n"
         );
+    }
+
+    #[test]
+    fn nothing_that_is_printed_moves_the_cursor_or_reorders_a_line() {
+        assert_eq!(printable("a\u{9b}31mb\u{202e}c\u{200b}d\n"), "a 31mb c d ");
+        assert_eq!(printable_lines("a\u{2066}\nb\r"), "a \nb ");
     }
 }

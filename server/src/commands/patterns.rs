@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use accord_server::audit::{self, Actor, Event};
-use accord_server::patterns::change::{self, Address, Change, ChangeError, Values};
+use accord_server::patterns::catalogue;
+use accord_server::patterns::change::{self, Change, ChangeError, Values};
 use accord_server::patterns::list::{self, Order, Selection};
 use accord_server::patterns::pattern::{self, Pattern};
 use anyhow::ensure;
@@ -97,9 +98,10 @@ pub async fn run(options: &Options, command: &Patterns) -> anyhow::Result<()> {
                 filter: None,
                 after: None,
             };
-            let page = app
-                .store
-                .read(move |tx| list::list(tx, &instance, &code, &all));
+            let page = app.store.read(move |tx| {
+                let project = catalogue::project(tx, &instance, &code)?;
+                list::list(tx, project, &all)
+            });
             let rows: Vec<_> = page.await?.patterns.iter().map(row).collect();
             return output.values(&COLUMNS, &rows);
         }
@@ -111,7 +113,10 @@ pub async fn run(options: &Options, command: &Patterns) -> anyhow::Result<()> {
             let id = place.id.clone();
             let found = app
                 .store
-                .read(move |tx| pattern::find(tx, &instance, &project, &id))
+                .read(move |tx| {
+                    let project = catalogue::project(tx, &instance, &project)?;
+                    pattern::find(tx, &project, &id)
+                })
                 .await?;
             return output.values(&COLUMNS, &[row(&found)]);
         }
@@ -155,19 +160,15 @@ pub async fn run(options: &Options, command: &Patterns) -> anyhow::Result<()> {
         .store
         .write(move |tx| {
             let (instance, project, id) = &owned;
-            let address = Address {
-                instance,
-                project,
-                id,
-            };
+            let project = catalogue::project(tx, instance, project)?;
             let operator = operator();
             let now = kernel.clock.now();
             let lock = match force {
-                true => pattern::find(tx, instance, project, id)?.lock,
+                true => pattern::find(tx, &project, id)?.lock,
                 false => None,
             };
             let subject = lock.map_or_else(|| operator.clone(), |(by, _)| by);
-            let changed = change::apply(tx, address, &change, revision, &subject, now)?;
+            let changed = change::apply(tx, &project, id, &change, revision, &subject, now)?;
             let event = Event {
                 at: now.timestamp_millis(),
                 actor: Actor::Operator(&operator),

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use accord_server::app::App;
 use accord_server::kernel::{SystemClock, SystemRandom};
+use accord_server::patterns::catalogue;
 use accord_server::{demo, ops, serve};
 use anyhow::Context as _;
 use dropforge_runtime::{Guard, set_guard};
@@ -24,6 +25,7 @@ pub async fn run(options: &Options) -> anyhow::Result<()> {
     }
 
     let app = App::open(config, Arc::new(SystemClock), Arc::new(SystemRandom)).await?;
+    warn_of_unowned_instances(&app).await?;
     let service = serve::start(app).await?;
     let demo = demo::is_in(&service.app().store).await?;
     // Nobody may be reading it.
@@ -43,6 +45,20 @@ pub async fn run(options: &Options) -> anyhow::Result<()> {
     match service.drain(limit).await {
         true => tracing::info!("stopped"),
         false => tracing::warn!("stopped with requests in flight"),
+    }
+    Ok(())
+}
+
+/// Names the service instances without an owner, which only operators see, and what to do.
+async fn warn_of_unowned_instances(app: &App) -> anyhow::Result<()> {
+    for instance in app.store.read(catalogue::instances).await? {
+        if instance.organization.is_none() {
+            tracing::warn!(
+                "service instance {0} has no owner, so only operators see its projects; assign one \
+                 with: accord-server design-instances set {0} --organization ID",
+                instance.name
+            );
+        }
     }
     Ok(())
 }

@@ -3,12 +3,11 @@
 use std::io::{BufRead, IsTerminal};
 use std::sync::Arc;
 
-use accord_server::accounts::{directory, users as accounts};
+use accord_server::accounts::{administrators, directory, users as accounts};
 use accord_server::identity::registry::Operation;
 use accord_server::identity::reset::{self, Reset};
 use accord_server::identity::users::{self, Listing, User};
 use accord_server::identity::{grants, passwords, sessions, tokens};
-use accord_server::params;
 use accord_server::store::{StoreError, Tx};
 use anyhow::{Context as _, bail, ensure};
 use chrono::{DateTime, Utc};
@@ -134,10 +133,9 @@ pub async fn run(options: &Options, command: Users) -> anyhow::Result<()> {
                 let time = DateTime::<Utc>::from_timestamp_millis(now).unwrap_or_default();
                 let added = accounts::insert(tx, &user, time, None)?;
                 if added && administrator {
-                    tx.execute(
-                        "INSERT INTO hub_administrators (organization_id, user_id) VALUES ($1, $2)",
-                        params![organization, &user.id],
-                    )?;
+                    administrators::add(tx, organization, &user.id)?;
+                    let detail = format!("organization {organization}");
+                    by.record(tx, "accounts.administrator.added", &user.id, &detail)?;
                 }
                 if added {
                     by.record(tx, "identity.user.added", &user.id, "")?;

@@ -4,9 +4,9 @@
 use chrono::{DateTime, Utc};
 
 use super::admission::policies::{self, Scope, Statement};
-use super::keys::access::{self, Verb};
 use super::operator;
 use crate::accounts::demo::{ADMINISTRATOR, COLLEAGUE};
+use crate::rights::{self, Resource, Verb};
 use crate::store::{StoreError, Tx};
 
 /// The compartment of the demo catalogue.
@@ -22,8 +22,9 @@ pub const CLOSED_COMPARTMENT: &str = "compartment.closed";
 pub fn seed(tx: &mut Tx<'_>, now: DateTime<Utc>) -> Result<(), StoreError> {
     for id in [COMPARTMENT, CLOSED_COMPARTMENT] {
         operator::put_compartment(tx, id, None, None, now)?;
-        access::grant(tx, id, ADMINISTRATOR, Verb::Manage)?;
-        access::grant(tx, id, COLLEAGUE, Verb::Read)?;
+        let compartment = Resource::Compartment(id.to_owned());
+        rights::grant(tx, &compartment, ADMINISTRATOR, Verb::Manage)?;
+        rights::grant(tx, &compartment, COLLEAGUE, Verb::Read)?;
     }
     let scope = Scope {
         compartment_id: Some(COMPARTMENT.into()),

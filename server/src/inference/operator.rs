@@ -1,4 +1,4 @@
-//! What an operator writes: compartments, grants, limits and policies.
+//! What an operator writes: compartments, limits and policies.
 //!
 //! Each function is one statement or two inside the caller's transaction. What
 //! decides about model calls is announced, so that every replica follows.
@@ -83,41 +83,6 @@ pub fn compartments(tx: &mut Tx<'_>) -> Result<Vec<Compartment>, StoreError> {
         })
     };
     rows.iter().map(read).collect()
-}
-
-/// A grant: compartment, principal and verb.
-pub type Grant = (String, String, String);
-
-/// All grants.
-///
-/// # Errors
-///
-/// When the store fails.
-pub fn grants(tx: &mut Tx<'_>) -> Result<Vec<Grant>, StoreError> {
-    let rows = tx.query(
-        "SELECT compartment_id, principal, verb FROM inference_grants \
-         ORDER BY compartment_id, principal",
-        &[],
-    )?;
-    let read = |row: &Row| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
-    rows.iter().map(read).collect()
-}
-
-/// Takes a principal's grant away. Whether there was one.
-///
-/// # Errors
-///
-/// When the store fails.
-pub fn remove_grant(
-    tx: &mut Tx<'_>,
-    compartment_id: &str,
-    principal: &str,
-) -> Result<bool, StoreError> {
-    let removed = tx.execute(
-        "DELETE FROM inference_grants WHERE compartment_id = $1 AND principal = $2",
-        params![compartment_id, principal],
-    )?;
-    Ok(removed > 0)
 }
 
 /// Whether there is a key that is not deleted, and in which compartment.

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use super::error::PatternError;
 use super::pattern::Role;
 use crate::params;
-use crate::store::{StoreError, Tx};
+use crate::rights::{self, Resource, Verb};
+use crate::store::{Row, StoreError, Tx};
 
 /// A project of a service instance.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,37 +87,147 @@ pub struct Integration {
     pub version: String,
 }
 
-/// The project of an instance with this identifier or code. An identifier goes
-/// before another project's code.
+/// The project of an instance with this identifier or code, for operators. The project
+/// whose identifier it is goes before one whose code it is.
 ///
 /// # Errors
 ///
 /// When there is no such instance or project, or the store fails.
 pub fn project(tx: &mut Tx<'_>, instance: &str, reference: &str) -> Result<Project, PatternError> {
-    if !instance_exists(tx, instance)? {
-        return Err(PatternError::UnknownInstance(instance.to_owned()));
+    if let Some(project) = find_project(tx, instance, reference)? {
+        return Ok(project);
     }
-    let unknown = || PatternError::UnknownProject {
+    Err(match instance_exists(tx, instance)? {
+        true => unknown_project(instance, reference),
+        false => PatternError::UnknownInstance(instance.to_owned()),
+    })
+}
+
+/// The same for a caller, who needs `verb` on the project or its instance.
+///
+/// # Errors
+///
+/// When there is no such project, or `principal` does not have the verb: the error is the
+/// same. An instance in which the principal may do nothing at all does not exist for it.
+pub fn project_for(
+    tx: &mut Tx<'_>,
+    principal: &str,
+    verb: Verb,
+    instance: &str,
+    reference: &str,
+) -> Result<Project, PatternError> {
+    if let Some(project) = find_project(tx, instance, reference)? {
+        let resource = Resource::Project {
+            instance: instance.to_owned(),
+            id: project.id.clone(),
+            code: project.code.clone(),
+        };
+        if rights::facts(tx, &resource, principal)?.allow(verb) {
+            return Ok(project);
+        }
+    }
+    Err(match is_visible(tx, principal, instance)? {
+        true => unknown_project(instance, reference),
+        false => PatternError::UnknownInstance(instance.to_owned()),
+    })
+}
+
+fn unknown_project(instance: &str, reference: &str) -> PatternError {
+    PatternError::UnknownProject {
         instance: instance.to_owned(),
         project: reference.to_owned(),
-    };
-    if !is_storable(reference) {
-        return Err(unknown());
     }
-    let row = tx
-        .query_opt(
-            "SELECT id, code, name, version FROM design_projects \
-             WHERE instance = $1 AND (id = $2 OR code = $2) \
-             ORDER BY CASE WHEN id = $2 THEN 0 ELSE 1 END",
-            params![instance, reference],
-        )?
-        .ok_or_else(unknown)?;
-    Ok(Project {
-        id: row.get(0)?,
-        code: row.get(1)?,
-        name: row.get(2)?,
-        version: row.get(3)?,
-    })
+}
+
+fn find_project(
+    tx: &mut Tx<'_>,
+    instance: &str,
+    reference: &str,
+) -> Result<Option<Project>, StoreError> {
+    if !is_storable(instance) || !is_storable(reference) {
+        return Ok(None);
+    }
+    let row = tx.query_opt(
+        "SELECT id, code, name, version FROM design_projects \
+         WHERE instance = $1 AND (id = $2 OR code = $2) \
+         ORDER BY CASE WHEN id = $2 THEN 0 ELSE 1 END",
+        params![instance, reference],
+    )?;
+    let read = |row: Row| {
+        Ok(Project {
+            id: row.get(0)?,
+            code: row.get(1)?,
+            name: row.get(2)?,
+            version: row.get(3)?,
+        })
+    };
+    row.map(read).transpose()
+}
+
+/// Whether a principal may do anything in the instance or in one of its projects.
+fn is_visible(tx: &mut Tx<'_>, principal: &str, instance: &str) -> Result<bool, StoreError> {
+    if !is_storable(instance) {
+        return Ok(false);
+    }
+    let resource = Resource::Instance(instance.to_owned());
+    let facts = rights::facts(tx, &resource, principal)?;
+    if facts.verb().is_some() {
+        return Ok(true);
+    }
+    let is_member = facts.instance.is_some_and(|instance| instance.is_member);
+    let row = tx.query_opt(
+        "SELECT 1 FROM grants g JOIN design_projects p ON p.id = g.resource \
+         WHERE g.kind = 'project' AND g.principal = $1 AND p.instance = $2 LIMIT 1",
+        params![principal, instance],
+    )?;
+    Ok(is_member && row.is_some())
+}
+
+/// A service instance as operators see it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Instance {
+    /// Name.
+    pub name: String,
+    /// The hub organization that owns it; none until an operator assigns one.
+    pub organization: Option<i64>,
+    /// How many projects it has.
+    pub projects: i64,
+}
+
+/// All service instances, by name.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn instances(tx: &mut Tx<'_>) -> Result<Vec<Instance>, StoreError> {
+    let rows = tx.query(
+        "SELECT name, organization_id, \
+         (SELECT COUNT(*) FROM design_projects p WHERE p.instance = i.name) \
+         FROM design_instances i ORDER BY name",
+        &[],
+    )?;
+    let read = |row: &Row| {
+        Ok(Instance {
+            name: row.get(0)?,
+            organization: row.get(1)?,
+            projects: row.get(2)?,
+        })
+    };
+    rows.iter().map(read).collect()
+}
+
+/// Sets the owner of a service instance and of its projects. Returns whether the instance
+/// exists.
+///
+/// # Errors
+///
+/// When the organization does not exist, or the store fails.
+pub fn set_owner(tx: &mut Tx<'_>, instance: &str, organization: i64) -> Result<bool, StoreError> {
+    let rows = tx.execute(
+        "UPDATE design_instances SET organization_id = $2 WHERE name = $1",
+        params![instance, organization],
+    )?;
+    Ok(rows == 1)
 }
 
 /// The accelerator with this identifier.

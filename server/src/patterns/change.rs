@@ -6,21 +6,11 @@
 
 use chrono::{DateTime, Utc};
 
+use super::catalogue::Project;
 use super::error::PatternError;
 use super::pattern::{self, Pattern};
 use crate::params;
 use crate::store::{StoreError, Tx};
-
-/// Names a pattern: service instance, project, identifier.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Address<'a> {
-    /// The service instance.
-    pub instance: &'a str,
-    /// The project, by identifier or code.
-    pub project: &'a str,
-    /// Code and version, with a bar between.
-    pub id: &'a str,
-}
 
 /// What is to become of a pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -75,11 +65,12 @@ impl From<StoreError> for ChangeError {
 /// through.
 fn open(
     tx: &mut Tx<'_>,
-    address: Address<'_>,
+    project: &Project,
+    id: &str,
     subject: Option<&str>,
     seen: impl Fn(i64) -> bool,
 ) -> Result<Pattern, ChangeError> {
-    let found = pattern::find(tx, address.instance, address.project, address.id)?;
+    let found = pattern::find(tx, project, id)?;
     if !seen(found.revision) {
         return Err(ChangeError::Stale(found.id.to_string()));
     }
@@ -101,14 +92,15 @@ fn open(
 /// the store fails.
 pub fn apply(
     tx: &mut Tx<'_>,
-    address: Address<'_>,
+    project: &Project,
+    id: &str,
     change: &Change,
     seen: Option<i64>,
     subject: &str,
     now: DateTime<Utc>,
 ) -> Result<Pattern, ChangeError> {
     let is_seen = |revision| seen.is_none_or(|seen| seen == revision);
-    let mut pattern = open(tx, address, Some(subject), is_seen)?;
+    let mut pattern = open(tx, project, id, Some(subject), is_seen)?;
     let now = chrono::SubsecRound::trunc_subsecs(now, 3);
     match change {
         Change::Lock => pattern.lock = Some((subject.to_owned(), now)),
@@ -169,10 +161,11 @@ pub fn apply(
 /// When it does not exist, is locked, has another revision, or the store fails.
 pub fn delete(
     tx: &mut Tx<'_>,
-    address: Address<'_>,
+    project: &Project,
+    id: &str,
     seen: impl Fn(i64) -> bool,
 ) -> Result<Pattern, ChangeError> {
-    let pattern = open(tx, address, None, seen)?;
+    let pattern = open(tx, project, id, None, seen)?;
     let rows = tx.execute(
         "DELETE FROM agent_patterns \
          WHERE project_id = $1 AND code = $2 AND version = $3 AND revision = $4",

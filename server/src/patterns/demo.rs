@@ -1,7 +1,9 @@
 //! The patterns' part of the demo catalogue: a service instance with two
-//! projects.
+//! projects, and who may use them.
 
+use crate::accounts::demo::{ADMINISTRATOR, COLLEAGUE, ORGANIZATION};
 use crate::params;
+use crate::rights::{self, Resource, Verb};
 use crate::store::{StoreError, Tx};
 
 /// The demo's service instance.
@@ -17,9 +19,12 @@ pub const PROJECT: &str = "RETAIL";
 /// When the store fails.
 pub fn seed(tx: &mut Tx<'_>) -> Result<(), StoreError> {
     tx.execute(
-        "INSERT INTO design_instances (name) VALUES ($1)",
-        params![INSTANCE],
+        "INSERT INTO design_instances (name, organization_id) VALUES ($1, $2)",
+        params![INSTANCE, ORGANIZATION],
     )?;
+    let instance = Resource::Instance(INSTANCE.to_owned());
+    rights::grant(tx, &instance, ADMINISTRATOR, Verb::Manage)?;
+    rights::grant(tx, &instance, COLLEAGUE, Verb::Read)?;
     for (id, code, name) in [
         ("9d2f6a34-1c0e-4c57-8e0b-7b6f3a2d1e01", PROJECT, "Retail"),
         (

@@ -6,11 +6,12 @@ use crate::store::StoreError;
 /// What can be wrong with any operation on patterns.
 #[derive(Debug, thiserror::Error)]
 pub enum PatternError {
-    /// A service instance that does not exist.
-    #[error("There is no service instance {0}")]
+    /// A service instance that does not exist, or in which the caller may do nothing.
+    #[error("The service instance {0} does not exist, or you may not see it")]
     UnknownInstance(String),
-    /// A project that does not exist in the instance.
-    #[error("Service instance {instance} has no project {project}")]
+    /// A project that does not exist in the instance, or in which the caller may not do
+    /// this.
+    #[error("Service instance {instance} has no project {project}, or you may not do this in it")]
     UnknownProject {
         /// The instance.
         instance: String,

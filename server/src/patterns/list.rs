@@ -3,7 +3,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
-use super::catalogue::{self, Project};
+use super::catalogue::Project;
 use super::error::PatternError;
 use super::pattern::{COLUMNS, Pattern, from_row};
 use crate::params;
@@ -140,14 +140,12 @@ pub struct Page {
 ///
 /// # Errors
 ///
-/// When the instance or the project does not exist, or the store fails.
+/// When the store fails.
 pub fn list(
     tx: &mut Tx<'_>,
-    instance: &str,
-    project: &str,
+    project: Project,
     selection: &Selection,
 ) -> Result<Page, PatternError> {
-    let project = catalogue::project(tx, instance, project)?;
     let mut parameters = params![&project.id].to_vec();
     let mut condition = "project_id = $1";
     if let Some(filter) = &selection.filter {
@@ -182,15 +180,18 @@ pub fn list(
             }
         };
     }
-    // Numbers of ours can stand in the text. One more than the page holds is
-    // read, to know whether more follow.
-    let (limit, offset) = (i64::from(selection.limit), selection.offset);
-    let rows = limit + 1;
+    // PostgreSQL keeps each SQL text as a prepared statement: numbers of the caller are
+    // parameters, so that there are only as many texts as kinds of lists. The query reads
+    // one row more than the page holds, to know whether more follow.
+    let limit = i64::from(selection.limit);
+    parameters.push(Value::from(limit + 1));
+    parameters.push(Value::from(i64::from(selection.offset)));
+    let (rows, offset) = (parameters.len() - 1, parameters.len());
     let mut patterns = tx
         .query(
             &format!(
                 "SELECT {COLUMNS} FROM agent_patterns WHERE {condition} \
-                 ORDER BY {order} LIMIT {rows} OFFSET {offset}"
+                 ORDER BY {order} LIMIT ${rows} OFFSET ${offset}"
             ),
             &parameters,
         )?

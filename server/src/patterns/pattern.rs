@@ -160,17 +160,15 @@ pub struct NewPattern {
 ///
 /// # Errors
 ///
-/// When something named does not exist, the body names another project, the
+/// When the accelerator does not exist, the body names another project, the
 /// project has the pattern already, or the store fails.
 pub fn create(
     tx: &mut Tx<'_>,
-    instance: &str,
-    project: &str,
+    project: Project,
     new: &NewPattern,
     subject: &str,
     now: DateTime<Utc>,
 ) -> Result<Pattern, CreateError> {
-    let project = catalogue::project(tx, instance, project)?;
     if project.code != new.project_code {
         return Err(CreateError::OtherProject);
     }
@@ -210,16 +208,10 @@ pub fn create(
 ///
 /// # Errors
 ///
-/// When something named does not exist, or the store fails.
-pub fn find(
-    tx: &mut Tx<'_>,
-    instance: &str,
-    project: &str,
-    id: &str,
-) -> Result<Pattern, PatternError> {
-    let project = catalogue::project(tx, instance, project)?;
+/// When there is none, or the store fails.
+pub fn find(tx: &mut Tx<'_>, project: &Project, id: &str) -> Result<Pattern, PatternError> {
     let Some(known) = PatternId::parse(id) else {
-        return Err(unknown(&project, id));
+        return Err(unknown(project, id));
     };
     let sql = format!(
         "SELECT {COLUMNS} FROM agent_patterns \
@@ -227,8 +219,8 @@ pub fn find(
     );
     let row = tx
         .query_opt(&sql, params![&project.id, known.code, known.version])?
-        .ok_or_else(|| unknown(&project, id))?;
-    from_row(&row, &project)
+        .ok_or_else(|| unknown(project, id))?;
+    from_row(&row, project)
 }
 
 pub(super) fn unknown(project: &Project, id: &str) -> PatternError {

@@ -48,6 +48,7 @@ const MIGRATIONS: &[Migration] = migrations![
     30 "0030_inference",
     31 "0031_approval_indexes",
     40 "0040_patterns",
+    41 "0041_owners_and_grants",
 ];
 
 /// Applies what is missing. Runs inside a transaction that keeps other replicas

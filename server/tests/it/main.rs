@@ -9,6 +9,7 @@ mod contract;
 mod crash;
 mod examples;
 mod fidelity;
+mod foreign;
 mod generated;
 mod harness;
 mod http;

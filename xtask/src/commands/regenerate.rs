@@ -7,6 +7,7 @@
 //! A released form that clients rely on is not replaced by one that breaks them
 //! under the same version: see [`Arguments::unreleased`].
 
+mod access;
 mod clauses;
 mod programs;
 mod summary;
@@ -23,7 +24,8 @@ use crate::{Outcome, repository};
 ///
 /// These are the released form of each document, and what its client leaves out
 /// (openapi/published); the table of operations in the README; the table of
-/// clauses that the server's tests hold it to; the references of the two command
+/// clauses that the server's tests hold it to, and that of who may call what; the
+/// references of the two command
 /// lines. Nothing that is up to date is touched.
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -84,12 +86,19 @@ fn of_documents(documents: &[(String, Document)]) -> anyhow::Result<Vec<Derived>
 }
 
 /// What is made of the tests.
-fn of_tests() -> anyhow::Result<Vec<Derived>> {
-    Ok(vec![Derived {
-        path: repository::root().join("server/CLAUSES.md"),
-        content: clauses::page()?,
-        of: "the tests of RFC clauses".to_owned(),
-    }])
+fn of_tests(documents: &[(String, Document)]) -> anyhow::Result<Vec<Derived>> {
+    Ok(vec![
+        Derived {
+            path: repository::root().join("server/CLAUSES.md"),
+            content: clauses::page()?,
+            of: "the tests of RFC clauses".to_owned(),
+        },
+        Derived {
+            path: repository::root().join("server/ACCESS.md"),
+            content: access::page(documents)?,
+            of: "the tests of foreign callers".to_owned(),
+        },
+    ])
 }
 
 /// What is made of the programs.
@@ -116,7 +125,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     }
     let mut stale = write(arguments, of_documents(&documents)?)?;
     if !arguments.documents {
-        stale |= write(arguments, of_tests()?)?;
+        stale |= write(arguments, of_tests(&documents)?)?;
         stale |= write(arguments, of_programs()?)?;
     }
     if arguments.check && stale {

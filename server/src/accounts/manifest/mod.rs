@@ -5,6 +5,7 @@
 //! unless removal is asked for. A plan is carried out in one transaction, and
 //! only if it is still the one that was shown.
 
+mod people;
 mod plan;
 
 use std::collections::BTreeMap;
@@ -13,8 +14,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::store::{StoreError, Tx};
 
-pub use plan::{Action, Plan, Step};
-use plan::{Cell, Cells, Rows, TABLES, changes};
+use people::People;
+use plan::{ADMINISTRATORS, Cell, Cells, Rows, TABLES, changes};
+pub use plan::{Action, Plan, Step, Waiting};
 
 /// The directory, and where agent patterns can be.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -54,6 +56,10 @@ pub struct Organization {
     /// It takes no new accounts and no new profiles.
     #[serde(default)]
     pub closed: bool,
+    /// Email addresses of its hub administrators. A file without this list leaves the
+    /// administrators as they are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub administrators: Option<Vec<String>>,
 }
 
 /// An application instance.
@@ -106,6 +112,10 @@ pub struct Project {
 pub struct DesignInstance {
     /// Name.
     pub name: String,
+    /// The hub organization that owns it and its projects. A file without it leaves the
+    /// owner as it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub organization: Option<i64>,
     /// Its projects.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub projects: Vec<DesignProject>,
@@ -164,6 +174,7 @@ impl Manifest {
                 .collect())
         };
         let mut manifest = Manifest::default();
+        let mut people = People::read(tx)?;
         for row in rows(tx, 0)? {
             if let [
                 Int(id),
@@ -183,6 +194,7 @@ impl Manifest {
                     state: state.clone(),
                     country: country.clone(),
                     closed: *closed != 0,
+                    administrators: Some(people.take_administrators(*id)),
                 });
             }
         }
@@ -246,9 +258,13 @@ impl Manifest {
             }
         }
         for row in rows(tx, 4)? {
-            if let [Text(name)] = row.as_slice() {
+            if let [Text(name), owner] = row.as_slice() {
                 manifest.design_instances.push(DesignInstance {
                     name: name.clone(),
+                    organization: match owner {
+                        Int(organization) => Some(*organization),
+                        _ => None,
+                    },
                     projects: projects.remove(name).unwrap_or_default(),
                 });
             }
@@ -256,12 +272,13 @@ impl Manifest {
         Ok(manifest)
     }
 
-    fn rows(&self) -> Result<[Rows; 6], ManifestError> {
+    fn rows(&self, people: &People) -> Result<([Rows; 7], Vec<Waiting>), ManifestError> {
         use Cell::Int;
         let text = |text: &String| Cell::Text(text.clone());
-        let mut tables: [Rows; 6] = std::array::from_fn(|_| Rows::new());
+        let mut waiting = Vec::new();
+        let mut tables: [Rows; 7] = std::array::from_fn(|_| Rows::new());
         let mut add = |table: usize, key: Cells, values: Cells| {
-            let subject = TABLES[table].subject(&key);
+            let subject = people.subject(table, &key);
             match tables[table].insert(key, values) {
                 Some(_) => Err(ManifestError::Twice(subject)),
                 None => Ok(()),
@@ -278,6 +295,19 @@ impl Manifest {
             let mut values: Cells = names.map(text).into();
             values.push(Int(one.closed.into()));
             add(0, vec![Int(one.id)], values)?;
+            let listed = one.administrators.as_ref();
+            for email in listed.unwrap_or(&people.administrators(one.id)) {
+                match people.id(email) {
+                    Some(user) => {
+                        let key = vec![Int(one.id), Cell::Text(user.to_owned())];
+                        add(ADMINISTRATORS, key, Vec::new())?;
+                    }
+                    None => waiting.push(Waiting {
+                        organization: one.id,
+                        email: email.clone(),
+                    }),
+                }
+            }
         }
         for one in &self.instances {
             let mut values: Cells = [&one.name, &one.region, &one.base_url].map(text).into();
@@ -293,13 +323,14 @@ impl Manifest {
             }
         }
         for one in &self.design_instances {
-            add(4, vec![text(&one.name)], Vec::new())?;
+            let owner = one.organization.map_or(Cell::Nothing, Int);
+            add(4, vec![text(&one.name)], vec![owner])?;
             for project in &one.projects {
                 let names = [&one.name, &project.code, &project.name, &project.version];
                 add(5, vec![text(&project.id)], names.map(text).into())?;
             }
         }
-        Ok(tables)
+        Ok((tables, waiting))
     }
 
     /// What has to happen for the store to be as the file says. With `remove`,
@@ -311,18 +342,27 @@ impl Manifest {
     pub fn plan(&self, tx: &mut Tx<'_>, remove: bool) -> Result<Plan, ManifestError> {
         let mut plan = Plan::default();
         let mut removals = Vec::new();
-        for (index, wanted) in self.rows()?.into_iter().enumerate() {
+        let people = People::read(tx)?;
+        let (tables, waiting) = self.rows(&people)?;
+        plan.waiting = waiting;
+        for (index, wanted) in tables.into_iter().enumerate() {
             let table = &TABLES[index];
             let mut present = table.read(tx)?;
             let step = |key: Cells, values: Cells, action: Action| Step {
-                subject: table.subject(&key),
+                subject: people.subject(index, &key),
                 action,
                 table: index,
                 key,
                 values,
             };
-            for (key, values) in wanted {
-                match present.remove(&key) {
+            for (key, mut values) in wanted {
+                let now = present.remove(&key);
+                for (value, now) in values.iter_mut().zip(now.iter().flatten()) {
+                    if *value == Cell::Nothing {
+                        value.clone_from(now);
+                    }
+                }
+                match now {
                     None => plan.steps.push(step(key, values, Action::Create)),
                     Some(now) if now == values => plan.unchanged += 1,
                     Some(now) => {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::params;
 use crate::store::{Row, StoreError, Tx, Value};
 
 /// What would happen to one thing.
@@ -36,11 +37,36 @@ pub struct Plan {
     pub unchanged: usize,
     /// Things that the file does not name and that stay.
     pub unnamed: usize,
+    /// Administrators that the file names and that are not users yet.
+    pub waiting: Vec<Waiting>,
+}
+
+/// An administrator of the file for whom there is no user.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Waiting {
+    /// The hub organization.
+    pub organization: i64,
+    /// The email address.
+    pub email: String,
+}
+
+impl Step {
+    /// The organization and the user's id, if the step adds or removes an administrator.
+    pub fn administrator(&self) -> Option<(i64, &str)> {
+        match self.key.as_slice() {
+            [Cell::Int(organization), Cell::Text(user)] if self.table == ADMINISTRATORS => {
+                Some((*organization, user))
+            }
+            _ => None,
+        }
+    }
 }
 
 /// A value of a column.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Cell {
+    /// In the store NULL. In a file it leaves a value as it is.
+    Nothing,
     Int(i64),
     Text(String),
 }
@@ -51,6 +77,7 @@ pub(super) type Rows = BTreeMap<Cells, Cells>;
 impl From<&Cell> for Value {
     fn from(cell: &Cell) -> Self {
         match cell {
+            Cell::Nothing => Value::Null,
             Cell::Int(number) => Value::from(*number),
             Cell::Text(text) => Value::from(text.as_str()),
         }
@@ -60,26 +87,39 @@ impl From<&Cell> for Value {
 impl std::fmt::Display for Cell {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
+            Cell::Nothing => f.write_str("none"),
             Cell::Int(number) => write!(f, "{number}"),
             Cell::Text(text) => write!(f, "{text:?}"),
         }
     }
 }
 
-/// A table: what its rows are called, its columns, and how many of them are the
-/// key. Columns after `INT` hold texts, those before it numbers.
+/// A table: what its rows are called, its columns, how many of them are the key, and the
+/// kind of grants that go with a row when it is removed.
 pub(super) struct Table {
     kind: &'static str,
     name: &'static str,
-    columns: &'static [(&'static str, bool)],
+    columns: &'static [(&'static str, Type)],
     key: usize,
+    grants: Option<&'static str>,
 }
 
-const INT: bool = true;
-const TEXT: bool = false;
+/// What a column holds.
+#[derive(Clone, Copy)]
+enum Type {
+    Int,
+    OptionalInt,
+    Text,
+}
+
+const INT: Type = Type::Int;
+const TEXT: Type = Type::Text;
+
+/// Index of the table of administrators, whose keys have the ids of users.
+pub(super) const ADMINISTRATORS: usize = 6;
 
 /// In the order in which rows can be made.
-pub(super) const TABLES: [Table; 6] = [
+pub(super) const TABLES: [Table; 7] = [
     Table {
         kind: "organization",
         name: "hub_organizations",
@@ -93,6 +133,7 @@ pub(super) const TABLES: [Table; 6] = [
             ("closed", INT),
         ],
         key: 1,
+        grants: None,
     },
     Table {
         kind: "instance",
@@ -105,6 +146,7 @@ pub(super) const TABLES: [Table; 6] = [
             ("closed", INT),
         ],
         key: 1,
+        grants: None,
     },
     Table {
         kind: "collab organization",
@@ -116,6 +158,7 @@ pub(super) const TABLES: [Table; 6] = [
             ("name", TEXT),
         ],
         key: 1,
+        grants: None,
     },
     Table {
         kind: "project",
@@ -126,12 +169,14 @@ pub(super) const TABLES: [Table; 6] = [
             ("name", TEXT),
         ],
         key: 2,
+        grants: None,
     },
     Table {
         kind: "design instance",
         name: "design_instances",
-        columns: &[("name", TEXT)],
+        columns: &[("name", TEXT), ("organization_id", Type::OptionalInt)],
         key: 1,
+        grants: Some("instance"),
     },
     Table {
         kind: "design project",
@@ -144,6 +189,14 @@ pub(super) const TABLES: [Table; 6] = [
             ("version", TEXT),
         ],
         key: 1,
+        grants: Some("project"),
+    },
+    Table {
+        kind: "administrator",
+        name: "hub_administrators",
+        columns: &[("organization_id", INT), ("user_id", TEXT)],
+        key: 2,
+        grants: None,
     },
 ];
 
@@ -169,9 +222,12 @@ impl Table {
     fn cells(&self, row: &Row) -> Result<Cells, StoreError> {
         let columns = self.columns.iter().enumerate();
         columns
-            .map(|(index, (_, is_int))| match is_int {
-                true => row.get(index).map(Cell::Int),
-                false => row.get(index).map(Cell::Text),
+            .map(|(index, (_, holds))| match holds {
+                Type::Int => row.get(index).map(Cell::Int),
+                Type::OptionalInt => row
+                    .get::<Option<i64>>(index)
+                    .map(|number| number.map_or(Cell::Nothing, Cell::Int)),
+                Type::Text => row.get(index).map(Cell::Text),
             })
             .collect()
     }
@@ -201,6 +257,14 @@ impl Table {
             Action::Remove => &[],
             Action::Create | Action::Change(_) => &step.values,
         };
+        if let (Some(kind), Action::Remove, [Cell::Text(id)]) =
+            (self.grants, &step.action, step.key.as_slice())
+        {
+            tx.execute(
+                "DELETE FROM grants WHERE kind = $1 AND resource = $2",
+                params![kind, id],
+            )?;
+        }
         let parameters: Vec<_> = step.key.iter().chain(values).map(Value::from).collect();
         tx.execute(&sql, &parameters).map(drop)
     }

@@ -325,7 +325,7 @@ fn new_account(
         .into_iter()
         .map(|collab_user| ProfileRequest {
             id: app.random.uuid().to_string(),
-            mail_id: app.random.uuid().to_string(),
+            mail_id: set_password.then(|| app.random.uuid().to_string()),
             instance_id: collab_user.app_instance_id,
             collab_organization_id: collab_user.collab_organization_id,
             user_name: collab_user.user_name,
@@ -366,7 +366,7 @@ fn link_request(
     } = profile;
     Ok(ProfileRequest {
         id: app.random.uuid().to_string(),
-        mail_id: app.random.uuid().to_string(),
+        mail_id: Some(app.random.uuid().to_string()),
         instance_id: number(&app_instance_id)
             .map_err(|text| format!("There is no application instance {text}"))?,
         collab_organization_id: number(&collab_organization_id)

@@ -21,8 +21,9 @@ use crate::inference::keys::change::{self, Attributes, Tags, Target};
 use crate::inference::keys::create::{self, NewKey, NewSecret};
 use crate::inference::keys::key::{Answer, Key, LifecycleState, Secret};
 use crate::inference::keys::list::{self, Query, SortBy};
+use crate::inference::keys::renew as renewal;
 use crate::inference::keys::retry::RetryToken;
-use crate::inference::keys::state::{SecretState, TargetState};
+use crate::inference::keys::state::{SecretState, StoredState, TargetState};
 use crate::inference::keys::usage;
 
 pub(super) async fn list(
@@ -227,7 +228,7 @@ pub(super) async fn renew(
         id: parameters.api_key_id,
         if_match: parameters.if_match,
     };
-    let answer = change::renew(inference, target, new, tags).await?;
+    let answer = renewal::renew(inference, target, new, tags).await?;
     Ok(RenewApiKeyResponse::Ok(responses::RenewApiKeyOk {
         etag: answer.key.etag(),
         body: shown(answer)?,
@@ -356,7 +357,7 @@ fn document_key(key: Key, at: DateTime<Utc>) -> Result<types::ApiKey, KeyError> 
         keys: key
             .secrets
             .into_iter()
-            .map(|secret| item(secret, at))
+            .map(|secret| item(secret, at, key.deleted_at))
             .collect(),
         freeform_tags: Some(document_tags(key.freeform_tags)?),
         defined_tags: Some(document_tags(key.defined_tags)?),
@@ -382,7 +383,17 @@ fn summary(key: Key, at: DateTime<Utc>) -> Result<types::ApiKeySummary, KeyError
     })
 }
 
-fn item(secret: Secret, at: DateTime<Utc>) -> types::ApiKeyItem {
+/// The secrets of a deleted key are revoked with it.
+fn item(
+    mut secret: Secret,
+    at: DateTime<Utc>,
+    deleted_at: Option<DateTime<Utc>>,
+) -> types::ApiKeyItem {
+    if let Some(deleted_at) = deleted_at
+        && secret.state != StoredState::Revoked
+    {
+        secret.enter(StoredState::Revoked, deleted_at);
+    }
     types::ApiKeyItem {
         state: match secret.observed(at) {
             SecretState::Standby => types::SecretState::Standby,

@@ -14,10 +14,11 @@ use dropforge_runtime::{Bearer, Call, Denied, Rejection, Reply};
 use crate::api::trace::Trace;
 use crate::app::App;
 use crate::identity::{Subject, verify_bearer};
-use crate::patterns::catalogue::{Integration, RecipeSource};
-use crate::patterns::change::{self, Address};
+use crate::patterns::catalogue::{self, Integration, RecipeSource};
+use crate::patterns::change;
 use crate::patterns::list::{self, Filter, Mark, Order, Page, Selection};
 use crate::patterns::pattern::{self, NewPattern, Pattern, PatternId, Role, Status};
+use crate::rights::Verb;
 
 /// The area, as the generated trait wants it.
 pub struct Service;
@@ -42,7 +43,7 @@ impl Security for Service {
 impl Patterns for Service {
     async fn list_patterns(
         call: Call<Arc<App>>,
-        _caller: Subject,
+        caller: Subject,
         parameters: parameters::ListPatterns,
     ) -> Result<ListPatternsResponse, ListPatternsError> {
         let parameters::ListPatterns {
@@ -77,7 +78,12 @@ impl Patterns for Service {
         let page = call
             .context()
             .store
-            .read(move |tx| list::list(tx, &instance, &project_id, &selection))
+            .read(move |tx| {
+                let user = &caller.user_id;
+                let project =
+                    catalogue::project_for(tx, user, Verb::Inspect, &instance, &project_id)?;
+                list::list(tx, project, &selection)
+            })
             .await
             .map_err(|error| problem::refuse::<ListPatternsError>(&call, error))?;
         let accord_next_page = page.next.as_ref().map(Mark::to_string);
@@ -107,7 +113,9 @@ impl Patterns for Service {
             .context()
             .store
             .write(move |tx| {
-                let made = pattern::create(tx, &instance, &project_id, &new, &caller.user_id, now)?;
+                let user = &caller.user_id;
+                let project = catalogue::project_for(tx, user, Verb::Use, &instance, &project_id)?;
+                let made = pattern::create(tx, project, &new, user, now)?;
                 let subject = format!("{}/{}", made.project.code, made.id);
                 let accelerator = format!("accelerator {}", new.accelerator);
                 trace.tell(tx, "patterns.pattern.created", &subject, &accelerator)?;
@@ -125,7 +133,7 @@ impl Patterns for Service {
 
     async fn get_pattern(
         call: Call<Arc<App>>,
-        _caller: Subject,
+        caller: Subject,
         parameters: parameters::GetPattern,
     ) -> Result<GetPatternResponse, GetPatternError> {
         let parameters::GetPattern {
@@ -137,7 +145,11 @@ impl Patterns for Service {
         let pattern = call
             .context()
             .store
-            .read(move |tx| pattern::find(tx, &instance, &project_id, &id))
+            .read(move |tx| {
+                let user = &caller.user_id;
+                let project = catalogue::project_for(tx, user, Verb::Read, &instance, &project_id)?;
+                pattern::find(tx, &project, &id)
+            })
             .await
             .map_err(|error| problem::refuse::<GetPatternError>(&call, error))?;
         let etag = etag(pattern.revision);
@@ -160,16 +172,14 @@ impl Patterns for Service {
         call.context()
             .store
             .write(move |tx| {
-                let address = Address {
-                    instance: &integration_instance,
-                    project: &project_id,
-                    id: &id,
-                };
+                let (user, instance) = (&caller.user_id, &integration_instance);
+                let project =
+                    catalogue::project_for(tx, user, Verb::Manage, instance, &project_id)?;
                 let seen = |revision| match &if_match {
                     Some(etags) => matches(etags, revision),
                     None => true,
                 };
-                let gone = change::delete(tx, address, seen)?;
+                let gone = change::delete(tx, &project, &id, seen)?;
                 let subject = format!("{}/{}", gone.project.code, gone.id);
                 trace.tell(tx, "patterns.pattern.deleted", &subject, "")?;
                 Ok(())
@@ -210,6 +220,24 @@ fn new_pattern(body: types::CreatePatternRequest) -> NewPattern {
         description,
         guidelines,
         max_iteration,
+        code: _,
+        version: _,
+        project_id: _,
+        status: _,
+        recipe_source: _,
+        usage_count: _,
+        locked_flag: _,
+        locked_by: _,
+        locked_date: _,
+        created: _,
+        created_by: _,
+        created_date: _,
+        last_updated: _,
+        last_updated_by: _,
+        update_by: _,
+        updated_date: _,
+        pattern_roles: _,
+        dependencies: _,
     } = body;
     NewPattern {
         id: PatternId {
@@ -234,7 +262,7 @@ fn agent_pattern_list(page: Page, limit: i32, instance: &str) -> types::AgentPat
             .map(|pattern| agent_pattern(pattern, instance))
             .collect(),
         limit,
-        project_id: page.project.code,
+        project_id: page.project.id,
         total_results: i32::try_from(page.total).unwrap_or(i32::MAX),
     }
 }
@@ -267,7 +295,7 @@ fn agent_pattern(pattern: Pattern, instance: &str) -> types::AgentPattern {
         name,
         description,
         guidelines,
-        project_id: project.code.clone(),
+        project_id: project.id,
         status: match status {
             Status::Configured => types::PatternStatus::Configured,
             Status::Activated => types::PatternStatus::Activated,

@@ -1,13 +1,14 @@
-//! Who may manage the keys of a compartment.
+//! Who may manage the keys of a compartment, by the grants of [`rights`].
 //!
-//! A grant gives a principal one verb in one compartment, and each verb holds
-//! the ones before it. What a principal may not do is answered like what does
-//! not exist, so that nobody can find out what there is.
+//! The response to a principal without a right is the one for a compartment or key
+//! that does not exist.
 
 use crate::audit::{self, Actor, Event};
 use crate::inference::Inference;
-use crate::params;
+use crate::rights::{self, Resource};
 use crate::store::{StoreError, Tx};
+
+pub use crate::rights::Verb;
 
 use super::error::KeyError;
 
@@ -49,37 +50,6 @@ impl Manager {
     }
 }
 
-/// What a principal may do, in growing order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Verb {
-    /// List keys.
-    Inspect,
-    /// Read one key.
-    Read,
-    /// Change name, description and tags.
-    Use,
-    /// Everything else.
-    Manage,
-}
-
-impl Verb {
-    /// The text in the database.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Verb::Inspect => "inspect",
-            Verb::Read => "read",
-            Verb::Use => "use",
-            Verb::Manage => "manage",
-        }
-    }
-
-    fn parse(text: &str) -> Option<Verb> {
-        [Verb::Inspect, Verb::Read, Verb::Use, Verb::Manage]
-            .into_iter()
-            .find(|verb| verb.as_str() == text)
-    }
-}
-
 /// Lets the transaction go on only when `principal` has `verb` in the
 /// compartment.
 ///
@@ -92,35 +62,9 @@ pub fn require(
     compartment_id: &str,
     verb: Verb,
 ) -> Result<(), KeyError> {
-    let row = tx.query_opt(
-        "SELECT verb FROM inference_grants WHERE compartment_id = $1 AND principal = $2",
-        params![compartment_id, principal],
-    )?;
-    let granted = match row {
-        Some(row) => Verb::parse(&row.get::<String>(0)?),
-        None => None,
-    };
-    match granted {
-        Some(granted) if granted >= verb => Ok(()),
-        _ => Err(KeyError::NotFound),
+    let compartment = Resource::Compartment(compartment_id.to_owned());
+    match rights::facts(tx, &compartment, principal)?.allow(verb) {
+        true => Ok(()),
+        false => Err(KeyError::NotFound),
     }
-}
-
-/// Gives a principal a verb in a compartment, instead of the one it had.
-///
-/// # Errors
-///
-/// When the store fails.
-pub fn grant(
-    tx: &mut Tx<'_>,
-    compartment_id: &str,
-    principal: &str,
-    verb: Verb,
-) -> Result<(), StoreError> {
-    tx.execute(
-        "INSERT INTO inference_grants (compartment_id, principal, verb) VALUES ($1, $2, $3) \
-         ON CONFLICT (compartment_id, principal) DO UPDATE SET verb = excluded.verb",
-        params![compartment_id, principal, verb.as_str()],
-    )?;
-    Ok(())
 }

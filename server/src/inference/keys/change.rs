@@ -1,5 +1,5 @@
-//! Changing a key that exists: its attributes, its secrets, its compartment,
-//! its end.
+//! Changing a key that exists: its attributes, the states of its secrets, its
+//! compartment, its end. New values of secrets are in [`renew`](super::renew).
 //!
 //! Every change is one transaction that reads the key, asks for the caller's
 //! verb, compares the etag and writes the next version. Whatever takes an
@@ -16,12 +16,10 @@ use crate::inference::Inference;
 use crate::store::{StoreError, Tx};
 
 use super::access::{self, Manager, Verb};
-use super::create::{NewSecret, expiry};
 use super::error::KeyError;
 use super::key::{Answer, Key};
 use super::retry::{Replay, RetryToken};
-use super::secrets::PlainSecret;
-use super::state::{TargetState, Transition, renewal, transition};
+use super::state::{TargetState, Transition, transition};
 use super::{room, rows};
 
 /// Who changes which key, and under which condition.
@@ -38,10 +36,16 @@ pub struct Target {
 }
 
 impl Target {
-    /// Reads the key for a change.
-    fn open(&self, tx: &mut Tx<'_>, verb: Verb) -> Result<Key, KeyError> {
+    /// Reads the key if the caller has the verb in its compartment, whatever its state.
+    fn find(&self, tx: &mut Tx<'_>, verb: Verb) -> Result<Key, KeyError> {
         let key = rows::find(tx, &self.manager.region, &self.id)?.ok_or(KeyError::NotFound)?;
         access::require(tx, &self.manager.principal, &key.compartment_id, verb)?;
+        Ok(key)
+    }
+
+    /// Reads the key for a change.
+    pub(super) fn open(&self, tx: &mut Tx<'_>, verb: Verb) -> Result<Key, KeyError> {
+        let key = self.find(tx, verb)?;
         if key.deleted_at.is_some() {
             return Err(KeyError::Deleted);
         }
@@ -52,7 +56,7 @@ impl Target {
     }
 
     /// Tells the audit trail what was done.
-    fn tell(
+    pub(super) fn tell(
         &self,
         tx: &mut Tx<'_>,
         inference: &Inference,
@@ -62,16 +66,19 @@ impl Target {
         self.manager.tell(tx, inference, action, &self.id, detail)
     }
 
-    fn replay(
+    /// Looks for an earlier call with the same retry token, if the caller still may do what
+    /// it did: a stored response shows secrets.
+    pub(super) fn replay(
         &self,
         tx: &mut Tx<'_>,
         inference: &Inference,
         now: DateTime<Utc>,
     ) -> Result<Replay, KeyError> {
-        match &self.retry {
-            Some(retry) => retry.replay(tx, &inference.pepper, now),
-            None => Ok(Replay::First),
-        }
+        let Some(retry) = &self.retry else {
+            return Ok(Replay::First);
+        };
+        self.find(tx, Verb::Manage)?;
+        retry.replay(tx, &inference.pepper, now)
     }
 }
 
@@ -86,7 +93,7 @@ pub struct Tags {
 
 impl Tags {
     /// Whether the key changed.
-    fn apply(&self, key: &mut Key) -> bool {
+    pub(super) fn apply(&self, key: &mut Key) -> bool {
         let freeform = replace(&mut key.freeform_tags, &self.freeform);
         let defined = replace(&mut key.defined_tags, &self.defined);
         freeform || defined
@@ -228,73 +235,6 @@ pub async fn set_state(
                     now,
                     &answer.key.id,
                     None,
-                    Some(&answer),
-                )?;
-            }
-            Ok::<_, KeyError>(answer)
-        })
-        .await?;
-    inference.admission.invalidate();
-    Ok(answer)
-}
-
-/// Gives one secret a new value. The answer shows it.
-///
-/// # Errors
-///
-/// The caller needs [`Verb::Manage`]; a revoked secret stays as it is.
-pub async fn renew(
-    inference: &Arc<Inference>,
-    target: Target,
-    new: NewSecret,
-    tags: Tags,
-) -> Result<Answer, KeyError> {
-    let now = crate::inference::now(inference);
-    let plain = PlainSecret::generate(&*inference.random);
-    let context = Arc::clone(inference);
-    let answer = inference
-        .store
-        .write(move |tx| {
-            let inference = &context;
-            if let Replay::Again(Some(answer)) = target.replay(tx, inference, now)? {
-                return Ok(*answer);
-            }
-            let mut key = target.open(tx, Verb::Manage)?;
-            let index = position(&key, &new.name)?;
-            let expires_at = expiry(new.expires_at, now, "/details/timeExpiry")?;
-            let secret = &mut key.secrets[index];
-            let state = renewal(secret.observed(now));
-            let state = state.map_err(|refusal| KeyError::SecretState {
-                name: new.name.clone(),
-                refusal,
-            })?;
-            plain.public_id().clone_into(&mut secret.public_id);
-            secret.digest = plain.digest(&inference.pepper);
-            secret.mask = plain.mask();
-            secret.created_at = now;
-            secret.expires_at = expires_at;
-            secret.deactivated_at = None;
-            secret.last_used_at = None;
-            secret.enter(state, now);
-            let renewed = secret.public_id.clone();
-            rows::update_secret(tx, &key.id, &key.secrets[index])?;
-            rows::announce_change(tx)?;
-            target.tell(tx, inference, "inference.secret.renewed", &new.name)?;
-            tags.apply(&mut key);
-            rows::update(tx, &mut key, now)?;
-            let answer = Answer {
-                key,
-                at: now,
-                shown: vec![(new.name.clone(), plain.clone())],
-            };
-            if let Some(retry) = &target.retry {
-                let id = &answer.key.id;
-                retry.keep(
-                    tx,
-                    &inference.pepper,
-                    now,
-                    id,
-                    Some(&renewed),
                     Some(&answer),
                 )?;
             }

@@ -74,12 +74,16 @@ pub async fn create(
         .store
         .write(move |tx| {
             let inference = &context;
+            access::require(tx, &manager.principal, &new.compartment_id, Verb::Manage)?;
             if let Some(retry) = &retry
                 && let Replay::Again(Some(answer)) = retry.replay(tx, &inference.pepper, now)?
             {
+                // The key may be in another compartment by now.
+                let key = rows::find(tx, &manager.region, &answer.key.id)?;
+                let key = key.ok_or(KeyError::NotFound)?;
+                access::require(tx, &manager.principal, &key.compartment_id, Verb::Manage)?;
                 return Ok(*answer);
             }
-            access::require(tx, &manager.principal, &new.compartment_id, Verb::Manage)?;
             check_names(&new.secrets)?;
             let tenancy = room::tenancy_of(tx, &new.compartment_id)?;
             room::check_limit(tx, &tenancy, inference.config.inference.key_limit)?;

@@ -10,6 +10,7 @@ pub mod create;
 pub mod error;
 pub mod key;
 pub mod list;
+pub mod renew;
 pub mod retry;
 pub mod room;
 pub mod rows;

@@ -120,29 +120,43 @@ pub fn insert(tx: &mut Tx<'_>, key: &Key) -> Result<(), KeyError> {
             key.display_name.as_bytes()
         ],
     )?;
-    for (position, secret) in key.secrets.iter().enumerate() {
-        tx.execute(
-            &format!(
-                "INSERT INTO inference_secrets ({SECRET_COLUMNS}, position) \
-                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)"
-            ),
-            params![
-                &key.id,
-                &secret.name,
-                &secret.public_id,
-                secret.digest,
-                &secret.mask,
-                secret.state.as_str(),
-                secret.created_at,
-                secret.expires_at,
-                secret.activated_at,
-                secret.deactivated_at,
-                secret.revoked_at,
-                secret.last_used_at,
-                position as i64
-            ],
-        )?;
+    for position in 0..key.secrets.len() {
+        insert_secret(tx, &key.id, &key.secrets, position)?;
     }
+    Ok(())
+}
+
+/// Writes the secret at a position of a key's secrets, which is new.
+pub fn insert_secret(
+    tx: &mut Tx<'_>,
+    key_id: &str,
+    secrets: &[Secret],
+    position: usize,
+) -> Result<(), KeyError> {
+    let Some(secret) = secrets.get(position) else {
+        return Ok(());
+    };
+    tx.execute(
+        &format!(
+            "INSERT INTO inference_secrets ({SECRET_COLUMNS}, position) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)"
+        ),
+        params![
+            key_id,
+            &secret.name,
+            &secret.public_id,
+            secret.digest,
+            &secret.mask,
+            secret.state.as_str(),
+            secret.created_at,
+            secret.expires_at,
+            secret.activated_at,
+            secret.deactivated_at,
+            secret.revoked_at,
+            secret.last_used_at,
+            position as i64
+        ],
+    )?;
     Ok(())
 }
 

@@ -20,7 +20,7 @@ pub enum StoredState {
     Active,
     /// Suspended; can come back.
     Deactivated,
-    /// Rejected for good.
+    /// The present value is rejected for good.
     Revoked,
 }
 
@@ -163,18 +163,15 @@ pub fn transition(from: SecretState, to: TargetState) -> Result<Transition, Refu
     }
 }
 
-/// Whether a secret may get a new value.
-///
-/// # Errors
-///
-/// When it is revoked.
-pub fn renewal(from: SecretState) -> Result<StoredState, Refusal> {
+/// The state in which a secret gets a new value. A revoked secret comes back as STANDBY, so
+/// that a new value never serves before somebody activates it.
+pub fn renewal(from: SecretState) -> StoredState {
     match from {
-        SecretState::Revoked => Err(Refusal::Revoked),
+        SecretState::Revoked => StoredState::Standby,
         SecretState::Standby
         | SecretState::Active
         | SecretState::Deactivated
-        | SecretState::Expired => Ok(StoredState::Active),
+        | SecretState::Expired => StoredState::Active,
     }
 }
 
@@ -219,11 +216,11 @@ mod tests {
     }
 
     #[test]
-    fn everything_but_a_revoked_secret_is_renewed_into_active() {
+    fn a_revoked_secret_is_renewed_into_standby_and_every_other_into_active() {
         for from in SecretState::ALL {
             let expected = match from {
-                SecretState::Revoked => Err(Refusal::Revoked),
-                _ => Ok(StoredState::Active),
+                SecretState::Revoked => StoredState::Standby,
+                _ => StoredState::Active,
             };
             assert_eq!(renewal(from), expected, "{from}");
         }

@@ -136,10 +136,11 @@ fn page(tx: &mut Tx<'_>, region: &str, query: &Query) -> Result<Page, KeyError> 
         and("(u.day, u.key_id, u.model)", beyond, last);
     }
     let size = usize::try_from(query.limit).unwrap_or(usize::MAX);
+    // The query reads one row more than the page holds, to know whether more follow.
+    values.push(Value::from(query.limit + 1));
     sql.push_str(&format!(
-        " ORDER BY u.day {direction}, u.key_id {direction}, u.model {direction} LIMIT {}",
-        // One more than the page holds, to know whether more follow.
-        query.limit + 1
+        " ORDER BY u.day {direction}, u.key_id {direction}, u.model {direction} LIMIT ${}",
+        values.len()
     ));
     let mut sums = Vec::new();
     for row in tx.query(&sql, &values)? {

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use super::{body_of, create, mira, with};
+use super::{ORGANIZATIONS, body_of, create, mira, user_id, with};
 use crate::harness::{Server, both_databases, commands};
 
 const ORGANIZATION: &str = r#"
@@ -84,7 +84,7 @@ both_databases! {
 
         let plan = commands::succeed(&server, &["apply", "--dry-run", &more]).await;
         assert_eq!(plan, "+ organization 1\n1 to create, 0 to change, 0 to remove; \
-                          17 as they should be, 0 not in the file\n");
+                          19 as they should be, 0 not in the file\n");
         let text = commands::fail(&server, &["apply", &more]).await;
         assert!(text.contains("nobody can be asked here; add --yes"), "{text}");
         assert_eq!(commands::succeed(&server, &["export"]).await, exported);
@@ -105,5 +105,38 @@ both_databases! {
         assert!(text.contains("more.toml") && text.contains("town"), "{text}");
         let text = commands::fail(&server, &["apply", "nowhere.toml"]).await;
         assert!(text.contains("nowhere.toml"), "{text}");
+    }
+
+    async fn administrators_are_added_and_removed_for_several_organizations(server: Server) {
+        // A user that the API created becomes an administrator, and is none again.
+        body_of(create(&server, &json!({"hubUser": mira()})).await, 200).await;
+        let text = commands::succeed(&server, &["administrators", "add", "MIRA.lund@north.example", "3104", "4210"]).await;
+        assert_eq!(text, "Mira.Lund@north.example administers 3104, 4210.\n");
+        let mira = user_id(&server, "mira.lund@north.example").await;
+        let token = server.token(&mira, "accounts.read").await;
+        let organizations = async || {
+            let request = server.http().get(server.url(ORGANIZATIONS)).bearer_auth(&token);
+            let all = body_of(request.send().await.unwrap(), 200).await;
+            all.as_array().unwrap().iter().map(|one| one["id"].as_i64().unwrap()).collect::<Vec<_>>()
+        };
+        assert_eq!(organizations().await, [3104, 4210]);
+        let listed = commands::json(&server, &["administrators", "list"]).await;
+        assert_eq!(listed.as_array().unwrap().len(), 4, "{listed}");
+        let text = commands::succeed(&server, &["administrators", "remove", &mira, "4210"]).await;
+        assert_eq!(text, "Mira.Lund@north.example no longer administers 4210.\n");
+        assert_eq!(organizations().await, [3104]);
+        for (arguments, expected) in [
+            (["add", &mira, "3104"], "is already administrator"),
+            (["remove", &mira, "4210"], "is not an administrator"),
+            (["add", "nobody@north.example", "3104"], "there is no user nobody@north.example"),
+            (["add", &mira, "1"], "one of these hub organizations does not exist"),
+        ] {
+            let text = commands::fail(&server, &[&["administrators"], arguments.as_slice()].concat()).await;
+            assert!(text.contains(expected), "{text}");
+        }
+        let events = commands::succeed(&server, &["audit", "list"]).await;
+        for action in ["accounts.administrator.added", "accounts.administrator.removed"] {
+            assert!(events.contains(action), "{events}");
+        }
     }
 }

@@ -1,6 +1,9 @@
 //! What a user administers and can access.
 
+use accord_server::accounts::administrators;
 use accord_server::accounts::demo::{ADMINISTRATOR, COLLEAGUE};
+use accord_server::params;
+use accord_server::store::StoreError;
 use serde_json::json;
 
 use super::{INSTANCES, ORGANIZATIONS, body_of, create, mira, refusal, user_id};
@@ -55,6 +58,37 @@ both_databases! {
                 assert_eq!(body_of(response, 200).await, expected, "{content_type:?} {body}");
             }
         }
+    }
+
+    async fn a_walk_by_pages_goes_on_behind_an_identifier_of_19_digits(server: Server) {
+        let ids = [i64::MIN + 1, i64::MAX - 1, i64::MAX];
+        let write = server.app().store.write(move |tx| {
+            for id in ids {
+                tx.execute(
+                    "INSERT INTO hub_organizations (id, name, trading_name, city, state, country, closed) \
+                     VALUES ($1, 'x', 'x', 'x', 'x', 'x', 0)",
+                    params![id],
+                )?;
+                administrators::add(tx, id, COLLEAGUE)?;
+            }
+            Ok(())
+        });
+        write.await.unwrap_or_else(|error: StoreError| panic!("{error}"));
+        let token = server.token(COLLEAGUE, "accounts.read").await;
+        let mut page: Option<String> = None;
+        for id in ids {
+            let mut query = vec![("limit", "1".to_owned())];
+            query.extend(page.map(|page| ("page", page)));
+            let request = server.http().get(server.url(ORGANIZATIONS)).bearer_auth(&token);
+            let answer = request.query(&query).send().await.unwrap();
+            let next = answer.headers().get("accord-next-page");
+            page = next.map(|page| page.to_str().unwrap().to_owned());
+            assert_eq!(body_of(answer, 200).await[0]["id"], id);
+        }
+        assert_eq!(page, None);
+        let beyond = [("page", "9223372036854775808")];
+        let request = server.http().get(server.url(ORGANIZATIONS)).bearer_auth(&token).query(&beyond);
+        refusal(request.send().await.unwrap(), 400, "invalid_request").await;
     }
 
     async fn a_walk_by_pages_sees_each_organization_once(server: Server) {

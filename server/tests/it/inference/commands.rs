@@ -54,7 +54,7 @@ both_databases! {
         assert!(!made && complaint.contains("accord-server compartments set"), "{complaint}");
         succeed(&server, &format!("grants set compartment.new {ADMINISTRATOR} manage")).await;
         let grants = json(&server, "grants list").await;
-        let is_new = |row: &&Value| row["compartment"] == "compartment.new";
+        let is_new = |row: &&Value| row["resource"] == "compartment:compartment.new";
         assert_eq!(grants.as_array().unwrap().iter().find(is_new).unwrap()["verb"], "manage");
         let key = Manager::of(&server).await.new_key_in("compartment.new").await;
         let compartments = json(&server, "compartments list").await;

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 
 use accord_server::accounts::demo::{ADMINISTRATOR, COLLEAGUE};
 use accord_server::inference::demo::CLOSED_COMPARTMENT;
-use accord_server::inference::keys::access::{self, Verb};
 use accord_server::inference::operator::put_compartment;
+use accord_server::rights::{self, Resource, Verb};
 use accord_server::store::StoreError;
 
 use super::client::{
@@ -22,7 +22,12 @@ fn time(value: &Value) -> DateTime<Utc> {
 async fn new_compartment(server: &Server, id: &'static str, quota: Option<i64>) {
     let write = server.app().store.write(move |tx| {
         put_compartment(tx, id, None, quota, DateTime::UNIX_EPOCH)?;
-        access::grant(tx, id, ADMINISTRATOR, Verb::Manage)
+        rights::grant(
+            tx,
+            &Resource::Compartment(id.into()),
+            ADMINISTRATOR,
+            Verb::Manage,
+        )
     });
     let written: Result<(), StoreError> = write.await;
     written.unwrap();
@@ -185,7 +190,7 @@ both_databases! {
                 assert_eq!(moved.status, 204);
             }
             if let Some(verb) = verb {
-                let write = server.app().store.write(move |tx| access::grant(tx, id, COLLEAGUE, verb));
+                let write = server.app().store.write(move |tx| rights::grant(tx, &Resource::Compartment(id.into()), COLLEAGUE, verb));
                 write.await.unwrap();
             }
             let colleague = Manager::named(&server, COLLEAGUE, BOTH_SCOPES).await;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use accord_server::accounts::demo::{ADMINISTRATOR, COLLEAGUE};
 use accord_server::inference::demo::CLOSED_COMPARTMENT;
-use accord_server::inference::keys::access::{self, Verb};
+use accord_server::rights::{self, Resource, Verb};
 use accord_server::store::StoreError;
 
 use super::client::{BOTH_SCOPES, COMPARTMENT, Key, Manager, Reply, accepted, item, two_secrets};
@@ -54,13 +54,53 @@ both_databases! {
         post(&manager, &path, "token", &state).await.is(409, "InvalidatedRetryToken");
 
         let write = server.app().store.write(|tx| {
-            access::grant(tx, COMPARTMENT, COLLEAGUE, Verb::Manage)
+            rights::grant(tx, &Resource::Compartment(COMPARTMENT.into()), COLLEAGUE, Verb::Manage)
         });
         let written: Result<(), StoreError> = write.await;
         written.unwrap();
         let colleague = Manager::named(&server, COLLEAGUE, BOTH_SCOPES).await;
         let theirs = Key::of(&post(&colleague, "", "token", &body).await.ok());
         assert_ne!(theirs.id, key.id);
+    }
+
+    async fn a_token_is_repeated_only_to_who_still_has_access(server: Server) {
+        let manager = Manager::of(&server).await;
+        let create = two_secrets("reports", COMPARTMENT);
+        let key = Key::of(&post(&manager, "", "create", &create).await.ok());
+        let renew = (format!("/{}/actions/renew", key.id), json!({"details": {"keyName": "two"}}));
+        let state = (format!("/{}/actions/setstate", key.id), json!({"keyName": "two", "state": "ACTIVE"}));
+        post(&manager, &renew.0, "renew", &renew.1).await.ok();
+        post(&manager, &state.0, "state", &state.1).await.ok();
+        let verb = async |verb: Option<Verb>| {
+            let write = server.app().store.write(move |tx| {
+                let compartment = Resource::Compartment(COMPARTMENT.into());
+                match verb {
+                    Some(verb) => rights::grant(tx, &compartment, ADMINISTRATOR, verb),
+                    None => rights::remove(tx, &compartment, ADMINISTRATOR).map(drop),
+                }
+            });
+            let written: Result<(), StoreError> = write.await;
+            written.unwrap();
+        };
+        for lost in [None, Some(Verb::Use)] {
+            verb(lost).await;
+            post(&manager, "", "create", &create).await.is(404, "NotAuthorizedOrNotFound");
+            post(&manager, &renew.0, "renew", &renew.1).await.is(404, "NotAuthorizedOrNotFound");
+            post(&manager, &state.0, "state", &state.1).await.is(404, "NotAuthorizedOrNotFound");
+        }
+        verb(Some(Verb::Manage)).await;
+        post(&manager, &state.0, "state", &state.1).await.ok();
+        // The key goes where its creator may nothing.
+        let moved = json!({"compartmentId": CLOSED_COMPARTMENT});
+        let path = format!("/{}/actions/changeCompartment", key.id);
+        assert_eq!(manager.post(&path, &moved).await.status, 204);
+        let write = server.app().store.write(|tx| {
+            rights::remove(tx, &Resource::Compartment(CLOSED_COMPARTMENT.into()), ADMINISTRATOR)
+        });
+        let removed: Result<bool, StoreError> = write.await;
+        assert!(removed.unwrap());
+        let repeated = post(&manager, "", "create", &create).await;
+        assert_ne!(repeated.status, 200, "{repeated:?}");
     }
 
     async fn a_token_is_spent_when_its_work_is_undone_and_forgotten_after_a_day(server: Server) {

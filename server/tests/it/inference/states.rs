@@ -75,7 +75,7 @@ both_databases! {
         }
     }
 
-    async fn a_renewed_secret_is_active_and_its_old_value_is_dead(server: Server) {
+    async fn a_renewed_secret_has_a_new_value_and_its_old_value_is_dead(server: Server) {
         let manager = Manager::of(&server).await;
         let mut keys = Vec::new();
         for from in STATES {
@@ -86,13 +86,16 @@ both_databases! {
         for (from, key) in keys {
             // Time makes all but the revoked one expired; two are renewed before.
             let reply = manager.renew(&key, "two").await;
-            if from == "REVOKED" {
-                reply.is(409, "IncorrectState");
-                continue;
-            }
             let body = reply.ok();
             let renewed = item(&body, "two");
-            assert_eq!(renewed["state"], "ACTIVE");
+            // A revoked secret comes back, but only whoever activates it can use it.
+            let expected = if from == "REVOKED" { "STANDBY" } else { "ACTIVE" };
+            assert_eq!(renewed["state"], expected);
+            assert!(renewed.get("timeRevoked").is_none());
+            if from == "REVOKED" {
+                assert!(!accepted(&server, renewed["key"].as_str().unwrap()).await);
+                manager.set_state(&key, "two", "ACTIVE").await.ok();
+            }
             assert!(renewed.get("timeDeactivated").is_none());
             assert!(renewed.get("timeLastUsed").is_none());
             let plain = renewed["key"].as_str().unwrap();
@@ -119,6 +122,59 @@ both_databases! {
         manager.post(&path, &past).await.is(400, "InvalidParameter");
         let unknown = json!({"details": {"keyName": "three"}});
         manager.post(&path, &unknown).await.is(404, "NotAuthorizedOrNotFound");
+    }
+
+    async fn a_rotation_that_ends_with_a_revocation_is_repeated_on_the_same_key(server: Server) {
+        let manager = Manager::of(&server).await;
+        let key = manager.new_key().await;
+        let (mut old, mut new) = (("one", key.one.clone()), ("two", key.two.clone()));
+        for _ in 0..3 {
+            manager.set_state(&key, new.0, "ACTIVE").await.ok();
+            assert!(accepted(&server, &old.1).await && accepted(&server, &new.1).await);
+            manager.set_state(&key, old.0, "REVOKED").await.ok();
+            assert!(!accepted(&server, &old.1).await && accepted(&server, &new.1).await);
+            let renewed = manager.renew(&key, old.0).await.ok();
+            let value = item(&renewed, old.0)["key"].as_str().unwrap().to_owned();
+            assert!(!accepted(&server, &old.1).await, "the revoked value stays dead");
+            (old, new) = (new, (old.0, value));
+        }
+    }
+
+    async fn a_key_with_one_secret_gets_a_second_and_no_third(server: Server) {
+        let manager = Manager::of(&server).await;
+        let body = json!({
+            "displayName": "single", "compartmentId": "compartment.demo", "keyDetails": [{"keyName": "one"}],
+        });
+        let made = manager.create(&body).await.ok();
+        let id = made["id"].as_str().unwrap();
+        let path = format!("/{id}/actions/renew");
+        let added = manager.post(&path, &json!({"details": {"keyName": "two"}})).await.ok();
+        assert_eq!(added["keys"].as_array().unwrap().len(), 2);
+        let second = item(&added, "two");
+        assert_eq!((&second["state"], second.get("timeActivated")), (&json!("STANDBY"), None));
+        let value = second["key"].as_str().unwrap();
+        assert!(item(&added, "one").get("key").is_none());
+        assert!(!accepted(&server, value).await);
+        let activate = json!({"keyName": "two", "state": "ACTIVE"});
+        manager.post(&format!("/{id}/actions/setstate"), &activate).await.ok();
+        assert!(accepted(&server, value).await);
+        let third = manager.post(&path, &json!({"details": {"keyName": "three"}})).await;
+        third.is(404, "NotAuthorizedOrNotFound");
+        let read = manager.get(&format!("/{id}")).await.ok();
+        let names: Vec<_> = read["keys"].as_array().unwrap().iter().map(|one| &one["keyName"]).collect();
+        assert_eq!(names, ["one", "two"]);
+    }
+
+    async fn the_secrets_of_a_deleted_key_are_revoked(server: Server) {
+        let manager = Manager::of(&server).await;
+        let key = manager.new_key().await;
+        manager.delete(&key.id).await;
+        let read = manager.get(&format!("/{}", key.id)).await.ok();
+        assert_eq!(read["lifecycleState"], "DELETED");
+        for name in ["one", "two"] {
+            let secret = item(&read, name);
+            assert_eq!((&secret["state"], &secret["timeRevoked"]), (&json!("REVOKED"), &read["timeUpdated"]));
+        }
     }
 
     async fn a_key_without_an_active_secret_is_inactive(server: Server) {

@@ -1,8 +1,11 @@
 //! Changes of a pattern: locks, etags, and writers who meet.
 
-use accord_server::patterns::change::{self, Address, Change, ChangeError, Values};
+use accord_server::patterns::catalogue::{self, Project};
+use accord_server::patterns::change::{self, Change, ChangeError, Values};
 use accord_server::patterns::demo::INSTANCE;
+use accord_server::patterns::error::PatternError;
 use accord_server::patterns::pattern::{self, Pattern};
+use accord_server::store::Tx;
 use reqwest::Method;
 use serde_json::json;
 
@@ -12,19 +15,15 @@ use crate::harness::{Server, both_databases, commands};
 const ID: &str = "ORDER_TRIAGE|01.00.0000";
 const PATH: &str = "/ORDER_TRIAGE%7C01.00.0000";
 
-fn address() -> Address<'static> {
-    Address {
-        instance: INSTANCE,
-        project: "RETAIL",
-        id: ID,
-    }
+fn project(tx: &mut Tx<'_>) -> Result<Project, PatternError> {
+    catalogue::project(tx, INSTANCE, "RETAIL")
 }
 
 async fn current(server: &Server) -> Pattern {
-    let found = server
-        .app()
-        .store
-        .read(|tx| pattern::find(tx, INSTANCE, "RETAIL", ID));
+    let found = server.app().store.read(|tx| {
+        let project = project(tx)?;
+        pattern::find(tx, &project, ID)
+    });
     found.await.unwrap()
 }
 
@@ -36,10 +35,10 @@ async fn add_one(server: &Server, seen: &Pattern) -> Result<Pattern, ChangeError
     };
     let (change, revision) = (Change::Set(values), seen.revision);
     let now = server.app().clock.now();
-    let write = server
-        .app()
-        .store
-        .write(move |tx| change::apply(tx, address(), &change, Some(revision), "ops", now));
+    let write = server.app().store.write(move |tx| {
+        let project = project(tx)?;
+        change::apply(tx, &project, ID, &change, Some(revision), "ops", now)
+    });
     write.await
 }
 

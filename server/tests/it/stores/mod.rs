@@ -17,6 +17,7 @@ use reqwest::{Method, Response};
 use serde_json::{Value, json};
 
 use crate::harness::{Database, Server, commands, postgres};
+use crate::process::Serving;
 
 const SQLITE: &[u8] = include_bytes!("sqlite.db");
 const POSTGRES: &str = include_str!("postgres.sql");
@@ -192,6 +193,20 @@ old_stores! {
         assert_eq!(store.get(own, store.text("/eve/access_token")).await["items"], json!([]));
     }
 
+    async fn grants_of_an_old_store_stay_and_those_of_strangers_are_removed(store: OldStore) {
+        let listed = commands::json(&store.server, &["grants", "list"]).await;
+        let of = |name: &str| {
+            let all = listed.as_array().unwrap().iter();
+            all.filter(|one| one["principal"] == name).cloned().collect::<Vec<_>>()
+        };
+        let stranger = "a-service-that-was-never-a-user";
+        assert_eq!(of(stranger), [json!({
+            "resource": "compartment:compartment.south", "principal": stranger, "email": null, "verb": "inspect",
+        })]);
+        assert_eq!((of("ana").len(), of("ben").len(), of(store.text("/eve/id")).len()), (2, 2, 1));
+        commands::succeed(&store.server, &["grants", "remove", "compartment.south", stranger]).await;
+    }
+
     async fn patterns_of_an_old_store_are_read(store: OldStore) {
         for (instance, project, id, locked) in [
             ("design-eu-1", "RETAIL", "ORDER_TRIAGE|01.00.0000", false),
@@ -201,12 +216,40 @@ old_stores! {
             assert_eq!(listed[0]["id"], id);
             assert_eq!(listed[0]["locked_by"].is_string(), locked, "{listed}");
         }
+        // Until an operator has assigned the owner and set a grant, nobody else sees them.
         let path = format!("{PATTERNS}/ORDER_TRIAGE%7C01.00.0000?integrationInstance=design-eu-1");
+        let ana = store.text("/ana/access_token");
+        let hidden = async || store.send(Method::GET, &path, ana, None).await.status();
+        assert_eq!(hidden().await, 404);
+        let text = commands::fail(&store.server, &["grants", "set", "instance:design-eu-1", "ana@north.example", "read"]).await;
+        let command = "accord-server design-instances set design-eu-1 --organization ID";
+        assert!(text.contains(command), "{text}");
+        commands::succeed(&store.server, &["design-instances", "set", "design-eu-1", "--organization", "3104"]).await;
+        assert_eq!(hidden().await, 404);
+        commands::succeed(&store.server, &["grants", "set", "instance:design-eu-1", "ana@north.example", "read"]).await;
         let read = store.get(&path, store.text("/ana/access_token")).await;
         assert_eq!((&read["code"], &read["createdBy"]), (&json!("ORDER_TRIAGE"), &json!("ana")));
     }
 
     async fn the_audit_trail_of_an_old_store_is_whole(store: OldStore) {
         commands::succeed(&store.server, &["audit", "verify"]).await;
+    }
+}
+
+#[test]
+fn at_start_the_service_names_instances_without_an_owner_and_the_command_that_assigns_one() {
+    let directory = tempfile::tempdir().unwrap();
+    let facts: Value = serde_json::from_str(include_str!("sqlite.json")).unwrap();
+    let key = facts["server_key"].as_str().unwrap();
+    std::fs::create_dir(directory.path().join("data")).unwrap();
+    write_private(&directory.path().join("data/server.key"), key.as_bytes());
+    write_private(&directory.path().join("data/accord.db"), SQLITE);
+    let log = Serving::start_on("127.0.0.1:0", directory.path(), &[]).log();
+    for instance in ["design-eu-1", "design-eu-2"] {
+        let warning = format!(
+            "service instance {instance} has no owner, so only operators see its projects; assign one \
+             with: accord-server design-instances set {instance} --organization ID"
+        );
+        assert!(log.contains(&warning), "{log}");
     }
 }

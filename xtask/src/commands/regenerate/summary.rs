@@ -27,6 +27,17 @@ pub(super) fn insert(readme: &str, areas: &[(String, Document)]) -> anyhow::Resu
     Ok(format!("{before}{BEGIN}{}{END}{after}", table(areas)))
 }
 
+/// The operations of a document, in its order.
+pub(super) fn operations(document: &Document) -> Vec<String> {
+    let document = document.to_json();
+    let paths = document["paths"].as_object().into_iter().flatten();
+    let names = paths.flat_map(|(_, item)| {
+        let operations = METHODS.iter().map(|method| &item[*method]["operationId"]);
+        operations.filter_map(|name| name.as_str().map(str::to_owned))
+    });
+    names.collect()
+}
+
 fn table(areas: &[(String, Document)]) -> String {
     let mut text =
         String::from("\n| area | operation | what it does | served at |\n|---|---|---|---|\n");

@@ -106,16 +106,15 @@ impl Patterns {
                 show(output, &pattern)
             }
             Patterns::Create(create) => {
-                let body = CreatePatternRequest {
-                    description: create.description,
-                    guidelines: create.guidelines,
-                    id: create.accelerator,
-                    max_iteration: create.max_iteration,
-                    name: create.name,
-                    pattern_code: create.code,
-                    pattern_version: create.version,
-                    project_code: create.place.project.clone(),
-                };
+                let body = CreatePatternRequest::builder()
+                    .description(create.description)
+                    .guidelines(create.guidelines)
+                    .id(create.accelerator)
+                    .max_iteration(create.max_iteration)
+                    .name(create.name)
+                    .pattern_code(create.code)
+                    .pattern_version(create.version)
+                    .project_code(create.place.project.clone());
                 let request = patterns
                     .create_pattern_from_accelerator()
                     .project_id(create.place.project);

@@ -1,0 +1,79 @@
+//! Hub administrators: the one right of accounts, which users hold per organization.
+//! Requests read it together with the organization, in [`directory`](super::directory);
+//! operators change it here.
+
+use crate::params;
+use crate::store::{Row, StoreError, Tx};
+
+/// Whether a user is hub administrator of anything.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn administers_anything(tx: &mut Tx<'_>, user_id: &str) -> Result<bool, StoreError> {
+    let row = tx.query_opt(
+        "SELECT 1 FROM hub_administrators WHERE user_id = $1 LIMIT 1",
+        params![user_id],
+    )?;
+    Ok(row.is_some())
+}
+
+/// An administrator of an organization.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Administrator {
+    /// The organization.
+    pub organization: i64,
+    /// The user's id.
+    pub user_id: String,
+    /// The user's email address.
+    pub email: String,
+}
+
+/// All administrators, by organization and email address.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn list(tx: &mut Tx<'_>) -> Result<Vec<Administrator>, StoreError> {
+    let rows = tx.query(
+        "SELECT a.organization_id, a.user_id, u.email_address FROM hub_administrators a \
+         JOIN hub_users u ON u.id = a.user_id ORDER BY a.organization_id, u.email",
+        &[],
+    )?;
+    let read = |row: &Row| {
+        Ok(Administrator {
+            organization: row.get(0)?,
+            user_id: row.get(1)?,
+            email: row.get(2)?,
+        })
+    };
+    rows.iter().map(read).collect()
+}
+
+/// Makes a user administrator of an organization. Returns whether the user was none.
+///
+/// # Errors
+///
+/// When the organization or the user does not exist, or the store fails.
+pub fn add(tx: &mut Tx<'_>, organization: i64, user_id: &str) -> Result<bool, StoreError> {
+    let rows = tx.execute(
+        "INSERT INTO hub_administrators (organization_id, user_id) VALUES ($1, $2) \
+         ON CONFLICT DO NOTHING",
+        params![organization, user_id],
+    )?;
+    Ok(rows == 1)
+}
+
+/// Removes a user from the administrators of an organization. Returns whether the user
+/// was one.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn remove(tx: &mut Tx<'_>, organization: i64, user_id: &str) -> Result<bool, StoreError> {
+    let rows = tx.execute(
+        "DELETE FROM hub_administrators WHERE organization_id = $1 AND user_id = $2",
+        params![organization, user_id],
+    )?;
+    Ok(rows == 1)
+}

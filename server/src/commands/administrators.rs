@@ -1,0 +1,116 @@
+//! `accord-server administrators`
+
+use accord_server::accounts::administrators::{self, Administrator};
+use accord_server::rights::{Principal, RightsError};
+use accord_server::store::{StoreError, Tx};
+use anyhow::ensure;
+use clap::Subcommand;
+use serde_json::json;
+
+use super::options::Options;
+use super::output::Output;
+use super::trail::Trail;
+
+/// Manage hub administrators: who creates users and collab profiles of an organization.
+#[derive(Subcommand)]
+pub enum Administrators {
+    /// List all administrators.
+    List {
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Add a user to the administrators of organizations.
+    Add {
+        #[command(flatten)]
+        whom: Whom,
+    },
+    /// Remove a user from the administrators of organizations. This takes effect at once.
+    Remove {
+        #[command(flatten)]
+        whom: Whom,
+    },
+}
+
+/// A user and organizations.
+#[derive(clap::Args)]
+pub struct Whom {
+    /// The user, by email address or id.
+    user: String,
+    /// The hub organizations.
+    #[arg(required = true, value_name = "ORGANIZATION")]
+    organizations: Vec<i64>,
+    #[command(flatten)]
+    output: Output,
+}
+
+/// Works on the database of a running service, which follows by itself.
+#[tokio::main]
+pub async fn run(options: &Options, command: &Administrators) -> anyhow::Result<()> {
+    let app = options.open().await?;
+    let (whom, is_added) = match command {
+        Administrators::List { output } => {
+            let all = app.store.read(administrators::list).await?;
+            let row = |one: Administrator| {
+                vec![
+                    json!(one.organization),
+                    json!(one.user_id),
+                    json!(one.email),
+                ]
+            };
+            let rows: Vec<_> = all.into_iter().map(row).collect();
+            return output.values(&["organization", "user", "email"], &rows);
+        }
+        Administrators::Add { whom } => (whom, true),
+        Administrators::Remove { whom } => (whom, false),
+    };
+    let trail = Trail::of(&app);
+    let (user, organizations) = (whom.user.clone(), whom.organizations.clone());
+    let changed = app
+        .store
+        .write(move |tx: &mut Tx<'_>| {
+            let user = Principal::find(tx, &user)?;
+            let mut changed = Vec::new();
+            for organization in &organizations {
+                let (is_changed, action) = match is_added {
+                    true => (
+                        administrators::add(tx, *organization, &user.id)?,
+                        "accounts.administrator.added",
+                    ),
+                    false => (
+                        administrators::remove(tx, *organization, &user.id)?,
+                        "accounts.administrator.removed",
+                    ),
+                };
+                if is_changed {
+                    let detail = format!("organization {organization}");
+                    trail.tell(tx, action, &user.id, &detail)?;
+                    changed.push(*organization);
+                }
+            }
+            Ok::<_, RightsError>((user, changed))
+        })
+        .await;
+    let (user, changed) = match changed {
+        Err(RightsError::Store(StoreError::Constraint { .. })) => anyhow::bail!(
+            "one of these hub organizations does not exist, so nothing was done; \
+             `accord-server export` lists them"
+        ),
+        changed => changed?,
+    };
+    let state = if is_added { "already" } else { "not an" };
+    ensure!(
+        !changed.is_empty(),
+        "{} is {state} administrator of these organizations; \
+         `accord-server administrators list` lists all",
+        user.email
+    );
+    let list: Vec<_> = changed.iter().map(ToString::to_string).collect();
+    let words = match is_added {
+        true => format!("{} administers {}.", user.email, list.join(", ")),
+        false => format!("{} no longer administers {}.", user.email, list.join(", ")),
+    };
+    let value = json!({
+        "user": user.id, "email": user.email, "administrator": is_added, "organizations": changed,
+    });
+    whom.output.one(&value, &words)
+}

@@ -1,0 +1,124 @@
+//! Giving a key a new value of a secret: instead of a present one, or as a second one.
+
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+
+use crate::inference::Inference;
+
+use super::access::Verb;
+use super::change::{Tags, Target};
+use super::create::{NewSecret, expiry};
+use super::error::KeyError;
+use super::key::{Answer, Key, Secret};
+use super::retry::Replay;
+use super::rows;
+use super::secrets::PlainSecret;
+use super::state::{StoredState, renewal};
+
+/// The most secrets of a key.
+const MOST: usize = 2;
+
+/// Gives one secret a new value, or a key that has one secret a second. The answer shows the
+/// value.
+///
+/// # Errors
+///
+/// The caller needs [`Verb::Manage`]. A key with two secrets gets no third.
+pub async fn renew(
+    inference: &Arc<Inference>,
+    target: Target,
+    new: NewSecret,
+    tags: Tags,
+) -> Result<Answer, KeyError> {
+    let now = crate::inference::now(inference);
+    let plain = PlainSecret::generate(&*inference.random);
+    let context = Arc::clone(inference);
+    let answer = inference
+        .store
+        .write(move |tx| {
+            let inference = &context;
+            if let Replay::Again(Some(answer)) = target.replay(tx, inference, now)? {
+                return Ok(*answer);
+            }
+            let mut key = target.open(tx, Verb::Manage)?;
+            let expires_at = expiry(new.expires_at, now, "/details/timeExpiry")?;
+            let value = secret(inference, &new.name, &plain, expires_at, now);
+            let present = key.secrets.iter().position(|one| one.name == new.name);
+            let action = match present {
+                Some(index) => {
+                    replace(&mut key.secrets[index], value, now);
+                    rows::update_secret(tx, &key.id, &key.secrets[index])?;
+                    "inference.secret.renewed"
+                }
+                None => {
+                    add(&mut key, value)?;
+                    rows::insert_secret(tx, &key.id, &key.secrets, key.secrets.len() - 1)?;
+                    "inference.secret.added"
+                }
+            };
+            rows::announce_change(tx)?;
+            target.tell(tx, inference, action, &new.name)?;
+            tags.apply(&mut key);
+            rows::update(tx, &mut key, now)?;
+            let answer = Answer {
+                key,
+                at: now,
+                shown: vec![(new.name.clone(), plain.clone())],
+            };
+            if let Some(retry) = &target.retry {
+                retry.keep(
+                    tx,
+                    &inference.pepper,
+                    now,
+                    &answer.key.id,
+                    Some(plain.public_id()),
+                    Some(&answer),
+                )?;
+            }
+            Ok::<_, KeyError>(answer)
+        })
+        .await?;
+    inference.admission.invalidate();
+    Ok(answer)
+}
+
+/// A new value, in the state STANDBY.
+fn secret(
+    inference: &Inference,
+    name: &str,
+    plain: &PlainSecret,
+    expires_at: DateTime<Utc>,
+    now: DateTime<Utc>,
+) -> Secret {
+    Secret {
+        name: name.to_owned(),
+        public_id: plain.public_id().to_owned(),
+        digest: plain.digest(&inference.pepper),
+        mask: plain.mask(),
+        state: StoredState::Standby,
+        created_at: now,
+        expires_at,
+        activated_at: None,
+        deactivated_at: None,
+        revoked_at: None,
+        last_used_at: None,
+    }
+}
+
+/// Puts a new value in the place of a secret, in the state that the present one leads to.
+fn replace(present: &mut Secret, mut value: Secret, now: DateTime<Utc>) {
+    value.enter(renewal(present.observed(now)), now);
+    *present = value;
+}
+
+/// Adds a value as a second secret.
+fn add(key: &mut Key, value: Secret) -> Result<(), KeyError> {
+    match key.secrets.len() < MOST {
+        true => {
+            key.secrets.push(value);
+            Ok(())
+        }
+        false => Err(KeyError::NoSuchSecret(value.name)),
+    }
+}

@@ -1,0 +1,170 @@
+//! Rights: who may do what with a compartment, a service instance or a project.
+//!
+//! A grant gives a hub user one [`Verb`] on one [`Resource`], and each verb includes the ones before
+//! it. A grant on a service instance holds for all of its projects. Service instances belong to a
+//! hub organization, and a grant on one of them, or on a project of it, counts only for users and
+//! administrators of that organization. Without an owner no grant counts.
+//!
+//! [`facts`] reads everything that decides. The areas ask it for the [verb](Facts::verb), and
+//! `accord-server grants explain` prints the same facts, so that an explanation is never of another
+//! decision. Whoever lacks a right gets the response for a resource that does not exist.
+
+mod facts;
+mod principal;
+mod resource;
+
+use crate::params;
+use crate::store::{StoreError, Tx};
+
+pub use facts::{Facts, facts};
+pub use principal::Principal;
+pub use resource::{Reference, Resource};
+
+/// What a principal may do, in growing order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verb {
+    /// List API keys or patterns.
+    Inspect,
+    /// Read one API key or pattern.
+    Read,
+    /// Change name, description and tags of API keys; create patterns.
+    Use,
+    /// Everything else with API keys; delete patterns.
+    Manage,
+}
+
+impl Verb {
+    /// The text in the database.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Verb::Inspect => "inspect",
+            Verb::Read => "read",
+            Verb::Use => "use",
+            Verb::Manage => "manage",
+        }
+    }
+
+    /// Reads the text in the database.
+    pub fn parse(text: &str) -> Option<Verb> {
+        [Verb::Inspect, Verb::Read, Verb::Use, Verb::Manage]
+            .into_iter()
+            .find(|verb| verb.as_str() == text)
+    }
+}
+
+/// Why a grant was not changed.
+#[derive(Debug, thiserror::Error)]
+pub enum RightsError {
+    /// No user has this id or email address.
+    #[error(
+        "there is no user {0}; `accord-server users list` lists them, `accord-server users add` adds one"
+    )]
+    UnknownPrincipal(String),
+    /// The resource does not exist.
+    #[error("there is no {what}; {hint}")]
+    UnknownResource {
+        /// Kind and name.
+        what: String,
+        /// The command that lists or creates it.
+        hint: &'static str,
+    },
+    /// A grant would have no effect because the instance has no owner.
+    #[error(
+        "service instance {0} has no owner, so a grant has no effect; assign one with: \
+         accord-server design-instances set {0} --organization ID"
+    )]
+    NoOwner(String),
+    /// A grant would have no effect because the principal is of another organization.
+    #[error(
+        "{email} belongs to organization {organization}, and {resource} to organization {owner}, so a \
+         grant has no effect; only users and administrators of the owner can have one"
+    )]
+    Foreign {
+        /// The principal.
+        email: String,
+        /// The organization of the principal.
+        organization: i64,
+        /// The resource.
+        resource: String,
+        /// The organization that owns the resource.
+        owner: i64,
+    },
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Gives a principal a verb on a resource, instead of the one it had.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn grant(
+    tx: &mut Tx<'_>,
+    resource: &Resource,
+    principal: &str,
+    verb: Verb,
+) -> Result<(), StoreError> {
+    tx.execute(
+        "INSERT INTO grants (kind, resource, principal, verb) VALUES ($1, $2, $3, $4) \
+         ON CONFLICT (kind, resource, principal) DO UPDATE SET verb = excluded.verb",
+        params![resource.kind(), resource.id(), principal, verb.as_str()],
+    )?;
+    Ok(())
+}
+
+/// Removes the grant that a principal has on a resource. Returns whether there was one.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn remove(tx: &mut Tx<'_>, resource: &Resource, principal: &str) -> Result<bool, StoreError> {
+    let removed = tx.execute(
+        "DELETE FROM grants WHERE kind = $1 AND resource = $2 AND principal = $3",
+        params![resource.kind(), resource.id(), principal],
+    )?;
+    Ok(removed > 0)
+}
+
+/// A grant as operators see it.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Listed {
+    /// Kind and name of the resource, as commands take it.
+    pub resource: String,
+    /// The principal's id.
+    pub principal: String,
+    /// The principal's email address; none if no user has the id.
+    pub email: Option<String>,
+    /// The verb.
+    pub verb: String,
+}
+
+/// All grants, by resource and principal.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn list(tx: &mut Tx<'_>) -> Result<Vec<Listed>, StoreError> {
+    let rows = tx.query(
+        "SELECT g.kind, g.resource, g.principal, g.verb, u.email_address, p.instance, p.code \
+         FROM grants g LEFT JOIN hub_users u ON u.id = g.principal \
+         LEFT JOIN design_projects p ON g.kind = 'project' AND p.id = g.resource \
+         ORDER BY g.kind, g.resource, g.principal",
+        &[],
+    )?;
+    rows.iter()
+        .map(|row| {
+            let (kind, id): (String, String) = (row.get(0)?, row.get(1)?);
+            let place: (Option<String>, Option<String>) = (row.get(5)?, row.get(6)?);
+            Ok(Listed {
+                resource: match place {
+                    (Some(instance), Some(code)) => format!("{kind}:{instance}/{code}"),
+                    _ => format!("{kind}:{id}"),
+                },
+                principal: row.get(2)?,
+                email: row.get(4)?,
+                verb: row.get(3)?,
+            })
+        })
+        .collect()
+}
