@@ -245,6 +245,23 @@ both_databases! {
         }
     }
 
+    async fn tokens_are_found_by_their_approval_through_an_index(server: Server) {
+        let is_sqlite = server.app().config.database_url().expose().starts_with("sqlite:");
+        let all = match is_sqlite {
+            true => "SELECT name FROM sqlite_master WHERE type = 'index'",
+            false => "SELECT CAST(indexname AS TEXT) FROM pg_indexes",
+        };
+        let read = server.app().store.read(move |tx| {
+            let rows = tx.query(all, &[])?;
+            rows.iter().map(|row| row.get::<String>(0)).collect::<Result<Vec<_>, _>>()
+        });
+        let names: Result<Vec<String>, StoreError> = read.await;
+        let names = names.unwrap();
+        for name in ["access_tokens_approval", "refresh_tokens_approval"] {
+            assert!(names.iter().any(|one| one == name), "{name}: {names:?}");
+        }
+    }
+
     async fn a_migration_that_was_changed_is_named(server: Server) {
         let store = &server.app().store;
         store.write(|tx| tx.execute("UPDATE migrations SET checksum = 'x' WHERE version = 1", &[]))
