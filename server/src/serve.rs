@@ -130,6 +130,14 @@ pub async fn start(app: Arc<App>) -> Result<Service, ServeError> {
     app.announce(Urls::new(config, main_address, |area| {
         addresses.get(area.name()).copied().unwrap_or(main_address)
     }));
+    if !app.knows_callers() {
+        tracing::warn!(
+            public_address = app.urls().of(Area::Identity),
+            "the public address is not the listener's own, and server.trusted_proxies is empty: \
+             every caller seems to have the proxy's address, in the audit trail and for limits. \
+             Name the proxy's network"
+        );
+    }
     let mut background = JoinSet::new();
     background.spawn(ops::upkeep(Arc::clone(&app)));
     background.spawn(keyring::run(Arc::clone(&app.kernel)));

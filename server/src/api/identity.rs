@@ -13,6 +13,7 @@ use accord::identity::server::{
 };
 use dropforge_runtime::{Basic, Call, Denied, Rejection, Reply};
 
+use crate::api::caller_address;
 use crate::app::App;
 use crate::identity::clients::Credentials;
 use crate::identity::{answers, device, introspect, metadata, revoke, token};
@@ -56,11 +57,6 @@ macro_rules! credentials {
     };
 }
 
-/// The address that a request comes from.
-fn origin(call: &Call<Arc<App>>) -> String {
-    call.remote_addr().ip().to_string()
-}
-
 impl Identity for Service {
     async fn create_device_authorization(
         call: Call<Arc<App>>,
@@ -68,7 +64,7 @@ impl Identity for Service {
         body: types::DeviceAuthorizationRequest,
     ) -> Result<CreateDeviceAuthorizationResponse, CreateDeviceAuthorizationError> {
         let credentials = credentials!(CreateDeviceAuthorizationCaller, call, caller);
-        let origin = origin(&call);
+        let origin = caller_address(&call);
         let ok = device::authorize(&call.context().identity, credentials, origin, body).await?;
         Ok(CreateDeviceAuthorizationResponse::Ok(ok))
     }
@@ -79,8 +75,13 @@ impl Identity for Service {
         body: types::TokenRequest,
     ) -> Result<CreateTokenResponse, CreateTokenError> {
         let credentials = credentials!(CreateTokenCaller, call, caller);
-        let ok =
-            token::exchange(&call.context().identity, credentials, origin(&call), body).await?;
+        let ok = token::exchange(
+            &call.context().identity,
+            credentials,
+            caller_address(&call).to_string(),
+            body,
+        )
+        .await?;
         Ok(CreateTokenResponse::Ok(ok))
     }
 
@@ -100,7 +101,13 @@ impl Identity for Service {
         body: types::RevocationRequest,
     ) -> Result<RevokeTokenResponse, RevokeTokenError> {
         let credentials = credentials!(RevokeTokenCaller, call, caller);
-        let ok = revoke::revoke(&call.context().identity, credentials, origin(&call), body).await?;
+        let ok = revoke::revoke(
+            &call.context().identity,
+            credentials,
+            caller_address(&call).to_string(),
+            body,
+        )
+        .await?;
         Ok(RevokeTokenResponse::Ok(ok))
     }
 

@@ -12,13 +12,22 @@ pub mod inference;
 pub mod patterns;
 mod trace;
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
+use dropforge_runtime::Call;
 use dropshot::ApiDescription;
 
 use crate::app::App;
 use crate::area::Area;
 use crate::pages;
+
+/// The address of whoever makes a call.
+fn caller_address(call: &Call<Arc<App>>) -> IpAddr {
+    let proxies = &call.context().proxies;
+    let caller = proxies.caller(call.remote_addr().ip(), call.headers());
+    caller.address
+}
 
 /// Registers the operations of an area, and its pages where it has some.
 ///

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use dropforge_runtime::Call;
 
+use crate::api::caller_address;
 use crate::app::App;
 use crate::audit::{self, Actor, Event};
 use crate::identity::Subject;
@@ -23,7 +24,7 @@ impl Trace {
         let app = Arc::clone(call.context());
         Trace {
             user_id: caller.user_id.clone(),
-            origin: call.remote_addr().ip().to_string(),
+            origin: caller_address(call).to_string(),
             now: app.clock.now().timestamp_millis(),
             app,
         }

@@ -12,6 +12,7 @@ pub mod identity;
 pub mod inference;
 pub mod levels;
 pub mod mail;
+pub mod network;
 mod secret;
 pub mod telemetry;
 mod tls;
@@ -25,6 +26,7 @@ use crate::area::Area;
 use identity::IdentityConfig;
 use inference::InferenceConfig;
 use mail::MailConfig;
+use network::Network;
 use telemetry::TelemetryConfig;
 
 pub use error::ConfigError;
@@ -105,6 +107,21 @@ pub struct ServerConfig {
     #[config(env = "ACCORD_REDIRECT_HTTP")]
     pub redirect_http: Option<SocketAddr>,
 
+    /// Networks of the proxies in front of the service: `["10.0.0.0/8"]`, in the
+    /// variable separated by commas. What they say of a caller's address, scheme
+    /// and host is believed; what anybody else says is ignored.
+    #[config(
+        default = [],
+        env = "ACCORD_TRUSTED_PROXIES",
+        parse_env = confique::env::parse::list_by_comma
+    )]
+    pub trusted_proxies: Vec<Network>,
+    /// The header in which they say it: `X-Forwarded-For` (with
+    /// `X-Forwarded-Proto` and `X-Forwarded-Host`), or `Forwarded` (RFC 7239).
+    /// The other one is ignored, as proxies pass on what a caller put into it.
+    #[config(default = "X-Forwarded-For", env = "ACCORD_CLIENT_ADDRESS_HEADER")]
+    pub client_address_header: ClientAddressHeader,
+
     /// Directory of the database file and the server's key. Made, for its owner
     /// only, when it is not there.
     #[config(default = "data", env = "ACCORD_DATA_DIR")]
@@ -149,6 +166,17 @@ pub struct ServerConfig {
     /// TLS of every listener.
     #[config(nested)]
     pub tls: TlsConfig,
+}
+
+/// The header in which trusted proxies say who their caller is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize)]
+pub enum ClientAddressHeader {
+    /// `X-Forwarded-For`, with `X-Forwarded-Proto` and `X-Forwarded-Host`.
+    #[serde(rename = "X-Forwarded-For", alias = "x-forwarded-for")]
+    XForwardedFor,
+    /// `Forwarded` (RFC 7239).
+    #[serde(alias = "forwarded")]
+    Forwarded,
 }
 
 /// The `[database]` section.

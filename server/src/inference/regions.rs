@@ -7,10 +7,8 @@
 
 use std::collections::HashMap;
 
-use http::header::HOST;
-use http::{HeaderMap, Uri};
-
 use crate::config::Config;
+use crate::kernel::proxies::normalize_host;
 
 /// The regions, and which host stands for which.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,7 +24,10 @@ impl Regions {
         let others = &config.inference.regions;
         let hosts = others.iter().flat_map(|region| {
             let hosts = region.hosts.iter();
-            hosts.map(|host| (host.to_ascii_lowercase(), region.name.clone()))
+            hosts.map(|host| {
+                let normal = normalize_host(host);
+                (normal.unwrap_or_else(|| host.clone()), region.name.clone())
+            })
         });
         Regions {
             own: config.server.region.clone(),
@@ -43,14 +44,13 @@ impl Regions {
     }
 
     /// The region of a call: that of its host, with the port or without, and the
-    /// service's own for every other host.
-    pub fn of(&self, headers: &HeaderMap, uri: &Uri) -> &str {
+    /// service's own for every other host. `host` finds it out, in the spelling of
+    /// [`normalize_host`].
+    pub fn of(&self, host: impl FnOnce() -> Option<String>) -> &str {
         if self.by_host.is_empty() {
             return &self.own;
         }
-        let header = headers.get(HOST).and_then(|host| host.to_str().ok());
-        let host = header.or_else(|| uri.authority().map(|authority| authority.as_str()));
-        let host = host.unwrap_or_default().to_ascii_lowercase();
+        let host = host().unwrap_or_default();
         let name: &str = match host.rsplit_once(':') {
             Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
             _ => &host,
@@ -72,29 +72,22 @@ mod tests {
             by_host: HashMap::from([
                 ("inference.eu-1.example".to_owned(), "eu-1".to_owned()),
                 ("127.0.0.1:8082".to_owned(), "us-1".to_owned()),
+                ("[::7]".to_owned(), "us-1".to_owned()),
             ]),
         };
         for (host, region) in [
             ("inference.eu-1.example", "eu-1"),
             ("Inference.EU-1.example:8080", "eu-1"),
+            ("inference.eu-1.example.", "eu-1"),
+            ("[0:0:0:0:0:0:0:7]:8080", "us-1"),
             ("127.0.0.1:8082", "us-1"),
             ("127.0.0.1:8081", "local"),
             ("127.0.0.1", "local"),
             ("[::1]:8080", "local"),
             ("", "local"),
         ] {
-            let headers = HeaderMap::from_iter([(HOST, host.parse().unwrap())]);
-            assert_eq!(
-                regions.of(&headers, &Uri::from_static("/x")),
-                region,
-                "{host}"
-            );
+            assert_eq!(regions.of(|| normalize_host(host)), region, "{host}");
         }
-        let absolute = Uri::from_static("http://inference.eu-1.example/x");
-        assert_eq!(regions.of(&HeaderMap::new(), &absolute), "eu-1");
-        assert_eq!(
-            regions.of(&HeaderMap::new(), &Uri::from_static("/x")),
-            "local"
-        );
+        assert_eq!(regions.of(|| None), "local");
     }
 }

@@ -9,12 +9,13 @@ pub mod keyring;
 pub mod metrics;
 mod observer;
 pub mod pepper;
+pub mod proxies;
 mod random;
 pub mod shared;
 mod short;
 pub mod tls;
 pub mod traces;
-mod urls;
+pub(crate) mod urls;
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -24,6 +25,7 @@ pub use clock::{Clock, ShiftedClock, SystemClock};
 pub use metrics::Metrics;
 pub use observer::Observer;
 pub use pepper::{Mac, Pepper};
+pub use proxies::Proxies;
 pub use random::{Random, SystemRandom};
 pub use short::Short;
 pub use traces::Traces;
@@ -48,6 +50,8 @@ pub struct Kernel {
     pub key_source: KeySource,
     /// What this process is called among the replicas.
     pub replica: String,
+    /// The proxies that are trusted to say who made a request.
+    pub proxies: Proxies,
     /// The configuration, complete and checked.
     pub config: Arc<Config>,
     /// What is counted and timed.
@@ -123,6 +127,7 @@ impl Kernel {
             key_source,
             replica: random.uuid().to_string(),
             random,
+            proxies: Proxies::new(&config.server),
             config: Arc::new(config),
             metrics,
             traces,
@@ -137,6 +142,12 @@ impl Kernel {
     /// which a request can only do for a moment.
     pub fn urls(&self) -> &Urls {
         self.urls.wait()
+    }
+
+    /// Whether the addresses of callers are known: no proxy hides them, or one
+    /// that is trusted names them.
+    pub fn knows_callers(&self) -> bool {
+        !self.proxies.is_empty() || self.urls().pages_are_direct()
     }
 
     /// Whether the service was told to stop: what waits for long should end.

@@ -18,6 +18,8 @@ pub struct Urls {
     /// In the order of [`Area::ALL`], as the next.
     areas: [String; 4],
     listeners: [SocketAddr; 4],
+    /// Whether browsers reach the pages at the listener itself.
+    pages_are_direct: bool,
 }
 
 impl Urls {
@@ -30,7 +32,9 @@ impl Urls {
         let text = |url: &Url| url.as_str().trim_end_matches('/').to_owned();
         let shared = config.public_url.as_ref();
         let from_address = |address| from_address(config.tls.scheme(), address);
+        let pages = config.public_url(Area::Identity);
         Urls {
+            pages_are_direct: pages.is_none_or(|url| is_of(url, config.tls.scheme(), listener(Area::Identity))),
             listeners: Area::ALL.map(&listener),
             main: shared.map_or_else(|| from_address(main), text),
             areas: Area::ALL.map(|area| {
@@ -38,6 +42,12 @@ impl Urls {
                 configured.map_or_else(|| from_address(listener(area)), text)
             }),
         }
+    }
+
+    /// Whether people's browsers reach the pages at the listener itself, as far as
+    /// the configuration tells. Otherwise a proxy stands between them.
+    pub fn pages_are_direct(&self) -> bool {
+        self.pages_are_direct
     }
 
     /// Of the listener with the published documents, health and metrics.
@@ -53,6 +63,35 @@ impl Urls {
     /// Whether an area is served by the listener with this address.
     pub fn is_served_by(&self, listener: SocketAddr, area: Area) -> bool {
         self.listeners[area as usize] == listener
+    }
+}
+
+/// Whether an address that clients use is the listener's own.
+fn is_of(url: &Url, scheme: &str, listener: SocketAddr) -> bool {
+    if url.scheme() != scheme || url.port_or_known_default() != Some(listener.port()) {
+        return false;
+    }
+    let ip = listener.ip();
+    match url.host() {
+        _ if ip.is_unspecified() => true,
+        Some(_) if ip.is_loopback() => is_loopback(url),
+        Some(url::Host::Domain(_)) => true,
+        Some(url::Host::Ipv4(host)) => ip == IpAddr::V4(host),
+        Some(url::Host::Ipv6(host)) => ip == IpAddr::V6(host),
+        None => false,
+    }
+}
+
+/// Whether an address is reached on this machine only (RFC 6761, section 6.3).
+pub(crate) fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(url::Host::Domain(name)) => {
+            let name = name.strip_suffix('.').unwrap_or(name);
+            name == "localhost" || name.ends_with(".localhost")
+        }
+        Some(url::Host::Ipv4(host)) => host.is_loopback(),
+        Some(url::Host::Ipv6(host)) => IpAddr::V6(host).to_canonical().is_loopback(),
+        None => false,
     }
 }
 
@@ -98,6 +137,29 @@ mod tests {
         assert_eq!(urls.of(Area::Inference), "http://127.0.0.1:8081");
         assert_eq!(urls.of(Area::Identity), "https://id.example");
         assert_eq!(urls.main(), "http://127.0.0.1:8080");
+    }
+
+    #[test]
+    fn the_pages_are_direct_where_browsers_reach_the_listener() {
+        for (listener, url, direct) in [
+            ("127.0.0.1:8080", None, true),
+            ("127.0.0.1:8080", Some("http://localhost:8080"), true),
+            ("127.0.0.1:8080", Some("http://127.0.0.1:8080"), true),
+            ("127.0.0.1:8080", Some("http://accord.example:8080"), false),
+            ("127.0.0.1:8080", Some("http://localhost:9090"), false),
+            ("127.0.0.1:8080", Some("https://localhost:8080"), false),
+            ("0.0.0.0:8080", Some("http://accord.example:8080"), true),
+            ("0.0.0.0:8080", Some("https://accord.example"), false),
+            ("192.0.2.1:80", Some("http://192.0.2.1"), true),
+            ("192.0.2.1:80", Some("http://192.0.2.2"), false),
+        ] {
+            let mut layer = Layer::empty();
+            layer.server.public_url = url.map(|url| url.parse().unwrap());
+            let config = Config::from_layers(layer).unwrap();
+            let listener = listener.parse().unwrap();
+            let urls = Urls::new(&config.server, listener, |_| listener);
+            assert_eq!(urls.pages_are_direct(), direct, "{listener} {url:?}");
+        }
     }
 
     #[test]

@@ -25,7 +25,7 @@ macro_rules! line {
             path = $path,
             status = status($outcome).as_u16(),
             elapsed_ms = $begun.elapsed().as_micros() as f64 / 1000.0,
-            remote = %$call.request.remote_addr(),
+            remote = remote($call),
             interrupted = false,
             "request"
         )
@@ -79,6 +79,16 @@ pub(super) async fn whispered(
 fn in_progress(call: &RequestContext<Arc<App>>) -> InProgress {
     let connections = &call.context().connections;
     connections.begin(call.request.remote_addr())
+}
+
+/// The caller's address; with its port, if no proxy stands between.
+fn remote(call: &RequestContext<Arc<App>>) -> String {
+    let (peer, headers) = (call.request.remote_addr(), call.request.headers());
+    let caller = call.context().proxies.caller(peer.ip(), headers);
+    match caller.address == peer.ip().to_canonical() {
+        true => peer.to_string(),
+        false => caller.address.to_string(),
+    }
 }
 
 fn status(outcome: &Result<Response<Body>, HttpError>) -> StatusCode {

@@ -3,6 +3,7 @@
 //! The line names the operation and its path's pattern rather than the path and
 //! the query, which can hold codes and names of people.
 
+use std::net::IpAddr;
 use std::time::Duration;
 
 use dropforge_runtime::{Arrived, End, Finished, GuardReport, Observe};
@@ -13,12 +14,20 @@ use crate::app::App;
 use crate::area::Area;
 use crate::kernel::traces::Context;
 
+/// Whose address goes into the log, where proxies hide it.
+#[derive(Debug, Clone, Copy)]
+struct CallerAddress(IpAddr);
+
 impl Observe for App {
     fn arrived(&self, arrived: &Arrived<'_>) -> Extensions {
         let mut extensions = Extensions::new();
         extensions.insert(self.connections.begin(arrived.remote));
         if let Some(traces) = &self.traces {
             extensions.insert(spans::begin(traces, &arrived.into()));
+        }
+        if !self.proxies.is_empty() {
+            let caller = self.proxies.caller(arrived.remote.ip(), arrived.headers);
+            extensions.insert(CallerAddress(caller.address));
         }
         extensions
     }
@@ -58,6 +67,10 @@ impl Observe for App {
             spans::finish(context, finished);
         }
         let trace_id = spans::trace_id(finished);
+        let remote = match extensions.get::<CallerAddress>() {
+            Some(CallerAddress(address)) => address.to_string(),
+            None => remote.to_string(),
+        };
         // The macro's level is constant, so the line stands here twice.
         macro_rules! line {
             ($level:ident) => {
@@ -69,7 +82,7 @@ impl Observe for App {
                     path = operation.map(|operation| operation.path),
                     status = status.as_u16(),
                     elapsed_ms = elapsed.as_micros() as f64 / 1000.0,
-                    %remote,
+                    remote,
                     bytes,
                     interrupted,
                     trace_id,

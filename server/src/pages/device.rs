@@ -93,15 +93,15 @@ async fn act(rqctx: &RequestContext<Arc<App>>, body: &UntypedBody) -> Result<Ans
     let entered = Entered {
         code: code.clone(),
         user_id: user.id,
-        session: visit.mac(),
         origin: visit.origin.clone(),
+        network: visit.network.clone(),
         decision,
         now: visit.now,
     };
     let outcome = visit
         .app
         .store
-        .write(move |tx| entering::enter(tx, &context.pepper, &entered))
+        .write(move |tx| entering::enter(tx, &context.pepper, &context.config.identity, &entered))
         .await?;
     match &outcome {
         Outcome::Wrong => metrics::wrong_code(&visit.app),
@@ -126,7 +126,9 @@ fn consent(visit: &Visit, code: UserCode, pending: Pending) -> Result<Answer, Pa
         frame: visit.frame(),
         user_code: code,
         application: pending.client_name,
-        origin: match pending.origin == visit.origin {
+        // Behind a proxy that is not trusted everybody has the proxy's address:
+        // that it is the same says nothing.
+        origin: match visit.origin_is_known && pending.origin == visit.origin {
             true => format!("{} (the same as yours)", pending.origin),
             false => pending.origin,
         },

@@ -11,11 +11,12 @@ use http::{HeaderMap, StatusCode, header};
 use super::answer::{Answer, Frame, PageError};
 use crate::app::App;
 use crate::audit::{self, Actor, Event};
+use crate::identity::device_cookie::DeviceCookie;
 use crate::identity::endpoints;
 use crate::identity::sessions::{self, SessionKey};
 use crate::identity::user_code::UserCode;
 use crate::identity::users::User;
-use crate::kernel::Mac;
+use crate::kernel::{Mac, proxies};
 use crate::store::{StoreError, Tx};
 
 /// One look at a page.
@@ -24,10 +25,16 @@ pub struct Visit {
     pub app: Arc<App>,
     /// The user, when somebody is signed in.
     pub user: Option<User>,
-    /// The address that the request comes from.
+    /// The caller's address.
     pub origin: String,
+    /// What limits count this address as.
+    pub network: String,
+    /// Whether `origin` is the caller's address rather than a proxy's.
+    pub origin_is_known: bool,
     /// Now, in Unix milliseconds.
     pub now: i64,
+    /// The host that the caller named.
+    host: Option<String>,
     key: SessionKey,
     /// The keyed hash under which the browser's session is stored, if it has one.
     mac: Mac,
@@ -64,10 +71,15 @@ impl Visit {
             None => (key.mac(&app.pepper), None),
         };
         let query = request.uri().query().unwrap_or_default();
+        let peer = request.remote_addr().ip();
+        let caller = app.proxies.caller(peer, request.headers());
         Ok(Visit {
             user,
-            origin: request.remote_addr().ip().to_string(),
+            origin: caller.address.to_string(),
+            network: proxies::counted_as(caller.address),
+            origin_is_known: !caller.is_proxy && app.knows_callers(),
             now,
+            host: app.proxies.host(peer, request.headers(), request.uri()),
             key_is_new,
             mac,
             key,
@@ -102,6 +114,26 @@ impl Visit {
     /// The browser's cookie.
     pub fn cookie(&self) -> &str {
         self.key.expose()
+    }
+
+    /// What the browser remembers of those who have signed in with it.
+    pub fn device_cookie(&self) -> DeviceCookie {
+        let value = cookie(&self.headers, device_cookie_name(&self.app));
+        value.map(DeviceCookie::parse).unwrap_or_default()
+    }
+
+    /// The cookie by which the browser remembers this user too; none where that is
+    /// switched off.
+    pub fn renewed_device_cookie(&self, user_id: &str) -> Option<String> {
+        let days = self.app.config.identity.device_cookie_days;
+        let (pepper, random) = (&self.app.pepper, self.app.random.as_ref());
+        (days > 0).then(|| {
+            let value = self
+                .device_cookie()
+                .renewed(pepper, random, user_id, self.now);
+            let lifetime = Some(days * 86_400);
+            cookie_line(&self.app, device_cookie_name(&self.app), &value, lifetime)
+        })
     }
 
     /// Goes on under a new key, which its caller gives the browser.
@@ -159,7 +191,9 @@ impl Visit {
             let host = origin.split_once("://").map(|(_, host)| host);
             origin == "null"
                 || origin == endpoints::issuer(&self.app.identity)
-                || (host.is_some() && host == header("host"))
+                || host
+                    .and_then(proxies::normalize_host)
+                    .is_some_and(|host| self.host.as_ref() == Some(&host))
         });
         site_is_ours && origin_is_ours
     }
@@ -253,13 +287,13 @@ impl Form {
 
 /// The cookie of a new session.
 pub fn set_cookie(app: &App, key: &SessionKey, seconds: Option<i64>) -> String {
+    cookie_line(app, cookie_name(app), key.expose(), seconds)
+}
+
+fn cookie_line(app: &App, name: &str, value: &str, seconds: Option<i64>) -> String {
     let secure = if is_https(app) { "; Secure" } else { "" };
     let lifetime = seconds.map_or(String::new(), |seconds| format!("; Max-Age={seconds}"));
-    format!(
-        "{}={}; Path=/; HttpOnly; SameSite=Lax{secure}{lifetime}",
-        cookie_name(app),
-        key.expose()
-    )
+    format!("{name}={value}; Path=/; HttpOnly; SameSite=Lax{secure}{lifetime}")
 }
 
 /// The prefix keeps other hosts of a domain from setting the cookie, and
@@ -268,6 +302,13 @@ fn cookie_name(app: &App) -> &'static str {
     match is_https(app) {
         true => "__Host-accord_session",
         false => "accord_session",
+    }
+}
+
+fn device_cookie_name(app: &App) -> &'static str {
+    match is_https(app) {
+        true => "__Host-accord_device",
+        false => "accord_device",
     }
 }
 

@@ -7,7 +7,6 @@
 use std::sync::Arc;
 
 use dropshot::{Body, HttpError, Path, RequestContext, endpoint};
-use http::uri::Authority;
 use http::{Response, header};
 use serde_json::{Value, json};
 
@@ -34,7 +33,9 @@ async fn listed(call: &RequestContext<Arc<App>>) -> Result<Response<Body>, HttpE
             "yaml": format!("/openapi/{}.yaml", area.name()),
         }));
     }
-    let builder = Response::builder().header(header::CONTENT_TYPE, "application/json");
+    let builder = Response::builder()
+        .header(header::CONTENT_TYPE, "application/json")
+        .header(header::VARY, call.context().proxies.vary());
     let body = json!({ "documents": documents, "page": "/docs" });
     etag::respond(call.request.headers(), builder, body.to_string())
 }
@@ -70,6 +71,8 @@ async fn fetched(call: &RequestContext<Arc<App>>, file: &str) -> Result<Response
     };
     let builder = Response::builder()
         .header(header::CONTENT_TYPE, content_type)
+        // The addresses in it are those that the caller used.
+        .header(header::VARY, call.context().proxies.vary())
         // Public, and of use to tools that run in a browser.
         .header(header::ACCESS_CONTROL_ALLOW_ORIGIN, "*");
     etag::respond(call.request.headers(), builder, body)
@@ -85,13 +88,13 @@ fn address(call: &RequestContext<Arc<App>>, area: Area) -> String {
     if app.config.server.public_url(area).is_some() || !is_served_here {
         return urls.of(area).to_owned();
     }
-    let host = call.request.headers().get(header::HOST);
-    let host = host.and_then(|host| host.to_str().ok());
-    match host.and_then(|host| host.parse::<Authority>().ok()) {
-        Some(host) if !host.as_str().contains('@') => {
-            format!("{}://{host}", app.config.server.tls.scheme())
-        }
-        _ => urls.of(area).to_owned(),
+    let request = &call.request;
+    let (peer, headers) = (request.remote_addr().ip(), request.headers());
+    let named = app.proxies.caller(peer, headers).scheme;
+    let scheme = named.unwrap_or(app.config.server.tls.scheme());
+    match app.proxies.host(peer, headers, request.uri()) {
+        Some(host) => format!("{scheme}://{host}"),
+        None => urls.of(area).to_owned(),
     }
 }
 

@@ -21,6 +21,7 @@ mod mail;
 mod page;
 mod patterns;
 mod process;
+mod proxies;
 mod publish;
 mod rotation;
 mod schemathesis;

@@ -14,14 +14,19 @@ use std::sync::Arc;
 use accord::inference::server::{self as document, parameters, types};
 use dropforge_runtime::{Bearer, Call, Denied, RawJson, Rejection, Reply};
 
+use crate::api::caller_address;
 use crate::app::App;
 use crate::inference::admission::{Caller, Rejected};
 use crate::inference::keys::access::Manager;
 
 /// The region that a call is about.
 fn region(call: &Call<Arc<App>>) -> &str {
-    let regions = &call.context().inference.regions;
-    regions.of(call.headers(), call.uri())
+    let app = call.context();
+    let host = || {
+        let peer = call.remote_addr().ip();
+        app.proxies.host(peer, call.headers(), call.uri())
+    };
+    app.inference.regions.of(host)
 }
 
 /// The area, as the generated trait wants it.
@@ -42,7 +47,7 @@ impl document::Security for Service {
             crate::identity::verify_bearer(&call.context().identity, &credentials, scopes).await?;
         Ok(Manager {
             principal: subject.user_id,
-            origin: call.remote_addr().ip().to_string(),
+            origin: caller_address(call).to_string(),
             region: region(call).to_owned(),
         })
     }

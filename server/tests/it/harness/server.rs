@@ -57,6 +57,8 @@ impl Server {
         let mut layer = Layer::empty();
         layer.server.listen = Some("127.0.0.1:0".parse().unwrap());
         layer.server.data_dir = Some(directory.path().join("data"));
+        // Tests have public addresses that nobody can reach.
+        layer.demo.anywhere = Some(true);
         if database == Database::Postgres {
             let url = tokio::task::spawn_blocking(super::postgres::fresh_database);
             let url = url.await.unwrap_or_else(|panic| {

@@ -1,14 +1,23 @@
 //! A browser: it keeps its cookie, and sends forms as they stand in the page.
 
+use std::net::{IpAddr, SocketAddr};
+use std::time::Duration;
+
 use crate::harness::Server;
 
 /// A browser without scripts.
 pub struct Browser {
-    server: Server,
+    http: reqwest::Client,
+    base: String,
     /// Name and value of the session's cookie.
     pub cookie: Option<(String, String)>,
+    /// Name and value of the cookie that a browser keeps in which somebody has
+    /// signed in.
+    pub device: Option<(String, String)>,
     /// The forms' token, of the page looked at last.
     pub csrf_token: String,
+    /// The address at which a trusted proxy sees this browser.
+    pub behind_proxy: Option<String>,
 }
 
 /// What a browser shows.
@@ -40,15 +49,34 @@ impl Browser {
     /// A browser that has been nowhere.
     pub fn new(server: &Server) -> Browser {
         Browser {
-            server: server.clone(),
+            http: server.http().clone(),
+            base: server.url(""),
             cookie: None,
+            device: None,
             csrf_token: String::new(),
+            behind_proxy: None,
+        }
+    }
+
+    /// One at this address of its own, which reaches the service, or a proxy in
+    /// front of it, at another.
+    pub fn through(server: &Server, to: SocketAddr, own: [u8; 4]) -> Browser {
+        let http = reqwest::Client::builder()
+            .local_address(IpAddr::from(own))
+            .redirect(reqwest::redirect::Policy::none())
+            .timeout(Duration::from_secs(60))
+            .build()
+            .unwrap();
+        Browser {
+            http,
+            base: format!("http://{to}"),
+            ..Browser::new(server)
         }
     }
 
     /// Opens an address.
     pub async fn get(&mut self, path: &str) -> Page {
-        let request = self.server.http().get(self.server.url(path));
+        let request = self.http.get(format!("{}{path}", self.base));
         self.send(request).await
     }
 
@@ -57,14 +85,22 @@ impl Browser {
         let token = self.csrf_token.clone();
         let mut form = vec![("csrf_token", token.as_str())];
         form.extend(fields);
-        let request = self.server.http().post(self.server.url(path)).form(&form);
+        let url = format!("{}{path}", self.base);
+        let request = self.http.post(url).form(&form);
         self.send(request).await
     }
 
     /// Sends a request with the cookie, and keeps what comes back.
     pub async fn send(&mut self, mut request: reqwest::RequestBuilder) -> Page {
-        if let Some((name, value)) = &self.cookie {
-            request = request.header("cookie", format!("{name}={value}"));
+        let pairs = self.cookie.iter().chain(&self.device);
+        let cookies: Vec<_> = pairs
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
+        if !cookies.is_empty() {
+            request = request.header("cookie", cookies.join("; "));
+        }
+        if let Some(address) = &self.behind_proxy {
+            request = request.header("x-forwarded-for", address);
         }
         let response = request.send().await.unwrap();
         let page = Page {
@@ -72,13 +108,16 @@ impl Browser {
             headers: response.headers().clone(),
             body: response.text().await.unwrap(),
         };
-        let set = page
-            .header("set-cookie")
-            .split(';')
-            .next()
-            .unwrap_or_default();
-        if let Some((name, value)) = set.split_once('=') {
-            self.cookie = Some((name.into(), value.into()));
+        for set in page.headers.get_all("set-cookie") {
+            let set = set.to_str().unwrap().split(';').next().unwrap_or_default();
+            let Some((name, value)) = set.split_once('=') else {
+                continue;
+            };
+            let kept = match name.contains("device") {
+                true => &mut self.device,
+                false => &mut self.cookie,
+            };
+            *kept = Some((name.into(), value.into()));
         }
         if let Some(token) = page.field("csrf_token") {
             self.csrf_token = token.into();

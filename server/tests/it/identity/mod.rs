@@ -10,6 +10,7 @@ mod commands;
 mod events;
 mod grant;
 mod guessing;
+mod lockout;
 mod malformed;
 mod metadata;
 mod model;

@@ -172,6 +172,7 @@ impl Pair {
             layer.server.listen = Some("127.0.0.1:0".parse().unwrap());
             layer.server.public_url = Some("https://id.example".parse().unwrap());
             layer.server.data_dir = Some(config.server.data_dir.clone());
+            layer.demo.anywhere = Some(true);
             layer.database.url = Some(Secret::new(config.database_url().expose().to_owned()));
             let config = Config::from_layers(layer).unwrap();
             let random = Arc::new(SystemRandom);

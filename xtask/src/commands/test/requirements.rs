@@ -14,7 +14,7 @@ struct Requirement {
     is_there: fn() -> bool,
 }
 
-const REQUIREMENTS: [Requirement; 7] = [
+const REQUIREMENTS: [Requirement; 9] = [
     Requirement {
         what: "PostgreSQL's server programs",
         why: "every test of the service also runs on PostgreSQL",
@@ -53,6 +53,18 @@ const REQUIREMENTS: [Requirement; 7] = [
         why: "SAML assertions are signed by a tool of others",
         packages: &["xmlsec1"],
         is_there: || answers("xmlsec1", &["--version"]),
+    },
+    Requirement {
+        what: "nginx",
+        why: "the service is called through proxies of others",
+        packages: &["nginx"],
+        is_there: || in_sbin("nginx") || answers("nginx", &["-v"]),
+    },
+    Requirement {
+        what: "HAProxy",
+        why: "the service is called through proxies of others",
+        packages: &["haproxy"],
+        is_there: || in_sbin("haproxy") || answers("haproxy", &["-v"]),
     },
     Requirement {
         what: "git",
@@ -124,6 +136,11 @@ fn answers(program: &str, arguments: &[&str]) -> bool {
         .stdin(Stdio::null())
         .output()
         .is_ok_and(|output| output.status.success())
+}
+
+/// Where Debian has servers, which is not in everybody's path.
+fn in_sbin(program: &str) -> bool {
+    Path::new("/usr/sbin").join(program).is_file()
 }
 
 /// Looked for where the tests look for them.

@@ -1,0 +1,195 @@
+//! Who made a request, when proxies stand in front of the service.
+//!
+//! The peer of a connection is the caller, unless the peer is a trusted proxy
+//! (`server.trusted_proxies`). A trusted proxy writes into one header
+//! (`server.client_address_header`) from whom it got the request. This header
+//! alone is believed: proxies pass on what a caller put into the other one.
+//!
+//! All lines of the header count as one list, and the list is read from the
+//! right, where the nearest proxy wrote. Reading goes past trusted proxies and
+//! ends at the first address that is not one. An element that cannot be read
+//! ends it, too: the address before it is the last one that is known. What
+//! stands further left was written by the caller and is never looked at.
+//!
+//! Scheme and host of the request are taken from the same place.
+
+mod forwarded;
+mod host;
+mod node;
+
+use std::borrow::Cow;
+use std::net::IpAddr;
+
+use http::header::{FORWARDED, HOST};
+use http::{HeaderMap, HeaderName, Uri};
+use ipnet::Ipv6Net;
+
+use crate::config::network::Network;
+use crate::config::{ClientAddressHeader, ServerConfig};
+
+pub use host::normalize as normalize_host;
+
+static X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
+static X_FORWARDED_HOST: HeaderName = HeaderName::from_static("x-forwarded-host");
+static X_FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto");
+
+/// The proxies that are trusted, and the header that they write.
+#[derive(Debug, Clone)]
+pub struct Proxies {
+    trusted: Vec<Network>,
+    header: ClientAddressHeader,
+}
+
+/// Who made a request, as far as it is known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Caller<'h> {
+    /// The caller's address. IPv4-mapped IPv6 addresses stand here as IPv4.
+    pub address: IpAddr,
+    /// Whether this is the address of a trusted proxy, which did not say from
+    /// whom it got the request.
+    pub is_proxy: bool,
+    /// The scheme that the caller used, if a trusted proxy names it.
+    pub scheme: Option<&'static str>,
+    /// The host that the caller named, if a trusted proxy names it.
+    pub host: Option<Cow<'h, str>>,
+}
+
+impl Proxies {
+    /// Those of the configuration.
+    pub fn new(config: &ServerConfig) -> Proxies {
+        Proxies {
+            trusted: config.trusted_proxies.clone(),
+            header: config.client_address_header,
+        }
+    }
+
+    /// Whether no proxy is trusted: then every peer is the caller.
+    pub fn is_empty(&self) -> bool {
+        self.trusted.is_empty()
+    }
+
+    fn trusts(&self, address: IpAddr) -> bool {
+        self.trusted.iter().any(|network| network.contains(address))
+    }
+
+    /// Who made the request with these headers, which came from `peer`.
+    pub fn caller<'h>(&self, peer: IpAddr, headers: &'h HeaderMap) -> Caller<'h> {
+        let address = peer.to_canonical();
+        let mut caller = Caller {
+            address,
+            is_proxy: self.trusts(address),
+            scheme: None,
+            host: None,
+        };
+        if caller.is_proxy {
+            match self.header {
+                ClientAddressHeader::XForwardedFor => self.read_x_forwarded(headers, &mut caller),
+                ClientAddressHeader::Forwarded => self.read_forwarded(headers, &mut caller),
+            }
+        }
+        caller
+    }
+
+    fn read_x_forwarded<'h>(&self, headers: &'h HeaderMap, caller: &mut Caller<'h>) {
+        // How many proxies before the nearest one the caller is.
+        let mut hops = 0;
+        for (at, element) in elements(headers, &X_FORWARDED_FOR).enumerate() {
+            let Some(address) = text(element).and_then(node::of_list) else {
+                break;
+            };
+            hops = at;
+            self.go_on(caller, address);
+            if !caller.is_proxy {
+                break;
+            }
+        }
+        let value = |name| value_at(headers, name, hops);
+        caller.scheme = value(&X_FORWARDED_PROTO).and_then(scheme);
+        caller.host = value(&X_FORWARDED_HOST)
+            .filter(|host| host::normalize(host).is_some())
+            .map(Cow::Borrowed);
+    }
+
+    /// RFC 7239, section 4.
+    fn read_forwarded<'h>(&self, headers: &'h HeaderMap, caller: &mut Caller<'h>) {
+        let lines = headers.get_all(FORWARDED).iter().rev();
+        for element in lines.flat_map(|line| forwarded::elements(line.as_bytes())) {
+            let Some(element) = forwarded::Element::parse(element) else {
+                return;
+            };
+            caller.scheme = element.proto.and_then(|proto| scheme(&proto));
+            caller.host = element.host.filter(|host| host::normalize(host).is_some());
+            let Some(address) = element.node.and_then(|node| node::of_forwarded(&node)) else {
+                return;
+            };
+            self.go_on(caller, address);
+            if !caller.is_proxy {
+                return;
+            }
+        }
+    }
+
+    fn go_on(&self, caller: &mut Caller<'_>, address: IpAddr) {
+        caller.address = address.to_canonical();
+        caller.is_proxy = self.trusts(caller.address);
+    }
+
+    /// The host that the caller named, in one spelling ([`normalize_host`]):
+    /// what a trusted proxy says, else the request's target, else its `Host`
+    /// (RFC 9112, section 3.2.2).
+    pub fn host(&self, peer: IpAddr, headers: &HeaderMap, uri: &Uri) -> Option<String> {
+        if let Some(host) = self.caller(peer, headers).host {
+            return host::normalize(&host);
+        }
+        let target = uri.authority().map(|authority| authority.as_str());
+        let host = || headers.get(HOST).and_then(|host| host.to_str().ok());
+        host::normalize(target.or_else(host)?)
+    }
+
+    /// The headers that [`host`](Self::host) and the scheme depend on, for
+    /// `Vary`.
+    pub fn vary(&self) -> &'static str {
+        match self.header {
+            _ if self.is_empty() => "Host",
+            ClientAddressHeader::XForwardedFor => "Host, X-Forwarded-Host, X-Forwarded-Proto",
+            ClientAddressHeader::Forwarded => "Host, Forwarded",
+        }
+    }
+}
+
+/// What limits count together with an address: an IPv4 address alone, and of
+/// IPv6 the network of 64 bits that one customer has at least.
+pub fn counted_as(address: IpAddr) -> String {
+    match address.to_canonical() {
+        IpAddr::V4(address) => address.to_string(),
+        IpAddr::V6(address) => match Ipv6Net::new(address, 64) {
+            Ok(network) => network.trunc().to_string(),
+            Err(_) => address.to_string(),
+        },
+    }
+}
+
+/// The elements of a list in all lines of a header, the last one first.
+fn elements<'h>(headers: &'h HeaderMap, name: &HeaderName) -> impl Iterator<Item = &'h [u8]> {
+    let lines = headers.get_all(name).iter().rev();
+    lines.flat_map(|line| line.as_bytes().rsplit(|byte| *byte == b','))
+}
+
+/// The element that a proxy wrote which is so many before the nearest one. A list
+/// that is shorter was not continued by every proxy, but replaced.
+fn value_at<'h>(headers: &'h HeaderMap, name: &HeaderName, hops: usize) -> Option<&'h str> {
+    elements(headers, name).take(hops + 1).last().and_then(text)
+}
+
+fn text(element: &[u8]) -> Option<&str> {
+    std::str::from_utf8(element).ok().map(str::trim)
+}
+
+fn scheme(name: &str) -> Option<&'static str> {
+    ["http", "https"]
+        .into_iter()
+        .find(|known| known.eq_ignore_ascii_case(name))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,326 @@
+//! Behind a real nginx and a real HAProxy, configured as the README says, with a
+//! caller who forges what proxies say.
+
+use std::net::{IpAddr, SocketAddr};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use accord_server::config::{ClientAddressHeader, Layer};
+use accord_server::params;
+use accord_server::store::{StoreError, Tx};
+
+use crate::harness::{Database, Server};
+use crate::identity::browser::Browser;
+use crate::identity::client::{ANA, PASSWORD};
+
+/// Who attacks, and who does not.
+const EVIL: [u8; 4] = [127, 0, 7, 7];
+const GOOD: [u8; 4] = [127, 0, 9, 9];
+
+/// A proxy that ends with the test.
+struct Proxy {
+    child: Child,
+    address: SocketAddr,
+    _directory: tempfile::TempDir,
+}
+
+impl Drop for Proxy {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Nginx,
+    HaProxy,
+    /// HAProxy that writes `Forwarded`.
+    HaProxyForwarded,
+}
+
+impl Kind {
+    const ALL: [Kind; 3] = [Kind::Nginx, Kind::HaProxy, Kind::HaProxyForwarded];
+
+    fn header(self) -> ClientAddressHeader {
+        match self {
+            Kind::Nginx | Kind::HaProxy => ClientAddressHeader::XForwardedFor,
+            Kind::HaProxyForwarded => ClientAddressHeader::Forwarded,
+        }
+    }
+
+    /// A complete configuration around the README's part.
+    fn configuration(self, directory: &Path, listen: SocketAddr, to: SocketAddr) -> String {
+        let snippet = |language| readme(language).replace("127.0.0.1:8080", &to.to_string());
+        let directory = directory.display();
+        match self {
+            Kind::Nginx => format!(
+                "daemon off; master_process off; pid {directory}/pid; error_log stderr;\n\
+                 events {{}}\nhttp {{ access_log off; client_body_temp_path {directory}/body;\n\
+                 proxy_temp_path {directory}/proxy; fastcgi_temp_path {directory}/fastcgi;\n\
+                 uwsgi_temp_path {directory}/uwsgi; scgi_temp_path {directory}/scgi;\n\
+                 server {{ listen {listen};\n{}\n}} }}\n",
+                snippet("nginx")
+            ),
+            Kind::HaProxy | Kind::HaProxyForwarded => {
+                let mut backend = snippet("haproxy");
+                if self == Kind::HaProxyForwarded {
+                    let own = |line: &&str| !line.contains("orward");
+                    backend = backend.lines().filter(own).collect::<Vec<_>>().join("\n");
+                    backend.push_str(
+                        "\n    http-request add-header Forwarded \
+                         'for=%[src];proto=http;host=\"%[req.hdr(host)]\"'\n",
+                    );
+                }
+                format!(
+                    "defaults\n    mode http\n    timeout connect 5s\n    timeout client 30s\n    \
+                     timeout server 30s\nfrontend public\n    bind {listen}\n    \
+                     default_backend accord\n{backend}\n"
+                )
+            }
+        }
+    }
+
+    /// Starts it in front of a service.
+    fn start(self, to: SocketAddr) -> Proxy {
+        let directory = tempfile::tempdir().unwrap();
+        let address = free_address();
+        let file = directory.path().join("proxy.conf");
+        std::fs::write(&file, self.configuration(directory.path(), address, to)).unwrap();
+        let (program, flag) = match self {
+            Kind::Nginx => ("nginx", "-c"),
+            Kind::HaProxy | Kind::HaProxyForwarded => ("haproxy", "-f"),
+        };
+        let mut child = Command::new(program)
+            .env(
+                "PATH",
+                "/usr/local/sbin:/usr/sbin:/sbin:/usr/local/bin:/usr/bin:/bin",
+            )
+            .arg(flag)
+            .arg(&file)
+            .stdin(Stdio::null())
+            .spawn()
+            .unwrap_or_else(|error| {
+                panic!("{program}: {error}; on Debian: apt-get install {program}")
+            });
+        let deadline = Instant::now() + Duration::from_secs(30);
+        while std::net::TcpStream::connect(address).is_err() {
+            let ended = child.try_wait().unwrap();
+            assert!(ended.is_none(), "{program} ended: {ended:?}");
+            assert!(Instant::now() < deadline, "{program} does not listen");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        Proxy {
+            child,
+            address,
+            _directory: directory,
+        }
+    }
+}
+
+/// The block of a language in the README.
+fn readme(language: &str) -> String {
+    let readme = include_str!("../../README.md");
+    let (_, rest) = readme.split_once(&format!("```{language}\n")).unwrap();
+    rest.split_once("```").unwrap().0.to_owned()
+}
+
+fn free_address() -> SocketAddr {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.local_addr().unwrap()
+}
+
+/// A service that trusts a proxy at 127.0.0.1, and only that.
+async fn service(kind: Kind, change: impl FnOnce(&mut Layer)) -> Server {
+    Server::start_with(Database::Sqlite, |layer| {
+        layer.server.trusted_proxies = Some(vec!["127.0.0.1".parse().unwrap()]);
+        layer.server.client_address_header = Some(kind.header());
+        change(layer);
+    })
+    .await
+}
+
+/// What a caller at this address sends, forged headers included.
+struct Client {
+    http: reqwest::Client,
+    to: SocketAddr,
+}
+
+impl Client {
+    fn at(address: [u8; 4], to: SocketAddr) -> Client {
+        let http = reqwest::Client::builder()
+            .local_address(IpAddr::from(address))
+            .redirect(reqwest::redirect::Policy::none())
+            .timeout(Duration::from_secs(60))
+            .build()
+            .unwrap();
+        Client { http, to }
+    }
+
+    fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.to)
+    }
+
+    /// A request with every header that proxies write, forged in several ways.
+    fn forging(request: reqwest::RequestBuilder) -> reqwest::RequestBuilder {
+        request
+            .header("x-forwarded-for", "203.0.113.1, 127.0.0.1")
+            .header("x-forwarded-for", "203.0.113.2")
+            .header("forwarded", "for=203.0.113.3;host=evil.example;proto=https")
+            .header("forwarded", "for=\"203.0.113.4")
+            .header("x-forwarded-host", "evil.example")
+            .header("x-forwarded-proto", "https")
+            .header("x-real-ip", "203.0.113.5")
+            .header("client-ip", "203.0.113.6")
+    }
+
+    /// Starts a device; the code that its user enters.
+    async fn ask(&self) -> String {
+        let form = [
+            ("response_type", "device_code"),
+            ("client_id", "accord-cli"),
+        ];
+        let request = self.http.post(self.url("/oauth2/v1/device")).form(&form);
+        let response = Self::forging(request).send().await.unwrap();
+        let status = response.status();
+        let body: serde_json::Value = response.json().await.unwrap();
+        let code = body["user_code"].as_str();
+        code.unwrap_or_else(|| panic!("{status}: {body}"))
+            .to_owned()
+    }
+}
+
+/// From where the last device was asked for.
+async fn last_origin(server: &Server) -> String {
+    let read = |tx: &mut Tx<'_>| {
+        let sql = "SELECT origin FROM device_grants ORDER BY created_at DESC, id LIMIT 1";
+        let row = tx.query_opt(sql, params![])?;
+        row.map_or(Ok(String::new()), |row| row.get(0))
+    };
+    server
+        .app()
+        .store
+        .read::<_, StoreError, _>(read)
+        .await
+        .unwrap()
+}
+
+async fn the_caller_is_seen_behind(kind: Kind) {
+    let server = service(kind, |_| {}).await;
+    let proxy = kind.start(server.address());
+    let evil = Client::at(EVIL, proxy.address);
+    let code = evil.ask().await;
+    assert_eq!(last_origin(&server).await, "127.0.7.7", "{kind:?}");
+
+    // Whoever passes the proxy by is not one.
+    Client::at(EVIL, server.address()).ask().await;
+    assert_eq!(last_origin(&server).await, "127.0.7.7", "{kind:?}");
+
+    // The page says that the request is from somewhere else, and that this one is not.
+    let mut victim = Browser::through(&server, proxy.address, GOOD);
+    victim.sign_in(ANA, PASSWORD).await;
+    let page = victim
+        .submit("/ui/v1/device", &[("user_code", &code)])
+        .await;
+    assert!(page.body.contains("127.0.7.7"), "{}", page.body);
+    assert!(!page.body.contains("the same as yours"), "{}", page.body);
+    let own = Client::at(GOOD, proxy.address).ask().await;
+    let page = victim.submit("/ui/v1/device", &[("user_code", &own)]).await;
+    assert!(
+        page.body.contains("127.0.9.9 (the same as yours)"),
+        "{}",
+        page.body
+    );
+
+    // Documents name the address that the proxy was called at, and not the forged one.
+    let request = evil.http.get(evil.url("/openapi/accounts.json"));
+    let document: serde_json::Value = Client::forging(request)
+        .send()
+        .await
+        .unwrap()
+        .json()
+        .await
+        .unwrap();
+    let url = format!("http://{}/api", proxy.address);
+    assert_eq!(document["servers"][0]["url"], url.as_str(), "{kind:?}");
+
+    // The session and the audit trail know the browser's address.
+    let page = victim.get("/ui/v1/account").await;
+    assert!(page.body.contains("127.0.9.9"), "{}", page.body);
+    assert_eq!(server.stop().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn behind_nginx_the_caller_is_seen_whatever_it_claims() {
+    the_caller_is_seen_behind(Kind::Nginx).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn behind_haproxy_the_caller_is_seen_whatever_it_claims() {
+    the_caller_is_seen_behind(Kind::HaProxy).await;
+    the_caller_is_seen_behind(Kind::HaProxyForwarded).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn behind_a_proxy_nobody_locks_others_out() {
+    for kind in Kind::ALL {
+        let server = service(kind, |_| {}).await;
+        let proxy = kind.start(server.address());
+        let mut evil = Browser::through(&server, proxy.address, EVIL);
+        evil.get("/ui/v1/signin").await;
+        for _ in 0..10 {
+            let fields = [("username", "nobody@north.example"), ("password", "wrong")];
+            assert_eq!(evil.submit("/ui/v1/signin", &fields).await.status, 400);
+        }
+        let fields = [("username", ANA), ("password", PASSWORD)];
+        assert_eq!(evil.submit("/ui/v1/signin", &fields).await.status, 429);
+        Browser::through(&server, proxy.address, GOOD)
+            .sign_in(ANA, PASSWORD)
+            .await;
+        assert_eq!(server.stop().await, Vec::<String>::new());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_a_trusted_proxy_no_header_is_believed_and_nothing_is_called_the_same() {
+    let server = Server::start_with(Database::Sqlite, |layer| {
+        layer.server.public_url = Some("http://accord.example".parse().unwrap());
+    })
+    .await;
+    let code = Client::at(EVIL, server.address()).ask().await;
+    assert_eq!(last_origin(&server).await, "127.0.7.7");
+    let mut browser = Browser::through(&server, server.address(), EVIL);
+    browser.sign_in(ANA, PASSWORD).await;
+    let page = browser
+        .submit("/ui/v1/device", &[("user_code", &code)])
+        .await;
+    assert!(page.body.contains("127.0.7.7"), "{}", page.body);
+    assert!(!page.body.contains("the same as yours"), "{}", page.body);
+    assert_eq!(server.stop().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn documents_that_name_the_callers_host_say_so() {
+    let server = Server::start(Database::Sqlite).await;
+    for path in [
+        "/openapi",
+        "/openapi/accounts.json",
+        "/openapi/accounts.yaml",
+    ] {
+        let response = server.get(path).await;
+        assert_eq!(response.headers()["vary"], "Host", "{path}");
+    }
+    let request = server.http().get(server.url("/openapi/accounts.json"));
+    let document = request
+        .header("host", "Accord.Example.:81")
+        .send()
+        .await
+        .unwrap();
+    let document: serde_json::Value = document.json().await.unwrap();
+    assert_eq!(
+        document["servers"][0]["url"],
+        "http://accord.example:81/api"
+    );
+    assert_eq!(server.stop().await, Vec::<String>::new());
+}
