@@ -147,8 +147,8 @@ fn main() {
     let own = |name: &str, database: &str| {
         let directory = directory.path().join(name);
         let settings = [
-            ("ACCORD_PENDING_PER_CLIENT", "0"),
-            ("ACCORD_PENDING_PER_ADDRESS", "0"),
+            ("ACCORD_DEVICE_REQUESTS_PER_CLIENT", "0"),
+            ("ACCORD_DEVICE_REQUESTS_PER_ADDRESS", "0"),
         ];
         load::service(&directory, database, &settings)
     };

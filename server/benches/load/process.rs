@@ -71,8 +71,8 @@ pub fn service(directory: &Path, database: &str, settings: &[(&str, &str)]) -> P
             .arg(directory)
             .env("ACCORD_DATABASE_URL", database)
             // All of the load comes from one client and one address.
-            .env("ACCORD_PENDING_PER_CLIENT", "0")
-            .env("ACCORD_PENDING_PER_ADDRESS", "0")
+            .env("ACCORD_DEVICE_REQUESTS_PER_CLIENT", "0")
+            .env("ACCORD_DEVICE_REQUESTS_PER_ADDRESS", "0")
             .envs(settings.iter().copied()),
         address,
     )

@@ -18,9 +18,6 @@ use crate::kernel::Short;
 pub const NO_STORE: &str = "no-store";
 /// Value of `Pragma`, for caches of HTTP/1.0.
 pub const NO_CACHE: &str = "no-cache";
-/// Seconds until it is worth asking again when too many requests are pending:
-/// some of them have expired by then.
-const RETRY_AFTER: i32 = 60;
 /// Challenge of every 401.
 const CHALLENGE: &str = r#"Basic realm="accord", charset="UTF-8""#;
 
@@ -41,7 +38,7 @@ impl Refusal {
             Refusal::UnsupportedGrantType => ErrorCode::UnsupportedGrantType,
             Refusal::UnsupportedResponseType => ErrorCode::UnsupportedResponseType,
             Refusal::InvalidScope(_) => ErrorCode::InvalidScope,
-            Refusal::TooManyPending => ErrorCode::TemporarilyUnavailable,
+            Refusal::TooManyRequests { .. } => ErrorCode::TemporarilyUnavailable,
             Refusal::AuthorizationPending => ErrorCode::AuthorizationPending,
             Refusal::SlowDown { .. } => ErrorCode::SlowDown,
             Refusal::AccessDenied => ErrorCode::AccessDenied,
@@ -104,8 +101,8 @@ macro_rules! refused {
                             body,
                         })
                     }
-                    $(Refusal::TooManyPending => $error::$too_many(responses::$too_many {
-                        retry_after: RETRY_AFTER,
+                    $(Refusal::TooManyRequests { seconds } => $error::$too_many(responses::$too_many {
+                        retry_after: i32::try_from(seconds).unwrap_or(i32::MAX),
                         cache_control,
                         pragma,
                         body,

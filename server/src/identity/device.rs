@@ -1,5 +1,6 @@
 //! The device authorization endpoint (RFC 8628, sections 3.1 and 3.2).
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use accord::identity::server::{responses, types};
@@ -10,10 +11,10 @@ use super::endpoints;
 use super::error::{Refusal, settle};
 use super::grants::NewGrant;
 use super::metrics;
-use super::quota::Subject;
 use super::scopes::{Scope, Scopes};
 use super::user_code::UserCode;
 use crate::identity::Identity;
+use crate::kernel::proxies::counted_as;
 
 /// The only response type.
 const RESPONSE_TYPE: &str = "device_code";
@@ -29,7 +30,7 @@ const CANDIDATES: usize = 3;
 pub async fn authorize(
     identity: &Arc<Identity>,
     credentials: Option<Credentials>,
-    origin: String,
+    origin: IpAddr,
     request: types::DeviceAuthorizationRequest,
 ) -> Result<responses::CreateDeviceAuthorizationOk, Refusal> {
     let types::DeviceAuthorizationRequest {
@@ -52,6 +53,8 @@ pub async fn authorize(
         client_secret,
     );
     let requested = requested(scope)?;
+    let network = format!("address {}", counted_as(origin));
+    let origin = origin.to_string();
 
     let random = identity.random.as_ref();
     let device_code = random.token();
@@ -61,7 +64,9 @@ pub async fn authorize(
     let lifetime = identity.config.identity.device_code_seconds;
     let interval = identity.config.identity.poll_seconds;
 
-    admit(identity, claimed.name().as_deref(), &origin, now).await?;
+    let config = &identity.config.identity;
+    let client = claimed.name().map(|name| format!("client {name}"));
+    admit(identity, client.as_deref(), &network, now)?;
     let context = Arc::clone(identity);
     let code = device_code.clone();
     let user_code = identity
@@ -85,6 +90,10 @@ pub async fn authorize(
             })())
         })
         .await??;
+    if let Some(client) = client {
+        let rate = config.device_requests_per_client;
+        identity.quotas.take(&client, rate, now);
+    }
     metrics::grant(identity, "started");
 
     let verification_uri = endpoints::verification(identity);
@@ -105,29 +114,25 @@ pub async fn authorize(
     })
 }
 
-/// Whether another request may wait for its user. The client is the one that is
-/// named: what it can prove comes later, and a name that nobody has waits for
-/// nobody.
-async fn admit(
+/// Whether another request may come. The allowance of an address is taken at
+/// once. That of a client is taken when the client has proved who it is: a name
+/// alone must not use it up.
+fn admit(
     identity: &Identity,
-    client_id: Option<&str>,
-    origin: &str,
+    client: Option<&str>,
+    network: &str,
     now: i64,
 ) -> Result<(), Refusal> {
     let config = &identity.config.identity;
-    let subjects = [
-        (Some(Subject::Address(origin)), config.pending_per_address),
-        (client_id.map(Subject::Client), config.pending_per_client),
-    ];
-    for (subject, most) in subjects {
-        if let Some(subject) = subject
-            && most > 0
-            && !identity.quotas.admit(identity, subject, most, now).await?
-        {
-            return Err(Refusal::TooManyPending);
-        }
-    }
-    Ok(())
+    let quotas = &identity.quotas;
+    let refused = |wait: Option<i64>| match wait {
+        Some(seconds) => Err(Refusal::TooManyRequests { seconds }),
+        None => Ok(()),
+    };
+    refused(quotas.wait(network, config.device_requests_per_address, now))?;
+    quotas.take(network, config.device_requests_per_address, now);
+    let of_client = |client: &str| quotas.wait(client, config.device_requests_per_client, now);
+    refused(client.and_then(of_client))
 }
 
 fn requested(scope: Option<String>) -> Result<Option<Scopes>, Refusal> {

@@ -1,16 +1,21 @@
 //! Entering a user code (RFC 8628, section 3.3), and what keeps it from being
 //! guessed (section 5.1).
 //!
+//! Wrong codes count for the user, for the address and for everybody together. A
+//! user who has entered none is not bound by what others did, at the same address
+//! or anywhere: otherwise few could lock out all.
+//!
 //! Whoever waits is told so before anything is looked up, and a code that was
 //! denied, redeemed or has expired takes the same statements as one that never
 //! was: neither the answer nor the time it takes tells them apart.
 
 use super::error::ServerError;
 use super::grants::{self, Decision, Pending};
-use super::throttle;
+use super::throttle::{self, Limit, Subject};
 use super::user_code::UserCode;
 use crate::audit::{self, Actor, Event};
-use crate::kernel::{Mac, Pepper};
+use crate::config::identity::IdentityConfig;
+use crate::kernel::Pepper;
 use crate::store::Tx;
 
 /// A code that a user has entered.
@@ -19,10 +24,10 @@ pub struct Entered {
     pub code: UserCode,
     /// Who has entered it.
     pub user_id: String,
-    /// The keyed hash of the browser's cookie.
-    pub session: Mac,
     /// The address that it came from.
     pub origin: String,
+    /// What limits count this address as.
+    pub network: String,
     /// What the user has decided, if they were asked already.
     pub decision: Option<Decision>,
     /// Now, in Unix milliseconds.
@@ -47,22 +52,32 @@ pub enum Outcome {
 /// # Errors
 ///
 /// When the store fails.
-pub fn enter(tx: &mut Tx<'_>, pepper: &Pepper, entered: &Entered) -> Result<Outcome, ServerError> {
+pub fn enter(
+    tx: &mut Tx<'_>,
+    pepper: &Pepper,
+    config: &IdentityConfig,
+    entered: &Entered,
+) -> Result<Outcome, ServerError> {
     let Entered {
         code,
         user_id,
-        session,
         origin,
+        network,
         decision,
         now,
     } = entered;
     let now = *now;
+    let address = format!("code address {network}");
     let subjects = [
-        format!("code session {}", hex(session)),
-        format!("code address {origin}"),
-        "code all".to_owned(),
+        Subject::new(format!("code user {user_id}"), Limit::codes(config)),
+        Subject::new(address, Limit::codes_from_address(config)),
+        Subject::new("code all", Limit::codes_of_all(config)),
     ];
-    if let Some(seconds) = throttle::wait(tx, &subjects, now)? {
+    let binding = match throttle::failures(tx, &subjects[0], now)? {
+        0 => &subjects[..1],
+        _ => &subjects[..],
+    };
+    if let Some(seconds) = throttle::wait(tx, binding, now)? {
         return Ok(Outcome::Wait(seconds));
     }
     let found = match *decision {
@@ -87,16 +102,10 @@ pub fn enter(tx: &mut Tx<'_>, pepper: &Pepper, entered: &Entered) -> Result<Outc
         }
     };
     let Some(outcome) = found else {
-        throttle::fail(tx, throttle::CODES, &subjects[..2], now)?;
-        throttle::fail(tx, throttle::ALL_CODES, &subjects[2..], now)?;
+        throttle::fail(tx, &subjects, now)?;
         return Ok(Outcome::Wrong);
     };
-    // Only the session's own: whoever has one good code must not clear the way
-    // for others at the same address.
-    throttle::forgive(tx, &subjects[..1])?;
+    // A good code forgives nothing: anybody can have one of their own device, and
+    // would guess on between two of them.
     Ok(outcome)
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

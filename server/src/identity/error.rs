@@ -37,9 +37,14 @@ pub enum Refusal {
     /// The scope is malformed, or nothing of it can be granted.
     #[error("{0}")]
     InvalidScope(&'static str),
-    /// As many requests wait for their users as may.
-    #[error("too many requests wait for their users already; try again later")]
-    TooManyPending,
+    /// The client, or its address, asks more often than it may.
+    #[error(
+        "too many device requests of this client, or from this address; try again in {seconds} s"
+    )]
+    TooManyRequests {
+        /// Seconds until the next one may come.
+        seconds: i64,
+    },
     /// The user has not decided yet.
     #[error("the user has not finished the approval")]
     AuthorizationPending,

@@ -10,6 +10,7 @@ pub mod client_keys;
 pub mod clients;
 pub mod demo;
 pub mod device;
+pub mod device_cookie;
 pub mod endpoints;
 pub mod entering;
 pub mod error;

@@ -1,130 +1,104 @@
-//! How many requests of devices may wait for their users at a time, for one
-//! client and from one address.
+//! How many device requests a minute one client and one address may make.
 //!
-//! Pending grants are counted in the database, and the count is kept for a
-//! second: what this replica adds within it is added to the count, what others
-//! add is seen a second later. A cap against floods may be that imprecise, and
-//! this way it costs a request nothing, where counting inside its transaction
-//! would make requests of one client wait for each other.
+//! A request is let in as long as the allowance of a minute is not used up, and
+//! the allowance flows back evenly: whoever is refused waits for the next one,
+//! which is a second or less away, and nobody is shut out for minutes. Each
+//! replica counts for itself.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-use crate::kernel::Kernel;
-use crate::params;
-use crate::store::{StoreError, Tx};
+/// Milliseconds whose allowance can be used at once.
+const MINUTE: i64 = 60_000;
+/// Subjects past which those with a full allowance are forgotten.
+const MANY: usize = 10_000;
+/// Subjects that are counted; past them none is added, as names that nobody has
+/// must not fill the memory.
+const MOST: usize = 100_000;
 
-/// Milliseconds for which a count is good.
-const FRESH: i64 = 1000;
-/// Counts that are kept; names that nobody has must not fill the memory.
-const KEPT: usize = 4096;
-
-/// The counts of the last second.
-#[derive(Default)]
-pub struct Quotas {
-    counts: Mutex<HashMap<String, Count>>,
-}
-
-#[derive(Clone, Copy)]
-struct Count {
-    at: i64,
-    pending: i64,
-}
-
-/// What is capped.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Subject<'s> {
-    /// The requests of a client.
-    Client(&'s str),
-    /// The requests from an address.
-    Address(&'s str),
-}
-
-impl Subject<'_> {
-    fn key(self) -> String {
-        match self {
-            Subject::Client(id) => format!("client {id}"),
-            Subject::Address(address) => format!("address {address}"),
-        }
-    }
-
-    fn column(self) -> &'static str {
-        match self {
-            Subject::Client(_) => "client_id",
-            Subject::Address(_) => "origin",
-        }
-    }
-
-    fn value(self) -> String {
-        match self {
-            Subject::Client(value) | Subject::Address(value) => value.replace('\0', ""),
-        }
-    }
-}
+/// When the allowance of each subject is full again, in Unix milliseconds.
+#[derive(Debug, Default)]
+pub struct Quotas(Mutex<HashMap<String, i64>>);
 
 impl Quotas {
-    /// Counts one more request; false when that is one too many.
-    ///
-    /// # Errors
-    ///
-    /// When the store fails.
-    pub async fn admit(
-        &self,
-        kernel: &Kernel,
-        subject: Subject<'_>,
-        most: i64,
-        now: i64,
-    ) -> Result<bool, StoreError> {
-        let key = subject.key();
-        let fresh = |count: &Count| (0..FRESH).contains(&(now - count.at));
-        let known = self.lock().get(&key).copied().filter(fresh);
-        let count = match known {
-            Some(count) => count,
-            None => {
-                let (column, value) = (subject.column(), subject.value());
-                let count = move |tx: &mut Tx<'_>| count(tx, column, &value, most, now);
-                Count {
-                    at: now,
-                    pending: kernel.store.read(count).await?,
-                }
-            }
-        };
-        let mut counts = self.lock();
-        if counts.len() >= KEPT {
-            counts.retain(|_, count| fresh(count));
-        }
-        let count = counts
-            .entry(key)
-            .and_modify(|there| {
-                if !fresh(there) {
-                    *there = count;
-                }
-            })
-            .or_insert(count);
-        let admitted = count.pending < most;
-        count.pending += i64::from(admitted);
-        Ok(admitted)
+    /// Seconds until a subject may make a request, if it may not now. A rate of 0
+    /// sets no limit.
+    pub fn wait(&self, subject: &str, per_minute: i64, now: i64) -> Option<i64> {
+        let full_at = *self.lock().get(subject)?;
+        let cost = cost(per_minute)?;
+        let over = in_time(full_at, now) + cost - (now + MINUTE);
+        (over > 0).then_some((over + 999) / 1000)
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<String, Count>> {
-        self.counts.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Takes one request from the allowance of a subject.
+    pub fn take(&self, subject: &str, per_minute: i64, now: i64) {
+        let Some(cost) = cost(per_minute) else {
+            return;
+        };
+        let mut all = self.lock();
+        if all.len() >= MANY {
+            all.retain(|_, full_at| in_time(*full_at, now) > now);
+        }
+        if let Some(full_at) = all.get_mut(subject) {
+            *full_at = in_time(*full_at, now) + cost;
+        } else if all.len() < MOST {
+            all.insert(subject.to_owned(), now + cost);
+        }
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<String, i64>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Pending grants, as far as it matters: no more than `most` are counted.
-fn count(
-    tx: &mut Tx<'_>,
-    column: &str,
-    value: &str,
-    most: i64,
-    now: i64,
-) -> Result<i64, StoreError> {
-    let row = tx.query_opt(
-        &format!(
-            "SELECT COUNT(*) FROM (SELECT 1 FROM device_grants WHERE {column} = $1 \
-             AND state = 'pending' AND expires_at > $2 LIMIT $3) AS pending"
-        ),
-        params![value, now, most],
-    )?;
-    row.map_or(Ok(0), |row| row.get(0))
+/// An allowance that would be full more than a minute from now was used while the
+/// clock was ahead, and counts as full.
+fn in_time(full_at: i64, now: i64) -> i64 {
+    match (now..=now + MINUTE).contains(&full_at) {
+        true => full_at,
+        false => now,
+    }
+}
+
+/// Milliseconds in which the allowance of one request flows back.
+fn cost(per_minute: i64) -> Option<i64> {
+    (per_minute > 0).then(|| (MINUTE / per_minute).max(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ask(quotas: &Quotas, now: i64) -> Result<(), i64> {
+        match quotas.wait("a", 60, now) {
+            Some(seconds) => Err(seconds),
+            None => {
+                quotas.take("a", 60, now);
+                Ok(())
+            }
+        }
+    }
+
+    #[test]
+    fn whoever_has_used_up_a_minutes_allowance_waits_a_second() {
+        let quotas = Quotas::default();
+        for _ in 0..60 {
+            assert_eq!(ask(&quotas, 0), Ok(()));
+        }
+        assert_eq!(ask(&quotas, 0), Err(1));
+        assert_eq!(ask(&quotas, 999), Err(1));
+        assert_eq!(ask(&quotas, 1_000), Ok(()));
+        assert_eq!(ask(&quotas, 1_000), Err(1));
+        assert_eq!(quotas.wait("b", 60, 0), None);
+        assert_eq!(quotas.wait("a", 0, 0), None);
+    }
+
+    #[test]
+    fn a_clock_that_was_ahead_leaves_no_wait() {
+        let quotas = Quotas::default();
+        for _ in 0..60 {
+            ask(&quotas, 7_200_000).unwrap();
+        }
+        assert_eq!(ask(&quotas, 0), Ok(()));
+    }
 }

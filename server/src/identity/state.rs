@@ -12,6 +12,7 @@ use super::known::Known;
 use super::metrics;
 use super::passwords::Passwords;
 use super::quota::Quotas;
+use super::throttle::Attempts;
 use crate::audit::{self, Actor, Event};
 use crate::kernel::Kernel;
 
@@ -23,8 +24,10 @@ pub struct Identity {
     pub known: Known,
     /// The password hasher.
     pub passwords: Passwords,
-    /// How many device grants are pending.
+    /// How many device requests may still be made.
     pub quotas: Quotas,
+    /// Attempts at passwords that are under way.
+    pub attempts: Attempts,
     /// Held while the demo's robot gets its key.
     pub(super) making_robot_key: tokio::sync::Mutex<()>,
     has_key: OnceCell<()>,
@@ -40,6 +43,7 @@ impl Identity {
             known: Known::default(),
             passwords: Passwords::default(),
             quotas: Quotas::default(),
+            attempts: Attempts::default(),
             making_robot_key: tokio::sync::Mutex::default(),
             has_key: OnceCell::new(),
             kernel,

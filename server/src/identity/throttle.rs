@@ -1,16 +1,31 @@
-//! Limits on guessing: who has been wrong too often waits.
+//! Limits on guessing: whoever was wrong too often waits.
 //!
-//! Failures are counted in the database, so that all replicas count together
-//! and a restart forgives nothing. A subject is what is being limited: a
-//! session, an address, a name that somebody tries passwords for.
+//! Failures, and nothing but failures, are counted in the database, so that all
+//! replicas count together and a restart forgives nothing. A subject is what a
+//! limit applies to: a user, an address, a name that somebody tries passwords
+//! for.
+//!
+//! Times are compared with care: a failure that was counted while the clock was
+//! ahead counts for nothing once the clock is right again.
 
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use crate::config::identity::IdentityConfig;
 use crate::params;
 use crate::store::{StoreError, Tx};
+
+/// Milliseconds by which the clock of another replica may be ahead.
+const SKEW: i64 = 5_000;
+/// Subjects past which those are forgotten for whom nothing is under way.
+const MANY: usize = 1_000;
 
 /// How many failures are too many.
 #[derive(Debug, Clone, Copy)]
 pub struct Limit {
-    /// Failures that are let pass.
+    /// Failures after which a subject waits.
     pub failures: i64,
     /// Milliseconds after which failures are forgotten.
     pub window: i64,
@@ -18,72 +33,133 @@ pub struct Limit {
     pub wait: i64,
 }
 
-/// Wrong user codes, per session and per address (RFC 8628, section 5.1).
-pub const CODES: Limit = Limit {
-    failures: 5,
-    window: 300_000,
-    wait: 60_000,
-};
+impl Limit {
+    /// Wrong passwords, by name and by address.
+    pub fn passwords(config: &IdentityConfig) -> Limit {
+        Limit {
+            failures: config.password_failures,
+            window: config.password_window_seconds * 1000,
+            wait: config.password_wait_seconds * 1000,
+        }
+    }
 
-/// Wrong user codes of everybody together. Whoever guesses from many addresses
-/// with many accounts gets no further than this: a thousand guesses in five
-/// minutes meet one of a hundred pending codes once in a hundred and fifty days.
-pub const ALL_CODES: Limit = Limit {
-    failures: 1000,
-    window: 300_000,
-    wait: 60_000,
-};
+    /// Wrong user codes of one user (RFC 8628, section 5.1).
+    pub fn codes(config: &IdentityConfig) -> Limit {
+        Limit {
+            failures: config.code_failures,
+            window: config.code_window_seconds * 1000,
+            wait: config.code_wait_seconds * 1000,
+        }
+    }
 
-/// Wrong passwords, per name and per address.
-pub const PASSWORDS: Limit = Limit {
-    failures: 10,
-    window: 900_000,
-    wait: 60_000,
-};
+    /// Wrong user codes from one address.
+    pub fn codes_from_address(config: &IdentityConfig) -> Limit {
+        Limit {
+            failures: config.code_failures_per_address,
+            ..Limit::codes(config)
+        }
+    }
 
-/// Seconds that a subject still has to wait, if it has to.
+    /// Wrong user codes of everybody together. A thousand guesses in five minutes
+    /// meet one of a hundred pending codes once in a hundred and fifty days.
+    pub fn codes_of_all(config: &IdentityConfig) -> Limit {
+        Limit {
+            failures: config.code_failures_of_all,
+            ..Limit::codes(config)
+        }
+    }
+}
+
+/// Who or what is limited.
+#[derive(Debug, Clone)]
+pub struct Subject {
+    key: String,
+    limit: Limit,
+}
+
+impl Subject {
+    /// The subject with this name.
+    pub fn new(key: impl Into<String>, limit: Limit) -> Subject {
+        let key = key.into();
+        Subject { key, limit }
+    }
+
+    /// Its limit.
+    pub fn limit(&self) -> Limit {
+        self.limit
+    }
+
+    /// What counts of this subject: how often it failed since when, and until when
+    /// it waits.
+    fn standing(&self, tx: &mut Tx<'_>, now: i64) -> Result<Standing, StoreError> {
+        let row = tx.query_opt(
+            "SELECT failures, started_at, blocked_until FROM failed_attempts WHERE subject = $1",
+            params![&self.key],
+        )?;
+        let mut standing = Standing {
+            failures: 0,
+            started_at: now,
+            blocked_until: 0,
+        };
+        let Some(row) = row else {
+            return Ok(standing);
+        };
+        let (started_at, until): (i64, i64) = (row.get(1)?, row.get(2)?);
+        if started_at > now - self.limit.window && started_at <= now + SKEW {
+            standing.failures = row.get(0)?;
+            standing.started_at = started_at;
+        }
+        if until > now && until - self.limit.wait <= now + SKEW {
+            standing.blocked_until = until;
+        }
+        Ok(standing)
+    }
+}
+
+struct Standing {
+    failures: i64,
+    started_at: i64,
+    blocked_until: i64,
+}
+
+/// Seconds that one of these subjects still has to wait, if one has to. Never
+/// more than its limit's `wait`.
 ///
 /// # Errors
 ///
 /// When the store fails.
-pub fn wait(tx: &mut Tx<'_>, subjects: &[String], now: i64) -> Result<Option<i64>, StoreError> {
+pub fn wait(tx: &mut Tx<'_>, subjects: &[Subject], now: i64) -> Result<Option<i64>, StoreError> {
     let mut longest = None;
     for subject in subjects {
-        let row = tx.query_opt(
-            "SELECT blocked_until FROM failed_attempts WHERE subject = $1 AND blocked_until > $2",
-            params![subject, now],
-        )?;
-        if let Some(row) = row {
-            let until: i64 = row.get(0)?;
-            longest = longest.max(Some((until - now + 999) / 1000));
+        let until = subject.standing(tx, now)?.blocked_until;
+        if until > now {
+            let left = (until - now).min(subject.limit.wait);
+            longest = longest.max(Some((left + 999) / 1000));
         }
     }
     Ok(longest)
 }
 
-/// Counts a failure.
+/// How often a subject failed within its limit's window.
 ///
 /// # Errors
 ///
 /// When the store fails.
-pub fn fail(
-    tx: &mut Tx<'_>,
-    limit: Limit,
-    subjects: &[String],
-    now: i64,
-) -> Result<(), StoreError> {
+pub fn failures(tx: &mut Tx<'_>, subject: &Subject, now: i64) -> Result<i64, StoreError> {
+    Ok(subject.standing(tx, now)?.failures)
+}
+
+/// Counts a failure of each subject.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn fail(tx: &mut Tx<'_>, subjects: &[Subject], now: i64) -> Result<(), StoreError> {
     for subject in subjects {
-        let row = tx.query_opt(
-            "SELECT failures, started_at FROM failed_attempts WHERE subject = $1",
-            params![subject],
-        )?;
-        let (failures, started_at) = match row {
-            Some(row) if row.get::<i64>(1)? > now - limit.window => (row.get(0)?, row.get(1)?),
-            _ => (0, now),
-        };
-        let failures: i64 = failures + 1;
-        let blocked_until = match failures >= limit.failures {
-            true => now + limit.wait,
+        let before = subject.standing(tx, now)?;
+        let failures = before.failures + 1;
+        let blocked_until = match failures >= subject.limit.failures {
+            true => now + subject.limit.wait,
             false => 0,
         };
         tx.execute(
@@ -91,53 +167,70 @@ pub fn fail(
              VALUES ($1, $2, $3, $4) ON CONFLICT (subject) DO UPDATE SET \
              failures = excluded.failures, started_at = excluded.started_at, \
              blocked_until = excluded.blocked_until",
-            params![subject, failures, started_at, blocked_until],
+            params![&subject.key, failures, before.started_at, blocked_until],
         )?;
     }
     Ok(())
 }
 
-/// Forgets the failures of a subject that has been right.
+/// Forgets the failures of a subject that was right.
 ///
 /// # Errors
 ///
 /// When the store fails.
-pub fn forgive(tx: &mut Tx<'_>, subjects: &[String]) -> Result<(), StoreError> {
+pub fn forgive(tx: &mut Tx<'_>, subjects: &[Subject]) -> Result<(), StoreError> {
     for subject in subjects {
         tx.execute(
             "DELETE FROM failed_attempts WHERE subject = $1",
-            params![subject],
+            params![&subject.key],
         )?;
     }
     Ok(())
 }
 
-/// Takes back one failure of a subject, which was none.
+/// Removes what counts for nothing any more.
 ///
 /// # Errors
 ///
 /// When the store fails.
-pub fn pardon(tx: &mut Tx<'_>, subjects: &[String]) -> Result<(), StoreError> {
-    for subject in subjects {
-        tx.execute(
-            "UPDATE failed_attempts SET failures = failures - 1, blocked_until = 0 \
-             WHERE subject = $1 AND failures > 0",
-            params![subject],
-        )?;
-    }
-    Ok(())
-}
-
-/// Removes what has been forgotten.
-///
-/// # Errors
-///
-/// When the store fails.
-pub fn sweep(tx: &mut Tx<'_>, now: i64) -> Result<(), StoreError> {
-    let oldest = now - CODES.window.max(PASSWORDS.window);
+pub fn sweep(tx: &mut Tx<'_>, config: &IdentityConfig, now: i64) -> Result<(), StoreError> {
+    let (codes, passwords) = (Limit::codes(config), Limit::passwords(config));
+    let oldest = now - codes.window.max(passwords.window);
+    let wait = codes.wait.max(passwords.wait);
     tx.execute(
-        "DELETE FROM failed_attempts WHERE started_at < $1 AND blocked_until < $2",
-        params![oldest, now],
+        "DELETE FROM failed_attempts WHERE (started_at < $1 AND blocked_until < $2) \
+         OR (started_at > $3 AND blocked_until > $4)",
+        params![oldest, now, now + SKEW, now + SKEW + wait],
     )?;
     Ok(())
+}
+
+/// Attempts that are under way. An attempt is counted when it turns out to be a
+/// failure, so many at once could all be looked at before the first is counted.
+/// This replica therefore looks at no more of one subject's at a time than its
+/// limit allows; the others wait for their turn.
+#[derive(Debug, Default)]
+pub struct Attempts(Mutex<HashMap<String, Weak<Semaphore>>>);
+
+impl Attempts {
+    /// Waits for the turn of a subject's attempt, which lasts until the permit is
+    /// dropped. None when the service stops.
+    pub async fn enter(&self, subject: &Subject) -> Option<OwnedSemaphorePermit> {
+        let turns = {
+            let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            if all.len() >= MANY {
+                all.retain(|_, turns| turns.strong_count() > 0);
+            }
+            match all.get(&subject.key).and_then(Weak::upgrade) {
+                Some(turns) => turns,
+                None => {
+                    let most = usize::try_from(subject.limit.failures).unwrap_or(1);
+                    let turns = Arc::new(Semaphore::new(most.clamp(1, 1000)));
+                    all.insert(subject.key.clone(), Arc::downgrade(&turns));
+                    turns
+                }
+            }
+        };
+        turns.acquire_owned().await.ok()
+    }
 }

@@ -45,6 +45,7 @@ async fn work(identity: Arc<Identity>) {
 /// When the store fails.
 pub async fn sweep(identity: &Identity) -> Result<(), StoreError> {
     let now = identity.clock.now().timestamp_millis();
+    let config = Arc::clone(&identity.config);
     identity
         .store
         .write(move |tx| {
@@ -53,7 +54,7 @@ pub async fn sweep(identity: &Identity) -> Result<(), StoreError> {
             assertions::sweep(tx, now)?;
             sessions::sweep(tx, now)?;
             passkeys::sweep(tx, now)?;
-            throttle::sweep(tx, now)
+            throttle::sweep(tx, &config.identity, now)
         })
         .await
 }

@@ -64,8 +64,9 @@ pub struct Answer {
     status: StatusCode,
     body: String,
     location: Option<String>,
-    cookie: Option<String>,
+    cookies: Vec<String>,
     retry_after: Option<i64>,
+    clears_cache: bool,
     policy: &'static LazyLock<String>,
 }
 
@@ -80,8 +81,9 @@ impl Answer {
             status,
             body: template.render()?,
             location: None,
-            cookie: None,
+            cookies: Vec::new(),
             retry_after: None,
+            clears_cache: false,
             policy: &POLICY,
         })
     }
@@ -92,15 +94,24 @@ impl Answer {
             status: StatusCode::SEE_OTHER,
             body: String::new(),
             location: Some(location.into()),
-            cookie: None,
+            cookies: Vec::new(),
             retry_after: None,
+            clears_cache: false,
             policy: &POLICY,
         }
     }
 
     /// The same with a cookie.
     pub fn with_cookie(mut self, cookie: Option<String>) -> Answer {
-        self.cookie = cookie.or(self.cookie);
+        self.cookies.extend(cookie);
+        self
+    }
+
+    /// The same for a page after which the browser must not show pages from before,
+    /// not even with its Back button: these can be kept whole, in spite of
+    /// `no-store`.
+    pub fn clearing_cache(mut self) -> Answer {
+        self.clears_cache = true;
         self
     }
 
@@ -121,8 +132,9 @@ impl Answer {
             status,
             body,
             location,
-            cookie,
+            cookies,
             retry_after,
+            clears_cache,
             policy,
         } = self;
         let mut builder = Response::builder()
@@ -137,7 +149,6 @@ impl Answer {
             .header("cross-origin-resource-policy", "same-origin");
         let optional = [
             (header::LOCATION, location),
-            (header::SET_COOKIE, cookie),
             (
                 header::RETRY_AFTER,
                 retry_after.map(|seconds| seconds.to_string()),
@@ -147,6 +158,12 @@ impl Answer {
             if let Some(value) = value {
                 builder = builder.header(name, HeaderValue::try_from(value)?);
             }
+        }
+        for cookie in cookies {
+            builder = builder.header(header::SET_COOKIE, HeaderValue::try_from(cookie)?);
+        }
+        if clears_cache {
+            builder = builder.header("clear-site-data", "\"cache\"");
         }
         builder.body(Body::from(body))
     }

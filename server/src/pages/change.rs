@@ -15,7 +15,7 @@ use crate::identity::passkeys::list_of;
 use crate::identity::passwords;
 use crate::identity::reset::{self, Reset};
 use crate::identity::sessions::{self, NewSession, Proof, SessionKey};
-use crate::identity::throttle;
+use crate::identity::throttle::{self, Limit, Subject};
 use crate::identity::users::User;
 use crate::store::{StoreError, Tx};
 
@@ -132,8 +132,8 @@ pub(super) enum Known {
     Wait(i64),
 }
 
-/// Whether the present password is right. Guesses are counted before they are
-/// looked at, as at the door.
+/// Whether the present password is right. Only what turns out to be wrong is
+/// counted, as when somebody signs in.
 ///
 /// # Errors
 ///
@@ -143,29 +143,34 @@ pub(super) async fn knows_present(
     user: &User,
     form: &Form,
 ) -> Result<Known, PageError> {
-    let subjects = [format!("password user {}", user.id)];
-    let counted = subjects.clone();
+    let limit = Limit::passwords(&visit.app.config.identity);
+    let subject = Subject::new(format!("password user {}", user.id), limit);
+    let _turn = visit.app.identity.attempts.enter(&subject).await;
     let (name, now) = (user.username.clone(), visit.now);
     let store = &visit.app.store;
+    let counted = [subject];
+    let subjects = counted.clone();
     let attempt = move |tx: &mut Tx<'_>| -> Result<_, StoreError> {
         if let Some(seconds) = throttle::wait(tx, &counted, now)? {
             return Ok(Err(seconds));
         }
-        throttle::fail(tx, throttle::PASSWORDS, &counted, now)?;
         Ok(Ok(User::by_username(tx, &name)?.and_then(|(_, hash)| hash)))
     };
-    let hash = match store.write(attempt).await? {
+    let hash = match store.read(attempt).await? {
         Ok(hash) => hash,
         Err(seconds) => return Ok(Known::Wait(seconds)),
     };
     let passwords = &visit.app.identity.passwords;
-    let right = passwords.verify(form.get("present"), hash.clone()).await?;
-    let Some(hash) = hash.filter(|_| right) else {
-        return Ok(Known::No);
+    let is_right = passwords.verify(form.get("present"), hash.clone()).await?;
+    let count = move |tx: &mut Tx<'_>| match is_right {
+        true => throttle::forgive(tx, &subjects),
+        false => throttle::fail(tx, &subjects, now),
     };
-    let forgive = move |tx: &mut Tx<'_>| throttle::forgive(tx, &subjects);
-    store.write::<_, StoreError, _>(forgive).await?;
-    Ok(Known::Yes(hash))
+    store.write::<_, StoreError, _>(count).await?;
+    Ok(match hash.filter(|_| is_right) {
+        Some(hash) => Known::Yes(hash),
+        None => Known::No,
+    })
 }
 
 /// Sets the password. Every session ends, and this browser gets a new one.

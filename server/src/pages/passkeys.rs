@@ -341,9 +341,6 @@ async fn present(
     let form = visit.form(body)?;
     let party = party(&visit).ok_or(PageError::Unreadable)?;
     let ceremony = ceremony(&visit, &form)?;
-    if let Some(refusal) = signin::too_many_from_here(&visit, &form).await? {
-        return Ok(refusal);
-    }
     let (user, passkey) = match check(&visit, &party, ceremony, form.get("credential")).await? {
         Ok(found) => found,
         Err(error) => {

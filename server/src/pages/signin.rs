@@ -1,6 +1,7 @@
 //! Signing in.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use askama::Template;
 use dropshot::{Body, HttpError, RequestContext, UntypedBody, endpoint};
@@ -12,7 +13,7 @@ use super::visit::{Form, Visit, set_cookie};
 use crate::app::App;
 use crate::identity::metrics;
 use crate::identity::sessions::{self, NewSession, Proof, SessionKey};
-use crate::identity::throttle;
+use crate::identity::throttle::{self, Limit, Subject};
 use crate::identity::user_code::UserCode;
 use crate::identity::users::User;
 use crate::store::{StoreError, Tx};
@@ -89,85 +90,150 @@ async fn sign_in(
         return refuse(StatusCode::BAD_REQUEST, problem);
     }
 
-    // Counted before the password is looked at, so that many tries at once are
-    // no way around the limit.
-    let subjects = subjects(&visit, username);
-    let counted = subjects.clone();
-    let name = username.to_owned();
-    let now = visit.now;
-    let attempt = visit
-        .app
-        .store
-        .write(move |tx| -> Result<_, StoreError> {
-            if let Some(seconds) = throttle::wait(tx, &counted, now)? {
-                return Ok(Err(seconds));
-            }
-            throttle::fail(tx, throttle::PASSWORDS, &counted, now)?;
-            User::by_username(tx, &name).map(Ok)
-        })
-        .await?;
-    let known = match attempt {
-        Ok(known) => known,
-        Err(seconds) => {
+    let attempt = Attempt::of(&visit, username).await?;
+    let (user, hash) = (attempt.user.clone(), attempt.hash.clone());
+    // Held until the attempt is decided.
+    let _turn = visit.app.identity.attempts.enter(attempt.first()).await;
+    match attempt.admit(&visit).await? {
+        Admission::Now => {}
+        Admission::After(delay) => tokio::time::sleep(delay).await,
+        Admission::Refused(seconds) => {
             metrics::sign_in(&visit.app, "throttled");
             let answer = refuse(StatusCode::TOO_MANY_REQUESTS, too_many(seconds))?;
             return Ok(answer.retry_after(seconds));
         }
-    };
-    let (user, hash) = known.map_or((None, None), |(user, hash)| (Some(user), hash));
+    }
     let passwords = &visit.app.identity.passwords;
     let right = passwords.verify(password, hash.clone()).await?;
     match (user, hash) {
         (Some(user), Some(hash)) if right => {
-            let proof = Proof::Password(hash);
-            start(&visit, user, proof, Some(subjects), code).await
+            start(&visit, user, Proof::Password(hash), code).await
         }
         (known, _) => {
-            failed(&visit, known).await?;
+            failed(&visit, known, attempt.counted).await?;
             let problem = "The email address or the password is wrong.".to_owned();
             refuse(StatusCode::BAD_REQUEST, problem)
         }
     }
 }
 
-/// What was typed for a name is not kept: it can be a password.
-async fn failed(visit: &Visit, known: Option<User>) -> Result<(), StoreError> {
+/// What stands between an attempt and the password that it is compared with.
+///
+/// A browser in which the user has signed in before has a limit of its own. For
+/// all others, wrong passwords count for their address and for the name: the
+/// address is shut out for a while, and attempts at the name are delayed. So
+/// strangers who guess at a name cost its owner seconds, and whoever guesses from
+/// a shared address costs those seconds of waiting who come without a cookie or a
+/// passkey.
+struct Attempt {
+    user: Option<User>,
+    hash: Option<String>,
+    /// Of which a failure is counted.
+    counted: Vec<Subject>,
+}
+
+/// Whether an attempt is looked at.
+enum Admission {
+    Now,
+    After(Duration),
+    /// So many seconds to wait before trying again.
+    Refused(i64),
+}
+
+impl Attempt {
+    async fn of(visit: &Visit, username: &str) -> Result<Attempt, PageError> {
+        let config = &visit.app.config.identity;
+        let limit = Limit::passwords(config);
+        let name = username.to_owned();
+        let find = move |tx: &mut Tx<'_>| User::by_username(tx, &name);
+        let known = visit.app.store.read::<_, StoreError, _>(find).await?;
+        let (user, hash) = known.map_or((None, None), |(user, hash)| (Some(user), hash));
+        let strangers = [
+            Subject::new(format!("signin address {}", visit.network), limit),
+            Subject::new(name_subject(visit, username), limit),
+        ];
+        let attempt = |counted: Vec<Subject>| Attempt {
+            user: user.clone(),
+            hash: hash.clone(),
+            counted,
+        };
+        let lifetime = config.device_cookie_days * 86_400_000;
+        let browser = user.as_ref().and_then(|user| {
+            let cookie = visit.device_cookie();
+            cookie.of(&visit.app.pepper, &user.id, visit.now, lifetime)
+        });
+        if let Some(browser) = browser {
+            let own = attempt(vec![Subject::new(
+                format!("signin device {browser}"),
+                limit,
+            )]);
+            if !matches!(own.admit(visit).await?, Admission::Refused(_)) {
+                return Ok(own);
+            }
+        }
+        Ok(attempt(strangers.into()))
+    }
+
+    /// The browser or the address.
+    fn first(&self) -> &Subject {
+        &self.counted[0]
+    }
+
+    async fn admit(&self, visit: &Visit) -> Result<Admission, PageError> {
+        let (subjects, now) = (self.counted.clone(), visit.now);
+        let longest = visit.app.config.identity.password_delay_seconds;
+        let read = move |tx: &mut Tx<'_>| -> Result<Admission, StoreError> {
+            if let Some(seconds) = throttle::wait(tx, &subjects[..1], now)? {
+                return Ok(Admission::Refused(seconds));
+            }
+            let failures = match subjects.get(1) {
+                Some(name) => throttle::failures(tx, name, now)?,
+                None => 0,
+            };
+            Ok(
+                match delay(failures, subjects[0].limit().failures, longest) {
+                    0 => Admission::Now,
+                    seconds => Admission::After(Duration::from_secs(seconds)),
+                },
+            )
+        };
+        Ok(visit.app.store.read::<_, StoreError, _>(read).await?)
+    }
+}
+
+/// Seconds by which an attempt is delayed at a name that was guessed at so often:
+/// none within the limit, then one, and twice as many with each limit more.
+fn delay(failures: i64, limit: i64, longest: i64) -> u64 {
+    let over = failures / limit.max(1);
+    match over {
+        ..=0 => 0,
+        over => u64::try_from(longest)
+            .unwrap_or(0)
+            .min(1 << (over - 1).min(30)),
+    }
+}
+
+/// Counts a failure. What was typed for a name is not kept: it can be a password.
+async fn failed(
+    visit: &Visit,
+    known: Option<User>,
+    counted: Vec<Subject>,
+) -> Result<(), StoreError> {
     metrics::sign_in(&visit.app, "failed");
-    let trace = visit.trace();
+    let (trace, now) = (visit.trace(), visit.now);
     let subject = known.map_or("unknown".to_owned(), |user| user.id);
     visit
         .app
         .store
-        .write(move |tx| trace.record(tx, "identity.sign_in.failed", &subject, ""))
+        .write(move |tx| {
+            throttle::fail(tx, &counted, now)?;
+            trace.record(tx, "identity.sign_in.failed", &subject, "")
+        })
         .await
 }
 
-/// The refusal, when too many attempts have come from this address. Otherwise
-/// one more is counted.
-///
-/// # Errors
-///
-/// When the store fails.
-pub async fn too_many_from_here(visit: &Visit, form: &Form) -> Result<Option<Answer>, PageError> {
-    let subjects = [address(visit)];
-    let now = visit.now;
-    let count = move |tx: &mut Tx<'_>| -> Result<_, StoreError> {
-        let wait = throttle::wait(tx, &subjects, now)?;
-        if wait.is_none() {
-            throttle::fail(tx, throttle::PASSWORDS, &subjects, now)?;
-        }
-        Ok(wait)
-    };
-    let Some(seconds) = visit.app.store.write(count).await? else {
-        return Ok(None);
-    };
-    metrics::sign_in(&visit.app, "throttled");
-    let (status, code) = (StatusCode::TOO_MANY_REQUESTS, form.user_code());
-    let answer = page(visit, status, code.as_ref(), "", Some(too_many(seconds)))?;
-    Ok(Some(answer.retry_after(seconds)))
-}
-
-/// Refuses a passkey.
+/// Refuses a passkey. Nobody guesses one, so that no limit refuses this way to sign in; the
+/// limit of the address only keeps a flood out of the audit trail.
 ///
 /// # Errors
 ///
@@ -177,7 +243,17 @@ pub async fn refuse_passkey(
     form: &Form,
     problem: &str,
 ) -> Result<Answer, PageError> {
-    failed(visit, None).await?;
+    let limit = Limit::passwords(&visit.app.config.identity);
+    let counted = vec![Subject::new(
+        format!("passkey address {}", visit.network),
+        limit,
+    )];
+    let (subjects, now) = (counted.clone(), visit.now);
+    let read = move |tx: &mut Tx<'_>| throttle::wait(tx, &subjects, now);
+    match visit.app.store.read::<_, StoreError, _>(read).await? {
+        None => failed(visit, None, counted).await?,
+        Some(_) => metrics::sign_in(&visit.app, "failed"),
+    }
     let (status, code) = (StatusCode::BAD_REQUEST, form.user_code());
     page(visit, status, code.as_ref(), "", Some(problem.to_owned()))
 }
@@ -193,17 +269,16 @@ pub async fn start_with_passkey(
     user: User,
     passkey: Vec<u8>,
 ) -> Result<Answer, PageError> {
-    let proof = Proof::Passkey(passkey);
-    start(visit, user, proof, None, form.user_code()).await
+    start(visit, user, Proof::Passkey(passkey), form.user_code()).await
 }
 
 /// Starts a session under a new key: what anybody may have put into the browser
-/// before is worth nothing. `limited` is who was limited for trying a name.
+/// before is worth nothing. The browser is one in which this user has signed in
+/// from now on.
 async fn start(
     visit: &Visit,
     user: User,
     proof: Proof,
-    limited: Option<[String; 2]>,
     code: Option<UserCode>,
 ) -> Result<Answer, PageError> {
     let key = SessionKey::new(visit.app.random.token());
@@ -211,10 +286,7 @@ async fn start(
     let (origin, now) = (visit.origin.clone(), visit.now);
     let trace = visit.trace().of_user(&user.id);
     let seconds = visit.app.config.identity.session_seconds;
-    let (forgiven, pardoned) = match limited {
-        Some([name, address]) => (vec![name], address),
-        None => (Vec::new(), address(visit)),
-    };
+    let device = visit.renewed_device_cookie(&user.id);
     let means = proof.word();
     let session = NewSession {
         mac,
@@ -231,8 +303,6 @@ async fn start(
             if !sessions::start(tx, &session)? {
                 return Ok(false);
             }
-            throttle::forgive(tx, &forgiven)?;
-            throttle::pardon(tx, std::slice::from_ref(&pardoned))?;
             sessions::end(tx, before)?;
             trace.record(tx, "identity.session.started", &session.user_id, means)?;
             Ok(true)
@@ -243,23 +313,20 @@ async fn start(
     }
     metrics::sign_in(&visit.app, "succeeded");
     let cookie = set_cookie(&visit.app, &key, Some(seconds));
-    Ok(to_device(code.as_ref()).with_cookie(Some(cookie)))
+    Ok(to_device(code.as_ref())
+        .with_cookie(Some(cookie))
+        .with_cookie(device))
 }
 
-/// Who is limited: the name that is tried, and the address that tries. The name
-/// stands there as a keyed hash, since it can be anything that was typed.
-fn subjects(visit: &Visit, username: &str) -> [String; 2] {
+/// A name that is tried, as a keyed hash: it can be anything that was typed.
+fn name_subject(visit: &Visit, username: &str) -> String {
     let name = username.trim().to_lowercase();
     let mac = visit
         .app
         .pepper
         .mac("identity signin name", name.as_bytes());
     let mac: String = mac.iter().map(|byte| format!("{byte:02x}")).collect();
-    [format!("signin name {mac}"), address(visit)]
-}
-
-fn address(visit: &Visit) -> String {
-    format!("signin address {}", visit.origin)
+    format!("signin name {mac}")
 }
 
 fn too_many(seconds: i64) -> String {

@@ -68,5 +68,5 @@ async fn sign_out(
         text: "Nobody is signed in with this browser any more.",
         link: Some(("/ui/v1/signin", "Sign in again")),
     };
-    visit.page(StatusCode::OK, &page)
+    Ok(visit.page(StatusCode::OK, &page)?.clearing_cache())
 }

@@ -27,8 +27,8 @@ fn finds_nothing(area: Area) {
         let time = seconds.map(|seconds| Duration::from_secs(seconds.parse().unwrap()));
         let server = Server::start_with(Database::Sqlite, |layer| {
             // Everything comes from one client and one address.
-            layer.identity.pending_per_client = Some(0);
-            layer.identity.pending_per_address = Some(0);
+            layer.identity.device_requests_per_client = Some(0);
+            layer.identity.device_requests_per_address = Some(0);
         })
         .await;
         let token = server.token(ADMINISTRATOR, ALL_SCOPES).await;

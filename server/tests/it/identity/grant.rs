@@ -3,7 +3,7 @@
 use accord_server::identity::demo;
 
 use super::browser::Browser;
-use super::client::{ANA, Device, PASSWORD, organizations, post, register, tokens};
+use super::client::{ANA, Device, PASSWORD, organizations, post, post_as, register, tokens};
 use crate::harness::{Server, both_databases};
 
 both_databases! {
@@ -188,41 +188,46 @@ async fn with_limits(server: &Server, per_client: i64, per_address: i64) -> Serv
     Server::start_with(crate::harness::Database::Sqlite, |layer| {
         layer.server.data_dir = Some(config.server.data_dir.clone());
         layer.database.url = Some(config.database_url());
-        layer.identity.pending_per_client = Some(per_client);
-        layer.identity.pending_per_address = Some(per_address);
+        layer.identity.device_requests_per_client = Some(per_client);
+        layer.identity.device_requests_per_address = Some(per_address);
     })
     .await
 }
 
 both_databases! {
-    async fn pending_requests_of_a_client_are_limited(server: Server) {
-        let limited = with_limits(&server, 2, 0).await;
-        // What others have let in counts too.
-        let first = Device::ask(&server, "accounts.read").await;
-        Device::ask(&limited, "accounts.read").await;
+    async fn device_requests_of_a_client_are_limited_and_go_on_in_seconds(server: Server) {
+        let limited = with_limits(&server, 30, 0).await;
+        // Who only claims to be the client uses up nothing of its allowance.
+        for _ in 0..40 {
+            let wrong = (demo::CONFIDENTIAL, "wrong");
+            let answer = post_as(&limited, wrong, "/oauth2/v1/device", &[]).await;
+            assert_eq!(answer.error(), (401, "invalid_client"));
+        }
+        for _ in 0..30 {
+            Device::ask(&limited, "accounts.read").await;
+        }
         let form = [("client_id", demo::PUBLIC)];
         let answer = post(&limited, "/oauth2/v1/device", &form).await;
         assert_eq!(answer.error(), (429, "temporarily_unavailable"));
-        assert_eq!(answer.header("retry-after"), "60");
-        // Another client is not limited by it, and decided requests do not count.
+        assert_eq!(answer.header("retry-after"), "2");
+        // Another client is not limited by it.
         Device::ask_as(&limited, demo::CONFIDENTIAL, "accounts.read").await;
-        first.approve(&server).await;
         limited.advance(2);
-        Device::ask(&limited, "accounts.read").await;
-        // Expired ones do not count either.
-        limited.advance(301);
-        Device::ask(&limited, "accounts.read").await;
         Device::ask(&limited, "accounts.read").await;
         assert_eq!(limited.stop().await, Vec::<String>::new());
     }
 
-    async fn pending_requests_from_an_address_are_limited(server: Server) {
-        let limited = with_limits(&server, 0, 2).await;
-        Device::ask(&limited, "accounts.read").await;
-        Device::ask_as(&limited, demo::CONFIDENTIAL, "accounts.read").await;
+    async fn device_requests_from_an_address_are_limited_and_go_on_in_seconds(server: Server) {
+        let limited = with_limits(&server, 0, 20).await;
+        for _ in 0..20 {
+            Device::ask(&limited, "accounts.read").await;
+        }
         let form = [("client_id", demo::ASSERTION)];
         let answer = post(&limited, "/oauth2/v1/device", &form).await;
         assert_eq!(answer.error(), (429, "temporarily_unavailable"));
+        assert_eq!(answer.header("retry-after"), "3");
+        limited.advance(3);
+        Device::ask_as(&limited, demo::CONFIDENTIAL, "accounts.read").await;
         assert_eq!(limited.stop().await, Vec::<String>::new());
     }
 

@@ -1,9 +1,8 @@
-//! Guessing user codes: limited for everybody together, and no faster for what
-//! is known than for what is not.
+//! Guessing user codes: limited for everybody together, without locking out who
+//! did not guess, and no faster for what is known than for what is not.
 
 use accord_server::identity::entering::{Entered, Outcome, enter};
 use accord_server::identity::error::ServerError;
-use accord_server::identity::throttle::ALL_CODES;
 use accord_server::identity::user_code::UserCode;
 use accord_server::params;
 use accord_server::store::{StoreError, Tx};
@@ -12,20 +11,24 @@ use super::browser::Browser;
 use super::client::{ANA, Device, PASSWORD};
 use crate::harness::{Server, both_databases};
 
+/// The defaults: wrong codes of everybody, and the seconds in which they count.
+const ALL_CODES: i64 = 1000;
+const WINDOW: i64 = 300;
+
 /// Enters a code from nowhere that has been seen before. What becomes of it, and
 /// how many statements that took.
 async fn entered(server: &Server, code: &str, seen: u8) -> (Outcome, usize) {
     let app = server.app().clone();
     let entered = Entered {
         code: UserCode::parse(code).unwrap(),
-        user_id: "ana".into(),
-        session: [seen; 36],
+        user_id: format!("user-{seen}"),
         origin: format!("192.0.2.{seen}"),
+        network: format!("192.0.2.{seen}"),
         decision: None,
         now: app.clock.now().timestamp_millis(),
     };
     let work = move |tx: &mut Tx<'_>| -> Result<_, ServerError> {
-        let outcome = enter(tx, &app.pepper, &entered)?;
+        let outcome = enter(tx, &app.pepper, &app.config.identity, &entered)?;
         Ok((outcome, tx.statements()))
     };
     server.app().store.write(work).await.unwrap()
@@ -50,31 +53,58 @@ async fn wrong_codes(server: &Server, failures: i64) {
 }
 
 both_databases! {
-    async fn everybody_together_is_limited(server: Server) {
+    async fn everybody_together_is_limited_and_nobody_else(server: Server) {
         let device = Device::ask(&server, "accounts.read").await;
-        wrong_codes(&server, ALL_CODES.failures - 1).await;
+        wrong_codes(&server, ALL_CODES - 1).await;
         let mut guesser = Browser::new(&server);
         guesser.sign_in(ANA, PASSWORD).await;
         let page = guesser.submit("/ui/v1/device", &[("user_code", "BBBBBBBB")]).await;
         assert_eq!(page.status, 400);
-        // Others wait too, wherever they are, and with the right code.
+        // Who has guessed waits now, for being one of many.
+        let page = guesser.submit("/ui/v1/device", &[("user_code", &device.user_code)]).await;
+        assert_eq!((page.status, page.header("retry-after")), (429, "60"));
+        // Who has not is let in, and has one guess.
         let mut other = Browser::new(&server);
         other.sign_in("ben@north.example", PASSWORD).await;
         let page = other.submit("/ui/v1/device", &[("user_code", &device.user_code)]).await;
-        assert_eq!((page.status, page.header("retry-after")), (429, "60"));
-        let (outcome, _) = entered(&server, &device.user_code, 1).await;
-        assert_eq!(outcome, Outcome::Wait(60));
+        assert_eq!(page.status, 200);
+        assert_eq!(entered(&server, "BBBBBBBB", 1).await.0, Outcome::Wrong);
+        assert_eq!(entered(&server, &device.user_code, 1).await.0, Outcome::Wait(60));
         server.advance(60);
-        let page = other.submit("/ui/v1/device", &[("user_code", &device.user_code)]).await;
+        let page = guesser.submit("/ui/v1/device", &[("user_code", &device.user_code)]).await;
         assert_eq!(page.status, 200);
     }
 
     async fn an_old_flood_is_forgotten(server: Server) {
-        wrong_codes(&server, ALL_CODES.failures - 1).await;
-        server.advance(ALL_CODES.window / 1000 + 1);
-        for seen in 1..4 {
-            assert_eq!(entered(&server, "BBBBBBBB", seen).await.0, Outcome::Wrong);
+        wrong_codes(&server, ALL_CODES - 1).await;
+        server.advance(WINDOW + 1);
+        for _ in 0..3 {
+            assert_eq!(entered(&server, "BBBBBBBB", 1).await.0, Outcome::Wrong);
         }
+    }
+
+    /// Whoever has a code of their own device could otherwise guess on between two.
+    async fn a_good_code_forgives_no_wrong_one(server: Server) {
+        let own = Device::ask(&server, "accounts.read").await;
+        for _ in 0..4 {
+            assert_eq!(entered(&server, "BBBBBBBB", 1).await.0, Outcome::Wrong);
+        }
+        let (outcome, _) = entered(&server, &own.user_code, 1).await;
+        assert!(matches!(outcome, Outcome::Found(_)), "{outcome:?}");
+        assert_eq!(entered(&server, "BBBBBBBB", 1).await.0, Outcome::Wrong);
+        assert_eq!(entered(&server, &own.user_code, 1).await.0, Outcome::Wait(60));
+    }
+
+    async fn failures_of_a_clock_that_was_ahead_block_nobody(server: Server) {
+        let device = Device::ask(&server, "accounts.read").await;
+        server.advance(7200);
+        for _ in 0..5 {
+            entered(&server, "BBBBBBBB", 1).await;
+        }
+        assert_eq!(entered(&server, "BBBBBBBB", 1).await.0, Outcome::Wait(60));
+        server.advance(-7200);
+        let (outcome, _) = entered(&server, &device.user_code, 1).await;
+        assert!(matches!(outcome, Outcome::Found(_)), "{outcome:?}");
     }
 
     /// Denied, redeemed, expired or never given: the answer is the same, and so is

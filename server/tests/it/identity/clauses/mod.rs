@@ -84,7 +84,7 @@ impl Shared {
             .build()
             .unwrap();
         let server = runtime.block_on(Server::start_with(self.database, |layer| {
-            layer.identity.pending_per_address = Some(0);
+            layer.identity.device_requests_per_address = Some(0);
         }));
         let new = Arc::new(Running { runtime, server });
         *running = Arc::downgrade(&new);

@@ -1,0 +1,123 @@
+//! A cookie for browsers in which somebody has signed in before, so that
+//! strangers who guess at a name, or from the same address, do not lock its owner
+//! out (OWASP, "Slow Down Online Guessing Attacks with Device Cookies").
+//!
+//! It opens nothing. It only lets its browser try a password of that user by a
+//! limit of its own. A cookie that fails too often counts for nothing for a
+//! while. The database holds nothing of it but these failures: each entry is
+//! authenticated with the server key, and bound to its user and a random number.
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+
+use crate::kernel::{Mac, Pepper, Random};
+
+const PURPOSE: &str = "identity device cookie";
+/// Users of one browser that are remembered.
+const MOST: usize = 4;
+const NONCE: usize = 16;
+const TIME: usize = 8;
+const LENGTH: usize = NONCE + TIME + size_of::<Mac>();
+
+/// What a browser remembers of those who have signed in with it.
+#[derive(Debug, Clone, Default)]
+pub struct DeviceCookie(Vec<[u8; LENGTH]>);
+
+impl DeviceCookie {
+    /// Reads the value of a cookie. What cannot be one of its entries is left out.
+    pub fn parse(value: &str) -> DeviceCookie {
+        let entries = value.split('.').take(MOST);
+        let decoded = entries.filter_map(|entry| URL_SAFE_NO_PAD.decode(entry).ok());
+        DeviceCookie(decoded.filter_map(|bytes| bytes.try_into().ok()).collect())
+    }
+
+    /// Identifies the browser as one in which this user has signed in within the
+    /// last `lifetime` milliseconds.
+    pub fn of(&self, pepper: &Pepper, user_id: &str, now: i64, lifetime: i64) -> Option<String> {
+        let entry = self.find(pepper, user_id)?;
+        let time = entry[NONCE..NONCE + TIME].try_into().ok()?;
+        let is_fresh = now.saturating_sub(i64::from_be_bytes(time)) < lifetime;
+        is_fresh.then(|| URL_SAFE_NO_PAD.encode(&entry[..NONCE]))
+    }
+
+    fn find(&self, pepper: &Pepper, user_id: &str) -> Option<&[u8; LENGTH]> {
+        self.0.iter().find(|entry| {
+            let (begin, mac) = entry.split_at(NONCE + TIME);
+            pepper.accepts(mac) && pepper.is(mac, PURPOSE, &bound(begin, user_id))
+        })
+    }
+
+    /// The cookie's value after this user has signed in.
+    pub fn renewed(&self, pepper: &Pepper, random: &dyn Random, user_id: &str, now: i64) -> String {
+        let begin = [random.bytes::<NONCE>().as_slice(), &now.to_be_bytes()].concat();
+        let mac = pepper.mac(PURPOSE, &bound(&begin, user_id));
+        let new = [begin.as_slice(), &mac].concat();
+        let old = self.find(pepper, user_id);
+        let others = self.0.iter().filter(|entry| Some(*entry) != old);
+        let entries = std::iter::once(new.as_slice()).chain(others.map(<[u8; LENGTH]>::as_slice));
+        let entries: Vec<_> = entries
+            .take(MOST)
+            .map(|entry| URL_SAFE_NO_PAD.encode(entry))
+            .collect();
+        entries.join(".")
+    }
+}
+
+/// What comes before the user has a constant length.
+fn bound(begin: &[u8], user_id: &str) -> Vec<u8> {
+    [begin, user_id.as_bytes()].concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::kernel::SystemRandom;
+    use crate::kernel::pepper::{Ring, RingKey, ServerKey};
+
+    fn pepper(byte: u8) -> Pepper {
+        let key = Arc::new(ServerKey::new([byte; 32]));
+        let name = key.name();
+        let keys = vec![RingKey {
+            key,
+            is_retired: false,
+        }];
+        Pepper::of(Ring::new(keys, name).unwrap())
+    }
+
+    #[test]
+    fn a_cookie_is_its_users_and_nobody_elses() {
+        let pepper = pepper(1);
+        let first = DeviceCookie::default().renewed(&pepper, &SystemRandom, "ana", 1_000);
+        let cookie = DeviceCookie::parse(&first);
+        let ana = cookie.of(&pepper, "ana", 2_000, 10_000);
+        assert!(ana.is_some());
+        assert_eq!(cookie.of(&pepper, "ben", 2_000, 10_000), None);
+        assert_eq!(cookie.of(&pepper, "ana", 11_000, 10_000), None);
+        assert_eq!(cookie.of(&self::pepper(2), "ana", 2_000, 10_000), None);
+        // A clock that was ahead does no harm.
+        assert_eq!(cookie.of(&pepper, "ana", 0, 10_000), ana);
+
+        let both = DeviceCookie::parse(&cookie.renewed(&pepper, &SystemRandom, "ben", 3_000));
+        assert_eq!(both.of(&pepper, "ana", 3_000, 10_000), ana);
+        let again = DeviceCookie::parse(&both.renewed(&pepper, &SystemRandom, "ana", 4_000));
+        assert_ne!(again.of(&pepper, "ana", 4_000, 10_000), ana);
+        assert_eq!(again.0.len(), 2);
+    }
+
+    #[test]
+    fn what_is_not_a_cookie_is_nobodys() {
+        let pepper = pepper(1);
+        let good = DeviceCookie::default().renewed(&pepper, &SystemRandom, "ana", 0);
+        let mut forged = URL_SAFE_NO_PAD.decode(&good).unwrap();
+        forged[20] ^= 1;
+        let forged = URL_SAFE_NO_PAD.encode(forged);
+        for value in ["", "....", "x", &good[1..], &forged] {
+            let cookie = DeviceCookie::parse(value);
+            assert_eq!(cookie.of(&pepper, "ana", 0, 10_000), None, "{value}");
+        }
+        let many = format!("{forged}.{forged}.{forged}.{forged}.{good}");
+        assert_eq!(DeviceCookie::parse(&many).0.len(), MOST);
+    }
+}

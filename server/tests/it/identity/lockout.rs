@@ -1,0 +1,210 @@
+//! Attackers who try to lock others out, and a bystander who signs in and enters a
+//! code at the first try.
+
+use std::time::{Duration, Instant};
+
+use super::browser::Browser;
+use super::client::{ANA, Device, PASSWORD};
+use crate::harness::{Database, Server};
+
+const BEN: &str = "ben@north.example";
+
+/// A service behind a trusted proxy, which these tests play themselves.
+async fn service() -> Server {
+    Server::start_with(Database::Sqlite, |layer| {
+        layer.server.trusted_proxies = Some(vec!["127.0.0.0/8".parse().unwrap()]);
+        layer.identity.password_delay_seconds = Some(1);
+    })
+    .await
+}
+
+/// A browser at this address, behind the proxy.
+fn browser(server: &Server, address: &str) -> Browser {
+    let mut browser = Browser::new(server);
+    browser.behind_proxy = Some(address.to_owned());
+    browser
+}
+
+/// Tries a wrong password; the status.
+async fn guess(browser: &mut Browser, username: &str) -> u16 {
+    if browser.csrf_token.is_empty() {
+        browser.get("/ui/v1/signin").await;
+    }
+    let fields = [("username", username), ("password", "wrong")];
+    browser.submit("/ui/v1/signin", &fields).await.status
+}
+
+async fn signs_in_and_enters_a_code(server: &Server, mut browser: Browser, username: &str) {
+    browser.sign_in(username, PASSWORD).await;
+    let device = Device::ask(server, "accounts.read").await;
+    let page = browser
+        .submit("/ui/v1/device", &[("user_code", &device.user_code)])
+        .await;
+    assert_eq!(page.status, 200, "{}", page.body);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn ten_attackers_on_one_name_delay_it_and_do_not_shut_it() {
+    let server = service().await;
+    let mut known = browser(&server, "192.0.2.100");
+    known.sign_in(BEN, PASSWORD).await;
+    known.cookie = None;
+    for attacker in 0..10 {
+        let mut attacker = browser(&server, &format!("192.0.2.{attacker}"));
+        for _ in 0..2 {
+            assert_eq!(guess(&mut attacker, BEN).await, 400);
+        }
+    }
+    // Somewhere new, it takes a second; where ben has signed in before, it does not.
+    let begun = Instant::now();
+    signs_in_and_enters_a_code(&server, browser(&server, "198.51.100.1"), BEN).await;
+    assert!(begun.elapsed() >= Duration::from_secs(1));
+    signs_in_and_enters_a_code(&server, known, BEN).await;
+    assert_eq!(server.stop().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_attacker_at_a_shared_address_shuts_nobody_out_who_is_known_there() {
+    let server = service().await;
+    let mut known = browser(&server, "192.0.2.1");
+    known.sign_in(BEN, PASSWORD).await;
+    let mut signed_in = browser(&server, "192.0.2.1");
+    signed_in.sign_in("ana@north.example", PASSWORD).await;
+    let mut attacker = browser(&server, "192.0.2.1");
+    for _ in 0..10 {
+        assert_eq!(guess(&mut attacker, "nobody@north.example").await, 400);
+    }
+    assert_eq!(guess(&mut attacker, BEN).await, 429);
+    // A cookie of one user is worth nothing for another.
+    known.cookie = None;
+    known.csrf_token.clear();
+    assert_eq!(guess(&mut known, ANA).await, 429);
+    known.csrf_token.clear();
+    signs_in_and_enters_a_code(&server, known, BEN).await;
+    let device = Device::ask(&server, "accounts.read").await;
+    signed_in.get("/ui/v1/device").await;
+    let page = signed_in
+        .submit("/ui/v1/device", &[("user_code", &device.user_code)])
+        .await;
+    assert_eq!(page.status, 200, "{}", page.body);
+    // Elsewhere nobody notices.
+    signs_in_and_enters_a_code(&server, browser(&server, "192.0.2.2"), ANA).await;
+    assert_eq!(server.stop().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_known_browser_that_guesses_is_a_stranger_again() {
+    let server = service().await;
+    let mut known = browser(&server, "192.0.2.1");
+    known.sign_in(BEN, PASSWORD).await;
+    known.cookie = None;
+    known.csrf_token.clear();
+    for _ in 0..10 {
+        assert_eq!(guess(&mut known, BEN).await, 400);
+    }
+    // From here on it counts for its address and for the name.
+    for _ in 0..10 {
+        assert_eq!(guess(&mut known, BEN).await, 400);
+    }
+    assert_eq!(guess(&mut known, BEN).await, 429);
+    assert_eq!(server.stop().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_account_with_200_addresses_locks_nobody_out_of_entering_codes() {
+    let server = service().await;
+    let mut attacker = browser(&server, "192.0.2.1");
+    attacker.sign_in(ANA, PASSWORD).await;
+    let mut refused = 0;
+    for address in 0..200 {
+        attacker.behind_proxy = Some(format!("198.51.100.{address}"));
+        let page = attacker
+            .submit("/ui/v1/device", &[("user_code", "BBBBBBBB")])
+            .await;
+        refused += usize::from(page.status == 429);
+    }
+    assert_eq!(refused, 195);
+    // At one of these addresses, and at another.
+    for address in ["198.51.100.7", "203.0.113.1"] {
+        signs_in_and_enters_a_code(&server, browser(&server, address), BEN).await;
+    }
+    assert_eq!(server.stop().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_network_of_64_bits_is_one_address() {
+    let server = service().await;
+    for host in 0..10 {
+        let mut attacker = browser(&server, &format!("2001:db8:1:2::{host:x}"));
+        assert_eq!(guess(&mut attacker, "nobody@north.example").await, 400);
+    }
+    let mut attacker = browser(&server, "2001:db8:1:2:ffff::1");
+    assert_eq!(guess(&mut attacker, "nobody@north.example").await, 429);
+    let next = browser(&server, "2001:db8:1:3::1");
+    signs_in_and_enters_a_code(&server, next, BEN).await;
+    assert_eq!(server.stop().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn good_passwords_at_once_count_for_nothing_and_wrong_ones_at_once_all_count() {
+    let server = service().await;
+    let mut browsers = Vec::new();
+    for _ in 0..15 {
+        let mut browser = browser(&server, "192.0.2.1");
+        browser.get("/ui/v1/signin").await;
+        browsers.push(browser);
+    }
+    let good = [("username", BEN), ("password", PASSWORD)];
+    let tries = browsers
+        .iter_mut()
+        .map(|browser| browser.submit("/ui/v1/signin", &good));
+    for page in futures::future::join_all(tries).await {
+        assert_eq!(page.status, 303);
+    }
+    let mut attackers = Vec::new();
+    for _ in 0..40 {
+        let mut attacker = browser(&server, "192.0.2.9");
+        attacker.get("/ui/v1/signin").await;
+        attackers.push(attacker);
+    }
+    let wrong = [("username", "nobody@north.example"), ("password", "wrong")];
+    let tries = attackers
+        .iter_mut()
+        .map(|browser| browser.submit("/ui/v1/signin", &wrong));
+    let pages = futures::future::join_all(tries).await;
+    let looked_at = pages.iter().filter(|page| page.status == 400).count();
+    assert!((10..20).contains(&looked_at), "{looked_at}");
+    assert_eq!(server.stop().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_cookie_of_a_known_browser_is_out_of_reach_of_scripts_and_other_sites() {
+    let server = Server::start_with(Database::Sqlite, |layer| {
+        layer.server.public_url = Some("https://accord.example".parse().unwrap());
+    })
+    .await;
+    let mut browser = Browser::through(&server, server.address(), [127, 0, 0, 1]);
+    browser.get("/ui/v1/signin").await;
+    let fields = [("username", BEN), ("password", PASSWORD)];
+    let page = browser.submit("/ui/v1/signin", &fields).await;
+    let cookies = page.headers.get_all("set-cookie").iter();
+    let cookies: Vec<_> = cookies.map(|cookie| cookie.to_str().unwrap()).collect();
+    let device = cookies
+        .iter()
+        .find(|cookie| cookie.starts_with("__Host-accord_device="));
+    let device = device.unwrap_or_else(|| panic!("{cookies:?}"));
+    for attribute in [
+        "; Path=/",
+        "; HttpOnly",
+        "; SameSite=Lax",
+        "; Secure",
+        "; Max-Age=15552000",
+    ] {
+        assert!(device.contains(attribute), "{device}");
+    }
+    assert!(
+        !device.contains("Domain") && !device.contains("ben"),
+        "{device}"
+    );
+    assert_eq!(server.stop().await, Vec::<String>::new());
+}
