@@ -9,12 +9,13 @@ use std::sync::Arc;
 
 use crate::config::Config;
 use crate::connections::Connections;
-use crate::demo;
 use crate::identity::Identity;
 use crate::inference::{self, Inference};
 use crate::kernel::{Clock, Kernel, KernelError, Random};
 use crate::mail::Office;
 use crate::mail::transport::TransportError;
+use crate::ops::Readiness;
+use crate::patterns::accelerators::{self, CatalogueError};
 
 /// The context of every call.
 pub struct App {
@@ -28,6 +29,8 @@ pub struct App {
     pub mail: Arc<Office>,
     /// Who is connected, and which requests are in progress.
     pub connections: Arc<Connections>,
+    /// Whether the store can be written.
+    pub(crate) readiness: Readiness,
 }
 
 /// Why there is no [`App`].
@@ -36,9 +39,9 @@ pub enum OpenError {
     /// There is nothing to stand on.
     #[error(transparent)]
     Kernel(#[from] KernelError),
-    /// The demo catalogue cannot be written.
-    #[error("demo catalogue: {0}")]
-    Demo(#[from] demo::DemoError),
+    /// The accelerators that come with the service cannot be installed.
+    #[error(transparent)]
+    Accelerators(#[from] CatalogueError),
     /// The configured mail server cannot be used.
     #[error(transparent)]
     Mail(#[from] TransportError),
@@ -48,8 +51,7 @@ pub enum OpenError {
 }
 
 impl App {
-    /// Opens the kernel and the areas on it, and fills a new store with the demo
-    /// catalogue when that is asked for.
+    /// Opens the kernel and the areas on it.
     ///
     /// # Errors
     ///
@@ -65,9 +67,13 @@ impl App {
             inference: Arc::new(Inference::new(Arc::clone(&kernel))?),
             mail: Arc::new(Office::new(Arc::clone(&kernel))?),
             connections: Arc::default(),
+            readiness: Readiness::default(),
             kernel,
         });
-        demo::prepare(&app.identity).await?;
+        let now = app.clock.now();
+        app.store
+            .write(move |tx| accelerators::install_system(tx, now))
+            .await?;
         inference::start(&app.inference);
         Ok(app)
     }

@@ -1,16 +1,18 @@
 //! The demo catalogue: something in every area, so that everything can be tried
 //! at once.
 //!
-//! It is written into a new store, whole or not at all, and never into one that
-//! was used before. Its passwords and client secrets are printed in the manual,
-//! so a store that holds it is served to this machine only, unless the operator
-//! insists.
+//! A service that starts writes it into a new store, whole or not at all, and
+//! never into one that was used before, by a command for instance. Its passwords
+//! and client secrets are printed in the manual, so a store that holds it is
+//! served to this machine only, at loopback listeners and loopback public
+//! addresses, unless the operator insists.
 
-use std::net::SocketAddr;
 use std::sync::Arc;
 
+use crate::config::ServerConfig;
 use crate::identity::Identity;
 use crate::identity::passwords::{self, PasswordError};
+use crate::kernel::urls::is_loopback;
 use crate::params;
 use crate::store::{Store, StoreError, Tx};
 use crate::{accounts, inference, patterns};
@@ -20,6 +22,8 @@ pub const PASSWORD: &str = "accord-demo-password";
 
 /// What a store remembers that began with the catalogue.
 const DEMO: &str = "demo";
+/// What one remembers that did not.
+const EMPTY: &str = "empty";
 
 /// Why a store is not as the configuration wants it.
 #[derive(Debug, thiserror::Error)]
@@ -27,19 +31,16 @@ pub enum DemoError {
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The accelerators that come with the service cannot be installed.
-    #[error(transparent)]
-    Accelerators(#[from] patterns::accelerators::CatalogueError),
     /// The password cannot be hashed.
     #[error(transparent)]
     Password(#[from] PasswordError),
     /// Credentials that everybody knows would be open to others.
     #[error(
         "its passwords are known to everybody, and it would be served beyond this machine at {0}. \
-         Listen on 127.0.0.1, or start a new database with --demo false, or set \
-         demo.anywhere = true"
+         Listen on 127.0.0.1 and leave public addresses out, or start a new database with \
+         --demo false, or set demo.anywhere = true"
     )]
-    Exposed(SocketAddr),
+    Exposed(String),
 }
 
 /// Whether a store began with the catalogue.
@@ -60,7 +61,11 @@ fn origin(tx: &mut Tx<'_>) -> Result<Option<String>, StoreError> {
 
 /// Writes the catalogue into a new store if it is enabled, and refuses to serve
 /// it to others.
-pub(crate) async fn prepare(identity: &Arc<Identity>) -> Result<(), DemoError> {
+///
+/// # Errors
+///
+/// When the store fails, or the catalogue would be served beyond this machine.
+pub async fn prepare(identity: &Arc<Identity>) -> Result<(), DemoError> {
     let context = Arc::clone(identity);
     identity
         .store
@@ -68,25 +73,48 @@ pub(crate) async fn prepare(identity: &Arc<Identity>) -> Result<(), DemoError> {
         .await
 }
 
-fn prepare_in(tx: &mut Tx<'_>, identity: &Identity) -> Result<(), DemoError> {
-    // These are no demonstration: every store has them.
-    patterns::accelerators::install_system(tx, identity.clock.now())?;
-    let config = &identity.config;
-    let origin = if config.demo.enabled { DEMO } else { "empty" };
-    let is_new = tx.execute(
+/// Lets a store that nobody has served yet begin without the catalogue: what an
+/// operator writes into it is not meant for trying.
+///
+/// # Errors
+///
+/// When the store fails.
+pub async fn leave_out(store: &Store) -> Result<(), StoreError> {
+    store.write(|tx| begin(tx, EMPTY).map(drop)).await
+}
+
+/// Says how a store began, if nothing has; whether this was so.
+fn begin(tx: &mut Tx<'_>, origin: &str) -> Result<bool, StoreError> {
+    let inserted = tx.execute(
         "INSERT INTO meta (name, value) VALUES ('origin', $1) ON CONFLICT (name) DO NOTHING",
         params![origin],
-    )? == 1;
+    )?;
+    Ok(inserted == 1)
+}
+
+fn prepare_in(tx: &mut Tx<'_>, identity: &Identity) -> Result<(), DemoError> {
+    let config = &identity.config;
+    let is_new = begin(tx, if config.demo.enabled { DEMO } else { EMPTY })?;
     if self::origin(tx)?.as_deref() != Some(DEMO) {
         return Ok(());
     }
-    let exposed = |address: &SocketAddr| !address.ip().is_loopback();
-    match config.server.listeners().find(exposed) {
+    match exposed(&config.server) {
         // Before anything is written: the operator may have wanted none of it.
         Some(address) if !config.demo.anywhere => Err(DemoError::Exposed(address)),
         _ if is_new => seed(tx, identity),
         _ => Ok(()),
     }
+}
+
+/// The first address at which others than this machine reach the service.
+fn exposed(config: &ServerConfig) -> Option<String> {
+    let mut listeners = config.listeners();
+    let listener = listeners.find(|address| !address.ip().is_loopback());
+    let public = || {
+        let url = config.public_urls().find(|url| !is_loopback(url))?;
+        Some(url.to_string())
+    };
+    listener.map(|address| address.to_string()).or_else(public)
 }
 
 /// Each area writes its part.

@@ -29,7 +29,7 @@ use crate::area::Area;
 use crate::config::ServerConfig;
 use crate::kernel::Urls;
 use crate::kernel::keyring::{self, FollowError};
-use crate::{accounts, api, audit, connections, identity, inference, mail, ops, publish};
+use crate::{accounts, api, audit, connections, demo, identity, inference, mail, ops, publish};
 
 use strict::Strict;
 use tls::Certificate;
@@ -62,6 +62,9 @@ pub enum ServeError {
     /// TLS cannot be spoken.
     #[error("server.tls: {0}")]
     Protocol(#[from] rustls::Error),
+    /// The demo catalogue cannot be written, or must not be served here.
+    #[error("demo catalogue: {0}")]
+    Demo(#[from] demo::DemoError),
     /// A server key that others use is not here.
     #[error(transparent)]
     Keys(#[from] FollowError),
@@ -78,11 +81,13 @@ pub struct Service {
     background: JoinSet<()>,
 }
 
-/// Starts to listen.
+/// Starts to listen. A new store is filled with the demo catalogue before, if the
+/// configuration asks for it.
 ///
 /// # Errors
 ///
-/// When an address is taken or cannot be used.
+/// When an address is taken or cannot be used, and when the demo catalogue would
+/// be served beyond this machine.
 pub async fn start(app: Arc<App>) -> Result<Service, ServeError> {
     if app.config.log.contents {
         tracing::warn!(
@@ -90,6 +95,7 @@ pub async fn start(app: Arc<App>) -> Result<Service, ServeError> {
              is written to this log. Switch it off when the fault is found."
         );
     }
+    demo::prepare(&app.identity).await?;
     keyring::replicas::join(&app).await?;
     let config = &app.config.server;
     warn_of_plain_http(config);
@@ -165,6 +171,7 @@ fn warn_of_plain_http(config: &ServerConfig) {
     let beyond = |address: &SocketAddr| !address.ip().to_canonical().is_loopback();
     if let Some(address) = config.listeners().find(beyond)
         && !config.tls.is_on()
+        && config.trusted_proxies.is_empty()
     {
         tracing::warn!(
             %address,

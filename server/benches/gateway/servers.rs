@@ -232,6 +232,7 @@ async fn key(file: &Path) -> anyhow::Result<String> {
     let flags = <accord_server::config::Layer as confique::Layer>::empty();
     let config = Config::load(flags, Some(file))?;
     let app = App::open(config, Arc::new(SystemClock), Arc::new(SystemRandom)).await?;
+    accord_server::demo::prepare(&app.identity).await?;
     let new = NewKey {
         display_name: "bench".into(),
         compartment_id: COMPARTMENT.into(),

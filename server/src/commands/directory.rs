@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use accord_server::accounts::manifest::{Action, Manifest, ManifestError, Plan, Waiting};
 use accord_server::audit::{self, Actor, Event};
+use accord_server::demo;
 use accord_server::kernel::{Kernel, SystemClock, SystemRandom};
 use accord_server::store::StoreError;
 use anyhow::{Context as _, bail};
@@ -31,7 +32,9 @@ pub struct Apply {
 
 async fn open(options: &Options) -> anyhow::Result<Kernel> {
     let config = options.load()?;
-    Ok(Kernel::open(config, Arc::new(SystemClock), Arc::new(SystemRandom)).await?)
+    let kernel = Kernel::open(config, Arc::new(SystemClock), Arc::new(SystemRandom)).await?;
+    demo::leave_out(&kernel.store).await?;
+    Ok(kernel)
 }
 
 /// Works on the database that a running service uses.

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use accord_server::app::App;
 use accord_server::audit::{self, Actor, Event};
-use accord_server::kernel::{SystemClock, SystemRandom};
 use accord_server::mail::link::PasswordLink;
 use accord_server::mail::outbox::{self, State};
 use accord_server::mail::{message, send_test};
@@ -62,12 +61,7 @@ pub enum Standing {
 /// Works on the database that a running service uses, which sends what waits.
 #[tokio::main]
 pub async fn run(options: &Options, command: &Mail) -> anyhow::Result<()> {
-    let app = App::open(
-        options.load()?,
-        Arc::new(SystemClock),
-        Arc::new(SystemRandom),
-    )
-    .await?;
+    let app = options.open().await?;
     match command {
         Mail::List {
             state,

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use accord_server::app::App;
 use accord_server::config::{Config, ConfigError, Layer, LogFormat, Secret};
+use accord_server::demo;
 use accord_server::kernel::{SystemClock, SystemRandom};
 use confique::Layer as _;
 
@@ -62,19 +63,26 @@ fn log_format(text: &str) -> Result<LogFormat, String> {
 impl Options {
     /// Reads the configuration with these flags on top.
     pub fn load(&self) -> Result<Config, ConfigError> {
-        let default = Path::new(DEFAULT_FILE);
-        let file = match &self.config {
-            Some(path) => Some(path.as_path()),
-            None => Some(default).filter(|path| path.exists()),
-        };
-        Config::load(self.layer(), file)
+        Config::load(self.layer(), self.file())
     }
 
     /// Opens what the service works on: its database and its key. A running
-    /// service notices by itself what is changed there.
+    /// service notices by itself what is changed there. No command fills a new
+    /// store with the demo catalogue.
     pub async fn open(&self) -> anyhow::Result<Arc<App>> {
         let (clock, random) = (Arc::new(SystemClock), Arc::new(SystemRandom));
-        Ok(App::open(self.load()?, clock, random).await?)
+        let app = App::open(self.load()?, clock, random).await?;
+        demo::leave_out(&app.store).await?;
+        Ok(app)
+    }
+
+    /// The file that the configuration is read from, if there is one.
+    pub fn file(&self) -> Option<&Path> {
+        let default = Path::new(DEFAULT_FILE);
+        match &self.config {
+            Some(path) => Some(path.as_path()),
+            None => Some(default).filter(|path| path.exists()),
+        }
     }
 
     fn layer(&self) -> Layer {

@@ -19,6 +19,9 @@ pub async fn run(options: &Options) -> anyhow::Result<()> {
     let config = options.load()?;
     // To the end: its last act is to write what still waits.
     let _log = ops::init_logs(&config.log)?;
+    for complaint in config.open_to_others(options.file()) {
+        tracing::warn!("{complaint}");
+    }
     let limit = Duration::from_secs(config.server.drain_seconds.into());
     if let Some(many) = config.server.compare_one_in {
         set_guard(NonZeroU32::new(many).map_or(Guard::Off, Guard::OneIn));

@@ -13,6 +13,7 @@ pub mod inference;
 pub mod levels;
 pub mod mail;
 pub mod network;
+mod permissions;
 mod secret;
 pub mod telemetry;
 mod tls;
@@ -218,12 +219,13 @@ pub enum LogFormat {
 /// The `[demo]` section.
 #[derive(Debug, Clone, confique::Config)]
 pub struct DemoConfig {
-    /// Whether a new store is filled with the demo catalogue. Its passwords and
+    /// Whether a service that starts with a new store fills it with the demo
+    /// catalogue. Its passwords and
     /// client secrets are in the manual: it is for trying, not for operating.
     #[config(default = true, env = "ACCORD_DEMO")]
     pub enabled: bool,
     /// Whether a store with the demo catalogue may be served beyond this
-    /// machine.
+    /// machine: at other listeners or public addresses than loopback ones.
     #[config(default = false, env = "ACCORD_DEMO_ANYWHERE")]
     pub anywhere: bool,
 }
@@ -258,6 +260,13 @@ impl Config {
         Ok(config)
     }
 
+    /// What others than the owner of its files could read or replace: of the
+    /// configuration file, if it holds secrets, and of the data directory. Each
+    /// complaint says what to do.
+    pub fn open_to_others(&self, file: Option<&Path>) -> Vec<String> {
+        permissions::complaints(&self.server.data_dir, file)
+    }
+
     /// The documented template: every key, its default and its variable.
     pub fn template() -> String {
         confique::toml::template::<Config>(confique::toml::FormatOptions::default())
@@ -277,6 +286,17 @@ impl ServerConfig {
     pub fn listeners(&self) -> impl Iterator<Item = SocketAddr> {
         let own = Area::ALL.into_iter().filter_map(|area| self.listener(area));
         std::iter::once(self.listen).chain(own)
+    }
+
+    /// Every public address that is configured.
+    pub fn public_urls(&self) -> impl Iterator<Item = &url::Url> {
+        let own = [
+            &self.accounts_url,
+            &self.identity_url,
+            &self.inference_url,
+            &self.patterns_url,
+        ];
+        self.public_url.iter().chain(own.into_iter().flatten())
     }
 
     /// The listener of its own that an area was given.

@@ -76,6 +76,19 @@ pub enum KernelError {
         /// What the operating system says.
         source: std::io::Error,
     },
+    /// The database file is gone. A new one in its place would hide that everything
+    /// in it is lost.
+    #[error(
+        "{key} is there, but the database file {database} beside it is not: it was deleted or \
+         moved, or its volume is not mounted. Put it back. To begin a new, empty database, move \
+         {key} away"
+    )]
+    LostDatabase {
+        /// The file that is missing.
+        database: String,
+        /// The file that says that it was there.
+        key: String,
+    },
     /// There is no server key.
     #[error("server key: {0}")]
     Pepper(#[from] PepperError),
@@ -113,10 +126,19 @@ impl Kernel {
             Some(keys) => KeySource::Configuration(keys.clone()),
             None => KeySource::File(KeyFile::new(directory.join("server.key"))),
         };
+        if let KeySource::File(key) = &key_source {
+            check_database_is_there(key.path(), config.database_url().expose())?;
+        }
         let metrics = Metrics::new()?;
         let traces = Traces::open(&config.telemetry, &metrics)?;
-        let keys = key_source.read(random.as_ref())?;
         let store = Store::open(config.database_url().expose()).await?;
+        // A key is made for a new database only: what is hashed with one that is lost
+        // could not be verified with another.
+        let known = store.read(keyring::promoted).await;
+        let keys = match known.map_err(|error: StoreError| error)?.is_empty() {
+            true => key_source.read_or_make(random.as_ref())?,
+            false => key_source.read()?,
+        };
         let (here, now) = (keys.clone(), clock.now().timestamp_millis());
         let promoted = store.write(move |tx| keyring::begin(tx, &here, now)).await;
         let promoted = promoted.map_err(|error: StoreError| error)?;
@@ -175,8 +197,24 @@ impl Kernel {
     }
 }
 
+/// A server key without the database beside it is what is left of a service.
+fn check_database_is_there(key: &Path, database_url: &str) -> Result<(), KernelError> {
+    let Some(database) = crate::store::file(database_url) else {
+        return Ok(());
+    };
+    let directory = |path: &Path| path.parent().and_then(|path| path.canonicalize().ok());
+    let is_beside = directory(&database) == directory(key);
+    match is_beside && key.exists() && !database.exists() {
+        true => Err(KernelError::LostDatabase {
+            database: database.display().to_string(),
+            key: key.display().to_string(),
+        }),
+        false => Ok(()),
+    }
+}
+
 /// Makes a directory, readable by its owner only, if it is not there.
-fn make_private(path: &Path) -> std::io::Result<()> {
+pub(crate) fn make_private(path: &Path) -> std::io::Result<()> {
     let mut builder = std::fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]

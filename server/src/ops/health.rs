@@ -1,17 +1,50 @@
 //! Health: whether the process lives, and whether it can serve.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use dropshot::{Body, HttpError, RequestContext, endpoint};
 use http::{Response, StatusCode};
 
 use super::access;
 use crate::app::App;
+use crate::params;
 use crate::publish::reply;
+use crate::store::{Store, StoreError, Tx};
 
 /// A database that takes longer does not serve.
 const PATIENCE: Duration = Duration::from_secs(2);
+
+/// How long an outcome holds: whoever asks all the time must not write all the
+/// time.
+const FRESH: Duration = Duration::from_secs(1);
+
+/// Whether the store can be written, as it was found out last. A store that can
+/// only be read, as on a full disk, serves nobody.
+#[derive(Debug, Default)]
+pub(crate) struct Readiness(tokio::sync::Mutex<Option<(Instant, Result<(), StoreError>)>>);
+
+impl Readiness {
+    /// Writes something into the store that nobody reads.
+    async fn check(&self, store: &Store, now: i64) -> Result<(), StoreError> {
+        let mut last = self.0.lock().await;
+        if let Some((at, outcome)) = &*last
+            && at.elapsed() < FRESH
+        {
+            return outcome.clone();
+        }
+        let write = move |tx: &mut Tx<'_>| {
+            tx.execute(
+                "INSERT INTO meta (name, value) VALUES ('readiness', $1) \
+                 ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+                params![now.to_string()],
+            )
+        };
+        let outcome = store.note::<_, StoreError, _>(write).await.map(drop);
+        *last = Some((Instant::now(), outcome.clone()));
+        outcome
+    }
+}
 
 /// The process lives. Says nothing about what it needs: a restart would not
 /// mend the database.
@@ -21,7 +54,7 @@ pub async fn healthz(call: RequestContext<Arc<App>>) -> Result<Response<Body>, H
     access::whispered(&call, "/healthz", answer).await
 }
 
-/// The service can answer: its store is reachable, and it has every server key.
+/// The service can serve: its store can be written, and it has every server key.
 #[endpoint { method = GET, path = "/readyz", unpublished = true }]
 pub async fn readyz(call: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
     access::whispered(&call, "/readyz", ready(call.context())).await
@@ -34,15 +67,17 @@ async fn ready(app: &App) -> Result<Response<Body>, HttpError> {
             "a server key is missing; see the log\n",
         );
     }
-    let problem = match tokio::time::timeout(PATIENCE, app.store.ping()).await {
+    let now = app.clock.now().timestamp_millis();
+    let check = app.readiness.check(&app.store, now);
+    let problem = match tokio::time::timeout(PATIENCE, check).await {
         Ok(Ok(())) => return reply::text(StatusCode::OK, "ready\n"),
         Ok(Err(error)) => error.to_string(),
         Err(_) => format!("no answer within {} s", PATIENCE.as_secs()),
     };
     // The reason can name hosts and files, and anyone may ask.
-    tracing::warn!(%problem, "not ready: the store does not answer");
+    tracing::warn!(%problem, "not ready: the store cannot be written");
     reply::text(
         StatusCode::SERVICE_UNAVAILABLE,
-        "the store does not answer\n",
+        "the store cannot be written\n",
     )
 }

@@ -14,6 +14,7 @@ use dropshot::{ApiDescription, ApiDescriptionRegisterError};
 
 use crate::app::App;
 
+pub(crate) use health::Readiness;
 pub use logs::{LogWriter, LogsError, dropshot_log, init as init_logs};
 
 /// Registers `/healthz`, `/readyz` and `/metrics`.

@@ -25,6 +25,7 @@ mod tls;
 mod tx;
 mod value;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use tokio::sync::watch;
@@ -63,8 +64,7 @@ impl Store {
     /// When the address cannot be understood, the database cannot be reached or
     /// was written by another version of this program.
     pub async fn open(database_url: &str) -> Result<Store, StoreError> {
-        if let Some(path) = database_url.strip_prefix("sqlite:") {
-            let path = std::path::PathBuf::from(path.strip_prefix("//").unwrap_or(path));
+        if let Some(path) = file(database_url) {
             on_thread(move || sqlite::open(&path)).await
         } else if database_url.starts_with("postgres://")
             || database_url.starts_with("postgresql://")
@@ -205,6 +205,12 @@ impl Store {
             Access::Note | Access::Snapshot | Access::Write => &self.inner.writes,
         }
     }
+}
+
+/// The file of a database; none for one that is not a file.
+pub fn file(database_url: &str) -> Option<PathBuf> {
+    let path = database_url.strip_prefix("sqlite:")?;
+    Some(PathBuf::from(path.strip_prefix("//").unwrap_or(path)))
 }
 
 /// Opening blocks: not for a thread that serves requests.

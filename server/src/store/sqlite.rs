@@ -6,7 +6,7 @@
 //! the others; and no job is answered before the common commit is on disk.
 //! Readers work beside it on the write-ahead log, each in a snapshot.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -36,8 +36,9 @@ pub(super) fn open(path: &Path) -> Result<Store, StoreError> {
     let writer = connect(path, false)?;
     migrate(&writer)?;
 
+    let file = OpenedFile::new(path);
     let (writes, crew) = queue();
-    spawn("store-writer", move || write_loop(&writer, &crew))?;
+    spawn("store-writer", move || write_loop(&writer, &crew, &file))?;
 
     let (reads, crew) = queue();
     for _ in 0..READERS {
@@ -50,6 +51,49 @@ pub(super) fn open(path: &Path) -> Result<Store, StoreError> {
         format!("SQLite, {}", path.display()),
         None,
     ))
+}
+
+/// The database's file as it was when it was opened. Whoever deletes or replaces
+/// it leaves this process with a file that has no name: what is written there is
+/// acknowledged, and gone with the process.
+struct OpenedFile {
+    path: PathBuf,
+    identity: Option<(u64, u64)>,
+}
+
+impl OpenedFile {
+    fn new(path: &Path) -> OpenedFile {
+        OpenedFile {
+            path: path.to_owned(),
+            identity: identity(path),
+        }
+    }
+
+    /// Whether it is still there.
+    fn check(&self) -> Result<(), StoreError> {
+        let identity = identity(&self.path);
+        match identity.is_some() && identity == self.identity {
+            true => Ok(()),
+            false => Err(StoreError::Unavailable(format!(
+                "{} was deleted or replaced while it was in use. Stop the service, put the \
+                 file back, and start it again",
+                self.path.display()
+            ))),
+        }
+    }
+}
+
+/// What tells a file from every other one.
+#[cfg(unix)]
+fn identity(path: &Path) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt;
+    let metadata = std::fs::metadata(path).ok()?;
+    Some((metadata.dev(), metadata.ino()))
+}
+
+#[cfg(not(unix))]
+fn identity(path: &Path) -> Option<(u64, u64)> {
+    path.exists().then_some((0, 0))
 }
 
 /// Creates the file for its owner only; the log beside it gets the same rights.
@@ -119,11 +163,17 @@ fn read_loop(handle: &Handle, crew: &Crew) {
     }
 }
 
-fn write_loop(handle: &Handle, crew: &Crew) {
+fn write_loop(handle: &Handle, crew: &Crew, file: &OpenedFile) {
     let mut flushes = true;
+    let mut was_there = true;
     while let Some(mut waiting) = crew.next_few(BATCH) {
         let lasting = waiting.iter().any(|job| job.access() != Access::Note);
-        let ready = flush(handle, &mut flushes, lasting);
+        let there = file.check();
+        if let (true, Err(error)) = (was_there, &there) {
+            tracing::error!(%error, "nothing is written any more");
+        }
+        was_there = there.is_ok();
+        let ready = there.and_then(|()| flush(handle, &mut flushes, lasting));
         if let Err(error) = ready.and_then(|()| commit_together(handle, &mut waiting)) {
             if !handle.is_autocommit() {
                 let _ = batch(handle, "ROLLBACK");

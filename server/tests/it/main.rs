@@ -17,6 +17,7 @@ mod identity;
 mod inference;
 mod listeners;
 mod log;
+mod lost_files;
 mod mail;
 mod page;
 mod patterns;

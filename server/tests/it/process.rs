@@ -210,6 +210,102 @@ fn the_demo_catalogue_is_not_served_beyond_this_machine() {
 }
 
 #[test]
+fn the_demo_catalogue_is_not_served_at_a_public_address() {
+    for url in ["https://accord.example.com", "http://192.0.2.1:8080"] {
+        let directory = tempfile::tempdir().unwrap();
+        let error = error_of(&output(directory.path(), &["--public-url", url]));
+        assert!(error.contains("demo") && error.contains(url), "{error}");
+    }
+    for url in [
+        "http://localhost:8080",
+        "http://[::1]:8080",
+        "http://a.localhost",
+    ] {
+        let directory = tempfile::tempdir().unwrap();
+        Serving::start(directory.path(), &["--public-url", url]);
+    }
+}
+
+#[test]
+fn no_command_fills_a_store_with_the_demo_catalogue() {
+    let commands: [&[&str]; 3] = [&["users", "list"], &["export"], &["mail", "list"]];
+    for command in commands {
+        let directory = tempfile::tempdir().unwrap();
+        let printed = output(directory.path(), command);
+        assert!(printed.status.success(), "{printed:?}");
+        let printed = String::from_utf8(printed.stdout).unwrap();
+        assert!(!printed.contains("north"), "{printed}");
+        // And the service does not fill it later: it was begun without.
+        drop(Serving::start(directory.path(), &[]));
+        let users = output(directory.path(), &["users", "list"]);
+        let users = String::from_utf8(users.stdout).unwrap();
+        assert!(!users.contains("north"), "{users}");
+    }
+}
+
+#[test]
+fn a_database_file_that_is_gone_is_not_replaced_at_the_next_start() {
+    let directory = tempfile::tempdir().unwrap();
+    Serving::start(directory.path(), &["--demo", "false"]).log();
+    let data = directory.path().join("data");
+    for file in std::fs::read_dir(&data).unwrap() {
+        let path = file.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        if name.starts_with("accord.db") {
+            std::fs::remove_file(path).unwrap();
+        }
+    }
+    for command in [&["serve"] as &[&str], &["users", "list"]] {
+        let error = error_of(&output(directory.path(), command));
+        let names = ["server.key", "accord.db", "Put it back"];
+        assert!(names.iter().all(|name| error.contains(name)), "{error}");
+        assert!(!data.join("accord.db").exists());
+    }
+}
+
+#[test]
+fn a_lost_server_key_is_not_replaced() {
+    let directory = tempfile::tempdir().unwrap();
+    let serving = Serving::start(directory.path(), &[]);
+    let key = directory.path().join("data/server.key");
+    std::fs::remove_file(&key).unwrap();
+    let deadline = Instant::now() + Duration::from_secs(20);
+    let ready = || {
+        let mut stream = serving.connect();
+        let request = b"GET /readyz HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n";
+        stream.write_all(request).unwrap();
+        answer(&mut stream)
+    };
+    while !ready().starts_with("HTTP/1.1 503") {
+        assert!(Instant::now() < deadline, "still ready");
+        std::thread::sleep(Duration::from_millis(200));
+    }
+    assert!(!key.exists());
+    let log = serving.log();
+    assert!(log.contains("server.key is not there"), "{log}");
+    let error = error_of(&output(directory.path(), &[]));
+    assert!(error.contains("server.key is not there"), "{error}");
+    assert!(!key.exists());
+}
+
+#[test]
+fn files_that_others_can_read_or_replace_are_warned_of() {
+    use std::os::unix::fs::PermissionsExt;
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("accord.toml");
+    let secret = "YWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWE=";
+    std::fs::write(&file, format!("[server]\nkey = \"{secret}\"\n")).unwrap();
+    std::fs::set_permissions(&file, PermissionsExt::from_mode(0o644)).unwrap();
+    let data = directory.path().join("data");
+    std::fs::create_dir(&data).unwrap();
+    std::fs::set_permissions(&data, PermissionsExt::from_mode(0o777)).unwrap();
+    let log = Serving::start(directory.path(), &[]).log();
+    assert!(log.contains("holds the secret server.key"), "{log}");
+    assert!(log.contains("chmod go-w"), "{log}");
+    assert!(!log.contains(secret), "{log}");
+}
+
+#[test]
 fn a_lost_server_key_is_noticed() {
     let directory = tempfile::tempdir().unwrap();
     let mut serving = Serving::start(directory.path(), &[]);

@@ -21,6 +21,7 @@ use serde::{Deserialize, Serialize};
 
 use super::usage::{Counts, Line};
 use crate::inference::gateway::usage::Tokens;
+use crate::kernel::make_private;
 
 /// How the names of files end, behind the segment's id.
 const ENDING: &str = "usage";
@@ -56,14 +57,14 @@ impl Journal {
     ///
     /// When it cannot be made.
     pub fn create(directory: &Path, id: &str) -> io::Result<Self> {
-        fs::create_dir_all(directory)?;
+        make_private(directory)?;
         let begun = directory.join(format!("{id}.{BEGUN}"));
         let path = directory.join(format!("{id}.{ENDING}"));
-        let mut file = OpenOptions::new()
-            .create_new(true)
-            .read(true)
-            .append(true)
-            .open(&begun)?;
+        let mut options = OpenOptions::new();
+        options.create_new(true).read(true).append(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let mut file = options.open(&begun)?;
         file.lock()?;
         // Written, not only made longer: a full disk is found here.
         file.write_all(&[0; PLACES * SUM])?;

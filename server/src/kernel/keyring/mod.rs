@@ -43,9 +43,22 @@ impl KeySource {
     /// # Errors
     ///
     /// When there are none that can be read.
-    pub fn read(&self, random: &dyn Random) -> Result<Vec<RingKey>, PepperError> {
+    pub fn read_or_make(&self, random: &dyn Random) -> Result<Vec<RingKey>, PepperError> {
         match self {
             KeySource::File(file) => file.read_or_make(random),
+            KeySource::Configuration(_) => self.read(),
+        }
+    }
+
+    /// The keys of a database that was used before: a file that is not there was
+    /// lost.
+    ///
+    /// # Errors
+    ///
+    /// When there are none that can be read.
+    pub fn read(&self) -> Result<Vec<RingKey>, PepperError> {
+        match self {
+            KeySource::File(file) => file.read(),
             KeySource::Configuration(keys) => text::parse(keys.expose(), "server.key"),
         }
     }
@@ -208,7 +221,7 @@ impl FollowError {
 /// stay as they were.
 pub async fn follow(kernel: &Kernel) -> Result<(), FollowError> {
     let promoted = kernel.store.read(promoted).await?;
-    let keys = kernel.key_source.read(kernel.random.as_ref());
+    let keys = kernel.key_source.read();
     let ring = keys
         .map_err(FollowError::from)
         .and_then(|keys| Ok(ring(keys, &promoted)?));

@@ -29,6 +29,12 @@ pub enum PepperError {
         /// What the operating system says.
         source: std::io::Error,
     },
+    /// The file is not there, and must be.
+    #[error(
+        "{0} is not there, and this database was written with a key in it: what is hashed with it \
+         could not be verified. Put the file back, or copy it from another replica"
+    )]
+    Missing(String),
     /// Others than its owner may read the file.
     #[error("{0} can be read by others than its owner: chmod 600 {0}")]
     Open(String),
@@ -151,6 +157,9 @@ impl KeyFile {
     }
 
     fn text(&self) -> Result<Zeroizing<String>, PepperError> {
+        if let Ok(false) = self.0.try_exists() {
+            return Err(PepperError::Missing(self.0.display().to_string()));
+        }
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;

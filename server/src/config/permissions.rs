@@ -1,0 +1,94 @@
+//! Files that others than their owner can read or replace.
+
+use std::path::Path;
+
+/// Keys of the configuration whose values are secrets, with their sections.
+#[cfg(unix)]
+const SECRETS: [(&str, &str); 4] = [
+    ("server", "key"),
+    ("database", "url"),
+    ("mail", "password"),
+    ("telemetry", "headers"),
+];
+
+/// What is wrong with the permissions of these two, and what to do.
+#[cfg(unix)]
+pub(super) fn complaints(data_directory: &Path, file: Option<&Path>) -> Vec<String> {
+    use std::os::unix::fs::PermissionsExt;
+    let mode = |path: &Path| {
+        let metadata = std::fs::metadata(path).ok()?;
+        Some(metadata.permissions().mode())
+    };
+    let mut complaints = Vec::new();
+    if let Some(file) = file
+        && mode(file).is_some_and(|mode| mode & 0o006 != 0)
+        && let Some(key) = secret_in(file)
+    {
+        let file = file.display();
+        complaints.push(format!(
+            "everybody on this machine can read {file}, which holds the secret {key}: chmod o= {file}"
+        ));
+    }
+    if mode(data_directory).is_some_and(|mode| mode & 0o022 != 0) {
+        let directory = data_directory.display();
+        complaints.push(format!(
+            "others than the owner of {directory} can replace the files in it: chmod go-w {directory}"
+        ));
+    }
+    complaints
+}
+
+#[cfg(not(unix))]
+pub(super) fn complaints(_: &Path, _: Option<&Path>) -> Vec<String> {
+    Vec::new()
+}
+
+/// The first secret in a file.
+#[cfg(unix)]
+fn secret_in(file: &Path) -> Option<String> {
+    let text = std::fs::read_to_string(file).ok()?;
+    let table: toml::Table = text.parse().ok()?;
+    let (section, key) = SECRETS.into_iter().find(|(section, key)| {
+        let value = table.get(*section).and_then(|section| section.get(key));
+        // An address without a password is not secret.
+        value.is_some_and(|value| *key != "url" || value.as_str().is_some_and(has_password))
+    })?;
+    Some(format!("{section}.{key}"))
+}
+
+#[cfg(unix)]
+fn has_password(url: &str) -> bool {
+    url::Url::parse(url).is_ok_and(|url| {
+        url.password().is_some() || url.query_pairs().any(|(name, _)| name == "password")
+    })
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    #[test]
+    fn what_others_can_read_or_replace_is_named_with_what_to_do() {
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("accord.toml");
+        let change = |path: &Path, mode| {
+            std::fs::set_permissions(path, PermissionsExt::from_mode(mode)).unwrap();
+        };
+        let check = || complaints(directory.path(), Some(&file));
+        std::fs::write(&file, "[mail]\npassword = \"x\"\n").unwrap();
+        change(&file, 0o640);
+        change(directory.path(), 0o755);
+        assert_eq!(check(), Vec::<String>::new());
+        change(&file, 0o644);
+        assert!(check()[0].contains("mail.password"), "{:?}", check());
+        std::fs::write(&file, "[database]\nurl = \"postgres://a@b/c\"\n").unwrap();
+        assert_eq!(check(), Vec::<String>::new());
+        std::fs::write(&file, "[database]\nurl = \"postgres://a:b@c/d\"\n").unwrap();
+        assert!(check()[0].contains("database.url"), "{:?}", check());
+        change(&file, 0o600);
+        change(directory.path(), 0o777);
+        assert!(check()[0].contains("chmod go-w"), "{:?}", check());
+    }
+}

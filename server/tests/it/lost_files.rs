@@ -1,0 +1,61 @@
+//! A database file that is deleted, replaced or cannot be written while the
+//! service runs.
+
+use std::time::{Duration, Instant};
+
+use crate::harness::{Database, Server};
+use crate::identity::client::post;
+
+/// Waits until readiness is what it should be.
+async fn ready(server: &Server, status: u16) {
+    let deadline = Instant::now() + Duration::from_secs(30);
+    while server.get("/readyz").await.status() != status {
+        assert!(Instant::now() < deadline, "/readyz is not {status}");
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+}
+
+async fn device_requests_are(server: &Server, status: u16) {
+    let form = [("client_id", "accord-cli")];
+    let answer = post(server, "/oauth2/v1/device", &form).await;
+    assert_eq!(answer.status, status, "{answer:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_deleted_or_replaced_database_takes_no_more_writes() {
+    let server = Server::start(Database::Sqlite).await;
+    let file = server.app().config.server.data_dir.join("accord.db");
+    let aside = file.with_extension("aside");
+    ready(&server, 200).await;
+    device_requests_are(&server, 200).await;
+
+    std::fs::rename(&file, &aside).unwrap();
+    device_requests_are(&server, 500).await;
+    ready(&server, 503).await;
+    assert_eq!(server.get("/healthz").await.status(), 200);
+    assert!(!file.exists(), "it must not be made anew");
+
+    std::fs::copy(&aside, &file).unwrap();
+    device_requests_are(&server, 500).await;
+    ready(&server, 503).await;
+
+    // The very file is back.
+    std::fs::rename(&aside, &file).unwrap();
+    device_requests_are(&server, 200).await;
+    ready(&server, 200).await;
+    assert_eq!(server.stop().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_store_that_can_only_be_read_is_not_ready() {
+    let server = Server::start(Database::Sqlite).await;
+    let file = server.app().config.server.data_dir.join("accord.db");
+    ready(&server, 200).await;
+    let other = rusqlite::Connection::open(file).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    ready(&server, 503).await;
+    other.execute_batch("ROLLBACK").unwrap();
+    ready(&server, 200).await;
+    drop(other);
+    assert_eq!(server.stop().await, Vec::<String>::new());
+}
