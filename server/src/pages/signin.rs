@@ -106,9 +106,7 @@ async fn sign_in(
     let passwords = &visit.app.identity.passwords;
     let right = passwords.verify(password, hash.clone()).await?;
     match (user, hash) {
-        (Some(user), Some(hash)) if right => {
-            start(&visit, user, Proof::Password(hash), code).await
-        }
+        (Some(user), Some(hash)) if right => start(&visit, user, Proof::Password(hash), code).await,
         (known, _) => {
             failed(&visit, known, attempt.counted).await?;
             let problem = "The email address or the password is wrong.".to_owned();
