@@ -34,7 +34,8 @@ impl Urls {
         let from_address = |address| from_address(config.tls.scheme(), address);
         let pages = config.public_url(Area::Identity);
         Urls {
-            pages_are_direct: pages.is_none_or(|url| is_of(url, config.tls.scheme(), listener(Area::Identity))),
+            pages_are_direct: pages
+                .is_none_or(|url| is_of(url, config.tls.scheme(), listener(Area::Identity))),
             listeners: Area::ALL.map(&listener),
             main: shared.map_or_else(|| from_address(main), text),
             areas: Area::ALL.map(|area| {
