@@ -1,7 +1,7 @@
 //! Ends connections whose time is up.
 
 use std::collections::HashMap;
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -11,6 +11,7 @@ use super::Connections;
 use super::descriptors::Gauge;
 use super::verdict::{Limits, Reason, Seen, sentence};
 use crate::app::App;
+use crate::kernel::Proxies;
 
 /// Time between two looks at all connections.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -42,6 +43,7 @@ pub async fn run(app: Arc<App>, listeners: Vec<SocketAddr>, descriptors: Option<
         listeners,
         accepted,
         connections: Arc::clone(&app.connections),
+        proxies: app.proxies.clone(),
         since: HashMap::new(),
     };
     let gauge = descriptors.and_then(Gauge::new);
@@ -90,6 +92,8 @@ pub async fn run(app: Arc<App>, listeners: Vec<SocketAddr>, descriptors: Option<
 }
 
 struct Reaper {
+    /// Whose connections carry the requests of many: they may have any number.
+    proxies: Proxies,
     limits: Limits,
     listeners: Vec<SocketAddr>,
     accepted: Accepted,
@@ -122,7 +126,9 @@ impl Reaper {
             .iter()
             .map(|connection| self.seen(now, connection))
             .collect();
-        let ending = sentence(now, &self.limits, &seen, descriptors, is_exempt);
+        let ending = sentence(now, &self.limits, &seen, descriptors, |address| {
+            self.proxies.trusts(address)
+        });
         let mut look = Look {
             open: seen.len(),
             ..Look::default()
@@ -153,9 +159,4 @@ impl Reaper {
             has_unsent: is_idle && connection.has_unsent(),
         }
     }
-}
-
-/// Whether an address may have any number of connections.
-fn is_exempt(_: IpAddr) -> bool {
-    false
 }

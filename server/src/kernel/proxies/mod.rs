@@ -68,7 +68,8 @@ impl Proxies {
         self.trusted.is_empty()
     }
 
-    fn trusts(&self, address: IpAddr) -> bool {
+    /// Whether an address is that of a trusted proxy.
+    pub fn trusts(&self, address: IpAddr) -> bool {
         self.trusted.iter().any(|network| network.contains(address))
     }
 
