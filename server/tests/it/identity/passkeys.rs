@@ -159,6 +159,18 @@ fn only_after_a_fresh_sign_in(database: Database) {
         assert!(page.body.contains("data-passkey=\"make\""), "{}", page.body);
         assert_eq!(thief.get(PASSKEYS).await.status, 303);
 
+        // Forms that another site sends do nothing.
+        let own = std::mem::take(&mut browser.csrf_token);
+        for action in ["add", "remove", "confirm", "confirm-passkey"] {
+            let forged = [("action", action), ("present", PASSWORD)];
+            assert_eq!(
+                browser.submit(PASSKEYS, &forged).await.status,
+                403,
+                "{action}"
+            );
+        }
+        browser.csrf_token = own;
+
         // Nor are guesses without end.
         server.advance(301);
         browser.get(PASSKEYS).await;

@@ -2,11 +2,14 @@
 
 use accord_server::identity::demo;
 use accord_server::identity::keys::NewKey;
+use accord_server::identity::passkeys::{self, Ceremony};
+use accord_server::store::{StoreError, Tx};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::{Value, json};
 
 use super::client::{ANA, Answer, WEB, organizations, post, post_as, register, tokens};
+use super::signing::{Robot, authenticate};
 use crate::harness::{Server, both_databases};
 
 pub(super) async fn refresh(server: &Server, token: &str, more: &[(&str, &str)]) -> Answer {
@@ -291,6 +294,41 @@ both_databases! {
         assert_eq!(organizations(&server, before.text("access_token")).await, 200);
     }
 
+    async fn a_replica_whose_clock_is_ahead_forgets_nothing_that_another_still_needs(server: Server) {
+        let now = server.app().clock.now().timestamp_millis();
+        let revoked = tokens(&server, "accounts.read").await;
+        let late = tokens(&server, "accounts.read").await;
+        revoke(&server, revoked.text("access_token")).await;
+        let ceremony = Ceremony(vec![7; 40]);
+        let used = ceremony.clone();
+        let store = &server.app().store;
+        let use_up = move |tx: &mut Tx<'_>| passkeys::use_up(tx, &used, now);
+        assert!(store.write::<_, StoreError, _>(use_up).await.unwrap());
+        let assertion = Robot::new(&server).await.assertion();
+        assert_eq!(authenticate(&server, &assertion).await.status, 200);
+
+        // By the clock here each has expired a moment ago, by the other one it has not.
+        let other = server.replica().await;
+        for ahead in [305, 3605] {
+            server.advance(ahead - server_ahead(&server));
+            accord_server::identity::sweep(&server.app().identity).await.unwrap();
+            let used = ceremony.clone();
+            let again = move |tx: &mut Tx<'_>| passkeys::use_up(tx, &used, now);
+            let is_new = store.write::<_, StoreError, _>(again).await.unwrap();
+            assert_eq!(is_new, ahead == 3605, "the ceremony after {ahead} seconds");
+        }
+        revoke(&server, late.text("access_token")).await;
+        tokio::time::sleep(std::time::Duration::from_secs(1)).await;
+        for answer in [&revoked, &late] {
+            let request = other.http().get(format!("http://{}/api/user/organizations", other.address()));
+            let found = request.bearer_auth(answer.text("access_token")).send().await.unwrap();
+            assert_eq!(found.status(), 401);
+        }
+        server.advance(-server_ahead(&server));
+        assert_eq!(authenticate(&server, &assertion).await.status, 401);
+        assert_eq!(other.stop().await, Vec::<String>::new());
+    }
+
     async fn what_has_expired_is_swept_out_and_what_has_not_stays(server: Server) {
         let old = tokens(&server, "accounts.read").await;
         server.advance(3000);
@@ -301,6 +339,12 @@ both_databases! {
         assert_eq!(organizations(&server, fresh.text("access_token")).await, 200);
         assert_eq!(refresh(&server, fresh.text("refresh_token"), &[]).await.status, 200);
     }
+}
+
+/// Seconds by which the server's clock is ahead of this machine's.
+fn server_ahead(server: &Server) -> i64 {
+    let ahead = server.app().clock.now() - chrono::Utc::now();
+    (ahead.num_milliseconds() + 500).div_euclid(1000)
 }
 
 #[test]
