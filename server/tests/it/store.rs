@@ -257,7 +257,7 @@ both_databases! {
         });
         let names: Result<Vec<String>, StoreError> = read.await;
         let names = names.unwrap();
-        for name in ["access_tokens_approval", "refresh_tokens_approval"] {
+        for name in ["access_tokens_by_approval", "refresh_tokens_by_approval"] {
             assert!(names.iter().any(|one| one == name), "{name}: {names:?}");
         }
     }
