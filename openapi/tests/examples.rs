@@ -56,7 +56,7 @@ const TYPES: &[Types] = types! {
     inference {
         ApiKey, ApiKeyCollection, ChangeApiKeyCompartmentDetails, ChatCompletion,
         ChatCompletionEvent, ChatCompletionRequest, CreateApiKeyDetails, Error, InferenceError,
-        ModelList, ModelResponse, ModelResponseEvent, ModelResponseRequest, RenewApiKeyDetails,
+        Model, ModelList, ModelResponse, ModelResponseEvent, ModelResponseRequest, RenewApiKeyDetails,
         SetApiKeyStateDetails, UpdateApiKeyDetails, UsageCollection,
     }
     patterns { AgentPattern, AgentPatternList, CreatePatternRequest, Problem }

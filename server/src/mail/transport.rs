@@ -136,7 +136,9 @@ impl Transport {
     ///
     /// When it did not leave.
     pub async fn send(&self, id: &str, message: Message) -> Result<(), SendError> {
-        let sent = self.send_all(vec![(id.to_owned(), message)], Instant::now() + LONGEST);
+        // Nobody has claimed it: it has all the time that a message may take.
+        let end = Instant::now() + 2 * LONGEST;
+        let sent = self.send_all(vec![(id.to_owned(), message)], end);
         let (_, sent) = pin!(sent).next().await.unwrap_or((0, Ok(())));
         sent
     }

@@ -8,9 +8,8 @@
 use dropshot::{Body, DynamicVersionPolicy, ErrorStatusCode, HttpError, semver};
 use http::{HeaderMap, Method, Request, Version, header};
 
-/// The methods of RFC 9110, section 9.3, that a server of resources can have, and
-/// PATCH (RFC 5789).
-const METHODS: [Method; 8] = [
+/// The methods that dropshot routes: those of RFC 9110, section 9.3, and PATCH (RFC 5789).
+const METHODS: [Method; 9] = [
     Method::GET,
     Method::HEAD,
     Method::POST,
@@ -19,6 +18,7 @@ const METHODS: [Method; 8] = [
     Method::OPTIONS,
     Method::TRACE,
     Method::PATCH,
+    Method::CONNECT,
 ];
 
 /// Refuses what is not a request of HTTP.
@@ -31,8 +31,8 @@ impl DynamicVersionPolicy for Strict {
         request: &Request<Body>,
         _: &slog::Logger,
     ) -> Result<semver::Version, HttpError> {
-        if !METHODS.contains(request.method()) {
-            let message = "this server does not know the method; methods are in upper case";
+        if is_misspelled(request.method()) {
+            let message = "methods are in upper case";
             return Err(refusal(
                 ErrorStatusCode::NOT_IMPLEMENTED,
                 message,
@@ -44,6 +44,13 @@ impl DynamicVersionPolicy for Strict {
             .map_err(|message| refusal(ErrorStatusCode::BAD_REQUEST, message, request.version()))?;
         Ok(semver::Version::new(1, 0, 0))
     }
+}
+
+/// Whether a method would be routed as another one: methods are case-sensitive (RFC 9110,
+/// section 9.1). A method that nobody knows is a 405 of the path, with what the path has.
+fn is_misspelled(method: &Method) -> bool {
+    let is_alike = |known: &Method| known.as_str().eq_ignore_ascii_case(method.as_str());
+    !METHODS.contains(method) && METHODS.iter().any(is_alike)
 }
 
 /// RFC 9112, section 3.2, and RFC 9113, section 8.3.1: one host, and where the target

@@ -1,5 +1,6 @@
 //! Connections that do nothing, or hardly anything, and those that may go on.
 
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
@@ -69,19 +70,31 @@ async fn silent_and_dripping_connections_end_and_a_stream_in_progress_does_not()
     let form = "POST /ui/v1/signin HTTP/1.1\r\nhost: a\r\ncontent-length: 10000\r\n\r\n";
     let between = "GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n";
     let begun = Instant::now();
+    let kinds = [
+        ("silent", "", false),
+        ("a head that drips", head, true),
+        ("a body that drips", body.as_str(), true),
+        ("a form that drips", form, true),
+        ("idle", between, false),
+    ];
     let mut all = JoinSet::new();
-    for _ in 0..100 {
-        let address = server.address();
-        all.spawn(until_closed(address, "", false));
-        all.spawn(until_closed(address, head, true));
-        let body = body.clone();
-        all.spawn(async move { until_closed(address, &body, true).await });
-        all.spawn(until_closed(address, form, true));
-        all.spawn(until_closed(address, between, false));
+    for (kind, first, dripping) in kinds {
+        for _ in 0..100 {
+            let (address, first) = (server.address(), first.to_owned());
+            all.spawn(async move {
+                until_closed(address, &first, dripping).await;
+                kind
+            });
+        }
     }
     is_served(&server).await;
-    let ended = tokio::time::timeout(SOON, async { while all.join_next().await.is_some() {} });
-    ended.await.expect("every connection ends");
+    let mut left = BTreeMap::from(kinds.map(|(kind, ..)| (kind, 100)));
+    let ended = tokio::time::timeout(SOON, async {
+        while let Some(kind) = all.join_next().await {
+            *left.entry(kind.unwrap()).or_default() -= 1;
+        }
+    });
+    assert!(ended.await.is_ok(), "still open: {left:?}");
     assert!(begun.elapsed() >= Duration::from_secs(1), "not at once");
     is_served(&server).await;
 

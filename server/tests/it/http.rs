@@ -30,11 +30,8 @@ async fn a_method_is_in_upper_case_and_a_request_names_one_host() {
             "Get /api/user/organizations HTTP/1.1\r\nhost: HOST\r\n\r\n",
             501,
         ),
-        (
-            "PROPFIND /api/user/organizations HTTP/1.1\r\nhost: HOST\r\n\r\n",
-            501,
-        ),
-        ("CONNECT /healthz HTTP/1.1\r\nhost: HOST\r\n\r\n", 501),
+        ("PROPFIND /healthz HTTP/1.1\r\nhost: HOST\r\n\r\n", 405),
+        ("CONNECT /healthz HTTP/1.1\r\nhost: HOST\r\n\r\n", 405),
         ("PATCH /healthz HTTP/1.1\r\nhost: HOST\r\n\r\n", 405),
         ("GET /healthz HTTP/1.1\r\n\r\n", 400),
         (

@@ -198,7 +198,7 @@ fn what_is_refused_for_now_is_sent_later_and_what_is_refused_for_good_is_dead() 
             let mut smtp = SmtpServer::start(&["none", "2", "451"]).await;
             let server =
                 Server::start_with(database, |layer| smtp.configure(layer, Security::None)).await;
-            create(&server, json!({"setPassword": false})).await;
+            create(&server, json!({})).await;
             let tried = loop {
                 let waiting = listed(&server, Some(State::Waiting)).await;
                 if waiting.len() == 2 && waiting.iter().all(|mail| mail.problem.is_some()) {

@@ -309,14 +309,14 @@ async fn add_alone(
 /// Whether the database objects to what is written, so that writing it again is
 /// in vain.
 fn is_refused(error: &StoreError) -> bool {
-    match error {
+    matches!(
+        error,
         StoreError::Constraint { .. }
-        | StoreError::Statement(_)
-        | StoreError::Aborted
-        | StoreError::Column { .. }
-        | StoreError::Nul => true,
-        _ => false,
-    }
+            | StoreError::Statement(_)
+            | StoreError::Aborted
+            | StoreError::Column { .. }
+            | StoreError::Nul
+    )
 }
 
 /// A transaction that is not to happen, or why it cannot.

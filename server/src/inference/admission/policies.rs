@@ -430,10 +430,12 @@ pub fn insert(
 fn parse(statement: &Statement) -> Result<cedar_policy::Policy, PolicyError> {
     let Statement { id, text } = statement;
     policy_size::check(id, text)?;
-    let parsed = on_deep_stack(|| cedar_policy::Policy::parse(Some(PolicyId::new(id)), text));
-    parsed.map_err(|error| PolicyError::Syntax {
-        id: id.clone(),
-        message: error.to_string(),
+    on_deep_stack(|| {
+        let parsed = cedar_policy::Policy::parse(Some(PolicyId::new(id)), text);
+        parsed.map_err(|error| PolicyError::Syntax {
+            id: id.clone(),
+            message: error.to_string(),
+        })
     })
 }
 

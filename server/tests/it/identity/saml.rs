@@ -444,8 +444,7 @@ both_databases! {
             refused(&provider.present(text).await, why);
         }
         let spelled = [
-            ("padded", URL_SAFE.encode(format!("{signed} ")) + "="),
-            ("the other alphabet", STANDARD.encode(&signed)),
+            ("padded too much", URL_SAFE.encode(format!("{signed} ")) + "==="),
             ("broken lines", URL_SAFE_NO_PAD.encode(&signed).replacen('P', "\nP", 3)),
             ("no UTF-8", URL_SAFE_NO_PAD.encode([0x3c, 0xff, 0xfe])),
         ];
