@@ -5,7 +5,7 @@
 //! hub organization, and a grant on one of them, or on a project of it, counts only for users and
 //! administrators of that organization. Without an owner no grant counts.
 //!
-//! [`facts`] reads everything that decides. The areas ask it for the [verb](Facts::verb), and
+//! [`facts()`] reads everything that decides. The areas ask it for the [verb](Facts::verb), and
 //! `accord-server grants explain` prints the same facts, so that an explanation is never of another
 //! decision. Whoever lacks a right gets the response for a resource that does not exist.
 
