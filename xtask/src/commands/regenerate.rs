@@ -11,6 +11,7 @@ mod access;
 mod clauses;
 mod programs;
 mod summary;
+mod untested;
 
 use std::path::PathBuf;
 

@@ -7,8 +7,9 @@
 
 use std::fmt::Write;
 
-use anyhow::{Context, ensure};
+use anyhow::Context;
 
+use super::untested::untested;
 use crate::repository;
 
 const FOLDER: &str = "server/tests/it/identity/clauses";
@@ -38,7 +39,7 @@ pub(super) fn page() -> anyhow::Result<String> {
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         let text = std::fs::read_to_string(&path)?;
         if path.ends_with(OTHERS) {
-            others = untested(&text)?;
+            others = untested(&text, clause)?;
         } else if name != "mod" {
             let tests = tests(&text).with_context(|| path.display().to_string())?;
             let named = |(clause, test)| (clause, format!("clauses::{name}::{test}"));
@@ -132,31 +133,6 @@ fn tests(text: &str) -> anyhow::Result<Vec<(Clause, String)>> {
     Ok(tests)
 }
 
-/// The demands without a test, each with the reason.
-fn untested(text: &str) -> anyhow::Result<Vec<(Clause, String)>> {
-    let mut others = Vec::<(Clause, String)>::new();
-    for line in text.lines() {
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        match line.strip_prefix("  ") {
-            Some(reason) => {
-                let last = others.last_mut().context("a reason for nothing")?;
-                last.1.push_str(reason);
-            }
-            None => others.push((clause(line)?, String::new())),
-        }
-    }
-    for (clause, reason) in &others {
-        ensure!(
-            !reason.is_empty(),
-            "{}: why is it not tested?",
-            clause.demand
-        );
-    }
-    Ok(others)
-}
-
 /// Reads `RFC 8628, section 3.1, MUST: what is demanded.`
 fn clause(text: &str) -> anyhow::Result<Clause> {
     const FORM: &str = "expected `RFC 8628, section 3.1, MUST: what is demanded`";
@@ -204,9 +180,9 @@ mod tests {
 
     #[test]
     fn a_demand_without_a_test_has_a_reason() {
-        assert!(untested("RFC 1, section 1, MUST: x.\n").is_err());
-        assert!(untested("  because\n").is_err());
-        let others = untested("# x\n\nRFC 1, section 1, MUST: x.\n  Because.\n").unwrap();
+        assert!(untested("RFC 1, section 1, MUST: x.\n", clause).is_err());
+        assert!(untested("  because\n", clause).is_err());
+        let others = untested("# x\n\nRFC 1, section 1, MUST: x.\n  Because.\n", clause).unwrap();
         assert_eq!(others[0].1, "Because.");
     }
 }
