@@ -27,7 +27,8 @@ pub(crate) fn relative(path: &Path) -> &Path {
     .unwrap_or(path)
 }
 
-/// The documents of the contract, `openapi/*.yaml`, by name.
+/// The documents of the contract by name: the files `openapi/*.yaml` that begin with
+/// `openapi:`. Other YAML files beside them are not documents.
 pub(crate) fn documents() -> anyhow::Result<Vec<PathBuf>> {
     let folder = root().join("openapi");
     let mut paths = Vec::new();
@@ -36,7 +37,9 @@ pub(crate) fn documents() -> anyhow::Result<Vec<PathBuf>> {
         .with_context(|| format!("cannot list {}", folder.display()))?;
     for entry in entries {
         let path = entry?.path();
-        if path.extension().is_some_and(|e| e == "yaml") {
+        if path.extension().is_some_and(|e| e == "yaml")
+            && source(&path)?.text.starts_with("openapi:")
+        {
             paths.push(path);
         }
     }
