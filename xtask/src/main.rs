@@ -6,9 +6,11 @@
 
 mod commands;
 mod compile;
+mod format;
 mod guided;
 mod panics;
 mod places;
+mod prose;
 mod repository;
 mod tools;
 
@@ -37,6 +39,7 @@ enum Command {
     Check(commands::check::Arguments),
     Corpus(commands::corpus::Arguments),
     Diff(commands::diff::Arguments),
+    Format(commands::format::Arguments),
     Judge(commands::judge::Arguments),
     Lint(commands::lint::Arguments),
     Mutate(commands::mutate::Arguments),
@@ -54,6 +57,7 @@ fn main() -> ExitCode {
         Command::Check(arguments) => commands::check::run(&arguments),
         Command::Corpus(arguments) => commands::corpus::run(&arguments),
         Command::Diff(arguments) => commands::diff::run(&arguments),
+        Command::Format(arguments) => commands::format::run(&arguments),
         Command::Judge(arguments) => commands::judge::run(&arguments),
         Command::Lint(arguments) => commands::lint::run(&arguments),
         Command::Mutate(arguments) => commands::mutate::run(&arguments),

@@ -27,9 +27,21 @@ pub(crate) fn relative(path: &Path) -> &Path {
     .unwrap_or(path)
 }
 
-/// The documents of the contract by name: the files `openapi/*.yaml` that begin with
-/// `openapi:`. Other YAML files beside them are not documents.
+/// The documents of the contract by name: the YAML files that begin with `openapi:`.
 pub(crate) fn documents() -> anyhow::Result<Vec<PathBuf>> {
+    let mut documents = Vec::new();
+    for path in yaml()? {
+        if source(&path)?.text.starts_with("openapi:") {
+            documents.push(path);
+        }
+    }
+    anyhow::ensure!(!documents.is_empty(), "no documents in openapi/");
+    Ok(documents)
+}
+
+/// The YAML files that people edit, by name: the documents, what they share, and the
+/// decisions about them.
+pub(crate) fn yaml() -> anyhow::Result<Vec<PathBuf>> {
     let folder = root().join("openapi");
     let mut paths = Vec::new();
     let entries = folder
@@ -37,14 +49,11 @@ pub(crate) fn documents() -> anyhow::Result<Vec<PathBuf>> {
         .with_context(|| format!("cannot list {}", folder.display()))?;
     for entry in entries {
         let path = entry?.path();
-        if path.extension().is_some_and(|e| e == "yaml")
-            && source(&path)?.text.starts_with("openapi:")
-        {
+        if path.extension().is_some_and(|e| e == "yaml") {
             paths.push(path);
         }
     }
     paths.sort();
-    anyhow::ensure!(!paths.is_empty(), "no documents in {}", folder.display());
     Ok(paths)
 }
 
@@ -60,6 +69,11 @@ pub(crate) fn source(path: &Path) -> anyhow::Result<Source> {
     let text =
         std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     Ok(Source::new(relative(path).display().to_string(), text))
+}
+
+/// The changelog of the documents.
+pub(crate) fn changelog() -> PathBuf {
+    root().join("openapi/CHANGELOG.md")
 }
 
 /// The released form of a document, if it has been released.

@@ -19,33 +19,32 @@ use super::output::{Output, time};
 /// What to do with accelerators.
 #[derive(Subcommand)]
 pub enum Accelerators {
-    /// Add a package. Nothing of it is kept unless all of it is right.
+    /// Add a package. An invalid package is rejected as a whole.
     Add {
         /// The package: a zip archive, as `accelerators format` describes it.
         file: PathBuf,
-        /// Take the place of another version. Patterns keep what they were made
-        /// with.
+        /// Replace another version. Existing patterns keep their content.
         #[arg(long)]
         replace: bool,
     },
-    /// List them, with their versions and how many patterns were made from each.
+    /// List accelerators, with their versions and number of patterns.
     List {
         #[command(flatten)]
         output: Output,
     },
-    /// Show what a pattern made from one gets.
+    /// Show the content that a pattern gets from an accelerator.
     Show {
         /// Its identifier.
         id: Uuid,
         #[command(flatten)]
         output: Output,
     },
-    /// Remove one that no pattern was made from.
+    /// Remove an accelerator without patterns.
     Remove {
         /// Its identifier.
         id: Uuid,
     },
-    /// Print how a package has to be made.
+    /// Print the format of a package.
     Format,
 }
 

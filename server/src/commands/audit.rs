@@ -16,16 +16,16 @@ use super::output::{Output, time};
 pub enum Audit {
     /// List the latest events: who did what, to what, when and from where.
     List {
-        /// How many.
+        /// Maximum number of events.
         #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(i64).range(1..=100_000))]
         limit: i64,
-        /// Only actions that begin so, such as identity.session.
+        /// Only actions with this prefix, such as identity.session.
         #[arg(long, value_name = "PREFIX")]
         action: Option<String>,
         /// Only what this actor did, as the list shows it.
         #[arg(long)]
         actor: Option<String>,
-        /// Only what was done to this.
+        /// Only events about this subject.
         #[arg(long)]
         subject: Option<String>,
         #[command(flatten)]
@@ -34,10 +34,10 @@ pub enum Audit {
     /// Check that no event was changed, removed or added from outside, and print
     /// where the trail ends. Exits with 1 when one was.
     ///
-    /// Keep what it prints somewhere else: given back with --kept, it proves
-    /// later that the trail was not cut off since.
+    /// Store the output elsewhere: given back with --kept, it proves later that the trail
+    /// was not truncated.
     Verify {
-        /// Where the trail ended before.
+        /// The end of the trail that an earlier run printed.
         #[arg(long, value_name = "NUMBER:SEAL")]
         kept: Option<Head>,
         #[command(flatten)]

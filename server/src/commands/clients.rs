@@ -26,8 +26,8 @@ pub enum Clients {
         #[command(flatten)]
         output: Output,
     },
-    /// Give a client a second secret or key, or take the older one away. Both are
-    /// good until then.
+    /// Add a second secret or key to a client, or remove the older one. Both are valid
+    /// until then.
     Rotate {
         /// The client.
         id: String,
@@ -35,24 +35,24 @@ pub enum Clients {
         /// does: certificate or public key in PEM, JWK or JWK Set.
         #[arg(long, value_name = "FILE", conflicts_with = "finish")]
         key: Option<PathBuf>,
-        /// What JWTs are signed with by this key: RS256, RS384, RS512, PS256, PS384
-        /// or PS512 [default: what a JWK says, otherwise RS256].
+        /// Signing algorithm of this key: RS256, RS384, RS512, PS256, PS384
+        /// or PS512 [default: that of the JWK, otherwise RS256].
         #[arg(long, value_parser = algorithm, requires = "key")]
         algorithm: Option<Algorithm>,
-        /// Take the older one away.
+        /// Remove the older one.
         #[arg(long)]
         finish: bool,
         #[command(flatten)]
         output: Output,
     },
-    /// Let a client no longer in. Its tokens are refused at once.
+    /// Disable a client. Its tokens are rejected at once.
     Disable {
         /// The client.
         id: String,
         #[command(flatten)]
         output: Output,
     },
-    /// Let a client in again.
+    /// Enable a client.
     Enable {
         /// The client.
         id: String,
@@ -69,7 +69,7 @@ pub struct Add {
     /// The name that people see when they are asked to approve.
     #[arg(long)]
     name: String,
-    /// How it proves who it is: confidential (a secret), public (not at all),
+    /// Authentication method: confidential (a secret), public (not at all),
     /// assertion (signed JWTs), saml (assertions of an identity provider).
     #[arg(long, value_parser = kind)]
     kind: Kind,
@@ -78,23 +78,23 @@ pub struct Add {
     /// apikeys_manager.
     #[arg(long = "role", value_parser = role, required = true)]
     roles: Vec<Role>,
-    /// Let it have no refresh tokens.
+    /// Issue no refresh tokens to it.
     #[arg(long)]
     no_refresh: bool,
-    /// Let it ask about tokens.
+    /// Allow it to introspect tokens.
     #[arg(long)]
     introspects: bool,
     /// Lifetime of its access tokens [default: as configured].
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(i64).range(60..=31_536_000))]
     access_token_seconds: Option<i64>,
     /// The key that its assertions are signed with: certificate or public key in
-    /// PEM, JWK or JWK Set. The command prints what names the key in the header
+    /// PEM, JWK or JWK Set. The command prints the names of the key for the header
     /// of a JWT: its `kid`, which is that of the JWK or else the key's RFC 7638
     /// thumbprint, and the `x5t` of a certificate. While the client has one key,
     /// its JWTs may leave both out.
     #[arg(long, value_name = "FILE")]
     key: Option<PathBuf>,
-    /// What its JWTs are signed with by this key, and nothing else: RS256, RS384,
+    /// Signing algorithm of this key: RS256, RS384,
     /// RS512, PS256, PS384 or PS512 [default: what a JWK says, otherwise RS256].
     #[arg(long, value_parser = algorithm, requires = "key")]
     algorithm: Option<Algorithm>,

@@ -12,20 +12,20 @@ use super::trail::Trail;
 /// What to do with compartments.
 #[derive(Subcommand)]
 pub enum Compartments {
-    /// List them, with their quotas and how many keys they hold.
+    /// List compartments, with their quotas and number of keys.
     List {
         #[command(flatten)]
         output: Output,
     },
-    /// Make one, or change the quota of one that is there.
+    /// Create a compartment, or change its quota.
     Set {
         /// Its id, as callers write it in `compartmentId`.
         id: String,
         /// The tenancy that it belongs to [default: as it is, or main].
         #[arg(long, value_name = "NAME", value_parser = clap::builder::NonEmptyStringValueParser::new())]
         tenancy: Option<String>,
-        /// The most API keys that it may hold; without it, only the tenancy's
-        /// limit applies.
+        /// Maximum number of API keys; without it, only the limit of the tenancy
+        /// applies.
         #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(i64).range(0..))]
         key_quota: Option<i64>,
         #[command(flatten)]

@@ -22,7 +22,7 @@ pub struct Apply {
     /// Show what would be done, and do nothing.
     #[arg(long)]
     dry_run: bool,
-    /// Do not ask.
+    /// Apply without confirmation.
     #[arg(long, short)]
     yes: bool,
     /// Remove what the file does not name.

@@ -19,7 +19,7 @@ pub enum Grants {
         #[command(flatten)]
         output: Output,
     },
-    /// Set the verb that a user has on a resource, instead of the one before.
+    /// Set the verb that a user has on a resource; it replaces the previous one.
     Set {
         #[command(flatten)]
         place: Place,

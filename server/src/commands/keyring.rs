@@ -20,35 +20,35 @@ use super::trail::Trail;
 /// when every replica holds the new one, `retire` when nothing needs the old one.
 #[derive(Subcommand)]
 pub enum Keyring {
-    /// List the server keys, the oldest first, and what still needs each of them.
+    /// List the server keys, the oldest first, and the data that still needs each of them.
     List {
         #[command(flatten)]
         output: Output,
     },
-    /// Add a key to the key file of this machine, to be promoted later. Replicas
-    /// that share the file read it by themselves; to others, copy it.
+    /// Add a key to the key file of this machine, to be promoted later. Replicas that share
+    /// the file read it; copy it to others.
     Add {
         #[command(flatten)]
         output: Output,
     },
-    /// Make a key the current one. What was hashed before stays good, and replicas
-    /// follow by themselves.
+    /// Make a key the current one. Existing hashes stay valid, and replicas follow without
+    /// a restart.
     Promote {
         /// The name of the key, as `list` shows it.
         key: KeyName,
-        /// Even if a running replica does not hold it: that one will refuse what
-        /// others make with it.
+        /// Promote it even if a running replica lacks it. That replica rejects the
+        /// hashes of others.
         #[arg(long)]
         force: bool,
         #[command(flatten)]
         output: Output,
     },
-    /// Make a key that is no longer the current one worth nothing. It stays in the
-    /// key file, marked, so that the audit trail of its time can be verified.
+    /// Invalidate a key that is no longer the current one. It stays in the key file,
+    /// marked, so that the audit trail of its time can be verified.
     Retire {
         /// The name of the key, as `list` shows it.
         key: KeyName,
-        /// Even if something needs it: after the key became known to others.
+        /// Retire it even if data needs it, after a compromise.
         #[arg(long)]
         force: bool,
         #[command(flatten)]

@@ -13,17 +13,17 @@ use super::output::{Output, time};
 /// What to do with the signing keys.
 #[derive(Subcommand)]
 pub enum Keys {
-    /// List the published keys: the one that signs, those before it that may
-    /// still be needed, and those to come.
+    /// List the published signing keys: the current one, earlier ones that may still be
+    /// needed, and later ones.
     List {
         #[command(flatten)]
         output: Output,
     },
-    /// Make another key. It is published at once, and signs as soon as everybody
-    /// who keeps the published keys must have it. Old tokens stay good.
+    /// Create a signing key. It is published at once, and signs once every cache of the
+    /// published keys has expired. Existing tokens stay valid.
     Rotate {
-        /// Sign with it right away: after a compromise, when tokens that some
-        /// cannot verify for minutes are the smaller evil.
+        /// Sign with it at once, after a compromise. Some callers cannot verify its
+        /// tokens for minutes.
         #[arg(long)]
         now: bool,
         #[command(flatten)]

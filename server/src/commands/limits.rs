@@ -20,8 +20,8 @@ pub enum Limits {
         #[command(flatten)]
         output: Output,
     },
-    /// Give a key these limits instead of those that it had. What is left out
-    /// is as the configuration says.
+    /// Set the limits of a key; they replace its previous ones. For a limit without an
+    /// option the configuration applies.
     Set {
         /// The id of the key.
         key: String,
@@ -37,16 +37,16 @@ pub enum Limits {
         /// Tokens in each period.
         #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(i64).range(0..))]
         token_budget: Option<i64>,
-        /// When the budget begins anew, in UTC.
+        /// When the budget resets, in UTC.
         #[arg(long, value_enum, default_value = "month")]
         budget_period: Each,
         #[command(flatten)]
         output: Output,
     },
-    /// Say how many API keys a tenancy may hold.
+    /// Manage how many API keys a tenancy may hold: list, show, set, clear.
     #[command(subcommand)]
     ApiKeyCount(api_key_count::ApiKeyCount),
-    /// Take a key's own limits away.
+    /// Remove the limits of a key, so that the configuration applies.
     Clear {
         /// The id of the key.
         key: String,

@@ -20,27 +20,26 @@ use super::output::{Output, printable, printable_lines};
 pub enum Mail {
     /// List mail, the newest first.
     List {
-        /// Only mail that stands so.
+        /// Only mail in this state.
         #[arg(long, value_enum)]
         state: Option<Standing>,
-        /// How many at most.
+        /// Maximum number of mails.
         #[arg(long, default_value_t = 50, value_name = "NUMBER")]
         limit: u32,
         #[command(flatten)]
         output: Output,
     },
-    /// Show one mail: where it stands and what it says, without its link.
+    /// Show one mail: its state and its text, without its link.
     Show {
         /// Identifier, as in the list.
         id: String,
     },
-    /// Send a mail once more, as a new one. A link in it is a new one too; the
-    /// old one stops working.
+    /// Send a mail again, with a new link; the old link stops working.
     Resend {
         /// Identifier, as in the list.
         id: String,
     },
-    /// Send a test at once, and say whether it left.
+    /// Send a test mail at once, and show whether the mail server accepted it.
     Test {
         /// Address to send it to.
         address: String,
@@ -50,11 +49,11 @@ pub enum Mail {
 /// Where a mail stands.
 #[derive(Clone, Copy, ValueEnum)]
 pub enum Standing {
-    /// To be sent, perhaps not for the first time.
+    /// Waiting to be sent.
     Waiting,
-    /// Taken by the mail server.
+    /// Accepted by the mail server.
     Sent,
-    /// Given up.
+    /// Failed for good.
     Dead,
 }
 

@@ -39,65 +39,65 @@ pub struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Serve until told to stop (the default).
+    /// Serve until stopped (the default).
     Serve,
     /// Print a configuration file with every key, its meaning and its default.
     Config,
-    /// Look at the keys that tokens are signed with, or make another.
+    /// Manage signing keys: list, rotate.
     #[command(subcommand)]
     Keys(keys::Keys),
-    /// Replace the key that secrets are hashed with, while everything goes on: add
-    /// another, promote it when every replica holds it, retire the old one when
-    /// nothing needs it.
+    /// Replace the server key that secrets are hashed with, without downtime: list, add,
+    /// promote, retire.
     #[command(subcommand)]
     Keyring(keyring::Keyring),
-    /// Register the applications that may ask for tokens, rotate their secrets.
+    /// Manage client applications: add, list, rotate secrets, disable, enable.
     #[command(subcommand)]
     Clients(clients::Clients),
-    /// Add people who can sign in, set their passwords, shut them out.
+    /// Manage users: add, list, set passwords, disable, enable, remove passkeys.
     #[command(subcommand)]
     Users(users::Users),
     /// Manage hub administrators: list, add, remove.
     #[command(subcommand)]
     Administrators(administrators::Administrators),
-    /// Look at the browsers that people have signed in with, or end sessions.
+    /// Manage browser sessions: list, revoke.
     #[command(subcommand)]
     Sessions(sessions::Sessions),
-    /// Look at the audit trail, or check that it is whole.
+    /// Show or verify the audit trail.
     #[command(subcommand)]
     Audit(audit::Audit),
-    /// Look at the compartments that hold API keys, or make another.
+    /// Manage the compartments that hold API keys: list, set.
     #[command(subcommand)]
     Compartments(compartments::Compartments),
     /// Manage grants: who may do what with compartments, service instances and projects.
     #[command(subcommand)]
     Grants(grants::Grants),
-    /// Say how much API keys may use.
+    /// Manage limits of API keys and tenancies.
     #[command(subcommand)]
     Limits(limits::Limits),
-    /// Look at the models of the configuration, or ask each whether it answers.
+    /// Manage the configured models: list, check.
     #[command(subcommand)]
     Models(models::Models),
-    /// Say which API keys may call which models, and why.
+    /// Manage the policies that let API keys call models.
     #[command(subcommand)]
     Policy(policy::Policy),
-    /// Show what API keys have used, by model and day.
+    /// Show the usage of API keys, by model and day.
     Usage(usage::Usage),
-    /// Keep the accelerators that agent patterns are made from.
+    /// Manage the accelerators that agent patterns are created from.
     #[command(subcommand)]
     Accelerators(accelerators::Accelerators),
     /// Manage the owners of service instances of the design service: list, set.
     #[command(subcommand)]
     DesignInstances(design_instances::DesignInstances),
-    /// Look at agent patterns, lock them, or give them other values.
+    /// Manage agent patterns: list, show, lock, unlock, set.
     #[command(subcommand)]
     Patterns(patterns::Patterns),
-    /// Make organizations, application instances and projects as a file says,
-    /// after showing what that changes.
+    /// Create or update organizations, application instances and projects from a file,
+    /// after showing the changes.
     Apply(directory::Apply),
-    /// Print organizations, application instances and projects as such a file.
+    /// Print organizations, application instances and projects in the format that apply
+    /// reads.
     Export,
-    /// Look at mail, send it again, or try whether it arrives.
+    /// Manage outgoing mail: list, show, resend, test.
     #[command(subcommand)]
     Mail(mail::Mail),
 }

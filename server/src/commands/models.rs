@@ -17,13 +17,13 @@ use super::output::Output;
 /// What to do with the models of the configuration.
 #[derive(Subcommand)]
 pub enum Models {
-    /// List them, with their model servers.
+    /// List models with their model servers.
     List {
         #[command(flatten)]
         output: Output,
     },
-    /// Ask each model server for one token, and say what came. Fails when one
-    /// does not answer.
+    /// Request one token from each model server and show the result. Fails when one does
+    /// not respond.
     Check {
         #[command(flatten)]
         output: Output,

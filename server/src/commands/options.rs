@@ -17,7 +17,7 @@ const DEFAULT_FILE: &str = "accord.toml";
 #[derive(clap::Args)]
 #[command(next_help_heading = "Configuration")]
 pub struct Options {
-    /// Configuration file [default: accord.toml, if it is there].
+    /// Configuration file [default: accord.toml, if it exists].
     #[arg(long, global = true, env = "ACCORD_CONFIG", value_name = "FILE")]
     config: Option<PathBuf>,
     /// Address to listen on [default: 127.0.0.1:8080].
@@ -32,13 +32,13 @@ pub struct Options {
     /// Directory of the database file and the server's key [default: data].
     #[arg(long, global = true, value_name = "DIRECTORY")]
     data_dir: Option<PathBuf>,
-    /// Whether a new store is filled with the demo catalogue [default: true].
+    /// Fill a new store with the demo catalogue [default: true].
     #[arg(long, global = true, value_name = "BOOLEAN")]
     demo: Option<bool>,
-    /// What is logged: off, error, warn, info, debug or trace [default: info].
+    /// Log level: off, error, warn, info, debug or trace [default: info].
     #[arg(long, global = true, value_name = "LEVEL")]
     log: Option<String>,
-    /// How log lines look: text or json [default: text].
+    /// Log format: text or json [default: text].
     #[arg(long, global = true, value_name = "FORMAT", value_parser = log_format)]
     log_format: Option<LogFormat>,
 }

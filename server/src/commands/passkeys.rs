@@ -30,8 +30,8 @@ pub enum Passkeys {
         #[command(flatten)]
         output: Output,
     },
-    /// Remove passkeys of a user: one of them, or all. Ends the sessions that were
-    /// begun with them, and tells the user by mail.
+    /// Remove one or all passkeys of a user. Ends the sessions that were started with them,
+    /// and notifies the user by mail.
     Remove {
         /// The user.
         email: String,

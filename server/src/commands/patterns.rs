@@ -31,7 +31,7 @@ pub enum Patterns {
         #[command(flatten)]
         output: Output,
     },
-    /// Lock a pattern, so that nobody else changes or deletes it.
+    /// Lock a pattern, so that callers cannot change or delete it.
     Lock {
         #[command(flatten)]
         place: Place,
@@ -40,11 +40,11 @@ pub enum Patterns {
     Unlock {
         #[command(flatten)]
         place: Place,
-        /// Also when somebody else has locked it.
+        /// Unlock it even if another user locked it.
         #[arg(long)]
         force: bool,
     },
-    /// Give a pattern other values.
+    /// Set values of a pattern.
     Set {
         #[command(flatten)]
         place: Place,
@@ -60,7 +60,7 @@ pub enum Patterns {
         /// Most iterations of one run.
         #[arg(long, value_parser = clap::value_parser!(i32).range(1..))]
         max_iteration: Option<i32>,
-        /// Only if this is still its revision, as `show` told it.
+        /// Only if this is still its revision, as `show` prints it.
         #[arg(long, value_name = "NUMBER")]
         revision: Option<i64>,
     },

@@ -26,8 +26,8 @@ pub enum Policy {
         #[command(flatten)]
         output: Output,
     },
-    /// Permit calls: of a compartment's keys, of one key, of one model, or of
-    /// those where all that is named comes together.
+    /// Allow calls by the keys of a compartment, by one key, or to one model. Several
+    /// options must all match.
     #[command(group = ArgGroup::new("scope").required(true).multiple(true))]
     Allow {
         /// The policy's own id.
@@ -55,20 +55,20 @@ pub enum Policy {
         #[command(flatten)]
         output: Output,
     },
-    /// Take a policy away.
+    /// Remove a policy.
     Remove {
         /// The policy's own id.
         id: String,
         #[command(flatten)]
         output: Output,
     },
-    /// Check policies against the schema, and look for those that name what is
-    /// not there. Fails when there are any.
+    /// Check policies against the schema, and for unknown names. Fails when a policy is
+    /// invalid.
     Check {
         #[command(flatten)]
         output: Output,
     },
-    /// Say why a key may call a model, or may not.
+    /// Explain why a key may call a model, or may not.
     Explain {
         /// The id of the key.
         key: String,
@@ -80,7 +80,7 @@ pub enum Policy {
         #[command(flatten)]
         output: Output,
     },
-    /// Print what policies can speak of.
+    /// Print the entities, actions and attributes of policies.
     Schema,
 }
 

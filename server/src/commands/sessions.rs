@@ -15,7 +15,7 @@ use super::output::{Output, time};
 /// What to do with the browsers that people have signed in with.
 #[derive(Subcommand)]
 pub enum Sessions {
-    /// List the sessions that are going on.
+    /// List the active sessions.
     List {
         /// Only those of this user.
         #[arg(long, value_name = "EMAIL")]
@@ -23,8 +23,8 @@ pub enum Sessions {
         #[command(flatten)]
         output: Output,
     },
-    /// End sessions: one of them, or all of a user. Devices that were approved
-    /// stay connected; users disable ends those too.
+    /// End one session, or all sessions of a user. Approved devices stay connected; users
+    /// disable disconnects them too.
     Revoke {
         /// The session, as the list shows it.
         #[arg(required_unless_present = "user", conflicts_with = "user")]

@@ -37,7 +37,7 @@ pub enum Users {
         /// Language of mail to the user.
         #[arg(long, default_value = "en")]
         language: String,
-        /// Make them administrator of the organization.
+        /// Make the user an administrator of the organization.
         #[arg(long)]
         administrator: bool,
         #[command(flatten)]
@@ -60,14 +60,14 @@ pub enum Users {
         #[command(flatten)]
         output: Output,
     },
-    /// Let a user no longer sign in: ends sessions and revokes tokens at once.
+    /// Disable a user: end sessions and revoke tokens at once.
     Disable {
         /// The user.
         email: String,
         #[command(flatten)]
         output: Output,
     },
-    /// Let a user sign in again, with the same password and passkeys as before.
+    /// Enable a user, with the same password and passkeys as before.
     Enable {
         /// The user.
         email: String,

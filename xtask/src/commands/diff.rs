@@ -1,5 +1,7 @@
 //! `diff`: what the changes to the documents mean for those who rely on them.
 
+mod write;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -12,9 +14,12 @@ use crate::{Outcome, panics, repository};
 
 /// Classify what has changed in the documents
 ///
-/// Compares each document with its released form, or with what it was at a
-/// revision, and says of every change whether it breaks clients, breaks
-/// servers, adds something, or is documentation only, and why.
+/// Compares each document with its released form, or with its state at a git
+/// revision. Every change breaks clients, breaks servers, adds something, or is
+/// documentation only; the output says which, and why.
+///
+/// With --write, the changes since the release raise info.x-revision of each document,
+/// and get an entry of openapi/CHANGELOG.md. Rewrite the entry for those who read it.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -23,9 +28,11 @@ Examples:
   cargo xtask diff patterns --against old.json
                                             one document against a file
   cargo xtask diff --json                   everything, for programs
+  cargo xtask diff --write                  set the revisions and add the changelog entries
 
-Exit code: 0 when nothing breaks, 1 when clients or servers break, 2 when
-there is nothing to compare with.")]
+Exit code: 0 when nothing breaks (with --write: when all is written), 1 when clients
+or servers break, 2 when there is nothing to compare with or the revision of a
+document is too small for its changes.")]
 pub(crate) struct Arguments {
     /// Only these documents, by area (accounts) or file
     #[arg(value_name = "DOCUMENTS")]
@@ -36,6 +43,9 @@ pub(crate) struct Arguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    /// Set info.x-revision of changed documents, and add their changelog entries
+    #[arg(long, conflicts_with_all = ["against", "json"])]
+    write: bool,
 }
 
 /// What changed in one document.
@@ -58,6 +68,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
             continue;
         };
         comparisons.push(compare(old, new)?);
+    }
+    if arguments.write {
+        comparisons.iter().try_for_each(write::write)?;
+        return Ok(Outcome::Success);
     }
     if arguments.json {
         let all: Vec<_> = comparisons.iter().map(to_json).collect();

@@ -1,79 +1,153 @@
-//! `lint`: the documents against the rules of `dropforge::check::lint`.
+//! `lint`: the contract against the rules of `dropforge::check` and of the formatter.
 
 use std::path::{Path, PathBuf};
 
-use dropforge::check::{lint, release};
+use dropforge::check::{changelog, decisions, lint, prose, release};
 use dropforge::document::{Diagnostics, Document, Source};
 
-use crate::{Outcome, repository};
+use crate::{Outcome, format, repository};
 
 /// Check documents: structure, names, errors, examples, released versions
 ///
-/// Every finding names its rule, its place, and what to write instead. A
-/// document of the contract is also held to its released form: what breaks
-/// clients or servers needs a new version.
+/// Every finding names its rule, its place, and a correction. The documents of the
+/// contract are also compared with their released form, and the files beside them are
+/// checked: their format, the pointers of openapi/decisions.yaml, and the entries of
+/// openapi/CHANGELOG.md.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  cargo xtask lint                        the four documents of the contract
-  cargo xtask lint openapi/patterns.yaml  one document
-  cargo xtask lint --rules                what is asked for
+  cargo xtask lint                        the contract: every YAML file of openapi/
+  cargo xtask lint openapi/patterns.yaml  one file
+  cargo xtask lint --prose                the prose of documents and programs
+  cargo xtask lint --rules                list the rules
 
-Exit code: 0 when there is nothing to mend, 1 when there is, 2 when a file
+Exit code: 0 when there are no findings, 1 when there are, 2 when a file
 cannot be read.")]
 pub(crate) struct Arguments {
-    /// Documents to check instead of the contract's
+    /// Files to check instead of the contract's
     #[arg(value_name = "FILES")]
     files: Vec<PathBuf>,
-    /// List the rules and leave
+    /// Check the prose instead: documents, command lines, error texts
+    #[arg(long)]
+    prose: bool,
+    /// List the rules and exit
     #[arg(long)]
     rules: bool,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     if arguments.rules {
-        for rule in lint::RULES.iter().chain([&release::RULE]) {
+        for rule in rules() {
             println!("{:24} {}", rule.id, rule.asks);
         }
         return Ok(Outcome::Success);
     }
-    let files = if arguments.files.is_empty() {
-        repository::documents()?
-    } else {
-        arguments.files.clone()
+    let files = match arguments.files.as_slice() {
+        [] => repository::yaml()?,
+        files => files.to_vec(),
     };
-    let mut count = 0;
+    let mut all = Vec::new();
     for file in &files {
         let source = repository::source(file)?;
-        let findings = findings(file, &source)?;
-        print!("{}", findings.render(&source));
-        count += findings.len();
+        let findings = match arguments.prose {
+            true => of_prose(&source),
+            false => findings(file, &source)?,
+        };
+        all.push((source, findings));
     }
-    let documents = match files.len() {
-        1 => "1 document".to_owned(),
-        n => format!("{n} documents"),
+    if arguments.files.is_empty() {
+        all.extend(match arguments.prose {
+            true => crate::prose::findings()?,
+            false => vec![of_changelog()?],
+        });
+    }
+    for (source, findings) in &all {
+        print!("{}", findings.render(source));
+    }
+    let files = match all.len() {
+        1 => "1 file".to_owned(),
+        n => format!("{n} files"),
     };
-    if count == 0 {
-        println!("{documents}: nothing to mend");
-        return Ok(Outcome::Success);
-    }
-    println!("{documents}: {count} findings");
-    Ok(Outcome::Failure)
+    Ok(match all.iter().map(|(_, findings)| findings.len()).sum() {
+        0 => {
+            println!("{files}: no findings");
+            Outcome::Success
+        }
+        count => {
+            println!("{files}: {count} findings");
+            Outcome::Failure
+        }
+    })
 }
 
-/// What the rules find, or why there is nothing to ask them about.
+fn rules() -> impl Iterator<Item = &'static lint::Rule> {
+    let documents = lint::RULES
+        .iter()
+        .chain(&prose::RULES)
+        .chain(&release::RULES);
+    let beside = decisions::RULES
+        .iter()
+        .chain([&changelog::RULE, &format::RULE]);
+    documents.chain(beside)
+}
+
+/// The findings in one file, by its kind.
 fn findings(file: &Path, source: &Source) -> anyhow::Result<Diagnostics> {
+    let contract = repository::yaml()?;
+    let of_contract = std::fs::canonicalize(file).is_ok_and(|file| contract.contains(&file));
     let document = match Document::load(&source.name, &source.text) {
         Ok(document) => document,
         Err(diagnostics) => return Ok(diagnostics),
     };
-    let mut findings = lint::lint(&document);
-    let of_contract = repository::documents()?
-        .iter()
-        .any(|known| std::fs::canonicalize(file).is_ok_and(|file| file == *known));
-    if of_contract && let Some(released) = repository::released(&repository::area(file))? {
-        findings.extend(release::check(&released, &document));
-        findings.sort();
+    if !of_contract {
+        return Ok(lint::lint(&document));
     }
+    let mut findings = Diagnostics::default();
+    if file.ends_with("decisions.yaml") {
+        findings.extend(of_decisions(&document)?);
+    } else if source.text.starts_with("openapi:") {
+        findings.extend(lint::lint(&document));
+        let released = repository::released(&repository::area(file))?;
+        findings.extend(release::check(released.as_ref(), &document));
+    }
+    findings.extend(format::finding(source, &format::format(source)?));
+    findings.sort();
     Ok(findings)
+}
+
+/// The decisions, against every file that they can point into.
+fn of_decisions(decisions: &Document) -> anyhow::Result<Diagnostics> {
+    let mut documents = Vec::new();
+    for path in repository::yaml()? {
+        let name = format!("{}.yaml", repository::area(&path));
+        documents.push((name, repository::load(&path)?));
+    }
+    let documents: Vec<_> = documents
+        .iter()
+        .map(|(name, of)| (name.as_str(), of))
+        .collect();
+    Ok(decisions::check(decisions, &documents))
+}
+
+/// The changelog, against the revisions of the documents.
+fn of_changelog() -> anyhow::Result<(Source, Diagnostics)> {
+    let mut revisions = Vec::new();
+    for path in repository::documents()? {
+        // A document without a revision has a finding of its own.
+        if let Some(revision) = release::revision(&repository::load(&path)?) {
+            revisions.push((repository::area(&path), revision));
+        }
+    }
+    let source = repository::source(&repository::changelog())?;
+    let findings = changelog::check(&source, &revisions);
+    Ok((source, findings))
+}
+
+/// The prose of a document; other YAML has none that callers read.
+fn of_prose(source: &Source) -> Diagnostics {
+    match Document::load(&source.name, &source.text) {
+        Ok(document) if source.text.starts_with("openapi:") => prose::check(&document),
+        Ok(_) => Diagnostics::default(),
+        Err(diagnostics) => diagnostics,
+    }
 }

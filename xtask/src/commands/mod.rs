@@ -4,6 +4,7 @@ pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod corpus;
 pub(crate) mod diff;
+pub(crate) mod format;
 pub(crate) mod judge;
 pub(crate) mod lint;
 pub(crate) mod mutate;

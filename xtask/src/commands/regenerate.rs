@@ -4,8 +4,8 @@
 //! file, what it should hold, and what it is made of. Nothing else has to be
 //! done for it to be rewritten here and watched by `--check`.
 //!
-//! A released form that clients rely on is not replaced by one that breaks them
-//! under the same version: see [`Arguments::unreleased`].
+//! A released form that clients rely on is not replaced by another of the same
+//! revision: see [`Arguments::unreleased`].
 
 mod access;
 mod clauses;
@@ -36,8 +36,8 @@ Examples:
   cargo xtask regenerate --documents   only what is made of documents: nothing is built
 
 Exit code: 0 when all is up to date (with --check) or has been rewritten,
-1 when --check found something stale or a change that breaks clients or servers
-needs a new version, 2 when a document cannot be loaded or a program cannot be
+1 when --check found something stale or a changed document needs a higher
+revision (cargo xtask diff --write), 2 when a document cannot be loaded or a program cannot be
 built.")]
 pub(crate) struct Arguments {
     /// Write nothing; fail when something is stale, and name it
@@ -121,7 +121,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     for path in repository::documents()? {
         documents.push((repository::area(&path), repository::load(&path)?));
     }
-    if !arguments.check && !arguments.unreleased && breaks(&documents)? {
+    if !arguments.check && !arguments.unreleased && unrevised(&documents)? {
         return Ok(Outcome::Failure);
     }
     let mut stale = write(arguments, of_documents(&documents)?)?;
@@ -139,19 +139,19 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     Ok(Outcome::Success)
 }
 
-/// Says which documents break what is released under the same version.
-fn breaks(documents: &[(String, Document)]) -> anyhow::Result<bool> {
+/// Prints which documents changed without the revision that this needs.
+fn unrevised(documents: &[(String, Document)]) -> anyhow::Result<bool> {
     let mut any = false;
     for (area, document) in documents {
-        let Some(released) = repository::released(area)? else {
-            continue;
-        };
-        let findings = release::check(&released, document);
+        let released = repository::released(area)?;
+        let findings = release::check(released.as_ref(), document);
         print!("{}", findings.render(&document.source));
         any |= !findings.is_empty();
     }
     if any {
-        println!("nothing is rewritten; with --unreleased it is, if nobody relies on it yet");
+        println!(
+            "nothing is rewritten; --unreleased rewrites it, if nobody relies on the released form yet"
+        );
     }
     Ok(any)
 }

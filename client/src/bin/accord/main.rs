@@ -40,20 +40,20 @@ enum Command {
     /// Create users and link their profiles
     #[command(subcommand)]
     Users(commands::users::Users),
-    /// The organizations that you administer
+    /// List the organizations that you administer
     #[command(subcommand)]
     Orgs(commands::users::Organizations),
-    /// The application instances that you can use
+    /// List the application instances that you can use
     #[command(subcommand)]
     Apps(commands::users::Applications),
-    /// API keys and their secrets
+    /// Manage API keys and their secrets
     #[command(subcommand)]
     Keys(commands::keys::Keys),
-    /// The models of the region
+    /// List the models of the region
     #[command(subcommand)]
     Models(commands::chat::Models),
     Chat(commands::chat::Chat),
-    /// Agent patterns of a project
+    /// Manage the agent patterns of a project
     #[command(subcommand)]
     Patterns(commands::patterns::Patterns),
     Completions(commands::completions::Completions),

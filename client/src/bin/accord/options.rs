@@ -57,7 +57,7 @@ pub struct Options {
         hide_short_help = true
     )]
     patterns_url: Option<String>,
-    /// Seconds that an answer may take
+    /// Seconds until a call times out
     #[arg(
         long,
         global = true,

@@ -6,13 +6,16 @@
 //! documents and JSON and nothing else, so that they hold for whatever
 //! generates from the document, and for whoever serves it.
 
+pub mod changelog;
 pub mod compatibility;
+pub mod decisions;
 mod events;
 pub mod examples;
 pub mod fidelity;
 mod json_schema;
 pub mod lint;
 pub mod mutation;
+pub mod prose;
 pub mod published;
 pub mod release;
 pub mod replay;

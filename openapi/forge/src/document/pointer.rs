@@ -48,7 +48,7 @@ pub fn find<'a>(root: &'a Node, pointer: &str) -> Option<&'a Node> {
 }
 
 /// What a node holds under one unescaped segment.
-pub(super) fn child<'a>(node: &'a Node, segment: &str) -> Option<&'a Node> {
+pub(crate) fn child<'a>(node: &'a Node, segment: &str) -> Option<&'a Node> {
     match &node.kind {
         Kind::Object(object) => object.get(segment),
         Kind::Array(elements) => {

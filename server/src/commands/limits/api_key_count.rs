@@ -26,17 +26,17 @@ pub enum ApiKeyCount {
         #[command(flatten)]
         output: Output,
     },
-    /// Say how many keys a tenancy may hold. If it holds more, those stay.
+    /// Set how many keys a tenancy may hold. Keys above the limit stay.
     Set {
         /// The tenancy.
         tenancy: String,
-        /// The most keys that it may hold, deleted ones not counted.
+        /// Maximum number of keys, without deleted ones.
         #[arg(value_parser = clap::value_parser!(u32))]
         count: u32,
         #[command(flatten)]
         output: Output,
     },
-    /// Leave the number to the configuration again.
+    /// Remove the limit of a tenancy, so that the configuration applies.
     Clear {
         /// The tenancy.
         tenancy: String,
@@ -101,7 +101,7 @@ async fn find(app: &Arc<App>, id: &str) -> anyhow::Result<Tenancy> {
     })
 }
 
-/// How many keys it may hold, and who says so.
+/// Maximum number of events keys it may hold, and who says so.
 fn limit(app: &Arc<App>, tenancy: &Tenancy) -> (i64, &'static str) {
     match tenancy.key_limit {
         Some(limit) => (limit, "operator"),

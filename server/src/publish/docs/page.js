@@ -3,7 +3,7 @@
 
 import { block, element, prose, section } from "./dom.js";
 import { load } from "./document.js";
-import { decisions, schemaView, typeName } from "./schema.js";
+import { schemaView, typeName } from "./schema.js";
 import { tryView } from "./request.js";
 
 const main = document.getElementById("main");
@@ -67,7 +67,7 @@ function documentView(source) {
     element("p", {}, "Served at ", element("code", {}, source.server), ". The document as ",
       element("a", { href: `/openapi/${source.area}.json` }, "JSON"), " and ",
       element("a", { href: `/openapi/${source.area}.yaml` }, "YAML"), "."),
-    prose(source.info.description), decisions(source.info),
+    prose(source.info.description),
     element("ul", { class: "operations" }, source.operations.map((operation) => element("li", {},
       element("a", { href: address(source, operation) }, method(operation),
         element("code", {}, operation.path)), " ", operation.summary ?? ""))));
@@ -79,7 +79,7 @@ function operationView(source, operation) {
     element("h2", {}, operation.summary ?? operation.id),
     element("p", { class: "target" }, method(operation), " ", element("code", {}, source.server + operation.path), " ",
       element("button", { type: "button", onclick: () => form.scrollIntoView() }, "Try it")),
-    prose(operation.description), decisions(operation),
+    prose(operation.description),
     securityView(source, operation),
     parametersView(source, operation),
     bodyView(source, operation),
@@ -98,7 +98,7 @@ function securityView(source, operation) {
       element("p", {}, element("code", {}, scheme.name),
         scheme.scopes.length ? [" with ", element("code", {}, scheme.scopes.join(" "))] : undefined,
         scheme.optional ? ", or nobody in particular" : undefined),
-      prose(scheme.description), decisions(scheme))));
+      prose(scheme.description))));
 }
 
 function parametersView(source, operation) {
@@ -108,7 +108,7 @@ function parametersView(source, operation) {
       element("dt", {}, element("code", {}, parameter.name), ` in ${parameter.in} `,
         element("span", { class: "type" }, typeName(source, parameter.schema ?? {})), " ",
         parameter.required ? element("span", { class: "required" }, "required") : undefined),
-      element("dd", {}, prose(parameter.description), decisions(parameter),
+      element("dd", {}, prose(parameter.description),
         section("what it must be", false, schemaView(source, parameter.schema ?? {}))),
     ])));
 }
@@ -117,7 +117,7 @@ function bodyView(source, operation) {
   const body = source.resolve(operation.requestBody);
   if (!body.content) return undefined;
   return element("div", {}, element("h3", {}, body.required ? "Body" : "Body, which may be left out"),
-    prose(body.description), decisions(body), contentView(source, body.content));
+    prose(body.description), contentView(source, body.content));
 }
 
 function contentView(source, content) {
@@ -130,7 +130,6 @@ function contentView(source, content) {
 function responseView(source, status, response) {
   const headers = Object.entries(response.headers ?? {});
   return section(`${status}: ${(response.description ?? "").split("\n")[0]}`, false,
-    decisions(response),
     headers.length ? element("dl", {}, headers.map(([name, header]) => [
       element("dt", {}, element("code", {}, name)),
       element("dd", {}, prose(source.resolve(header).description)),

@@ -10,19 +10,11 @@ export function schemaView(source, schema) {
   return element("div", { class: "schema" },
     element("p", { class: "type" }, typeName(source, schema), " ", rules(resolved)),
     prose(resolved.description),
-    decisions(resolved),
     resolved.properties ? properties(source, resolved) : undefined,
     resolved.items ? lazily(`elements: ${typeName(source, resolved.items)}`,
       () => schemaView(source, resolved.items)) : undefined,
     variants?.map((variant) => lazily(`or ${typeName(source, variant)}`,
       () => schemaView(source, variant))));
-}
-
-/** The choices that were made where the interface left something open. */
-export function decisions(node) {
-  const list = [node["x-decision"] ?? []].flat();
-  return list.map((one) => element("p", { class: "decision" },
-    `Decision ${one.number}: ${one.choice} (${one.ground})`));
 }
 
 /** One line on a schema: its name or its type. */
@@ -58,7 +50,7 @@ function properties(source, schema) {
         element("span", { class: "type" }, typeName(source, property)), " ",
         required.has(name) ? element("span", { class: "required" }, "required") : undefined),
       element("dd", {},
-        prose(property.description ?? inner.description), rules(inner), decisions(property),
+        prose(property.description ?? inner.description), rules(inner),
         nested ? lazily("what it holds", () => schemaView(source, property)) : undefined),
     ];
   }));

@@ -40,7 +40,7 @@ impl Models {
     }
 }
 
-/// Ask a model; the answer is shown as it comes
+/// Send a message to a model, and print the response as it arrives
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -52,13 +52,13 @@ pub struct Chat {
     /// The model [default: the first of `accord models list`]
     #[arg(long, short, env = "ACCORD_MODEL", value_name = "ID")]
     model: Option<String>,
-    /// What the model shall heed
+    /// Instructions for the model
     #[arg(long, short, value_name = "TEXT")]
     system: Option<String>,
-    /// The most tokens of the answer
+    /// Maximum number of tokens of the response
     #[arg(long, value_name = "NUMBER")]
     max_tokens: Option<i64>,
-    /// Wait for the whole answer
+    /// Wait for the whole response
     #[arg(long)]
     no_stream: bool,
 }

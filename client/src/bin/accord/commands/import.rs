@@ -18,7 +18,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Create hub users from a CSV file; an interrupted import goes on where it stopped
+/// Create hub users from a CSV file; an interrupted import can be resumed
 #[derive(Args)]
 #[command(after_help = "\
 The first line names the columns: emailAddress, firstName, lastName, language and hubOrganizationId; optional are \

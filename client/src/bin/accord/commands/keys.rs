@@ -42,7 +42,7 @@ pub struct Get {
     key: String,
 }
 
-/// Create a key, and show its secrets this once
+/// Create a key, and show its secrets once
 #[derive(Args)]
 pub struct Create {
     /// Name of the key
@@ -61,7 +61,7 @@ pub struct Create {
     description: Option<String>,
 }
 
-/// Give a secret a new value, and show it this once
+/// Renew a secret, and show its value once
 #[derive(Args)]
 pub struct Renew {
     /// Id of the key
@@ -80,7 +80,7 @@ pub struct SetState {
     key: String,
     /// Name of the secret
     secret: String,
-    /// What it shall be
+    /// The new state
     state: State,
 }
 
@@ -94,7 +94,7 @@ enum State {
     Revoked,
 }
 
-/// Delete a key; its secrets are rejected from then on
+/// Delete a key; its secrets are rejected at once
 #[derive(Args)]
 pub struct Delete {
     /// Id of the key

@@ -413,7 +413,7 @@ const WORDS: &[Case] = &[
     ),
     (
         "      security: []\n",
-        "      security: []\n      x-decision: {}\n",
+        "      security: []\n      x-note: {}\n",
         &[Documentation],
         &[Documentation],
     ),

@@ -106,8 +106,8 @@ pub const RULES: &[Rule] = &[
         asks: "Every example, default and enum value is what its schema says.",
     },
     Rule {
-        id: "decision-malformed",
-        asks: "An `x-decision` has the number, the choice and the ground of a decision.",
+        id: "decision-in-document",
+        asks: "Decisions stand in `openapi/decisions.yaml`, not as `x-decision` in a document.",
     },
     Rule {
         id: "extension-unknown",

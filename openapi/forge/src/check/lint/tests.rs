@@ -85,7 +85,7 @@ const BROKEN: &[(&str, &str, &str, &str)] = &[
     ),
     (
         "description-missing",
-        "          description: It is there.\n",
+        "          description: The thing exists.\n",
         "",
         "'200'",
     ),
@@ -213,34 +213,9 @@ const BROKEN: &[(&str, &str, &str, &str)] = &[
         "''",
     ),
     (
-        "decision-malformed",
-        "number: A1",
-        "number: 1",
-        "x-decision",
-    ),
-    ("decision-malformed", "number: A1", "number: Aa", "number"),
-    (
-        "decision-malformed",
-        "ground: RFC 9110",
-        "ground: RFC",
-        "ground",
-    ),
-    (
-        "decision-malformed",
-        ", ground: ours",
-        "",
-        "{number: D16, choice: An answer without a body.}",
-    ),
-    (
-        "decision-malformed",
-        "ground: ours}",
-        "ground: ours, because: x}",
-        "because",
-    ),
-    (
-        "decision-malformed",
-        "    - {number: D16, choice: An answer without a body., ground: ours}",
-        "    []",
+        "decision-in-document",
+        "      security: []\n",
+        "      security: []\n      x-decision: {number: A1}\n",
         "x-decision",
     ),
     (

@@ -1,0 +1,182 @@
+//! The texts of a document that people read.
+
+use super::{LONGEST, PERIOD, REPEATS, Remark, VERB, locate, sentences, words, words_of_plain};
+use crate::check::survey::{Place, Survey};
+use crate::document::{Diagnostic, Diagnostics, Document};
+
+/// Members of error bodies, whose examples show texts of the service.
+const ERROR_TEXTS: [&str; 5] = [
+    "detail",
+    "error_description",
+    "errorDescription",
+    "message",
+    "reason",
+];
+
+/// Objects whose keys are names that an author chose.
+const NAMED: [&str; 7] = [
+    "/examples",
+    "/headers",
+    "/parameters",
+    "/properties",
+    "/responses",
+    "/schemas",
+    "/securitySchemes",
+];
+
+/// Everything that the rules find in a document, in its order.
+pub fn check(document: &Document) -> Diagnostics {
+    let survey = Survey::new(document);
+    let mut texts = Texts {
+        document,
+        findings: Diagnostics::default(),
+    };
+    texts.walk(&survey.root());
+    for operation in &survey.operations {
+        if let Some(summary) = operation.place.get("summary") {
+            texts.verb(&summary);
+        }
+    }
+    texts.findings.sort();
+    texts.findings
+}
+
+struct Texts<'d> {
+    document: &'d Document,
+    findings: Diagnostics,
+}
+
+impl Texts<'_> {
+    fn walk(&mut self, place: &Place<'_>) {
+        for element in place.elements() {
+            self.walk(&element);
+        }
+        let named = NAMED.iter().any(|end| place.pointer.ends_with(end));
+        for (key, value) in place.entries() {
+            let text = value.node.as_str();
+            match (key, text) {
+                ("default" | "enum", _) => {}
+                ("example", _) => self.example(&value),
+                ("value", _) if is_example(place) => self.example(&value),
+                ("summary" | "title" | "description", Some(text)) if !named => {
+                    self.remarks(&value, words(text));
+                    self.remarks(&value, sentences(text));
+                    if key == "summary" && text.trim_end().ends_with('.') {
+                        self.remarks(&value, vec![period(text)]);
+                    }
+                    if key == "description" {
+                        self.repeats(place, &value, text);
+                    }
+                }
+                _ => {
+                    if place.pointer.ends_with("/x-scopes")
+                        && let Some(text) = text
+                    {
+                        self.remarks(&value, words(text));
+                    }
+                    self.walk(&value);
+                }
+            }
+        }
+    }
+
+    /// Texts of the service in an example. Everything else there is data.
+    fn example(&mut self, place: &Place<'_>) {
+        for element in place.elements() {
+            self.example(&element);
+        }
+        for (key, value) in place.entries() {
+            match value.node.as_str() {
+                Some(text) if ERROR_TEXTS.contains(&key) => {
+                    self.remarks(&value, words_of_plain(text));
+                }
+                _ => self.example(&value),
+            }
+        }
+    }
+
+    fn remarks(&mut self, place: &Place<'_>, remarks: Vec<Remark>) {
+        let mut span = place.node.span;
+        let raw = self.document.source.text.get(span.start..span.end);
+        for remark in remarks {
+            if let Some((start, end)) = raw.and_then(|raw| locate(raw, &remark.words)) {
+                span.end = place.node.span.start + end;
+                span.start = place.node.span.start + start;
+            } else {
+                span = place.node.span;
+            }
+            self.findings
+                .push(Diagnostic::error(remark.rule, span, remark.message).help(remark.help));
+        }
+    }
+
+    fn verb(&mut self, summary: &Place<'_>) {
+        let text = summary.node.as_str().unwrap_or_default();
+        let first = text.split_whitespace().next().unwrap_or_default();
+        if !first.is_empty() && !super::words::VERBS.contains(&first) {
+            self.findings.push(
+                Diagnostic::error(
+                    VERB,
+                    summary.node.span,
+                    format!("`{first}` is not a verb that a summary begins with"),
+                )
+                .help(format!(
+                    "begin with one of {}",
+                    super::words::VERBS.join(", ")
+                )),
+            );
+        }
+    }
+
+    fn repeats(&mut self, owner: &Place<'_>, description: &Place<'_>, text: &str) {
+        let (parent, key) = owner.pointer.rsplit_once('/').unwrap_or_default();
+        let name = match owner.text("name") {
+            Some(name) => name,
+            None if NAMED.iter().any(|end| parent.ends_with(end)) => key,
+            None => return,
+        };
+        let name = plain_words(name);
+        let says: Vec<_> = plain_words(text)
+            .into_iter()
+            .filter(|word| !EMPTY.contains(&word.as_str()))
+            .collect();
+        if says.len() < LONGEST && says.iter().all(|word| name.contains(word)) {
+            self.findings.push(
+                Diagnostic::error(
+                    REPEATS,
+                    description.node.span,
+                    "the description repeats the name",
+                )
+                .help("say what a reader cannot see from the name: unit, form, effect, example"),
+            );
+        }
+    }
+}
+
+/// Words that add nothing to a name.
+const EMPTY: [&str; 12] = [
+    "a", "an", "field", "for", "in", "is", "object", "of", "the", "thi", "to", "value",
+];
+
+/// The words of a name or a text: lower case, without a plural's `s`.
+fn plain_words(text: &str) -> Vec<String> {
+    let snake = heck::AsSnakeCase(text).to_string();
+    let words = snake.split('_').filter(|word| !word.is_empty());
+    words
+        .map(|word| word.trim_end_matches('s').to_owned())
+        .collect()
+}
+
+fn period(text: &str) -> Remark {
+    Remark {
+        rule: PERIOD,
+        words: text.to_owned(),
+        message: "the summary ends with a period".to_owned(),
+        help: "it is a title: leave the period out".to_owned(),
+    }
+}
+
+fn is_example(place: &Place<'_>) -> bool {
+    let parent = place.pointer.rsplit_once('/').unwrap_or_default().0;
+    parent.ends_with("/examples")
+}

@@ -1,0 +1,167 @@
+//! The prose of documents, command lines and error texts.
+//!
+//! Text is read as Markdown: code, fenced blocks and addresses are not prose. What is
+//! left is compared with the list of [`words`], and its sentences are counted.
+
+mod document;
+mod text;
+mod words;
+
+use std::sync::LazyLock;
+
+use regress::Regex;
+
+use super::lint::Rule;
+
+pub use document::check;
+
+/// How many words a sentence has at most.
+pub const LONGEST: usize = 25;
+
+const PHRASE: &str = "wording";
+const SPELLING: &str = "spelling";
+const SENTENCE: &str = "sentence-length";
+const VERB: &str = "summary-verb";
+const PERIOD: &str = "summary-period";
+const REPEATS: &str = "description-repeats";
+
+/// What is asked for.
+pub const RULES: [Rule; 5] = [
+    Rule {
+        id: PHRASE,
+        asks: "Texts use the terms of the field and name the agent: a list of phrases has replacements.",
+    },
+    Rule {
+        id: SPELLING,
+        asks: "Spelling is American.",
+    },
+    Rule {
+        id: SENTENCE,
+        asks: "A sentence of a document has at most 25 words.",
+    },
+    Rule {
+        id: VERB,
+        asks: "The summary of an operation begins with a verb in the imperative.",
+    },
+    Rule {
+        id: REPEATS,
+        asks: "A description says more than the name of the thing.",
+    },
+];
+
+/// A place of a text that should read differently.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Remark {
+    /// The rule.
+    pub rule: &'static str,
+    /// The words, as they are in the text but for white space.
+    pub words: String,
+    /// What is wrong.
+    pub message: String,
+    /// What to write instead.
+    pub help: String,
+}
+
+struct Pattern {
+    rule: &'static str,
+    regex: Regex,
+    instead: &'static str,
+}
+
+static PATTERNS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
+    let phrases = words::PHRASES.iter().map(|entry| (PHRASE, entry));
+    let spellings = words::SPELLINGS.iter().map(|entry| (SPELLING, entry));
+    phrases
+        .chain(spellings)
+        .filter_map(|(rule, (pattern, instead))| {
+            let pattern = pattern.replace(' ', "\\s+");
+            let regex = Regex::with_flags(&format!("(?<![\\w-]){pattern}(?!\\w)"), "iu").ok()?;
+            Some(Pattern {
+                rule,
+                regex,
+                instead,
+            })
+        })
+        .collect()
+});
+
+/// The words of a Markdown text that should be others.
+pub fn words(markdown: &str) -> Vec<Remark> {
+    let runs = text::runs(markdown);
+    runs.iter().flat_map(|run| of_list(&run.text)).collect()
+}
+
+/// The same of plain text, which has no structure but code in backticks.
+pub fn words_of_plain(text: &str) -> Vec<Remark> {
+    of_list(&text::without_code(text))
+}
+
+fn of_list(text: &str) -> Vec<Remark> {
+    let mut remarks = Vec::new();
+    for Pattern {
+        rule,
+        regex,
+        instead,
+    } in PATTERNS.iter()
+    {
+        for found in regex.find_iter(text) {
+            let words = text[found.range()].to_owned();
+            let is = if *rule == SPELLING {
+                "British"
+            } else {
+                "not plain English"
+            };
+            remarks.push(Remark {
+                rule,
+                message: format!("`{words}` is {is}"),
+                help: format!("write {instead}"),
+                words,
+            });
+        }
+    }
+    remarks
+}
+
+/// The sentences of a Markdown text that are too long.
+pub fn sentences(markdown: &str) -> Vec<Remark> {
+    let runs = text::runs(markdown);
+    let paragraphs = runs.iter().filter(|run| !run.in_table);
+    paragraphs
+        .flat_map(|run| text::sentences(&run.text))
+        .filter_map(|sentence| {
+            let length = sentence.split(' ').count();
+            (length > LONGEST).then(|| Remark {
+                rule: SENTENCE,
+                message: format!("the sentence has {length} words"),
+                help: format!("make two of it: a sentence has at most {LONGEST}"),
+                words: sentence
+                    .split(text::CODE)
+                    .next()
+                    .unwrap_or_default()
+                    .trim()
+                    .to_owned(),
+            })
+        })
+        .collect()
+}
+
+/// Where the words of a remark are in a text with other white space.
+pub fn locate(text: &str, words: &str) -> Option<(usize, usize)> {
+    let wanted: Vec<&str> = words.split_whitespace().collect();
+    let first = wanted.first()?;
+    text.match_indices(first).find_map(|(start, _)| {
+        let mut end = start;
+        for word in &wanted {
+            let rest = &text[end..];
+            let gap = rest.len() - rest.trim_start().len();
+            if end != start && gap == 0 || !rest[gap..].starts_with(word) {
+                return None;
+            }
+            end += gap + word.len();
+        }
+        Some((start, end))
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,128 @@
+//! What is found, where, and what is not.
+
+use super::*;
+use crate::document::Document;
+
+const CLEAN: &str = include_str!("../lint/clean.yaml");
+
+/// Rule and place of each finding, after `old` became `new` in the clean document.
+fn found(old: &str, new: &str) -> Vec<(&'static str, String)> {
+    assert!(CLEAN.contains(old), "the clean document has no {old:?}");
+    let text = CLEAN.replacen(old, new, 1);
+    let document = Document::load("clean.yaml", &text).expect("a document");
+    let findings = check(&document);
+    let place = |span: crate::document::Span| text[span.start..span.end].to_owned();
+    let all = findings.iter();
+    all.map(|finding| (finding.code, place(finding.span)))
+        .collect()
+}
+
+#[test]
+fn every_pattern_of_the_list_is_a_regular_expression() {
+    assert_eq!(
+        PATTERNS.len(),
+        words::PHRASES.len() + words::SPELLINGS.len()
+    );
+}
+
+#[test]
+fn the_clean_document_reads_well() {
+    assert_eq!(found("", ""), []);
+}
+
+#[test]
+fn each_rule_finds_its_place() {
+    let cases = [
+        (
+            PHRASE,
+            "Gets a thing.",
+            ">-\n        Gets a thing, as was asked\n        for.",
+            "asked\n        for",
+        ),
+        (
+            PHRASE,
+            "summary: Get a thing",
+            "summary: Get what is there",
+            "what is",
+        ),
+        (
+            PHRASE,
+            "error_description: Not today.",
+            "error_description: This is no thing.",
+            "is no",
+        ),
+        (PHRASE, "Put things.", "Put things that were told.", "told"),
+        (
+            SPELLING,
+            "Gets a thing.",
+            "Gets a thing of this behaviour.",
+            "behaviour",
+        ),
+        (
+            SENTENCE,
+            "Gets a thing.",
+            &format!("Gets a thing. It {}is.", "so ".repeat(24)),
+            &format!("It {}is.", "so ".repeat(24)),
+        ),
+        (VERB, "summary: Get a thing", "summary: A thing", "A thing"),
+        (
+            REPEATS,
+            "How large it is.",
+            "The size in metres.",
+            "The size in metres.",
+        ),
+        (
+            PERIOD,
+            "              whole:\n",
+            "              whole:\n                summary: All.\n",
+            "All.",
+        ),
+    ];
+    for (rule, old, new, at) in cases {
+        let found = found(old, new);
+        assert!(
+            found.iter().any(|one| *one == (rule, at.to_owned())),
+            "{rule}: {found:?}"
+        );
+    }
+    for rule in &RULES {
+        assert!(
+            cases.iter().any(|(id, ..)| *id == rule.id),
+            "{} is never broken",
+            rule.id
+        );
+    }
+}
+
+#[test]
+fn code_addresses_and_fenced_blocks_are_not_prose() {
+    let text = "Send `what is` to https://shall.example/answer.\n\n```sh\ncurl answer\n```\n";
+    assert_eq!(super::words(text), []);
+    assert_eq!(words_of_plain("the field `answer` of {shall}"), []);
+}
+
+#[test]
+fn a_phrase_is_not_found_in_another_that_is_plain() {
+    for text in [
+        "It is no longer valid.",
+        "There is no limit.",
+        "It is not valid.",
+        "A stand-in.",
+    ] {
+        assert_eq!(super::words(text), [], "{text}");
+    }
+}
+
+#[test]
+fn a_code_span_counts_as_one_word_and_a_table_has_no_sentences() {
+    let long = "word ".repeat(30);
+    assert_eq!(sentences(&format!("The `{long}` of it.")), []);
+    assert_eq!(sentences(&format!("| a |\n|---|\n| {long} |\n")), []);
+    assert_eq!(sentences(&format!("- {long}\n")).len(), 1);
+}
+
+#[test]
+fn words_are_located_over_line_breaks() {
+    assert_eq!(locate("a what\n  is b", "what is"), Some((2, 11)));
+    assert_eq!(locate("whatis", "what is"), None);
+}

@@ -1,0 +1,216 @@
+//! The texts of programs: the references of the command lines, and the string literals
+//! of errors and messages.
+//!
+//! Both are held to the word list of `dropforge::check::prose`. Literals are read from
+//! the tokens of each source file: what has three words and is not SQL is text for people.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use dropforge::check::prose::{self, Remark};
+use dropforge::document::{Diagnostic, Diagnostics, Source, Span};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+
+use crate::repository;
+
+/// The references of the command lines.
+const COMMANDS: [&str; 2] = ["client/COMMANDS.md", "server/COMMANDS.md"];
+
+/// The folders of sources whose texts people see.
+const SOURCES: [&str; 6] = [
+    "client/src",
+    "openapi/forge/client/src",
+    "openapi/forge/runtime/src",
+    "openapi/forge/src",
+    "server/src",
+    "xtask/src",
+];
+
+/// The list itself, whose patterns are what it looks for.
+const LIST: &str = "prose/words.rs";
+
+/// The findings in the texts of the programs, each file with its source.
+pub(crate) fn findings() -> anyhow::Result<Vec<(Source, Diagnostics)>> {
+    let mut all = Vec::new();
+    for path in COMMANDS {
+        let source = repository::source(&repository::root().join(path))?;
+        let findings = of_commands(&source.text);
+        all.push((source, findings));
+    }
+    for folder in SOURCES {
+        let mut files = Vec::new();
+        rust(&repository::root().join(folder), &mut files)?;
+        files.sort();
+        for file in files {
+            let source = repository::source(&file)?;
+            let findings = of_rust(&source)?;
+            all.push((source, findings));
+        }
+    }
+    Ok(all)
+}
+
+/// The Rust files of a folder, without tests.
+fn rust(folder: &Path, files: &mut Vec<PathBuf>) -> anyhow::Result<()> {
+    let entries = folder
+        .read_dir()
+        .with_context(|| format!("cannot list {}", folder.display()))?;
+    for entry in entries {
+        let path = entry?.path();
+        let is_test = path.file_stem().is_some_and(|stem| stem == "tests");
+        if path.is_dir() && !is_test {
+            rust(&path, files)?;
+        } else if path.extension().is_some_and(|e| e == "rs") && !is_test && !path.ends_with(LIST) {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// The help of a program stands in fenced blocks; its indentation is not Markdown.
+fn of_commands(text: &str) -> Diagnostics {
+    let text = text.replace("```text", "       ").replace("```", "   ");
+    let mut findings = Diagnostics::default();
+    let mut start = 0;
+    // Paragraphs, so that a phrase does not reach from one option into the next section.
+    for paragraph in text.split_inclusive("\n\n") {
+        report(
+            paragraph,
+            start,
+            prose::words_of_plain(paragraph),
+            &mut findings,
+        );
+        start += paragraph.len();
+    }
+    findings.sort();
+    findings
+}
+
+fn of_rust(source: &Source) -> anyhow::Result<Diagnostics> {
+    let tokens: TokenStream = source
+        .text
+        .parse()
+        .map_err(|error| anyhow::anyhow!("{} is not Rust: {error}", source.name))?;
+    let mut literals = Vec::new();
+    collect(tokens, &mut literals);
+    let mut findings = Diagnostics::default();
+    let mut cursor = 0;
+    for (written, value) in literals {
+        // Tokens know their text, and they come in the order of the file.
+        let Some(found) = source.text[cursor..].find(&written) else {
+            continue;
+        };
+        let start = cursor + found;
+        cursor = start + written.len();
+        if is_text(&value) {
+            report(
+                &written,
+                start,
+                prose::words_of_plain(&value),
+                &mut findings,
+            );
+        }
+    }
+    findings.sort();
+    Ok(findings)
+}
+
+/// The string literals of code that is neither a test nor an attribute of documentation.
+fn collect(tokens: TokenStream, literals: &mut Vec<(String, String)>) {
+    let mut tests = false;
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        match token {
+            TokenTree::Punct(punct) if punct.as_char() == '#' => {
+                if let Some(TokenTree::Group(group)) = tokens.peek() {
+                    let attribute = group.stream().to_string();
+                    tests |= attribute == "test" || attribute.starts_with("cfg (test");
+                    tests |= attribute == "tokio :: test" || attribute.starts_with("cfg(test");
+                    if attribute.starts_with("doc ") || attribute.starts_with("doc=") {
+                        tokens.next();
+                    }
+                }
+            }
+            TokenTree::Punct(punct) if punct.as_char() == ';' => tests = false,
+            TokenTree::Group(group) => {
+                let is_item = group.delimiter() == Delimiter::Brace;
+                if !(tests && is_item) {
+                    collect(group.stream(), literals);
+                }
+                tests &= !is_item;
+            }
+            TokenTree::Literal(literal) => {
+                let written = literal.to_string();
+                if let Ok(string) = syn::parse_str::<syn::LitStr>(&written) {
+                    literals.push((written, string.value()));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether a literal is for people: three words at least, and not SQL.
+fn is_text(value: &str) -> bool {
+    const SQL: [&str; 12] = [
+        "ALTER", "BEGIN", "CREATE", "DELETE", "DROP", "FROM", "INSERT", "PRAGMA", "SELECT",
+        "UPDATE", "WHERE", "WITH",
+    ];
+    let mut words = value.split_whitespace();
+    let first = words.next().unwrap_or_default();
+    words.nth(1).is_some() && !SQL.contains(&first) && !value.trim_start().starts_with('<')
+}
+
+fn report(text: &str, start: usize, remarks: Vec<Remark>, findings: &mut Diagnostics) {
+    for remark in remarks {
+        let (from, to) = prose::locate(text, &remark.words).unwrap_or((0, text.len()));
+        let span = Span::new(start + from, start + to);
+        findings.push(Diagnostic::error(remark.rule, span, remark.message).help(remark.help));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: &str) -> Vec<String> {
+        let source = Source::new("x.rs", text);
+        let findings = of_rust(&source).expect("Rust");
+        let place = |span: Span| source.text[span.start..span.end].to_owned();
+        findings.iter().map(|finding| place(finding.span)).collect()
+    }
+
+    #[test]
+    fn the_texts_of_macros_attributes_and_calls_are_read() {
+        let text = r#"
+            #[error("the key is no key")]
+            struct Wrong;
+            fn f() { bail!("what is sent, {x} shall not"); g("a b told"); }
+        "#;
+        assert_eq!(found(text), ["is no", "what is", "shall", "told"]);
+    }
+
+    #[test]
+    fn tests_comments_sql_and_single_words_are_not_read() {
+        let text = r#"
+            /// The key is no key.
+            fn f() { g("answer"); h("SELECT what is no answer"); i("the `answer` member"); }
+            #[cfg(test)]
+            mod tests { fn f() { g("what is no answer"); } }
+            #[test]
+            fn t() { g("what is no answer"); }
+        "#;
+        assert_eq!(found(text), [] as [&str; 0]);
+    }
+
+    #[test]
+    fn the_help_of_a_program_is_read_over_its_line_breaks() {
+        let text = "```text\nList what\n      is there\n```\n";
+        let findings = of_commands(text);
+        let places: Vec<_> = findings
+            .iter()
+            .map(|f| &text[f.span.start..f.span.end])
+            .collect();
+        assert_eq!(places, ["what\n      is"]);
+    }
+}
