@@ -33,8 +33,16 @@ fn document(area: &str) -> String {
 
 fn generate(area: &str) -> Result<(), String> {
     let path = document(area);
-    println!("cargo::rerun-if-changed={path}");
-    let document = Document::load_file(&path).map_err(|refused| refused.to_string())?;
+    let loaded = Document::load_file(&path);
+    let source = match &loaded {
+        Ok(document) => &document.source,
+        Err(refused) => &refused.source,
+    };
+    // The document, and what it shares with others.
+    for file in source.files() {
+        println!("cargo::rerun-if-changed={}", file.name);
+    }
+    let document = loaded.map_err(|refused| refused.to_string())?;
     let refused =
         |diagnostics: dropforge::document::Diagnostics| diagnostics.render(&document.source);
     if cfg!(feature = "server") {

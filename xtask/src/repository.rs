@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use dropforge::document::{Document, Source};
+use dropforge::document::{Document, Refused, Source};
 
 /// The top of the repository.
 pub(crate) fn root() -> PathBuf {
@@ -87,14 +87,30 @@ pub(crate) fn released(area: &str) -> anyhow::Result<Option<Document>> {
 
 /// Loads a document; the error says all that is wrong with it.
 pub(crate) fn load(path: &Path) -> anyhow::Result<Document> {
-    let Source { name, text } = source(path)?;
-    load_text(&name, &text)
+    loaded(read(path)?)
 }
 
-/// The same of a text that is in no file.
-pub(crate) fn load_text(name: &str, text: &str) -> anyhow::Result<Document> {
-    Document::load(name, text).map_err(|diagnostics| {
-        let reasons = diagnostics.render(&Source::new(name, text));
-        anyhow::anyhow!("{name} cannot be loaded\n\n{reasons}")
+/// Loads a document, or returns what is wrong with it.
+pub(crate) fn read(path: &Path) -> anyhow::Result<Result<Document, Refused>> {
+    let source = source(path)?;
+    let neighbor = |file: &str| {
+        std::fs::read_to_string(path.with_file_name(file)).map_err(|error| error.to_string())
+    };
+    Ok(Document::load_with(&source.name, &source.text, neighbor))
+}
+
+/// The document, or an error that says all that is wrong with it.
+pub(crate) fn loaded(document: Result<Document, Refused>) -> anyhow::Result<Document> {
+    document.map_err(|refused| {
+        let name = &refused.source.name;
+        anyhow::anyhow!("{name} cannot be loaded\n\n{refused}")
     })
+}
+
+/// Loads a text alone: references to other files stay as they are.
+pub(crate) fn load_text(name: &str, text: &str) -> anyhow::Result<Document> {
+    loaded(Document::load(name, text).map_err(|diagnostics| Refused {
+        source: Source::new(name, text),
+        diagnostics,
+    }))
 }

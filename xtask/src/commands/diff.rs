@@ -7,7 +7,7 @@ use std::process::Command;
 
 use anyhow::{Context, bail};
 use dropforge::check::compatibility::{self, Change, Class, Side};
-use dropforge::document::Document;
+use dropforge::document::{Document, Place};
 use serde_json::{Value, json};
 
 use crate::{Outcome, panics, repository};
@@ -159,25 +159,35 @@ fn at_revision(path: &Path, revision: &str) -> anyhow::Result<Option<Document>> 
     }
     let commit = String::from_utf8_lossy(&known.stdout).trim().to_owned();
     let name = repository::relative(path).display().to_string();
-    let shown = git(&["show", &format!("{commit}:{name}")])?;
-    if !shown.status.success() {
+    let shown = |name: &str| -> Result<Option<String>, String> {
+        let shown = git(&["show", &format!("{commit}:{name}")]).map_err(|e| e.to_string())?;
+        if !shown.status.success() {
+            return Ok(None);
+        }
+        let text = String::from_utf8(shown.stdout);
+        text.map(Some)
+            .map_err(|_| format!("{name} at {revision} is not UTF-8"))
+    };
+    let Some(text) = shown(&name).map_err(anyhow::Error::msg)? else {
         return Ok(None);
-    }
-    let text = String::from_utf8(shown.stdout)
-        .with_context(|| format!("{name} at {revision} is not UTF-8"))?;
-    repository::load_text(&format!("{revision}:{name}"), &text).map(Some)
+    };
+    let neighbor = |file: &str| {
+        let file = Path::new(&name).with_file_name(file).display().to_string();
+        shown(&file)?.ok_or_else(|| format!("there is no {file} at {revision}"))
+    };
+    let name = format!("{revision}:{name}");
+    repository::loaded(Document::load_with(&name, &text, neighbor)).map(Some)
 }
 
-/// The place of a change as `file:line:column`.
-fn place(comparison: &Comparison, change: &Change) -> (String, usize, usize) {
+/// The place of a change.
+fn place<'c>(comparison: &'c Comparison, change: &Change) -> Place<'c> {
     let document = match change.side {
         Side::Old => &comparison.old,
         Side::New => &comparison.new,
     };
     // A change that drift sees may be in a place that only one side has.
     let span = nearest(document, &change.pointer);
-    let (line, column) = document.source.line_column(span.start);
-    (document.source.name.clone(), line, column)
+    document.source.place(span.start)
 }
 
 fn nearest(document: &Document, at: &str) -> dropforge::document::Span {
@@ -213,17 +223,17 @@ pub(super) fn print(comparison: &Comparison) {
     let counts: Vec<_> = classes.into_iter().filter_map(count).collect();
     println!("{name}: {}", counts.join(", "));
     for change in &comparison.changes {
-        let (file, line, column) = place(comparison, change);
+        let place = place(comparison, change);
         println!("\n  {}: {}", change.class, change.message);
         println!("    because {}", change.reason);
-        println!("    {file}:{line}:{column}  #{}", change.pointer);
+        println!("    {place}  #{}", change.pointer);
     }
     println!();
 }
 
 fn to_json(comparison: &Comparison) -> Value {
     let changes = comparison.changes.iter().map(|change| {
-        let (file, line, column) = place(comparison, change);
+        let Place { file, line, column } = place(comparison, change);
         json!({
             "class": change.class.to_string(),
             "message": change.message,

@@ -1,5 +1,6 @@
 //! `lint`: the contract against the rules of `dropforge::check` and of the formatter.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use dropforge::check::{changelog, decisions, lint, prose, release};
@@ -47,28 +48,40 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         files => files.to_vec(),
     };
     let mut all = Vec::new();
+    let mut documents = Vec::new();
     for file in &files {
-        let source = repository::source(file)?;
-        let findings = match arguments.prose {
-            true => of_prose(&source),
-            false => findings(file, &source)?,
+        let document = match repository::read(file)? {
+            Ok(document) => document,
+            Err(refused) => {
+                all.push((refused.source, refused.diagnostics));
+                continue;
+            }
         };
-        all.push((source, findings));
+        let findings = match arguments.prose {
+            true => of_prose(&document),
+            false => findings(file, &document)?,
+        };
+        all.push((document.source.clone(), findings));
+        documents.push(document);
     }
     if arguments.files.is_empty() {
-        all.extend(match arguments.prose {
-            true => crate::prose::findings()?,
-            false => vec![of_changelog()?],
-        });
+        match arguments.prose {
+            true => all.extend(crate::prose::findings()?),
+            false => {
+                all.push(of_changelog()?);
+                // Whether a shared component is used depends on all documents.
+                if documents.len() == files.len() {
+                    all.extend(lint::unused_in_shared_files(&documents));
+                }
+            }
+        }
     }
-    for (source, findings) in &all {
-        print!("{}", findings.render(source));
-    }
+    let count = print(&all);
     let files = match all.len() {
         1 => "1 file".to_owned(),
         n => format!("{n} files"),
     };
-    Ok(match all.iter().map(|(_, findings)| findings.len()).sum() {
+    Ok(match count {
         0 => {
             println!("{files}: no findings");
             Outcome::Success
@@ -80,6 +93,21 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     })
 }
 
+/// Prints the findings, and one about a shared file only once. Returns how many there are.
+fn print(all: &[(Source, Diagnostics)]) -> usize {
+    let mut printed = BTreeSet::new();
+    for (source, findings) in all {
+        for finding in findings.iter() {
+            let text = finding.render(source);
+            if !printed.contains(&text) {
+                println!("{text}\n");
+                printed.insert(text);
+            }
+        }
+    }
+    printed.len()
+}
+
 fn rules() -> impl Iterator<Item = &'static lint::Rule> {
     let documents = lint::RULES
         .iter()
@@ -88,27 +116,24 @@ fn rules() -> impl Iterator<Item = &'static lint::Rule> {
     let beside = decisions::RULES
         .iter()
         .chain([&changelog::RULE, &format::RULE]);
-    documents.chain(beside)
+    documents.chain(beside).chain([&lint::UNUSED])
 }
 
 /// The findings in one file, by its kind.
-fn findings(file: &Path, source: &Source) -> anyhow::Result<Diagnostics> {
+fn findings(file: &Path, document: &Document) -> anyhow::Result<Diagnostics> {
     let contract = repository::yaml()?;
     let of_contract = std::fs::canonicalize(file).is_ok_and(|file| contract.contains(&file));
-    let document = match Document::load(&source.name, &source.text) {
-        Ok(document) => document,
-        Err(diagnostics) => return Ok(diagnostics),
-    };
+    let source = &document.source;
     if !of_contract {
-        return Ok(lint::lint(&document));
+        return Ok(lint::lint(document));
     }
     let mut findings = Diagnostics::default();
     if file.ends_with("decisions.yaml") {
-        findings.extend(of_decisions(&document)?);
+        findings.extend(of_decisions(document)?);
     } else if source.text.starts_with("openapi:") {
-        findings.extend(lint::lint(&document));
+        findings.extend(lint::lint(document));
         let released = repository::released(&repository::area(file))?;
-        findings.extend(release::check(released.as_ref(), &document));
+        findings.extend(release::check(released.as_ref(), document));
     }
     findings.extend(format::finding(source, &format::format(source)?));
     findings.sort();
@@ -144,10 +169,9 @@ fn of_changelog() -> anyhow::Result<(Source, Diagnostics)> {
 }
 
 /// The prose of a document; other YAML has none that callers read.
-fn of_prose(source: &Source) -> Diagnostics {
-    match Document::load(&source.name, &source.text) {
-        Ok(document) if source.text.starts_with("openapi:") => prose::check(&document),
-        Ok(_) => Diagnostics::default(),
-        Err(diagnostics) => diagnostics,
+fn of_prose(document: &Document) -> Diagnostics {
+    match document.source.text.starts_with("openapi:") {
+        true => prose::check(document),
+        false => Diagnostics::default(),
     }
 }

@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
-use dropforge::document::Document;
+use dropforge::document::{Document, Refused};
 
 use super::diff;
 use crate::{Outcome, compile, repository};
@@ -54,30 +53,39 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     Ok(outcome)
 }
 
-/// The documents: their texts as they were seen last, and what they said when
-/// they could be read last.
-struct Watched(BTreeMap<PathBuf, (String, Option<Document>)>);
+/// The documents: the texts of their files as they were seen last, and what they
+/// said when they could be read last.
+struct Watched(BTreeMap<PathBuf, (Texts, Option<Document>)>);
+
+/// The files that a document is made of, with their texts.
+type Texts = Vec<(PathBuf, String)>;
 
 impl Watched {
     fn new() -> anyhow::Result<Watched> {
         let mut watched = BTreeMap::new();
         for path in repository::documents()? {
-            let text = read(&path)?;
-            let document = repository::load(&path).ok();
-            watched.insert(path, (text, document));
+            let loaded = repository::read(&path)?;
+            let texts = texts(&loaded);
+            watched.insert(path, (texts, loaded.ok()));
         }
         Ok(Watched(watched))
     }
 
-    /// The documents that have another text than before, new ones too.
+    /// The documents with a file that has another text than before, new ones too.
     fn saved(&mut self) -> anyhow::Result<Vec<PathBuf>> {
         let mut saved = Vec::new();
         for path in repository::documents()? {
-            // Editors replace a file by another one: for a moment there is none.
-            let Ok(text) = read(&path) else { continue };
             let (known, _) = self.0.entry(path.clone()).or_default();
-            if *known != text {
-                *known = text;
+            let is_same = |(file, text): &(PathBuf, String)| match std::fs::read_to_string(file) {
+                Ok(now) => now == *text,
+                // Editors replace a file by another one: for a moment there is none.
+                Err(_) => true,
+            };
+            if !known.is_empty() && known.iter().all(is_same) {
+                continue;
+            }
+            if let Ok(loaded) = repository::read(&path) {
+                *known = texts(&loaded);
                 saved.push(path);
             }
         }
@@ -100,9 +108,16 @@ impl Watched {
     }
 }
 
-fn read(path: &Path) -> anyhow::Result<String> {
-    std::fs::read_to_string(path)
-        .with_context(|| format!("cannot read {}", repository::relative(path).display()))
+/// The files of a document, whether it could be loaded or not.
+fn texts(loaded: &Result<Document, Refused>) -> Texts {
+    let source = match loaded {
+        Ok(document) => &document.source,
+        Err(refused) => &refused.source,
+    };
+    let files = source.files();
+    files
+        .map(|file| (repository::root().join(file.name), file.text.to_owned()))
+        .collect()
 }
 
 /// Compiles both sides, each as far as it comes.

@@ -105,9 +105,10 @@ impl Diagnostics {
     }
 
     /// Orders them by their place in the document. Those of one place stay in
-    /// the order they were found in.
+    /// the order they were found in; what is found there twice is told once.
     pub fn sort(&mut self) {
         self.0.sort_by_key(|d| (d.span.start, d.span.end));
+        self.0.dedup();
     }
 }
 

@@ -9,8 +9,14 @@
 //! and reduced to what JSON can say: no tags of one's own, no merge keys, one
 //! document in a file. JSON is read strictly. In both, a repeated key is an
 //! error, and nesting is bounded, so that no input can exhaust the stack.
+//!
+//! What several documents share stands in a file beside them. [`Document::load_file`]
+//! copies what a document refers to there, so that everything behind it sees one
+//! document, in which each node knows its file.
 
+mod bundle;
 mod diagnostic;
+mod expand;
 mod json;
 mod node;
 pub mod pointer;
@@ -18,11 +24,13 @@ mod reference;
 mod render;
 pub(crate) mod similar;
 mod source;
+mod visit;
 mod yaml;
 
 pub use diagnostic::{Diagnostic, Diagnostics, Severity};
+pub(crate) use expand::RESPONSE_HEADERS;
 pub use node::{Entry, Kind, Node, Object};
-pub use source::{Source, Span};
+pub use source::{File, Place, Source, Span};
 
 use std::fmt;
 use std::path::Path;
@@ -77,7 +85,8 @@ impl Notation {
 }
 
 impl Document {
-    /// Reads a document from its text.
+    /// Reads a document from its text alone. References to other files are left
+    /// as they are, and refused by whoever follows them.
     ///
     /// `name` is what diagnostics call it, usually its path; an extension
     /// `.json`, `.yaml` or `.yml` settles the notation.
@@ -87,64 +96,77 @@ impl Document {
     /// Everything that is wrong with the text. The spans are offsets into
     /// `text`; [`Diagnostics::render`] with `Source::new(name, text)` shows them.
     pub fn load(name: &str, text: &str) -> Result<Document, Diagnostics> {
-        // A byte order mark is no part of the document, but of the file: it is
-        // skipped, and positions still count from the first byte.
-        let content = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let offset = text.len() - content.len();
+        let mut document = Document::read(name, text)?;
         let mut diagnostics = Diagnostics::default();
-        let root = match Notation::of(name, content) {
-            Notation::Json => json::read(content, offset, &mut diagnostics),
-            Notation::Yaml => yaml::read(content, offset, &mut diagnostics),
-        };
-        match root {
-            Some(root) if !diagnostics.has_errors() => {
-                if root.as_object().is_none() {
-                    diagnostics.push(
-                        Diagnostic::error(
-                            "not-an-object",
-                            root.span,
-                            format!("the document is {}, not an object", root.type_name()),
-                        )
-                        .help("an OpenAPI document starts with `openapi: 3.0.3`"),
-                    );
-                    return Err(diagnostics);
-                }
-                Ok(Document {
-                    source: Source::new(name, text),
-                    root,
-                })
-            }
-            _ => {
+        expand::expand(&mut document, &mut diagnostics);
+        match diagnostics.has_errors() {
+            false => Ok(document),
+            true => {
                 diagnostics.sort();
                 Err(diagnostics)
             }
         }
     }
 
-    /// Reads a document from a file.
+    /// Reads a document from its text, and the files that it refers to by `read`:
+    /// given the name of a file of the document's folder, it returns the text, or
+    /// says why it cannot.
     ///
     /// # Errors
     ///
-    /// As [`Document::load`]; also when the file cannot be read or is not UTF-8.
+    /// Everything that is wrong with the text, with the references to other files,
+    /// and with these files.
+    pub fn load_with(
+        name: &str,
+        text: &str,
+        read: impl Fn(&str) -> Result<String, String>,
+    ) -> Result<Document, Refused> {
+        let mut document = Document::read(name, text).map_err(|diagnostics| Refused {
+            source: Source::new(name, text),
+            diagnostics,
+        })?;
+        let mut diagnostics = Diagnostics::default();
+        bundle::bundle(&mut document, &read, &mut diagnostics);
+        expand::expand(&mut document, &mut diagnostics);
+        match diagnostics.has_errors() {
+            false => Ok(document),
+            true => {
+                diagnostics.sort();
+                Err(Refused {
+                    source: document.source,
+                    diagnostics,
+                })
+            }
+        }
+    }
+
+    fn read(name: &str, text: &str) -> Result<Document, Diagnostics> {
+        let mut diagnostics = Diagnostics::default();
+        match parse(name, text, 0, &mut diagnostics) {
+            Some(root) => Ok(Document {
+                source: Source::new(name, text),
+                root,
+            }),
+            None => {
+                diagnostics.sort();
+                Err(diagnostics)
+            }
+        }
+    }
+
+    /// Reads a document from a file, and the files of its folder that it refers to.
+    ///
+    /// # Errors
+    ///
+    /// As [`Document::load_with`]; also when a file cannot be read or is not UTF-8.
     pub fn load_file(path: impl AsRef<Path>) -> Result<Document, Refused> {
         let path = path.as_ref();
         let name = path.display().to_string();
-        let refused = |message: String| Refused {
+        let text = read_file(path).map_err(|message| Refused {
             source: Source::new(&name, ""),
             diagnostics: Diagnostic::error("unreadable-file", Span::default(), message).into(),
-        };
-        let bytes =
-            std::fs::read(path).map_err(|e| refused(format!("cannot read the file: {e}")))?;
-        let text = String::from_utf8(bytes).map_err(|e| {
-            let at = e.utf8_error().valid_up_to();
-            refused(format!(
-                "the file is not UTF-8: the first wrong byte is byte {at}"
-            ))
         })?;
-        Document::load(&name, &text).map_err(|diagnostics| Refused {
-            source: Source::new(&name, &text),
-            diagnostics,
-        })
+        Document::load_with(&name, &text, |file| read_file(&path.with_file_name(file)))
     }
 
     /// The node that a JSON Pointer names (RFC 6901); `""` is the root.
@@ -169,6 +191,43 @@ impl Document {
     pub fn to_json(&self) -> serde_json::Value {
         self.root.to_json()
     }
+}
+
+/// The text of a file.
+fn read_file(path: &Path) -> Result<String, String> {
+    let bytes = std::fs::read(path).map_err(|e| format!("cannot read the file: {e}"))?;
+    String::from_utf8(bytes).map_err(|e| {
+        let at = e.utf8_error().valid_up_to();
+        format!("the file is not UTF-8: the first wrong byte is byte {at}")
+    })
+}
+
+/// Reads a text that begins at the offset `start` of its source, which has to be an object.
+/// `None` if something is wrong with it.
+fn parse(name: &str, text: &str, start: usize, diagnostics: &mut Diagnostics) -> Option<Node> {
+    // A byte order mark is no part of the document, but of the file: it is
+    // skipped, and positions still count from the first byte.
+    let content = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let offset = start + text.len() - content.len();
+    let mut found = Diagnostics::default();
+    let root = match Notation::of(name, content) {
+        Notation::Json => json::read(content, offset, &mut found),
+        Notation::Yaml => yaml::read(content, offset, &mut found),
+    };
+    let root = root.filter(|root| {
+        let is_object = root.as_object().is_some();
+        if !is_object && !found.has_errors() {
+            let message = format!("the document is {}, not an object", root.type_name());
+            found.push(
+                Diagnostic::error("not-an-object", root.span, message)
+                    .help("an OpenAPI document starts with `openapi: 3.0.3`"),
+            );
+        }
+        is_object
+    });
+    let root = root.filter(|_| !found.has_errors());
+    diagnostics.extend(found);
+    root
 }
 
 /// The finding about a key that an object has twice.

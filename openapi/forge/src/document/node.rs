@@ -89,6 +89,40 @@ impl Object {
         self.entries.is_empty()
     }
 
+    /// The value under a key, to be changed.
+    pub(super) fn get_mut(&mut self, key: &str) -> Option<&mut Node> {
+        self.entries.get_mut(key).map(|entry| &mut entry.value)
+    }
+
+    /// Keys with their entries, to be changed.
+    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = (&str, &mut Entry)> {
+        self.entries
+            .iter_mut()
+            .map(|(key, entry)| (key.as_str(), entry))
+    }
+
+    /// Takes an entry out; the others keep their order.
+    pub(super) fn remove(&mut self, key: &str) -> Option<Entry> {
+        self.entries.shift_remove(key)
+    }
+
+    /// The value under a key; `entry` is added first if there is none.
+    pub(super) fn get_or_insert(&mut self, key: &str, entry: Entry) -> &mut Node {
+        let entry = self.entries.entry(key.to_owned()).or_insert(entry);
+        &mut entry.value
+    }
+
+    /// Gives an entry another key, in its place. Nothing changes if the new key
+    /// is there already.
+    pub(super) fn rename(&mut self, from: &str, to: &str) {
+        if let Some(index) = self.entries.get_index_of(from)
+            && !self.entries.contains_key(to)
+            && let Some(entry) = self.entries.shift_remove(from)
+        {
+            self.entries.shift_insert(index, to.to_owned(), entry);
+        }
+    }
+
     /// Adds an entry. If the key is there already, nothing changes, and the
     /// position of the key that was first comes back.
     pub(super) fn insert(&mut self, key: String, entry: Entry) -> Result<(), Span> {
@@ -103,6 +137,19 @@ impl Object {
 }
 
 impl Node {
+    /// The object, if it is one, to be changed.
+    pub(super) fn as_object_mut(&mut self) -> Option<&mut Object> {
+        match &mut self.kind {
+            Kind::Object(object) => Some(object),
+            _ => None,
+        }
+    }
+
+    /// The value under a key, to be changed.
+    pub(super) fn get_mut(&mut self, key: &str) -> Option<&mut Node> {
+        self.as_object_mut()?.get_mut(key)
+    }
+
     /// The value under a key, if this is an object that has it.
     pub fn get(&self, key: &str) -> Option<&Node> {
         self.as_object().and_then(|object| object.get(key))

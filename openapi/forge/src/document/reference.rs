@@ -1,6 +1,6 @@
 //! `$ref`, followed to its end.
 //!
-//! Documents are self-contained: a reference is a fragment (`#/…`) whose rest
+//! Loaded documents are self-contained: a reference is a fragment (`#/…`) whose rest
 //! is a percent-encoded JSON Pointer (RFC 6901 section 6).
 
 use percent_encoding::percent_decode_str;
@@ -62,7 +62,7 @@ impl Document {
                 span,
                 format!("`{text}` is in another document"),
             )
-            .help("a document is self-contained: copy what it needs into `components`"));
+            .help("copy it into `components`: other files are read only for a document that is a file"));
         };
         let unresolved = |message: String| {
             Diagnostic::error("unresolved-reference", span, message).label("nothing there")

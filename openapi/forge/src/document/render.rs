@@ -2,6 +2,7 @@
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
+use super::source::File;
 use super::{Diagnostic, Diagnostics, Severity, Source, Span};
 
 /// Places nearer than this many lines are shown in one snippet.
@@ -18,10 +19,10 @@ impl Diagnostics {
     /// All findings as text without colours, each with an empty line behind it.
     /// `source` is what they have been found in.
     pub fn render(&self, source: &Source) -> String {
-        let lines = Lines::new(source);
+        let files = Files::new(source);
         let mut text = String::new();
         for diagnostic in &self.0 {
-            text.push_str(&render(diagnostic, &lines));
+            text.push_str(&render(diagnostic, &files));
             text.push_str("\n\n");
         }
         text
@@ -31,11 +32,12 @@ impl Diagnostics {
 impl Diagnostic {
     /// This finding alone, as [`Diagnostics::render`] shows it.
     pub fn render(&self, source: &Source) -> String {
-        render(self, &Lines::new(source))
+        render(self, &Files::new(source))
     }
 }
 
-fn render(diagnostic: &Diagnostic, lines: &Lines<'_>) -> String {
+fn render(diagnostic: &Diagnostic, files: &Files<'_>) -> String {
+    let lines = files.of(diagnostic.span);
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
@@ -47,7 +49,7 @@ fn render(diagnostic: &Diagnostic, lines: &Lines<'_>) -> String {
     if lines.text.is_empty() {
         group = group.element(Origin::path(lines.name));
     } else {
-        group = snippets(diagnostic, lines, group);
+        group = snippets(diagnostic, files, group);
     }
     if let Some(help) = &diagnostic.help {
         group = group.element(Level::HELP.message(help.as_str()));
@@ -56,24 +58,30 @@ fn render(diagnostic: &Diagnostic, lines: &Lines<'_>) -> String {
 }
 
 /// The place itself with what is near it, and a snippet for each that is far.
-fn snippets<'a>(diagnostic: &'a Diagnostic, lines: &Lines<'a>, group: Group<'a>) -> Group<'a> {
+fn snippets<'a>(diagnostic: &'a Diagnostic, files: &Files<'a>, group: Group<'a>) -> Group<'a> {
+    let lines = files.of(diagnostic.span);
     let primary = Place {
         kind: AnnotationKind::Primary,
         span: lines.visible(diagnostic.span),
         label: diagnostic.label.as_deref(),
     };
     let line = lines.number(primary.span.start);
-    let related = diagnostic.related.iter().map(|(span, label)| Place {
-        kind: AnnotationKind::Context,
-        span: lines.visible(*span),
-        label: Some(label),
+    let related = diagnostic.related.iter().map(|(span, label)| {
+        let lines = files.of(*span);
+        let place = Place {
+            kind: AnnotationKind::Context,
+            span: lines.visible(*span),
+            label: Some(label),
+        };
+        (lines, place)
     });
-    let (near, far): (Vec<_>, Vec<_>) =
-        related.partition(|place| lines.number(place.span.start).abs_diff(line) <= NEAR);
+    let (near, far): (Vec<_>, Vec<_>) = related.partition(|(other, place)| {
+        other.offset == lines.offset && lines.number(place.span.start).abs_diff(line) <= NEAR
+    });
     let mut first = vec![primary];
-    first.extend(near);
+    first.extend(near.into_iter().map(|(_, place)| place));
     far.into_iter()
-        .fold(lines.show(group, &first), |group, place| {
+        .fold(lines.show(group, &first), |group, (lines, place)| {
             lines.show(group, &[place])
         })
 }
@@ -84,24 +92,40 @@ struct Place<'a> {
     label: Option<&'a str>,
 }
 
+/// The files of a source, in their order.
+struct Files<'a>(Vec<Lines<'a>>);
+
+impl<'a> Files<'a> {
+    fn new(source: &'a Source) -> Files<'a> {
+        Files(source.files().map(Lines::new).collect())
+    }
+
+    /// The file that a span begins in.
+    fn of(&self, span: Span) -> &Lines<'a> {
+        let behind = self.0.partition_point(|lines| lines.offset <= span.start);
+        // A span may begin before the text of the first file: at its byte order mark.
+        &self.0[behind.saturating_sub(1)]
+    }
+}
+
 /// A text and where its lines start, so that a snippet takes what it needs of
 /// a large document and no more.
 struct Lines<'a> {
     name: &'a str,
     text: &'a str,
-    /// How many bytes of the file stand before `text`.
-    skipped: usize,
+    /// The offset of `text` in the source.
+    offset: usize,
     starts: Vec<usize>,
 }
 
 impl<'a> Lines<'a> {
-    fn new(source: &'a Source) -> Lines<'a> {
-        let text = source.text.strip_prefix('\u{feff}').unwrap_or(&source.text);
+    fn new(file: File<'a>) -> Lines<'a> {
+        let text = file.text.strip_prefix('\u{feff}').unwrap_or(file.text);
         let breaks = text.bytes().enumerate().filter(|(_, b)| *b == b'\n');
         Lines {
-            name: &source.name,
+            name: file.name,
             text,
-            skipped: source.text.len() - text.len(),
+            offset: file.start + file.text.len() - text.len(),
             starts: std::iter::once(0)
                 .chain(breaks.map(|(i, _)| i + 1))
                 .collect(),
@@ -131,7 +155,7 @@ impl<'a> Lines<'a> {
     /// lines is known by its first one.
     fn visible(&self, span: Span) -> Span {
         let boundary = |offset: usize| {
-            let mut offset = offset.saturating_sub(self.skipped).min(self.text.len());
+            let mut offset = offset.saturating_sub(self.offset).min(self.text.len());
             while !self.text.is_char_boundary(offset) {
                 offset -= 1;
             }

@@ -9,9 +9,9 @@
 const BEFORE: &str = "Defined at `";
 const AFTER: &str = "`.";
 
-/// The line of documentation about an item that stands at `line` of `file`.
-pub(super) fn line(file: &str, line: usize) -> String {
-    format!("{BEFORE}{file}:{line}{AFTER}")
+/// The line of documentation about an item that stands at a place, `file:line`.
+pub(super) fn line(place: &impl std::fmt::Display) -> String {
+    format!("{BEFORE}{place}{AFTER}")
 }
 
 /// Writes the place of each item of a formatted source behind its first line.

@@ -1,5 +1,8 @@
 //! One document as a whole.
 
+use std::fmt;
+use std::sync::Arc;
+
 use super::{Definition, NotFound, Operation, ResponseType, Route, Schema, Scheme};
 
 /// One document, lowered.
@@ -42,8 +45,21 @@ pub struct Api {
 pub struct Origin {
     /// JSON Pointer.
     pub pointer: String,
+    /// File and line.
+    pub place: Place,
+}
+
+/// A line of one of the files that a document is made of.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Place {
     /// Name of the file, as it was given.
-    pub file: String,
+    pub file: Arc<str>,
     /// Line, counted from one.
     pub line: usize,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.file, self.line)
+    }
 }

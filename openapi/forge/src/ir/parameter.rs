@@ -1,6 +1,6 @@
 //! Parameters.
 
-use super::{SchemaId, Type};
+use super::{Place, SchemaId, Type};
 
 /// One parameter.
 #[derive(Debug, Clone)]
@@ -14,8 +14,8 @@ pub struct Parameter {
     pub key: String,
     /// `description`.
     pub description: Option<String>,
-    /// Line in the document, counted from one.
-    pub line: usize,
+    /// Where it stands, for people.
+    pub place: Place,
     /// Where it stands.
     pub location: Location,
     /// Whether a request without it is refused.

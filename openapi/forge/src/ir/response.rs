@@ -1,6 +1,6 @@
 //! Responses: what each status of an operation carries.
 
-use super::{Framing, MediaType, Origin, SchemaId, Type};
+use super::{Framing, MediaType, Origin, Place, SchemaId, Type};
 
 /// One entry of an operation's `responses`.
 #[derive(Debug, Clone)]
@@ -13,8 +13,8 @@ pub struct Response {
     pub of: usize,
     /// Whether it belongs to the error enum.
     pub error: bool,
-    /// Line of its status, counted from one.
-    pub line: usize,
+    /// Where its status stands.
+    pub place: Place,
 }
 
 /// A key of `responses`.
@@ -89,8 +89,8 @@ pub struct Header {
     pub field: String,
     /// `description`.
     pub description: Option<String>,
-    /// Line of its name, counted from one.
-    pub line: usize,
+    /// Where its name stands.
+    pub place: Place,
     /// Whether each such response has it.
     pub required: bool,
     /// What its value must be.

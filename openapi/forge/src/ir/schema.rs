@@ -1,6 +1,7 @@
 //! Schemas: everything a document says about values. Checks are made of these
 //! and of nothing else, so they do not depend on the Rust types chosen.
 
+use super::Place;
 use serde_json::Value;
 
 /// Index of a schema in [`super::Api::schemas`].
@@ -12,8 +13,8 @@ pub struct SchemaId(pub usize);
 pub struct Schema {
     /// JSON Pointer of the schema, behind references.
     pub pointer: String,
-    /// Line in the document, counted from one.
-    pub line: usize,
+    /// Where it stands, for people.
+    pub place: Place,
     /// Name in `components/schemas`, if it has one.
     pub component: Option<String>,
     /// `title`.
@@ -142,8 +143,8 @@ pub struct Property {
     pub name: String,
     /// Its schema, behind references.
     pub schema: SchemaId,
-    /// Line of its name, counted from one.
-    pub line: usize,
+    /// Where its name stands.
+    pub place: Place,
 }
 
 /// `additionalProperties`.

@@ -1,6 +1,6 @@
 //! Security schemes and requirements.
 
-use super::Location;
+use super::{Location, Place};
 
 /// A security scheme in use.
 #[derive(Debug, Clone)]
@@ -13,8 +13,8 @@ pub struct Scheme {
     pub type_name: String,
     /// `description`.
     pub description: Option<String>,
-    /// Line of its name, counted from one.
-    pub line: usize,
+    /// Where its name stands.
+    pub place: Place,
     /// What it reads.
     pub credentials: Credentials,
 }

@@ -1,6 +1,6 @@
 //! Rust types: the shape that a value takes once it has been checked.
 
-use super::{Origin, SchemaId};
+use super::{Origin, Place, SchemaId};
 use serde_json::Value;
 
 /// Index of a definition in [`super::Api::definitions`].
@@ -90,8 +90,8 @@ pub struct Field {
     pub field: String,
     /// Its description.
     pub description: Option<String>,
-    /// Line of its name, counted from one.
-    pub line: usize,
+    /// Where its name stands.
+    pub place: Place,
     /// Its type; `Nullable` where `null` is allowed.
     pub ty: Type,
     /// Whether each value has it, in both directions.

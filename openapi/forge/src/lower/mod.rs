@@ -18,12 +18,13 @@ mod schemas;
 mod security;
 mod types;
 
-use crate::document::{Diagnostic, Diagnostics, Document, Severity, Span};
-use crate::ir::{Api, ResponseType, Scheme};
+use crate::document::{Diagnostic, Diagnostics, Document, Severity, Source, Span};
+use crate::ir::{Api, Place, ResponseType, Scheme};
 use cursor::Cursor;
 use names::Scope;
 pub use operations::DEFAULT_BODY_BYTES;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// A document lowered, with what the reader of the document should know.
 #[derive(Debug, Clone)]
@@ -78,7 +79,7 @@ impl<'d> Lowering<'d> {
         Lowering {
             document,
             diagnostics: Diagnostics::default(),
-            lines: Lines::of(&document.source.text),
+            lines: Lines::of(&document.source),
             schemas: schemas::Schemas::default(),
             types: types::Types::default(),
             responses: Vec::new(),
@@ -132,34 +133,38 @@ impl<'d> Lowering<'d> {
     fn origin(&self, cursor: &Cursor<'d>) -> crate::ir::Origin {
         crate::ir::Origin {
             pointer: cursor.pointer.clone(),
-            file: self.document.source.name.clone(),
-            line: self.line(cursor),
+            place: self.place(cursor),
         }
     }
 
-    /// The line of a node: of its key, where it has one.
-    fn line(&self, cursor: &Cursor<'d>) -> usize {
+    /// The file and line of a node: of its key, where it has one.
+    fn place(&self, cursor: &Cursor<'d>) -> Place {
         let span = self.document.key_span(&cursor.pointer);
-        self.lines.line(span.unwrap_or(cursor.node.span).start)
+        self.lines.place(span.unwrap_or(cursor.node.span).start)
     }
 }
 
-/// Where lines begin.
-struct Lines(Vec<usize>);
+/// Where lines begin, in each file of a document.
+struct Lines(Vec<(Arc<str>, Vec<usize>)>);
 
 impl Lines {
-    fn of(text: &str) -> Self {
-        Lines(
-            text.bytes()
-                .enumerate()
-                .filter(|(_, b)| *b == b'\n')
-                .map(|(i, _)| i + 1)
-                .collect(),
-        )
+    fn of(source: &Source) -> Self {
+        let files = source.files().map(|file| {
+            let breaks = file.text.bytes().enumerate().filter(|(_, b)| *b == b'\n');
+            let behind = breaks.map(|(i, _)| file.start + i + 1);
+            let starts = std::iter::once(file.start).chain(behind);
+            (Arc::from(file.name), starts.collect())
+        });
+        Lines(files.collect())
     }
 
-    /// Line of a byte offset, counted from one.
-    fn line(&self, offset: usize) -> usize {
-        self.0.partition_point(|start| *start <= offset) + 1
+    /// The place of an offset.
+    fn place(&self, offset: usize) -> Place {
+        let begins_before = |(_, starts): &&(Arc<str>, Vec<usize>)| starts[0] <= offset;
+        let file = self.0.iter().take_while(begins_before).last();
+        file.map_or_else(Place::default, |(name, starts)| Place {
+            file: Arc::clone(name),
+            line: starts.partition_point(|start| *start <= offset),
+        })
     }
 }

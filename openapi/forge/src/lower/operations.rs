@@ -75,7 +75,7 @@ pub(super) fn lower<'d>(
                 route: String::new(),
                 origin: crate::ir::Origin {
                     // Where its name stands, which is what the code is named after.
-                    line: lowering.line(&cursor.get("operationId").unwrap_or(cursor.clone())),
+                    place: lowering.place(&cursor.get("operationId").unwrap_or(cursor.clone())),
                     ..lowering.origin(&cursor)
                 },
                 summary: cursor.text("summary"),

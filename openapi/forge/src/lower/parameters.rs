@@ -175,7 +175,7 @@ fn parameter<'d>(
     Some(Parameter {
         field: fields.take(snake_name(&name)),
         description: cursor.text("description"),
-        line: lowering.line(cursor),
+        place: lowering.place(cursor),
         location,
         required: cursor.flag("required") || location == Location::Path,
         style,

@@ -54,7 +54,7 @@ pub(super) fn lower<'d>(
                 variant,
                 of,
                 error,
-                line: lowering.line(&cursor),
+                place: lowering.place(&cursor),
             })
         })
         .collect()
@@ -100,7 +100,7 @@ fn refusal<'d>(
         variant,
         of,
         error: true,
-        line: lowering.line(cursor),
+        place: lowering.place(cursor),
     })
 }
 
@@ -182,7 +182,7 @@ fn headers<'d>(lowering: &mut Lowering<'d>, cursor: &Cursor<'d>, name: &str) -> 
         .get("headers")
         .map_or_else(Vec::new, |headers| headers.members())
     {
-        let line = lowering.line(&cursor);
+        let place = lowering.place(&cursor);
         // OpenAPI 3.0.3: a response header named Content-Type is ignored.
         if key.eq_ignore_ascii_case("content-type") {
             continue;
@@ -234,7 +234,7 @@ fn headers<'d>(lowering: &mut Lowering<'d>, cursor: &Cursor<'d>, name: &str) -> 
             name: key.to_string(),
             field: fields.take(snake_name(key)),
             description: cursor.text("description"),
-            line,
+            place,
             required: cursor.flag("required"),
             schema,
             source,

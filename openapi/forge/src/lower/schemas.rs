@@ -103,7 +103,7 @@ impl<'d> Lowering<'d> {
         self.schemas.by_pointer.insert(cursor.pointer.clone(), id);
         self.schemas.all.push(Schema {
             pointer: cursor.pointer.clone(),
-            line: self.line(&cursor),
+            place: self.place(&cursor),
             component: cursor
                 .pointer
                 .strip_prefix("/components/schemas/")
@@ -326,7 +326,7 @@ impl<'d> Lowering<'d> {
                     properties.push(Property {
                         name: name.to_string(),
                         schema,
-                        line: self.line(&property),
+                        place: self.place(&property),
                     });
                 }
             }

@@ -30,7 +30,7 @@ pub(super) fn lower_schemes<'d>(lowering: &mut Lowering<'d>, root: &Cursor<'d>) 
             method: methods.take(snake_name(name)),
             type_name: types.take(type_name(name)),
             description: cursor.text("description"),
-            line: lowering.line(&cursor),
+            place: lowering.place(&cursor),
             credentials,
         };
         lowering.schemes.push(scheme);

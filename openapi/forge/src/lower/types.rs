@@ -96,8 +96,7 @@ impl Lowering<'_> {
             description: schema.description.clone().or_else(|| schema.title.clone()),
             origin: Origin {
                 pointer: schema.pointer.clone(),
-                file: self.document.source.name.clone(),
-                line: schema.line,
+                place: schema.place.clone(),
             },
             schema: id,
             shape: Shape::Alias(Type::Any),
@@ -244,7 +243,7 @@ impl Lowering<'_> {
         for Property {
             name: property,
             schema: id,
-            line,
+            place,
         } in object.properties
         {
             let ty = self.ty(id, &format!("{name}{}", type_name(&property)));
@@ -252,7 +251,7 @@ impl Lowering<'_> {
             fields.push(Field {
                 field: names.take(snake_name(&property)),
                 description: schema.description.clone().or_else(|| schema.title.clone()),
-                line,
+                place,
                 ty,
                 // One struct serves both directions, and each leaves some out.
                 required: object.required.contains(&property)

@@ -4,6 +4,7 @@
 //! keywords of schemas are checked where schemas are lowered.
 
 use super::{REQUIRED_SCOPES, SCOPES};
+use crate::document::RESPONSE_HEADERS;
 
 /// An object of the specification.
 pub(super) struct Object {
@@ -80,6 +81,7 @@ pub(super) static DOCUMENT: Object = strict(
         ("externalDocs", One(&EXTERNAL_DOCS)),
         ("x-dropforge-method-not-allowed", One(&RESPONSE)),
         ("x-dropforge-not-found", Map(&RESPONSE)),
+        (RESPONSE_HEADERS, Map(&HEADER)),
     ],
 );
 

@@ -91,8 +91,8 @@ impl Subject {
     /// The file, and the line of a mutant in it.
     pub(super) fn place(&self, mutant: &Mutant) -> String {
         let span = self.document.key_span(&mutant.pointer).unwrap_or_default();
-        let (line, _) = self.document.source.line_column(span.start);
-        format!("{}:{line}", self.document.source.name)
+        let place = self.document.source.place(span.start);
+        format!("{}:{}", place.file, place.line)
     }
 
     fn code(&self) -> Option<&str> {

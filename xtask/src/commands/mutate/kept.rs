@@ -79,7 +79,9 @@ impl Kept {
     fn key(&self, subject: &Subject, mutant: &Mutant) -> u64 {
         let mut hasher = DefaultHasher::new();
         self.programs.hash(&mut hasher);
-        subject.document.source.text.hash(&mut hasher);
+        for file in subject.document.source.files() {
+            file.text.hash(&mut hasher);
+        }
         (mutant.operator, &mutant.pointer, &mutant.what).hash(&mut hasher);
         hasher.finish()
     }

@@ -4,12 +4,14 @@ use crate::check::survey::{Place, Survey};
 use crate::document::{Diagnostic, Diagnostics};
 
 /// The extensions that the generator knows, after `x-dropforge-`.
-const KNOWN: [&str; 8] = [
+const KNOWN: [&str; 10] = [
+    "extensible",
     "lenient",
     "max-body-bytes",
     "method-not-allowed",
     "not-found",
     "raw",
+    "response-headers",
     "secret",
     "source",
     "stream",

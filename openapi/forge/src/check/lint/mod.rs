@@ -10,6 +10,9 @@ mod contents;
 mod extensions;
 mod operations;
 mod schemas;
+mod shared;
+
+pub use shared::{UNUSED, unused_in_shared_files};
 
 use super::examples;
 use super::survey::Survey;

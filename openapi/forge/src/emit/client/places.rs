@@ -209,9 +209,9 @@ impl<'d> Marker<'d> {
         let Some(span) = at.and_then(|at| self.document.key_span(at)) else {
             return;
         };
-        let source = &self.document.source;
-        let (line, _) = source.line_column(span.start);
-        let text = format!(" {}", places::line(&source.name, line));
+        let place = self.document.source.place(span.start);
+        let place = format!("{}:{}", place.file, place.line);
+        let text = format!(" {}", places::line(&place));
         let is_doc = |attribute: &Attribute| attribute.path().is_ident("doc");
         let end = attributes
             .iter()

@@ -14,7 +14,7 @@ pub(super) fn emit(api: &Api) -> TokenStream {
         let name = ident(name);
         let docs = doc(&[
             Some(&format!("The request body of `{}`.", operation.id)),
-            Some(&place(&operation.origin)),
+            Some(&place(&operation.origin.place)),
         ]);
         let variants = variants.iter().map(|(variant, shape, _)| {
             let variant = ident(variant);

@@ -29,7 +29,7 @@ fn handler(api: &Api, operation: &Operation) -> TokenStream {
     let body = operation.body.as_ref().map(read_body);
     let read_into = read_into(operation.body.as_ref());
     let body_argument = operation.body.as_ref().map(|_| quote! { body, });
-    let docs = doc(&[Some(&place(&operation.origin))]);
+    let docs = doc(&[Some(&place(&operation.origin.place))]);
     quote! {
         #docs
         pub(super) enum #marker {}

@@ -19,13 +19,13 @@ fn structure(api: &Api, operation: &Operation) -> TokenStream {
     let name = ident(&operation.names.stem);
     let docs = doc(&[
         Some(&format!("Parameters of `{}`.", operation.id)),
-        Some(&place(&operation.origin)),
+        Some(&place(&operation.origin.place)),
     ]);
     let fields = operation.parameters.iter().map(|parameter| Field {
         name: parameter.key.clone(),
         field: parameter.field.clone(),
         description: parameter.description.clone(),
-        line: parameter.line,
+        place: parameter.place.clone(),
         ty: parameter.ty.clone(),
         required: parameter.required,
         default: api.schemas[parameter.schema.0].default.clone(),

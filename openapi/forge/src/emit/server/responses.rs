@@ -1,6 +1,6 @@
 //! Response types, and the enums of what each operation answers.
 
-use super::text::{doc, ident, place, place_at};
+use super::text::{doc, ident, place};
 use super::types;
 use crate::ir::{
     Api, Framing, Header, HeaderSource, Operation, Payload, Response, ResponseType, Shape, Status,
@@ -22,7 +22,7 @@ fn structure(api: &Api, response: &ResponseType) -> TokenStream {
     let name = ident(&response.name);
     let docs = doc(&[
         response.description.as_deref(),
-        Some(&place(&response.origin)),
+        Some(&place(&response.origin.place)),
     ]);
     let headers: Vec<&Header> = response
         .headers
@@ -128,7 +128,7 @@ fn header_field(api: &Api, header: &Header) -> TokenStream {
     let name = ident(&header.field);
     let docs = doc(&[
         header.description.as_deref().or(Some(&header.name)),
-        Some(&place_at(api, header.line)),
+        Some(&place(&header.place)),
     ]);
     let ty = types::path(api, &header.ty, &quote!(super::types));
     match header.required {
@@ -173,7 +173,7 @@ fn several(api: &Api, response: &ResponseType) -> TokenStream {
     });
     let docs = doc(&[
         Some("A body that comes in several kinds."),
-        Some(&place(&response.origin)),
+        Some(&place(&response.origin.place)),
     ]);
     quote! {
         #docs
@@ -244,13 +244,13 @@ fn one_enum(
     let name = format_ident!("{}{}", operation.names.stem, suffix);
     let docs = doc(&[
         Some(&about.replace("{}", &operation.id)),
-        Some(&place(&operation.origin)),
+        Some(&place(&operation.origin.place)),
     ]);
     let variants = responses.iter().map(|response| {
         let kind = &api.responses[response.of];
         let docs = doc(&[
             kind.description.as_deref().or(Some(&kind.name)),
-            Some(&place_at(api, response.line)),
+            Some(&place(&response.place)),
         ]);
         let variant = ident(&response.variant);
         let ty = ident(&kind.name);

@@ -1,6 +1,6 @@
 //! Registration at dropshot's router.
 
-use super::text::{doc, ident, place_at};
+use super::text::{doc, ident, top};
 use crate::ir::{Api, Route};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -47,7 +47,7 @@ pub(super) fn emit(api: &Api) -> TokenStream {
         },
         Some("# Errors"),
         Some("What dropshot refuses, and routes that another document has taken."),
-        Some(&place_at(api, 1)),
+        Some(&top(api)),
     ]);
     quote! {
         #docs

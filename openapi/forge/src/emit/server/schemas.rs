@@ -1,6 +1,6 @@
 //! Schemas as static tables.
 
-use super::text::{doc, ident, place_at};
+use super::text::{doc, ident, place as place_of};
 use crate::ir::{
     Additional, Api, ArrayRules, Number, NumberRules, ObjectRules, Schema, SchemaId, StringRules,
     Types,
@@ -29,7 +29,7 @@ pub(super) fn name(id: SchemaId) -> Ident {
 fn schema(api: &Api, id: SchemaId, schema: &Schema) -> TokenStream {
     let Schema {
         pointer,
-        line,
+        place,
         component: _,
         title: _,
         description: _,
@@ -100,7 +100,7 @@ fn schema(api: &Api, id: SchemaId, schema: &Schema) -> TokenStream {
             )
         });
     }
-    let docs = doc(&[Some(&place_at(api, *line))]);
+    let docs = doc(&[Some(&place_of(place))]);
     quote! {
         #helpers
         #docs

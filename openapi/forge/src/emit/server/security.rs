@@ -1,6 +1,6 @@
 //! The security trait, and the callers of operations with alternatives.
 
-use super::text::{doc, ident, place, place_at};
+use super::text::{doc, ident, place};
 use crate::ir::{Api, Credentials, Location, Operation};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -11,14 +11,14 @@ pub(super) fn emit(api: &Api) -> TokenStream {
         let type_docs = doc(&[
             Some(&format!("Who `{}` says is calling.", scheme.name)),
             scheme.description.as_deref(),
-            Some(&place_at(api, scheme.line)),
+            Some(&place(&scheme.place)),
         ]);
         let method_docs = doc(&[
             Some(&format!(
                 "Finds out who presents these credentials of `{}`, and whether they hold `scopes`.",
                 scheme.name
             )),
-            Some(&place_at(api, scheme.line)),
+            Some(&place(&scheme.place)),
         ]);
         let credentials = match scheme.credentials {
             Credentials::Bearer => quote!(::dropforge_runtime::Bearer),
@@ -98,7 +98,7 @@ fn caller_enum(api: &Api, operation: &Operation) -> Option<TokenStream> {
     let name = format_ident!("{}Caller", operation.names.stem);
     let docs = doc(&[
         Some(&format!("How the caller of `{}` is known.", operation.id)),
-        Some(&place(&operation.origin)),
+        Some(&place(&operation.origin.place)),
     ]);
     let variants = operation.security.iter().map(|requirement| {
         let variant = ident(&requirement.variant);

@@ -1,7 +1,7 @@
 //! The trait that a server implements: one method per operation, in the words
 //! of the document.
 
-use super::text::{doc, ident, place, place_at};
+use super::text::{doc, ident, place, top};
 use super::{bodies, responses, security};
 use crate::ir::{Api, Operation};
 use proc_macro2::TokenStream;
@@ -13,7 +13,7 @@ pub(super) fn emit(api: &Api) -> TokenStream {
         Some(&format!("{} {}.", api.title, api.version)),
         api.description.as_deref(),
         Some("Each method is an operation of the document; what it may answer is its return type."),
-        Some(&place_at(api, 1)),
+        Some(&top(api)),
     ]);
     let methods = api
         .operations
@@ -37,7 +37,7 @@ fn method(api: &Api, operation: &Operation) -> TokenStream {
         operation.summary.as_deref(),
         operation.description.as_deref(),
         Some(&format!("`{} {}`", operation.method, operation.path)),
-        Some(&place(&operation.origin)),
+        Some(&place(&operation.origin.place)),
     ]);
     let caller =
         security::caller_type(api, operation, &quote!(Self)).map(|ty| quote! { caller: #ty, });

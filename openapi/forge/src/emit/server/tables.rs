@@ -3,7 +3,7 @@
 use super::responses::framing;
 use super::schemas;
 use super::security::location;
-use super::text::{doc, ident, place, place_at};
+use super::text::{doc, ident, place, top};
 use crate::ir::{
     Api, Codec, Credentials, Header, HeaderSource, MediaType, NotFound, Operation, Parameter, Part,
     Requirement, Response, ResponseType, Segment, Status, Style,
@@ -39,7 +39,7 @@ pub(super) fn emit(api: &Api) -> TokenStream {
         .map(|operation| self::operation(api, operation));
     let docs = doc(&[
         Some(&format!("{title} {version} as the runtime's tables.")),
-        Some(&place_at(api, 1)),
+        Some(&top(api)),
     ]);
     quote! {
         #docs
@@ -75,7 +75,7 @@ fn not_found(not_found: &NotFound) -> TokenStream {
     } = not_found;
     let docs = doc(&[
         Some(&format!("Unknown paths below `{prefix}`")),
-        Some(&place(origin)),
+        Some(&place(&origin.place)),
     ]);
     let table = ident(table);
     let (id, route) = (
@@ -108,7 +108,7 @@ fn operation(api: &Api, operation: &Operation) -> TokenStream {
     let table = ident(&operation.names.table);
     let docs = doc(&[
         Some(&format!("`{} {}`", operation.method, operation.path)),
-        Some(&place(&operation.origin)),
+        Some(&place(&operation.origin.place)),
     ]);
     let Operation {
         id, path, route, ..

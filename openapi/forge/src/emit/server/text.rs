@@ -1,7 +1,7 @@
 //! Descriptions as doc comments, and names as identifiers.
 
 use crate::emit::places;
-use crate::ir::{Api, Origin};
+use crate::ir::{Api, Place};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
@@ -24,11 +24,11 @@ pub(super) fn doc(paragraphs: &[Option<&str>]) -> TokenStream {
 }
 
 /// Where something stands, as the last line of its doc comment.
-pub(super) fn place(origin: &Origin) -> String {
-    places::line(&origin.file, origin.line)
+pub(super) fn place(place: &Place) -> String {
+    places::line(place)
 }
 
-/// The same of what has nothing but a line.
-pub(super) fn place_at(api: &Api, line: usize) -> String {
-    places::line(&api.file, line)
+/// The same of the document as a whole.
+pub(super) fn top(api: &Api) -> String {
+    places::line(&format_args!("{}:1", api.file))
 }

@@ -1,7 +1,7 @@
 //! Rust types of the schemas.
 
 use super::default;
-use super::text::{doc, ident, place, place_at};
+use super::text::{doc, ident, place};
 use crate::ir::{Alternative, Api, Definition, DefinitionId, Field, Shape, Type};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -60,7 +60,7 @@ fn definition(api: &Api, definition: &Definition) -> TokenStream {
     let here = quote!(self);
     let docs = doc(&[
         definition.description.as_deref(),
-        Some(&place(&definition.origin)),
+        Some(&place(&definition.origin.place)),
     ]);
     match &definition.shape {
         Shape::Struct { fields, additional } => {
@@ -145,7 +145,7 @@ pub(super) fn fields(
 fn defaulted(api: &Api, structure: &Ident, field: &Field, types: &TokenStream) -> TokenStream {
     let name = ident(&field.field);
     let rename = &field.name;
-    let docs = field_docs(api, field);
+    let docs = field_docs(field);
     let ty = path(api, &field.ty, types);
     let function = format!("{structure}::{}", default::function(field));
     quote! { #docs #[serde(rename = #rename, default = #function)] pub #name: #ty, }
@@ -177,7 +177,7 @@ pub(super) fn defaults(
 fn field(api: &Api, field: &Field, types: &TokenStream) -> TokenStream {
     let name = ident(&field.field);
     let rename = &field.name;
-    let docs = field_docs(api, field);
+    let docs = field_docs(field);
     let ty = path(api, &field.ty, types);
     match (field.required, &field.ty) {
         (true, Type::Nullable(_)) => quote! {
@@ -215,10 +215,10 @@ fn field(api: &Api, field: &Field, types: &TokenStream) -> TokenStream {
     }
 }
 
-fn field_docs(api: &Api, field: &Field) -> TokenStream {
+fn field_docs(field: &Field) -> TokenStream {
     doc(&[
         field.description.as_deref().or(Some(&field.name)),
-        Some(&place_at(api, field.line)),
+        Some(&place(&field.place)),
     ])
 }
 

@@ -1,0 +1,63 @@
+//! The objects of a document, apart from the values that it only quotes.
+//!
+//! Under `properties` a key is a name, under `example` everything is data: there
+//! `$ref` is not a reference, and `enum` not a keyword.
+
+use super::{Kind, Node, Object};
+
+/// Keys whose members have names that the author chooses.
+const NAMED: [&str; 17] = [
+    "callbacks",
+    "content",
+    "encoding",
+    "examples",
+    "headers",
+    "links",
+    "parameters",
+    "paths",
+    "properties",
+    "requestBodies",
+    "responses",
+    "schemas",
+    "scopes",
+    "securitySchemes",
+    "variables",
+    "x-dropforge-not-found",
+    "x-dropforge-response-headers",
+];
+
+/// Keys that hold values of any kind.
+const DATA: [&str; 4] = ["default", "enum", "example", "value"];
+
+/// Extensions that hold objects of OpenAPI.
+const OURS: &str = "x-dropforge-";
+
+/// Calls `visit` with each object whose keys are those of the specification,
+/// outer objects first.
+pub(super) fn objects(node: &mut Node, visit: &mut impl FnMut(&mut Object)) {
+    match &mut node.kind {
+        Kind::Object(object) => {
+            visit(object);
+            for (key, entry) in object.iter_mut() {
+                let is_named = NAMED.contains(&key);
+                let is_data =
+                    DATA.contains(&key) || key.starts_with("x-") && !key.starts_with(OURS);
+                match &mut entry.value.kind {
+                    _ if is_data => {}
+                    Kind::Object(members) if is_named => {
+                        for (_, member) in members.iter_mut() {
+                            objects(&mut member.value, visit);
+                        }
+                    }
+                    _ => objects(&mut entry.value, visit),
+                }
+            }
+        }
+        Kind::Array(elements) => {
+            for element in elements {
+                objects(element, visit);
+            }
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,405 @@
+//! Documents that refer to a file of their folder.
+
+use dropforge::document::{Document, Node, Refused};
+use serde_json::json;
+
+const PETS: &str = "\
+openapi: 3.0.3
+info: {title: Pets, version: '1'}
+servers: [{url: http://127.0.0.1/pets}]
+x-dropforge-response-headers:
+  Trace: {$ref: 'common.yaml#/components/headers/Trace'}
+paths:
+  /pets:
+    get:
+      operationId: listPets
+      responses:
+        '200':
+          description: The pets.
+          content:
+            application/json:
+              schema: {$ref: '#/components/schemas/Pet'}
+        '404': {$ref: 'common.yaml#/components/responses/Gone'}
+components:
+  schemas:
+    Pet:
+      type: object
+      properties:
+        since: {$ref: 'common.yaml#/components/schemas/Timestamp'}
+        state: {type: string, x-extensible-enum: [WELL, ILL]}
+    Problem: {$ref: 'common.yaml#/components/schemas/Problem'}
+";
+
+const COMMON: &str = "\
+components:
+  headers:
+    Trace: {schema: {type: string}}
+  responses:
+    Gone:
+      description: There is no pet.
+      headers:
+        trace: {schema: {type: integer}}
+      content:
+        application/json:
+          schema: {$ref: '#/components/schemas/Problem'}
+  schemas:
+    Timestamp:
+      type: string
+      format: date-time
+    Problem:
+      type: object
+      properties:
+        title: {type: string}
+        since: {$ref: '#/components/schemas/Timestamp'}
+    Unused: {type: string}
+";
+
+fn load(pets: &str, common: &str) -> Result<Document, Refused> {
+    Document::load_with("api/pets.yaml", pets, |file| match file {
+        "common.yaml" => Ok(common.to_owned()),
+        _ => Err("it does not exist".to_owned()),
+    })
+}
+
+fn loaded(pets: &str, common: &str) -> Document {
+    load(pets, common).unwrap_or_else(|refused| panic!("{refused}"))
+}
+
+/// The file and line of the node at a pointer, and those of its key.
+fn places(document: &Document, pointer: &str) -> [String; 2] {
+    let node = document.at(pointer).expect(pointer).span;
+    let key = document.key_span(pointer).expect(pointer);
+    [node, key].map(|span| {
+        let place = document.source.place(span.start);
+        format!("{}:{}", place.file, place.line)
+    })
+}
+
+#[test]
+fn components_of_a_shared_file_are_copied_with_what_they_refer_to() {
+    let document = loaded(PETS, COMMON);
+    assert_eq!(
+        document.root.get("components").map(Node::to_json),
+        Some(json!({
+            "schemas": {
+                "Pet": {"type": "object", "properties": {
+                    "since": {"$ref": "#/components/schemas/Timestamp"},
+                    "state": {"type": "string", "enum": ["WELL", "ILL"], "x-dropforge-extensible": true},
+                }},
+                "Problem": {"type": "object", "properties": {
+                    "title": {"type": "string"},
+                    "since": {"$ref": "#/components/schemas/Timestamp"},
+                }},
+                "Timestamp": {"type": "string", "format": "date-time"},
+            },
+            "headers": {"Trace": {"schema": {"type": "string"}}},
+            "responses": {"Gone": {
+                "description": "There is no pet.",
+                "headers": {"trace": {"schema": {"type": "integer"}}},
+                "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
+            }},
+        }))
+    );
+    let reloaded = Document::load("pets.json", &document.to_json().to_string()).expect("it loads");
+    assert_eq!(reloaded.to_json(), document.to_json());
+}
+
+#[test]
+fn a_header_of_every_response_is_added_to_those_that_do_not_declare_it() {
+    let document = loaded(PETS, COMMON);
+    let headers = |pointer: &str| document.at(pointer).map(Node::to_json);
+    assert_eq!(
+        headers("/paths/~1pets/get/responses/200/headers"),
+        Some(json!({"Trace": {"$ref": "#/components/headers/Trace"}}))
+    );
+    assert_eq!(headers("/x-dropforge-response-headers"), None);
+    let text = PETS.replace("{$ref: 'common.yaml#/components/headers/Trace'}", "[]");
+    let text = text.replace("  Trace: []", "  []");
+    let refused = load(&text, COMMON).expect_err("refused");
+    assert!(
+        refused.to_string().contains("api/pets.yaml:5:3"),
+        "{refused}"
+    );
+}
+
+#[test]
+fn each_node_keeps_its_file_and_line() {
+    let document = loaded(PETS, COMMON);
+    for (pointer, node, key) in [
+        (
+            "/components/schemas/Timestamp/format",
+            "common.yaml:15",
+            "common.yaml:15",
+        ),
+        (
+            "/components/schemas/Problem",
+            "common.yaml:17",
+            "pets.yaml:24",
+        ),
+        (
+            "/components/responses/Gone/headers/trace",
+            "common.yaml:8",
+            "common.yaml:8",
+        ),
+        (
+            "/paths/~1pets/get/responses/200/headers/Trace",
+            "pets.yaml:5",
+            "pets.yaml:5",
+        ),
+        (
+            "/components/schemas/Pet/properties/since",
+            "pets.yaml:22",
+            "pets.yaml:22",
+        ),
+    ] {
+        let expected = [node, key].map(|place| format!("api/{place}"));
+        assert_eq!(places(&document, pointer), expected, "{pointer}");
+    }
+    assert_eq!(document.source.name, "api/pets.yaml");
+    assert_eq!(document.source.text, PETS);
+    let files: Vec<_> = document.source.files().map(|file| file.name).collect();
+    assert_eq!(files, ["api/pets.yaml", "api/common.yaml"]);
+}
+
+#[test]
+fn a_reference_that_cannot_be_followed_is_refused_where_it_stands() {
+    let timestamp = "'common.yaml#/components/schemas/Timestamp'";
+    let pets = |reference: &str| PETS.replace(timestamp, &format!("'{reference}'"));
+    let common = |old: &str, new: &str| {
+        assert!(COMMON.contains(old), "{old}");
+        COMMON.replacen(old, new, 1)
+    };
+    for (pets, common, code, place) in [
+        (
+            pets("../common.yaml#/components/schemas/A"),
+            COMMON.into(),
+            "reference-to-another-file",
+            "pets.yaml:22:23",
+        ),
+        (
+            pets("/etc/common.yaml#/components/schemas/A"),
+            COMMON.into(),
+            "reference-to-another-file",
+            "pets.yaml:22:23",
+        ),
+        (
+            pets("https://a.example/common.yaml#/components/schemas/A"),
+            COMMON.into(),
+            "reference-to-another-file",
+            "pets.yaml:22:23",
+        ),
+        (
+            pets("pets.yaml#/components/schemas/Pet"),
+            COMMON.into(),
+            "reference-to-another-file",
+            "pets.yaml:22:23",
+        ),
+        (
+            pets("common.yaml"),
+            COMMON.into(),
+            "reference-not-a-component",
+            "pets.yaml:22:23",
+        ),
+        (
+            pets("common.yaml#/components/schemas/Problem/properties/title"),
+            COMMON.into(),
+            "reference-not-a-component",
+            "pets.yaml:22:23",
+        ),
+        (
+            pets("commons.yaml#/components/schemas/Timestamp"),
+            COMMON.into(),
+            "unreadable-file",
+            "pets.yaml:22:23",
+        ),
+        (
+            pets("common.yaml#/components/schemas/Timestam"),
+            COMMON.into(),
+            "unresolved-reference",
+            "pets.yaml:22:23",
+        ),
+        (
+            PETS.into(),
+            common("schemas/Timestamp'", "schemas/Time'"),
+            "unresolved-reference",
+            "common.yaml:20:23",
+        ),
+        (
+            PETS.into(),
+            common(
+                "#/components/schemas/Timestamp",
+                "pets.yaml#/components/schemas/Pet",
+            ),
+            "reference-to-another-file",
+            "common.yaml:20:23",
+        ),
+        (
+            PETS.into(),
+            common(
+                "#/components/schemas/Timestamp",
+                "#/components/schemas/Problem/properties",
+            ),
+            "reference-not-a-component",
+            "common.yaml:20:23",
+        ),
+        (
+            PETS.into(),
+            common("Unused: {", "Unused: }"),
+            "yaml-syntax",
+            "common.yaml:21:",
+        ),
+        (
+            PETS.into(),
+            common("    Timestamp:", "    Problem: {}\n    Timestamp:"),
+            "duplicate-key",
+            "common.yaml:17:",
+        ),
+        (PETS.into(), "[]".into(), "not-an-object", "common.yaml:1:1"),
+        (PETS.into(), String::new(), "empty-document", "common.yaml"),
+        (
+            PETS.replace("    Pet:\n", "    Timestamp: {}\n    Pet:\n"),
+            COMMON.into(),
+            "component-clash",
+            "pets.yaml:23:23",
+        ),
+        (
+            PETS.replace("[WELL, ILL]", "WELL"),
+            COMMON.into(),
+            "wrong-type",
+            "pets.yaml:23:50",
+        ),
+        (
+            PETS.replace("[WELL, ILL]", "[WELL], enum: [ILL]"),
+            COMMON.into(),
+            "extensible-and-closed",
+            "pets.yaml:23:31",
+        ),
+    ] {
+        let refused = load(&pets, &common).err();
+        let told = refused
+            .as_ref()
+            .map(ToString::to_string)
+            .unwrap_or_default();
+        let codes = refused.map(|refused| {
+            refused
+                .diagnostics
+                .iter()
+                .map(|d| d.code)
+                .collect::<Vec<_>>()
+        });
+        assert!(
+            codes.is_some_and(|codes| codes.contains(&code)),
+            "{code}: {told}"
+        );
+        let arrow = format!("--> api/{place}");
+        assert!(told.contains(&arrow), "{arrow}: {told}");
+    }
+}
+
+#[test]
+fn the_other_place_of_a_finding_is_shown_in_its_own_file() {
+    let common = COMMON.replace("    Problem:\n", "    Pet: {}\n    Problem:\n");
+    let common = common.replace("schemas/Timestamp'", "schemas/Pet'");
+    let told = load(PETS, &common).expect_err("refused").to_string();
+    assert!(told.contains("--> api/common.yaml:21:23"), "{told}");
+    assert!(told.contains("::: api/pets.yaml:19:5"), "{told}");
+}
+
+#[test]
+fn a_circle_of_shared_components_is_refused_in_their_file() {
+    let circle = "    Timestamp: {$ref: '#/components/schemas/Round'}\n    Round: {$ref: '#/components/schemas/Timestamp'}\n";
+    let common = COMMON.replace(
+        "    Timestamp:\n      type: string\n      format: date-time\n",
+        circle,
+    );
+    let document = loaded(PETS, &common);
+    let refused = dropforge::generate_server(&document, "pets").expect_err("refused");
+    let told = refused.render(&document.source);
+    assert!(told.contains("[reference-cycle]"), "{told}");
+    assert!(told.contains("--> api/common.yaml:1"), "{told}");
+}
+
+#[test]
+fn what_the_generator_refuses_in_a_shared_file_is_reported_there() {
+    let document = loaded(
+        PETS,
+        &COMMON.replace("title: {type: string}", "title: {type: text}"),
+    );
+    let server = dropforge::generate_server(&document, "pets").expect_err("refused");
+    let told = server.render(&document.source);
+    assert!(told.contains("--> api/common.yaml:19:23"), "{told}");
+}
+
+#[test]
+fn generated_code_leads_to_the_file_of_each_item() {
+    let document = loaded(PETS, COMMON);
+    let generated = dropforge::generate_server(&document, "pets").expect("a server");
+    let code = dropforge::pretty(generated.tokens);
+    for place in [
+        "api/common.yaml:13",
+        "api/common.yaml:19",
+        "api/pets.yaml:19",
+        "api/pets.yaml:23",
+    ] {
+        assert!(
+            code.contains(&format!("Defined at `{place}`")),
+            "{place}:\n{code}"
+        );
+    }
+    #[cfg(feature = "client")]
+    {
+        let client = dropforge::emit::client::generate(&document).expect("a client");
+        let code = dropforge::pretty(client.tokens);
+        assert!(code.contains("Defined at `api/common.yaml:19`"), "{code}");
+    }
+}
+
+#[cfg(feature = "check")]
+mod check {
+    use super::{COMMON, PETS, loaded};
+    use dropforge::check::{compatibility, lint};
+
+    #[test]
+    fn lint_finds_what_is_wrong_with_a_shared_component_in_its_file() {
+        let document = loaded(PETS, COMMON);
+        let findings = lint::lint(&document);
+        let told = findings.render(&document.source);
+        assert!(
+            told.contains("error[description-missing]: the schema `Problem`")
+                || told.contains("--> api/common.yaml:"),
+            "{told}"
+        );
+    }
+
+    #[test]
+    fn a_shared_component_that_no_document_uses_is_found() {
+        let documents = [loaded(PETS, COMMON)];
+        let all = lint::unused_in_shared_files(&documents);
+        let told: String = all
+            .iter()
+            .map(|(source, found)| found.render(source))
+            .collect();
+        assert!(told.contains("[shared-component-unused]"), "{told}");
+        assert!(told.contains("--> api/common.yaml:21:5"), "{told}");
+        assert_eq!(told.matches("error").count(), 1, "{told}");
+    }
+
+    #[test]
+    fn a_change_of_a_shared_file_is_a_change_of_the_document_that_stands_there() {
+        let old = loaded(PETS, COMMON);
+        let new = loaded(
+            PETS,
+            &COMMON.replace("title: {type: string}", "title: {type: integer}"),
+        );
+        let changes = compatibility::compare(&old, &new);
+        let change = changes
+            .iter()
+            .find(|change| change.class.is_breaking())
+            .expect("a change");
+        let span = new.key_span(&change.pointer).expect(&change.pointer);
+        assert_eq!(
+            new.source.place(span.start).to_string(),
+            "api/common.yaml:19:9"
+        );
+    }
+}
