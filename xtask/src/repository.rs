@@ -107,9 +107,9 @@ pub(crate) fn loaded(document: Result<Document, Refused>) -> anyhow::Result<Docu
     })
 }
 
-/// Loads a text alone: references to other files stay as they are.
+/// Reads a text as it is written: references to other files stay as they are.
 pub(crate) fn load_text(name: &str, text: &str) -> anyhow::Result<Document> {
-    loaded(Document::load(name, text).map_err(|diagnostics| Refused {
+    loaded(Document::read(name, text).map_err(|diagnostics| Refused {
         source: Source::new(name, text),
         diagnostics,
     }))

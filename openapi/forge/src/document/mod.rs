@@ -140,7 +140,13 @@ impl Document {
         }
     }
 
-    fn read(name: &str, text: &str) -> Result<Document, Diagnostics> {
+    /// Reads a document as it is written, for whoever edits its text: references to other
+    /// files and what it says once for many places stay as they are.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with the text.
+    pub fn read(name: &str, text: &str) -> Result<Document, Diagnostics> {
         let mut diagnostics = Diagnostics::default();
         match parse(name, text, 0, &mut diagnostics) {
             Some(root) => Ok(Document {
