@@ -17,13 +17,14 @@ use crate::repository;
 const CMAKE_ARGS: &str = "-DLLAVA_BUILD=OFF -DGGML_NATIVE=OFF -DGGML_OPENMP=OFF \
     -DCMAKE_C_FLAGS_RELEASE=-O1 -DCMAKE_CXX_FLAGS_RELEASE=-O1";
 
-/// The clients, the servers, and the generators of clients, that tests run.
+/// The clients, the servers, the generators of clients and the renderers, that tests run.
 pub(crate) fn clients() -> anyhow::Result<()> {
     let tests = repository::root().join("server/tests");
     node("node", &tests.join("node"))?;
     python("python", &tests.join("python"))?;
     let generators = tests.join("generators");
     node("generators-node", &generators)?;
+    node("renderers", &tests.join("renderers"))?;
     python("generators-python", &generators)
 }
 

@@ -24,6 +24,8 @@ mod patterns;
 mod process;
 mod proxies;
 mod publish;
+mod quick_starts;
+mod renderers;
 mod rotation;
 mod schemathesis;
 mod scopes;

@@ -14,7 +14,7 @@ struct Requirement {
     is_there: fn() -> bool,
 }
 
-const REQUIREMENTS: [Requirement; 9] = [
+const REQUIREMENTS: [Requirement; 10] = [
     Requirement {
         what: "PostgreSQL's server programs",
         why: "every test of the service also runs on PostgreSQL",
@@ -65,6 +65,12 @@ const REQUIREMENTS: [Requirement; 9] = [
         why: "the service is called through proxies of others",
         packages: &["haproxy"],
         is_there: || in_sbin("haproxy") || answers("haproxy", &["-v"]),
+    },
+    Requirement {
+        what: "curl and jq",
+        why: "the quick starts of the documents are run as they are printed",
+        packages: &["curl", "jq"],
+        is_there: || answers("curl", &["--version"]) && answers("jq", &["--version"]),
     },
     Requirement {
         what: "git",
