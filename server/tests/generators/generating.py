@@ -5,11 +5,22 @@ import subprocess
 import sys
 import time
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 AREAS = ["accounts", "identity", "inference", "patterns"]
 DEVICE_CODE = "urn:ietf:params:oauth:grant-type:device_code"
 SCOPE = "accounts.read apikeys.read apikeys.write patterns.read"
+
+# What openapi-generator complains of without a reason in the documents.
+FAULTS = [
+    # It looks for the names of schemas that are written in place, and have none.
+    "Failed to get the schema name: null",
+    # A map of any values is meant as one.
+    "Codegen property is null (e.g. map/dict of undefined type). Default to typing.Any.",
+    # It names an alternative of `oneOf` by its type, and renames it.
+    "string (reserved word) cannot be used as model name. Renamed to model_string",
+]
 
 # Where the virtual environment has its programs.
 PROGRAMS = Path(sys.executable).parent
@@ -24,17 +35,25 @@ def document(address, area, folder):
 
 
 def openapi_generator(address, folder, options):
-    """Runs openapi-generator for all areas in one process. It must not complain of a document."""
-    files = []
-    for area in AREAS:
+    """Runs openapi-generator for all areas. It must not complain of a document."""
+
+    def generate(area):
         config = {"inputSpec": str(document(address, area, folder)), **options(area)}
         file = folder / f"{area}.config.json"
         file.write_text(json.dumps(config))
-        files.append(str(file))
-    program = PROGRAMS / "openapi-generator-cli"
-    printed = run([str(program), "batch", "--fail-fast", "--threads", "2", *files])
-    complaints = [line for line in printed.splitlines() if "ERROR" in line]
+        printed = run([str(PROGRAMS / "openapi-generator-cli"), "generate", "-c", str(file)])
+        return [f"{area}: {line}" for line in printed.splitlines() if is_complaint(line)]
+
+    # Each is a process of its own: several in one process print no warnings.
+    with ThreadPoolExecutor(2) as pool:
+        complaints = [line for lines in pool.map(generate, AREAS) for line in lines]
     assert not complaints, "\n".join(complaints)
+
+
+def is_complaint(line):
+    """Whether openapi-generator complains of a document."""
+    is_logged = "WARN" in line or "ERROR" in line
+    return is_logged and not any(fault in line for fault in FAULTS)
 
 
 def run(command, **options):

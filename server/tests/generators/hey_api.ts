@@ -3,7 +3,7 @@
 import * as accounts from "./accounts/sdk.gen";
 import { client as accountsClient } from "./accounts/client.gen";
 import * as identity from "./identity/sdk.gen";
-import * as inference from "./inference/sdk.gen";
+import * as inference from "./inference";
 import { client as inferenceClient } from "./inference/client.gen";
 import * as patterns from "./patterns/sdk.gen";
 import { client as patternsClient } from "./patterns/client.gen";
@@ -37,6 +37,36 @@ async function signIn(): Promise<string> {
   throw new Error("the device was not approved");
 }
 
+// A chat in which the model calls a tool.
+async function callTool() {
+  const weather: inference.Tool = {
+    type: "function",
+    function: {
+      name: "get_weather",
+      parameters: { type: "object", properties: { city: { type: "string" } } },
+    },
+  };
+  const chat = async (messages: inference.ChatMessage[]) => {
+    const { data } = await inference.createChatCompletion({
+      body: { model: "acme.chat", messages, tools: [weather] },
+      throwOnError: true,
+    });
+    return data.choices[0];
+  };
+  const question: inference.ChatMessage = { role: "user", content: "How warm is it in Lyon?" };
+  const asked = await chat([question]);
+  check(asked.finish_reason === "tool_calls", asked);
+  const [call] = asked.message.tool_calls ?? [];
+  check(call.function.name === "get_weather", call);
+  const { city } = JSON.parse(call.function.arguments);
+  const final = await chat([
+    question,
+    { role: "assistant", tool_calls: [call] },
+    { role: "tool", tool_call_id: call.id, content: `21 degrees in ${city}` },
+  ]);
+  check(final.message.content === "21 degrees in Lyon", final);
+}
+
 async function main() {
   const token = await signIn();
   // The token is all that the clients are told; the documents say where it goes.
@@ -61,14 +91,18 @@ async function main() {
   });
   check(listed.data.items.some((one) => one.id === made.data.id), listed.data);
 
-  inferenceClient.setConfig({ auth: () => made.data.keys[0].key ?? "" });
-  const models = await inference.listModels({ throwOnError: true });
-  check(models.data.data.some((model) => model.id === "accord.echo"), models.data);
-  const answer = await inference.createChatCompletion({
-    body: { model: "accord.echo", messages: [{ role: "user", content: "Hello" }] },
+  // A value of an enumeration that the document does not know.
+  const later = await inference.getApiKey({
+    baseUrl: process.argv[2],
+    path: { apiKeyId: made.data.id },
     throwOnError: true,
   });
-  check(answer.response.status === 200, answer.data);
+  check(later.data.lifecycleState === "HIBERNATING", later.data);
+
+  inferenceClient.setConfig({ auth: () => made.data.keys[0].key ?? "" });
+  const models = await inference.listModels({ throwOnError: true });
+  check(models.data.data.some((model) => model.id === "acme.chat"), models.data);
+  await callTool();
 
   const page = await patterns.listPatterns({
     path: { projectId: "RETAIL" },

@@ -1,16 +1,17 @@
 """Signs in and calls all four areas with clients that openapi-generator makes for Python.
 
-Arguments: the address of the service, and an empty folder. Prints `approve CODE` when a user has
-to approve a device, and `all is well` at the end.
+Arguments: the address of the service, an empty folder, and the address of the stand-in. Prints
+`approve CODE` when a user has to approve a device, and `all is well` at the end.
 """
 
 import importlib
+import json
 import sys
 from pathlib import Path
 
 from generating import AREAS, DEVICE_CODE, SCOPE, approved, openapi_generator, polled
 
-address, folder = sys.argv[1], Path(sys.argv[2])
+address, folder, stand_in = sys.argv[1], Path(sys.argv[2]), sys.argv[3]
 openapi_generator(
     address,
     folder,
@@ -27,17 +28,17 @@ accounts, identity, inference, patterns = (
 )
 
 
-def client(area, access_token=None):
-    """A client as its README says: the token is all that it is told."""
-    return area.ApiClient(area.Configuration(access_token=access_token))
+def client(area, access_token=None, host=None):
+    """A client as its README says: the token is all that it is given."""
+    return area.ApiClient(area.Configuration(access_token=access_token, host=host))
 
 
 # Identity: the device flow, as a public client.
 with client(identity) as anonymous:
-    device = identity.DeviceApi(anonymous).create_device_authorization(
+    device = identity.DeviceAuthorizationApi(anonymous).create_device_authorization(
         client_id="accord-cli", scope=SCOPE
     )
-    tokens = identity.TokenApi(anonymous)
+    tokens = identity.TokensApi(anonymous)
     approved(device.user_code)
 
     def poll():
@@ -58,7 +59,7 @@ with client(accounts, token) as signed_in:
     assert "North Works Ltd" in [one.name for one in listed], listed
 
 with client(inference, token) as signed_in:
-    keys = inference.KeysApi(signed_in)
+    keys = inference.APIKeysApi(signed_in)
     made = keys.create_api_key(
         inference.CreateApiKeyDetails(
             compartment_id="compartment.demo",
@@ -70,18 +71,45 @@ with client(inference, token) as signed_in:
     assert made.id in [one.id for one in listed.items], listed
     secret = made.keys[0].key
 
+with client(inference, secret, stand_in) as later:
+    # A value of an enumeration that the document does not know.
+    assert inference.APIKeysApi(later).get_api_key(made.id).lifecycle_state == "HIBERNATING"
+
 with client(inference, secret) as with_secret:
-    models = inference.ModelsApi(with_secret)
-    assert "accord.echo" in [model.id for model in models.list_models().data]
-    answer = models.create_chat_completion(
-        inference.ChatCompletionRequest(
-            model="accord.echo",
-            messages=[
-                inference.ChatMessage(role="user", content=inference.MessageContent("Hello"))
-            ],
+    known = inference.ModelsApi(with_secret).list_models()
+    assert "acme.chat" in [model.id for model in known.data], known
+    completions = inference.ChatCompletionsApi(with_secret)
+
+    def chat(messages):
+        answer = completions.create_chat_completion(
+            inference.ChatCompletionRequest(model="acme.chat", messages=messages, tools=[weather])
         )
+        return answer.choices[0]
+
+    weather = inference.Tool(
+        type="function",
+        function=inference.FunctionDefinition(
+            name="get_weather",
+            parameters={"type": "object", "properties": {"city": {"type": "string"}}},
+        ),
     )
-    assert answer, answer
+    question = inference.ChatMessage(
+        role="user", content=inference.MessageContent("How warm is it in Lyon?")
+    )
+    choice = chat([question])
+    assert choice.finish_reason == "tool_calls", choice
+    call = choice.message.tool_calls[0]
+    assert call.function.name == "get_weather", call
+    city = json.loads(call.function.arguments)["city"]
+    result = inference.MessageContent(f"21 degrees in {city}")
+    choice = chat(
+        [
+            question,
+            inference.ChatMessage(role="assistant", tool_calls=[call]),
+            inference.ChatMessage(role="tool", tool_call_id=call.id, content=result),
+        ]
+    )
+    assert choice.message.content == "21 degrees in Lyon", choice
 
 with client(patterns, token) as signed_in:
     listed = patterns.AgentPatternsApi(signed_in).list_patterns("RETAIL", "design-eu-1")

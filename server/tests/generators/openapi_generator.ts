@@ -14,12 +14,12 @@ const anonymous = new identity.Configuration();
 
 // Identity: the device flow, as a public client.
 async function signIn(): Promise<string> {
-  const device = await new identity.DeviceApi(anonymous).createDeviceAuthorization({
+  const device = await new identity.DeviceAuthorizationApi(anonymous).createDeviceAuthorization({
     clientId: "accord-cli",
     scope: "accounts.read apikeys.read apikeys.write patterns.read",
   });
   console.log("approve", device.userCode);
-  const tokens = new identity.TokenApi(anonymous);
+  const tokens = new identity.TokensApi(anonymous);
   for (let attempt = 0; attempt < 20; attempt += 1) {
     try {
       const token = await tokens.createToken({
@@ -30,12 +30,45 @@ async function signIn(): Promise<string> {
       return token.accessToken;
     } catch (error) {
       if (!(error instanceof identity.ResponseError)) throw error;
-      const refusal = identity.ModelErrorFromJSON(await error.response.json());
+      const refusal = identity.OAuthErrorFromJSON(await error.response.json());
       check(refusal.error === "authorization_pending", refusal);
       await new Promise((resolve) => setTimeout(resolve, 1000 * device.interval));
     }
   }
   throw new Error("the device was not approved");
+}
+
+// A chat in which the model calls a tool.
+async function callTool(accessToken: string) {
+  const configuration = new inference.Configuration({ accessToken });
+  const known = await new inference.ModelsApi(configuration).listModels();
+  check(known.data.some((model) => model.id === "acme.chat"), known);
+  const weather: inference.Tool = {
+    type: "function",
+    _function: {
+      name: "get_weather",
+      parameters: { type: "object", properties: { city: { type: "string" } } },
+    },
+  };
+  const completions = new inference.ChatCompletionsApi(configuration);
+  const chat = async (messages: inference.ChatMessage[]) => {
+    const completion = await completions.createChatCompletion({
+      chatCompletionRequest: { model: "acme.chat", messages, tools: [weather] },
+    });
+    return completion.choices[0];
+  };
+  const question: inference.ChatMessage = { role: "user", content: "How warm is it in Lyon?" };
+  const asked = await chat([question]);
+  check(asked.finishReason === "tool_calls", asked);
+  const [call] = asked.message.toolCalls ?? [];
+  check(call._function.name === "get_weather", call);
+  const { city } = JSON.parse(call._function.arguments);
+  const final = await chat([
+    question,
+    { role: "assistant", toolCalls: [call] },
+    { role: "tool", toolCallId: call.id, content: `21 degrees in ${city}` },
+  ]);
+  check(final.message.content === "21 degrees in Lyon", final);
 }
 
 async function main() {
@@ -45,7 +78,7 @@ async function main() {
   const organizations = await directory.listOrganizations();
   check(organizations.some((one) => one.name === "North Works Ltd"), organizations);
 
-  const keys = new inference.KeysApi(new inference.Configuration({ accessToken }));
+  const keys = new inference.APIKeysApi(new inference.Configuration({ accessToken }));
   const made = await keys.createApiKey({
     createApiKeyDetails: {
       compartmentId: "compartment.demo",
@@ -56,17 +89,14 @@ async function main() {
   const listed = await keys.listApiKeys({ compartmentId: "compartment.demo" });
   check(listed.items.some((one) => one.id === made.id), listed);
 
-  const secret = made.keys[0].key ?? "";
-  const models = new inference.ModelsApi(new inference.Configuration({ accessToken: secret }));
-  const known = await models.listModels();
-  check(known.data.some((model) => model.id === "accord.echo"), known);
-  const answer = await models.createChatCompletion({
-    chatCompletionRequest: {
-      model: "accord.echo",
-      messages: [{ role: "user", content: "Hello" }],
-    },
-  });
-  check(answer !== undefined, answer);
+  // A value of an enumeration that the document does not know.
+  const later = new inference.APIKeysApi(
+    new inference.Configuration({ accessToken, basePath: process.argv[2] }),
+  );
+  const unknown = await later.getApiKey({ apiKeyId: made.id });
+  check((unknown.lifecycleState as string) === "HIBERNATING", unknown);
+
+  await callTool(made.keys[0].key ?? "");
 
   const recipes = new patterns.AgentPatternsApi(new patterns.Configuration({ accessToken }));
   const page = await recipes.listPatterns({

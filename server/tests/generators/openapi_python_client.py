@@ -1,7 +1,7 @@
 """Signs in and calls all four areas with clients that openapi-python-client makes.
 
-Arguments: the address of the service, and an empty folder. Prints `approve CODE` when a user has
-to approve a device, and `all is well` at the end.
+Arguments: the address of the service, an empty folder, and the address of the stand-in. Prints
+`approve CODE` when a user has to approve a device, and `all is well` at the end.
 """
 
 import json
@@ -10,7 +10,7 @@ from pathlib import Path
 
 from generating import AREAS, DEVICE_CODE, PROGRAMS, SCOPE, approved, document, polled, run
 
-address, folder = sys.argv[1], Path(sys.argv[2])
+address, folder, stand_in = sys.argv[1], Path(sys.argv[2]), sys.argv[3]
 servers = {}
 for area in AREAS:
     file = document(address, area, folder)
@@ -29,12 +29,20 @@ import identity
 import inference
 import patterns
 from accounts.api.directory import list_organizations
-from identity.api.device import create_device_authorization
-from identity.api.token import create_token
-from identity.models import DeviceAuthorizationRequest, Error, TokenRequest
-from inference.api.keys import create_api_key, list_api_keys
-from inference.api.models import create_chat_completion, list_models
-from inference.models import ChatCompletionRequest, ChatMessage, CreateApiKeyDetails, KeyDetails
+from identity.api.device_authorization import create_device_authorization
+from identity.api.tokens import create_token
+from identity.models import DeviceAuthorizationRequest, OAuthError, TokenRequest
+from inference.api.api_keys import create_api_key, get_api_key, list_api_keys
+from inference.api.chat_completions import create_chat_completion
+from inference.api.models import list_models
+from inference.models import (
+    ChatCompletionRequest,
+    ChatMessage,
+    CreateApiKeyDetails,
+    FunctionDefinition,
+    KeyDetails,
+    Tool,
+)
 from patterns.api.agent_patterns import list_patterns
 
 # Identity: the device flow, as a public client.
@@ -52,7 +60,7 @@ def poll():
             grant_type=DEVICE_CODE, device_code=device.device_code, client_id="accord-cli"
         ),
     )
-    if isinstance(answer, Error):
+    if isinstance(answer, OAuthError):
         assert answer.error == "authorization_pending", answer
         return None
     return answer
@@ -61,8 +69,8 @@ def poll():
 token = polled(poll, device.interval).access_token
 
 
-def client(area, secret):
-    return area.AuthenticatedClient(base_url=servers[area.__name__], token=secret)
+def client(area, secret, base_url=None):
+    return area.AuthenticatedClient(base_url=base_url or servers[area.__name__], token=secret)
 
 
 listed = list_organizations.sync(client=client(accounts, token))
@@ -80,16 +88,38 @@ made = create_api_key.sync(
 listed = list_api_keys.sync(client=signed_in, compartment_id="compartment.demo")
 assert made.id in [one.id for one in listed.items], listed
 
+# A value of an enumeration that the document does not know.
+later = get_api_key.sync(made.id, client=client(inference, token, stand_in))
+assert later.lifecycle_state == "HIBERNATING", later
+
 with_secret = client(inference, made.keys[0].key)
 models = list_models.sync(client=with_secret)
-assert "accord.echo" in [model.id for model in models.data], models
-answer = create_chat_completion.sync_detailed(
-    client=with_secret,
-    body=ChatCompletionRequest(
-        model="accord.echo", messages=[ChatMessage(role="user", content="Hello")]
-    ),
+assert "acme.chat" in [model.id for model in models.data], models
+
+
+def chat(messages):
+    request = ChatCompletionRequest(model="acme.chat", messages=messages, tools=[weather])
+    return create_chat_completion.sync(client=with_secret, body=request).choices[0]
+
+
+parameters = {"type": "object", "properties": {"city": {"type": "string"}}}
+weather = Tool.from_dict(
+    {"type": "function", "function": {"name": "get_weather", "parameters": parameters}}
 )
-assert answer.status_code == 200, answer
+question = ChatMessage(role="user", content="How warm is it in Lyon?")
+choice = chat([question])
+assert choice.finish_reason == "tool_calls", choice
+call = choice.message.tool_calls[0]
+assert call.function.name == "get_weather", call
+city = json.loads(call.function.arguments)["city"]
+choice = chat(
+    [
+        question,
+        ChatMessage(role="assistant", tool_calls=[call]),
+        ChatMessage(role="tool", tool_call_id=call.id, content=f"21 degrees in {city}"),
+    ]
+)
+assert choice.message.content == "21 degrees in Lyon", choice
 
 listed = list_patterns.sync(
     "RETAIL", client=client(patterns, token), integration_instance="design-eu-1"

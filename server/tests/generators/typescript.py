@@ -1,8 +1,8 @@
 """Makes clients in TypeScript, compiles a program that uses them, and runs it.
 
-Arguments: the address of the service, an empty folder, the program, and the folder of Node's
-packages. The program is `openapi_generator` or `hey_api`, whose generator it names. What it
-prints is printed.
+Arguments: the address of the service, an empty folder, the address of the stand-in, the program,
+and the folder of Node's packages. The program is `openapi_generator` or `hey_api`, whose generator
+it names. What it prints is printed.
 """
 
 import json
@@ -12,7 +12,8 @@ from pathlib import Path
 
 from generating import AREAS, document, openapi_generator, run
 
-address, folder, program, modules = sys.argv[1], Path(sys.argv[2]), sys.argv[3], Path(sys.argv[4])
+address, folder, stand_in = sys.argv[1], Path(sys.argv[2]), sys.argv[3]
+program, modules = sys.argv[4], Path(sys.argv[5])
 if program == "openapi_generator":
     openapi_generator(
         address,
@@ -46,4 +47,4 @@ options = {
     json.dumps({"compilerOptions": options, "files": ["program.ts"]})
 )
 run(["node", str(modules / "typescript/bin/tsc"), "--project", str(folder)])
-sys.exit(subprocess.run(["node", str(folder / "compiled/program.js")]).returncode)
+sys.exit(subprocess.run(["node", str(folder / "compiled/program.js"), stand_in]).returncode)

@@ -1,5 +1,5 @@
-//! Signs in and calls all four areas with clients that progenitor makes: `accord-stock ADDRESS`. Prints `approve CODE`
-//! when a user has to approve the device, and `all is well` at the end.
+//! Signs in and calls all four areas with clients that progenitor makes: `accord-stock ADDRESS STAND-IN`. Prints
+//! `approve CODE` when a user has to approve the device, and `all is well` at the end.
 
 use generated::{accounts, identity, inference, patterns};
 use progenitor_client::Error;
@@ -28,7 +28,9 @@ type Failure = Box<dyn std::error::Error>;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Failure> {
-    let address = std::env::args().nth(1).ok_or("the address is missing")?;
+    let mut arguments = std::env::args().skip(1);
+    let address = arguments.next().ok_or("the address is missing")?;
+    let stand_in = arguments.next().ok_or("the stand-in is missing")?;
     let address = address.trim_end_matches('/');
     let token = sign_in(address).await?;
 
@@ -53,6 +55,12 @@ async fn main() -> Result<(), Failure> {
         .await?;
     let known = listed.items.iter().any(|one| one.id == made.id);
     ensure(known, &serde_json::to_value(&*listed)?)?;
+
+    // A value of an enumeration that the document does not know.
+    let later = inference::Client::new_with_client(&stand_in, bearer(&token)?);
+    let unknown = later.get_api_key(&of(json!(made.id))?, None).await?;
+    let state = serde_json::to_value(&unknown.lifecycle_state)?;
+    ensure(state == "HIBERNATING", &state)?;
 
     let secret = made.keys[0].key.clone().ok_or("the key has no secret")?;
     let models = inference::Client::new_with_client(&base, bearer(&secret.to_string())?);
