@@ -1,4 +1,7 @@
-//! Why a model call was not answered, before it takes the document's shape.
+//! Why a model call failed, before it takes the document's shape.
+
+pub use accord::inference::server::types::InferenceErrorCode as Code;
+use accord::inference::server::types::InferenceErrorType as Kind;
 
 use super::admission::meter::Standings;
 
@@ -28,40 +31,40 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// The `type` of the conventions.
-    pub fn kind(self) -> &'static str {
+    /// The class of the error in the response.
+    pub fn kind(self) -> Kind {
         match self {
-            Fault::Request | Fault::Permission | Fault::Model => "invalid_request_error",
-            Fault::Rate { .. } => "rate_limit_error",
-            Fault::Service | Fault::Upstream | Fault::Overload { .. } => "server_error",
+            Fault::Request | Fault::Permission | Fault::Model => Kind::InvalidRequestError,
+            Fault::Rate { .. } => Kind::RateLimitError,
+            Fault::Service | Fault::Upstream | Fault::Overload { .. } => Kind::ServerError,
         }
     }
 }
 
-/// A model call that was not answered.
+/// A model call that failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct Problem {
     /// Who is at fault.
     pub fault: Fault,
-    /// A sentence for the caller.
+    /// The message for the caller.
     pub message: String,
     /// The member of the request that is at fault.
     pub param: Option<String>,
-    /// The kind, for programs.
-    pub code: Option<String>,
+    /// The cause, for programs.
+    pub code: Code,
     /// Where the key stands, when that is why.
     pub standings: Option<Box<Standings>>,
 }
 
 impl Problem {
     /// A problem of this kind.
-    pub fn new(fault: Fault, code: &str, message: impl Into<String>) -> Self {
+    pub fn new(fault: Fault, code: Code, message: impl Into<String>) -> Self {
         Problem {
             fault,
             message: message.into(),
             param: None,
-            code: Some(code.into()),
+            code,
             standings: None,
         }
     }
@@ -73,15 +76,15 @@ impl Problem {
             Fault::Request => "invalid_request",
             Fault::Permission => "permission_denied",
             Fault::Model => "model_not_found",
-            Fault::Rate { .. } if self.code.as_deref() == Some(UPSTREAM_RATE) => {
+            Fault::Rate { .. } if self.code == Code::UpstreamRateLimitExceeded => {
                 "upstream_rate_limited"
             }
             Fault::Rate { .. } => "rate_limited",
             Fault::Service => "service_failed",
             Fault::Overload { .. } => "upstream_overloaded",
-            Fault::Upstream => match self.code.as_deref() {
-                Some("upstream_unreachable") => "upstream_unreachable",
-                Some("upstream_timeout") => "upstream_timeout",
+            Fault::Upstream => match self.code {
+                Code::UpstreamUnreachable => "upstream_unreachable",
+                Code::UpstreamTimeout => "upstream_timeout",
                 _ => "upstream_failed",
             },
         }
@@ -98,17 +101,10 @@ impl Problem {
     /// The service failed; the cause is for the log only.
     pub fn service(cause: impl std::fmt::Display) -> Self {
         tracing::error!(%cause, "a model call failed");
-        Problem {
-            fault: Fault::Service,
-            message: FAILED.into(),
-            param: None,
-            code: None,
-            standings: None,
-        }
+        Problem::new(Fault::Service, Code::ServerError, FAILED)
     }
 }
 
-/// The code of a limit that is the model server's and not the key's.
-pub const UPSTREAM_RATE: &str = "upstream_rate_limit_exceeded";
-/// What a caller reads of the service's own failures.
-pub const FAILED: &str = "The service failed; the request id finds the cause in its logs.";
+/// The message of the service's own failures.
+pub const FAILED: &str =
+    "Internal error. Give the operator the accord-request-id of this response.";

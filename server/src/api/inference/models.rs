@@ -33,7 +33,7 @@ use crate::inference::gateway::pool::Pool;
 use crate::inference::gateway::routed::{Routed, Unroutable};
 use crate::inference::gateway::span::CallSpan;
 use crate::inference::gateway::unasked::without_usage;
-use crate::inference::problem::{Fault, Problem};
+use crate::inference::problem::{Code, Fault, Problem};
 use crate::kernel::metrics::POLICY_FAILURES;
 use crate::kernel::traces::Context;
 
@@ -86,19 +86,21 @@ pub(super) async fn list(
     caller: &Caller,
 ) -> Result<ListModelsResponse, ListModelsError> {
     let app = call.context();
-    app.inference.admission.take_call(&app.inference, caller)?;
+    let standings = app.inference.admission.take_call(&app.inference, caller)?;
     let models = app
         .inference
         .models
         .iter()
         .filter(|model| model.region == caller.credential.region)
         .filter(|model| Action::ALL.iter().any(|action| caller.may(*action, model)));
-    Ok(ListModelsResponse::Ok(ListModelsOk {
-        body: types::ModelList {
-            object: types::ModelListObject::List,
-            data: models.map(|model| represented(model)).collect(),
-        },
-    }))
+    let body = types::ModelList {
+        object: types::ModelListObject::List,
+        data: models.map(|model| represented(model)).collect(),
+    };
+    Ok(ListModelsResponse::Ok(rated!(
+        standings,
+        ListModelsOk { body }
+    )))
 }
 
 pub(super) async fn get(
@@ -107,14 +109,13 @@ pub(super) async fn get(
     parameters::GetModel { model: name }: parameters::GetModel,
 ) -> Result<GetModelResponse, GetModelError> {
     let app = call.context();
-    app.inference.admission.take_call(&app.inference, caller)?;
+    let standings = app.inference.admission.take_call(&app.inference, caller)?;
     let region = &caller.credential.region;
     let found = app.inference.models.find_in(region, &name);
     let found = found.filter(|model| Action::ALL.iter().any(|action| caller.may(*action, model)));
     let model = found.ok_or_else(|| unknown(&name))?;
-    Ok(GetModelResponse::Ok(GetModelOk {
-        body: represented(model),
-    }))
+    let body = represented(model);
+    Ok(GetModelResponse::Ok(rated!(standings, GetModelOk { body })))
 }
 
 fn represented(model: &Model) -> types::Model {
@@ -131,8 +132,8 @@ fn represented(model: &Model) -> types::Model {
 }
 
 fn unknown(name: &str) -> Problem {
-    let message = format!("There is no model {name} in this region.");
-    Problem::new(Fault::Model, "model_not_found", message).param("model")
+    let message = format!("The region does not have model {name}.");
+    Problem::new(Fault::Model, Code::ModelNotFound, message).param("model")
 }
 
 /// The pieces of a stream as they are sent.
@@ -177,10 +178,10 @@ impl Chosen<'_> {
     ) -> Result<Answer, Problem> {
         if !self.model.serves_responses() {
             let message = format!(
-                "The model {} cannot be used with responses; use chat completions.",
+                "Model {} does not support responses. Use chat completions.",
                 self.model.name
             );
-            let problem = Problem::new(Fault::Request, "unsupported_model", message);
+            let problem = Problem::new(Fault::Request, Code::UnsupportedModel, message);
             return Err(problem.param("model"));
         }
         match &self.model.backend {
@@ -261,7 +262,7 @@ impl Chosen<'_> {
 /// Why a stream is ended that was let in.
 fn not_admitted() -> Problem {
     let message = "The API key may no longer call this model.";
-    Problem::new(Fault::Permission, "insufficient_permissions", message)
+    Problem::new(Fault::Permission, Code::InsufficientPermissions, message)
 }
 
 fn action(convention: Convention) -> Action {
@@ -291,18 +292,19 @@ fn choose<'a>(
     match caller.ruling(action(convention), model) {
         Ruling::Allowed => {}
         Ruling::Refused => {
-            let message = format!("No policy allows this API key to call the model {name}.");
-            let code = "insufficient_permissions";
+            let message = format!("No policy allows this API key to call model {name}.");
+            let code = Code::InsufficientPermissions;
             return Err(Problem::new(Fault::Permission, code, message).param("model"));
         }
         Ruling::Failed => {
             app.metrics
                 .record(|| counter!(POLICY_FAILURES).increment(1));
             let message = format!(
-                "A policy that decides about the model {name} failed; its operator finds the \
-                 cause in the log."
+                "A policy for model {name} could not be evaluated. The operator finds the cause \
+                 in the log."
             );
-            return Err(Problem::new(Fault::Permission, "policy_failed", message).param("model"));
+            let code = Code::PolicyFailed;
+            return Err(Problem::new(Fault::Permission, code, message).param("model"));
         }
     }
     let asks = model.asks_usage && convention == Convention::Chat && !routed.asks_usage;
@@ -348,10 +350,10 @@ fn unroutable(error: Unroutable) -> Problem {
         Unroutable::Json(error) => unfit(error),
         Unroutable::Ambiguous(name) => {
             let message = format!(
-                "A model server may take the member {name} for model or stream; remove it, or \
-                 write it in lower case."
+                "{name} differs from model or stream only in case. Remove it, or write it in lower \
+                 case."
             );
-            Problem::new(Fault::Request, "ambiguous_parameter", message).param(&name)
+            Problem::new(Fault::Request, Code::AmbiguousParameter, message).param(&name)
         }
     }
 }
@@ -360,7 +362,7 @@ fn unroutable(error: Unroutable) -> Problem {
 fn unfit(error: serde_json::Error) -> Problem {
     Problem::new(
         Fault::Request,
-        "invalid_value",
-        format!("The body does not fit: {error}."),
+        Code::InvalidValue,
+        format!("The body is invalid: {error}."),
     )
 }

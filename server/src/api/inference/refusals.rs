@@ -9,7 +9,7 @@ use accord::inference::server::responses::{
     InvalidatedRetryToken, KeyNotCreatable, ModelNotFound, NoEtagMatch, NotAuthorizedOrNotFound,
     RateLimitExceeded, TooManyRequests, UpstreamFailed, UpstreamOverloaded,
 };
-use accord::inference::server::types::{Error, ErrorCode, InferenceError, InferenceErrorDetail};
+use accord::inference::server::types::{Error, ErrorCode, InferenceError, InferenceErrorBody};
 use accord::inference::server::{
     ChangeApiKeyCompartmentError, CreateApiKeyError, CreateChatCompletionError,
     CreateResponseError, DeleteApiKeyError, GetApiKeyError, GetModelError, ListApiKeysError,
@@ -48,11 +48,11 @@ pub(super) fn management(code: ErrorCode, message: impl Into<String>) -> Error {
 /// A body of the conventions' shape.
 pub(super) fn inference(problem: &Problem) -> InferenceError {
     InferenceError {
-        error: InferenceErrorDetail {
+        error: InferenceErrorBody {
             message: problem.message.clone(),
-            type_: problem.fault.kind().into(),
+            type_: problem.fault.kind(),
             param: problem.param.clone(),
-            code: problem.code.clone(),
+            code: problem.code,
         },
     }
 }

@@ -3,7 +3,9 @@
 
 use std::sync::Arc;
 
-use accord::inference::server::types::{Error, ErrorCode, InferenceError, InferenceErrorDetail};
+use accord::inference::server::types::{
+    Error, ErrorCode, InferenceError, InferenceErrorBody, InferenceErrorCode, InferenceErrorType,
+};
 use dropforge_runtime::{Call, Denied, Keyword, Rejection, Reply, Violation};
 use http::StatusCode;
 
@@ -75,37 +77,37 @@ fn of_keys(call: &Call<Arc<App>>, rejection: Rejection) -> Error {
 
 fn of_models(call: &Call<Arc<App>>, status: StatusCode, rejection: Rejection) -> InferenceError {
     let kind = match status.is_server_error() {
-        true => "server_error",
-        false => "invalid_request_error",
+        true => InferenceErrorType::ServerError,
+        false => InferenceErrorType::InvalidRequestError,
     };
     let code = match &rejection {
         Rejection::MissingCredentials | Rejection::Denied(Denied::Unauthenticated { .. }) => {
-            Some("invalid_api_key")
+            InferenceErrorCode::InvalidApiKey
         }
-        Rejection::Denied(Denied::Forbidden { .. }) => Some("insufficient_permissions"),
-        Rejection::Denied(Denied::Unavailable { .. }) => Some("service_unavailable"),
-        Rejection::Internal { .. } => None,
+        Rejection::Denied(Denied::Forbidden { .. }) => InferenceErrorCode::InsufficientPermissions,
+        Rejection::Denied(Denied::Unavailable { .. }) => InferenceErrorCode::ServiceUnavailable,
+        Rejection::Internal { .. } => InferenceErrorCode::ServerError,
         Rejection::Invalid(violations) => match violations.first() {
-            Some(first) if is_missing(first) => Some("missing_required_parameter"),
-            _ => Some("invalid_value"),
+            Some(first) if is_missing(first) => InferenceErrorCode::MissingRequiredParameter,
+            _ => InferenceErrorCode::InvalidValue,
         },
-        Rejection::NotAcceptable { .. } => Some("not_acceptable"),
-        Rejection::Unreadable { .. } => Some("invalid_json"),
-        Rejection::UnsupportedMediaType { .. } => Some("unsupported_media_type"),
-        Rejection::TooLarge { .. } => Some("request_too_large"),
-        Rejection::MethodNotAllowed { .. } => Some("method_not_allowed"),
-        Rejection::NotFound => Some("not_found"),
+        Rejection::NotAcceptable { .. } => InferenceErrorCode::NotAcceptable,
+        Rejection::Unreadable { .. } => InferenceErrorCode::InvalidJson,
+        Rejection::UnsupportedMediaType { .. } => InferenceErrorCode::UnsupportedMediaType,
+        Rejection::TooLarge { .. } => InferenceErrorCode::RequestTooLarge,
+        Rejection::MethodNotAllowed { .. } => InferenceErrorCode::MethodNotAllowed,
+        Rejection::NotFound => InferenceErrorCode::NotFound,
     };
     let param = match &rejection {
         Rejection::Invalid(violations) => violations.first().and_then(param),
         _ => None,
     };
     InferenceError {
-        error: InferenceErrorDetail {
+        error: InferenceErrorBody {
             message: message(call, rejection),
-            type_: kind.into(),
+            type_: kind,
             param,
-            code: code.map(Into::into),
+            code,
         },
     }
 }
@@ -155,17 +157,18 @@ fn message(call: &Call<Arc<App>>, rejection: Rejection) -> String {
             let wanted = supported.join(" or ");
             match received {
                 Some(received) => format!("The body must be {wanted}, not {received}."),
-                None => format!("The body must be {wanted}, and content-type must say so."),
+                None => format!("Content-Type is missing. The body must be {wanted}."),
             }
         }
         Rejection::NotAcceptable { offered } => {
-            format!("The answer can be {}.", offered.join(" or "))
+            let offered = offered.join(" or ");
+            format!("The response is available as {offered} only.")
         }
         Rejection::TooLarge { limit } => format!("The body exceeds {limit} bytes."),
         Rejection::MethodNotAllowed { .. } => {
-            format!("This path does not know the method {}.", call.method())
+            format!("This path does not support the method {}.", call.method())
         }
-        Rejection::NotFound => "There is no such operation.".into(),
+        Rejection::NotFound => "The path does not exist.".into(),
     }
 }
 

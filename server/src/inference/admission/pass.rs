@@ -23,7 +23,7 @@ use crate::inference::gateway::events::{self, Convention, Piece};
 use crate::inference::gateway::models::Model;
 use crate::inference::gateway::span::CallSpan;
 use crate::inference::gateway::usage::{Counter, Tokens};
-use crate::inference::problem::{Fault, Problem};
+use crate::inference::problem::{Code, Fault, Problem};
 
 /// A model call that was let in.
 pub struct Pass {
@@ -215,7 +215,7 @@ impl Drop for Pass {
     }
 }
 
-/// What a caller reads who has nothing left.
+/// The problem of a caller who has reached a limit.
 pub(super) fn refusal(exhausted: Exhausted) -> Problem {
     let Exhausted {
         what,
@@ -223,13 +223,13 @@ pub(super) fn refusal(exhausted: Exhausted) -> Problem {
         standings,
     } = exhausted;
     let (code, limit) = match what {
-        What::Requests => ("rate_limit_exceeded", "requests a minute"),
-        What::Tokens => ("rate_limit_exceeded", "tokens a minute"),
-        What::Streams => ("rate_limit_exceeded", "streams at once"),
-        What::Budget => ("insufficient_quota", "tokens in this period"),
+        What::Requests => (Code::RateLimitExceeded, "requests per minute"),
+        What::Tokens => (Code::RateLimitExceeded, "tokens per minute"),
+        What::Streams => (Code::RateLimitExceeded, "concurrent streams"),
+        What::Budget => (Code::InsufficientQuota, "tokens in this period"),
     };
     let message =
-        format!("The API key has reached its limit of {limit}; wait {retry_after} seconds.");
+        format!("The API key has reached its limit of {limit}. Retry after {retry_after} seconds.");
     Problem {
         standings: Some(Box::new(standings)),
         ..Problem::new(Fault::Rate { retry_after }, code, message)

@@ -12,7 +12,7 @@ use futures::StreamExt;
 
 use crate::inference::gateway::Answer;
 use crate::inference::gateway::events::{self, BrokenOff, Convention, Piece};
-use crate::inference::problem::{Fault, Problem};
+use crate::inference::problem::{Code, Fault, Problem};
 
 /// The longest that one event may be asked to wait.
 const SLOWEST: Duration = Duration::from_secs(60);
@@ -20,7 +20,7 @@ const SLOWEST: Duration = Duration::from_secs(60);
 const HANG: Duration = Duration::from_secs(600);
 /// What a broken model can be asked for, for people.
 const BROKEN_HELP: &str = "Begin the text with status:CODE, die:EVENTS, end:EVENTS, half:EVENTS, \
-     malformed:EVENTS or hang:EVENTS to say how builtin/broken shall fail.";
+     malformed:EVENTS or hang:EVENTS to choose how builtin/broken fails.";
 
 /// How a built-in model behaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -118,27 +118,27 @@ impl Manner {
 
 /// The error with this status.
 fn refusal(status: u32) -> Problem {
-    let fault = match status {
-        400 => Fault::Request,
-        403 => Fault::Permission,
-        404 => Fault::Model,
-        429 => Fault::Rate { retry_after: 1 },
-        500 => Fault::Service,
-        502 => Fault::Upstream,
-        503 => Fault::Overload { retry_after: 1 },
+    let (fault, code) = match status {
+        400 => (Fault::Request, Code::InvalidValue),
+        403 => (Fault::Permission, Code::InsufficientPermissions),
+        404 => (Fault::Model, Code::ModelNotFound),
+        429 => (Fault::Rate { retry_after: 1 }, Code::RateLimitExceeded),
+        500 => (Fault::Service, Code::ServerError),
+        502 => (Fault::Upstream, Code::UpstreamFailed),
+        503 => (Fault::Overload { retry_after: 1 }, Code::UpstreamOverloaded),
         _ => return unclear(),
     };
-    let message = format!("The model builtin/broken was asked to fail with {status}.");
-    Problem::new(fault, "asked_to_fail", message)
+    let message = format!("Model builtin/broken failed with {status}, as the text requested.");
+    Problem::new(fault, code, message)
 }
 
 fn unclear() -> Problem {
-    Problem::new(Fault::Request, "unsupported_value", BROKEN_HELP)
+    Problem::new(Fault::Request, Code::UnsupportedValue, BROKEN_HELP)
 }
 
 fn broken_off() -> Problem {
-    let message = "The model server of builtin/broken broke its answer off.";
-    Problem::new(Fault::Upstream, "upstream_failed", message)
+    let message = "The upstream of model builtin/broken closed the connection before the end of its response.";
+    Problem::new(Fault::Upstream, Code::UpstreamFailed, message)
 }
 
 impl Course {

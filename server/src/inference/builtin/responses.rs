@@ -8,7 +8,7 @@ use super::course::{Manner, Script};
 use super::{Echo, Stamp, split, text_of};
 use crate::inference::gateway::Answer;
 use crate::inference::gateway::events::Convention;
-use crate::inference::problem::{Fault, Problem};
+use crate::inference::problem::{Code, Fault, Problem};
 
 /// Repeats the text, or the last message of the user, in the model's manner.
 ///
@@ -46,8 +46,9 @@ fn refuse_memory(members: &Map<String, Value>) -> Result<(), Problem> {
             .get(name)
             .is_some_and(|v| !v.is_null() && *v != Value::Bool(false));
         if asked {
-            let message = format!("The built-in models remember nothing: {name} cannot be used.");
-            return Err(Problem::new(Fault::Request, "unsupported_parameter", message).param(name));
+            let message = format!("{name} is unsupported: the built-in models store nothing.");
+            let problem = Problem::new(Fault::Request, Code::UnsupportedParameter, message);
+            return Err(problem.param(name));
         }
     }
     Ok(())

@@ -22,7 +22,7 @@ use super::routed::Routed;
 use super::span::CallSpan;
 use super::translate;
 use super::upstream::{Attempt, Failed, Next, Upstream};
-use crate::inference::problem::{Fault, Problem};
+use crate::inference::problem::{Code, Fault, Problem};
 
 /// The first wait.
 const BACKOFF: Duration = Duration::from_millis(50);
@@ -163,11 +163,11 @@ impl Forward<'_> {
         let model = self.model;
         Problem::new(
             Fault::Overload { retry_after },
-            "upstream_overloaded",
+            Code::UpstreamOverloaded,
             match none {
-                NoSlot::Broken(_) => format!("The model servers of {model} do not answer."),
+                NoSlot::Broken(_) => format!("All upstreams of model {model} are failing."),
                 NoSlot::Busy | NoSlot::Tried => {
-                    format!("The model servers of {model} have too much to do.")
+                    format!("All upstreams of model {model} are busy.")
                 }
             },
         )

@@ -19,8 +19,9 @@ use memchr::memmem::Finder;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::said::Said;
 use super::sse::{Block, blocks};
-use crate::inference::problem::{Fault, Problem};
+use crate::inference::problem::{Code, Fault, Problem};
 
 /// The largest event that is passed on; clients of this service read no larger one.
 pub const LARGEST_EVENT: usize = 16 << 20;
@@ -31,6 +32,8 @@ const LINGER: Duration = Duration::from_secs(1);
 pub const DONE: &[u8] = b"[DONE]";
 /// Finds an end mark, or what may be one.
 static FIND_DONE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(DONE));
+/// Finds an error, or what may be one.
+static FIND_ERROR: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"\"error\""));
 /// Finds events, as opposed to comments.
 static FIND_DATA: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"data"));
 /// The events that end a response.
@@ -176,6 +179,9 @@ where
     }
 
     fn pass_chat(&mut self, events: Bytes) -> Bytes {
+        if FIND_ERROR.find(&events).is_some() {
+            return self.pass_errors(&events);
+        }
         if FIND_DONE.find(&events).is_none() {
             return events;
         }
@@ -188,6 +194,26 @@ where
             }
         }
         events.slice(..end)
+    }
+
+    /// Events of a chat that may be errors. An error is passed on as the document
+    /// describes it.
+    fn pass_errors(&mut self, events: &Bytes) -> Bytes {
+        let mut passed = BytesMut::new();
+        for block in blocks(events) {
+            match chat_error(block) {
+                Some(said) => {
+                    let problem = said.in_stream();
+                    passed.extend_from_slice(&failure(Convention::Chat, &[], &problem));
+                }
+                None => passed.extend_from_slice(block.bytes()),
+            }
+            if is_done(block) {
+                self.is_whole = true;
+                break;
+            }
+        }
+        passed.freeze()
     }
 
     /// Events of a response have a name. One without it gets its type as its name:
@@ -206,13 +232,22 @@ where
                 }
                 None => {
                     let kind = kind(block);
-                    if let Some(kind) = &kind {
+                    if let Some(kind) = kind.as_ref().filter(|kind| *kind != "error") {
                         is_changed = true;
                         passed.extend_from_slice(format!("event: {kind}\n").as_bytes());
                     }
                     kind
                 }
             };
+            if kind.as_deref() == Some("error")
+                && let Some((number, said)) = response_error(block)
+            {
+                let before = || [&self.last[..], &events[..]].concat();
+                let number = number.unwrap_or_else(|| next_number(&before()));
+                passed.extend_from_slice(&error_event(number, &said.in_stream()));
+                self.is_whole = true;
+                return passed.freeze();
+            }
             passed.extend_from_slice(block.bytes());
             if kind.is_some_and(|kind| LAST_EVENTS.contains(&kind.as_str())) {
                 self.is_whole = true;
@@ -224,6 +259,22 @@ where
             false => events.slice(..end),
         }
     }
+}
+
+/// The error of a chat's event.
+fn chat_error(block: Block<'_>) -> Option<Said> {
+    let event: Value = serde_json::from_slice(&block.data()?).ok()?;
+    let error = event.get("error").filter(|error| !error.is_null())?;
+    Some(Said::of(error))
+}
+
+/// The number and the error of a response's event `error`. Some model servers put the
+/// error into a member of it.
+fn response_error(block: Block<'_>) -> Option<(Option<u64>, Said)> {
+    let event: Value = serde_json::from_slice(&block.data()?).ok()?;
+    let nested = event.get("error").filter(|error| !error.is_null());
+    let number = event.get("sequence_number").and_then(Value::as_u64);
+    Some((number, Said::of(nested.unwrap_or(&event))))
 }
 
 /// Cuts a stream's bytes at the ends of events. Each byte is looked at once.
@@ -307,9 +358,8 @@ pub fn is_done(block: Block<'_>) -> bool {
 /// Whether the last of these events is a chat's error, after which some model
 /// servers say nothing more.
 fn is_chat_error(events: &[u8]) -> bool {
-    let last = blocks(events).filter_map(Block::data).last();
-    let event = last.and_then(|data| serde_json::from_slice::<Value>(&data).ok());
-    event.is_some_and(|event| event.get("error").is_some_and(|error| !error.is_null()))
+    let last = blocks(events).filter(|block| block.data().is_some()).last();
+    last.is_some_and(|block| chat_error(block).is_some())
 }
 
 /// The `type` of an event, where it can be a name.
@@ -324,44 +374,48 @@ fn kind(block: Block<'_>) -> Option<String> {
     is_name.then_some(typed.kind)
 }
 
-/// What is said when the model server goes away.
+/// The problem of a stream that ends too early.
 pub fn broken() -> Problem {
-    Problem {
-        fault: Fault::Upstream,
-        message: "The model server closed the stream before its end.".into(),
-        param: None,
-        code: None,
-        standings: None,
-    }
+    let message = "The upstream closed the stream before its end.";
+    Problem::new(Fault::Upstream, Code::UpstreamFailed, message)
 }
 
 /// The event that tells of a failure, numbered after the `last` one.
 pub fn failure(convention: Convention, last: &[u8], problem: &Problem) -> Bytes {
-    let Problem {
-        fault,
-        message,
-        param,
-        code,
-        ..
-    } = problem;
     match convention {
         Convention::Chat => {
+            let Problem {
+                fault,
+                message,
+                param,
+                code,
+                ..
+            } = problem;
             let error = json!({"error": {
                 "message": message, "type": fault.kind(), "param": param, "code": code,
             }});
             format!("data: {error}\n\n").into()
         }
-        Convention::Responses => {
-            let error = json!({
-                "type": "error",
-                "sequence_number": next_number(last),
-                "code": code.as_deref().unwrap_or(fault.kind()),
-                "message": message,
-                "param": param,
-            });
-            format!("event: error\ndata: {error}\n\n").into()
-        }
+        Convention::Responses => error_event(next_number(last), problem),
     }
+}
+
+/// The event `error` of a response.
+fn error_event(number: u64, problem: &Problem) -> Bytes {
+    let Problem {
+        message,
+        param,
+        code,
+        ..
+    } = problem;
+    let error = json!({
+        "type": "error",
+        "sequence_number": number,
+        "code": code,
+        "message": message,
+        "param": param,
+    });
+    format!("event: error\ndata: {error}\n\n").into()
 }
 
 /// One more than the `sequence_number` of the last event in `bytes`.
@@ -433,7 +487,7 @@ mod tests {
         assert_eq!(out, ["data: 1\n\n", "data: [DONE]\n\n"]);
     }
 
-    const BROKEN: &str = "data: {\"error\":{\"message\":\"The model server closed the stream before its end.\",\"type\":\"server_error\",\"param\":null,\"code\":null}}\n\n";
+    const BROKEN: &str = "data: {\"error\":{\"message\":\"The upstream closed the stream before its end.\",\"type\":\"server_error\",\"param\":null,\"code\":\"upstream_failed\"}}\n\n";
 
     #[tokio::test]
     async fn a_chat_that_ends_without_its_end_mark_ends_with_an_error() {
@@ -458,9 +512,38 @@ mod tests {
         assert_eq!(&out[..2], [event, beat]);
         let prefix = "event: error\ndata: {\"type\":\"error\",\"sequence_number\":7,";
         assert!(out[2].starts_with(prefix), "{}", out[2]);
-        for last in LAST_EVENTS {
+        for last in LAST_EVENTS.into_iter().filter(|last| *last != "error") {
             let last: &str = format!("event: {last}\ndata: {{}}\n\n").leak();
             assert_eq!(relayed(&[Ok(last)], Convention::Responses).await, [last]);
+        }
+    }
+
+    #[tokio::test]
+    async fn an_error_of_the_model_server_is_passed_on_as_the_document_describes_it() {
+        let chat = [
+            "data: {\"choices\":[],\"error\":null}\n\n",
+            "data: {\"error\":{\"message\":\"No.\",\"type\":\"Bad\",\"code\":400}}\n\ndata: [DONE]\n\n",
+        ];
+        let out = relayed(&chat.map(Ok), Convention::Chat).await;
+        let error = "data: {\"error\":{\"message\":\"No.\",\"type\":\"server_error\",\"param\":null,\"code\":\"upstream_failed\"}}\n\n";
+        assert_eq!(
+            out,
+            [chat[0].to_owned(), format!("{error}data: [DONE]\n\n")]
+        );
+        let known = "data: {\"error\":{\"message\":\"No.\",\"code\":\"content_filter\"}}\n\n";
+        let out = relayed(&[Ok(known)], Convention::Chat).await.concat();
+        assert!(out.contains("\"code\":\"content_filter\""), "{out}");
+        assert!(out.contains("\"type\":\"invalid_request_error\""), "{out}");
+
+        let event = "event: a\ndata: {\"type\":\"a\",\"sequence_number\":6}\n\n";
+        let expected = "event: error\ndata: {\"type\":\"error\",\"sequence_number\":7,\"code\":\"upstream_failed\",\"message\":\"No.\",\"param\":null}\n\n";
+        for error in [
+            "event: error\ndata: {\"error\":{\"message\":\"No.\"}}\n\n",
+            "data: {\"type\":\"error\",\"code\":\"oops\",\"message\":\"No.\",\"sequence_number\":7}\n\n",
+        ] {
+            let both: &str = format!("{event}{error}").leak();
+            let out = relayed(&[Ok(both)], Convention::Responses).await;
+            assert_eq!(out, [format!("{event}{expected}")]);
         }
     }
 

@@ -136,7 +136,7 @@ mod tests {
     use futures::StreamExt;
 
     use super::*;
-    use crate::inference::problem::Fault;
+    use crate::inference::problem::{Code, Fault};
 
     fn one_and_silence(event: &'static str) -> Events {
         let one = futures::stream::iter([Ok(Bytes::from(event))]);
@@ -159,7 +159,11 @@ mod tests {
         let is_over = Arc::new(AtomicBool::new(false));
         let over = Arc::clone(&is_over);
         let ends = move || {
-            let problem = Problem::new(Fault::Permission, "gone", "It is over.");
+            let problem = Problem::new(
+                Fault::Permission,
+                Code::InsufficientPermissions,
+                "It is over.",
+            );
             over.load(Ordering::SeqCst).then_some(problem)
         };
         let events = one_and_silence(event);
@@ -171,7 +175,10 @@ mod tests {
         };
         let last = String::from_utf8_lossy(&last).into_owned();
         assert!(last.contains("\"sequence_number\":7"), "{last}");
-        assert!(last.contains("\"code\":\"gone\""), "{last}");
+        assert!(
+            last.contains("\"code\":\"insufficient_permissions\""),
+            "{last}"
+        );
         assert_eq!(stream.next().await, None);
     }
 }

@@ -18,6 +18,7 @@ pub mod measures;
 pub mod models;
 pub mod pool;
 pub mod routed;
+mod said;
 pub mod span;
 pub mod sse;
 pub mod translate;

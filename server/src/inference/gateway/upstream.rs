@@ -17,7 +17,6 @@ use http_body_util::{BodyDataStream, BodyExt, Full, Limited};
 use hyper_rustls::HttpsConnectorBuilder;
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde::de::IgnoredAny;
-use serde_json::Value;
 use tracing::field::display;
 
 use super::Answer;
@@ -25,8 +24,9 @@ use super::connections::{Arriving, BodyError, CallError, Connections};
 use super::events::{Convention, relay};
 use super::models::ModelError;
 use super::pool::Target;
+use super::said::Said;
 use super::span::CallSpan;
-use crate::inference::problem::{Fault, Problem, UPSTREAM_RATE};
+use crate::inference::problem::{Code, Fault, Problem};
 use crate::kernel::{Short, tls};
 
 /// Until a connection stands.
@@ -133,8 +133,8 @@ impl Failed {
                     | StatusCode::GATEWAY_TIMEOUT
             ),
             None => matches!(
-                self.problem.code.as_deref(),
-                Some("upstream_unreachable" | "upstream_timeout")
+                self.problem.code,
+                Code::UpstreamUnreachable | Code::UpstreamTimeout
             ),
         }
     }
@@ -176,9 +176,9 @@ impl Upstream {
             Ok(response) => response,
             Err(CallError::Late) => {
                 tracing::warn!(model, target.address, "a model server is too slow");
-                let message = format!("The model server of {model} did not answer in time.");
+                let message = format!("The upstream of model {model} did not respond in time.");
                 return Err(Failed {
-                    problem: Problem::new(Fault::Upstream, "upstream_timeout", message),
+                    problem: Problem::new(Fault::Upstream, Code::UpstreamTimeout, message),
                     status: None,
                     next: Next::Another,
                 });
@@ -187,9 +187,9 @@ impl Upstream {
                 let cause = error.source().map(ToString::to_string).unwrap_or_default();
                 let address = &target.address;
                 tracing::warn!(model, address, %error, cause, "a model server cannot be reached");
-                let message = format!("The model server of {model} cannot be reached.");
+                let message = format!("The upstream of model {model} is unreachable.");
                 return Err(Failed {
-                    problem: Problem::new(Fault::Upstream, "upstream_unreachable", message),
+                    problem: Problem::new(Fault::Upstream, Code::UpstreamUnreachable, message),
                     status: None,
                     next: Next::Again,
                 });
@@ -251,12 +251,14 @@ fn request(attempt: &Attempt<'_>) -> Result<Request<Full<Bytes>>, Problem> {
 
 async fn answer(attempt: &Attempt<'_>, response: Response<Arriving>) -> Result<Answer, Problem> {
     let model = attempt.model;
-    let failed = |message: String| Err(Problem::new(Fault::Upstream, "upstream_failed", message));
+    let failed =
+        |message: String| Err(Problem::new(Fault::Upstream, Code::UpstreamFailed, message));
     let media_type = media_type(&response);
     if is_encoded(&response) {
         tracing::warn!(model, "a model server sends an encoded answer");
         return failed(format!(
-            "The model server of {model} sent a compressed answer, which was not asked for."
+            "The upstream of model {model} returned a compressed response, which the service did not \
+             request."
         ));
     }
     if media_type.eq_ignore_ascii_case("text/event-stream") {
@@ -270,7 +272,7 @@ async fn answer(attempt: &Attempt<'_>, response: Response<Arriving>) -> Result<A
         );
         tracing::debug!(model, media_type = %Short(media_type), "what the model server answers");
         return failed(format!(
-            "The model server of {model} sent what is no answer."
+            "The upstream of model {model} returned an invalid response."
         ));
     }
     let body = Limited::new(response.into_body(), LARGEST_ANSWER);
@@ -280,18 +282,25 @@ async fn answer(attempt: &Attempt<'_>, response: Response<Arriving>) -> Result<A
             _ => {
                 tracing::warn!(model, "a model server answers something else than JSON");
                 failed(format!(
-                    "The model server of {model} sent an answer that is not JSON."
+                    "The upstream of model {model} returned a response that is not valid JSON."
                 ))
             }
         },
         Err(error) if matches!(error.downcast_ref(), Some(BodyError::Idle)) => {
             tracing::warn!(model, "a model server is silent within a response");
-            let message = format!("The model server of {model} stopped within its response.");
-            Err(Problem::new(Fault::Upstream, "upstream_timeout", message))
+            let message =
+                format!("The upstream of model {model} stopped in the middle of its response.");
+            Err(Problem::new(
+                Fault::Upstream,
+                Code::UpstreamTimeout,
+                message,
+            ))
         }
         Err(error) => {
             tracing::warn!(model, %error, "a model server broke an answer off");
-            failed(format!("The model server of {model} broke its answer off."))
+            failed(format!(
+                "The upstream of model {model} closed the connection before the end of its response."
+            ))
         }
     }
 }
@@ -351,38 +360,30 @@ async fn refusal(model: &str, response: Response<Arriving>) -> Problem {
         _ => Fault::Upstream,
     };
     match fault {
-        Fault::Request => Problem {
-            fault,
-            message: said
-                .message
-                .unwrap_or_else(|| format!("The model server of {model} refuses the request.")),
-            param: said.param,
-            code: said.code,
-            standings: None,
-        },
+        Fault::Request => said.rejected(model),
         Fault::Rate { retry_after } => Problem::new(
             fault,
-            UPSTREAM_RATE,
+            Code::UpstreamRateLimitExceeded,
             format!(
-                "The model server of {model} has reached a rate limit of its own; \
-                 wait {retry_after} seconds."
+                "The upstream of model {model} has reached its own rate limit. \
+                 Retry after {retry_after} seconds."
             ),
         ),
         Fault::Overload { .. } => Problem::new(
             fault,
-            "upstream_overloaded",
-            format!("The model server of {model} is overloaded."),
+            Code::UpstreamOverloaded,
+            format!("The upstream of model {model} is overloaded."),
         ),
         Fault::Model => Problem::new(
             fault,
-            "model_not_found",
-            format!("The model server of {model} does not know it."),
+            Code::ModelNotFound,
+            format!("The upstream does not have model {model}."),
         )
         .param("model"),
         Fault::Permission | Fault::Service | Fault::Upstream => Problem::new(
             Fault::Upstream,
-            "upstream_failed",
-            format!("The model server of {model} failed."),
+            Code::UpstreamFailed,
+            format!("The upstream of model {model} failed."),
         ),
     }
 }
@@ -395,80 +396,9 @@ fn seconds(header: Option<&HeaderValue>) -> i64 {
         .unwrap_or(1)
 }
 
-/// What a model server says about an error, in any of the usual shapes.
-#[derive(Debug, Default, PartialEq)]
-struct Said {
-    message: Option<String>,
-    param: Option<String>,
-    code: Option<String>,
-}
-
-impl Said {
-    /// A text that is nothing else; its first line.
-    fn sentence(body: &[u8]) -> Said {
-        let text = String::from_utf8_lossy(body);
-        let line = text.lines().map(str::trim).find(|line| !line.is_empty());
-        Said {
-            message: line.map(ToOwned::to_owned),
-            ..Said::default()
-        }
-    }
-
-    fn read(body: &[u8]) -> Said {
-        let Ok(value) = serde_json::from_slice::<Value>(body) else {
-            return Said::default();
-        };
-        let error = value.get("error").unwrap_or(&value);
-        let text = |name: &str| match error.get(name)? {
-            Value::String(text) => Some(text.clone()),
-            Value::Number(number) => Some(number.to_string()),
-            _ => None,
-        };
-        Said {
-            message: text("message")
-                .or_else(|| text("detail"))
-                .or_else(|| error.as_str().map(Into::into)),
-            param: text("param"),
-            code: text("code"),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn errors_are_read_in_all_their_usual_shapes() {
-        let message = |body: &str| Said::read(body.as_bytes()).message;
-        assert_eq!(
-            message(r#"{"error":{"message":"too long"}}"#).as_deref(),
-            Some("too long")
-        );
-        assert_eq!(
-            message(r#"{"message":"too long"}"#).as_deref(),
-            Some("too long")
-        );
-        assert_eq!(
-            message(r#"{"detail":"too long"}"#).as_deref(),
-            Some("too long")
-        );
-        assert_eq!(
-            message(r#"{"error":"too long"}"#).as_deref(),
-            Some("too long")
-        );
-        assert_eq!(message("<html>"), None);
-        let sentence = |body: &str| Said::sentence(body.as_bytes()).message;
-        assert_eq!(
-            sentence("\n no such id \r\nat line 7").as_deref(),
-            Some("no such id")
-        );
-        assert_eq!(sentence(" \n"), None);
-        assert_eq!(message("[]"), None);
-        let said = Said::read(br#"{"error":{"message":"m","param":"n","code":400}}"#);
-        assert_eq!(said.param.as_deref(), Some("n"));
-        assert_eq!(said.code.as_deref(), Some("400"));
-    }
 
     #[test]
     fn only_one_whole_object_is_an_answer() {

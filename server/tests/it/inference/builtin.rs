@@ -83,17 +83,18 @@ async fn the_slow_model_does_not_answer_faster_than_it_is_configured() {
 async fn the_broken_model_fails_with_the_status_that_it_is_told() {
     let (server, secret) = start().await;
     let failed = async |text: &str| ask(&server, &secret, "builtin/broken", text).await;
-    for (status, kind) in [
-        (400, "invalid_request_error"),
-        (403, "invalid_request_error"),
-        (404, "invalid_request_error"),
-        (429, "rate_limit_error"),
-        (500, "server_error"),
-        (502, "server_error"),
-        (503, "server_error"),
+    let invalid = "invalid_request_error";
+    for (status, kind, code) in [
+        (400, invalid, "invalid_value"),
+        (403, invalid, "insufficient_permissions"),
+        (404, invalid, "model_not_found"),
+        (429, "rate_limit_error", "rate_limit_exceeded"),
+        (500, "server_error", "server_error"),
+        (502, "server_error", "upstream_failed"),
+        (503, "server_error", "upstream_overloaded"),
     ] {
         let reply = failed(&format!("status:{status} Hello")).await;
-        reply.is_inference(status, kind, "asked_to_fail");
+        reply.is_inference(status, kind, code);
         let waits = reply.header("retry-after").is_some();
         assert_eq!(waits, matches!(status, 429 | 503), "{status}");
     }

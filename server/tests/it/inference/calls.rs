@@ -53,7 +53,9 @@ both_databases! {
             "messages": [
                 {"role": "system", "content": "Be brief."},
                 {"role": "user", "content": [{"type": "text", "text": "one two three four"}]},
-                {"role": "assistant", "content": null, "tool_calls": [{"id": "c", "type": "function"}]},
+                {"role": "assistant", "content": null, "tool_calls": [
+                    {"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}},
+                ]},
             ],
             "n": 2,
             "max_tokens": 3,

@@ -215,14 +215,13 @@ async fn a_model_server_that_dies_within_a_stream_leaves_an_error_event() {
         let request = call(&server, &secret, Method::POST, path).json(body);
         request.send().await.unwrap().text().await.unwrap()
     };
-    let message = "The model server closed the stream before its end.";
+    let message = "The upstream closed the stream before its end.";
     let body = json!({"model": "acme.chat", "stream": true, "messages": [{"role": "user", "content": "x"}]});
-    let error =
-        json!({"error": {"message": message, "type": "server_error", "param": null, "code": null}});
+    let error = json!({"error": {"message": message, "type": "server_error", "param": null, "code": "upstream_failed"}});
     let expected = format!("data: {{\"a\":1}}\n\ndata: {error}\n\n");
     assert_eq!(text("/chat/completions", &body).await, expected);
     let body = json!({"model": "acme.chat", "stream": true, "input": "x"});
-    let error = json!({"type": "error", "sequence_number": 5, "code": "server_error", "message": message, "param": null});
+    let error = json!({"type": "error", "sequence_number": 5, "code": "upstream_failed", "message": message, "param": null});
     let whole = "event: response.x\ndata: {\"type\":\"response.x\",\"sequence_number\":4}\n\n";
     let expected = format!("{whole}event: error\ndata: {error}\n\n");
     assert_eq!(text("/responses", &body).await, expected);

@@ -213,8 +213,8 @@ async fn models_check_says_of_each_model_server_what_it_found() {
     assert_eq!(said(0), (true, "m"));
     for (index, text) in [
         (1, "400 Bad Request: no such id"),
-        (2, "sent what is no answer"),
-        (3, "cannot be reached"),
+        (2, "returned an invalid response"),
+        (3, "is unreachable"),
     ] {
         let (answers, found) = said(index);
         assert!(!answers && found.contains(text), "{index}: {found}");

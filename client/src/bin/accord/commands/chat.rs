@@ -8,7 +8,6 @@ use accord_client::{
 use anyhow::Context;
 use clap::{Args, Subcommand};
 use futures::StreamExt;
-use serde_json::json;
 
 #[derive(Subcommand)]
 pub enum Models {
@@ -109,14 +108,10 @@ impl Chat {
             if output.json {
                 return output.value(answer.as_ref());
             }
-            let text = answer
-                .choices
-                .first()
-                .and_then(|choice| match &choice.message.content {
-                    Some(MessageContent::String(text)) => Some(text.clone()),
-                    Some(other) => Some(json!(other).to_string()),
-                    None => choice.message.refusal.clone(),
-                });
+            let text = answer.choices.first().and_then(|choice| {
+                let message = &choice.message;
+                message.content.clone().or(message.refusal.clone())
+            });
             return line(&text.unwrap_or_default());
         }
         let mut events = accord

@@ -61,7 +61,14 @@ fn described(survey: &Survey<'_>, name: &str, property: &Place<'_>, findings: &m
     let Some(meant) = survey.resolve(property) else {
         return;
     };
-    if meant.text("description").is_none() {
+    // A reference that may be null is the only schema of an `allOf`.
+    let parts = meant.get("allOf").map(|parts| parts.elements());
+    let only = match parts.as_deref() {
+        Some([only]) => survey.resolve(only),
+        _ => None,
+    };
+    let is_described = |schema: &Place<'_>| schema.text("description").is_some();
+    if !is_described(&meant) && !only.as_ref().is_some_and(is_described) {
         findings.push(
             Diagnostic::error(
                 "property-undescribed",

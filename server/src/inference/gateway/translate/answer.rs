@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::resource::{Kind, Resource, arguments, call_id, is_first, texts, unique};
-use crate::inference::problem::{Fault, Problem};
+use crate::inference::problem::{Code, Fault, Problem};
 
 /// The response to `request` that a chat completion stands for.
 ///
@@ -74,8 +74,8 @@ fn calls(message: &Value) -> Option<Vec<(&str, &Value)>> {
 fn no_answer() -> Problem {
     Problem::new(
         Fault::Upstream,
-        "upstream_failed",
-        "The model server sent an answer that is not a chat completion.",
+        Code::UpstreamFailed,
+        "The upstream returned a response that is not a chat completion.",
     )
 }
 

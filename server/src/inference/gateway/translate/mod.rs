@@ -17,7 +17,7 @@ use serde_json::{Map, Value};
 
 use super::Answer;
 use super::events::BrokenOff;
-use crate::inference::problem::{Fault, Problem};
+use crate::inference::problem::{Code, Fault, Problem};
 
 /// A request of the responses convention, and its chat form.
 #[derive(Debug)]
@@ -36,8 +36,8 @@ impl Request {
     /// What chat completions cannot express.
     pub fn read(body: &[u8]) -> Result<Self, Problem> {
         let members: Map<String, Value> = serde_json::from_slice(body).map_err(|error| {
-            let message = format!("The body does not fit: {error}.");
-            Problem::new(Fault::Request, "invalid_value", message)
+            let message = format!("The body is invalid: {error}.");
+            Problem::new(Fault::Request, Code::InvalidValue, message)
         })?;
         let chat = request::translate(&members)?;
         Ok(Request { members, chat })

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::inference::problem::{Fault, Problem};
+use crate::inference::problem::{Code, Fault, Problem};
 
 /// What only a server that remembers, or runs tools itself, can do.
 const REFUSED: [&str; 4] = [
@@ -67,8 +67,10 @@ pub fn translate(members: &Map<String, Value>) -> Result<Map<String, Value>, Pro
 }
 
 fn unsupported(name: &str) -> Problem {
-    let message = format!("This model's server has chat completions only: {name} cannot be used.");
-    Problem::new(Fault::Request, "unsupported_parameter", message).param(name)
+    let message = format!(
+        "{name} is unsupported: the upstream of this model supports chat completions only."
+    );
+    Problem::new(Fault::Request, Code::UnsupportedParameter, message).param(name)
 }
 
 fn messages(input: &Value, messages: &mut Vec<Value>) -> Result<(), Problem> {
@@ -119,10 +121,10 @@ fn item_of(item: &Value, messages: &mut Vec<Value>) -> Result<(), Problem> {
         Some("item_reference") => {
             let id = item.get("id").and_then(Value::as_str).unwrap_or_default();
             let message = format!(
-                "The model server does not keep items, so that the item {id} cannot be found. \
+                "The upstream does not store items, so item {id} is unknown. \
                  Send the whole item, or set store to false."
             );
-            let problem = Problem::new(Fault::Request, "unsupported_parameter", message);
+            let problem = Problem::new(Fault::Request, Code::UnsupportedParameter, message);
             return Err(problem.param("input"));
         }
         Some(_) => return Err(unsupported("input")),

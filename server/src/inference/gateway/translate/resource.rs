@@ -72,7 +72,7 @@ impl Resource {
 }
 
 /// What a response that failed says.
-const FAILED: &str = "The model server ended its answer early.";
+const FAILED: &str = "The upstream ended its response early.";
 
 /// An item of the output.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -11,7 +11,9 @@ use serde_json::{Map, Value, json};
 use super::items::{CallPiece, Events, Excess, Items};
 use super::resource::{Resource, arguments, is_first, texts, unique};
 use crate::inference::gateway::events::DONE;
+use crate::inference::gateway::said::Said;
 use crate::inference::gateway::sse::{Block, blocks};
+use crate::inference::problem::{Code, Fault, Problem};
 
 /// The number of the call that a message of the older form makes.
 const ONLY_CALL: u64 = u64::MAX;
@@ -41,9 +43,9 @@ impl From<Excess> for Failure {
     }
 }
 
-const UNREADABLE: Failure = Failure::Unfit("The model server sent an event that cannot be read.");
-const UNKNOWN: Failure = Failure::Unfit("The model server sent content that cannot be translated.");
-const NAMELESS: &str = "The model server called a function without a name.";
+const UNREADABLE: Failure = Failure::Unfit("The upstream sent an unreadable event.");
+const UNKNOWN: Failure = Failure::Unfit("The upstream sent content that cannot be translated.");
+const NAMELESS: &str = "The upstream called a function without a name.";
 
 impl Translation {
     /// The answer to this request.
@@ -100,7 +102,12 @@ impl Translation {
             }
             // Not with a last event, which would hold all of it.
             Err(Failure::Excess(excess)) => {
-                self.error(json!("server_error"), json!(excess.to_string()))
+                let message = excess.to_string();
+                self.error(&Problem::new(
+                    Fault::Upstream,
+                    Code::UpstreamFailed,
+                    message,
+                ));
             }
         }
     }
@@ -111,9 +118,8 @@ impl Translation {
             return Err(UNREADABLE);
         }
         if let Some(error) = chunk.get("error").filter(|error| !error.is_null()) {
-            let text = |name: &str| error.get(name).filter(|value| value.is_string()).cloned();
-            let message = text("message").unwrap_or(json!("The model server failed."));
-            self.error(text("code").unwrap_or(json!("server_error")), message);
+            let problem = Said::of(error).in_stream();
+            self.error(&problem);
             return Ok(());
         }
         self.begin(&chunk);
@@ -183,9 +189,15 @@ impl Translation {
         self.events.say("response.in_progress", begun);
     }
 
-    fn error(&mut self, code: Value, message: Value) {
+    fn error(&mut self, problem: &Problem) {
         self.has_ended = true;
-        let members = json!({"code": code, "message": message, "param": null});
+        let Problem {
+            code,
+            message,
+            param,
+            ..
+        } = problem;
+        let members = json!({"code": code, "message": message, "param": param});
         self.events.say("error", members);
     }
 

@@ -1,0 +1,149 @@
+//! Errors of model servers, in the terms of the document.
+//!
+//! The caller reads a model server's own message. The code stays if the document has it
+//! for invalid requests, so that callers can tell, say, an input that is too long. Any
+//! other code would be one that no document names, or one that blames this service.
+
+use serde_json::Value;
+
+use crate::inference::problem::{Code, Fault, Problem};
+
+/// Codes that stay.
+const KEPT: [Code; 10] = [
+    Code::MissingRequiredParameter,
+    Code::InvalidValue,
+    Code::InvalidType,
+    Code::InvalidPrompt,
+    Code::UnsupportedParameter,
+    Code::UnsupportedValue,
+    Code::ContextLengthExceeded,
+    Code::StringAboveMaxLength,
+    Code::ContentFilter,
+    Code::ContentPolicyViolation,
+];
+
+/// The error of a model server, read in any of the usual formats.
+#[derive(Debug, Default, PartialEq)]
+pub struct Said {
+    /// The message, if there is one.
+    pub message: Option<String>,
+    /// The member of the request that caused the error.
+    pub param: Option<String>,
+    /// One of the codes that stay.
+    code: Option<Code>,
+}
+
+impl Said {
+    /// Reads the first line of a text.
+    pub fn sentence(body: &[u8]) -> Said {
+        let text = String::from_utf8_lossy(body);
+        let line = text.lines().map(str::trim).find(|line| !line.is_empty());
+        Said {
+            message: line.map(ToOwned::to_owned),
+            ..Said::default()
+        }
+    }
+
+    /// Reads a body.
+    pub fn read(body: &[u8]) -> Said {
+        match serde_json::from_slice::<Value>(body) {
+            Ok(value) => Said::of(value.get("error").unwrap_or(&value)),
+            Err(_) => Said::default(),
+        }
+    }
+
+    /// Reads an error object, or its text.
+    pub fn of(error: &Value) -> Said {
+        let text = |name: &str| error.get(name).and_then(Value::as_str);
+        let message = text("message").or(text("detail")).or(error.as_str());
+        let code = text("code").and_then(|code| code.parse().ok());
+        Said {
+            message: message.map(ToOwned::to_owned),
+            param: text("param").map(ToOwned::to_owned),
+            code: code.filter(|code| KEPT.contains(code)),
+        }
+    }
+
+    /// The problem of a rejected request.
+    pub fn rejected(self, model: &str) -> Problem {
+        let message = self.message;
+        let message = message
+            .unwrap_or_else(|| format!("The upstream of model {model} rejected the request."));
+        Problem {
+            param: self.param,
+            ..Problem::new(
+                Fault::Request,
+                self.code.unwrap_or(Code::UpstreamRejected),
+                message,
+            )
+        }
+    }
+
+    /// The problem of a stream that the model server ends with an error.
+    pub fn in_stream(self) -> Problem {
+        let message = self.message.unwrap_or("The upstream failed.".into());
+        let (fault, code) = match self.code {
+            Some(code) => (Fault::Request, code),
+            None => (Fault::Upstream, Code::UpstreamFailed),
+        };
+        Problem {
+            param: self.param,
+            ..Problem::new(fault, code, message)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_are_read_in_all_their_usual_formats() {
+        let message = |body: &str| Said::read(body.as_bytes()).message;
+        for body in [
+            r#"{"error":{"message":"too long"}}"#,
+            r#"{"message":"too long"}"#,
+            r#"{"detail":"too long"}"#,
+            r#"{"error":"too long"}"#,
+        ] {
+            assert_eq!(message(body).as_deref(), Some("too long"), "{body}");
+        }
+        assert_eq!(message("<html>"), None);
+        assert_eq!(message("[]"), None);
+        let sentence = |body: &str| Said::sentence(body.as_bytes()).message;
+        assert_eq!(
+            sentence("\n no such id \r\nat line 7").as_deref(),
+            Some("no such id")
+        );
+        assert_eq!(sentence(" \n"), None);
+    }
+
+    #[test]
+    fn a_code_stays_if_the_document_has_it_for_invalid_requests() {
+        let rejected = |code: Value| {
+            let body = serde_json::json!({"error": {"message": "m", "param": "n", "code": code}});
+            Said::read(body.to_string().as_bytes()).rejected("x")
+        };
+        let known = rejected("context_length_exceeded".into());
+        assert_eq!(known.code, Code::ContextLengthExceeded);
+        assert_eq!(known.param.as_deref(), Some("n"));
+        for code in ["no_such_code".into(), 400.into(), Value::Null] {
+            assert_eq!(rejected(code).code, Code::UpstreamRejected);
+        }
+        // Nothing is wrong with the caller's key.
+        assert_eq!(
+            rejected("invalid_api_key".into()).code,
+            Code::UpstreamRejected
+        );
+    }
+
+    #[test]
+    fn an_error_in_a_stream_is_the_requests_or_the_upstreams() {
+        let of = |code: &str| {
+            let problem = Said::of(&serde_json::json!({"code": code})).in_stream();
+            (problem.fault, problem.code)
+        };
+        assert_eq!(of("content_filter"), (Fault::Request, Code::ContentFilter));
+        assert_eq!(of("oops"), (Fault::Upstream, Code::UpstreamFailed));
+    }
+}
