@@ -23,7 +23,7 @@ const DEFAULT: &str = "http://127.0.0.1:8080";
 #[derive(Debug, Error)]
 pub enum BuildError {
     /// An address is none.
-    #[error("{address:?} is no address of a service; write something like {DEFAULT}")]
+    #[error("{address:?} is not the address of a service; write an address such as {DEFAULT}")]
     Address {
         /// What was given.
         address: String,

@@ -68,7 +68,7 @@ fn unlisted(failure: &Failure) -> String {
 fn unsent(error: &Error<()>) -> String {
     match error {
         Error::CommunicationError(error) if error.is_timeout() => {
-            "the service did not answer in time; try again, or give it longer".to_owned()
+            "the service did not respond in time; try again, or allow more time".to_owned()
         }
         Error::CommunicationError(error) if error.is_connect() => {
             let address = error

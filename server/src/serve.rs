@@ -91,8 +91,8 @@ pub struct Service {
 pub async fn start(app: Arc<App>) -> Result<Service, ServeError> {
     if app.config.log.contents {
         tracing::warn!(
-            "LOG.CONTENTS IS ON: what people write to models, and what models answer, \
-             is written to this log. Switch it off when the fault is found."
+            "LOG.CONTENTS IS ON: this log contains the prompts of users and the responses \
+             of models. Switch it off when the fault is found."
         );
     }
     demo::prepare(&app.identity).await?;

@@ -47,7 +47,7 @@ impl Guided {
         };
         match fs::remove_dir_all(guided.counts()) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                Err(error).context("cannot forget what was counted before")
+                Err(error).context("cannot remove the earlier counts")
             }
             _ => Ok(guided),
         }
@@ -69,7 +69,7 @@ impl Guided {
                 .status()
                 .context("cannot run llvm-profdata")?
                 .success(),
-            "what was counted cannot be added up"
+            "cannot add up the counts"
         );
         // Cargo would not notice that the sum is another one.
         let builds = self.folder.join("guided");

@@ -37,7 +37,7 @@ pub async fn upkeep(kernel: Arc<Kernel>) {
             .write(move |tx| idempotency::sweep(tx, now))
             .await;
         if let Err(error) = swept.map_err(|error: StoreError| error) {
-            tracing::warn!(%error, "old answers could not be removed");
+            tracing::warn!(%error, "cannot remove old stored responses");
         }
     }
 }

@@ -138,9 +138,9 @@ async fn add(options: &Options, package: Package, replace: bool) -> anyhow::Resu
         })
         .await?;
     match added {
-        Added::New => println!("{name} {version} is added as {id}."),
-        Added::Replaced => println!("{name} {version} takes the place of what {id} was."),
-        Added::Unchanged => println!("{name} {version} is there already, and the same."),
+        Added::New => println!("Added {name} {version} as {id}."),
+        Added::Replaced => println!("{name} {version} replaced the content of {id}."),
+        Added::Unchanged => println!("{name} {version} exists already, with the same content."),
     }
     Ok(())
 }

@@ -69,7 +69,7 @@ pub async fn run(options: &Options, command: &Compartments) -> anyhow::Result<()
             });
             written.await?;
             let value = json!({"id": id, "key_quota": key_quota});
-            output.one(&value, &format!("The compartment {id} is there."))?;
+            output.one(&value, &format!("Set compartment {id}."))?;
         }
     }
     Ok(())

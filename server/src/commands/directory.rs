@@ -139,7 +139,7 @@ fn show(plan: &Plan) {
     }
     let count = |is: fn(&Action) -> bool| plan.steps.iter().filter(|step| is(&step.action)).count();
     println!(
-        "{} to create, {} to change, {} to remove; {} as they should be, {} not in the file",
+        "{} to create, {} to change, {} to remove; {} unchanged, {} not in the file",
         count(|action| matches!(action, Action::Create)),
         count(|action| matches!(action, Action::Change(_))),
         count(|action| matches!(action, Action::Remove)),

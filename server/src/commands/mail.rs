@@ -128,7 +128,7 @@ async fn show(app: &App, id: String) -> anyhow::Result<()> {
         printable(&mail.name)
     );
     println!("language   {}", printable(&mail.language));
-    println!("asked for  {}", time(mail.created_at));
+    println!("created    {}", time(mail.created_at));
     println!("state      {}", mail.state.as_str());
     println!("attempts   {}", mail.attempts);
     if mail.state == State::Waiting {

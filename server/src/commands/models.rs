@@ -100,7 +100,7 @@ async fn check(models: &Catalogue, upstream: &Upstream, output: &Output) -> anyh
     }
     let columns = ["model", "upstream", "answers", "milliseconds", "found"];
     output.values(&columns, &rows)?;
-    anyhow::ensure!(failed == 0, "{failed} of {} do not answer", rows.len());
+    anyhow::ensure!(failed == 0, "{failed} of {} do not respond", rows.len());
     Ok(())
 }
 
@@ -129,18 +129,18 @@ async fn ask(upstream: &Upstream, model: &str, target: &Target) -> Result<String
     let attempted = tokio::time::timeout(PATIENCE, upstream.attempt(&attempt));
     let Ok(outcome) = attempted.await else {
         let seconds = PATIENCE.as_secs();
-        return Err(format!("does not answer within {seconds} seconds"));
+        return Err(format!("no response within {seconds} seconds"));
     };
     match outcome {
         Ok(Answer::Whole(bytes)) => {
             let answer: Value = serde_json::from_slice(&bytes).unwrap_or_default();
-            let said = answer["model"].as_str().unwrap_or("what is no answer");
+            let said = answer["model"].as_str().unwrap_or("no model name");
             match answer["choices"].is_array() {
                 true => Ok(said.to_owned()),
-                false => Err("answers without choices".to_owned()),
+                false => Err("the response has no choices".to_owned()),
             }
         }
-        Ok(Answer::Events(_)) => Err("answers with a stream that nobody asked for".into()),
+        Ok(Answer::Events(_)) => Err("the response is a stream, which was not requested".into()),
         Err(failed) => Err(match failed.status {
             Some(status) => format!("{status}: {}", failed.problem),
             None => failed.problem.to_string(),

@@ -23,7 +23,7 @@ pub struct Options {
     /// Address to listen on [default: 127.0.0.1:8080].
     #[arg(long, global = true, value_name = "ADDRESS")]
     listen: Option<SocketAddr>,
-    /// Address that clients use, when it is another.
+    /// Address that clients use, if it differs.
     #[arg(long, global = true, value_name = "URL")]
     public_url: Option<url::Url>,
     /// sqlite:PATH or postgres://USER@HOST/DATABASE [default: accord.db in the data directory].

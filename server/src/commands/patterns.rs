@@ -138,7 +138,7 @@ pub async fn run(options: &Options, command: &Patterns) -> anyhow::Result<()> {
             };
             ensure!(
                 values != Values::default(),
-                "nothing to set; --help tells what can be"
+                "nothing to set; --help lists the values"
             );
             ensure!(name.as_deref() != Some(""), "a pattern has a name");
             (place, Change::Set(values), *revision)

@@ -145,7 +145,7 @@ pub async fn run(options: &Options, command: &Policy) -> anyhow::Result<()> {
                 Ok::<_, StoreError>(removed)
             });
             anyhow::ensure!(removed.await?, "there is no policy {id}");
-            output.one(&json!({"id": id}), &format!("The policy {id} is gone."))
+            output.one(&json!({"id": id}), &format!("Removed policy {id}."))
         }
         Policy::Check { output } => check(&app, output).await,
         Policy::Explain {
@@ -188,9 +188,9 @@ async fn write(
     });
     anyhow::ensure!(
         written.await?,
-        "there is a policy {id} already; take it away with: accord-server policy remove {id}"
+        "policy {id} exists already; remove it with: accord-server policy remove {id}"
     );
-    output.one(&value, &format!("The policy {id} is there."))
+    output.one(&value, &format!("Added policy {id}."))
 }
 
 async fn check(app: &App, output: &Output) -> anyhow::Result<()> {

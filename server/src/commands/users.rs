@@ -113,7 +113,7 @@ pub async fn run(options: &Options, command: Users) -> anyhow::Result<()> {
         } => {
             ensure!(
                 email.contains('@') && !email.contains(char::is_whitespace),
-                "{email} is no email address"
+                "{email} is not an email address"
             );
             let user = accounts::User {
                 id: app.random.uuid().to_string(),
@@ -146,7 +146,7 @@ pub async fn run(options: &Options, command: Users) -> anyhow::Result<()> {
                 None => bail!("there is no hub organization {organization}"),
                 Some(false) => bail!("there is a user {email} already"),
                 Some(true) => {
-                    let words = format!("User {email} is there, and has no password yet.");
+                    let words = format!("Added user {email}, without a password.");
                     output.one(&json!({ "id": id, "email": email }), &words)
                 }
             }

@@ -84,7 +84,7 @@ fn check_regions(config: &Config) -> Result<(), ConfigError> {
     let mut hosts = std::collections::HashSet::new();
     for host in others.iter().flat_map(|one| &one.hosts) {
         if !hosts.insert(host.to_ascii_lowercase()) {
-            let message = format!("the host {host} stands for two regions");
+            let message = format!("the host {host} is listed for two regions");
             return Err(ConfigError::refused("inference.regions", message));
         }
     }

@@ -62,7 +62,7 @@ impl MailConfig {
             (_, Some(_), None) => "mail.user has no mail.password",
             (_, None, Some(_)) => "mail.password has no mail.user",
             (Some(host), Some(_), _) if self.security == Security::None && !is_local(host) => {
-                "the password would cross the network in the clear; use starttls or tls"
+                "the password would cross the network in plain text; use starttls or tls"
             }
             _ => return Ok(()),
         };

@@ -24,8 +24,8 @@ const WRONG_CODES: &str = "accord_identity_wrong_codes_total";
 pub fn describe(kernel: &Kernel) {
     kernel.metrics.record(|| {
         describe_counter!(GRANTS, "Device grants by outcome.");
-        describe_counter!(POLLS, "Polls of devices by answer; issued is a token.");
-        describe_counter!(REFRESHES, "Uses of refresh tokens by answer.");
+        describe_counter!(POLLS, "Polls of devices by outcome; issued is a token.");
+        describe_counter!(REFRESHES, "Uses of refresh tokens by outcome.");
         describe_counter!(SIGN_INS, "Attempts to sign in on the pages by outcome.");
         describe_counter!(WRONG_CODES, "User codes that no pending grant has.");
     });

@@ -18,11 +18,11 @@ use metrics_exporter_prometheus::{
 
 /// Requests, by area, operation and status.
 const REQUESTS: &str = "accord_requests_total";
-/// Time from a request's head to the end of its answer.
+/// Time from a request's head to the end of its response.
 const SECONDS: &str = "accord_request_duration_seconds";
-/// Answers that do not keep their document.
+/// Responses that violate their document.
 const VIOLATIONS: &str = "accord_contract_violations_total";
-/// Answers that were compared with their document.
+/// Responses that were compared with their document.
 const COMPARED: &str = "accord_contract_compared_total";
 
 /// Log lines that were dropped.
@@ -36,9 +36,9 @@ pub const POLICY_FAILURES: &str = "accord_policy_failures_total";
 /// Spans of traces, by what became of them.
 pub const SPANS: &str = "accord_trace_spans_total";
 
-/// Time from a model call to the end of its answer.
+/// Time from a model call to the end of its response.
 pub const GEN_AI_SECONDS: &str = "gen_ai_server_request_duration_seconds";
-/// Time from a model call to the first event of its answer.
+/// Time from a model call to the first event of its response.
 pub const GEN_AI_FIRST_TOKEN: &str = "gen_ai_server_time_to_first_token_seconds";
 /// Time between two events of an answer.
 pub const GEN_AI_EACH_TOKEN: &str = "gen_ai_server_time_per_output_token_seconds";
@@ -127,17 +127,17 @@ impl Metrics {
             describe_histogram!(
                 SECONDS,
                 Unit::Seconds,
-                "Time from a request's head to the end of its answer."
+                "Time from a request's head to the end of its response."
             );
             describe_histogram!(
                 GEN_AI_SECONDS,
                 Unit::Seconds,
-                "Time from a model call to the end of its answer."
+                "Time from a model call to the end of its response."
             );
             describe_histogram!(
                 GEN_AI_FIRST_TOKEN,
                 Unit::Seconds,
-                "Time from a model call to the first event of its answer."
+                "Time from a model call to the first event of its response."
             );
             describe_histogram!(
                 GEN_AI_EACH_TOKEN,
@@ -162,8 +162,11 @@ impl Metrics {
                 POLICY_FAILURES,
                 "Model calls that were denied because a policy failed."
             );
-            describe_counter!(COMPARED, "Answers that were compared with their document.");
-            describe_counter!(VIOLATIONS, "Answers that do not keep their document.");
+            describe_counter!(
+                COMPARED,
+                "Responses that were compared with their document."
+            );
+            describe_counter!(VIOLATIONS, "Responses that violate their document.");
         });
         Ok(metrics)
     }

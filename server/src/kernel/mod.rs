@@ -79,7 +79,7 @@ pub enum KernelError {
     /// The database file is gone. A new one in its place would hide that everything
     /// in it is lost.
     #[error(
-        "{key} is there, but the database file {database} beside it is not: it was deleted or \
+        "{key} exists, but the database file {database} beside it is missing: it was deleted or \
          moved, or its volume is not mounted. Put it back. To begin a new, empty database, move \
          {key} away"
     )]

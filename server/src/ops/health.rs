@@ -72,7 +72,7 @@ async fn ready(app: &App) -> Result<Response<Body>, HttpError> {
     let problem = match tokio::time::timeout(PATIENCE, check).await {
         Ok(Ok(())) => return reply::text(StatusCode::OK, "ready\n"),
         Ok(Err(error)) => error.to_string(),
-        Err(_) => format!("no answer within {} s", PATIENCE.as_secs()),
+        Err(_) => format!("no response within {} s", PATIENCE.as_secs()),
     };
     // The reason can name hosts and files, and anyone may ask.
     tracing::warn!(%problem, "not ready: the store cannot be written");

@@ -204,8 +204,8 @@ impl PageError {
             PageError::Foreign => (
                 StatusCode::FORBIDDEN,
                 "This form is out of date",
-                "It was opened before you signed in or out, or its cookie is gone. \
-                 Nothing has been changed.",
+                "It was opened before you signed in or out, or its cookie expired. \
+                 Nothing has changed.",
                 Some(("/ui/v1/device", "Start again")),
             ),
             PageError::Unreadable => (

@@ -142,7 +142,7 @@ fn decided(visit: &Visit, decision: Decision) -> Result<Answer, PageError> {
     let (heading, text) = match decision {
         Decision::Approve => (
             "Device approved",
-            "Your device goes on by itself within a few seconds. You can close this page.",
+            "Your device continues within a few seconds. You can close this page.",
         ),
         Decision::Deny => (
             "Request denied",

@@ -390,5 +390,5 @@ async fn check(
     let user = visit.app.store.write(note).await?;
     Ok(user
         .map(|user| (user, id))
-        .ok_or_else(|| refused("its user cannot sign in, or it is gone")))
+        .ok_or_else(|| refused("its user cannot sign in, or it was removed")))
 }

@@ -54,7 +54,7 @@ pub enum CatalogueError {
     #[error("{0} comes with the service and stays as it is")]
     System(String),
     /// Another version of it is there.
-    #[error("version {version} of {name} is there already; --replace takes its place")]
+    #[error("version {version} of {name} exists already; --replace replaces it")]
     Exists {
         /// Name of the accelerator.
         name: String,

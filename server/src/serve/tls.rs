@@ -171,11 +171,11 @@ pub(super) async fn follow(certificate: Arc<Certificate>) {
         let again = Arc::clone(&certificate);
         match tokio::task::spawn_blocking(move || again.reload()).await {
             Ok(Ok(false)) => {}
-            Ok(Ok(true)) => tracing::info!("clients are shown a new certificate"),
+            Ok(Ok(true)) => tracing::info!("loaded a new certificate"),
             Ok(Err(error)) => {
-                tracing::error!(%error, "the certificate stays as it is");
+                tracing::error!(%error, "cannot load the new certificate; the previous one stays in use");
             }
-            Err(error) => tracing::error!(%error, "cannot look at the certificate"),
+            Err(error) => tracing::error!(%error, "cannot check the certificate file"),
         }
     }
 }

@@ -14,12 +14,12 @@ use crate::{Outcome, repository, tools};
 /// Measure the service beside its rivals, in one run
 ///
 /// Everything is built with optimizations, rivals are installed under
-/// target/tools, and the rounds of all alternate; what is printed are medians.
-/// Leave the machine alone meanwhile, and trust ratios rather than figures.
+/// target/tools, and the rounds of all alternate; the output shows medians.
+/// Run nothing else on the machine, and trust ratios rather than figures.
 ///
 /// Everything is built as cargo build --release builds it. With --guided, the gateway is
 /// also measured as cargo xtask release builds it, and shown beside; generated servers
-/// and what is written by hand beside them are then all built by a rehearsal.
+/// and their hand-written rivals are then all built by a rehearsal.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -32,18 +32,18 @@ Examples:
   cargo xtask bench gateway -- --seconds 2 --rounds 5 --tool wrk
   cargo xtask bench gateway --guided   with the service of cargo xtask release shown beside
 
-Exit code: 0 measured, 1 an answer was wrong or a bar was missed.")]
+Exit code: 0 measured, 1 a response was wrong or a bar was missed.")]
 pub(crate) struct Arguments {
-    /// What is measured
+    /// The benchmark
     #[arg(value_name = "WHAT")]
     what: Benchmark,
-    /// Measure what is built by a rehearsal, too
+    /// Measure a build by a rehearsal, too
     #[arg(long)]
     guided: bool,
     /// Measure the plain release build only (the default)
     #[arg(long, conflicts_with = "guided")]
     plain: bool,
-    /// What the benchmark is given
+    /// Arguments of the benchmark
     #[arg(last = true, value_name = "ARGUMENTS")]
     arguments: Vec<String>,
 }

@@ -2,11 +2,11 @@
 
 use crate::{Outcome, compile};
 
-/// Compile server and client, and lead each error to the document
+/// Compile server and client, and show the place of each error in the documents
 ///
 /// As `cargo check` of both sides. Where an error points into generated code, or
-/// names something generated, its last lines are the places of the documents
-/// that this comes from: file, line, and what stands there.
+/// names a generated item, its last lines are the source places in the documents:
+/// file, line and text.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

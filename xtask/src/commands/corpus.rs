@@ -29,7 +29,7 @@ Examples:
   cargo xtask corpus DIR --json      everything, for programs
 
 Exit code: 0 when every document was generated or refused with a reason,
-1 when the generator panicked or wrote what is no Rust, 2 when there is
+1 when the generator panicked or wrote invalid Rust, 2 when there is
 nothing to read.")]
 pub(crate) struct Arguments {
     /// Folders of documents (.json, .yaml, .yml), or documents
@@ -207,7 +207,7 @@ fn fate(generate: impl FnOnce() -> Result<(TokenStream, Diagnostics), Diagnostic
             Fate::Defect("refused without a reason".into())
         }
         Ok(Err(diagnostics)) => Fate::Refused(diagnostics),
-        Ok(Ok((Err(error), _))) => Fate::Defect(format!("what it wrote is no Rust: {error}")),
+        Ok(Ok((Err(error), _))) => Fate::Defect(format!("the output is not valid Rust: {error}")),
         Ok(Ok((Ok(_), warnings))) => Fate::Generated(warnings),
     }
 }

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::{Outcome, panics, repository};
 
-/// Classify what has changed in the documents
+/// Classify the changes to the documents
 ///
 /// Compares each document with its released form, or with its state at a git
 /// revision. Every change breaks clients, breaks servers, adds something, or is
@@ -23,7 +23,7 @@ use crate::{Outcome, panics, repository};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  cargo xtask diff                          against what is released (openapi/published)
+  cargo xtask diff                          against the released form (openapi/published)
   cargo xtask diff --against main           against the documents at a revision
   cargo xtask diff patterns --against old.json
                                             one document against a file
@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
     /// Only these documents, by area (accounts) or file
     #[arg(value_name = "DOCUMENTS")]
     only: Vec<String>,
-    /// What to compare with: a git revision, or a file
+    /// Compare with a git revision or a file
     #[arg(long, value_name = "REV|FILE")]
     against: Option<String>,
     /// Print JSON

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::{Outcome, repository, tools};
 
-/// Ask Redocly CLI and Spectral about the published documents
+/// Check the published documents with Redocly CLI and Spectral
 ///
 /// Both run with their recommended rules; warnings count. They are installed
 /// under target/tools, as openapi/tests/judges/package-lock.json says.
@@ -22,7 +22,7 @@ Examples:
   cargo xtask judge
 
 Exit code: 0 when they find nothing, 1 when they find something, 2 when they
-cannot be asked.")]
+cannot run.")]
 pub(crate) struct Arguments {}
 
 /// What a judge says.

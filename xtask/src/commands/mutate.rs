@@ -27,26 +27,25 @@ use crate::{Outcome, repository};
 use checks::{Checks, Subject, Verdict};
 use kept::Kept;
 
-/// Edit the documents in one place, and see who notices
+/// Edit the documents in one place each, and count which edits the checks notice
 ///
-/// Every mutant is shown to the checks in this order: lint, examples,
-/// compatibility with the released form, generation, the rows of the interface, the
-/// signatures that the server implements; where the tests of the service were
-/// recorded (--record), to what they sent, and last to what the contract tests of
-/// the published documents sent. With --deep what is left is compiled and tested.
-/// Mutants that change nothing but words are recognised and do not count.
-/// The report is printed, and drawn in target/mutate/report.html.
+/// Every mutant passes the checks in this order: lint, examples, compatibility with the
+/// released form, generation, the rows of the interface, the signatures that the server
+/// implements, the recorded traffic of the service's tests (--record), and the traffic of
+/// the contract tests. With --deep the remaining mutants are compiled and tested.
+/// Mutants that only change words do not count. The report is printed, and drawn in
+/// target/mutate/report.html.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   cargo xtask mutate                         all documents
-  cargo xtask mutate --area identity         one of them
+  cargo xtask mutate --area identity         one document
   cargo xtask mutate --sample 300 --seed 1   the same 300 each time
-  cargo xtask mutate --record                record what the tests send, then all
-  cargo xtask mutate --deep                  compile and test what is left (long)
+  cargo xtask mutate --record                record the traffic of the tests, then all
+  cargo xtask mutate --deep                  compile and test the remaining ones (long)
 
 Exit code: 0 when at least --target percent are noticed, 1 when fewer are,
-2 when it could not be found out.")]
+2 when the run failed.")]
 pub(crate) struct Arguments {
     /// Only these areas; may be given several times
     #[arg(long, value_name = "AREA")]
@@ -54,10 +53,10 @@ pub(crate) struct Arguments {
     /// Only so many mutants, chosen by the seed
     #[arg(long, value_name = "N")]
     sample: Option<usize>,
-    /// What chooses the sample
+    /// The seed of the sample
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Only what an earlier report, printed with --json, says has survived
+    /// Only the survivors of an earlier report, printed with --json
     #[arg(long, value_name = "FILE")]
     survivors: Option<std::path::PathBuf>,
     /// Run the tests of the service first, and record what they send
@@ -142,8 +141,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
 fn survivors(path: &std::path::Path) -> anyhow::Result<HashSet<[String; 3]>> {
     let text =
         std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let report: serde_json::Value =
-        serde_json::from_str(&text).with_context(|| format!("{} is no report", path.display()))?;
+    let report: serde_json::Value = serde_json::from_str(&text)
+        .with_context(|| format!("{} is not a report", path.display()))?;
     let survivors = report["survivors"].as_array();
     let survivors = survivors.context("the report lists no survivors")?;
     let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();

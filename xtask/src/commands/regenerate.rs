@@ -21,32 +21,31 @@ use dropforge::document::Document;
 
 use crate::{Outcome, repository};
 
-/// Rewrite what is derived and committed
+/// Rewrite committed files that are derived from others
 ///
-/// These are the released form of each document, and what its client leaves out
-/// (openapi/published); the table of operations in the README; the table of
-/// clauses that the server's tests hold it to, and that of who may call what; the
-/// references of the two command
-/// lines. Nothing that is up to date is touched.
+/// These are the released form of each document, and the loss report of its client
+/// (openapi/published); the table of operations in the README; the tables of RFC clauses
+/// and of access in the server's tests; the references of the two command lines. Files
+/// that are up to date stay untouched.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  cargo xtask regenerate               rewrite what is stale
-  cargo xtask regenerate --check       only say what is stale
-  cargo xtask regenerate --documents   only what is made of documents: nothing is built
+  cargo xtask regenerate               rewrite stale files
+  cargo xtask regenerate --check       only name stale files
+  cargo xtask regenerate --documents   only files derived from documents: nothing is built
 
 Exit code: 0 when all is up to date (with --check) or has been rewritten,
 1 when --check found something stale or a changed document needs a higher
 revision (cargo xtask diff --write), 2 when a document cannot be loaded or a program cannot be
 built.")]
 pub(crate) struct Arguments {
-    /// Write nothing; fail when something is stale, and name it
+    /// Write nothing; fail if a file is stale, and name it
     #[arg(long)]
     check: bool,
-    /// Leave out what is made of the programs
+    /// Leave out files derived from the programs
     #[arg(long)]
     documents: bool,
-    /// Nobody relies on the released form yet: replace it, whatever breaks
+    /// Replace the released form even if that breaks callers: nobody relies on it yet
     #[arg(long)]
     unreleased: bool,
 }
@@ -130,7 +129,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         stale |= write(arguments, of_programs()?)?;
     }
     if arguments.check && stale {
-        println!("run `cargo xtask regenerate`, and look at what it changes");
+        println!("run `cargo xtask regenerate`, and review the changes");
         return Ok(Outcome::Failure);
     }
     if !stale {

@@ -12,12 +12,11 @@ use crate::{Outcome, repository};
 /// How often the tour is walked in the rehearsal.
 const TOURS: usize = 5;
 
-/// Build the service as it is best run
+/// Build the service for production
 ///
-/// The compiler is told what the service does most: it is built so that it counts what
-/// runs in it, rehearses every kind of call (the load of the gateway's benchmark, and
-/// the tour), and is built again by what was counted. That takes a little more than
-/// twice as long as cargo build --release.
+/// A profile guides the compiler: a first build counts which code runs, rehearses every
+/// kind of call (the load of the gateway's benchmark, and the tour), and a second build
+/// uses the counts. That takes a little more than twice as long as cargo build --release.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -52,7 +51,7 @@ pub(crate) fn build() -> anyhow::Result<PathBuf> {
     succeeds(guided.counting("build").args(service))?;
     step(2, "the rehearsal");
     rehearse(&counting)?;
-    step(3, "the build by what was counted");
+    step(3, "the build by the counts");
     succeeds(guided.guided("build")?.args(service))?;
     let minutes = began.elapsed().as_secs_f64() / 60.0;
     println!("built in {minutes:.1} minutes: {}", program.display());

@@ -6,20 +6,20 @@ use anyhow::Context;
 
 use crate::{Outcome, repository};
 
-/// Build the service and serve until told to stop
+/// Build the service and serve until stopped
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   cargo xtask serve                                  on 127.0.0.1:8080, in ./data
   cargo xtask serve -- --listen 127.0.0.1:9000       on another port
-  cargo xtask serve -- --help                        everything that the service takes
+  cargo xtask serve -- --help                        all options of the service
 
 Exit code: the service's own.")]
 pub(crate) struct Arguments {
     /// Build with optimizations
     #[arg(long)]
     release: bool,
-    /// What the service is given
+    /// Arguments of the service
     #[arg(last = true, value_name = "ARGUMENTS")]
     arguments: Vec<String>,
 }

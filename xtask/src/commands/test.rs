@@ -25,19 +25,19 @@ const MUTATE: [&str; 7] = ["mutate", "--sample", "240", "--seed", "6", "--target
 
 /// Check and test everything
 ///
-/// What the tests need beyond Rust (PostgreSQL's programs, Node, Python, a
-/// browser) is installed on Debian when this runs as root, and named elsewhere.
+/// Tools that the tests need beyond Rust (PostgreSQL's programs, Node, Python, a
+/// browser) are installed on Debian when this runs as root, and named elsewhere.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   cargo xtask test                everything
-  cargo xtask test --fast         formatting, lints and tests, with what is installed
+  cargo xtask test --fast         formatting, lints and tests, with the installed tools
   cargo xtask test --only clippy  one step
 
 Exit code: 0 when all of it holds, 1 when something does not, 2 when something
 that is needed is missing.")]
 pub(crate) struct Arguments {
-    /// Leave out what takes long and seldom fails: tools and documentation
+    /// Leave out slow steps that seldom fail: tools and documentation
     #[arg(long, conflicts_with = "only")]
     fast: bool,
     /// Run this step alone; may be given several times

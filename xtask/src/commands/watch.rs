@@ -12,17 +12,17 @@ use crate::{Outcome, compile, repository};
 /// How often the documents are looked at.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Tell what each edit of a document means, and what has to follow it
+/// Report the effects of each edit of a document
 ///
-/// Waits for a document to be saved, prints what the edit means to clients and
-/// servers, and then compiles both sides, so that every handler and every caller
-/// that has to follow is named, with the line of the document that it follows. A document that cannot be read is said so with
-/// its line, and waited for. Runs until it is interrupted.
+/// Waits until a document is saved, classifies the changes for clients and servers,
+/// and then compiles both sides. The compiler names every handler and every caller that
+/// has to follow, with the line of the document. An invalid document is reported with
+/// its line. Runs until it is interrupted.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   cargo xtask watch            until Ctrl-C
-  cargo xtask watch --edits 1  until one edit was told
+  cargo xtask watch --edits 1  until one edit was reported
 
 Exit code: 0 when the last edit compiles on both sides, 1 when it does not.")]
 pub(crate) struct Arguments {

@@ -157,7 +157,7 @@ pub fn hint(error: &anyhow::Error) -> Option<&'static str> {
         Some(403) => {
             Some("the login lacks a scope, or the key a policy; `accord whoami` shows the scopes")
         }
-        Some(412) => Some("it has been changed since; look at it again"),
+        Some(412) => Some("it has changed since you read it; read it again"),
         Some(429) => Some("wait a little and try again"),
         _ => None,
     }

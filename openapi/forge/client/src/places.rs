@@ -75,7 +75,7 @@ fn put(request: &mut Request, to: &Place, value: &str) -> Result<(), String> {
         }
         Place::Header(name) => {
             let name = HeaderName::from_bytes(name.as_bytes())
-                .map_err(|_| format!("{name} is no name of a header"))?;
+                .map_err(|_| format!("{name} is not a valid header name"))?;
             request.headers_mut().append(name, header(value)?);
         }
         Place::Cookie(name) => {

@@ -1,5 +1,5 @@
 //! What the server's context is told: that a request has arrived, that it is
-//! finished, and that an answer does not keep the document.
+//! finished, and that a response violates the document.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -38,7 +38,7 @@ pub trait Observe: Send + Sync + 'static {
     /// An answer differs from what the document says. The answer is sent all
     /// the same; a test makes this fail.
     fn violation(&self, report: &GuardReport) {
-        tracing::error!(%report, "an answer does not keep the document");
+        tracing::error!(%report, "a response violates the document");
     }
 }
 

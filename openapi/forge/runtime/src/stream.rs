@@ -15,5 +15,5 @@ pub type ByteStream = Pin<Box<dyn Stream<Item = Result<Bytes, BoxError>> + Send>
 /// event that is sent as the last one. A stream that yields this error is not
 /// broken off, and needs no terminator.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the stream ends with an event that tells of a failure")]
+#[error("the stream ends with an event that reports a failure")]
 pub struct StreamFailure(pub Bytes);

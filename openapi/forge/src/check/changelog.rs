@@ -251,7 +251,7 @@ mod tests {
         let changes = [
             change(Class::BreaksClients, Side::Old, "the operation is removed"),
             change(Class::Additive, Side::New, "the operation is new"),
-            change(Class::Documentation, Side::New, "`title` is another"),
+            change(Class::Documentation, Side::New, "`title` changed"),
         ];
         let entry = entry("keys", &Version::new(3, 0, 0), "2026-11-24", &changes);
         let expected = "\

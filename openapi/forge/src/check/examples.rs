@@ -221,7 +221,7 @@ fn check_value(
 
 fn invalid(node: &Node, message: String) -> Diagnostic {
     Diagnostic::error(INVALID, node.span, message)
-        .help("examples are copied: mend the example, or the schema if that is what is wrong")
+        .help("callers copy examples: correct the example, or the schema")
 }
 
 fn validator(

@@ -151,7 +151,7 @@ pub enum ManifestError {
         problem: String,
     },
     /// The store changed since the plan was made.
-    #[error("the directory was changed meanwhile; look at the plan again")]
+    #[error("the directory changed meanwhile; review the new plan")]
     Outdated,
     /// The store failed.
     #[error(transparent)]
@@ -403,7 +403,7 @@ impl Manifest {
                         subject: step.subject.clone(),
                         problem: match step.action {
                             Action::Remove => "still in use, so it cannot be removed".into(),
-                            _ => "it refers to what is neither in the file nor in the store".into(),
+                            _ => "it refers to an object that is neither in the file nor in the store".into(),
                         },
                     },
                     error => error.into(),

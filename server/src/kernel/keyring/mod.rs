@@ -79,7 +79,7 @@ pub struct Promoted {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
     "the server key {0}, which this database was written with, is not among the keys here (server.key): \
-     what is hashed with it could not be verified. Put it back, or use another database"
+     hashes made with it cannot be verified. Put it back, or use another database"
 )]
 pub struct MissingKey(pub KeyName);
 
@@ -131,7 +131,7 @@ pub fn retire(tx: &mut Tx<'_>, name: KeyName, now: i64) -> Result<(), StoreError
 
 fn read_name(text: &str) -> Result<KeyName, StoreError> {
     let name = text.parse();
-    name.map_err(|_| StoreError::Statement(format!("server_keys: {text} is no name of a key")))
+    name.map_err(|_| StoreError::Statement(format!("server_keys: {text} is not the name of a key")))
 }
 
 /// What the database knows; a new one begins with the first key that is here.
@@ -181,7 +181,7 @@ pub async fn run(kernel: Arc<Kernel>) {
             tracing::error!(%error, "the server keys cannot be followed");
         }
         if let Err(error) = replicas::say_news(&kernel, &mut said).await {
-            tracing::warn!(%error, "other replicas are not told which server keys are here");
+            tracing::warn!(%error, "cannot announce the server keys of this replica to the others");
         }
     }
 }

@@ -31,8 +31,8 @@ pub enum PepperError {
     },
     /// The file is not there, and must be.
     #[error(
-        "{0} is not there, and this database was written with a key in it: what is hashed with it \
-         could not be verified. Put the file back, or copy it from another replica"
+        "{0} is missing, and this database was written with a key in it: hashes made with it \
+         cannot be verified. Put the file back, or copy it from another replica"
     )]
     Missing(String),
     /// Others than its owner may read the file.

@@ -84,7 +84,7 @@ both_databases! {
 
         let plan = commands::succeed(&server, &["apply", "--dry-run", &more]).await;
         assert_eq!(plan, "+ organization 1\n1 to create, 0 to change, 0 to remove; \
-                          19 as they should be, 0 not in the file\n");
+                          19 unchanged, 0 not in the file\n");
         let text = commands::fail(&server, &["apply", &more]).await;
         assert!(text.contains("nobody can be asked here; add --yes"), "{text}");
         assert_eq!(commands::succeed(&server, &["export"]).await, exported);

@@ -200,7 +200,7 @@ async fn models_check_says_of_each_model_server_what_it_found() {
     let all = vec![good.address, failing.address, odd.address, unreachable];
     let (success, found, complaint) = check(all).await;
     assert!(
-        !success && complaint.contains("3 of 4 do not answer"),
+        !success && complaint.contains("3 of 4 do not respond"),
         "{complaint}"
     );
     let said = |index: usize| {

@@ -226,9 +226,9 @@ both_databases! {
         assert_eq!(format, FORMAT);
 
         let text = commands::succeed(&server, &["accelerators", "add", &path]).await;
-        assert_eq!(text, format!("Reviewer 01.00.0000 is added as {ID}.\n"));
+        assert_eq!(text, format!("Added Reviewer 01.00.0000 as {ID}.\n"));
         let text = commands::succeed(&server, &["accelerators", "add", &path]).await;
-        assert_eq!(text, "Reviewer 01.00.0000 is there already, and the same.\n");
+        assert_eq!(text, "Reviewer 01.00.0000 exists already, with the same content.\n");
         let made = body_of(create(&server, &with(triage(), json!({"id": ID}))).await, 200).await;
         assert_eq!(made["recipeSource"], "Store");
         assert_eq!(made["maxIteration"], 6);
@@ -246,7 +246,7 @@ both_databases! {
             .collect();
         std::fs::write(&file, zip(&newer)).unwrap();
         let text = commands::fail(&server, &["accelerators", "add", &path]).await;
-        assert!(text.contains("version 01.00.0000 of Reviewer is there already; --replace"), "{text}");
+        assert!(text.contains("version 01.00.0000 of Reviewer exists already; --replace"), "{text}");
         commands::succeed(&server, &["accelerators", "add", "--replace", &path]).await;
         let shown = commands::json(&server, &["accelerators", "show", ID]).await;
         assert_eq!(shown["version"], "02");

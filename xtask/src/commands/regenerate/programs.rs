@@ -30,7 +30,7 @@ pub(super) fn references() -> anyhow::Result<Vec<Reference>> {
         .map(|(folder, package, name)| {
             let program = build(package, name)?;
             let mut content = format!(
-                "# `{name}`\n\nEvery command, as its `--help` tells it. Written by `cargo xtask regenerate`.\n"
+                "# `{name}`\n\nEvery command, as `--help` prints it. Written by `cargo xtask regenerate`.\n"
             );
             describe(&program, name, &mut Vec::new(), &mut content)?;
             Ok(Reference { folder, content })

@@ -41,7 +41,7 @@ const REQUIREMENTS: [Requirement; 10] = [
     },
     Requirement {
         what: "Chromium",
-        why: "pages are looked at in a browser",
+        why: "pages are tested in a browser",
         packages: &["chromium"],
         is_there: || {
             let names = ["chromium", "chromium-browser", "google-chrome"];
@@ -103,7 +103,7 @@ pub(super) fn install_missing() -> anyhow::Result<()> {
         .collect();
     if !(Path::new("/etc/debian_version").exists() && is_root()) {
         bail!(
-            "install what is missing, on Debian with: apt-get install {}",
+            "install the missing packages, on Debian with: apt-get install {}",
             packages.join(" ")
         );
     }

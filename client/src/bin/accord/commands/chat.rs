@@ -43,8 +43,8 @@ impl Models {
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  accord chat \"What is a contract?\"
-  accord chat --system \"Answer in one sentence.\" - < question.txt")]
+  accord chat \"Explain contracts\"
+  accord chat --system \"Reply in one sentence.\" - < question.txt")]
 pub struct Chat {
     /// What to say; `-` reads it from the standard input
     message: String,

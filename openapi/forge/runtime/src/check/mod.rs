@@ -72,7 +72,9 @@ pub fn check(
     checker.visit(schema, value);
     if checker.violations.is_empty() {
         // Only a schema that refers to itself in circles gets here.
-        checker.fail(Keyword::Not, || "is not what is expected".to_owned());
+        checker.fail(Keyword::Not, || {
+            "is not valid against the schema under `not`".to_owned()
+        });
     }
     checker.violations
 }

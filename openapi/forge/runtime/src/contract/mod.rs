@@ -131,7 +131,7 @@ impl<S: Subject + ?Sized> Trial<'_, S> {
         let response = match self.subject.send(request) {
             Ok(response) => response,
             Err(error) => {
-                self.problems.push(format!("{what}: no answer: {error}"));
+                self.problems.push(format!("{what}: no response: {error}"));
                 return None;
             }
         };
@@ -151,11 +151,11 @@ impl<S: Subject + ?Sized> Trial<'_, S> {
         for finding in &findings {
             let status = response.status().as_u16();
             self.problems
-                .push(format!("{what}: answered with {status}: {finding}"));
+                .push(format!("{what}: status {status}: {finding}"));
         }
         if response.status().is_server_error() {
             self.problems
-                .push(format!("{what}: answered with {}", response.status()));
+                .push(format!("{what}: status {}", response.status()));
         }
         Some(response)
     }
@@ -165,7 +165,7 @@ impl<S: Subject + ?Sized> Trial<'_, S> {
         let body = String::from_utf8_lossy(response.body());
         let body: String = body.chars().take(300).collect();
         self.problems.push(format!(
-            "{what}: expected {expected}, answered with {}: {body}",
+            "{what}: expected {expected}, got {}: {body}",
             response.status()
         ));
     }

@@ -42,7 +42,7 @@ impl List {
 /// Looks at a descriptor as a socket.
 #[expect(
     unsafe_code,
-    reason = "std has no safe way to look at a descriptor by its number"
+    reason = "std has no safe way to borrow a descriptor by its number"
 )]
 pub(super) fn with_socket<T>(
     descriptor: RawFd,

@@ -66,7 +66,7 @@ impl<'d> Comparison<'d> {
                 Class::BreaksServers,
                 response,
                 format!("{title}: {status} is no longer listed"),
-                "a server that answers so no longer keeps the document",
+                "a server that responds so violates the document",
             );
         }
         for (status, response) in &paired.added {
@@ -100,7 +100,7 @@ impl<'d> Comparison<'d> {
             self.gone(
                 Class::BreaksClients,
                 header,
-                format!("{title}: the header `{name}` is gone"),
+                format!("{title}: the header `{name}` was removed"),
                 "clients that read it find nothing",
             );
         }
@@ -109,7 +109,7 @@ impl<'d> Comparison<'d> {
             let (class, reason) = if required(&header) {
                 (
                     Class::BreaksServers,
-                    "an answer without it no longer keeps the document",
+                    "a response without it violates the document",
                 )
             } else {
                 (
@@ -133,7 +133,7 @@ impl<'d> Comparison<'d> {
                     Class::BreaksServers,
                     &new,
                     format!("{title}: the header `{name}` is always there now"),
-                    "an answer without it no longer keeps the document",
+                    "a response without it violates the document",
                 ),
                 (true, false) => self.changed(
                     Class::BreaksClients,
@@ -158,15 +158,15 @@ impl<'d> Comparison<'d> {
         let paired = pair(old, new, |(media_type, _)| normal(media_type));
         for (media_type, content) in &paired.gone {
             let reason = match direction {
-                Direction::Request => "clients that send it are answered 415",
+                Direction::Request => "clients that send it get a 415",
                 Direction::Response => {
-                    "clients that ask for it are answered 406, or something else"
+                    "clients that accept only it get a 406, or another media type"
                 }
             };
             self.gone(
                 Class::BreaksClients,
                 content,
-                format!("the media type `{media_type}` is gone"),
+                format!("the media type `{media_type}` was removed"),
                 reason,
             );
         }

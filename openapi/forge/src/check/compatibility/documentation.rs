@@ -20,7 +20,7 @@ const WORDS: [&str; 9] = [
     "info",
 ];
 
-const REASON: &str = "nothing of it is sent";
+const REASON: &str = "it is not sent";
 
 impl<'d> Comparison<'d> {
     pub(super) fn documentation(&mut self) {
@@ -36,7 +36,7 @@ impl<'d> Comparison<'d> {
                 Some(now) if words => self.word(key, &before, &now),
                 Some(now) => self.words(&before, &now),
                 None if words || is_component(&before) => {
-                    let message = format!("`{key}` is gone");
+                    let message = format!("`{key}` was removed");
                     self.gone(Class::Documentation, &before, message, REASON);
                 }
                 None => {}
@@ -55,7 +55,7 @@ impl<'d> Comparison<'d> {
 
     fn word(&mut self, key: &str, before: &Place<'d>, now: &Place<'d>) {
         if before.node.to_json() != now.node.to_json() {
-            let message = format!("`{key}` is another");
+            let message = format!("`{key}` changed");
             self.changed(Class::Documentation, now, message, REASON);
         }
     }

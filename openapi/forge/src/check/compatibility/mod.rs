@@ -116,20 +116,17 @@ impl Shift {
     /// What it means for values that go this way, and why.
     fn class(self, direction: Direction) -> (Class, &'static str) {
         match (direction, self) {
-            (Direction::Request, Shift::Narrower) => (
-                Class::BreaksClients,
-                "requests that were right are refused now",
-            ),
-            (Direction::Request, Shift::Wider) => {
-                (Class::Additive, "requests that were right still are")
+            (Direction::Request, Shift::Narrower) => {
+                (Class::BreaksClients, "valid requests are rejected now")
             }
+            (Direction::Request, Shift::Wider) => (Class::Additive, "valid requests stay valid"),
             (Direction::Response, Shift::Wider) => (
                 Class::BreaksClients,
-                "clients can be answered what they do not know",
+                "clients can get responses that they do not know",
             ),
             (Direction::Response, Shift::Narrower) => (
                 Class::BreaksServers,
-                "answers that were right no longer are",
+                "responses that were valid no longer are",
             ),
             (_, Shift::Aside) => (
                 Class::BreaksClients,

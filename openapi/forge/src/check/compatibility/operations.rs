@@ -22,7 +22,7 @@ impl<'d> Comparison<'d> {
         let new = std::mem::take(&mut self.new.operations);
         let Paired { gone, kept, added } = pair(old, new, key);
         for operation in &gone {
-            let message = format!("{} is gone", title(operation));
+            let message = format!("{} was removed", title(operation));
             self.gone(
                 Class::BreaksClients,
                 &operation.place,
@@ -87,7 +87,7 @@ impl<'d> Comparison<'d> {
         let new = parameters(&self.new, new);
         let paired = pair(old, new, |p| (p.location, p.key.clone()));
         for parameter in &paired.gone {
-            let message = format!("{title}: the {} is gone", describe(parameter));
+            let message = format!("{title}: the {} was removed", describe(parameter));
             self.gone(
                 Class::BreaksClients,
                 &parameter.place,

@@ -114,7 +114,7 @@ impl<'d> Comparison<'d> {
         match (values(old), values(new)) {
             (Some(before), Some(now)) => {
                 for value in before.iter().filter(|value| !now.contains(value)) {
-                    let message = format!("the value {value} is gone");
+                    let message = format!("the value {value} was removed");
                     self.shifted(Shift::Narrower, direction, &place, message);
                 }
                 for value in now.iter().filter(|value| !before.contains(value)) {
@@ -141,7 +141,7 @@ impl<'d> Comparison<'d> {
                 Direction::Request => "what clients send in it is ignored or refused now",
                 Direction::Response => "clients that read it find nothing",
             };
-            let message = in_direction(direction, &format!("the property `{name}` is gone"));
+            let message = in_direction(direction, &format!("the property `{name}` was removed"));
             self.gone(Class::BreaksClients, property, message, reason);
         }
         for (name, property) in &paired.added {
@@ -185,11 +185,11 @@ impl<'d> Comparison<'d> {
             Direction::Request => (Class::Additive, "requests without it mean what they meant"),
             Direction::Response if closed => (
                 Class::BreaksClients,
-                "clients were told that there is no other property",
+                "the document excluded other properties",
             ),
             Direction::Response if required => (
                 Class::BreaksServers,
-                "an answer without it no longer keeps the document",
+                "a response without it violates the document",
             ),
             Direction::Response => (
                 Class::Additive,
@@ -252,7 +252,7 @@ impl<'d> Comparison<'d> {
         let (unnamed, gone): (Vec<_>, _) = paired.gone.into_iter().partition(is_inline);
         let (fresh, added): (Vec<_>, _) = paired.added.into_iter().partition(is_inline);
         for place in gone.iter().chain(unnamed.iter().skip(fresh.len())) {
-            let message = format!("the {what} {} of `{key}` is gone", name(place));
+            let message = format!("the {what} {} of `{key}` was removed", name(place));
             self.lost(fewer, direction, place, message);
         }
         for place in added.iter().chain(fresh.iter().skip(unnamed.len())) {
@@ -286,7 +286,7 @@ impl<'d> Comparison<'d> {
         };
         let paired = pair(mapping(old), mapping(new), |(tag, _)| *tag);
         for (tag, place) in &paired.gone {
-            let message = format!("the tag `{tag}` is gone");
+            let message = format!("the tag `{tag}` was removed");
             self.lost(Shift::Narrower, direction, place, message);
         }
         for (tag, place) in &paired.added {

@@ -31,7 +31,7 @@ impl Comparison<'_> {
             });
             if !known {
                 let message = format!("drift sees a change that is not classified: {message}");
-                let reason = "nobody can tell without looking";
+                let reason = "a person has to decide";
                 self.report(Class::BreaksClients, Side::New, &new, message, reason);
             }
         }

@@ -39,7 +39,7 @@ impl<'d> Comparison<'d> {
             (true, false) => (
                 Class::Additive,
                 "there are more ways to be let in",
-                "whoever was let in still is",
+                "callers with access keep it",
             ),
             (false, true) => (
                 Class::BreaksClients,

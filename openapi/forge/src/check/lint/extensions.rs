@@ -35,7 +35,7 @@ fn walk(place: &Place<'_>, findings: &mut Diagnostics) {
                 Diagnostic::error(
                     "decision-in-document",
                     value.span,
-                    "a decision stands in the document",
+                    "the document contains a decision",
                 )
                 .help(
                     "callers cannot resolve its number: move it to `openapi/decisions.yaml`, \

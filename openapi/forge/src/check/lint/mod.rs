@@ -66,7 +66,7 @@ pub const RULES: &[Rule] = &[
     },
     Rule {
         id: "security-implicit",
-        asks: "Every operation says itself how it is secured, be it by `security: []`.",
+        asks: "Every operation says itself how it is secured, if only by `security: []`.",
     },
     Rule {
         id: "scope-undescribed",
@@ -110,7 +110,7 @@ pub const RULES: &[Rule] = &[
     },
     Rule {
         id: "decision-in-document",
-        asks: "Decisions stand in `openapi/decisions.yaml`, not as `x-decision` in a document.",
+        asks: "A document has no `x-decision`: decisions belong in `openapi/decisions.yaml`.",
     },
     Rule {
         id: "extension-unknown",

@@ -62,12 +62,12 @@ const OPERATORS: &[(Operator, &str, &str)] = &[
     (
         Operator::RequiredDropped,
         "required dropped",
-        "what everybody counts on may be missing",
+        "a member that callers rely on may be missing",
     ),
     (
         Operator::RequiredAdded,
         "required added",
-        "requests that were right are refused, or answers promise too much",
+        "valid requests are rejected, or responses promise too much",
     ),
     (
         Operator::TypeChanged,
@@ -92,17 +92,17 @@ const OPERATORS: &[(Operator, &str, &str)] = &[
     (
         Operator::EnumChanged,
         "enum changed",
-        "a word comes or goes without its meaning",
+        "a value is added or removed without its meaning",
     ),
     (
         Operator::DefaultChanged,
         "default changed",
-        "what is left out means something else",
+        "an absent value means something else",
     ),
     (
         Operator::NullableFlipped,
         "nullable flipped",
-        "null arrives where nobody expects it, or is refused",
+        "an unexpected null arrives, or null is rejected",
     ),
     (
         Operator::PropertyRenamed,
@@ -122,7 +122,7 @@ const OPERATORS: &[(Operator, &str, &str)] = &[
     (
         Operator::OperationIdRenamed,
         "operationId renamed",
-        "callers call what is not there",
+        "callers call an operation that does not exist",
     ),
     (
         Operator::HeaderRenamed,
@@ -132,22 +132,22 @@ const OPERATORS: &[(Operator, &str, &str)] = &[
     (
         Operator::HeaderDropped,
         "header dropped",
-        "callers cannot read what is sent",
+        "callers cannot read a header that is sent",
     ),
     (
         Operator::StatusDropped,
         "status dropped",
-        "callers meet an answer that is not described",
+        "callers get an undocumented response",
     ),
     (
         Operator::StatusChanged,
         "status changed",
-        "callers meet an answer that is not described",
+        "callers get an undocumented response",
     ),
     (
         Operator::MediaTypeDropped,
         "media type dropped",
-        "a form that was offered is gone",
+        "an offered media type is removed",
     ),
     (
         Operator::MediaTypeChanged,
@@ -167,7 +167,7 @@ const OPERATORS: &[(Operator, &str, &str)] = &[
     (
         Operator::SecurityDropped,
         "security dropped",
-        "anybody comes in, or a way in is gone",
+        "access without credentials, or a scheme is removed",
     ),
     (
         Operator::ScopeChanged,

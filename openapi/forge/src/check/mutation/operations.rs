@@ -113,7 +113,7 @@ fn operation(survey: &Survey<'_>, operation: &Operation<'_>, found: &mut Vec<Mut
                     found,
                     Operator::StatusDropped,
                     &response.pointer,
-                    format!("{status} is gone"),
+                    format!("{status} is removed"),
                     Edit::Remove(response.pointer.clone()),
                 );
             }
@@ -158,7 +158,7 @@ fn required_scopes(survey: &Survey<'_>, required: &Place<'_>, found: &mut Vec<Mu
         .find(|scope| listed.iter().all(|(text, _)| text != scope));
     for (text, pointer) in &listed {
         let edit = Edit::Remove(pointer.clone());
-        changed(format!("`{text}` is not asked for"), pointer, edit);
+        changed(format!("`{text}` is not required"), pointer, edit);
         if let Some(other) = other {
             let edit = Edit::Set(pointer.clone(), json!(other));
             changed(format!("`{text}` becomes `{other}`"), pointer, edit);
@@ -167,7 +167,7 @@ fn required_scopes(survey: &Survey<'_>, required: &Place<'_>, found: &mut Vec<Mu
     if let Some(other) = other {
         let edit = Edit::Push(required.pointer.clone(), json!(other));
         changed(
-            format!("`{other}` is asked for too"),
+            format!("`{other}` is required too"),
             &required.pointer,
             edit,
         );
@@ -199,7 +199,7 @@ fn security(security: &Place<'_>, found: &mut Vec<Mutant>) {
                 found,
                 Operator::SecurityDropped,
                 &alternative.pointer,
-                "a way in is gone",
+                "a security scheme is removed",
                 edit,
             );
         }
@@ -211,7 +211,7 @@ fn security(security: &Place<'_>, found: &mut Vec<Mutant>) {
                     found,
                     Operator::ScopeChanged,
                     &scope.pointer,
-                    format!("`{text}` is not asked for"),
+                    format!("`{text}` is not required"),
                     Edit::Remove(scope.pointer.clone()),
                 );
                 let other = format!("{text}.x");
@@ -265,7 +265,7 @@ fn parameter(parameter: &Place<'_>, found: &mut Vec<Mutant>) {
             found,
             Operator::ExampleDropped,
             &at,
-            "the example is gone",
+            "the example is removed",
             Edit::Remove(at.clone()),
         );
     }
@@ -301,7 +301,7 @@ fn headers(response: &Place<'_>, found: &mut Vec<Mutant>) {
             found,
             Operator::HeaderDropped,
             &header.pointer,
-            format!("`{name}` is gone"),
+            format!("`{name}` is removed"),
             Edit::Remove(header.pointer.clone()),
         );
         let other = format!("{name}-x");
@@ -326,7 +326,7 @@ fn content(place: &Place<'_>, media_type: &str, direction: Direction, found: &mu
         found,
         Operator::MediaTypeDropped,
         &place.pointer,
-        format!("`{media_type}` {way} is gone"),
+        format!("`{media_type}` {way} is removed"),
         Edit::Remove(place.pointer.clone()),
     );
     let other = match media_type {
@@ -364,7 +364,7 @@ fn of_examples(examples: Option<Place<'_>>, found: &mut Vec<Mutant>) {
             found,
             Operator::ExampleDropped,
             &example.pointer,
-            format!("`{name}` is gone"),
+            format!("`{name}` is removed"),
             edit,
         );
         if let Some(value) = example.get("value") {
@@ -380,7 +380,7 @@ fn slips(value: &Place<'_>, found: &mut Vec<Mutant>) {
             found,
             Operator::ExampleChanged,
             &member.pointer,
-            format!("`{name}` is gone"),
+            format!("`{name}` is removed"),
             Edit::Remove(member.pointer.clone()),
         );
         let other = match member.node.to_json() {

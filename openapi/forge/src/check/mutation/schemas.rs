@@ -128,7 +128,7 @@ fn types(schema: &Place<'_>, json: &Value, found: &mut Vec<Mutant>) {
             found,
             Operator::FormatChanged,
             &at("format"),
-            format!("`{format}` is gone"),
+            format!("`{format}` is removed"),
             Edit::Remove(at("format")),
         );
     }
@@ -153,7 +153,7 @@ fn bounds(schema: &Place<'_>, json: &Value, found: &mut Vec<Mutant>) {
             found,
             Operator::BoundChanged,
             &at,
-            format!("{key} {bound} is gone"),
+            format!("{key} {bound} is removed"),
             Edit::Remove(at.clone()),
         );
         let Some(number) = bound.as_i64() else {
@@ -183,7 +183,7 @@ fn bounds(schema: &Place<'_>, json: &Value, found: &mut Vec<Mutant>) {
                 found,
                 Operator::BoundChanged,
                 &at,
-                format!("{key} is gone"),
+                format!("{key} is removed"),
                 Edit::Remove(at.clone()),
             );
         }
@@ -197,7 +197,7 @@ fn words(schema: &Place<'_>, json: &Value, found: &mut Vec<Mutant>) {
             found,
             Operator::PatternChanged,
             &at("pattern"),
-            "the pattern is gone",
+            "the pattern is removed",
             Edit::Remove(at("pattern")),
         );
         let other = format!("{pattern}x");
@@ -216,7 +216,7 @@ fn words(schema: &Place<'_>, json: &Value, found: &mut Vec<Mutant>) {
             found,
             Operator::EnumChanged,
             &place,
-            format!("{value} is gone"),
+            format!("{value} is removed"),
             Edit::Remove(place.clone()),
         );
         if let Some(text) = value.as_str() {
@@ -243,7 +243,7 @@ fn words(schema: &Place<'_>, json: &Value, found: &mut Vec<Mutant>) {
             found,
             Operator::DefaultChanged,
             &at("default"),
-            "the default is gone",
+            "the default is removed",
             Edit::Remove(at("default")),
         );
         let other = match default {

@@ -113,6 +113,7 @@ impl Texts<'_> {
     fn verb(&mut self, summary: &Place<'_>) {
         let text = summary.node.as_str().unwrap_or_default();
         let first = text.split_whitespace().next().unwrap_or_default();
+        let first = first.trim_end_matches(',');
         if !first.is_empty() && !super::words::VERBS.contains(&first) {
             self.findings.push(
                 Diagnostic::error(
