@@ -41,7 +41,7 @@ impl Document {
                     format!("`{text}` only leads back to itself"),
                 )
                 .label("ends where it began")
-                .help("somewhere in the circle there must be something that is no reference");
+                .help("replace one reference of the circle by a definition");
                 if *first != reference.span {
                     diagnostic = diagnostic.related(*first, "first followed here");
                 }

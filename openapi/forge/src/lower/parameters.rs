@@ -84,7 +84,7 @@ fn identity(lowering: &mut Lowering<'_>, cursor: &Cursor<'_>) -> Option<(Locatio
         other => {
             let message = match other {
                 Some("body" | "formData") => "Swagger 2.0 had this kind of parameter",
-                _ => "a parameter does not say where it stands",
+                _ => "a parameter has no place (`in`)",
             };
             lowering.refuse(
                 "parameter-location",

@@ -34,7 +34,7 @@ pub(super) fn lower<'d>(
             None => lowering.refuse(
                 "response-status",
                 response.span(),
-                format!("`{key}` is no status"),
+                format!("`{key}` is not a status"),
                 "write a status in quotes, a range such as `4XX`, or `default`",
             ),
         }

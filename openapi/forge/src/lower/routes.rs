@@ -21,7 +21,7 @@ pub(super) fn segments(lowering: &mut Lowering<'_>, path: &str, at: &Cursor<'_>)
             None => lowering.refuse(
                 "path-template",
                 at.span(),
-                format!("`{text}` is no valid path segment"),
+                format!("`{text}` is not a valid path segment"),
                 "a parameter is written `{name}`",
             ),
         }
@@ -215,7 +215,7 @@ fn indistinguishable(lowering: &mut Lowering<'_>, operations: &[Operation]) {
                     "ambiguous-path",
                     span,
                     format!(
-                        "no request could tell `{}` from another path",
+                        "`{}` matches the same requests as another path",
                         operation.path
                     ),
                     "remove one of the two",

@@ -144,7 +144,7 @@ impl<'d> Lowering<'d> {
                 self.refuse(
                     "unsupported-keyword",
                     value.span(),
-                    format!("`{key}` is no keyword of OpenAPI 3.0 schemas"),
+                    format!("`{key}` is not a keyword of OpenAPI 3.0 schemas"),
                     "express it with the keywords of OpenAPI 3.0.3",
                 );
             } else if !KNOWN.contains(&key) && !key.starts_with("x-") {
@@ -295,7 +295,7 @@ impl<'d> Lowering<'d> {
                     self.refuse(
                         "pattern",
                         node.span(),
-                        format!("this pattern is no regular expression of ECMA 262: {error}"),
+                        format!("this pattern is not a regular expression of ECMA 262: {error}"),
                         "OpenAPI's patterns are those of JavaScript",
                     );
                     None

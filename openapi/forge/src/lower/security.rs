@@ -68,7 +68,7 @@ fn credentials(
                     lowering.refuse(
                         "security-scheme",
                         cursor.span(),
-                        format!("security scheme `{name}` does not say where its key stands"),
+                        format!("security scheme `{name}` does not say where its key is sent"),
                         "write `in: header`, `query` or `cookie`",
                     );
                     return None;

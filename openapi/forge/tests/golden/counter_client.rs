@@ -689,7 +689,7 @@ impl Client {
 Arguments:
 - `name`
 - `new2`
-- `accept`: The media type of the answer.
+- `accept`: The media type of the response.
 - `session`
 ```ignore
 let response = client.get_counter()
@@ -772,7 +772,7 @@ pub mod builder {
         }
     }
     impl<'a> SetCounter<'a> {
-        /// Sends the request; answers and errors have a variant for each status.
+        /// Sends the request; responses and errors have a variant for each status.
         pub async fn call(
             self,
         ) -> Result<ResponseValue<super::SetCounterSuccess>, super::SetCounterError> {
@@ -804,7 +804,7 @@ pub mod builder {
         }
     }
     impl<'a> SetCounterWithBody<'a> {
-        /// Sends the request; answers and errors have a variant for each status.
+        /// Sends the request; responses and errors have a variant for each status.
         pub async fn call(
             self,
         ) -> Result<ResponseValue<super::SetCounterSuccess>, super::SetCounterError> {
@@ -834,7 +834,7 @@ pub mod builder {
         }
     }
     impl<'a> WatchStream<'a> {
-        /// Sends the request and answers its events as they come.
+        /// Sends the request and returns its events as they arrive.
         pub async fn call(
             self,
         ) -> Result<::dropforge_client::EventStream<types::Change>, super::WatchError> {
@@ -1609,7 +1609,7 @@ impl ::std::error::Error for SetCounterError {
             .and_then(::std::error::Error::source)
     }
 }
-/// What [`Client::set_counter`] answers.
+/// The responses of [`Client::set_counter`].
 ///
 /// Defined at `tests/golden/counter.yaml:39`.
 #[derive(Debug, Clone, PartialEq)]

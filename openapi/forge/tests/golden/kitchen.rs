@@ -940,7 +940,7 @@ pub enum PutDishCaller<S: Security> { // tests/golden/kitchen.yaml:55
 ///
 /// One of everything that generated servers must be able to do.
 ///
-/// Each method is an operation of the document; what it may answer is its return type.
+/// Each method is an operation of the document; its return type lists the responses.
 ///
 /// Defined at `tests/golden/kitchen.yaml:1`.
 pub trait Kitchen: Security { // tests/golden/kitchen.yaml:1
@@ -1007,7 +1007,7 @@ pub trait Kitchen: Security { // tests/golden/kitchen.yaml:1
         >,
     > + ::std::marker::Send; // tests/golden/kitchen.yaml:105
 }
-/// What `getDish` answers.
+/// The responses of `getDish`.
 ///
 /// Defined at `tests/golden/kitchen.yaml:24`.
 #[derive(Debug)]
@@ -1063,7 +1063,7 @@ impl ::dropforge_runtime::IntoReply for GetDishError {
         }
     }
 }
-/// What `putDish` answers.
+/// The responses of `putDish`.
 ///
 /// Defined at `tests/golden/kitchen.yaml:55`.
 #[derive(Debug)]
@@ -1124,7 +1124,7 @@ impl ::dropforge_runtime::IntoReply for PutDishError {
         }
     }
 }
-/// What `getMenu` answers.
+/// The responses of `getMenu`.
 ///
 /// Defined at `tests/golden/kitchen.yaml:76`.
 #[derive(Debug)]
@@ -1166,7 +1166,7 @@ impl ::dropforge_runtime::IntoReply for GetMenuError {
         match self {}
     }
 }
-/// What `serveDish` answers.
+/// The responses of `serveDish`.
 ///
 /// Defined at `tests/golden/kitchen.yaml:87`.
 #[derive(Debug)]
@@ -1224,7 +1224,7 @@ impl ::dropforge_runtime::IntoReply for ServeDishError {
         }
     }
 }
-/// What `getPhoto` answers.
+/// The responses of `getPhoto`.
 ///
 /// Defined at `tests/golden/kitchen.yaml:99`.
 #[derive(Debug)]
@@ -1278,7 +1278,7 @@ impl ::dropforge_runtime::IntoReply for GetPhotoError {
         match self {}
     }
 }
-/// What `delete_dishes_other_photo` answers.
+/// The responses of `delete_dishes_other_photo`.
 ///
 /// Defined at `tests/golden/kitchen.yaml:105`.
 #[derive(Debug)]
@@ -3048,7 +3048,7 @@ mod handlers {
 }
 /// Registers every operation of Kitchen.
 ///
-/// Every path below the prefixes of `x-dropforge-not-found` goes to one route of dropshot's, so that unknown ones are answered as the document says. Dropshot's own OpenAPI document leaves such routes out: see [`describe`].
+/// Every path below the prefixes of `x-dropforge-not-found` goes to one route of dropshot's, so that unknown paths get the response of the document. Dropshot's own OpenAPI document leaves such routes out: see [`describe`].
 ///
 /// # Errors
 ///

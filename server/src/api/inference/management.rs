@@ -302,7 +302,9 @@ fn plain_tags(tags: Option<impl Serialize>) -> Result<Option<Map<String, Value>>
     match tags.map(serde_json::to_value) {
         None => Ok(None),
         Some(Ok(Value::Object(map))) => Ok(Some(map)),
-        Some(_) => Err(KeyError::Failed("labels that are no object".into())),
+        Some(_) => Err(KeyError::Failed(
+            "the stored labels are not an object".into(),
+        )),
     }
 }
 

@@ -92,5 +92,5 @@ fn decoded(assertion: &str) -> Result<String, Bad> {
         .decode(assertion)
         .or_else(|_| BASE64.decode(assertion))
         .map_err(|_| Bad("the assertion is neither base64url nor base64"))?;
-    String::from_utf8(bytes).map_err(|_| Bad("the assertion is no UTF-8"))
+    String::from_utf8(bytes).map_err(|_| Bad("the assertion is not valid UTF-8"))
 }

@@ -118,7 +118,9 @@ fn check_digest(tree: &Tree<'_>, reference: Element<'_>) -> Result<(), Bad> {
     let bytes = canonical(tree, &whole.subtract(&signature), &prefixes)?;
     match digest::digest(algorithm, &bytes).as_ref() == decoded(value)? {
         true => Ok(()),
-        false => Err(Bad("the assertion is not what was signed")),
+        false => Err(Bad(
+            "the signature covers another element than the assertion",
+        )),
     }
 }
 
@@ -159,7 +161,7 @@ fn decoded(element: Element<'_>) -> Result<Vec<u8>, Bad> {
     text.retain(|c| !c.is_ascii_whitespace());
     STANDARD
         .decode(text)
-        .map_err(|_| Bad("the signature is no base64"))
+        .map_err(|_| Bad("the signature is not valid base64"))
 }
 
 fn public_key(key: &ClientKey) -> Option<RsaPublicKeyComponents<Vec<u8>>> {

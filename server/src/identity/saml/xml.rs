@@ -54,7 +54,7 @@ impl<'t> Tree<'t> {
             .with_forbid_entities(true)
             .with_max_depth(DEEPEST)
             .parse(text)
-            .map_err(|_| Bad("the assertion is no XML, or XML that is not taken"))?;
+            .map_err(|_| Bad("the assertion is not valid XML, or uses unsupported XML"))?;
         let nodes = document.descendants(document.root());
         if nodes.len() > MOST_NODES {
             return Err(Bad("the assertion has too many nodes"));
@@ -91,7 +91,7 @@ impl<'t> Tree<'t> {
             node: root,
         };
         if !top.is(SAML, "Assertion") || top.attribute("Version") != Some("2.0") {
-            return Err(Bad("the document is no SAML 2.0 assertion"));
+            return Err(Bad("the document is not a SAML 2.0 assertion"));
         }
         let id = top.attribute("ID").unwrap_or_default().to_owned();
         if !is_identifier(&id) {

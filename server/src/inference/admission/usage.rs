@@ -144,7 +144,7 @@ pub(crate) fn line(row: &Row) -> Result<(Line, Counts), StoreError> {
         model: row.get(1)?,
         day: day
             .parse()
-            .map_err(|_| StoreError::Statement(format!("{day} is no day")))?,
+            .map_err(|_| StoreError::Statement(format!("{day} is not a date")))?,
     };
     let counts = Counts {
         requests: row.get(3)?,

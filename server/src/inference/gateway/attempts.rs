@@ -140,7 +140,10 @@ impl Forward<'_> {
             Err(failed) if failed.is_outage() => {
                 if slot.failed() {
                     let address = &slot.target().address;
-                    tracing::warn!(address, "a model server is left alone for a while");
+                    tracing::warn!(
+                        address,
+                        "a model server failed repeatedly; no calls for a while"
+                    );
                 }
             }
             // An error about the request, or because of it, is an answer as well.

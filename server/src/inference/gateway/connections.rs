@@ -44,7 +44,7 @@ pub enum CallError {
     #[error("the connection broke")]
     Broke(#[source] hyper::Error),
     /// The answer did not begin in time.
-    #[error("there is no answer in time")]
+    #[error("no response in time")]
     Late,
 }
 

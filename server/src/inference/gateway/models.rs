@@ -356,7 +356,7 @@ fn header_name(model: &ModelConfig, name: &str) -> Result<HeaderName, ModelError
         header: name.to_owned(),
         message: message.into(),
     };
-    let parsed: HeaderName = name.parse().map_err(|_| error("is no header name"))?;
+    let parsed: HeaderName = name.parse().map_err(|_| error("is not a header name"))?;
     match RESERVED.contains(&parsed.as_str()) {
         true => Err(error("is the gateway's own")),
         false => Ok(parsed),

@@ -172,7 +172,7 @@ impl RetryToken {
 fn open(pepper: &Pepper, token_mac: Mac, mut sealed: Vec<u8>) -> Result<Answer, KeyError> {
     let (nonce, text) = sealed
         .split_first_chunk_mut::<NONCE_LEN>()
-        .ok_or_else(|| KeyError::Failed("a stored answer is cut short".into()))?;
+        .ok_or_else(|| KeyError::Failed("a stored response is truncated".into()))?;
     let text = cipher(pepper, &token_mac)?
         .open_in_place(
             Nonce::assume_unique_for_key(*nonce),
@@ -183,7 +183,7 @@ fn open(pepper: &Pepper, token_mac: Mac, mut sealed: Vec<u8>) -> Result<Answer, 
     let plain: Sealed = serde_json::from_slice(text).map_err(failed)?;
     let shown = plain.shown.into_iter().map(|(name, text)| {
         let secret = Presented::parse(&text)
-            .ok_or_else(|| KeyError::Failed("a stored answer holds no secret".into()))?;
+            .ok_or_else(|| KeyError::Failed("a stored response holds no secret".into()))?;
         Ok((name, secret.keep()))
     });
     Ok(Answer {

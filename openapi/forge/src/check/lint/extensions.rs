@@ -60,9 +60,9 @@ fn known(key: &str, value: &Place<'_>, findings: &mut Diagnostics) {
             Diagnostic::error(
                 "extension-unknown",
                 value.span,
-                format!("the generator knows no `{key}`"),
+                format!("the generator does not support `{key}`"),
             )
-            .help(format!("it knows {known}")),
+            .help(format!("it supports {known}")),
         );
     }
 }

@@ -29,7 +29,7 @@ impl Wrong<'_> {
             Wrong::NoNumber => Diagnostic::error(
                 "number-out-of-range",
                 span,
-                format!("`{text}` is no number that JSON has"),
+                format!("`{text}` is not a JSON number"),
             )
             .help("if a string is meant, put it in quotes"),
         }

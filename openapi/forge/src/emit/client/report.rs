@@ -72,12 +72,12 @@ impl LossKind {
             Self::Successes => (
                 "Several types of success",
                 "progenitor knows one type for all successes of an operation.",
-                "`call()` answers an enum with a variant for each status.",
+                "`call()` returns an enum with a variant for each status.",
             ),
             Self::Errors => (
                 "Several types of error",
                 "progenitor knows one type for all errors of an operation.",
-                "`call()` fails with an enum that has a variant, and a typed body, for each status; `send()` answers bytes.",
+                "`call()` fails with an enum that has a variant, and a typed body, for each status; `send()` returns bytes.",
             ),
             Self::StatusRange => (
                 "Ranges of statuses and `default`",
@@ -91,11 +91,11 @@ impl LossKind {
             ),
             Self::EventStream => (
                 "Event streams",
-                "progenitor has no event streams, and one type for each answer.",
-                "A method of its own, with the name of the operation and `_stream`, whose `call()` answers typed events.",
+                "progenitor has no event streams, and one type for each response.",
+                "A method of its own, with the name of the operation and `_stream`, whose `call()` returns typed events.",
             ),
             Self::MediaType => (
-                "Media types of answers",
+                "Media types of responses",
                 "progenitor asks for `application/json`, and reads nothing else as typed.",
                 "The client asks for what the document offers; where there is a choice, `.accept(…)` makes it.",
             ),
@@ -156,18 +156,18 @@ impl LossKind {
             ),
             Self::Direction => (
                 "Required in one direction",
-                "typify makes one type for requests and answers.",
+                "typify makes one type for requests and responses.",
                 "The property is optional.",
             ),
             Self::Default => (
                 "Default values",
-                "A default is what the receiver assumes; the client sends and shows what is there.",
-                "`None` for what is absent.",
+                "A default is the assumption of the receiver; the client sends and shows the actual members.",
+                "`None` for an absent member.",
             ),
             Self::Constraint => (
                 "Constraints",
                 "The server enforces them; a client that did would refuse tomorrow's server.",
-                "The server's answer, which names every violation.",
+                "The server's response, which names every violation.",
             ),
             Self::Server => (
                 "Servers of single operations",

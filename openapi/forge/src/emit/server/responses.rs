@@ -229,7 +229,13 @@ pub(super) fn enums(api: &Api, operation: &Operation) -> TokenStream {
         .responses
         .iter()
         .partition(|response| !response.error);
-    let answers = one_enum(api, operation, "Response", &success, "What `{}` answers.");
+    let answers = one_enum(
+        api,
+        operation,
+        "Response",
+        &success,
+        "The responses of `{}`.",
+    );
     let errors = one_enum(api, operation, "Error", &error, "What `{}` refuses with.");
     quote! { #answers #errors }
 }

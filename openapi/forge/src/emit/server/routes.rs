@@ -41,7 +41,7 @@ pub(super) fn emit(api: &Api) -> TokenStream {
             true => None,
             false => Some(
                 "Every path below the prefixes of `x-dropforge-not-found` goes to one route of \
-                 dropshot's, so that unknown ones are answered as the document says. Dropshot's \
+                 dropshot's, so that unknown paths get the response of the document. Dropshot's \
                  own OpenAPI document leaves such routes out: see [`describe`].",
             ),
         },

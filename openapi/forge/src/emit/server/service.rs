@@ -12,7 +12,7 @@ pub(super) fn emit(api: &Api) -> TokenStream {
     let docs = doc(&[
         Some(&format!("{} {}.", api.title, api.version)),
         api.description.as_deref(),
-        Some("Each method is an operation of the document; what it may answer is its return type."),
+        Some("Each method is an operation of the document; its return type lists the responses."),
         Some(&top(api)),
     ]);
     let methods = api

@@ -25,7 +25,7 @@ pub fn call(operation: &Operation, builder: &Builder) -> TokenStream {
                 quote! {
                     ::dropforge_client::EventStream::open(response, #framing, &session).await.map_err(super::#error::Other)
                 },
-                " Sends the request and answers its events as they come.",
+                " Sends the request and returns its events as they arrive.",
             )
         }
         (_, Some(_)) => {
@@ -38,7 +38,7 @@ pub fn call(operation: &Operation, builder: &Builder) -> TokenStream {
                         Err(error) => Err(super::#error::Other(error)),
                     }
                 },
-                " Sends the request; answers and errors have a variant for each status.",
+                " Sends the request; responses and errors have a variant for each status.",
             )
         }
         (_, None) => {

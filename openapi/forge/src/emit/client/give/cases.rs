@@ -79,7 +79,7 @@ pub fn successes(operation: &Operation) -> TokenStream {
         return TokenStream::new();
     };
     let name = success_of(operation);
-    let summary = format!(" What [`Client::{}`] answers.", operation.base);
+    let summary = format!(" The responses of [`Client::{}`].", operation.base);
     let variants = cases.iter().map(|case| {
         let (doc, variant) = (doc(case), variant(case));
         match &case.body {

@@ -37,7 +37,7 @@ fn reduce(lowering: &mut Lowering<'_>, pointer: &str, schema: &mut Object) {
         lowering.lose(
             LossKind::Constraint,
             pointer,
-            "enum of values that are no strings",
+            "enum of values that are not strings",
         );
         return;
     }

@@ -116,7 +116,7 @@ pub fn reduce(
             lowering.lose(
                 LossKind::ParameterText,
                 pointer,
-                format!("{place} parameter that is no simple value"),
+                format!("{place} parameter that is not a simple value"),
             );
         }
         lowered.push(value);
@@ -140,7 +140,7 @@ pub fn reduce(
             "name": "accept",
             "in": "header",
             "required": false,
-            "description": "The media type of the answer.",
+            "description": "The media type of the response.",
             "schema": { "type": "string", "enum": choice },
         }));
     }

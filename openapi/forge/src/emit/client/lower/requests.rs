@@ -102,7 +102,7 @@ pub fn reduce(
         lowering.lose(
             LossKind::RawBody,
             &pointer,
-            "a form with fields that are no simple values; the caller writes it",
+            "a form with fields that are not simple values; the caller writes it",
         );
     }
     let concrete = !media_type.contains('*');

@@ -69,7 +69,7 @@ pub fn reduce(
             Some(_) => lowering.lose(
                 LossKind::Unused,
                 &response.pointer,
-                "redirects are followed, interim answers are read over",
+                "the client follows redirects and ignores interim responses",
             ),
             None => {
                 lowering.lose(LossKind::StatusRange, &response.pointer, "default");
@@ -172,14 +172,14 @@ fn response(lowering: &mut Lowering<'_>, status: Status, pointer: &str, value: &
             lowering.lose(
                 LossKind::MediaType,
                 pointer_of(media_type),
-                format!("not asked for; the client reads `{first}`"),
+                format!("not requested; the client reads `{first}`"),
             );
         }
         for media_type in other {
             lowering.lose(
                 LossKind::MediaType,
                 pointer_of(media_type),
-                format!("not asked for; the client reads `{first}`"),
+                format!("not requested; the client reads `{first}`"),
             );
         }
         (
