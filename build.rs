@@ -61,7 +61,12 @@ fn generate(area: &str) -> Result<(), String> {
             &dropforge::pretty(generated.tokens),
         )?;
     }
-    write(&format!("{area}.json"), &document.to_json().to_string())
+    let published = dropforge::publish::json(&document);
+    write(
+        &format!("{area}.yaml"),
+        &dropforge::publish::yaml(&published),
+    )?;
+    write(&format!("{area}.json"), &published.to_string())
 }
 
 /// Writes only what has changed, so that nothing is compiled again for nothing.

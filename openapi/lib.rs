@@ -1,6 +1,6 @@
 //! The contract: four OpenAPI documents, and what is made of them.
 //!
-//! Each area has a module with its document as text and, by feature, its two
+//! Each area has a module with its published document as text and, by feature, its two
 //! sides: `server` holds the traits to implement and `register`, `client` the
 //! generated client. The two are generated apart and share no types: a client
 //! must accept tomorrow's server.
@@ -13,9 +13,9 @@
 pub struct Document {
     /// The area's name, as in `accounts`.
     pub area: &'static str,
-    /// The document as it is written, in YAML.
+    /// The published form as YAML.
     pub yaml: &'static str,
-    /// The same as compact JSON.
+    /// The published form as compact JSON.
     pub json: &'static str,
 }
 
@@ -34,7 +34,7 @@ macro_rules! area {
             /// The document.
             pub const DOCUMENT: crate::Document = crate::Document {
                 area: stringify!($area),
-                yaml: include_str!($yaml),
+                yaml: include_str!(concat!(env!("OUT_DIR"), $yaml)),
                 json: include_str!(concat!(env!("OUT_DIR"), $json)),
             };
 
@@ -57,17 +57,17 @@ macro_rules! area {
 
 area!(
     /// Users, organizations and application instances.
-    accounts, "accounts.yaml", "/accounts.json", "/accounts_server.rs", "/accounts_client.rs"
+    accounts, "/accounts.yaml", "/accounts.json", "/accounts_server.rs", "/accounts_client.rs"
 );
 area!(
     /// OAuth 2.0 device authorization and tokens.
-    identity, "identity.yaml", "/identity.json", "/identity_server.rs", "/identity_client.rs"
+    identity, "/identity.yaml", "/identity.json", "/identity_server.rs", "/identity_client.rs"
 );
 area!(
     /// API keys, chat completions and responses.
-    inference, "inference.yaml", "/inference.json", "/inference_server.rs", "/inference_client.rs"
+    inference, "/inference.yaml", "/inference.json", "/inference_server.rs", "/inference_client.rs"
 );
 area!(
     /// Agent patterns of a project.
-    patterns, "patterns.yaml", "/patterns.json", "/patterns_server.rs", "/patterns_client.rs"
+    patterns, "/patterns.yaml", "/patterns.json", "/patterns_server.rs", "/patterns_client.rs"
 );

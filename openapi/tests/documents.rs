@@ -1,21 +1,40 @@
 //! What holds for every document: the rules, the released form.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use dropforge::check::{compatibility, lint, published};
 use dropforge::document::Document;
+use proc_macro2::TokenStream;
+use quote::ToTokens;
 
 fn openapi() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("openapi")
 }
 
+/// The file of an area's document.
+pub fn path(area: &str) -> PathBuf {
+    openapi().join(area).with_extension("yaml")
+}
+
+/// A document with the files that it refers to.
+pub fn load(path: &Path) -> Document {
+    Document::load_file(path).unwrap_or_else(|refused| panic!("{refused}"))
+}
+
 /// The documents that the crate publishes, as they stand in the repository.
 fn documents() -> impl Iterator<Item = (&'static str, Document)> {
-    accord::DOCUMENTS.iter().map(|document| {
-        let path = openapi().join(document.area).with_extension("yaml");
-        let loaded = Document::load_file(path).unwrap_or_else(|refused| panic!("{refused}"));
-        (document.area, loaded)
-    })
+    accord::DOCUMENTS
+        .iter()
+        .map(|document| (document.area, load(&path(document.area))))
+}
+
+#[test]
+fn every_shared_component_is_used() {
+    let documents: Vec<_> = documents().map(|(_, document)| document).collect();
+    for (source, findings) in lint::unused_in_shared_files(&documents) {
+        assert!(findings.is_empty(), "\n{}", findings.render(&source));
+    }
 }
 
 #[test]
@@ -31,12 +50,17 @@ fn no_rule_has_anything_to_say() {
 }
 
 #[test]
-fn what_the_crate_publishes_is_what_stands_in_the_repository() {
+fn the_crate_publishes_the_documents_of_the_repository_without_keys_of_the_generator() {
     for ((area, document), published) in documents().zip(&accord::DOCUMENTS) {
         assert_eq!(area, published.area);
         let json: serde_json::Value = serde_json::from_str(published.json).unwrap();
-        assert_eq!(json, document.to_json(), "{area}");
-        assert_eq!(published.yaml, document.source.text, "{area}");
+        assert_eq!(json, published::json(&document), "{area}");
+        for key in ["x-dropforge-", "x-decision", ".yaml#"] {
+            assert!(!published.json.contains(key), "{area}: {key}");
+        }
+        let [from_json, from_yaml] = [(".json", published.json), (".yaml", published.yaml)]
+            .map(|(name, text)| Document::load(name, text).unwrap().to_json());
+        assert_eq!(from_json, from_yaml, "{area}");
     }
 }
 
@@ -50,11 +74,11 @@ fn every_change_since_the_release_has_been_released() {
             .join("published")
             .join(area)
             .with_extension("json");
-        let released = Document::load_file(&path).unwrap_or_else(|refused| panic!("{refused}"));
+        let released = load(&path);
         if released.source.text == published::canonical(&document) {
             continue;
         }
-        let changes = compatibility::compare(&released, &document);
+        let changes = compatibility::compare(&released, &published::publish(&document));
         let told: Vec<_> = changes
             .iter()
             .map(|change| {
@@ -70,6 +94,66 @@ fn every_change_since_the_release_has_been_released() {
             told.join("\n")
         );
     }
+}
+
+/// What the keys of the generator add concerns operations: bodies that pass as bytes, lenient
+/// bodies, framed streams, headers that the runtime fills in, limits of bodies, and the
+/// responses to unknown paths and methods. The types are the same without them.
+#[test]
+fn the_published_form_generates_the_same_types() {
+    for ((area, document), published) in documents().zip(&accord::DOCUMENTS) {
+        let name = format!("{area}.json");
+        let published = Document::load(&name, published.json).expect("a document");
+        let server = |document: &Document| {
+            let generated = dropforge::generate_server(document, area);
+            let tokens =
+                generated.unwrap_or_else(|wrong| panic!("{}", wrong.render(&document.source)));
+            types(tokens.tokens)
+        };
+        let client = |document: &Document| {
+            let generated = dropforge::emit::client::generate(document);
+            let tokens =
+                generated.unwrap_or_else(|wrong| panic!("{}", wrong.render(&document.source)));
+            types(tokens.tokens)
+        };
+        assert!(server(&document).len() > 10, "{area}");
+        assert_eq!(server(&document), server(&published), "{area}");
+        assert!(client(&document).len() > 10, "{area}");
+        assert_eq!(client(&document), client(&published), "{area}");
+    }
+}
+
+/// The structs and enums of the module `types`, each with its fields or variants.
+fn types(tokens: TokenStream) -> BTreeMap<String, Vec<String>> {
+    let file: syn::File = syn::parse2(tokens).expect("Rust");
+    let is_types = |item: syn::Item| match item {
+        syn::Item::Mod(item) if item.ident == "types" => item.content,
+        _ => None,
+    };
+    let content = file.items.into_iter().find_map(is_types);
+    let (_, items) = content.expect("a module of types");
+    let named = items.into_iter().filter_map(|item| match item {
+        syn::Item::Struct(item) => {
+            let fields = item.fields.iter();
+            let fields = fields.map(|field| {
+                let name = field.ident.as_ref().map(ToString::to_string);
+                format!(
+                    "{}: {}",
+                    name.unwrap_or_default(),
+                    field.ty.to_token_stream()
+                )
+            });
+            Some((item.ident.to_string(), fields.collect()))
+        }
+        syn::Item::Enum(item) => {
+            let variants = item.variants.iter();
+            let variants =
+                variants.map(|one| format!("{}{}", one.ident, one.fields.to_token_stream()));
+            Some((item.ident.to_string(), variants.collect()))
+        }
+        _ => None,
+    });
+    named.collect()
 }
 
 #[test]

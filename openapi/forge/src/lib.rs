@@ -15,6 +15,7 @@ pub mod document;
 pub mod emit;
 pub mod ir;
 pub mod lower;
+pub mod publish;
 pub mod structure;
 
 mod generate;

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
+use crate::documents;
+
 /// The documents, and what has been looked for in them.
 pub struct Page {
     documents: HashMap<&'static str, Value>,
@@ -28,12 +30,12 @@ impl Default for Page {
         // `cargo xtask mutate` has documents of its own judged.
         let others = std::env::var_os("ACCORD_DOCUMENTS").map(PathBuf::from);
         let documents = accord::DOCUMENTS.iter().map(|document| {
-            let other = others.as_ref().and_then(|folder| {
-                std::fs::read_to_string(folder.join(format!("{}.json", document.area))).ok()
-            });
-            let text = other.as_deref().unwrap_or(document.json);
-            let json = serde_json::from_str(text).expect("JSON of a document");
-            (document.area, json)
+            let other = others
+                .as_ref()
+                .map(|folder| folder.join(format!("{}.json", document.area)))
+                .filter(|other| other.is_file());
+            let path = other.unwrap_or_else(|| documents::path(document.area));
+            (document.area, documents::load(&path).to_json())
         });
         Page {
             documents: documents.collect(),

@@ -12,13 +12,12 @@ use accord_server::store::StoreError;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::harness::{Server, both_databases};
+use crate::harness::{self, Server, both_databases};
 
 /// The examples of a document's errors: status aside, by the response's name and
 /// the example's.
-async fn documented(server: &Server, area: &str) -> BTreeMap<String, Value> {
-    let document = server.get(&format!("/openapi/{area}.json")).await;
-    let document: Value = document.json().await.unwrap();
+fn documented(area: &str) -> BTreeMap<String, Value> {
+    let document = harness::source(area);
     let mut found = BTreeMap::new();
     let mut take = |name: &str, response: &Value| {
         let media = response["content"].as_object().into_iter().flatten();
@@ -104,7 +103,7 @@ impl Provoked {
     }
 
     async fn are(&self, area: &str) {
-        let documented = documented(&self.server, area).await;
+        let documented = documented(area);
         for (name, example) in &documented {
             let provoked = self.answers.get(name);
             let provoked = provoked.unwrap_or_else(|| panic!("{name} was not provoked"));

@@ -7,6 +7,7 @@ use std::process::Command;
 
 use anyhow::{Context, bail};
 use dropforge::check::compatibility::{self, Change, Class, Side};
+use dropforge::check::published;
 use dropforge::document::{Document, Place};
 use serde_json::{Value, json};
 
@@ -63,11 +64,17 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let mut comparisons = Vec::new();
     for path in &documents {
         let new = repository::load(path)?;
-        let Some(old) = old(path, arguments.against.as_deref())? else {
+        let against = arguments.against.as_deref();
+        let Some(old) = old(path, against)? else {
             eprintln!("{} is new: nothing to compare with", new.source.name);
             continue;
         };
-        comparisons.push(compare(old, new)?);
+        // A published form has no keys of the generator: it is compared with another one.
+        let is_published = against.is_none_or(|against| against.ends_with(".json"));
+        comparisons.push(match is_published {
+            true => compare(published::publish(&old), published::publish(&new))?,
+            false => compare(old, new)?,
+        });
     }
     if arguments.write {
         comparisons.iter().try_for_each(write::write)?;

@@ -30,7 +30,7 @@ use kept::Kept;
 /// Edit the documents in one place each, and count which edits the checks notice
 ///
 /// Every mutant passes the checks in this order: lint, examples, compatibility with the
-/// released form, generation, the rows of the interface, the signatures that the server
+/// unchanged document, generation, the rows of the interface, the signatures that the server
 /// implements, the recorded traffic of the service's tests (--record), and the traffic of
 /// the contract tests. With --deep the remaining mutants are compiled and tested.
 /// Mutants that only change words do not count. The report is printed, and drawn in

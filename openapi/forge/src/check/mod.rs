@@ -16,7 +16,8 @@ mod json_schema;
 pub mod lint;
 pub mod mutation;
 pub mod prose;
-pub mod published;
 pub mod release;
 pub mod replay;
 mod survey;
+
+pub use crate::publish as published;

@@ -10,6 +10,7 @@ use semver::Version;
 use super::compatibility::{self, Change, Class, Side};
 use super::lint::Rule;
 use crate::document::{Diagnostic, Diagnostics, Document, Span};
+use crate::publish::publish;
 
 /// What is asked for.
 pub const RULES: [Rule; 2] = [
@@ -69,12 +70,16 @@ pub fn check(released: Option<&Document>, document: &Document) -> Diagnostics {
         );
         return findings;
     };
-    // Most of the time nothing has changed, and comparing takes a while.
-    let Some(released) = released.filter(|old| old.to_json() != document.to_json()) else {
+    let Some(released) = released.map(publish) else {
         return findings;
     };
-    let changes = compatibility::compare(released, document);
-    let Some(needed) = needed(released, document, &changes).filter(|needed| current < *needed)
+    let document = &publish(document);
+    // Most of the time nothing has changed, and comparing takes a while.
+    if released.to_json() == document.to_json() {
+        return findings;
+    }
+    let changes = compatibility::compare(&released, document);
+    let Some(needed) = needed(&released, document, &changes).filter(|needed| current < *needed)
     else {
         return findings;
     };

@@ -24,11 +24,11 @@ mod reference;
 mod render;
 pub(crate) mod similar;
 mod source;
-mod visit;
+pub(crate) mod visit;
 mod yaml;
 
 pub use diagnostic::{Diagnostic, Diagnostics, Severity};
-pub(crate) use expand::RESPONSE_HEADERS;
+pub(crate) use expand::{EXTENSIBLE, EXTENSIBLE_ENUM, RESPONSE_HEADERS};
 pub use node::{Entry, Kind, Node, Object};
 pub use source::{File, Place, Source, Span};
 

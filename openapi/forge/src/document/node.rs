@@ -90,37 +90,54 @@ impl Object {
     }
 
     /// The value under a key, to be changed.
-    pub(super) fn get_mut(&mut self, key: &str) -> Option<&mut Node> {
+    pub(crate) fn get_mut(&mut self, key: &str) -> Option<&mut Node> {
         self.entries.get_mut(key).map(|entry| &mut entry.value)
     }
 
     /// Keys with their entries, to be changed.
-    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = (&str, &mut Entry)> {
+    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = (&str, &mut Entry)> {
         self.entries
             .iter_mut()
             .map(|(key, entry)| (key.as_str(), entry))
     }
 
     /// Takes an entry out; the others keep their order.
-    pub(super) fn remove(&mut self, key: &str) -> Option<Entry> {
+    pub(crate) fn remove(&mut self, key: &str) -> Option<Entry> {
         self.entries.shift_remove(key)
     }
 
     /// The value under a key; `entry` is added first if there is none.
-    pub(super) fn get_or_insert(&mut self, key: &str, entry: Entry) -> &mut Node {
+    pub(crate) fn get_or_insert(&mut self, key: &str, entry: Entry) -> &mut Node {
         let entry = self.entries.entry(key.to_owned()).or_insert(entry);
         &mut entry.value
     }
 
     /// Gives an entry another key, in its place. Nothing changes if the new key
     /// is there already.
-    pub(super) fn rename(&mut self, from: &str, to: &str) {
+    pub(crate) fn rename(&mut self, from: &str, to: &str) {
         if let Some(index) = self.entries.get_index_of(from)
             && !self.entries.contains_key(to)
             && let Some(entry) = self.entries.shift_remove(from)
         {
             self.entries.shift_insert(index, to.to_owned(), entry);
         }
+    }
+
+    /// Adds a value that stands where this object begins.
+    pub(crate) fn add(&mut self, key: &str, kind: Kind) {
+        let first = self.entries.first().map(|(_, first)| first.key_span);
+        let span = first.unwrap_or_default();
+        let value = Node { span, kind };
+        let entry = Entry {
+            key_span: span,
+            value,
+        };
+        self.entries.entry(key.to_owned()).or_insert(entry);
+    }
+
+    /// Takes out every entry that `keep` does not want.
+    pub(crate) fn retain(&mut self, mut keep: impl FnMut(&str, &Node) -> bool) {
+        self.entries.retain(|key, entry| keep(key, &entry.value));
     }
 
     /// Adds an entry. If the key is there already, nothing changes, and the
@@ -138,7 +155,7 @@ impl Object {
 
 impl Node {
     /// The object, if it is one, to be changed.
-    pub(super) fn as_object_mut(&mut self) -> Option<&mut Object> {
+    pub(crate) fn as_object_mut(&mut self) -> Option<&mut Object> {
         match &mut self.kind {
             Kind::Object(object) => Some(object),
             _ => None,
@@ -146,7 +163,7 @@ impl Node {
     }
 
     /// The value under a key, to be changed.
-    pub(super) fn get_mut(&mut self, key: &str) -> Option<&mut Node> {
+    pub(crate) fn get_mut(&mut self, key: &str) -> Option<&mut Node> {
         self.as_object_mut()?.get_mut(key)
     }
 

@@ -34,7 +34,7 @@ const OURS: &str = "x-dropforge-";
 
 /// Calls `visit` with each object whose keys are those of the specification,
 /// outer objects first.
-pub(super) fn objects(node: &mut Node, visit: &mut impl FnMut(&mut Object)) {
+pub(crate) fn objects(node: &mut Node, visit: &mut impl FnMut(&mut Object)) {
     match &mut node.kind {
         Kind::Object(object) => {
             visit(object);

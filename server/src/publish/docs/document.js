@@ -23,7 +23,6 @@ class Document {
         method,
         id: item[method].operationId ?? `${method} ${path}`,
         parameters: this.parameters(item, item[method]),
-        responses: this.responses(item, item[method]),
       })));
   }
 
@@ -35,13 +34,6 @@ class Document {
       value = steps.reduce((node, step) => node?.[step], this.root);
     }
     return value ?? {};
-  }
-
-  /** The operation's responses, and what its path answers to other methods. */
-  responses(item, operation) {
-    const key = "x-dropforge-method-not-allowed";
-    const other = item[key] ?? this.root[key];
-    return other ? { ...operation.responses, 405: other } : operation.responses;
   }
 
   /** The path's parameters, unless the operation has its own of that name. */

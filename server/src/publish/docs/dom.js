@@ -19,13 +19,21 @@ export function section(title, open, ...children) {
 }
 
 /**
- * A description: paragraphs, lists with `-` or `*`, `code` and **strong**.
- * Documents use no more of Markdown.
+ * A description: headings, paragraphs, lists with `-` or `*`, tables, fenced blocks, `code` and
+ * **strong**. Documents use no more of Markdown.
  */
 export function prose(text) {
   if (!text) return [];
-  return text.trim().split(/\n\s*\n/).map((block) => {
+  // Every second part stands between fences.
+  return text.trim().split(/^```\w*\n([^]*?)\n```$/m).flatMap((part, index) =>
+    index % 2 ? block(part) : blocks(part));
+}
+
+function blocks(text) {
+  return text.trim().split(/\n\s*\n/).filter((block) => block).map((block) => {
     const lines = block.split("\n");
+    if (/^#+ /.test(block)) return element("h4", {}, spans(block.replace(/^#+ /, "")));
+    if (/^\|/.test(block)) return table(lines);
     if (!/^\s*[-*] /.test(lines[0])) return element("p", {}, spans(block));
     const items = [];
     for (const line of lines) {
@@ -34,6 +42,15 @@ export function prose(text) {
     }
     return element("ul", {}, items.map((item) => element("li", {}, spans(item))));
   });
+}
+
+/** A table: its header, the line that sets the columns apart, its rows. */
+function table([header, , ...rows]) {
+  const row = (kind) => (line) => element("tr", {},
+    line.replace(/^\||\|$/g, "").split(/(?<!\\)\|/).map((cell) =>
+      element(kind, {}, spans(cell.trim().replaceAll("\\|", "|")))));
+  return element("table", {}, element("thead", {}, row("th")(header)),
+    element("tbody", {}, rows.map(row("td"))));
 }
 
 function spans(text) {

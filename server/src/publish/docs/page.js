@@ -123,7 +123,7 @@ function bodyView(source, operation) {
 function contentView(source, content) {
   return Object.entries(content).map(([type, media]) => section(type, Object.keys(content).length === 1,
     media.schema ? schemaView(source, media.schema) : undefined,
-    [media, media["x-dropforge-stream"]].flatMap((holder) => source.examples(holder)).map((example) =>
+    source.examples(media).map((example) =>
       section(`Example: ${example.summary ?? example.name}`, false, block(example.value)))));
 }
 

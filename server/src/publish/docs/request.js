@@ -57,9 +57,10 @@ function select(text, options, onchange = () => {}) {
 function field(source, parameter) {
   const schema = source.resolve(parameter.schema);
   const [example] = source.examples(parameter);
-  const control = schema.enum
+  const values = schema.enum ?? schema["x-extensible-enum"];
+  const control = values
     ? element("select", {}, parameter.required ? [] : element("option", { value: "" }, "(none)"),
-      schema.enum.map((value) => element("option", {}, String(value))))
+      values.map((value) => element("option", {}, String(value))))
     : element("input", {
       autocomplete: "off", required: parameter.required,
       value: parameter.required ? example?.value : undefined,

@@ -77,7 +77,9 @@ function rules(schema) {
     .map((text) => text.replace(/ (1 (character|element))s$/, " $1").replace("1 properties", "1 property"));
   if (schema.exclusiveMinimum) found.push("not the minimum itself");
   if (schema.exclusiveMaximum) found.push("not the maximum itself");
-  if (schema.enum) found.push(`one of ${schema.enum.map((value) => JSON.stringify(value)).join(", ")}`);
+  const values = (list) => list.map((value) => JSON.stringify(value)).join(", ");
+  if (schema.enum) found.push(`one of ${values(schema.enum)}`);
+  if (schema["x-extensible-enum"]) found.push(`one of ${values(schema["x-extensible-enum"])}, or a later value`);
   if (schema.additionalProperties === false) found.push("no other properties");
   return found.length ? element("span", { class: "rules" }, found.join("; ")) : undefined;
 }

@@ -16,6 +16,15 @@ pub mod tools;
 
 pub use server::{Database, Server, run, run_with};
 
+/// A document of the repository as JSON, with the keys that speak to the generator.
+pub fn source(area: &str) -> serde_json::Value {
+    let openapi = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../openapi");
+    let document = dropforge::document::Document::load_file(openapi.join(format!("{area}.yaml")));
+    document
+        .unwrap_or_else(|refused| panic!("{refused}"))
+        .to_json()
+}
+
 /// Makes each `async fn name(server: Server)` into two tests, `name::sqlite` and
 /// `name::postgres`.
 macro_rules! both_databases {

@@ -65,7 +65,6 @@ pub(super) enum Verdict {
 pub(super) struct Subject {
     pub(super) area: String,
     pub(super) document: Document,
-    released: Option<Document>,
     json: Value,
     /// The code that the document itself gives.
     code: OnceLock<Option<String>>,
@@ -80,7 +79,6 @@ impl Subject {
         Ok(Subject {
             area: area.to_owned(),
             json: document.to_json(),
-            released: repository::released(area)?,
             traffic: traffic::of(&document),
             document,
             code: OnceLock::new(),
@@ -201,7 +199,9 @@ impl Checks {
         if let Some(finding) = findings.iter().next() {
             return noticed(Check::Examples, finding.message.clone());
         }
-        let before = subject.released.as_ref().unwrap_or(&subject.document);
+        // As a published form is a document without the keys of the generator, the document
+        // itself is compared.
+        let before = &subject.document;
         let changes = match panics::catch(|| compatibility::compare(before, &document)) {
             Ok(changes) => changes,
             Err(panic) => return noticed(Check::Compatibility, panic),

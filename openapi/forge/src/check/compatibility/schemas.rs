@@ -2,7 +2,7 @@
 
 use super::{Class, Comparison, Shift, in_direction, pair};
 use crate::check::survey::{Direction, Place, properties};
-use crate::document::Node;
+use crate::document::{EXTENSIBLE, Node};
 
 impl<'d> Comparison<'d> {
     /// Two schemas, of which either may be missing: everything is allowed then.
@@ -117,10 +117,20 @@ impl<'d> Comparison<'d> {
                     let message = format!("the value {value} was removed");
                     self.shifted(Shift::Narrower, direction, &place, message);
                 }
+                let is_open = flag(old.node, EXTENSIBLE) && direction == Direction::Response;
                 for value in now.iter().filter(|value| !before.contains(value)) {
                     let message = format!("the value {value} is new");
-                    self.shifted(Shift::Wider, direction, &place, message);
+                    match is_open {
+                        true => self.changed(
+                            Class::Additive,
+                            &place,
+                            in_direction(direction, &message),
+                            "clients of an extensible enum accept values that they do not know",
+                        ),
+                        false => self.shifted(Shift::Wider, direction, &place, message),
+                    }
                 }
+                self.extensible(old, new, direction, &place);
             }
             (None, Some(_)) => {
                 let message = "only some values are allowed".to_owned();
@@ -132,6 +142,38 @@ impl<'d> Comparison<'d> {
             }
             (None, None) => {}
         }
+    }
+
+    /// A closed enum of responses that may grow from now on breaks clients that were generated
+    /// from the closed one: later additions are not reported as breaking. In requests, and the
+    /// other way round, nobody notices.
+    fn extensible(
+        &mut self,
+        old: &Place<'d>,
+        new: &Place<'d>,
+        direction: Direction,
+        place: &Place<'_>,
+    ) {
+        let (class, message, reason) =
+            match (flag(old.node, EXTENSIBLE), flag(new.node, EXTENSIBLE)) {
+                (false, true) if direction == Direction::Response => (
+                    Class::BreaksClients,
+                    "the values may grow",
+                    "clients generated from the closed enum may reject values that are added later",
+                ),
+                (false, true) => (
+                    Class::Documentation,
+                    "the values may grow",
+                    "the server accepts the same values",
+                ),
+                (true, false) => (
+                    Class::Documentation,
+                    "the values are complete",
+                    "the values are the same",
+                ),
+                _ => return,
+            };
+        self.changed(class, place, in_direction(direction, message), reason);
     }
 
     fn object(&mut self, old: &Place<'d>, new: &Place<'d>, direction: Direction) {

@@ -260,6 +260,13 @@ const WIRE: &[Case] = &[
     ),
     (", enum: [c, d]", "", &[BreaksClients], &[BreaksServers]),
     (
+        "enum: [c, d]",
+        "x-extensible-enum: [c, d]",
+        &[BreaksClients],
+        &[],
+    ),
+    ("enum: [a, b]", "x-extensible-enum: [a, b]", &[], &[]),
+    (
         "minLength: 1,",
         "minLength: 2,",
         &[BreaksClients],
@@ -460,6 +467,19 @@ fn check(cases: &[Case]) {
 #[test]
 fn a_change_on_the_wire_means_what_it_does_in_its_direction() {
     check(WIRE);
+}
+
+#[test]
+fn an_extensible_enum_of_responses_may_grow() {
+    let open = |values: &str| {
+        let text = changed("enum: [c, d]", &format!("x-extensible-enum: [{values}]"));
+        text.replace("enum: [a, b]", &format!("x-extensible-enum: [{values}]"))
+    };
+    assert_eq!(classes(&open("c"), &open("c, d")).0, [Additive, Additive]);
+    assert_eq!(
+        classes(&open("c, d"), &open("c")).0,
+        [BreaksClients, BreaksServers]
+    );
 }
 
 #[test]

@@ -1,0 +1,91 @@
+//! The published form of a document.
+//!
+//! Whoever consumes a document should not need this generator, nor YAML, nor the
+//! files that documents share. So the published form is one document without the
+//! keys that speak to the generator:
+//!
+//! - `x-dropforge-*` and `x-decision` are gone, and so are components that only
+//!   they used;
+//! - a secret has `format: password`, which means the same to every tool;
+//! - the events of a stream, and the example of a whole stream, stand in the
+//!   description of its operation (see [`streams`]), where every renderer shows them;
+//! - `x-extensible-enum` is as it was written.
+//!
+//! As JSON it has one key to a line, in the order of the document: comments, anchors
+//! and styles of quoting are gone, so that a change of words is all that differs.
+
+mod streams;
+mod used;
+mod yaml;
+
+use serde_json::Value;
+
+use crate::document::{Document, EXTENSIBLE, EXTENSIBLE_ENUM, Kind, Node, Object, visit};
+
+pub use yaml::yaml;
+
+/// The keys that the generator reads.
+const OURS: &str = "x-dropforge-";
+
+/// What was decided stands in a file of its own; documents of others may still have it.
+const DECISION: &str = "x-decision";
+
+const SECRET: &str = "x-dropforge-secret";
+
+/// The published form of a document. Every node that is left keeps its position.
+/// Extensible enums stay as the loader reads them, so that the result can be compared
+/// with a published form that was loaded.
+pub fn publish(document: &Document) -> Document {
+    let mut published = document.clone();
+    let before = used::components(&document.root);
+    streams::describe(document, &mut published.root);
+    visit::objects(&mut published.root, &mut strip);
+    let after = used::components(&published.root);
+    let gone = |kind: &str, name: &str| {
+        let component = (kind.to_owned(), name.to_owned());
+        before.contains(&component) && !after.contains(&component)
+    };
+    let components = published.root.get_mut("components");
+    if let Some(components) = components.and_then(Node::as_object_mut) {
+        for (kind, of_kind) in components.iter_mut() {
+            if let Some(of_kind) = of_kind.value.as_object_mut() {
+                of_kind.retain(|name, _| !gone(kind, name));
+            }
+        }
+        components.retain(|_, of_kind| of_kind.as_object().is_none_or(|all| !all.is_empty()));
+    }
+    published
+}
+
+/// The published form as JSON.
+pub fn json(document: &Document) -> Value {
+    let mut root = publish(document).root;
+    visit::objects(&mut root, &mut |object| {
+        if object.remove(EXTENSIBLE).is_some() {
+            object.rename("enum", EXTENSIBLE_ENUM);
+        }
+    });
+    root.to_json()
+}
+
+/// The published form as canonical JSON, with a line break at its end.
+pub fn canonical(document: &Document) -> String {
+    let mut text = format!("{:#}", json(document));
+    text.push('\n');
+    text
+}
+
+/// Takes the keys of the generator away.
+fn strip(object: &mut Object) {
+    let secret = object.get(SECRET).and_then(Node::as_bool) == Some(true);
+    if secret {
+        object.rename(SECRET, "format");
+        if let Some(format) = object.get_mut("format").filter(|f| f.as_bool().is_some()) {
+            format.kind = Kind::String("password".to_owned());
+        }
+    }
+    object.retain(|key, _| key == EXTENSIBLE || !(key.starts_with(OURS) || key == DECISION));
+}
+
+#[cfg(test)]
+mod tests;

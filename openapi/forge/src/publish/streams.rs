@@ -1,0 +1,212 @@
+//! Event streams, described in words.
+//!
+//! `x-dropforge-stream` tells the generator how events are framed. For readers the
+//! same is a section of the operation's description: a table of the events, the
+//! event that ends the stream, and whole streams as examples.
+
+use crate::document::{Document, Kind, Node, Object, pointer};
+
+const STREAM: &str = "x-dropforge-stream";
+
+/// How deep alternatives are looked for within alternatives.
+const DEEPEST: usize = 4;
+
+/// Adds a section to the description of each operation that responds with a stream.
+pub(super) fn describe(document: &Document, published: &mut Node) {
+    let Some(paths) = published.get_mut("paths").and_then(Node::as_object_mut) else {
+        return;
+    };
+    for (_, path) in paths.iter_mut() {
+        let operations = path.value.as_object_mut().into_iter();
+        for (_, operation) in operations.flat_map(Object::iter_mut) {
+            let sections = sections(document, &operation.value);
+            if let Some(operation) = operation.value.as_object_mut()
+                && !sections.is_empty()
+            {
+                append(operation, &sections.join("\n\n"));
+            }
+        }
+    }
+}
+
+fn append(operation: &mut Object, section: &str) {
+    match operation.get_mut("description").map(|node| &mut node.kind) {
+        Some(Kind::String(text)) => *text = format!("{}\n\n{section}", text.trim_end()),
+        Some(_) => {}
+        None => operation.add("description", Kind::String(section.to_owned())),
+    }
+}
+
+/// A section for each stream among the responses of an operation.
+fn sections(document: &Document, operation: &Node) -> Vec<String> {
+    let mut sections = Vec::new();
+    for (_, response) in members(operation.get("responses")) {
+        let Ok((_, response)) = document.resolve(response, "") else {
+            continue;
+        };
+        for (_, media) in members(response.get("content")) {
+            if let Some(rules) = media.get(STREAM) {
+                let section = section(document, media, rules);
+                if !sections.contains(&section) {
+                    sections.push(section);
+                }
+            }
+        }
+    }
+    sections
+}
+
+fn section(document: &Document, media: &Node, rules: &Node) -> String {
+    let mut text = String::from("### Event stream\n\nThe stream consists of server-sent events.");
+    let name = rules.get("event").and_then(Node::as_str);
+    text.push_str(" The data of each event is one line of JSON.");
+    if let Some(name) = name {
+        text.push_str(&format!(
+            " The name of the event is also the member `{name}` of its data."
+        ));
+    }
+    let mut events = Vec::new();
+    if let Some(schema) = media.get("schema") {
+        collect(document, schema, name, 0, &mut events);
+    }
+    if !events.is_empty() {
+        text.push_str("\n\n| Event | Members | Meaning |\n|---|---|---|\n");
+        for Event {
+            name,
+            members,
+            description,
+        } in events
+        {
+            text.push_str(&format!("| {name} | {members} | {description} |\n"));
+        }
+        text.pop();
+    }
+    if let Some(terminator) = rules.get("terminator").and_then(Node::as_str) {
+        text.push_str(&format!("\n\nA complete stream ends with `data: {terminator}`."));
+    }
+    for (name, example) in members(rules.get("examples")) {
+        let Ok((_, example)) = document.resolve(example, "") else {
+            continue;
+        };
+        let summary = example
+            .get("summary")
+            .and_then(Node::as_str)
+            .unwrap_or(name);
+        if let Some(stream) = example.get("value").and_then(Node::as_str) {
+            text.push_str(&format!(
+                "\n\n{summary}:\n\n```text\n{}\n```",
+                stream.trim_end()
+            ));
+        }
+    }
+    text
+}
+
+/// A row of the table.
+struct Event {
+    name: String,
+    members: String,
+    description: String,
+}
+
+/// The events that a schema describes: each of its alternatives, or itself.
+fn collect(
+    document: &Document,
+    schema: &Node,
+    event: Option<&str>,
+    depth: usize,
+    into: &mut Vec<Event>,
+) {
+    let Ok((at, node)) = document.resolve(schema, "") else {
+        return;
+    };
+    let alternatives = ["oneOf", "anyOf"]
+        .iter()
+        .find_map(|key| node.get(key)?.as_array());
+    if let Some(alternatives) = alternatives.filter(|_| depth < DEEPEST) {
+        for alternative in alternatives {
+            collect(document, alternative, event, depth + 1, into);
+        }
+        return;
+    }
+    let mut properties = Vec::new();
+    let mut required = Vec::new();
+    parts(document, node, 0, &mut properties, &mut required);
+    let values = event.and_then(|event| {
+        let (_, schema) = properties.iter().find(|(name, _)| *name == event)?;
+        let (_, schema) = document.resolve(schema, "").ok()?;
+        schema.get("enum")?.as_array()
+    });
+    let name = match values {
+        Some(values) => {
+            let texts = values.iter().filter_map(Node::as_str);
+            texts.map(code).collect::<Vec<_>>().join(", ")
+        }
+        None => pointer::segments(&at)
+            .next_back()
+            .map(|name| code(&name))
+            .unwrap_or_default(),
+    };
+    let members = properties.iter().filter(|(name, _)| Some(*name) != event);
+    let members = members.map(|(name, _)| match required.contains(name) {
+        true => code(name),
+        false => format!("{} (optional)", code(name)),
+    });
+    let description = node
+        .get("description")
+        .and_then(Node::as_str)
+        .unwrap_or_default();
+    let first = description.split("\n\n").next().unwrap_or_default();
+    into.push(Event {
+        name,
+        members: members.collect::<Vec<_>>().join(", "),
+        description: cell(first),
+    });
+}
+
+/// The properties of a schema and of the parts of its `allOf`, and which are required.
+fn parts<'d>(
+    document: &'d Document,
+    node: &'d Node,
+    depth: usize,
+    properties: &mut Vec<(&'d str, &'d Node)>,
+    required: &mut Vec<&'d str>,
+) {
+    let all = node
+        .get("allOf")
+        .and_then(Node::as_array)
+        .unwrap_or_default();
+    for part in all.iter().filter(|_| depth < DEEPEST) {
+        if let Ok((_, part)) = document.resolve(part, "") {
+            parts(document, part, depth + 1, properties, required);
+        }
+    }
+    for (name, property) in members(node.get("properties")) {
+        match properties.iter_mut().find(|(known, _)| *known == name) {
+            // What is said last is said most precisely.
+            Some((_, known)) => *known = property,
+            None => properties.push((name, property)),
+        }
+    }
+    let names = node
+        .get("required")
+        .and_then(Node::as_array)
+        .unwrap_or_default();
+    required.extend(names.iter().filter_map(Node::as_str));
+}
+
+fn members(node: Option<&Node>) -> impl Iterator<Item = (&str, &Node)> {
+    let object = node.and_then(Node::as_object);
+    let entries = object.into_iter().flat_map(Object::iter);
+    entries.map(|(key, entry)| (key, &entry.value))
+}
+
+fn code(text: &str) -> String {
+    format!("`{}`", cell(text))
+}
+
+/// A text as a cell of a table.
+fn cell(text: &str) -> String {
+    let words: Vec<_> = text.split_whitespace().collect();
+    words.join(" ").replace('|', "\\|")
+}

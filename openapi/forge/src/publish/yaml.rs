@@ -1,0 +1,122 @@
+//! JSON as YAML, written as people write it.
+
+use serde_json::Value;
+
+/// A value as a YAML document.
+pub fn yaml(value: &Value) -> String {
+    let mut text = String::new();
+    match value {
+        Value::Object(object) if !object.is_empty() => members(value, 0, &mut text),
+        Value::Array(array) if !array.is_empty() => members(value, 0, &mut text),
+        _ => {
+            text.push_str(&scalar(value));
+            text.push('\n');
+        }
+    }
+    text
+}
+
+/// The lines of an object or an array that is not empty. The first line is not indented if
+/// something stands before it already.
+fn members(value: &Value, indent: usize, text: &mut String) {
+    let pad = |text: &mut String| {
+        if text.is_empty() || text.ends_with('\n') {
+            text.push_str(&" ".repeat(indent));
+        }
+    };
+    match value {
+        Value::Object(object) => {
+            for (key, value) in object {
+                pad(text);
+                text.push_str(&word(key));
+                text.push(':');
+                below(value, indent, text);
+            }
+        }
+        Value::Array(elements) => {
+            for element in elements {
+                pad(text);
+                text.push('-');
+                match element {
+                    Value::Object(object) if !object.is_empty() => {
+                        text.push(' ');
+                        members(element, indent + 2, text);
+                    }
+                    _ => below(element, indent, text),
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// A value behind its key or dash, with the end of the line.
+fn below(value: &Value, indent: usize, text: &mut String) {
+    match value {
+        Value::Object(object) if !object.is_empty() => {
+            text.push('\n');
+            members(value, indent + 2, text);
+        }
+        Value::Array(array) if !array.is_empty() => {
+            text.push('\n');
+            members(value, indent + 2, text);
+        }
+        Value::String(string) if is_block(string) => block(string, indent + 2, text),
+        _ => {
+            text.push(' ');
+            text.push_str(&scalar(value));
+            text.push('\n');
+        }
+    }
+}
+
+fn scalar(value: &Value) -> String {
+    match value {
+        Value::String(string) => word(string),
+        // `{}` and `[]` too are the same in both.
+        value => value.to_string(),
+    }
+}
+
+/// A string on one line, in quotes where it could be taken for something else. What JSON
+/// quotes, YAML reads.
+fn word(string: &str) -> String {
+    let reserved = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"];
+    let is_plain = string.starts_with(|c: char| c.is_ascii_alphabetic() || "/_$".contains(c))
+        && string
+            .chars()
+            .all(|c| c.is_alphanumeric() || " _/.$(){}+-".contains(c))
+        && !string.ends_with(' ')
+        && !reserved
+            .iter()
+            .any(|word| string.eq_ignore_ascii_case(word));
+    match is_plain {
+        true => string.to_owned(),
+        false => Value::from(string).to_string(),
+    }
+}
+
+/// Whether a string is written line by line.
+fn is_block(string: &str) -> bool {
+    string.trim_end_matches('\n').contains('\n')
+        && !string.starts_with([' ', '\n', '\t'])
+        && string.chars().all(|c| c == '\n' || !c.is_control())
+        // YAML takes these for line breaks, or forbids them.
+        && !string.contains(['\u{85}', '\u{2028}', '\u{2029}', '\u{feff}'])
+}
+
+fn block(string: &str, indent: usize, text: &mut String) {
+    let content = string.trim_end_matches('\n');
+    text.push_str(match string.len() - content.len() {
+        0 => " |-\n",
+        1 => " |\n",
+        _ => " |+\n",
+    });
+    for line in string.strip_suffix('\n').unwrap_or(string).split('\n') {
+        if !line.is_empty() {
+            text.push_str(&" ".repeat(indent));
+            text.push_str(line);
+        }
+        text.push('\n');
+    }
+}
