@@ -82,7 +82,9 @@ fn section(document: &Document, media: &Node, rules: &Node) -> String {
         text.pop();
     }
     if let Some(terminator) = rules.get("terminator").and_then(Node::as_str) {
-        text.push_str(&format!("\n\nA complete stream ends with `data: {terminator}`."));
+        text.push_str(&format!(
+            "\n\nA complete stream ends with `data: {terminator}`."
+        ));
     }
     for (name, example) in members(rules.get("examples")) {
         let Ok((_, example)) = document.resolve(example, "") else {
