@@ -40,13 +40,15 @@ fn append(operation: &mut Object, section: &str) {
 /// A section for each stream among the responses of an operation.
 fn sections(document: &Document, operation: &Node) -> Vec<String> {
     let mut sections = Vec::new();
+    let said = operation.get("description").and_then(Node::as_str);
+    let said = said.unwrap_or_default();
     for (_, response) in members(operation.get("responses")) {
         let Ok((_, response)) = document.resolve(response, "") else {
             continue;
         };
         for (_, media) in members(response.get("content")) {
             if let Some(rules) = media.get(STREAM) {
-                let section = section(document, media, rules);
+                let section = section(document, said, media, rules);
                 if !sections.contains(&section) {
                     sections.push(section);
                 }
@@ -56,15 +58,9 @@ fn sections(document: &Document, operation: &Node) -> Vec<String> {
     sections
 }
 
-fn section(document: &Document, media: &Node, rules: &Node) -> String {
-    let mut text = String::from("### Event stream\n\nThe stream consists of server-sent events.");
+fn section(document: &Document, said: &str, media: &Node, rules: &Node) -> String {
+    let mut text = String::from("### Event stream");
     let name = rules.get("event").and_then(Node::as_str);
-    text.push_str(" The data of each event is one line of JSON.");
-    if let Some(name) = name {
-        text.push_str(&format!(
-            " The name of the event is also the member `{name}` of its data."
-        ));
-    }
     let mut events = Vec::new();
     if let Some(schema) = media.get("schema") {
         collect(document, schema, name, 0, &mut events);
@@ -81,10 +77,11 @@ fn section(document: &Document, media: &Node, rules: &Node) -> String {
         }
         text.pop();
     }
-    if let Some(terminator) = rules.get("terminator").and_then(Node::as_str) {
-        text.push_str(&format!(
-            "\n\nA complete stream ends with `data: {terminator}`."
-        ));
+    let terminator = rules.get("terminator").and_then(Node::as_str);
+    let terminator = terminator.map(|terminator| format!("`data: {terminator}`"));
+    // What the author has said is not said twice.
+    if let Some(terminator) = terminator.filter(|terminator| !said.contains(terminator)) {
+        text.push_str(&format!("\n\nA complete stream ends with {terminator}."));
     }
     for (name, example) in members(rules.get("examples")) {
         let Ok((_, example)) = document.resolve(example, "") else {

@@ -131,9 +131,6 @@ Sends events.
 
 ### Event stream
 
-The stream consists of server-sent events. The data of each event is one line of JSON. The name of the event is also \
-the member `type` of its data.
-
 | Event | Members | Meaning |
 |---|---|---|
 | `begun` | `note` (optional), `id`, `state` (optional), `x-dropforge-secret` (optional) | The stream \\| has begun. |
