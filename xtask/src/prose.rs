@@ -30,6 +30,9 @@ const SOURCES: [&str; 6] = [
 /// Literals that are compared or hashed, not read.
 const VERBATIM: [&str; 2] = ["inference retry answer key", "request handling cancelled"];
 
+/// What stands in front of the help of a command.
+const FENCE: &str = "```text\n";
+
 /// The list itself, whose patterns are what it looks for.
 const LIST: &str = "prose/words.rs";
 
@@ -62,8 +65,8 @@ fn help() -> Source {
     let mut program = crate::Arguments::command();
     let mut text = program.render_long_help().to_string();
     for command in program.get_subcommands_mut() {
-        text.push_str(&format!("\n{}\n\n", command.get_name()));
-        text.push_str(&command.render_long_help().to_string());
+        let help = command.render_long_help();
+        text.push_str(&format!("\n## {}\n\n{FENCE}{help}", command.get_name()));
     }
     Source::new("cargo xtask help", text)
 }
@@ -87,11 +90,11 @@ fn rust(folder: &Path, files: &mut Vec<PathBuf>) -> anyhow::Result<()> {
 
 /// The help of a program stands in fenced blocks; its indentation is not Markdown.
 fn of_commands(text: &str) -> Diagnostics {
-    let text = text.replace("```text", "       ").replace("```", "   ");
     let mut findings = Diagnostics::default();
+    let plain = text.replace("```text", "       ").replace("```", "   ");
     let mut start = 0;
     // Paragraphs, so that a phrase does not reach from one option into the next section.
-    for paragraph in text.split_inclusive("\n\n") {
+    for paragraph in plain.split_inclusive("\n\n") {
         report(
             paragraph,
             start,
@@ -99,6 +102,16 @@ fn of_commands(text: &str) -> Diagnostics {
             &mut findings,
         );
         start += paragraph.len();
+    }
+    for (at, _) in text.match_indices("\n## ") {
+        let Some(fence) = text[at..].find(FENCE) else {
+            continue;
+        };
+        let start = at + fence + FENCE.len();
+        let first = text[start..].split_whitespace().next().unwrap_or_default();
+        if let Some(remark) = prose::verb(first) {
+            report(first, start, vec![remark], &mut findings);
+        }
     }
     findings.sort();
     findings
@@ -222,6 +235,18 @@ mod tests {
             fn t() { g("what is no answer"); }
         "#;
         assert_eq!(found(text), [] as [&str; 0]);
+    }
+
+    #[test]
+    fn the_help_of_a_command_begins_with_a_verb() {
+        let text = "# x\n\n```text\nAll\n```\n\n## `x keys`\n\n```text\nKeys of x\n```\n";
+        let findings = of_commands(text);
+        let places: Vec<_> = findings
+            .iter()
+            .map(|f| &text[f.span.start..f.span.end])
+            .collect();
+        assert_eq!(places, ["Keys"]);
+        assert!(of_commands(&text.replace("Keys of", "List keys of")).is_empty());
     }
 
     #[test]

@@ -31,7 +31,7 @@ pub enum Keyring {
         #[command(flatten)]
         output: Output,
     },
-    /// Make a key the current one. Existing hashes stay valid, and replicas follow without
+    /// Promote a key to the current one. Existing hashes stay valid, and replicas follow without
     /// a restart.
     Promote {
         /// The name of the key, as `list` shows it.

@@ -23,7 +23,7 @@ pub enum Sessions {
         #[command(flatten)]
         output: Output,
     },
-    /// End one session, or all sessions of a user. Approved devices stay connected; users
+    /// Revoke one session, or all sessions of a user. Approved devices stay connected; users
     /// disable disconnects them too.
     Revoke {
         /// The session, as the list shows it.

@@ -86,6 +86,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
             println!("{files}: no findings");
             Outcome::Success
         }
+        1 => {
+            println!("{files}: 1 finding");
+            Outcome::Failure
+        }
         count => {
             println!("{files}: {count} findings");
             Outcome::Failure

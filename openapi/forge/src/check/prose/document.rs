@@ -1,6 +1,6 @@
 //! The texts of a document that people read.
 
-use super::{LONGEST, PERIOD, REPEATS, Remark, VERB, locate, sentences, words, words_of_plain};
+use super::{LONGEST, PERIOD, REPEATS, Remark, locate, sentences, verb, words, words_of_plain};
 use crate::check::survey::{Place, Survey};
 use crate::document::{Diagnostic, Diagnostics, Document};
 
@@ -34,7 +34,9 @@ pub fn check(document: &Document) -> Diagnostics {
     texts.walk(&survey.root());
     for operation in &survey.operations {
         if let Some(summary) = operation.place.get("summary") {
-            texts.verb(&summary);
+            let text = summary.node.as_str().unwrap_or_default();
+            let first = text.split_whitespace().next().unwrap_or_default();
+            texts.remarks(&summary, verb(first).into_iter().collect());
         }
     }
     texts.findings.sort();
@@ -109,25 +111,6 @@ impl Texts<'_> {
             }
             self.findings
                 .push(Diagnostic::error(remark.rule, span, remark.message).help(remark.help));
-        }
-    }
-
-    fn verb(&mut self, summary: &Place<'_>) {
-        let text = summary.node.as_str().unwrap_or_default();
-        let first = text.split_whitespace().next().unwrap_or_default();
-        let first = first.trim_end_matches(',');
-        if !first.is_empty() && !super::words::VERBS.contains(&first) {
-            self.findings.push(
-                Diagnostic::error(
-                    VERB,
-                    summary.node.span,
-                    format!("`{first}` is not a verb that a summary begins with"),
-                )
-                .help(format!(
-                    "begin with one of {}",
-                    super::words::VERBS.join(", ")
-                )),
-            );
         }
     }
 

@@ -41,7 +41,7 @@ pub const RULES: [Rule; 5] = [
     },
     Rule {
         id: VERB,
-        asks: "The summary of an operation begins with a verb in the imperative.",
+        asks: "The summary of an operation and the help of a command begin with a verb of the list.",
     },
     Rule {
         id: REPEATS,
@@ -143,6 +143,18 @@ pub fn sentences(markdown: &str) -> Vec<Remark> {
             })
         })
         .collect()
+}
+
+/// A remark about the first word of a summary or of a command's help, if it is not a verb
+/// of the list.
+pub fn verb(first: &str) -> Option<Remark> {
+    let first = first.trim_end_matches([',', '.', ';']);
+    (!first.is_empty() && !words::VERBS.contains(&first)).then(|| Remark {
+        rule: VERB,
+        words: first.to_owned(),
+        message: format!("`{first}` is not a verb that a summary begins with"),
+        help: format!("begin with one of {}", words::VERBS.join(", ")),
+    })
 }
 
 /// Where the words of a remark are in a text with other white space.

@@ -64,7 +64,7 @@ fn each_rule_finds_its_place() {
             &format!("Gets a thing. It {}is.", "so ".repeat(24)),
             &format!("It {}is.", "so ".repeat(24)),
         ),
-        (VERB, "summary: Get a thing", "summary: A thing", "A thing"),
+        (VERB, "summary: Get a thing", "summary: A thing", "A"),
         (
             REPEATS,
             "How large it is.",
