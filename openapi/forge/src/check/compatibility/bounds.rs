@@ -63,14 +63,11 @@ impl<'d> Comparison<'d> {
         } else {
             Shift::Wider
         };
-        let value = |value: f64| {
-            if value.is_finite() {
-                value.to_string()
-            } else {
-                "nothing".to_owned()
-            }
+        let message = match (before.is_finite(), now.is_finite()) {
+            (false, _) => format!("`{key}` {now} is new"),
+            (_, false) => format!("`{key}` {before} was removed"),
+            _ => format!("`{key}` is {now}, not {before}"),
         };
-        let message = format!("`{key}` is {}, not {}", value(now), value(before));
         let place = new.get(key).unwrap_or(new.clone());
         self.shifted(shift, direction, &place, message);
     }

@@ -1,7 +1,7 @@
 //! Schemas: what values are allowed.
 
 use super::{Class, Comparison, Shift, in_direction, pair};
-use crate::check::survey::{Direction, Place, properties};
+use crate::check::survey::{Direction, Place, Survey, properties};
 use crate::document::{EXTENSIBLE, Node};
 
 impl<'d> Comparison<'d> {
@@ -28,9 +28,12 @@ impl<'d> Comparison<'d> {
     }
 
     fn schema(&mut self, old: &Place<'d>, new: &Place<'d>, direction: Direction) {
-        let Some((old, new)) = self.meant(old, new) else {
+        let (Some(before), Some(now)) = (meant(&self.old, old), meant(&self.new, new)) else {
             return;
         };
+        // The same schema can be nullable at one place and not at another.
+        self.null(&before, &now, new, direction);
+        let (old, new) = (before.place, now.place);
         let pair = (old.pointer.clone(), new.pointer.clone(), direction);
         if !self.seen.insert(pair) {
             return;
@@ -63,17 +66,18 @@ impl<'d> Comparison<'d> {
         self.discriminator(&old, &new, direction);
     }
 
-    /// The schemas that two places mean: references followed, and an `allOf`
-    /// of one that adds nothing but words taken for what it holds.
-    fn meant(&self, old: &Place<'d>, new: &Place<'d>) -> Option<(Place<'d>, Place<'d>)> {
-        let (mut old, mut new) = self.resolved(old, new)?;
-        while let Some(only) = only_part(&old) {
-            old = self.old.resolve(&only)?;
-        }
-        while let Some(only) = only_part(&new) {
-            new = self.new.resolve(&only)?;
-        }
-        Some((old, new))
+    /// Whether null is allowed, by a schema or by the place that refers to it.
+    fn null(&mut self, old: &Meant<'d>, new: &Meant<'d>, at: &Place<'_>, direction: Direction) {
+        let (shift, message) = match (old.allows_null(), new.allows_null()) {
+            (false, true) => (Shift::Wider, "null is allowed"),
+            (true, false) => (Shift::Narrower, "null is not allowed"),
+            _ => return,
+        };
+        let at = match old.null_here || new.null_here {
+            true => at,
+            false => &new.place,
+        };
+        self.shifted(shift, direction, at, message.to_owned());
     }
 
     fn types(&mut self, old: &Place<'d>, new: &Place<'d>, direction: Direction) {
@@ -88,20 +92,6 @@ impl<'d> Comparison<'d> {
             let name = |name: Option<&str>| name.unwrap_or("anything").to_owned();
             let message = format!("the type is {}, not {}", name(now), name(before));
             self.shifted(shift, direction, new, message);
-        }
-        match (flag(old.node, "nullable"), flag(new.node, "nullable")) {
-            (false, true) => {
-                self.shifted(Shift::Wider, direction, new, "null is allowed".into());
-            }
-            (true, false) => {
-                self.shifted(
-                    Shift::Narrower,
-                    direction,
-                    new,
-                    "null is not allowed".into(),
-                );
-            }
-            _ => {}
         }
     }
 
@@ -342,10 +332,35 @@ impl<'d> Comparison<'d> {
     }
 }
 
-/// The single part of an `allOf` that has nothing but words beside it.
+/// The schema that a place means.
+struct Meant<'d> {
+    place: Place<'d>,
+    /// Whether the place itself adds null to the schema: `allOf` of one, and `nullable`.
+    null_here: bool,
+}
+
+impl Meant<'_> {
+    fn allows_null(&self) -> bool {
+        self.null_here || flag(self.place.node, "nullable")
+    }
+}
+
+/// Follows references, and each `allOf` of one part that adds only words and null.
+fn meant<'d>(survey: &Survey<'d>, place: &Place<'d>) -> Option<Meant<'d>> {
+    let mut place = survey.resolve(place)?;
+    let mut null_here = false;
+    while let Some(only) = only_part(&place) {
+        null_here |= flag(place.node, "nullable");
+        place = survey.resolve(&only)?;
+    }
+    Some(Meant { place, null_here })
+}
+
+/// The single part of an `allOf` that has only words and `nullable` beside it.
 fn only_part<'d>(place: &Place<'d>) -> Option<Place<'d>> {
     let words = [
         "allOf",
+        "nullable",
         "description",
         "title",
         "example",

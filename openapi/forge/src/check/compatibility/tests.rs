@@ -482,6 +482,50 @@ fn an_extensible_enum_of_responses_may_grow() {
     );
 }
 
+/// A document whose response has two properties of one schema.
+fn with_kinds(kind: &str, first: &str, second: &str) -> String {
+    format!(
+        "openapi: 3.0.3
+info: {{title: x, version: '1'}}
+paths:
+  /x:
+    get:
+      responses:
+        '200':
+          description: x
+          content:
+            application/json:
+              schema:
+                type: object
+                properties:
+                  first: {first}
+                  second: {second}
+components:
+  schemas:
+    Kind: {kind}
+"
+    )
+}
+
+#[test]
+fn null_may_move_from_a_schema_to_the_places_that_refer_to_it() {
+    let plain = "{$ref: '#/components/schemas/Kind'}";
+    let null = "{allOf: [{$ref: '#/components/schemas/Kind'}], nullable: true, description: x}";
+    let everywhere = with_kinds("{type: string, nullable: true}", plain, plain);
+    let at_places = with_kinds("{type: string}", null, null);
+    let at_one = with_kinds("{type: string}", null, plain);
+    let breaking = |old: &str, new: &str| -> Vec<String> {
+        let changes = compare(&document(old), &document(new)).into_iter();
+        let breaking = changes.filter(|change| change.class.is_breaking());
+        breaking.map(|change| change.pointer).collect()
+    };
+    assert_eq!(breaking(&everywhere, &at_places), [] as [&str; 0]);
+    assert_eq!(breaking(&at_places, &everywhere), [] as [&str; 0]);
+    let second = "/paths/~1x/get/responses/200/content/application~1json/schema/properties/second";
+    assert_eq!(breaking(&at_places, &at_one), [second]);
+    assert_eq!(breaking(&at_one, &at_places), [second]);
+}
+
 #[test]
 fn a_change_of_words_is_documentation() {
     check(WORDS);
