@@ -152,21 +152,24 @@ pub fn entry(document: &str, revision: &Version, date: &str, changes: &[Change])
     };
     for section in ["Added", "Changed", "Removed"] {
         let mut lines = String::new();
-        for change in changes
-            .iter()
-            .filter(|change| of_section(change) == Some(section))
-        {
-            let breaking = if change.class.is_breaking() {
-                "**Breaking:** "
-            } else {
-                ""
+        let of_section = changes.iter().filter(|c| of_section(c) == Some(section));
+        for (what, places) in by_message(of_section) {
+            let [first, ..] = places.as_slice() else {
+                continue;
+            };
+            let breaking = match first.class.is_breaking() {
+                true => "**Breaking:** ",
+                false => "",
             };
             // Writing to a string does not fail.
-            _ = writeln!(
-                lines,
-                "- {breaking}{} (`#{}`).",
-                change.message, change.pointer
-            );
+            _ = match places.len() {
+                1 => writeln!(
+                    lines,
+                    "- {breaking}{} (`#{}`).",
+                    first.message, first.pointer
+                ),
+                n => writeln!(lines, "- {breaking}{what}, in {n} places."),
+            };
         }
         if section == "Changed" {
             lines.extend(words.clone());
@@ -176,6 +179,26 @@ pub fn entry(document: &str, revision: &Version, date: &str, changes: &[Change])
         }
     }
     text
+}
+
+/// Changes that are the same at several places, in the order of the first: a message is
+/// `POST /user: 500: the header …`, and begins with its place.
+fn by_message<'c>(changes: impl Iterator<Item = &'c Change>) -> Vec<(&'c str, Vec<&'c Change>)> {
+    let mut groups: Vec<(&str, Vec<&Change>)> = Vec::new();
+    for change in changes {
+        let what = change.message.rsplit(": ").next().unwrap_or_default();
+        let same = groups.iter_mut().find(|(known, of)| {
+            *known == what
+                && of
+                    .iter()
+                    .all(|c| c.class.is_breaking() == change.class.is_breaking())
+        });
+        match same {
+            Some((_, group)) => group.push(change),
+            None => groups.push((what, vec![change])),
+        }
+    }
+    groups
 }
 
 fn of_section(change: &Change) -> Option<&'static str> {
@@ -251,6 +274,8 @@ mod tests {
         let changes = [
             change(Class::BreaksClients, Side::Old, "the operation is removed"),
             change(Class::Additive, Side::New, "the operation is new"),
+            change(Class::Additive, Side::New, "GET /a: the header is new"),
+            change(Class::Additive, Side::New, "GET /b: the header is new"),
             change(Class::Documentation, Side::New, "`title` changed"),
         ];
         let entry = entry("keys", &Version::new(3, 0, 0), "2026-11-24", &changes);
@@ -260,6 +285,7 @@ mod tests {
 ### Added
 
 - the operation is new (`#/paths`).
+- the header is new, in 2 places.
 
 ### Changed
 

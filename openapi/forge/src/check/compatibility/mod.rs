@@ -90,6 +90,7 @@ pub fn compare(old: &Document, new: &Document) -> Vec<Change> {
         new: Survey::new(new),
         changes: Vec::new(),
         seen: HashSet::new(),
+        composed: HashSet::new(),
     };
     comparison.operations();
     comparison.documentation();
@@ -142,6 +143,8 @@ struct Comparison<'d> {
     changes: Vec<Change>,
     /// Pairs of schemas that have been compared, by pointers and direction.
     seen: HashSet<(String, String, Direction)>,
+    /// Pointers of objects that are composed of other parts than before.
+    composed: HashSet<String>,
 }
 
 impl<'d> Comparison<'d> {

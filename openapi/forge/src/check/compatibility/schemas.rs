@@ -38,10 +38,22 @@ impl<'d> Comparison<'d> {
         if !self.seen.insert(pair) {
             return;
         }
-        self.types(&old, &new, direction);
+        let composed = self.composed(&old, &new);
+        let is_composed = composed.is_some();
+        if is_composed {
+            self.composed.insert(new.pointer.clone());
+        }
+        if !is_composed {
+            self.types(&old, &new, direction);
+        }
         self.bounds(&old, &new, direction);
         self.enumeration(&old, &new, direction);
-        self.object(&old, &new, direction);
+        let (before, now) = match composed {
+            Some(composed) => composed,
+            None => (Members::own(&old), Members::own(&new)),
+        };
+        self.members(&before, &now, direction);
+        self.additional(&old, &new, direction);
         for key in ["items", "not"] {
             let (before, now) = (old.get(key), new.get(key));
             match (before, now) {
@@ -60,7 +72,10 @@ impl<'d> Comparison<'d> {
                 }
             }
         }
-        for key in ["allOf", "anyOf", "oneOf"] {
+        if !is_composed {
+            self.combination("allOf", &old, &new, direction);
+        }
+        for key in ["anyOf", "oneOf"] {
             self.combination(key, &old, &new, direction);
         }
         self.discriminator(&old, &new, direction);
@@ -166,8 +181,26 @@ impl<'d> Comparison<'d> {
         self.changed(class, place, in_direction(direction, message), reason);
     }
 
-    fn object(&mut self, old: &Place<'d>, new: &Place<'d>, direction: Direction) {
-        let paired = pair(properties(old), properties(new), |(name, _)| *name);
+    /// The members of two objects that are composed of other parts than before, so that
+    /// members that move between parts are no change.
+    fn composed(&self, old: &Place<'d>, new: &Place<'d>) -> Option<(Members<'d>, Members<'d>)> {
+        let parts = |place: &Place<'d>| {
+            let parts = place.get("allOf").map(|parts| parts.elements());
+            parts.iter().flatten().map(name).collect::<Vec<_>>()
+        };
+        if parts(old) == parts(new) {
+            return None;
+        }
+        let members = |survey, place| Members::composed(survey, place, MAX_PARTS);
+        Some((members(&self.old, old)?, members(&self.new, new)?))
+    }
+
+    fn members(&mut self, old: &Members<'d>, new: &Members<'d>, direction: Direction) {
+        let paired = pair(
+            old.properties.clone(),
+            new.properties.clone(),
+            |(name, _)| *name,
+        );
         for (name, property) in &paired.gone {
             let reason = match direction {
                 Direction::Request => "what clients send in it is ignored or refused now",
@@ -180,7 +213,7 @@ impl<'d> Comparison<'d> {
             self.added_property(old, new, name, property, direction);
         }
         for ((name, before), (_, now)) in &paired.kept {
-            let shift = match (is_required(old, name), is_required(new, name)) {
+            let shift = match (old.requires(name), new.requires(name)) {
                 (false, true) => Some((Shift::Narrower, "has to be there")),
                 (true, false) => Some((Shift::Wider, "can be absent")),
                 _ => None,
@@ -197,19 +230,18 @@ impl<'d> Comparison<'d> {
             }
             self.schema(before, now, direction);
         }
-        self.additional(old, new, direction);
     }
 
     fn added_property(
         &mut self,
-        old: &Place<'d>,
-        new: &Place<'d>,
+        old: &Members<'d>,
+        new: &Members<'d>,
         name: &str,
         property: &Place<'d>,
         direction: Direction,
     ) {
-        let required = is_required(new, name);
-        let closed = old.node.get("additionalProperties").and_then(Node::as_bool) == Some(false);
+        let required = new.requires(name);
+        let closed = old.closed;
         let (class, reason) = match direction {
             Direction::Request if required => {
                 (Class::BreaksClients, "requests without it are refused")
@@ -332,6 +364,66 @@ impl<'d> Comparison<'d> {
     }
 }
 
+/// How deep parts of `allOf` are followed.
+const MAX_PARTS: usize = 8;
+
+/// The members of an object.
+struct Members<'d> {
+    properties: Vec<(&'d str, Place<'d>)>,
+    required: Vec<&'d str>,
+    /// Whether the object has no other members.
+    closed: bool,
+}
+
+impl<'d> Members<'d> {
+    /// Those that the schema has itself.
+    fn own(schema: &Place<'d>) -> Members<'d> {
+        let required = schema.node.get("required").and_then(Node::as_array);
+        let additional = schema.node.get("additionalProperties");
+        Members {
+            properties: properties(schema),
+            required: required
+                .into_iter()
+                .flatten()
+                .filter_map(Node::as_str)
+                .collect(),
+            closed: additional.and_then(Node::as_bool) == Some(false),
+        }
+    }
+
+    /// Those of the schema and of all parts of its `allOf`. `None` if a part says more than
+    /// its members.
+    fn composed(survey: &Survey<'d>, schema: &Place<'d>, depth: usize) -> Option<Members<'d>> {
+        const KEYS: [&str; 8] = [
+            "allOf",
+            "type",
+            "properties",
+            "required",
+            "nullable",
+            "description",
+            "title",
+            "example",
+        ];
+        let mut keys = schema.node.as_object()?.keys();
+        let is_object = schema.text("type").is_none_or(|name| name == "object");
+        let says_more = keys.any(|key| !KEYS.contains(&key) && !key.starts_with("x-"));
+        if depth == 0 || !is_object || says_more {
+            return None;
+        }
+        let mut members = Members::own(schema);
+        for part in schema.get("allOf").iter().flat_map(Place::elements) {
+            let part = Members::composed(survey, &survey.resolve(&part)?, depth - 1)?;
+            members.properties.extend(part.properties);
+            members.required.extend(part.required);
+        }
+        Some(members)
+    }
+
+    fn requires(&self, name: &str) -> bool {
+        self.required.contains(&name)
+    }
+}
+
 /// The schema that a place means.
 struct Meant<'d> {
     place: Place<'d>,
@@ -394,10 +486,4 @@ fn same(old: &Place<'_>, new: &Place<'_>) -> bool {
 
 fn flag(node: &Node, key: &str) -> bool {
     node.get(key).and_then(Node::as_bool) == Some(true)
-}
-
-fn is_required(schema: &Place<'_>, name: &str) -> bool {
-    let required = schema.node.get("required").and_then(Node::as_array);
-    let mut names = required.unwrap_or_default().iter();
-    names.any(|required| required.as_str() == Some(name))
 }

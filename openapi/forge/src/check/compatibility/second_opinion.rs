@@ -29,7 +29,8 @@ impl Comparison<'_> {
                     || pointer.starts_with(&change.pointer);
                 nested && change.class != Class::Documentation
             });
-            if !known {
+            // The walk has compared the members; that the parts are others is no change.
+            if !known && !self.composed.contains(&new) {
                 let message = format!("drift sees a change that is not classified: {message}");
                 let reason = "a person has to decide";
                 self.report(Class::BreaksClients, Side::New, &new, message, reason);

@@ -527,6 +527,28 @@ fn null_may_move_from_a_schema_to_the_places_that_refer_to_it() {
 }
 
 #[test]
+fn members_may_move_to_the_parts_of_an_object() {
+    let kind = "{$ref: '#/components/schemas/Kind'}";
+    let own = "{type: object, required: [a], properties: {a: {type: string}, b: {type: string}}}";
+    let first = with_kinds("{type: object, properties: {b: {type: string}}}", kind, own);
+    let composed = "{allOf: [{$ref: '#/components/schemas/Kind'}, {type: object, required: [a], \
+                    properties: {a: {type: string}}}]}";
+    let second = first.replace(own, composed);
+    let breaking = |old: &str, new: &str| -> Vec<String> {
+        let changes = compare(&document(old), &document(new)).into_iter();
+        let breaking = changes.filter(|change| change.class.is_breaking());
+        breaking.map(|change| change.message).collect()
+    };
+    assert_eq!(breaking(&first, &second), [] as [&str; 0]);
+    assert_eq!(breaking(&second, &first), [] as [&str; 0]);
+    let without = second.replace("{b: {type: string}}", "{}");
+    assert_eq!(
+        breaking(&first, &without),
+        ["in responses, the property `b` was removed"; 2]
+    );
+}
+
+#[test]
 fn a_change_of_words_is_documentation() {
     check(WORDS);
 }
@@ -581,6 +603,7 @@ fn what_drift_sees_alone_is_told() {
         new: Survey::new(&two),
         changes: Vec::new(),
         seen: HashSet::new(),
+        composed: HashSet::new(),
     };
     comparison.second_opinion();
     assert_eq!(comparison.changes.len(), 1);
