@@ -56,9 +56,9 @@ const TYPES: &[Types] = types! {
         Introspection, IntrospectionRequest, JwkSet, RevocationRequest, TokenRequest, TokenResponse,
     }
     inference {
-        ApiKey, ApiKeyCollection, ChangeApiKeyCompartmentDetails, ChatCompletion,
-        ChatCompletionEvent, ChatCompletionRequest, CreateApiKeyDetails, Error, InferenceError,
-        Model, ModelList, ModelResponse, ModelResponseEvent, ModelResponseRequest, RenewApiKeyDetails,
+        ApiError, ApiKey, ApiKeyCollection, ChangeApiKeyCompartmentDetails, ChatCompletion,
+        ChatCompletionEvent, ChatCompletionRequest, CreateApiKeyDetails, InferenceError,
+        IssuedApiKey, Model, ModelList, ModelResponse, ModelResponseEvent, ModelResponseRequest, RenewApiKeyDetails,
         SetApiKeyStateDetails, UpdateApiKeyDetails, UsageCollection,
     }
     patterns { AgentPattern, AgentPatternList, CreatePatternRequest, Problem }

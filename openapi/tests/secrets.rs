@@ -40,8 +40,8 @@ fn neither_side_prints_a_secret() {
         printed::<identity::server::types::RevocationRequest>(&token),
         printed::<identity::client::types::IntrospectionRequest>(&token),
         printed::<identity::server::types::IntrospectionRequest>(&token),
-        printed::<inference::client::types::ApiKeyItem>(&item),
-        printed::<inference::server::types::ApiKeyItem>(&item),
+        printed::<inference::client::types::IssuedApiKeyItem>(&item),
+        printed::<inference::server::types::IssuedApiKeyItem>(&item),
     ] {
         assert!(!printed.contains("very-secret"), "{printed}");
     }

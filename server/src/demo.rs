@@ -114,7 +114,9 @@ fn exposed(config: &ServerConfig) -> Option<String> {
         let url = config.public_urls().find(|url| !is_loopback(url))?;
         Some(url.to_string())
     };
-    listener.map(|address| address.to_string()).or_else(public)
+    let listener = listener.map(|address| address.to_string());
+    let regional = || config.inference_host(&config.region);
+    listener.or_else(public).or_else(regional)
 }
 
 /// Each area writes its part.

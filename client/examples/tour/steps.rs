@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use accord_client::inference::CreateChatCompletionError;
 use accord_client::inference::types::{
-    ApiKey, ChatCompletionEvent, ChatCompletionRequest, ChatMessage, CreateApiKeyDetails,
+    ChatCompletionEvent, ChatCompletionRequest, ChatMessage, CreateApiKeyDetails, IssuedApiKey,
     KeyDetails, SecretState, SecretTargetState, SetApiKeyStateDetails,
 };
 use accord_client::{Accord, OperationError, RetryPolicy, accounts, explain, patterns};
@@ -182,7 +182,7 @@ async fn create_user(accord: &Accord) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn create_key(accord: &Accord) -> anyhow::Result<ApiKey> {
+async fn create_key(accord: &Accord) -> anyhow::Result<IssuedApiKey> {
     step("Create an API key");
     let secret = |key_name: &str| KeyDetails {
         key_name: key_name.to_owned(),
@@ -216,7 +216,7 @@ async fn create_key(accord: &Accord) -> anyhow::Result<ApiKey> {
 }
 
 /// The plain values of the two secrets.
-fn secrets(key: &ApiKey) -> anyhow::Result<[String; 2]> {
+fn secrets(key: &IssuedApiKey) -> anyhow::Result<[String; 2]> {
     let plain: Vec<String> = key
         .keys
         .iter()
@@ -322,7 +322,7 @@ async fn chat(address: &str, secret: &str) -> anyhow::Result<String> {
 async fn rotate(
     accord: &Accord,
     address: &str,
-    key: &ApiKey,
+    key: &IssuedApiKey,
     secrets: &[String; 2],
     model: &str,
 ) -> anyhow::Result<()> {
@@ -400,7 +400,7 @@ async fn rotate(
 
 async fn set_state(
     accord: &Accord,
-    key: &ApiKey,
+    key: &IssuedApiKey,
     name: &str,
     state: SecretTargetState,
 ) -> anyhow::Result<()> {

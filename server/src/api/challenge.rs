@@ -34,6 +34,17 @@ impl Challenge {
             Denied::Unavailable { .. } => Challenge::Missing,
         }
     }
+
+    /// A sentence about the scopes that the token lacks.
+    pub fn lacking(&self) -> Option<String> {
+        match self {
+            Challenge::InsufficientScope(scopes) => Some(format!(
+                "The access token lacks the scope {}",
+                scopes.join(" ")
+            )),
+            _ => None,
+        }
+    }
 }
 
 impl std::fmt::Display for Challenge {

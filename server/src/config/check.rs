@@ -81,6 +81,23 @@ fn check_regions(config: &Config) -> Result<(), ConfigError> {
             return Err(ConfigError::refused(key, message));
         }
     }
+    let server = &config.server;
+    let is_domain = |domain: &str| {
+        let label = |label: &str| !label.is_empty() && label.chars().all(word);
+        domain.split('.').all(label)
+    };
+    if let Some(domain) = &server.domain
+        && !is_domain(domain)
+    {
+        let message = "expected a domain such as example.com, in lower case";
+        return Err(ConfigError::refused("server.domain", message));
+    }
+    if let Some(region) = others.iter().find(|one| one.hosts.is_empty())
+        && server.domain.is_none()
+    {
+        let message = format!("the region {} needs hosts, or server.domain", region.name);
+        return Err(ConfigError::refused("inference.regions", message));
+    }
     let mut hosts = std::collections::HashSet::new();
     for host in others.iter().flat_map(|one| &one.hosts) {
         if !hosts.insert(host.to_ascii_lowercase()) {
@@ -116,6 +133,28 @@ pub(super) fn complaint(change: impl FnOnce(&mut super::Layer)) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_region_without_hosts_needs_a_domain() {
+        let region = |layer: &mut super::super::Layer| {
+            layer.inference.regions = Some(vec![crate::config::inference::RegionConfig {
+                name: "eu-1".into(),
+                hosts: Vec::new(),
+            }]);
+        };
+        let text = complaint(region);
+        assert_eq!(
+            text,
+            "inference.regions: the region eu-1 needs hosts, or server.domain"
+        );
+        for domain in ["", "example..com", "https://example.com", "Example.com"] {
+            let text = complaint(|layer| layer.server.domain = Some(domain.into()));
+            assert!(
+                text.starts_with("server.domain: expected a domain"),
+                "{text}"
+            );
+        }
+    }
 
     #[test]
     fn a_public_address_with_a_path_is_refused() {

@@ -94,14 +94,17 @@ pub struct InferenceConfig {
     /// `timeout_seconds` and `idle_timeout_seconds` in its own table.
     #[config(default = [])]
     pub models: Vec<ModelConfig>,
-    /// Regions that this process serves beside its own, which every other host
-    /// stands for:
+    /// Regions that this process serves beside its own. All other hosts belong to its own
+    /// region:
     ///
     /// ```toml
     /// [[inference.regions]]
     /// name = "eu-1"
     /// hosts = ["inference.eu-1.example.com"]   # or "127.0.0.1:8082"
     /// ```
+    ///
+    /// With `server.domain` a region also has the host `inference.generativeai.NAME.DOMAIN`,
+    /// and `hosts` can be left out.
     #[config(default = [])]
     pub regions: Vec<RegionConfig>,
 }
@@ -112,7 +115,8 @@ pub struct InferenceConfig {
 pub struct RegionConfig {
     /// Its name.
     pub name: String,
-    /// What callers name as `Host` who mean it, with a port or without.
+    /// Values of `Host` that select the region, with a port or without.
+    #[serde(default)]
     pub hosts: Vec<String>,
 }
 

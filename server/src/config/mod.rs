@@ -136,6 +136,10 @@ pub struct ServerConfig {
     /// The region that this service is in. API keys work in their region only.
     #[config(default = "local", env = "ACCORD_REGION")]
     pub region: String,
+    /// The domain of the inference hosts: with `example.com`, clients reach the region
+    /// `eu-1` at `https://inference.generativeai.eu-1.example.com`.
+    #[config(env = "ACCORD_DOMAIN")]
+    pub domain: Option<String>,
     /// One answer in so many is compared with its document, and counted when it
     /// does not keep it: 1 compares all, 0 none. Without a value, all in debug
     /// builds and none in others.
@@ -297,6 +301,12 @@ impl ServerConfig {
             &self.patterns_url,
         ];
         self.public_url.iter().chain(own.into_iter().flatten())
+    }
+
+    /// The inference host of a region, where a domain is configured.
+    pub fn inference_host(&self, region: &str) -> Option<String> {
+        let domain = self.domain.as_ref()?;
+        Some(format!("inference.generativeai.{region}.{domain}"))
     }
 
     /// The listener of its own that an area was given.

@@ -19,20 +19,26 @@ pub struct Regions {
 }
 
 impl Regions {
-    /// Those of the configuration.
+    /// The regions of the configuration.
     pub fn new(config: &Config) -> Regions {
         let others = &config.inference.regions;
-        let hosts = others.iter().flat_map(|region| {
-            let hosts = region.hosts.iter();
-            hosts.map(|host| {
-                let normal = normalize_host(host);
-                (normal.unwrap_or_else(|| host.clone()), region.name.clone())
-            })
-        });
+        let own = &config.server.region;
+        let mut by_host = HashMap::new();
+        let mut add = |host: String, region: &str| {
+            let normal = normalize_host(&host).unwrap_or(host);
+            by_host.insert(normal, region.to_owned());
+        };
+        // The own region needs no entry: it has every host that no other one has.
+        for region in others {
+            let derived = config.server.inference_host(&region.name);
+            for host in region.hosts.iter().cloned().chain(derived) {
+                add(host, &region.name);
+            }
+        }
         Regions {
-            own: config.server.region.clone(),
+            own: own.clone(),
             others: others.iter().map(|region| region.name.clone()).collect(),
-            by_host: hosts.collect(),
+            by_host,
         }
     }
 

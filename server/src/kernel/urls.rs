@@ -38,9 +38,14 @@ impl Urls {
                 .is_none_or(|url| is_of(url, config.tls.scheme(), listener(Area::Identity))),
             listeners: Area::ALL.map(&listener),
             main: shared.map_or_else(|| from_address(main), text),
-            areas: Area::ALL.map(|area| {
-                let configured = config.public_url(area);
-                configured.map_or_else(|| from_address(listener(area)), text)
+            areas: Area::ALL.map(|area| match config.inference_host(&config.region) {
+                Some(host) if area == Area::Inference && config.inference_url.is_none() => {
+                    format!("https://{host}")
+                }
+                _ => {
+                    let configured = config.public_url(area);
+                    configured.map_or_else(|| from_address(listener(area)), text)
+                }
             }),
         }
     }

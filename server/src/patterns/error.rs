@@ -1,9 +1,9 @@
-//! Why an operation on patterns was not carried out.
+//! Errors of operations on patterns.
 
 use super::pattern::PatternId;
 use crate::store::StoreError;
 
-/// What can be wrong with any operation on patterns.
+/// Errors of every operation on patterns.
 #[derive(Debug, thiserror::Error)]
 pub enum PatternError {
     /// A service instance that does not exist, or in which the caller may do nothing.
@@ -11,19 +11,21 @@ pub enum PatternError {
     UnknownInstance(String),
     /// A project that does not exist in the instance, or in which the caller may not do
     /// this.
-    #[error("Service instance {instance} has no project {project}, or you may not do this in it")]
+    #[error(
+        "Project {project} does not exist in service instance {instance}, or you may not do this in it"
+    )]
     UnknownProject {
         /// The instance.
         instance: String,
-        /// What was taken for the project's identifier or code.
+        /// The project's supposed identifier or code.
         project: String,
     },
     /// A pattern that the project does not have.
-    #[error("Project {project} has no agent pattern {pattern}")]
+    #[error("Agent pattern {pattern} does not exist in project {project}")]
     UnknownPattern {
         /// Code of the project.
         project: String,
-        /// What was taken for the pattern's identifier.
+        /// The pattern's supposed identifier.
         pattern: String,
     },
     /// A row of the store does not hold what it should.
@@ -37,14 +39,14 @@ pub enum PatternError {
     Store(#[from] StoreError),
 }
 
-/// What else can be wrong when a pattern is created.
+/// Errors of a creation.
 #[derive(Debug, thiserror::Error)]
 pub enum CreateError {
     /// An accelerator that the catalogue does not have.
-    #[error("There is no accelerator {0}")]
+    #[error("Accelerator {0} does not exist")]
     UnknownAccelerator(uuid::Uuid),
     /// The body names another project than the path.
-    #[error("projectCode does not name the project of the path")]
+    #[error("projectCode is not the code of the project in the path")]
     OtherProject,
     /// The project has the pattern already.
     #[error("Project {project} already has the agent pattern {pattern}")]
@@ -54,7 +56,7 @@ pub enum CreateError {
         /// The pattern.
         pattern: PatternId,
     },
-    /// What can be wrong with any operation.
+    /// An error of every operation.
     #[error(transparent)]
     Pattern(#[from] PatternError),
 }

@@ -85,14 +85,22 @@ fn address(call: &RequestContext<Arc<App>>, area: Area) -> String {
     let app = call.context();
     let urls = app.urls();
     let is_served_here = urls.is_served_by(call.server.local_addr, area);
-    if app.config.server.public_url(area).is_some() || !is_served_here {
-        return urls.of(area).to_owned();
-    }
     let request = &call.request;
     let (peer, headers) = (request.remote_addr().ip(), request.headers());
+    let host = || app.proxies.host(peer, headers, request.uri());
+    let server = &app.config.server;
+    if area == Area::Inference
+        && server.inference_url.is_none()
+        && let Some(host) = server.inference_host(app.inference.regions.of(host))
+    {
+        return format!("https://{host}");
+    }
+    if server.public_url(area).is_some() || !is_served_here {
+        return urls.of(area).to_owned();
+    }
     let named = app.proxies.caller(peer, headers).scheme;
-    let scheme = named.unwrap_or(app.config.server.tls.scheme());
-    match app.proxies.host(peer, headers, request.uri()) {
+    let scheme = named.unwrap_or(server.tls.scheme());
+    match host() {
         Some(host) => format!("{scheme}://{host}"),
         None => urls.of(area).to_owned(),
     }

@@ -81,7 +81,7 @@ func main() {
 	})
 	made := must(client.APIKeysAPI.CreateApiKey(ctx).CreateApiKeyDetails(*details).Execute())
 	listed := must(client.APIKeysAPI.ListApiKeys(ctx).CompartmentId("compartment.demo").Execute())
-	check(slices.ContainsFunc(listed.Items, func(one inference.ApiKeySummary) bool {
+	check(slices.ContainsFunc(listed.Items, func(one inference.ApiKey) bool {
 		return one.Id == made.Id
 	}), listed)
 

@@ -202,6 +202,11 @@ both_databases! {
         let reader = format!("Bearer {reader}");
         said.answer_with("Forbidden/noScope", post.clone(), &archive, &[("authorization", &reader)], &new).await;
         said.answer("NotFound/pattern", get.clone(), &at("/ORDER_TRIAGE%7C09.00.0000"), &json!({})).await;
+        let mut unknown = new.clone();
+        unknown["id"] = "3f1c2a9e-6d0b-4f6e-9c64-0a4c8c0d7b99".into();
+        said.answer("NotFound/accelerator", post.clone(), &archive, &unknown).await;
+        let project = triage.replace("RETAIL", "WHOLESALE");
+        said.answer("NotFound/project", get.clone(), &project, &json!({})).await;
         let elsewhere = triage.replace(INSTANCE, "design-eu-9");
         said.answer("NotFound/instance", get.clone(), &elsewhere, &json!({})).await;
         said.answer_with("NotAcceptable/notAcceptable", get.clone(), &triage, &[("accept", "text/html")], &json!({})).await;
@@ -210,7 +215,7 @@ both_databases! {
         let answer = said.send(post, &archive, &[], large).await;
         said.answers.insert("ContentTooLarge/tooLarge".into(), answer);
         said.answer("MethodNotAllowed/methodNotAllowed", Method::PUT, &triage, &json!({})).await;
-        said.answer("Unknown/unknown", Method::GET, "/ic/api/integration/v1/nowhere", &json!({})).await;
+        said.answer("UnknownPath/unknown", Method::GET, "/ic/api/integration/v1/nowhere", &json!({})).await;
         said.answer_with("Changed/changed", delete.clone(), &triage, &[("if-match", "\"7\"")], &json!({})).await;
         let now = server.app().clock.now();
         let locked = server.app().store.write(move |tx| {

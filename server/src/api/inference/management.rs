@@ -26,6 +26,9 @@ use crate::inference::keys::retry::RetryToken;
 use crate::inference::keys::state::{SecretState, StoredState, TargetState};
 use crate::inference::keys::usage;
 
+/// Characters of the name of a tag or a namespace.
+const TAG_NAME: usize = 100;
+
 pub(super) async fn list(
     inference: &Arc<Inference>,
     caller: &Manager,
@@ -51,7 +54,7 @@ pub(super) async fn list(
         descending,
     };
     let page = list::list(inference, caller, query).await?;
-    let items = page.keys.into_iter().map(|key| summary(key, page.at));
+    let items = page.keys.into_iter().map(|key| api_key(key, page.at));
     Ok(ListApiKeysResponse::Ok(responses::ListApiKeysOk {
         accord_next_page: page.next,
         body: types::ApiKeyCollection {
@@ -106,20 +109,16 @@ pub(super) async fn create(
         display_name: body.display_name,
         compartment_id: body.compartment_id,
         description: body.description,
-        freeform_tags: plain_tags(body.freeform_tags)?.unwrap_or_default(),
-        defined_tags: plain_tags(body.defined_tags)?.unwrap_or_default(),
+        freeform_tags: plain_tags(body.freeform_tags, "/freeformTags")?.unwrap_or_default(),
+        defined_tags: plain_tags(body.defined_tags, "/definedTags")?.unwrap_or_default(),
         secrets: body.key_details.into_iter().map(new_secret).collect(),
     };
-    let retry = retry(
-        inference,
-        caller,
-        parameters.accord_retry_token,
-        &("create", &new),
-    )?;
+    let tokens = [parameters.accord_retry_token, parameters.idempotency_key];
+    let retry = retry(inference, caller, tokens, &("create", &new))?;
     let answer = create::create(inference, caller, retry, new).await?;
     Ok(CreateApiKeyResponse::Ok(responses::CreateApiKeyOk {
-        etag: answer.key.etag(),
-        body: shown(answer)?,
+        e_tag: answer.key.etag(),
+        body: issued_key(answer)?,
     }))
 }
 
@@ -131,8 +130,8 @@ pub(super) async fn get(
     admit(inference, caller)?;
     let answer = list::get(inference, caller, &parameters.api_key_id).await?;
     Ok(GetApiKeyResponse::Ok(responses::GetApiKeyOk {
-        etag: answer.key.etag(),
-        body: shown(answer)?,
+        e_tag: answer.key.etag(),
+        body: api_key(answer.key, answer.at)?,
     }))
 }
 
@@ -156,8 +155,8 @@ pub(super) async fn update(
     };
     let answer = change::update(inference, target, attributes).await?;
     Ok(UpdateApiKeyResponse::Ok(responses::UpdateApiKeyOk {
-        etag: answer.key.etag(),
-        body: shown(answer)?,
+        e_tag: answer.key.etag(),
+        body: api_key(answer.key, answer.at)?,
     }))
 }
 
@@ -199,16 +198,17 @@ pub(super) async fn set_state(
         to,
         &tags,
     );
+    let tokens = [parameters.accord_retry_token, parameters.idempotency_key];
     let target = Target {
         manager: caller.clone(),
-        retry: retry(inference, caller, parameters.accord_retry_token, &request)?,
+        retry: retry(inference, caller, tokens, &request)?,
         id: parameters.api_key_id,
         if_match: parameters.if_match,
     };
     let answer = change::set_state(inference, target, body.key_name, to, tags).await?;
     Ok(SetApiKeyStateResponse::Ok(responses::SetApiKeyStateOk {
-        etag: answer.key.etag(),
-        body: shown(answer)?,
+        e_tag: answer.key.etag(),
+        body: api_key(answer.key, answer.at)?,
     }))
 }
 
@@ -222,16 +222,17 @@ pub(super) async fn renew(
     let new = new_secret(body.details);
     let tags = tags(body.freeform_tags, body.defined_tags)?;
     let request = ("renew", &parameters.api_key_id, &new, &tags);
+    let tokens = [parameters.accord_retry_token, parameters.idempotency_key];
     let target = Target {
         manager: caller.clone(),
-        retry: retry(inference, caller, parameters.accord_retry_token, &request)?,
+        retry: retry(inference, caller, tokens, &request)?,
         id: parameters.api_key_id,
         if_match: parameters.if_match,
     };
     let answer = renewal::renew(inference, target, new, tags).await?;
     Ok(RenewApiKeyResponse::Ok(responses::RenewApiKeyOk {
-        etag: answer.key.etag(),
-        body: shown(answer)?,
+        e_tag: answer.key.etag(),
+        body: issued_key(answer)?,
     }))
 }
 
@@ -243,9 +244,10 @@ pub(super) async fn change_compartment(
 ) -> Result<ChangeApiKeyCompartmentResponse, ChangeApiKeyCompartmentError> {
     admit(inference, caller)?;
     let request = ("move", &parameters.api_key_id, &body.compartment_id);
+    let tokens = [parameters.accord_retry_token, parameters.idempotency_key];
     let target = Target {
         manager: caller.clone(),
-        retry: retry(inference, caller, parameters.accord_retry_token, &request)?,
+        retry: retry(inference, caller, tokens, &request)?,
         id: parameters.api_key_id,
         if_match: parameters.if_match,
     };
@@ -262,12 +264,22 @@ fn admit(inference: &Inference, caller: &Manager) -> Result<(), KeyError> {
         .map_err(KeyError::TooManyRequests)
 }
 
+/// Binds the retry token, under either of its names, to the request.
 fn retry(
     inference: &Inference,
     caller: &Manager,
-    token: Option<String>,
+    tokens: [Option<String>; 2],
     request: &impl Serialize,
 ) -> Result<Option<RetryToken>, KeyError> {
+    let token = match tokens {
+        [Some(token), Some(other)] if token != other => {
+            return Err(KeyError::Invalid {
+                pointer: "/Idempotency-Key".into(),
+                message: "differs from accord-retry-token; send one of them".into(),
+            });
+        }
+        [token, other] => token.or(other),
+    };
     let bind = |token: String| {
         RetryToken::new(
             &inference.pepper,
@@ -292,25 +304,36 @@ fn tags(
     defined: Option<types::DefinedTags>,
 ) -> Result<Tags, KeyError> {
     Ok(Tags {
-        freeform: plain_tags(freeform)?,
-        defined: plain_tags(defined)?,
+        freeform: plain_tags(freeform, "/freeformTags")?,
+        defined: plain_tags(defined, "/definedTags")?,
     })
 }
 
-/// Labels as the area keeps them, whatever the document calls them.
-fn plain_tags(tags: Option<impl Serialize>) -> Result<Option<Map<String, Value>>, KeyError> {
-    match tags.map(serde_json::to_value) {
-        None => Ok(None),
-        Some(Ok(Value::Object(map))) => Ok(Some(map)),
-        Some(_) => Err(KeyError::Failed(
-            "the stored labels are not an object".into(),
-        )),
+/// Tags in the form that is stored. OpenAPI 3.0 cannot limit the names of members, so that
+/// they are checked here.
+fn plain_tags(
+    tags: Option<impl Serialize>,
+    pointer: &str,
+) -> Result<Option<Map<String, Value>>, KeyError> {
+    let map = match tags.map(serde_json::to_value) {
+        None => return Ok(None),
+        Some(Ok(Value::Object(map))) => map,
+        Some(_) => return Err(KeyError::Failed("tags that are not an object".into())),
+    };
+    let inner = map.values().filter_map(Value::as_object);
+    let mut names = map.keys().chain(inner.flat_map(Map::keys));
+    match names.all(|name| (1..=TAG_NAME).contains(&name.chars().count())) {
+        true => Ok(Some(map)),
+        false => Err(KeyError::Invalid {
+            pointer: pointer.into(),
+            message: format!("the name of a tag or namespace must have 1 to {TAG_NAME} characters"),
+        }),
     }
 }
 
 fn document_tags<T: DeserializeOwned>(tags: Map<String, Value>) -> Result<T, KeyError> {
     serde_json::from_value(Value::Object(tags))
-        .map_err(|error| KeyError::Failed(format!("stored labels: {error}")))
+        .map_err(|error| KeyError::Failed(format!("stored tags: {error}")))
 }
 
 /// The states that no key is ever in have no counterpart here.
@@ -334,23 +357,49 @@ fn document_lifecycle(state: LifecycleState) -> types::LifecycleState {
     }
 }
 
-/// A key with the plain values that this answer shows.
-fn shown(answer: Answer) -> Result<types::ApiKey, KeyError> {
+/// A key with the plain values that this call issued.
+fn issued_key(answer: Answer) -> Result<types::IssuedApiKey, KeyError> {
     let Answer { key, at, shown } = answer;
-    let mut body = document_key(key, at)?;
-    for (name, secret) in shown {
-        for item in body.keys.iter_mut().filter(|item| item.key_name == name) {
-            item.key = Some(secret.expose().to_owned());
+    let key = api_key(key, at)?;
+    let issue = |item: types::ApiKeyItem| {
+        let plain = shown.iter().find(|(name, _)| *name == item.key_name);
+        types::IssuedApiKeyItem {
+            key: plain.map(|(_, secret)| secret.expose().to_owned()),
+            key_name: item.key_name,
+            key_mask: item.key_mask,
+            state: item.state,
+            time_created: item.time_created,
+            time_expiry: item.time_expiry,
+            time_activated: item.time_activated,
+            time_deactivated: item.time_deactivated,
+            time_revoked: item.time_revoked,
+            time_last_used: item.time_last_used,
         }
-    }
-    Ok(body)
+    };
+    Ok(types::IssuedApiKey {
+        keys: key.keys.into_iter().map(issue).collect(),
+        id: key.id,
+        region: key.region,
+        display_name: key.display_name,
+        compartment_id: key.compartment_id,
+        description: key.description,
+        time_created: key.time_created,
+        time_updated: key.time_updated,
+        lifecycle_state: key.lifecycle_state,
+        lifecycle_details: key.lifecycle_details,
+        freeform_tags: key.freeform_tags,
+        defined_tags: key.defined_tags,
+        system_tags: key.system_tags,
+    })
 }
 
-fn document_key(key: Key, at: DateTime<Utc>) -> Result<types::ApiKey, KeyError> {
+/// A key without plain values: its type has no room for them.
+fn api_key(key: Key, at: DateTime<Utc>) -> Result<types::ApiKey, KeyError> {
     Ok(types::ApiKey {
         lifecycle_state: document_lifecycle(key.lifecycle(at)),
         lifecycle_details: None,
         id: key.id,
+        region: key.region,
         display_name: key.display_name,
         compartment_id: key.compartment_id,
         description: key.description,
@@ -364,24 +413,6 @@ fn document_key(key: Key, at: DateTime<Utc>) -> Result<types::ApiKey, KeyError> 
         freeform_tags: Some(document_tags(key.freeform_tags)?),
         defined_tags: Some(document_tags(key.defined_tags)?),
         system_tags: None,
-    })
-}
-
-fn summary(key: Key, at: DateTime<Utc>) -> Result<types::ApiKeySummary, KeyError> {
-    let key = document_key(key, at)?;
-    Ok(types::ApiKeySummary {
-        id: key.id,
-        display_name: key.display_name,
-        compartment_id: key.compartment_id,
-        description: key.description,
-        time_created: key.time_created,
-        time_updated: key.time_updated,
-        lifecycle_state: key.lifecycle_state,
-        lifecycle_details: key.lifecycle_details,
-        keys: key.keys,
-        freeform_tags: key.freeform_tags,
-        defined_tags: key.defined_tags,
-        system_tags: key.system_tags,
     })
 }
 
@@ -405,7 +436,6 @@ fn item(
             SecretState::Expired => types::SecretState::Expired,
         },
         key_name: secret.name,
-        key: None,
         key_mask: secret.mask,
         time_created: secret.created_at,
         time_expiry: secret.expires_at,

@@ -1,15 +1,18 @@
 //! From the area's errors to the responses that each operation lists.
 //!
-//! The document says which errors an operation can answer. One that it does not
-//! list there would be a mistake of the program, and becomes a 500.
+//! The document lists the errors of each operation. An error that is not among
+//! them would be a mistake of the program, and becomes a 500.
 
 use accord::inference::server::responses::{
-    CompartmentConflict, IncorrectState, InferenceServerError, InsufficientPermissions,
-    InternalServerError, InvalidInferenceRequest, InvalidRequest, InvalidResponsesRequest,
-    InvalidatedRetryToken, KeyNotCreatable, ModelNotFound, NoEtagMatch, NotAuthorizedOrNotFound,
-    RateLimitExceeded, TooManyRequests, UpstreamFailed, UpstreamOverloaded,
+    CompartmentConflict, IncorrectState, IncorrectStateOrRetryToken, InferenceServerError,
+    InsufficientPermissions, InternalServerError, InvalidInferenceRequest, InvalidRequest,
+    InvalidRequestOrLimit, InvalidResponsesRequest, InvalidatedRetryToken, ModelNotFound,
+    NoEtagMatch, NotAuthorizedOrNotFound, RateLimitExceeded, ServiceUnavailable, TooManyRequests,
+    UpstreamFailed, UpstreamOverloaded,
 };
-use accord::inference::server::types::{Error, ErrorCode, InferenceError, InferenceErrorBody};
+use accord::inference::server::types::{
+    ApiError, ApiErrorCode, InferenceError, InferenceErrorBody,
+};
 use accord::inference::server::{
     ChangeApiKeyCompartmentError, CreateApiKeyError, CreateChatCompletionError,
     CreateResponseError, DeleteApiKeyError, GetApiKeyError, GetModelError, ListApiKeysError,
@@ -19,27 +22,34 @@ use accord::inference::server::{
 use crate::inference::keys::KeyError;
 use crate::inference::problem::{FAILED, Fault, Problem};
 
+/// Message of a failure that will pass.
+pub(super) const UNAVAILABLE: &str =
+    "The service is temporarily unavailable; repeat the request later.";
+/// Seconds after which a repetition may succeed.
+pub(super) const UNAVAILABLE_SECONDS: i32 = 1;
+
 /// The code of the document for a key operation's error.
-pub(super) fn code(error: &KeyError) -> ErrorCode {
+pub(super) fn code(error: &KeyError) -> ApiErrorCode {
     match error {
-        KeyError::Invalid { .. } => ErrorCode::InvalidParameter,
-        KeyError::LimitExceeded(_) => ErrorCode::LimitExceeded,
-        KeyError::QuotaExceeded(_) => ErrorCode::QuotaExceeded,
-        KeyError::NotFound | KeyError::NoSuchSecret(_) => ErrorCode::NotAuthorizedOrNotFound,
-        KeyError::SecretState { .. } | KeyError::Deleted => ErrorCode::IncorrectState,
+        KeyError::Invalid { .. } => ApiErrorCode::InvalidParameter,
+        KeyError::LimitExceeded(_) => ApiErrorCode::LimitExceeded,
+        KeyError::QuotaExceeded(_) => ApiErrorCode::QuotaExceeded,
+        KeyError::NotFound | KeyError::NoSuchSecret(_) => ApiErrorCode::NotAuthorizedOrNotFound,
+        KeyError::SecretState { .. } | KeyError::Deleted => ApiErrorCode::IncorrectState,
         KeyError::RetryTokenDiffers | KeyError::RetryTokenUndone => {
-            ErrorCode::InvalidatedRetryToken
+            ApiErrorCode::InvalidatedRetryToken
         }
-        KeyError::AlreadyThere => ErrorCode::NotAuthorizedOrResourceAlreadyExists,
-        KeyError::NoEtagMatch => ErrorCode::NoEtagMatch,
-        KeyError::TooManyRequests(_) => ErrorCode::TooManyRequests,
-        KeyError::Failed(_) => ErrorCode::InternalServerError,
+        KeyError::AlreadyThere => ApiErrorCode::NotAuthorizedOrResourceAlreadyExists,
+        KeyError::NoEtagMatch => ApiErrorCode::NoEtagMatch,
+        KeyError::TooManyRequests(_) => ApiErrorCode::TooManyRequests,
+        KeyError::Unavailable(_) => ApiErrorCode::ServiceUnavailable,
+        KeyError::Failed(_) => ApiErrorCode::InternalServerError,
     }
 }
 
 /// A body of the management shape.
-pub(super) fn management(code: ErrorCode, message: impl Into<String>) -> Error {
-    Error {
+pub(super) fn management(code: ApiErrorCode, message: impl Into<String>) -> ApiError {
+    ApiError {
         code,
         message: message.into(),
     }
@@ -61,8 +71,22 @@ pub(super) fn inference(problem: &Problem) -> InferenceError {
 fn failed(error: &KeyError) -> InternalServerError {
     tracing::error!(%error, "a key operation failed");
     InternalServerError {
-        body: management(ErrorCode::InternalServerError, FAILED),
+        body: management(ApiErrorCode::InternalServerError, FAILED),
     }
+}
+
+/// 503; the cause goes to the log.
+fn unavailable(error: &KeyError) -> ServiceUnavailable {
+    tracing::error!(%error, "a key operation failed for now");
+    ServiceUnavailable {
+        retry_after: UNAVAILABLE_SECONDS,
+        body: management(ApiErrorCode::ServiceUnavailable, UNAVAILABLE),
+    }
+}
+
+/// Seconds for `Retry-After`: at most a day, as the document has it.
+pub(super) fn retry_after(seconds: i64) -> i32 {
+    i32::try_from(seconds.clamp(1, 86_400)).unwrap_or(1)
 }
 
 /// `From<KeyError>` for an operation: the responses that it lists for 400, 409
@@ -74,20 +98,21 @@ macro_rules! key_refusals {
                 let code = code(&error);
                 let body = management(code, error.to_string());
                 match code {
-                    ErrorCode::InvalidParameter
-                    | ErrorCode::LimitExceeded
-                    | ErrorCode::QuotaExceeded => $bad_request { body }.into(),
-                    ErrorCode::NotAuthorizedOrNotFound => NotAuthorizedOrNotFound { body }.into(),
-                    $(ErrorCode::IncorrectState
-                    | ErrorCode::InvalidatedRetryToken
-                    | ErrorCode::NotAuthorizedOrResourceAlreadyExists => $conflict { body }.into(),)?
-                    $(ErrorCode::NoEtagMatch => $etag { body }.into(),)?
-                    ErrorCode::TooManyRequests => {
-                        let KeyError::TooManyRequests(retry_after) = error else {
+                    ApiErrorCode::InvalidParameter
+                    | ApiErrorCode::LimitExceeded
+                    | ApiErrorCode::QuotaExceeded => $bad_request { body }.into(),
+                    ApiErrorCode::NotAuthorizedOrNotFound => NotAuthorizedOrNotFound { body }.into(),
+                    $(ApiErrorCode::IncorrectState
+                    | ApiErrorCode::InvalidatedRetryToken
+                    | ApiErrorCode::NotAuthorizedOrResourceAlreadyExists => $conflict { body }.into(),)?
+                    $(ApiErrorCode::NoEtagMatch => $etag { body }.into(),)?
+                    ApiErrorCode::TooManyRequests => {
+                        let KeyError::TooManyRequests(seconds) = error else {
                             return failed(&error).into();
                         };
-                        TooManyRequests { retry_after, body }.into()
+                        TooManyRequests { retry_after: retry_after(seconds), body }.into()
                     }
+                    ApiErrorCode::ServiceUnavailable => unavailable(&error).into(),
                     _ => failed(&error).into(),
                 }
             }
@@ -99,12 +124,12 @@ key_refusals! {
     ListApiKeysError: InvalidRequest;
     ListUsageError: InvalidRequest;
     GetApiKeyError: InvalidRequest;
-    CreateApiKeyError: KeyNotCreatable, conflict InvalidatedRetryToken;
+    CreateApiKeyError: InvalidRequestOrLimit, conflict InvalidatedRetryToken;
     UpdateApiKeyError: InvalidRequest, conflict IncorrectState, etag NoEtagMatch;
     DeleteApiKeyError: InvalidRequest, etag NoEtagMatch;
-    SetApiKeyStateError: InvalidRequest, conflict IncorrectState, etag NoEtagMatch;
-    RenewApiKeyError: InvalidRequest, conflict IncorrectState, etag NoEtagMatch;
-    ChangeApiKeyCompartmentError: InvalidRequest, conflict CompartmentConflict, etag NoEtagMatch;
+    SetApiKeyStateError: InvalidRequest, conflict IncorrectStateOrRetryToken, etag NoEtagMatch;
+    RenewApiKeyError: InvalidRequest, conflict IncorrectStateOrRetryToken, etag NoEtagMatch;
+    ChangeApiKeyCompartmentError: InvalidRequestOrLimit, conflict CompartmentConflict, etag NoEtagMatch;
 }
 
 /// A response that tells where the key stands: the headers that client libraries
@@ -128,8 +153,9 @@ macro_rules! rated {
 }
 pub(super) use rated;
 
-fn limited(problem: &Problem, retry_after: i64, body: InferenceError) -> RateLimitExceeded {
+fn limited(problem: &Problem, seconds: i64, body: InferenceError) -> RateLimitExceeded {
     let standings = problem.standings.as_deref().copied().unwrap_or_default();
+    let retry_after = retry_after(seconds);
     rated!(standings, RateLimitExceeded { retry_after, body })
 }
 
@@ -146,9 +172,11 @@ macro_rules! model_refusals {
                     Fault::Rate { retry_after } => limited(&problem, retry_after, body).into(),
                     Fault::Service => InferenceServerError { body }.into(),
                     Fault::Upstream => UpstreamFailed { body }.into(),
-                    Fault::Overload { retry_after } => {
-                        UpstreamOverloaded { retry_after, body }.into()
+                    Fault::Overload { retry_after: seconds } => UpstreamOverloaded {
+                        retry_after: retry_after(seconds),
+                        body,
                     }
+                    .into(),
                 }
             }
         }

@@ -1,15 +1,17 @@
-//! What the runtime refuses, in the shape of the part of the document that was
+//! Rejections by the runtime, in the shape of the part of the document that was
 //! called.
 
 use std::sync::Arc;
 
 use accord::inference::server::types::{
-    Error, ErrorCode, InferenceError, InferenceErrorBody, InferenceErrorCode, InferenceErrorType,
+    ApiError, ApiErrorCode, InferenceError, InferenceErrorBody, InferenceErrorCode,
+    InferenceErrorType,
 };
 use dropforge_runtime::{Call, Denied, Keyword, Rejection, Reply, Violation};
 use http::StatusCode;
 
-use super::refusals::management;
+use super::refusals::{UNAVAILABLE, UNAVAILABLE_SECONDS, management};
+use crate::api::challenge::Challenge;
 use crate::app::App;
 use crate::inference::problem::FAILED;
 
@@ -23,54 +25,53 @@ pub(super) fn reject(call: &Call<Arc<App>>, rejection: Rejection) -> Reply {
         tracing::error!(request_id, reason, "credentials cannot be checked");
     }
     let is_model_call = call.uri().path().starts_with(MODEL_PATHS);
-    let status = match rejection.status() {
-        // The operations on keys know no 503.
-        StatusCode::SERVICE_UNAVAILABLE if !is_model_call => StatusCode::INTERNAL_SERVER_ERROR,
-        status => status,
-    };
-    let retry_after = (status == StatusCode::SERVICE_UNAVAILABLE).then_some("1");
-    let challenge = challenge(&rejection);
+    let status = rejection.status();
+    let retry_after = (status == StatusCode::SERVICE_UNAVAILABLE).then_some(UNAVAILABLE_SECONDS);
+    let challenge = challenge(call, &rejection);
     let reply = if is_model_call {
         Reply::json(status, &of_models(call, status, rejection))
     } else {
-        Reply::json(status, &of_keys(call, rejection))
+        Reply::json(status, &of_keys(call, challenge.as_ref(), rejection))
     };
-    let reply = reply.header_opt("www-authenticate", challenge);
-    reply.header_opt("retry-after", retry_after)
+    let reply = reply.header_opt("WWW-Authenticate", challenge);
+    reply.header_opt("Retry-After", retry_after)
 }
 
-/// RFC 6750, section 3: without credentials no error is named.
-fn challenge(rejection: &Rejection) -> Option<&'static str> {
+fn challenge(call: &Call<Arc<App>>, rejection: &Rejection) -> Option<Challenge> {
     match rejection {
-        Rejection::MissingCredentials => Some("Bearer"),
-        Rejection::Denied(Denied::Unauthenticated { .. }) => Some("Bearer error=\"invalid_token\""),
+        Rejection::MissingCredentials => Some(Challenge::Missing),
+        Rejection::Denied(Denied::Unavailable { .. }) => None,
+        Rejection::Denied(denied) => Some(Challenge::of(denied, call.operation())),
         _ => None,
     }
 }
 
-fn of_keys(call: &Call<Arc<App>>, rejection: Rejection) -> Error {
+fn of_keys(call: &Call<Arc<App>>, challenge: Option<&Challenge>, rejection: Rejection) -> ApiError {
     let code = match &rejection {
         Rejection::MissingCredentials | Rejection::Denied(Denied::Unauthenticated { .. }) => {
             return management(
-                ErrorCode::NotAuthenticated,
-                "A valid access token is needed.",
+                ApiErrorCode::NotAuthenticated,
+                "A valid access token is required.",
             );
         }
         Rejection::Denied(Denied::Forbidden { reason }) => {
-            return management(ErrorCode::NotAuthorized, reason.clone());
+            let lacking = challenge.and_then(Challenge::lacking);
+            let message = lacking.map_or_else(|| reason.clone(), |text| text + ".");
+            return management(ApiErrorCode::NotAuthorized, message);
         }
-        Rejection::Denied(Denied::Unavailable { .. }) | Rejection::Internal { .. } => {
-            ErrorCode::InternalServerError
+        Rejection::Denied(Denied::Unavailable { .. }) => {
+            return management(ApiErrorCode::ServiceUnavailable, UNAVAILABLE);
         }
+        Rejection::Internal { .. } => ApiErrorCode::InternalServerError,
         Rejection::Invalid(violations) if violations.iter().all(is_missing) => {
-            ErrorCode::MissingParameter
+            ApiErrorCode::MissingParameter
         }
-        Rejection::Invalid(_) | Rejection::NotAcceptable { .. } => ErrorCode::InvalidParameter,
-        Rejection::Unreadable { .. } => ErrorCode::CannotParseRequest,
-        Rejection::UnsupportedMediaType { .. } => ErrorCode::UnsupportedMediaType,
-        Rejection::TooLarge { .. } => ErrorCode::RequestEntityTooLarge,
-        Rejection::MethodNotAllowed { .. } => ErrorCode::MethodNotAllowed,
-        Rejection::NotFound => ErrorCode::NotFound,
+        Rejection::Invalid(_) | Rejection::NotAcceptable { .. } => ApiErrorCode::InvalidParameter,
+        Rejection::Unreadable { .. } => ApiErrorCode::CannotParseRequest,
+        Rejection::UnsupportedMediaType { .. } => ApiErrorCode::UnsupportedMediaType,
+        Rejection::TooLarge { .. } => ApiErrorCode::RequestEntityTooLarge,
+        Rejection::MethodNotAllowed { .. } => ApiErrorCode::MethodNotAllowed,
+        Rejection::NotFound => ApiErrorCode::NotFound,
     };
     management(code, message(call, rejection))
 }

@@ -47,6 +47,7 @@ impl Patterns for Service {
         parameters: parameters::ListPatterns,
     ) -> Result<ListPatternsResponse, ListPatternsError> {
         let parameters::ListPatterns {
+            accord_request_id: _,
             project_id,
             integration_instance,
             limit,
@@ -63,6 +64,9 @@ impl Patterns for Service {
             types::PatternOrder::Time => Order::Time,
             types::PatternOrder::Name => Order::Name,
         };
+        if page.is_some() && offset > 0 {
+            return Err(problem::page_with_offset().into());
+        }
         let after = match page {
             Some(text) => Some(Mark::parse(&text, order).ok_or_else(problem::bad_page)?),
             None => None,
@@ -102,6 +106,7 @@ impl Patterns for Service {
         body: types::CreatePatternRequest,
     ) -> Result<CreatePatternFromAcceleratorResponse, CreatePatternFromAcceleratorError> {
         let parameters::CreatePatternFromAccelerator {
+            accord_request_id: _,
             project_id,
             integration_instance,
         } = parameters;
@@ -126,9 +131,9 @@ impl Patterns for Service {
                 problem::refuse_create::<CreatePatternFromAcceleratorError>(&call, error)
             })?;
         count(&call, "created");
-        let etag = etag(pattern.revision);
+        let e_tag = etag(pattern.revision);
         let body = agent_pattern(pattern, &integration_instance);
-        Ok(responses::CreatePatternFromAcceleratorOk { etag, body }.into())
+        Ok(responses::CreatePatternFromAcceleratorOk { e_tag, body }.into())
     }
 
     async fn get_pattern(
@@ -137,6 +142,7 @@ impl Patterns for Service {
         parameters: parameters::GetPattern,
     ) -> Result<GetPatternResponse, GetPatternError> {
         let parameters::GetPattern {
+            accord_request_id: _,
             project_id,
             id,
             integration_instance,
@@ -152,9 +158,9 @@ impl Patterns for Service {
             })
             .await
             .map_err(|error| problem::refuse::<GetPatternError>(&call, error))?;
-        let etag = etag(pattern.revision);
+        let e_tag = etag(pattern.revision);
         let body = agent_pattern(pattern, &integration_instance);
-        Ok(responses::GetPatternOk { etag, body }.into())
+        Ok(responses::GetPatternOk { e_tag, body }.into())
     }
 
     async fn delete_pattern(
@@ -163,6 +169,7 @@ impl Patterns for Service {
         parameters: parameters::DeletePattern,
     ) -> Result<DeletePatternResponse, DeletePatternError> {
         let parameters::DeletePattern {
+            accord_request_id: _,
             project_id,
             id,
             integration_instance,
@@ -353,13 +360,13 @@ fn integration(integration: Integration) -> types::Integration {
     }
 }
 
-fn self_link(pattern: &Pattern, instance: &str) -> types::Link {
+fn self_link(pattern: &Pattern, instance: &str) -> types::PatternLink {
     let encode = |text: &str| {
         // A space is `+` in a form and `%20` everywhere.
         let form: String = url::form_urlencoded::byte_serialize(text.as_bytes()).collect();
         form.replace('+', "%20")
     };
-    types::Link {
+    types::PatternLink {
         rel: "self".into(),
         href: format!(
             "{}/projects/{}/ai/patterns/{}?integrationInstance={}",

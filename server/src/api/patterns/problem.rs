@@ -1,34 +1,125 @@
-//! Refusals in the document's own error: the members of problem details (RFC
-//! 9457) with an `errorCode` beside them.
+//! Errors as problem details (RFC 9457) with an `errorCode`.
+//!
+//! Each code has one status, one type and one title. They are sent as
+//! `application/json`, or as `application/problem+json` where `Accept` prefers it.
 
 use std::sync::Arc;
 
 use accord::patterns::server::{responses, types};
-use dropforge_runtime::{Call, Denied, Location, Rejection, Reply, Violation};
+use dropforge_runtime::{Accept, Call, Denied, Location, Rejection, Reply, Violation};
 use http::StatusCode;
+use types::ProblemCode as Code;
 
 use crate::api::challenge::Challenge;
 use crate::app::App;
 use crate::patterns::change::ChangeError;
 use crate::patterns::error::{CreateError, PatternError};
 
-const UNEXPECTED: &str = "An unexpected error occurred";
+/// The media types of errors, the default first.
+const MEDIA_TYPES: [&str; 2] = ["application/json", "application/problem+json"];
 
-/// A failed operation as one of the answers that every operation has.
+const UNEXPECTED: &str =
+    "An unexpected error occurred; give the operator the accord-request-id of this response";
+
+/// Status, end of the `type`, and title of a code.
+fn kind(code: Code) -> (StatusCode, &'static str, &'static str) {
+    match code {
+        Code::Request400 => (
+            StatusCode::BAD_REQUEST,
+            "invalid-request",
+            "Invalid request",
+        ),
+        Code::Token401 => (StatusCode::UNAUTHORIZED, "unauthorized", "Unauthorized"),
+        Code::Scope403 => (
+            StatusCode::FORBIDDEN,
+            "insufficient-scope",
+            "Insufficient scope",
+        ),
+        Code::Request404 => (StatusCode::NOT_FOUND, "path-not-found", "Path not found"),
+        Code::Instance404 => (
+            StatusCode::NOT_FOUND,
+            "instance-not-found",
+            "Service instance not found",
+        ),
+        Code::Project404 => (
+            StatusCode::NOT_FOUND,
+            "project-not-found",
+            "Project not found",
+        ),
+        Code::Accelerator404 => (
+            StatusCode::NOT_FOUND,
+            "accelerator-not-found",
+            "Accelerator not found",
+        ),
+        Code::Pattern404 => (
+            StatusCode::NOT_FOUND,
+            "pattern-not-found",
+            "Agent pattern not found",
+        ),
+        Code::Request405 => (
+            StatusCode::METHOD_NOT_ALLOWED,
+            "method-not-allowed",
+            "Method not allowed",
+        ),
+        Code::Request406 => (
+            StatusCode::NOT_ACCEPTABLE,
+            "not-acceptable",
+            "Not acceptable",
+        ),
+        Code::Pattern409 => (
+            StatusCode::CONFLICT,
+            "pattern-exists",
+            "Agent pattern already exists",
+        ),
+        Code::Lock409 => (
+            StatusCode::CONFLICT,
+            "pattern-locked",
+            "Agent pattern locked",
+        ),
+        Code::Pattern412 => (
+            StatusCode::PRECONDITION_FAILED,
+            "pattern-changed",
+            "Agent pattern changed",
+        ),
+        Code::Request413 => (
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "content-too-large",
+            "Content too large",
+        ),
+        Code::Request415 => (
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            "unsupported-media-type",
+            "Unsupported media type",
+        ),
+        Code::Server500 => (
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "server-error",
+            "Server error",
+        ),
+    }
+}
+
+fn problem(code: Code, detail: impl Into<String>) -> types::Problem {
+    let (status, name, title) = kind(code);
+    types::Problem {
+        type_: format!("urn:accord:problem:{name}"),
+        title: title.into(),
+        status: status.as_u16().into(),
+        detail: detail.into(),
+        error_code: code,
+        error_details: None,
+    }
+}
+
+/// A failed operation as one of the responses that every operation has.
 pub fn refuse<E>(call: &Call<Arc<App>>, error: PatternError) -> E
 where
     E: From<responses::NotFound> + From<responses::ServerError>,
 {
     match error {
-        PatternError::UnknownInstance(_) => {
-            not_found("Service instance not found", "INSTANCE-404", &error).into()
-        }
-        PatternError::UnknownProject { .. } => {
-            not_found("Project not found", "PROJECT-404", &error).into()
-        }
-        PatternError::UnknownPattern { .. } => {
-            not_found("Agent pattern not found", "PATTERN-404", &error).into()
-        }
+        PatternError::UnknownInstance(_) => not_found(Code::Instance404, &error).into(),
+        PatternError::UnknownProject { .. } => not_found(Code::Project404, &error).into(),
+        PatternError::UnknownPattern { .. } => not_found(Code::Pattern404, &error).into(),
         PatternError::Row { .. } | PatternError::Store(_) => responses::ServerError {
             body: failed(call, &error),
         }
@@ -45,11 +136,9 @@ where
         + From<responses::ServerError>,
 {
     match error {
-        CreateError::UnknownAccelerator(_) => {
-            not_found("Accelerator not found", "ACCELERATOR-404", &error).into()
-        }
+        CreateError::UnknownAccelerator(_) => not_found(Code::Accelerator404, &error).into(),
         CreateError::OtherProject => {
-            let detail = types::ErrorDetail {
+            let detail = types::Violation {
                 error_path: "/projectCode".into(),
                 location: types::InputLocation::Body,
                 detail: error.to_string(),
@@ -58,19 +147,14 @@ where
             responses::BadRequest { body }.into()
         }
         CreateError::Exists { .. } => responses::Conflict {
-            body: problem(
-                StatusCode::CONFLICT,
-                "Agent pattern exists already",
-                "PATTERN-409",
-                error.to_string(),
-            ),
+            body: problem(Code::Pattern409, error.to_string()),
         }
         .into(),
         CreateError::Pattern(error) => refuse(call, error),
     }
 }
 
-/// A change that was not made.
+/// A failed change.
 pub fn refuse_change<E>(call: &Call<Arc<App>>, error: ChangeError) -> E
 where
     E: From<responses::Locked>
@@ -78,36 +162,39 @@ where
         + From<responses::NotFound>
         + From<responses::ServerError>,
 {
-    let body = |status, title, code| problem(status, title, code, error.to_string());
     match error {
         ChangeError::Locked { .. } => responses::Locked {
-            body: body(StatusCode::CONFLICT, "Agent pattern is locked", "LOCK-409"),
+            body: problem(Code::Lock409, error.to_string()),
         }
         .into(),
         ChangeError::Stale(_) => responses::Changed {
-            body: body(
-                StatusCode::PRECONDITION_FAILED,
-                "Agent pattern has changed",
-                "PATTERN-412",
-            ),
+            body: problem(Code::Pattern412, error.to_string()),
         }
         .into(),
         ChangeError::Pattern(error) => refuse(call, error),
     }
 }
 
-/// A page that no list of this order has said.
+/// A `page` that does not come from a list of this order.
 pub fn bad_page() -> responses::BadRequest {
-    bad_query("/page", "page is not the accord-next-page of this list")
+    bad_query(
+        "/page",
+        "page is not a value of accord-next-page for this order",
+    )
 }
 
-/// A filter that the document's pattern let pass and that is none.
+/// A `page` beside an `offset`.
+pub fn page_with_offset() -> responses::BadRequest {
+    bad_query("/offset", "offset cannot be combined with page")
+}
+
+/// A filter that matches the document's pattern and is invalid.
 pub fn bad_filter() -> responses::BadRequest {
     bad_query("/q", "q must have the form {name: /TEXT/}")
 }
 
 fn bad_query(path: &str, text: &str) -> responses::BadRequest {
-    let detail = types::ErrorDetail {
+    let detail = types::Violation {
         error_path: path.into(),
         location: types::InputLocation::Query,
         detail: text.into(),
@@ -117,114 +204,82 @@ fn bad_query(path: &str, text: &str) -> responses::BadRequest {
     }
 }
 
-/// What the runtime refuses, in the document's form.
+/// The document's response to a rejection by the runtime.
 pub fn reply(call: &Call<Arc<App>>, rejection: Rejection) -> Reply {
-    let status = rejection.status();
-    let plain =
-        |title, code, detail: String| Reply::json(status, &problem(status, title, code, detail));
-    match rejection {
-        Rejection::MissingCredentials => plain(
-            "Unauthorized",
-            "TOKEN-401",
-            "The access token is missing".into(),
-        )
-        .header("WWW-Authenticate", Challenge::Missing),
-        Rejection::Denied(denied) => {
-            let challenge = Challenge::of(&denied, call.operation());
-            match denied {
-                Denied::Unauthenticated { reason } => plain(
-                    "Unauthorized",
-                    "TOKEN-401",
-                    format!("The access token is not valid: {reason}"),
-                )
-                .header("WWW-Authenticate", challenge),
-                Denied::Forbidden { reason } => {
-                    plain("Forbidden", "SCOPE-403", reason).header("WWW-Authenticate", challenge)
-                }
-                Denied::Unavailable { reason } => internal(call, &reason),
-            }
+    let challenge = match &rejection {
+        Rejection::MissingCredentials => Some(Challenge::Missing),
+        Rejection::Denied(Denied::Unavailable { .. }) => None,
+        Rejection::Denied(denied) => Some(Challenge::of(denied, call.operation())),
+        _ => None,
+    };
+    let body = match rejection {
+        Rejection::MissingCredentials => problem(Code::Token401, "The access token is missing"),
+        Rejection::Denied(Denied::Unauthenticated { reason }) => problem(
+            Code::Token401,
+            format!("The access token is not valid: {reason}"),
+        ),
+        Rejection::Denied(Denied::Forbidden { reason }) => {
+            let scopes = challenge.as_ref().and_then(Challenge::lacking);
+            problem(Code::Scope403, scopes.unwrap_or(reason))
         }
+        Rejection::Denied(Denied::Unavailable { reason }) => failed(call, &reason),
         Rejection::Invalid(violations) => {
             let texts: Vec<String> = violations.iter().map(Violation::to_string).collect();
-            let details = violations.iter().map(detail).collect();
-            Reply::json(status, &bad_request(texts.join("; "), details))
+            bad_request(texts.join("; "), violations.iter().map(violation).collect())
         }
-        Rejection::Unreadable { message } => {
-            let text = format!("The body cannot be read: {message}");
-            plain("Invalid request", "REQUEST-400", text)
-        }
-        Rejection::UnsupportedMediaType { supported, .. } => {
-            let text = format!("The body must be sent as {}", supported.join(" or "));
-            plain("Unsupported media type", "REQUEST-415", text)
-        }
-        Rejection::NotAcceptable { offered } => {
-            let text = format!("The answer is available as {}", offered.join(" and as "));
-            plain("Not acceptable", "REQUEST-406", text)
-        }
-        Rejection::TooLarge { limit } => {
-            let text = format!("The body is larger than {limit} bytes");
-            plain("Content too large", "REQUEST-413", text)
-        }
+        Rejection::Unreadable { message } => problem(
+            Code::Request400,
+            format!("The body cannot be read: {message}"),
+        ),
+        Rejection::UnsupportedMediaType { supported, .. } => problem(
+            Code::Request415,
+            format!("The body must be sent as {}", supported.join(" or ")),
+        ),
+        Rejection::NotAcceptable { offered } => problem(
+            Code::Request406,
+            format!("The response is available as {}", offered.join(" and as ")),
+        ),
+        Rejection::TooLarge { limit } => problem(
+            Code::Request413,
+            format!("The body is larger than {limit} bytes"),
+        ),
         Rejection::MethodNotAllowed { allow } => {
             let allow: Vec<&str> = allow.iter().map(|method| method.as_str()).collect();
-            let text = format!("Method not allowed; allowed: {}", allow.join(", "));
-            plain("Method not allowed", "REQUEST-405", text)
+            problem(
+                Code::Request405,
+                format!("Method not allowed. Allowed: {}", allow.join(", ")),
+            )
         }
-        Rejection::NotFound => {
-            let text = "There is nothing at this address".into();
-            plain("Not found", "REQUEST-404", text)
-        }
-        Rejection::Internal { message } => internal(call, &message),
-    }
+        Rejection::NotFound => problem(Code::Request404, "The path does not exist"),
+        Rejection::Internal { message } => failed(call, &message),
+    };
+    let (status, ..) = kind(body.error_code);
+    let accept = Accept::from_headers(call.headers());
+    Reply::negotiated(status, &MEDIA_TYPES, &accept, &body)
+        .header_opt("WWW-Authenticate", challenge)
 }
 
-fn not_found(title: &str, code: &str, error: &dyn std::error::Error) -> responses::NotFound {
+fn not_found(code: Code, error: &dyn std::error::Error) -> responses::NotFound {
     responses::NotFound {
-        body: problem(StatusCode::NOT_FOUND, title, code, error.to_string()),
+        body: problem(code, error.to_string()),
     }
 }
 
-fn bad_request(text: String, details: Vec<types::ErrorDetail>) -> types::Problem {
+fn bad_request(text: String, violations: Vec<types::Violation>) -> types::Problem {
     types::Problem {
-        error_details: (!details.is_empty()).then_some(details),
-        ..problem(
-            StatusCode::BAD_REQUEST,
-            "Invalid request",
-            "REQUEST-400",
-            text,
-        )
+        error_details: (!violations.is_empty()).then_some(violations),
+        ..problem(Code::Request400, text)
     }
 }
 
-fn internal(call: &Call<Arc<App>>, reason: &str) -> Reply {
-    let body = failed(call, &reason);
-    Reply::json(StatusCode::INTERNAL_SERVER_ERROR, &body)
-}
-
-/// The reason goes to the log, and to nobody else.
+/// The reason goes to the log only.
 fn failed(call: &Call<Arc<App>>, reason: &dyn std::fmt::Display) -> types::Problem {
     tracing::error!(error = %reason, request_id = call.request_id(), "patterns failed");
-    problem(
-        StatusCode::INTERNAL_SERVER_ERROR,
-        "Server error",
-        "SERVER-500",
-        UNEXPECTED.into(),
-    )
+    problem(Code::Server500, UNEXPECTED)
 }
 
-fn problem(status: StatusCode, title: &str, code: &str, detail: String) -> types::Problem {
-    types::Problem {
-        type_: "about:blank".into(),
-        title: title.into(),
-        status: status.as_u16().into(),
-        detail,
-        error_code: code.into(),
-        error_details: None,
-    }
-}
-
-fn detail(violation: &Violation) -> types::ErrorDetail {
-    types::ErrorDetail {
+fn violation(violation: &Violation) -> types::Violation {
+    types::Violation {
         error_path: violation.pointer.clone(),
         location: match violation.location {
             Location::Path => types::InputLocation::Path,

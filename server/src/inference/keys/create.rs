@@ -178,7 +178,7 @@ pub(super) fn expiry(
         .ok_or_else(|| invalid("is out of range"))?;
     match expiry > now {
         true => Ok(expiry),
-        false => Err(invalid("is not in the future")),
+        false => Err(invalid("must be in the future")),
     }
 }
 
@@ -186,7 +186,7 @@ fn check_names(secrets: &[NewSecret]) -> Result<(), KeyError> {
     match secrets {
         [first, second] if first.name == second.name => Err(KeyError::Invalid {
             pointer: "/keyDetails/1/keyName".into(),
-            message: "is the name of the other secret".into(),
+            message: "must differ from the name of the other secret".into(),
         }),
         _ => Ok(()),
     }

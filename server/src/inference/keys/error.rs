@@ -1,11 +1,11 @@
-//! Why a key operation was refused.
+//! Errors of operations on keys.
 
 use crate::store::StoreError;
 
 use super::state::Refusal;
 
-/// A refusal. The texts are what the caller reads; no secret is in them, and
-/// of [`KeyError::Failed`] the caller reads nothing.
+/// An error. Its text is the message of the response and has no secrets, except for
+/// [`KeyError::Unavailable`] and [`KeyError::Failed`], whose texts go to the log only.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum KeyError {
     /// A value is not allowed.
@@ -17,16 +17,20 @@ pub enum KeyError {
         message: String,
     },
     /// The tenancy has as many keys as it may.
-    #[error("The limit api-key-count of {0} is reached.")]
+    #[error(
+        "The tenancy has reached the limit api-key-count of {0}. Delete a key or ask the operator for more."
+    )]
     LimitExceeded(i64),
     /// The compartment has as many keys as it may.
-    #[error("The compartment's quota of {0} API keys is reached.")]
+    #[error(
+        "The compartment has reached its quota of {0} API keys. Delete a key or ask the operator for more."
+    )]
     QuotaExceeded(i64),
     /// Absent, or not for this caller.
-    #[error("Authorization failed, or there is no such resource.")]
+    #[error("The resource does not exist, or you are not authorized.")]
     NotFound,
     /// The key has no secret of this name.
-    #[error("The API key has no secret {0}, or you are not authorized.")]
+    #[error("The secret {0} does not exist, or you are not authorized.")]
     NoSuchSecret(String),
     /// The state of the secret does not allow it.
     #[error("Secret {name} {refusal}.")]
@@ -40,20 +44,23 @@ pub enum KeyError {
     #[error("The API key is DELETED and cannot be changed.")]
     Deleted,
     /// The retry token was used for something else.
-    #[error("This retry token was used with a different request.")]
+    #[error("This retry token was used with a different request. Send a new one.")]
     RetryTokenDiffers,
     /// What the retry token did was undone since.
-    #[error("A later change has invalidated this retry token.")]
+    #[error("A later change has invalidated this retry token. Read the key, then send a new one.")]
     RetryTokenUndone,
     /// The key is moved to where it is.
-    #[error("The compartment already holds this API key, or you may not move it there.")]
+    #[error("The API key is already in this compartment, or you may not move it there.")]
     AlreadyThere,
     /// Another version of the key than the caller has seen.
-    #[error("The API key has changed; its etag is no longer the one in if-match.")]
+    #[error("The API key has changed and If-Match does not list its ETag. Read the key again.")]
     NoEtagMatch,
     /// The caller is too fast.
     #[error("Too many requests; wait {0} seconds.")]
     TooManyRequests(i64),
+    /// The store cannot be used at the moment, and nothing was written.
+    #[error("{0}")]
+    Unavailable(String),
     /// The service is at fault.
     #[error("{0}")]
     Failed(String),
@@ -62,11 +69,13 @@ pub enum KeyError {
 impl From<StoreError> for KeyError {
     fn from(error: StoreError) -> Self {
         match error {
-            // The one thing about a text that no document can say.
             StoreError::Nul => KeyError::Invalid {
                 pointer: String::new(),
-                message: "a text holds the character U+0000".into(),
+                message: "a text contains the character U+0000".into(),
             },
+            StoreError::Unavailable(_) | StoreError::Conflict => {
+                KeyError::Unavailable(error.to_string())
+            }
             error => KeyError::Failed(error.to_string()),
         }
     }

@@ -87,7 +87,7 @@ impl Mark {
             .map(Some)
             .ok_or_else(|| KeyError::Invalid {
                 pointer: "/page".into(),
-                message: "is not the accord-next-page of this list".into(),
+                message: "is not a value of accord-next-page for this list".into(),
             })
     }
 }

@@ -130,7 +130,7 @@ pub enum Transition {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// Revocation is final.
-    #[error("is REVOKED and cannot be changed")]
+    #[error("is REVOKED; renew it to get a new value")]
     Revoked,
     /// An expired secret comes back with a new value only.
     #[error("is EXPIRED; renew it first")]

@@ -89,7 +89,7 @@ fn read_mark(page: &str) -> Result<Mark, KeyError> {
     let mark = text.and_then(|text| serde_json::from_slice(&text).ok());
     mark.ok_or_else(|| KeyError::Invalid {
         pointer: "/page".into(),
-        message: "is not the accord-next-page of this list".into(),
+        message: "is not a value of accord-next-page for this list".into(),
     })
 }
 

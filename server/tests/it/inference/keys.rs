@@ -233,6 +233,11 @@ both_databases! {
             changed(&|body| body["description"] = json!("a".repeat(401))),
             changed(&|body| body["description"] = json!("a\u{0}b")),
             changed(&|body| body["freeformTags"] = json!({"a": 1})),
+            changed(&|body| body["freeformTags"] = json!({"a".repeat(101): "b"})),
+            changed(&|body| body["freeformTags"] = json!({"": "b"})),
+            changed(&|body| body["definedTags"] = json!({"a".repeat(101): {}})),
+            changed(&|body| body["definedTags"] = json!({"a": {"b".repeat(101): 1}})),
+            changed(&|body| body["definedTags"] = json!({"a": (0..65).map(|n| (n.to_string(), n)).collect::<std::collections::BTreeMap<_, _>>()})),
         ];
         for body in invalid {
             let reply = manager.create(&body).await;
@@ -250,7 +255,9 @@ both_databases! {
         assert_eq!(list, json!({"items": []}));
 
         let longest = "_".to_owned() + &"a-".repeat(127);
-        let body = two_secrets(&longest, COMPARTMENT);
+        let mut body = two_secrets(&longest, COMPARTMENT);
+        body["freeformTags"] = json!({"ä".repeat(100): "b".repeat(256)});
+        body["definedTags"] = json!({"a".repeat(100): {"b".repeat(100): [1]}});
         assert_eq!(manager.create(&body).await.ok()["displayName"], *longest);
     }
 
@@ -282,7 +289,7 @@ async fn the_limit_holds_against_many_at_once() {
         assert_eq!(created.len(), 5, "{database:?}");
         for reply in refused {
             reply.is(400, "LimitExceeded");
-            let message = "The limit api-key-count of 5 is reached.";
+            let message = "The tenancy has reached the limit api-key-count of 5. Delete a key or ask the operator for more.";
             assert_eq!(reply.body["message"], message);
         }
         // A setting lets both secrets begin active.

@@ -27,13 +27,18 @@ both_databases! {
         let url = format!("{}/20231130/apikeys/x", server.area(Area::Inference));
         let without = Reply::of(server.http().get(&url)).await;
         without.is(401, "NotAuthenticated");
-        assert_eq!(without.header("www-authenticate"), Some("Bearer"));
+        assert_eq!(without.header("www-authenticate"), Some(r#"Bearer realm="accord""#));
 
         let reader = Manager::named(&server, ADMINISTRATOR, "apikeys.read").await;
         reader.get(&path).await.ok();
         reader.renew(&key, "one").await.is(403, "NotAuthorized");
         let writer = Manager::named(&server, ADMINISTRATOR, "apikeys.write").await;
-        writer.get(&path).await.is(403, "NotAuthorized");
+        let refused = writer.get(&path).await;
+        refused.is(403, "NotAuthorized");
+        assert_eq!(
+            refused.header("www-authenticate"),
+            Some(r#"Bearer realm="accord", error="insufficient_scope", scope="apikeys.read""#)
+        );
         writer.renew(&key, "one").await.ok();
         server.advance(30 * 86_400);
         manager.get(&path).await.is(401, "NotAuthenticated");
@@ -53,7 +58,7 @@ both_databases! {
         Reply::of(post().header("content-type", json).body(" ".repeat((1 << 20) + 1))).await
             .is(413, "RequestEntityTooLarge");
         let body = serde_json::to_string(&two_secrets("x", COMPARTMENT)).unwrap();
-        let long = post().header("accord-retry-token", "t".repeat(65));
+        let long = post().header("accord-retry-token", "t".repeat(256));
         Reply::of(long.header("content-type", json).body(body)).await.is(400, "InvalidParameter");
         let list = manager.get("?compartmentId=compartment.demo").await.ok();
         assert_eq!(list, json!({"items": []}));
@@ -145,7 +150,7 @@ both_databases! {
         let url = format!("{}/20231130/actions/v1/models", server.area(Area::Inference));
         let without = Reply::of(server.http().get(&url)).await;
         without.is_inference(401, "invalid_request_error", "invalid_api_key");
-        assert_eq!(without.header("www-authenticate"), Some("Bearer"));
+        assert_eq!(without.header("www-authenticate"), Some(r#"Bearer realm="accord""#));
     }
 }
 

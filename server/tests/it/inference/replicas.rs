@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use accord_server::area::Area;
 use accord_server::config::inference::RegionConfig;
 use reqwest::Method;
 
@@ -135,6 +136,35 @@ async fn several_regions_in_one_process_are_told_apart_by_the_host() {
             assert!(models.iter().all(|model| model["region"] == region));
         }
     }
+    assert_eq!(server.stop().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_host_of_a_region_follows_from_the_domain() {
+    let server = Server::start_with(Database::Sqlite, |layer| {
+        layer.server.domain = Some("example.com".into());
+        layer.inference.regions = Some(vec![RegionConfig {
+            name: "eu-1".into(),
+            hosts: Vec::new(),
+        }]);
+    })
+    .await;
+    let token = Manager::of(&server).await.token;
+    for region in ["local", "eu-1"] {
+        let host = format!("inference.generativeai.{region}.example.com");
+        let url = format!("http://{}/20231130/apikeys", server.address());
+        let request = server.http().post(url).header("host", &host);
+        let request = request.bearer_auth(&token);
+        let key = Reply::of(request.json(&two_secrets("reports", COMPARTMENT))).await;
+        assert_eq!(key.ok()["region"], region);
+        // The document names the host of the region through which it was read.
+        let url = format!("http://{}/openapi/inference.json", server.address());
+        let document = Reply::of(server.http().get(url).header("host", &host)).await;
+        let servers = &document.ok()["servers"];
+        assert_eq!(servers[0]["url"], format!("https://{host}/20231130"));
+    }
+    let start = "https://inference.generativeai.local.example.com";
+    assert_eq!(server.area(Area::Inference), start);
     assert_eq!(server.stop().await, Vec::<String>::new());
 }
 

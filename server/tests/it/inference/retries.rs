@@ -33,6 +33,24 @@ both_databases! {
         assert_ne!(other.id, key.id);
     }
 
+    async fn the_retry_token_has_two_names(server: Server) {
+        let manager = Manager::of(&server).await;
+        let body = two_secrets("reports", COMPARTMENT);
+        let create = |headers: &[(&'static str, &str)]| {
+            let request = manager.request(Method::POST, "").json(&body);
+            Reply::of(headers.iter().fold(request, |request, (name, value)| request.header(*name, *value)))
+        };
+        let first = create(&[("idempotency-key", "token")]).await.ok();
+        for again in [
+            &[("accord-retry-token", "token")][..],
+            &[("accord-retry-token", "token"), ("idempotency-key", "token")],
+        ] {
+            assert_eq!(create(again).await.ok(), first);
+        }
+        create(&[("accord-retry-token", "token"), ("idempotency-key", "other")]).await
+            .is(400, "InvalidParameter");
+    }
+
     async fn at_the_same_time_two_with_one_token_make_one_key(server: Server) {
         let manager = Manager::of(&server).await;
         let body = two_secrets("reports", COMPARTMENT);

@@ -100,13 +100,13 @@ both_databases! {
         assert_eq!(read["lockedFlag"], true);
         assert!(read["lockedBy"].is_string() && read["lockedDate"].is_string(), "{read}");
         let refused = problem(send(&server, Method::DELETE, PATH).await, 409, "LOCK-409").await;
-        assert_eq!(refused["title"], "Agent pattern is locked");
+        assert_eq!(refused["title"], "Agent pattern locked");
         let seen = current(&server).await;
         assert!(matches!(add_one(&server, &seen).await, Err(ChangeError::Locked { .. })));
         // Whoever has locked it may change it.
         commands::succeed(&server, &command(&["patterns", "set"], &["--max-iteration", "7", "--name", "Triage"])).await;
         let text = commands::fail(&server, &command(&["patterns", "set"], &["--name", "x", "--revision", "2"])).await;
-        assert!(text.contains("was changed meanwhile"), "{text}");
+        assert!(text.contains("has changed; read it again"), "{text}");
         commands::fail(&server, &command(&["patterns", "set"], &[])).await;
         let listed = commands::json(&server, &["patterns", "list", INSTANCE, "RETAIL"]).await;
         assert_eq!((&listed[0]["name"], &listed[0]["max_iteration"]), (&json!("Triage"), &json!(7)));

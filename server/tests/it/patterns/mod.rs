@@ -52,7 +52,8 @@ async fn problem(response: Response, status: u16, code: &str) -> Value {
     let body = body_of(response, status).await;
     assert_eq!(body["errorCode"], code, "{body}");
     assert_eq!(body["status"], status);
-    assert_eq!(body["type"], "about:blank");
+    let kind = body["type"].as_str().unwrap();
+    assert!(kind.starts_with("urn:accord:problem:"), "{body}");
     body
 }
 
@@ -266,7 +267,28 @@ both_databases! {
         }
         let stranger = with(triage(), json!({"id": uuid::Uuid::nil()}));
         let refused = problem(create(&server, &stranger).await, 404, "ACCELERATOR-404").await;
-        assert_eq!(refused["detail"], format!("There is no accelerator {}", uuid::Uuid::nil()));
+        assert_eq!(refused["detail"], format!("Accelerator {} does not exist", uuid::Uuid::nil()));
+    }
+
+    async fn errors_are_problem_json_where_accept_prefers_it(server: Server) {
+        const PROBLEM: &str = "application/problem+json";
+        let both = format!("{PROBLEM}, application/json");
+        for (method, path, accept, status, expected) in [
+            (Method::GET, "/A%7C1", both.as_str(), 404, PROBLEM),
+            (Method::GET, "?limit=0", both.as_str(), 400, PROBLEM),
+            (Method::PUT, "/A%7C1", PROBLEM, 405, PROBLEM),
+            (Method::DELETE, "/A%7C1", PROBLEM, 404, PROBLEM),
+            (Method::GET, "/A%7C1", "application/json, application/problem+json;q=0.5", 404, "application/json"),
+            (Method::GET, "/A%7C1", "*/*", 404, "application/json"),
+            // No form of the pattern is acceptable.
+            (Method::GET, "/A%7C1", PROBLEM, 406, PROBLEM),
+        ] {
+            let request = request(&server, method, path).await.header("accept", accept);
+            let refused = request.send().await.unwrap();
+            assert_eq!(refused.headers()["content-type"], expected, "{path} {accept}");
+            let body = body_of(refused, status).await;
+            assert!(body["type"].as_str().unwrap().starts_with("urn:accord:problem:"), "{body}");
+        }
     }
 
     async fn path_and_body_name_the_same_project(server: Server) {
@@ -408,7 +430,7 @@ both_databases! {
 
     async fn the_parameters_of_a_list_are_checked(server: Server) {
         for (query, place) in [
-            ("limit=0", "/limit"), ("limit=501", "/limit"), ("limit=ten", "/limit"), ("limit=", "/limit"),
+            ("limit=0", "/limit"), ("limit=1001", "/limit"), ("limit=ten", "/limit"), ("limit=", "/limit"),
             ("limit=1.5", "/limit"), ("offset=-1", "/offset"), ("offset=1000001", "/offset"),
             ("orderBy=size", "/orderBy"), ("orderBy=NAME", "/orderBy"), ("limit=1&limit=2", "/limit"),
         ] {

@@ -75,5 +75,25 @@ both_databases! {
             let refused = problem(request.send().await.unwrap(), 400, "REQUEST-400").await;
             assert_eq!(refused["errorDetails"][0]["errorPath"], "/page");
         }
+        // Generated clients send the default of 0.
+        let (same, _) = page(&server, &[("page", &next), ("offset", "0")]).await;
+        assert_eq!(names(&same), ["b", "c"]);
+        let request = request(&server, Method::GET, "").await;
+        let both = request.query(&[("page", next.as_str()), ("offset", "1")]);
+        let refused = problem(both.send().await.unwrap(), 400, "REQUEST-400").await;
+        assert_eq!(refused["errorDetails"][0]["errorPath"], "/offset");
+    }
+
+    async fn the_longest_name_has_a_place_in_a_walk(server: Server) {
+        for code in ["A", "B"] {
+            let long = code.repeat(100);
+            let changes = json!({"patternCode": long, "patternVersion": "1".repeat(50), "name": "\u{10000}".repeat(255)});
+            body_of(create(&server, &with(triage(), changes)).await, 200).await;
+        }
+        let (_, next) = page(&server, &[("limit", "1")]).await;
+        let next = next.unwrap();
+        assert!(next.len() <= 2048, "{}", next.len());
+        let (rest, _) = page(&server, &[("limit", "1"), ("page", &next)]).await;
+        assert_eq!(rest["items"].as_array().unwrap().len(), 1);
     }
 }

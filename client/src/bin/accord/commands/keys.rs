@@ -4,7 +4,7 @@ use super::{maybe, parse_time, retry_token, time};
 use crate::output::{Output, failed, line};
 use accord_client::{
     Accord,
-    inference::types::{self, ApiKey, ApiKeyItem, ApiKeySummary, KeyDetails},
+    inference::types::{self, ApiKey, ApiKeyItem, IssuedApiKey, KeyDetails},
 };
 use chrono::{DateTime, Utc};
 use clap::{Args, Subcommand, ValueEnum};
@@ -131,7 +131,7 @@ impl Keys {
                     .api_key_id(renew.key)
                     .accord_retry_token(retry_token())
                     .body(body);
-                show(output, &request.call().await.map_err(failed)?.into_inner())
+                show_issued(output, &request.call().await.map_err(failed)?.into_inner())
             }
             Keys::SetState(set) => {
                 let state = match set.state {
@@ -166,7 +166,7 @@ impl Keys {
 
 impl List {
     async fn run(self, accord: &Accord, output: &Output) -> anyhow::Result<()> {
-        let mut all: Vec<ApiKeySummary> = Vec::new();
+        let mut all: Vec<ApiKey> = Vec::new();
         let mut page: Option<String> = None;
         loop {
             let mut request = accord
@@ -193,7 +193,7 @@ impl List {
         if output.json {
             return output.value(&all);
         }
-        let rows: Vec<(&ApiKeySummary, &ApiKeyItem)> = all
+        let rows: Vec<(&ApiKey, &ApiKeyItem)> = all
             .iter()
             .flat_map(|key| key.keys.iter().map(move |secret| (key, secret)))
             .collect();
@@ -250,7 +250,7 @@ impl Create {
             .accord_retry_token(retry_token())
             .body(body);
         let key = request.call().await.map_err(failed)?;
-        show(output, &key)
+        show_issued(output, &key)
     }
 }
 
@@ -263,29 +263,52 @@ fn show(output: &Output, key: &ApiKey) -> anyhow::Result<()> {
         &[
             ("key", Some(key.display_name.clone())),
             ("id", Some(key.id.clone())),
+            ("region", Some(key.region.clone())),
             ("compartment", Some(key.compartment_id.clone())),
             ("state", Some(key.lifecycle_state.to_string())),
             ("description", key.description.clone()),
         ],
     )?;
     line("")?;
-    output.list(
-        &key.keys,
-        ["secret", "state", "expires", "value"],
-        |secret| {
-            [
-                secret.key_name.clone(),
-                secret.state.to_string(),
-                time(secret.time_expiry),
-                match &secret.key {
-                    Some(value) => value.expose().to_owned(),
-                    None => secret.key_mask.clone(),
-                },
-            ]
-        },
-    )?;
-    if key.keys.iter().any(|secret| secret.key.is_some()) {
-        line("\nKeep the values now; they are not shown again.")?;
+    output.list(&key.keys, SECRET, |secret| {
+        [
+            secret.key_name.clone(),
+            secret.state.to_string(),
+            time(secret.time_expiry),
+            secret.key_mask.clone(),
+        ]
+    })
+}
+
+/// Columns of a list of secrets.
+const SECRET: [&str; 4] = ["secret", "state", "expires", "value"];
+
+fn show_issued(output: &Output, key: &IssuedApiKey) -> anyhow::Result<()> {
+    if output.json {
+        return output.value(key);
     }
-    Ok(())
+    output.one(
+        key,
+        &[
+            ("key", Some(key.display_name.clone())),
+            ("id", Some(key.id.clone())),
+            ("region", Some(key.region.clone())),
+            ("compartment", Some(key.compartment_id.clone())),
+            ("state", Some(key.lifecycle_state.to_string())),
+            ("description", key.description.clone()),
+        ],
+    )?;
+    line("")?;
+    output.list(&key.keys, SECRET, |secret| {
+        [
+            secret.key_name.clone(),
+            secret.state.to_string(),
+            time(secret.time_expiry),
+            match &secret.key {
+                Some(value) => value.expose().to_owned(),
+                None => secret.key_mask.clone(),
+            },
+        ]
+    })?;
+    line("\nKeep the values now; they are not shown again.")
 }
