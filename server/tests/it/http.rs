@@ -101,7 +101,7 @@ async fn an_unknown_path_is_answered_in_the_shape_of_its_area() {
             "/ic/api/integration/v1/projects",
             "/errorCode",
             "REQUEST-404",
-            &["x-request-id"],
+            &["accord-request-id", "x-request-id"],
         ),
     ] {
         for method in [Method::GET, Method::POST, Method::DELETE, Method::PATCH] {

@@ -48,7 +48,7 @@ async fn main() -> Result<(), Failure> {
         "displayName": "made_by_progenitor",
         "keyDetails": [{"keyName": "one"}],
     }))?;
-    let made = keys.create_api_key(None, None, &details).await?;
+    let made = keys.create_api_key(None, None, None, &details).await?;
     let compartment = of(json!("compartment.demo"))?;
     let listed = keys
         .list_api_keys(&compartment, None, None, None, None, None, None, None, None)
@@ -77,7 +77,7 @@ async fn main() -> Result<(), Failure> {
     let recipes = patterns::Client::new_with_client(&base, bearer(&token)?);
     let (project, instance) = (of(json!("RETAIL"))?, of(json!("design-eu-1"))?);
     let page = recipes
-        .list_patterns(&project, &instance, None, None, None, None, None)
+        .list_patterns(&project, &instance, None, None, None, None, None, None)
         .await?;
     let page = serde_json::to_value(&*page)?;
     ensure(page["items"].is_array(), &page)?;
