@@ -56,6 +56,13 @@ both_databases! {
         open.ok();
         server.advance(wait);
         chat(&server, &key.one, "accord.echo").await.ok();
+        for path in ["/models", "/models/accord.echo"] {
+            server.advance(60);
+            let models = Reply::of(call(&server, &key.one, Method::GET, path)).await;
+            assert_eq!(number(&models, "x-ratelimit-limit-requests"), Some(2), "{path}");
+            assert_eq!(number(&models, "x-ratelimit-remaining-requests"), Some(1), "{path}");
+            models.ok();
+        }
     }
 
     async fn tokens_of_an_answer_make_the_next_call_wait(server: Server) {

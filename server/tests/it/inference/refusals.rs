@@ -1,7 +1,7 @@
 //! What is refused before an operation begins, in both shapes of the document.
 
 use reqwest::Method;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use accord_server::accounts::demo::ADMINISTRATOR;
 use accord_server::area::Area;
@@ -132,6 +132,47 @@ both_databases! {
         meta.is_inference(400, invalid, "unsupported_model");
         assert_eq!(meta.body["error"]["param"], "model");
         chat(&server, &key.one, "meta.echo").await.ok();
+    }
+
+    async fn the_limits_of_the_conventions_are_checked(server: Server) {
+        let key = Manager::of(&server).await.new_key().await;
+        let ask = async |member: &str, value: Value| {
+            let mut body = json!({
+                "model": "accord.echo",
+                "messages": [{"role": "user", "content": "x"}],
+                "input": "x",
+            });
+            body[member] = value;
+            let path = match member {
+                "max_output_tokens" => "/responses",
+                _ => "/chat/completions",
+            };
+            Reply::of(call(&server, &key.one, Method::POST, path).json(&body)).await
+        };
+        for (member, within, beyond) in [
+            ("n", vec![json!(1), json!(128)], vec![json!(0), json!(129)]),
+            ("max_tokens", vec![json!(1)], vec![json!(0)]),
+            ("max_completion_tokens", vec![json!(1)], vec![json!(0)]),
+            ("max_output_tokens", vec![json!(1)], vec![json!(0)]),
+            ("temperature", vec![json!(0), json!(2)], vec![json!(-0.1), json!(2.1)]),
+            ("top_p", vec![json!(0), json!(1)], vec![json!(-0.1), json!(1.1)]),
+            ("top_logprobs", vec![json!(0), json!(20)], vec![json!(-1), json!(21)]),
+            ("presence_penalty", vec![json!(-2), json!(2)], vec![json!(-2.1), json!(2.1)]),
+            ("frequency_penalty", vec![json!(-2), json!(2)], vec![json!(-2.1), json!(2.1)]),
+            ("logit_bias", vec![json!({"7": -100}), json!({"7": 100})], vec![json!({"7": 101})]),
+            ("stop", vec![json!("y"), json!(["a", "b", "c", "d"])], vec![json!(["a", "b", "c", "d", "e"])]),
+        ] {
+            for value in within.into_iter().chain([Value::Null]) {
+                let reply = ask(member, value.clone()).await;
+                assert_eq!(reply.status, 200, "{member}: {value}: {reply:?}");
+            }
+            for value in beyond {
+                let reply = ask(member, value).await;
+                reply.is_inference(400, "invalid_request_error", "invalid_value");
+                let param = reply.body["error"]["param"].as_str().unwrap();
+                assert!(param.starts_with(member), "{reply:?}");
+            }
+        }
     }
 
     async fn every_secret_that_is_not_accepted_gets_the_same_answer(server: Server) {
