@@ -1,7 +1,7 @@
 //! The prose of documents, command lines and error texts.
 //!
 //! Text is read as Markdown: code, fenced blocks and addresses are not prose. What is
-//! left is compared with the list of [`words`], and its sentences are counted.
+//! left is compared with the list of [`mod@words`], and its sentences are counted.
 
 mod document;
 mod text;
