@@ -81,7 +81,7 @@ impl Accord {
         self.logins.prepare().await?;
         let identity = self.logins.identity_client(client_id);
         let request = types::DeviceAuthorizationRequest::builder()
-            .response_type("device_code".to_owned())
+            .response_type(types::ResponseType::DeviceCode)
             .client_id(client_id.to_owned())
             .scope(scopes.join(" "));
         let started = identity

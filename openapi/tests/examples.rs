@@ -46,14 +46,15 @@ macro_rules! types {
 
 const TYPES: &[Types] = types! {
     accounts {
-        CreateUserRequest, CreateUserResponse, Error, PatchUserRequest,
+        CreateUserRequest, CreateUserResponse, OAuthError, PatchUserRequest,
         RequestContext => serde_json::Map<String, Value>,
         OrganizationDetailsList => Vec<accord::accounts::client::types::OrganizationDetails>,
         UserAppInstanceResponse => Vec<accord::accounts::client::types::ApplicationInstance>,
     }
     identity {
-        AuthorizationServerMetadata, DeviceAuthorization, DeviceAuthorizationRequest, Error,
-        Introspection, IntrospectionRequest, JwkSet, RevocationRequest, TokenRequest, TokenResponse,
+        AuthorizationServerMetadata, DeviceAuthorization, DeviceAuthorizationRequest,
+        Introspection, IntrospectionRequest, JwkSet, OAuthError, RevocationRequest, TokenRequest,
+        TokenResponse,
     }
     inference {
         ApiError, ApiKey, ApiKeyCollection, ChangeApiKeyCompartmentDetails, ChatCompletion,

@@ -33,7 +33,8 @@ fn every_defect_is_told_in_one_go() {
         &format!(
             "  /a/{{b}}: {{get: {{{OK}}}}}\n  /c: {{get: {{responses: {{'900': {{description: x}}}}}}}}"
         ),
-        "  schemas: {A: {type: text}, B: {pattern: '('}, C: {const: 1}}",
+        "  schemas: {A: {type: text}, B: {pattern: '('}, C: {const: 1}, D: {type: integer, \
+         x-dropforge-or-integer: true}}",
     );
     let codes: Vec<&str> = found.iter().map(|(code, _)| *code).collect();
     for code in [
@@ -42,6 +43,7 @@ fn every_defect_is_told_in_one_go() {
         "schema-type",
         "pattern",
         "unsupported-keyword",
+        "or-integer-not-a-string",
     ] {
         assert!(codes.contains(&code), "{code} is missing in {found:?}");
     }

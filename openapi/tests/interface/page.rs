@@ -99,12 +99,31 @@ impl Page {
             Need::Unsaid => true,
         };
         let document = self.documents[area].clone();
+        let pointer = self.property(area, &owner, field);
         self.row_at(
             area,
             format!("{schema}.{field}: {kind}"),
-            &format!("{owner}/properties/{field}"),
+            &pointer,
             |at, schema| as_needed && (is_named(at, kind) || is(&document, schema, kind)),
         );
+    }
+
+    /// Where a schema declares a property: itself, or a part of its `allOf`.
+    pub fn property(&self, area: &str, owner: &str, name: &str) -> String {
+        let own = format!("{owner}/properties/{name}");
+        let parts = self.at(area, &format!("{owner}/allOf"));
+        let parts = parts
+            .and_then(|(_, parts)| parts.as_array())
+            .map_or(0, Vec::len);
+        let parts =
+            (0..parts).map(|part| self.property(area, &format!("{owner}/allOf/{part}"), name));
+        match self.at(area, &own) {
+            Some(_) => own,
+            None => parts
+                .into_iter()
+                .find(|part| self.at(area, part).is_some())
+                .unwrap_or(own),
+        }
     }
 
     /// Several fields of a named schema.

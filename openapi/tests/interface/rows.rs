@@ -325,8 +325,8 @@ pub fn identity(page: &mut Page) {
             ("client_assertion", "string", Unsaid),
         ],
     );
-    let fields = "/components/schemas/TokenRequest/properties";
-    let grant = format!("{fields}/grant_type");
+    let request = "/components/schemas/TokenRequest";
+    let grant = page.property(AREA, request, "grant_type");
     page.row(
         AREA,
         format!("the constant {GRANT}"),
@@ -334,7 +334,7 @@ pub fn identity(page: &mut Page) {
         names(&[GRANT]),
     );
     page.security(AREA, &token, "basic");
-    let assertion = format!("{fields}/client_assertion_type");
+    let assertion = page.property(AREA, request, "client_assertion_type");
     for kind in ["jwt-bearer", "saml2-bearer"] {
         let urn = format!("urn:ietf:params:oauth:client-assertion-type:{kind}");
         let holds = |value: &Value| value.to_string().contains(&urn);

@@ -2,6 +2,9 @@
 //! collab organizations in them. Provisioning reads these and never changes
 //! them.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+
 use crate::params;
 use crate::store::{Row, StoreError, Tx};
 
@@ -59,6 +62,17 @@ pub fn organization(tx: &mut Tx<'_>, id: i64) -> Result<Option<Organization>, St
     )?
     .map(|row| organization_of(&row, 0))
     .transpose()
+}
+
+/// The cursor behind an identifier: opaque, and of the same length for each.
+pub fn cursor(id: i64) -> String {
+    URL_SAFE_NO_PAD.encode(id.to_be_bytes())
+}
+
+/// The identifier that a list goes on behind; none for a text that is not a cursor.
+pub fn parse_cursor(text: &str) -> Option<i64> {
+    let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
+    Some(i64::from_be_bytes(bytes.try_into().ok()?))
 }
 
 /// Which part of a list that is ordered by identifier.

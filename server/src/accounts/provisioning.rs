@@ -30,10 +30,10 @@ pub enum ProvisioningError {
     #[error("not hub administrator")]
     NoPrivilege,
     /// A hub organization that does not exist.
-    #[error("There is no hub organization {0}")]
+    #[error("Hub organization {0} does not exist")]
     UnknownOrganization(i64),
     /// An application instance that does not exist.
-    #[error("There is no application instance {0}")]
+    #[error("Application instance {0} does not exist")]
     UnknownInstance(i64),
     /// A collab organization that does not exist in the instance.
     #[error("Application instance {instance_id} has no collab organization {id}")]
@@ -44,7 +44,7 @@ pub enum ProvisioningError {
         id: i64,
     },
     /// A hub account that does not exist.
-    #[error("There is no hub user {0}")]
+    #[error("Hub user {0} does not exist")]
     UnknownUser(String),
     /// An email address that is a username already.
     #[error("{0} is already a hub username")]
@@ -320,11 +320,16 @@ impl Session<'_, '_> {
             Ok(invitations) => {
                 let unknown = (!invitations.unknown.is_empty()).then(|| {
                     let list = invitations.unknown.join(", ");
-                    format!("Not invited to projects that do not exist: {list}")
+                    format!("Not invited to unknown projects: {list}.")
                 });
                 (Some(profile.id), invitations.invited, unknown, None)
             }
-            Err(obstacle) => (None, Vec::new(), Some(sentence(&obstacle)), Some(obstacle)),
+            Err(obstacle) => (
+                None,
+                Vec::new(),
+                Some(format!("{}.", sentence(&obstacle))),
+                Some(obstacle),
+            ),
         };
         let outcome = ProfileOutcome {
             instance_id: place.instance.id,

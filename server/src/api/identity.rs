@@ -9,7 +9,7 @@ use accord::identity::server::{
     GetAuthorizationServerMetadataError, GetAuthorizationServerMetadataResponse, GetJwkSetError,
     GetJwkSetResponse, Identity, IntrospectTokenCaller, IntrospectTokenError,
     IntrospectTokenResponse, RevokeTokenCaller, RevokeTokenError, RevokeTokenResponse, Security,
-    types,
+    parameters, types,
 };
 use dropforge_runtime::{Basic, Call, Denied, Rejection, Reply};
 
@@ -61,6 +61,7 @@ impl Identity for Service {
     async fn create_device_authorization(
         call: Call<Arc<App>>,
         caller: CreateDeviceAuthorizationCaller<Self>,
+        _: parameters::CreateDeviceAuthorization,
         body: types::DeviceAuthorizationRequest,
     ) -> Result<CreateDeviceAuthorizationResponse, CreateDeviceAuthorizationError> {
         let credentials = credentials!(CreateDeviceAuthorizationCaller, call, caller);
@@ -72,6 +73,7 @@ impl Identity for Service {
     async fn create_token(
         call: Call<Arc<App>>,
         caller: CreateTokenCaller<Self>,
+        _: parameters::CreateToken,
         body: types::TokenRequest,
     ) -> Result<CreateTokenResponse, CreateTokenError> {
         let credentials = credentials!(CreateTokenCaller, call, caller);
@@ -88,6 +90,7 @@ impl Identity for Service {
     async fn introspect_token(
         call: Call<Arc<App>>,
         caller: IntrospectTokenCaller<Self>,
+        _: parameters::IntrospectToken,
         body: types::IntrospectionRequest,
     ) -> Result<IntrospectTokenResponse, IntrospectTokenError> {
         let credentials = credentials!(IntrospectTokenCaller, call, caller);
@@ -98,6 +101,7 @@ impl Identity for Service {
     async fn revoke_token(
         call: Call<Arc<App>>,
         caller: RevokeTokenCaller<Self>,
+        _: parameters::RevokeToken,
         body: types::RevocationRequest,
     ) -> Result<RevokeTokenResponse, RevokeTokenError> {
         let credentials = credentials!(RevokeTokenCaller, call, caller);

@@ -3,7 +3,7 @@
 //!
 //! Everything that the OAuth endpoints answer forbids storing, errors too.
 
-use accord::identity::server::types::{self, ErrorCode};
+use accord::identity::server::types::{self, OAuthErrorCode};
 use accord::identity::server::{
     CreateDeviceAuthorizationError, CreateTokenError, GetJwkSetError, IntrospectTokenError,
     RevokeTokenError, responses,
@@ -16,8 +16,12 @@ use crate::kernel::Short;
 
 /// Value of `Cache-Control` that forbids storing.
 pub const NO_STORE: &str = "no-store";
-/// Value of `Pragma`, for caches of HTTP/1.0.
-pub const NO_CACHE: &str = "no-cache";
+/// Seconds until a request that met a temporary failure is worth repeating.
+const RETRY_SECONDS: i32 = 5;
+/// The description of a failure of the server.
+const INTERNAL: &str = "Internal error. Give the operator the request ID.";
+/// The description of every failed authentication.
+const NOT_AUTHENTICATED: &str = "The client could not be authenticated.";
 /// Challenge of every 401.
 const CHALLENGE: &str = r#"Basic realm="accord", charset="UTF-8""#;
 
@@ -27,41 +31,49 @@ impl Refusal {
         self.error().as_str()
     }
 
-    fn error(&self) -> ErrorCode {
+    fn error(&self) -> OAuthErrorCode {
         match self {
-            Refusal::InvalidRequest(_) => ErrorCode::InvalidRequest,
-            Refusal::InvalidClient(_) => ErrorCode::InvalidClient,
+            Refusal::InvalidRequest(_) => OAuthErrorCode::InvalidRequest,
+            Refusal::InvalidClient(_) => OAuthErrorCode::InvalidClient,
             Refusal::UnauthorizedClient | Refusal::UnauthorizedGrant => {
-                ErrorCode::UnauthorizedClient
+                OAuthErrorCode::UnauthorizedClient
             }
-            Refusal::InvalidGrant(_) => ErrorCode::InvalidGrant,
-            Refusal::UnsupportedGrantType => ErrorCode::UnsupportedGrantType,
-            Refusal::UnsupportedResponseType => ErrorCode::UnsupportedResponseType,
-            Refusal::InvalidScope(_) => ErrorCode::InvalidScope,
-            Refusal::TooManyRequests { .. } => ErrorCode::TemporarilyUnavailable,
-            Refusal::AuthorizationPending => ErrorCode::AuthorizationPending,
-            Refusal::SlowDown { .. } => ErrorCode::SlowDown,
-            Refusal::AccessDenied => ErrorCode::AccessDenied,
-            Refusal::ExpiredToken => ErrorCode::ExpiredToken,
-            Refusal::Server(_) => ErrorCode::ServerError,
+            Refusal::InvalidGrant(_) => OAuthErrorCode::InvalidGrant,
+            Refusal::UnsupportedGrantType => OAuthErrorCode::UnsupportedGrantType,
+            Refusal::UnsupportedResponseType => OAuthErrorCode::UnsupportedResponseType,
+            Refusal::InvalidScope(_) => OAuthErrorCode::InvalidScope,
+            Refusal::TooManyRequests { .. } => OAuthErrorCode::TemporarilyUnavailable,
+            Refusal::AuthorizationPending => OAuthErrorCode::AuthorizationPending,
+            Refusal::SlowDown { .. } => OAuthErrorCode::SlowDown,
+            Refusal::AccessDenied => OAuthErrorCode::AccessDenied,
+            Refusal::ExpiredToken => OAuthErrorCode::ExpiredToken,
+            Refusal::Server(error) if error.is_temporary() => {
+                OAuthErrorCode::TemporarilyUnavailable
+            }
+            Refusal::Server(_) => OAuthErrorCode::ServerError,
         }
     }
 
     /// The error object. What must not leave the server goes to the log
     /// instead.
-    fn body(&self) -> types::Error {
+    fn body(&self) -> types::OAuthError {
         let description = match self {
             Refusal::InvalidClient(reason) => {
                 tracing::info!(reason = %Short(reason), "a client could not be authenticated");
-                "The client could not be authenticated.".to_owned()
+                NOT_AUTHENTICATED.to_owned()
             }
             Refusal::Server(error) => {
-                tracing::error!(%error, "a request could not be handled");
-                sentence("the request could not be handled; try again later")
+                tracing::error!(%error, "a request failed");
+                match error.is_temporary() {
+                    true => format!(
+                        "The service is temporarily unavailable. Try again in {RETRY_SECONDS} s."
+                    ),
+                    false => INTERNAL.to_owned(),
+                }
             }
             _ => sentence(&self.to_string()),
         };
-        types::Error {
+        types::OAuthError {
             error: self.error(),
             error_description: printable(&description),
         }
@@ -87,36 +99,34 @@ fn sentence(text: &str) -> String {
 }
 
 macro_rules! refused {
-    ($($error:ident: $bad_request:ident $(, $too_many:ident)?;)*) => {$(
+    ($($error:ident: $bad_request:ident, $unauthorized:ident($refused:pat) $(, $too_many:ident)?;)*) => {$(
         impl From<Refusal> for $error {
             fn from(refusal: Refusal) -> Self {
                 let body = refusal.body();
-                let (cache_control, pragma) = (NO_STORE.to_owned(), NO_CACHE.to_owned());
+                let cache_control = NO_STORE.to_owned();
                 match refusal {
-                    Refusal::InvalidClient(_) | Refusal::UnauthorizedClient => {
-                        $error::Unauthorized(responses::Unauthorized {
-                            www_authenticate: CHALLENGE.to_owned(),
-                            cache_control,
-                            pragma,
-                            body,
-                        })
-                    }
+                    $refused => $error::Unauthorized(responses::$unauthorized {
+                        www_authenticate: CHALLENGE.to_owned(),
+                        cache_control,
+                        body,
+                    }),
                     $(Refusal::TooManyRequests { seconds } => $error::$too_many(responses::$too_many {
                         retry_after: i32::try_from(seconds).unwrap_or(i32::MAX),
                         cache_control,
-                        pragma,
                         body,
                     }),)?
+                    Refusal::Server(error) if error.is_temporary() => {
+                        $error::ServiceUnavailable(responses::TemporarilyUnavailable {
+                            retry_after: RETRY_SECONDS,
+                            cache_control,
+                            body,
+                        })
+                    }
                     Refusal::Server(_) => $error::InternalServerError(responses::ServerError {
                         cache_control,
-                        pragma,
                         body,
                     }),
-                    _ => $error::BadRequest(responses::$bad_request {
-                        cache_control,
-                        pragma,
-                        body,
-                    }),
+                    _ => $error::BadRequest(responses::$bad_request { cache_control, body }),
                 }
             }
         }
@@ -130,85 +140,108 @@ macro_rules! refused {
 }
 
 refused! {
-    CreateDeviceAuthorizationError: CreateDeviceAuthorizationBadRequest, TooManyRequests;
-    CreateTokenError: CreateTokenBadRequest;
-    IntrospectTokenError: InvalidRequest;
-    RevokeTokenError: RevokeTokenBadRequest;
+    CreateDeviceAuthorizationError: CreateDeviceAuthorizationBadRequest,
+        Unauthorized(Refusal::InvalidClient(_) | Refusal::UnauthorizedClient), TooManyRequests;
+    CreateTokenError: CreateTokenBadRequest, InvalidClient(Refusal::InvalidClient(_));
+    IntrospectTokenError: InvalidRequest,
+        Unauthorized(Refusal::InvalidClient(_) | Refusal::UnauthorizedClient);
+    RevokeTokenError: RevokeTokenBadRequest, InvalidClient(Refusal::InvalidClient(_));
 }
 
 impl From<ServerError> for GetJwkSetError {
     fn from(error: ServerError) -> Self {
-        GetJwkSetError::InternalServerError(responses::ServerError {
-            cache_control: NO_STORE.to_owned(),
-            pragma: NO_CACHE.to_owned(),
-            body: Refusal::from(error).body(),
-        })
+        let is_temporary = error.is_temporary();
+        let body = Refusal::from(error).body();
+        let cache_control = NO_STORE.to_owned();
+        match is_temporary {
+            true => GetJwkSetError::ServiceUnavailable(responses::TemporarilyUnavailable {
+                retry_after: RETRY_SECONDS,
+                cache_control,
+                body,
+            }),
+            false => GetJwkSetError::InternalServerError(responses::ServerError {
+                cache_control,
+                body,
+            }),
+        }
     }
 }
 
 /// What the runtime refuses before a handler sees it.
 pub fn rejected(rejection: &Rejection, method: &str) -> Reply {
+    use OAuthErrorCode::{InvalidClient, InvalidRequest};
     let (status, code, description) = match rejection {
-        Rejection::Invalid(violations) => (
-            StatusCode::BAD_REQUEST,
-            ErrorCode::InvalidRequest,
-            violated(violations),
-        ),
+        Rejection::Invalid(violations) => {
+            let (code, description) = match unsupported(violations) {
+                Some(refusal) => (refusal.error(), sentence(&refusal.to_string())),
+                None => (InvalidRequest, violated(violations)),
+            };
+            (StatusCode::BAD_REQUEST, code, description)
+        }
         Rejection::Unreadable { message } => (
             StatusCode::BAD_REQUEST,
-            ErrorCode::InvalidRequest,
-            sentence(&format!("the body is no form: {message}")),
+            InvalidRequest,
+            sentence(&format!("the body is not a valid form: {message}")),
         ),
         Rejection::UnsupportedMediaType { .. } => (
             StatusCode::BAD_REQUEST,
-            ErrorCode::InvalidRequest,
+            InvalidRequest,
             "The body must be application/x-www-form-urlencoded.".to_owned(),
         ),
         Rejection::NotAcceptable { .. } => (
             StatusCode::NOT_ACCEPTABLE,
-            ErrorCode::InvalidRequest,
-            "The answer is application/json, which Accept excludes.".to_owned(),
+            InvalidRequest,
+            "Accept excludes application/json, the only media type of this response.".to_owned(),
         ),
         Rejection::TooLarge { limit } => (
             StatusCode::PAYLOAD_TOO_LARGE,
-            ErrorCode::InvalidRequest,
-            format!("The body is larger than {limit} bytes."),
+            InvalidRequest,
+            format!("The body exceeds {limit} bytes."),
         ),
         Rejection::MethodNotAllowed { .. } => (
             StatusCode::METHOD_NOT_ALLOWED,
-            ErrorCode::InvalidRequest,
-            format!("This path does not have the method {method}."),
+            InvalidRequest,
+            format!("This path does not support the method {method}."),
         ),
         Rejection::NotFound => (
             StatusCode::NOT_FOUND,
-            ErrorCode::InvalidRequest,
-            "There is nothing at this address.".to_owned(),
+            InvalidRequest,
+            "There is no operation at this address.".to_owned(),
         ),
         Rejection::MissingCredentials | Rejection::Denied(_) => (
             StatusCode::UNAUTHORIZED,
-            ErrorCode::InvalidClient,
-            "The client could not be authenticated.".to_owned(),
+            InvalidClient,
+            NOT_AUTHENTICATED.to_owned(),
         ),
         Rejection::Internal { message } => {
-            tracing::error!(message, "a request could not be handled");
+            tracing::error!(message, "a request failed");
             (
                 StatusCode::INTERNAL_SERVER_ERROR,
-                ErrorCode::ServerError,
-                sentence("the request could not be handled; try again later"),
+                OAuthErrorCode::ServerError,
+                INTERNAL.to_owned(),
             )
         }
     };
-    let body = types::Error {
+    let body = types::OAuthError {
         error: code,
         error_description: printable(&description),
     };
     Reply::json(status, &body)
         .header("cache-control", NO_STORE)
-        .header("pragma", NO_CACHE)
         .header_opt(
             "www-authenticate",
             (status == StatusCode::UNAUTHORIZED).then_some(CHALLENGE),
         )
+}
+
+/// A value outside of an enumeration for which OAuth has a code of its own.
+fn unsupported(violations: &[Violation]) -> Option<Refusal> {
+    let [violation] = violations else { return None };
+    match (violation.keyword, violation.pointer.as_str()) {
+        (Keyword::Enum, "/grant_type") => Some(Refusal::UnsupportedGrantType),
+        (Keyword::Enum, "/response_type") => Some(Refusal::UnsupportedResponseType),
+        _ => None,
+    }
 }
 
 /// All violations in one text, within what the document allows for it.
@@ -234,7 +267,7 @@ fn violated(violations: &[Violation]) -> String {
         text.push_str(&line);
     }
     match text.is_empty() {
-        true => "The request is malformed.".to_owned(),
+        true => "The request is invalid.".to_owned(),
         false => text,
     }
 }

@@ -5,6 +5,7 @@
 //! been verified with a key that was registered for the client, with the one
 //! algorithm that was registered with it. The caller learns only that it failed.
 
+use accord::identity::server::types::ClientAssertionType;
 use jsonwebtoken::{DecodingKey, Validation};
 use serde::Deserialize;
 
@@ -13,11 +14,6 @@ use super::error::{Refusal, ServerError};
 use super::{SKEW, saml};
 use crate::params;
 use crate::store::{StoreError, Tx};
-
-/// `client_assertion_type` of a JWT.
-pub const JWT_BEARER: &str = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
-/// `client_assertion_type` of a SAML 2.0 assertion.
-pub const SAML2_BEARER: &str = "urn:ietf:params:oauth:client-assertion-type:saml2-bearer";
 
 /// How long an assertion may live, in milliseconds.
 pub(super) const LONGEST: i64 = 3_600_000;
@@ -80,20 +76,23 @@ struct Unverified {
 ///
 /// # Errors
 ///
-/// [`Refusal::InvalidClient`] for every assertion that is not good, and for the
-/// kinds of assertion that no client is registered for.
+/// [`Refusal::InvalidClient`] for every assertion that is invalid.
 pub fn authenticate(
     tx: &mut Tx<'_>,
     audience: &Audience,
-    assertion_type: &str,
+    kind: &ClientAssertionType,
     assertion: &str,
     client_id: Option<&str>,
     now: i64,
 ) -> Result<Client, Refusal> {
-    let client = match assertion_type {
-        JWT_BEARER => by_jwt(tx, audience, assertion, now)?,
-        SAML2_BEARER => saml::authenticate(tx, audience, assertion, now)?,
-        _ => return Err(refused("unknown type of assertion")),
+    use ClientAssertionType as Kind;
+    let client = match kind {
+        Kind::UrnIetfParamsOauthClientAssertionTypeJwtBearer => {
+            by_jwt(tx, audience, assertion, now)?
+        }
+        Kind::UrnIetfParamsOauthClientAssertionTypeSaml2Bearer => {
+            saml::authenticate(tx, audience, assertion, now)?
+        }
     };
     if client_id.is_some_and(|named| named != client.id) {
         return Err(refused(
@@ -109,7 +108,7 @@ fn by_jwt(
     assertion: &str,
     now: i64,
 ) -> Result<Client, Refusal> {
-    let unreadable = |_| refused("the assertion is no JWT");
+    let unreadable = |_| refused("the assertion is not a JWT");
     let header = jsonwebtoken::decode_header(assertion).map_err(unreadable)?;
     let kind = header.typ.as_deref().map(str::to_ascii_lowercase);
     if kind.as_deref().is_some_and(|kind| !TYPES.contains(&kind)) {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use accord::identity::server::{responses, types};
 
-use super::answers::{NO_CACHE, NO_STORE};
+use super::answers::NO_STORE;
 use super::clients::{Claimed, Client, Credentials, Grant, Required, identify};
 use super::endpoints;
 use super::error::{Refusal, settle};
@@ -16,8 +16,6 @@ use super::user_code::UserCode;
 use crate::identity::Identity;
 use crate::kernel::proxies::counted_as;
 
-/// The only response type.
-const RESPONSE_TYPE: &str = "device_code";
 /// User codes that are tried before giving up. That the first is taken is a
 /// matter of one in millions.
 const CANDIDATES: usize = 3;
@@ -34,17 +32,14 @@ pub async fn authorize(
     request: types::DeviceAuthorizationRequest,
 ) -> Result<responses::CreateDeviceAuthorizationOk, Refusal> {
     let types::DeviceAuthorizationRequest {
-        response_type,
+        // The document lists one value, which is also the default.
+        response_type: _,
         client_id,
         scope,
         client_assertion_type,
         client_assertion,
         client_secret,
     } = request;
-    match response_type.as_deref() {
-        None | Some("" | RESPONSE_TYPE) => {}
-        Some(_) => return Err(Refusal::UnsupportedResponseType),
-    }
     let claimed = Claimed::new(
         credentials,
         client_id,
@@ -99,7 +94,6 @@ pub async fn authorize(
     let verification_uri = endpoints::verification(identity);
     Ok(responses::CreateDeviceAuthorizationOk {
         cache_control: NO_STORE.into(),
-        pragma: NO_CACHE.into(),
         body: types::DeviceAuthorization {
             device_code,
             user_code: user_code.as_str().to_owned(),
@@ -140,7 +134,9 @@ fn requested(scope: Option<String>) -> Result<Option<Scopes>, Refusal> {
         .filter(|scope| !scope.is_empty())
         .map(|scope| Scopes::parse(&scope))
         .transpose()
-        .map_err(|_| Refusal::InvalidScope("the scope is no list of names and single spaces"))
+        .map_err(|_| {
+            Refusal::InvalidScope("the scope is not a list of names separated by single spaces")
+        })
 }
 
 /// What of the requested scope the client can have. A client that asks for
@@ -157,7 +153,7 @@ fn granted(client: &Client, requested: Option<&Scopes>) -> Result<Scopes, Refusa
     };
     match granted.is_empty() {
         true => Err(Refusal::InvalidScope(
-            "the client may not ask for any of these scopes",
+            "the client is not allowed any of these scopes",
         )),
         false => Ok(granted),
     }

@@ -6,6 +6,7 @@
 
 use std::borrow::Cow;
 
+use super::keys::KeyError;
 use crate::store::StoreError;
 
 /// A refused request.
@@ -29,18 +30,16 @@ pub enum Refusal {
     #[error("{0}")]
     InvalidGrant(&'static str),
     /// A grant type that this server does not have.
-    #[error("this server has the grants device_code and refresh_token")]
+    #[error("this server supports the grants device_code and refresh_token only")]
     UnsupportedGrantType,
     /// A response type that the device endpoint does not have.
-    #[error("the only response type here is device_code")]
+    #[error("this server supports the response type device_code only")]
     UnsupportedResponseType,
     /// The scope is malformed, or nothing of it can be granted.
     #[error("{0}")]
     InvalidScope(&'static str),
     /// The client, or its address, asks more often than it may.
-    #[error(
-        "too many device requests of this client, or from this address; try again in {seconds} s"
-    )]
+    #[error("too many device requests from this client or address. Try again in {seconds} s")]
     TooManyRequests {
         /// Seconds until the next one may come.
         seconds: i64,
@@ -49,7 +48,7 @@ pub enum Refusal {
     #[error("the user has not finished the approval")]
     AuthorizationPending,
     /// The device polls too often.
-    #[error("polled too early; wait {interval} seconds between polls from now on")]
+    #[error("the poll came too early. From now on, wait {interval} seconds between polls")]
     SlowDown {
         /// The device's new interval, in seconds.
         interval: i64,
@@ -58,14 +57,14 @@ pub enum Refusal {
     #[error("the user has denied the request")]
     AccessDenied,
     /// The user has not decided in time.
-    #[error("the device code has expired; start again")]
+    #[error("the device code has expired. Start a new device authorization")]
     ExpiredToken,
-    /// Something here does not work.
-    #[error("the request could not be handled; try again later")]
+    /// The server failed.
+    #[error("{0}")]
     Server(#[from] ServerError),
 }
 
-/// A failure that is not the client's. The client is told nothing of it.
+/// A failure of the server. Its text is for the log.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum ServerError {
     /// The database.
@@ -73,10 +72,22 @@ pub enum ServerError {
     Store(#[from] StoreError),
     /// The keys that tokens are signed with.
     #[error(transparent)]
-    Keys(#[from] super::keys::KeyError),
+    Keys(#[from] KeyError),
     /// A row that this program cannot have written.
     #[error("the store holds something unexpected: {0}")]
     Corrupt(&'static str),
+}
+
+impl ServerError {
+    /// Whether the same request may succeed a moment later.
+    pub fn is_temporary(&self) -> bool {
+        match self {
+            ServerError::Store(error) | ServerError::Keys(KeyError::Store(error)) => {
+                error.is_temporary()
+            }
+            ServerError::Keys(_) | ServerError::Corrupt(_) => false,
+        }
+    }
 }
 
 impl From<StoreError> for Refusal {
@@ -85,8 +96,8 @@ impl From<StoreError> for Refusal {
     }
 }
 
-impl From<super::keys::KeyError> for Refusal {
-    fn from(error: super::keys::KeyError) -> Self {
+impl From<KeyError> for Refusal {
+    fn from(error: KeyError) -> Self {
         Refusal::Server(error.into())
     }
 }

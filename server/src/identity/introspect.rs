@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use accord::identity::server::{responses, types};
 
-use super::answers::{NO_CACHE, NO_STORE};
+use super::answers::NO_STORE;
 use super::clients::{Claimed, Credentials, Required, identify};
 use super::endpoints;
 use super::error::{Refusal, ServerError, settle};
@@ -59,7 +59,6 @@ pub async fn introspect(
         .await??;
     Ok(responses::IntrospectTokenOk {
         cache_control: NO_STORE.into(),
-        pragma: NO_CACHE.into(),
         body,
     })
 }

@@ -14,6 +14,7 @@ use super::state::ensure_key;
 use crate::identity::Identity;
 
 const BASIC: &str = "client_secret_basic";
+const POST: &str = "client_secret_post";
 const ASSERTION: &str = "private_key_jwt";
 const NONE: &str = "none";
 /// What tokens are signed with.
@@ -42,11 +43,11 @@ pub fn authorization_server(identity: &Identity) -> responses::GetAuthorizationS
                 Grant::DeviceCode.as_str(),
                 Grant::RefreshToken.as_str(),
             ]),
-            token_endpoint_auth_methods_supported: list(&[BASIC, ASSERTION, NONE]),
+            token_endpoint_auth_methods_supported: list(&[BASIC, POST, ASSERTION, NONE]),
             token_endpoint_auth_signing_alg_values_supported: algorithms(),
-            introspection_endpoint_auth_methods_supported: list(&[BASIC, ASSERTION]),
+            introspection_endpoint_auth_methods_supported: list(&[BASIC, POST, ASSERTION]),
             introspection_endpoint_auth_signing_alg_values_supported: algorithms(),
-            revocation_endpoint_auth_methods_supported: list(&[BASIC, ASSERTION, NONE]),
+            revocation_endpoint_auth_methods_supported: list(&[BASIC, POST, ASSERTION, NONE]),
             revocation_endpoint_auth_signing_alg_values_supported: algorithms(),
         },
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use accord::identity::server::{responses, types};
 
-use super::answers::{NO_CACHE, NO_STORE};
+use super::answers::NO_STORE;
 use super::clients::{Claimed, Credentials, Required, identify};
 use super::error::{Refusal, settle};
 use super::tokens::{self, Bad, Refresh};
@@ -73,7 +73,6 @@ pub async fn revoke(
     identity.known.follow(identity, Duration::ZERO).await?;
     Ok(responses::RevokeTokenOk {
         cache_control: NO_STORE.into(),
-        pragma: NO_CACHE.into(),
     })
 }
 

@@ -74,7 +74,7 @@ pub struct Scopes(BTreeSet<Scope>);
 
 /// A `scope` parameter that cannot be taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the scope is no list of scopes separated by single spaces")]
+#[error("the scope is not a list of names separated by single spaces")]
 pub struct MalformedScope;
 
 impl Scopes {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use accord::identity::server::{responses, types};
 
-use super::answers::{NO_CACHE, NO_STORE};
+use super::answers::NO_STORE;
 use super::clients::{Claimed, Client, Credentials, Grant, Required, identify};
 use super::endpoints;
 use super::error::{Refusal, settle};
@@ -33,23 +33,21 @@ enum Exchanged {
 
 impl Exchanged {
     fn new(request: &types::TokenRequest) -> Result<Exchanged, Refusal> {
+        use types::GrantType as Type;
         let sent = |value: &Option<String>| value.clone().filter(|value| !value.is_empty());
-        match Grant::parse(&request.grant_type) {
-            Some(Grant::DeviceCode) => sent(&request.device_code)
+        match request.grant_type {
+            Type::UrnIetfParamsOauthGrantTypeDeviceCode => sent(&request.device_code)
                 .map(Exchanged::DeviceCode)
                 .ok_or_else(|| Refusal::missing("device_code")),
-            Some(Grant::RefreshToken) => {
+            Type::RefreshToken => {
                 let token = sent(&request.refresh_token)
                     .ok_or_else(|| Refusal::missing("refresh_token"))?;
                 let scopes = sent(&request.scope)
                     .map(|scope| Scopes::parse_known(&scope))
                     .transpose();
-                let scopes = scopes.map_err(|_| {
-                    Refusal::InvalidScope("the scope goes beyond what the user has approved")
-                })?;
+                let scopes = scopes.map_err(|_| tokens::UNAPPROVED)?;
                 Ok(Exchanged::RefreshToken { token, scopes })
             }
-            None => Err(Refusal::UnsupportedGrantType),
         }
     }
 
@@ -142,7 +140,6 @@ pub async fn exchange(
     let access = &issued.access;
     Ok(responses::CreateTokenOk {
         cache_control: NO_STORE.into(),
-        pragma: NO_CACHE.into(),
         body: types::TokenResponse {
             access_token: access.sign()?,
             token_type: types::TokenType::Bearer,
@@ -264,6 +261,6 @@ fn refresh(
 
 fn user(tx: &mut Tx<'_>, id: &str) -> Result<User, Refusal> {
     User::by_id(tx, id)?.ok_or(Refusal::InvalidGrant(
-        "the user who has approved is no longer let in",
+        "the user who approved the request can no longer sign in",
     ))
 }

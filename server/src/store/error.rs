@@ -67,6 +67,17 @@ pub enum StoreError {
 }
 
 impl StoreError {
+    /// Whether the same transaction may succeed a moment later.
+    pub fn is_temporary(&self) -> bool {
+        matches!(
+            self,
+            StoreError::Unavailable(_)
+                | StoreError::Conflict
+                | StoreError::OutcomeUnknown(_)
+                | StoreError::Closed
+        )
+    }
+
     /// Whether a row with the same key is already there.
     pub fn is_duplicate(&self) -> bool {
         matches!(

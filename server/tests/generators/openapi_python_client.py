@@ -31,7 +31,7 @@ import patterns
 from accounts.api.directory import list_organizations
 from identity.api.device_authorization import create_device_authorization
 from identity.api.tokens import create_token
-from identity.models import DeviceAuthorizationRequest, OAuthError, TokenRequest
+from identity.models import DeviceAuthorizationRequest, GrantType, OAuthError, TokenRequest
 from inference.api.api_keys import create_api_key, get_api_key, list_api_keys
 from inference.api.chat_completions import create_chat_completion
 from inference.api.models import list_models
@@ -57,7 +57,9 @@ def poll():
     answer = create_token.sync(
         client=anonymous,
         body=TokenRequest(
-            grant_type=DEVICE_CODE, device_code=device.device_code, client_id="accord-cli"
+            grant_type=GrantType(DEVICE_CODE),
+            device_code=device.device_code,
+            client_id="accord-cli",
         ),
     )
     if isinstance(answer, OAuthError):

@@ -75,10 +75,15 @@ async fn an_unknown_path_is_answered_in_the_shape_of_its_area() {
             "/api/nowhere",
             "/error",
             "invalid_request",
-            &["x-request-id"][..],
+            &["accord-request-id"][..],
         ),
-        ("/api", "/error", "invalid_request", &["x-request-id"]),
-        ("/oauth2/v1/authorize", "/error", "invalid_request", &[]),
+        ("/api", "/error", "invalid_request", &["accord-request-id"]),
+        (
+            "/oauth2/v1/authorize",
+            "/error",
+            "invalid_request",
+            &["accord-request-id"],
+        ),
         (
             "/20231130/nowhere",
             "/code",

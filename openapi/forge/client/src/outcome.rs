@@ -259,9 +259,11 @@ pub trait OperationError: std::error::Error + Send + 'static {
         }
     }
 
-    /// The header `X-Request-Id`, by which the service's operators find the request.
+    /// The header `accord-request-id`, else `x-request-id`, by which the operators find the request.
     fn request_id(&self) -> Option<&str> {
-        self.headers()?.get("x-request-id")?.to_str().ok()
+        let headers = self.headers()?;
+        let id = headers.get("accord-request-id");
+        id.or_else(|| headers.get("x-request-id"))?.to_str().ok()
     }
 
     /// How long the service asks to wait before another attempt.

@@ -242,7 +242,18 @@ fn respond<C: Observe + ServerContext>(reply: Reply, departure: Departure<C>) ->
     };
     *response.status_mut() = status;
     merge(response.headers_mut(), headers);
+    forbid_storing_to_old_caches(response.headers_mut());
     response
+}
+
+/// Caches of HTTP/1.0 do not know `Cache-Control` (RFC 6749, section 5.1).
+fn forbid_storing_to_old_caches(headers: &mut HeaderMap) {
+    if headers
+        .get(header::CACHE_CONTROL)
+        .is_some_and(|value| value == "no-store")
+    {
+        headers.insert(header::PRAGMA, HeaderValue::from_static("no-cache"));
+    }
 }
 
 fn merge(into: &mut HeaderMap, headers: HeaderMap) {

@@ -26,6 +26,9 @@ impl Schemas {
 /// Says that a text is not printed.
 const SECRET: &str = "x-dropforge-secret";
 
+/// Says that a server reads an integer in place of a string of digits.
+const OR_INTEGER: &str = "x-dropforge-or-integer";
+
 /// Keywords that are honoured, or say nothing about values.
 const KNOWN: &[&str] = &[
     "$ref",
@@ -134,8 +137,59 @@ impl<'d> Lowering<'d> {
             secret: self.secret(&cursor),
             ..self.schemas.all[id.0].clone()
         };
-        self.schemas.all[id.0] = schema;
+        self.schemas.all[id.0] = match self.or_integer(&cursor, &schema) {
+            true => self.string_or_integer(schema),
+            false => schema,
+        };
         Some(id)
+    }
+
+    /// Whether a server reads an integer where the document has a string.
+    fn or_integer(&mut self, cursor: &Cursor<'d>, schema: &Schema) -> bool {
+        let Some(flag) = cursor.get(OR_INTEGER) else {
+            return false;
+        };
+        let is_text = schema.types == Types::String && schema.format.is_none();
+        if !is_text || schema.enumeration.is_some() || flag.node.as_bool().is_none() {
+            self.refuse(
+                "or-integer-not-a-string",
+                flag.span(),
+                format!("`{OR_INTEGER}` belongs to a plain string, and is true or false"),
+                "write `x-dropforge-or-integer: true` beside `type: string`",
+            );
+        }
+        is_text && cursor.flag(OR_INTEGER)
+    }
+
+    /// What a server reads: the string of the document, or an int64 in its place. The
+    /// document that callers see has the string alone.
+    fn string_or_integer(&mut self, schema: Schema) -> Schema {
+        let part = |types| Schema {
+            pointer: schema.pointer.clone(),
+            place: schema.place.clone(),
+            types,
+            ..Schema::default()
+        };
+        let text = Schema {
+            string: schema.string.clone(),
+            secret: schema.secret,
+            ..part(Types::String)
+        };
+        let integer = Schema {
+            format: Some("int64".to_owned()),
+            ..part(Types::Integer)
+        };
+        let one_of = [text, integer].map(|alternative| {
+            self.schemas.all.push(alternative);
+            SchemaId(self.schemas.all.len() - 1)
+        });
+        Schema {
+            types: Types::Any,
+            string: StringRules::default(),
+            secret: false,
+            one_of: one_of.to_vec(),
+            ..schema
+        }
     }
 
     fn unknown_keywords(&mut self, cursor: &Cursor<'d>) {

@@ -54,14 +54,15 @@ impl Accounts for Service {
         body: types::CreateUserRequest,
     ) -> Result<CreateUserResponse, CreateUserError> {
         let app = call.context();
-        let key = parameters.idempotency_key;
+        let key = one_key(parameters.idempotency_key, parameters.accord_retry_token)
+            .map_err(reject::invalid)?;
         let key = idempotency_key(&call, &caller, key, &body).map_err(|error| {
             responses::CreateUserInternalServerError {
                 body: reject::failed(&call, CANNOT_CREATE_USER, error),
             }
         })?;
         let Some(hub_user) = body.hub_user else {
-            let text = "One or more required fields are missing: hubUser";
+            let text = "One or more required fields are missing: hubUser.";
             return Err(reject::invalid(text).into());
         };
         let new = new_account(app, hub_user, body.collab_users.unwrap_or_default());
@@ -83,7 +84,7 @@ impl Accounts for Service {
             })
             .await
             .map_err(|error| match Refusal::of(&error) {
-                Refusal::Invalid => reject::invalid(error.to_string()).into(),
+                Refusal::Invalid => reject::invalid(format!("{error}.")).into(),
                 Refusal::NoPrivilege => reject::no_privilege().into(),
                 Refusal::Failed => {
                     CreateUserError::from(responses::CreateUserInternalServerError {
@@ -102,7 +103,8 @@ impl Accounts for Service {
         body: types::PatchUserRequest,
     ) -> Result<LinkCollabProfileResponse, LinkCollabProfileError> {
         let app = call.context();
-        let key = parameters.idempotency_key;
+        let key = one_key(parameters.idempotency_key, parameters.accord_retry_token)
+            .map_err(reject::invalid)?;
         let key = idempotency_key(&call, &caller, key, &body).map_err(|error| {
             responses::LinkCollabProfileInternalServerError {
                 body: reject::failed(&call, CANNOT_LINK_PROFILE, error),
@@ -132,7 +134,7 @@ impl Accounts for Service {
             })
             .await
             .map_err(|error| match Refusal::of(&error) {
-                Refusal::Invalid => reject::invalid(error.to_string()).into(),
+                Refusal::Invalid => reject::invalid(format!("{error}.")).into(),
                 Refusal::NoPrivilege => reject::no_privilege().into(),
                 Refusal::Failed => {
                     LinkCollabProfileError::from(responses::LinkCollabProfileInternalServerError {
@@ -162,7 +164,7 @@ impl Accounts for Service {
         let accord_next_page = found
             .last()
             .filter(|_| more)
-            .map(|last| last.id.to_string());
+            .map(|last| directory::cursor(last.id));
         let body = found.into_iter().map(organization_details).collect();
         Ok(responses::ListOrganizationsOk {
             accord_next_page,
@@ -189,7 +191,7 @@ impl Accounts for Service {
         let accord_next_page = found
             .last()
             .filter(|_| more)
-            .map(|last| last.id.to_string());
+            .map(|last| directory::cursor(last.id));
         let body = found.into_iter().map(application_instance).collect();
         Ok(responses::ListApplicationInstancesOk {
             accord_next_page,
@@ -202,8 +204,8 @@ impl Accounts for Service {
 /// The part of a list that is asked for; `Err` is the text of a 400.
 fn part(limit: Option<i32>, page: Option<String>) -> Result<Part, String> {
     let after = page.map(|page| {
-        let number = page.parse();
-        number.map_err(|_| "page is not the accord-next-page of this list".to_owned())
+        directory::parse_cursor(&page)
+            .ok_or_else(|| "page is not a value of accord-next-page.".to_owned())
     });
     Ok(Part {
         after: after.transpose()?,
@@ -270,6 +272,16 @@ fn tell_profiles(tx: &mut Tx<'_>, trace: &Trace, made: &Provisioned) -> Result<(
         }
     }
     Ok(())
+}
+
+/// The key of a request, which has two names. `Err` is the text of a 400.
+fn one_key(key: Option<String>, token: Option<String>) -> Result<Option<String>, &'static str> {
+    match (key, token) {
+        (Some(key), Some(token)) if key != token => {
+            Err("Idempotency-Key and accord-retry-token have different values.")
+        }
+        (key, token) => Ok(key.or(token)),
+    }
 }
 
 /// The key that a request carries, bound to all of the request.
@@ -367,10 +379,8 @@ fn link_request(
     Ok(ProfileRequest {
         id: app.random.uuid().to_string(),
         mail_id: Some(app.random.uuid().to_string()),
-        instance_id: number(&app_instance_id)
-            .map_err(|text| format!("There is no application instance {text}"))?,
-        collab_organization_id: number(&collab_organization_id)
-            .map_err(|text| format!("There is no collab organization {text}"))?,
+        instance_id: number("appInstanceId", &app_instance_id)?,
+        collab_organization_id: number("collabOrganizationId", &collab_organization_id)?,
         user_name,
         communication_email: Some(communication_email),
         language: Some(language),
@@ -378,12 +388,14 @@ fn link_request(
     })
 }
 
-/// The number of an identifier that may be written as a text; `Err` is a text
-/// of digits beyond any number that exists.
-fn number(id: &types::NumericId) -> Result<i64, &str> {
+/// The number of an identifier that may be written as a text; `Err` is the text of
+/// a 400.
+fn number(field: &str, id: &types::NumericId) -> Result<i64, String> {
     match id {
         types::NumericId::Integer(id) => Ok(*id),
-        types::NumericId::String(text) => text.parse().map_err(|_| text.as_str()),
+        types::NumericId::String(text) => text
+            .parse()
+            .map_err(|_| format!("collabUsers.{field} must be at most {}.", i64::MAX)),
     }
 }
 

@@ -25,7 +25,7 @@ const NO_PRIVILEGE: &str = "You do not have privileges to perform this action";
 /// A 400 with this text.
 pub fn invalid(text: impl Into<String>) -> responses::InvalidRequest {
     responses::InvalidRequest {
-        body: error(types::ErrorCode::InvalidRequest, text),
+        body: error(types::OAuthErrorCode::InvalidRequest, text),
     }
 }
 
@@ -33,26 +33,31 @@ pub fn invalid(text: impl Into<String>) -> responses::InvalidRequest {
 pub fn no_privilege() -> responses::Unauthorized {
     responses::Unauthorized {
         www_authenticate: Challenge::Privilege.to_string(),
-        body: error(types::ErrorCode::AccessDenied, NO_PRIVILEGE),
+        body: error(
+            types::OAuthErrorCode::AccessDenied,
+            format!("{NO_PRIVILEGE}."),
+        ),
     }
 }
 
-/// The body of a 500. It tells the reason only when that is not the service's
-/// own failure; such a one goes to the log.
-pub fn failed(call: &Call<Arc<App>>, text: &str, reason: ProvisioningError) -> types::Error {
+/// The body of a 500. It names an obstacle that the caller can act on; a failure of
+/// the service goes to the log instead.
+pub fn failed(call: &Call<Arc<App>>, text: &str, reason: ProvisioningError) -> types::OAuthError {
     let text = match reason {
-        ProvisioningError::Obstacle(obstacle) => format!("{text}: {obstacle}"),
+        ProvisioningError::Obstacle(obstacle) => format!("{text}: {obstacle}."),
         reason => {
             tracing::error!(error = %reason, request_id = call.request_id(), "accounts failed");
-            text.to_owned()
+            format!("{text}.")
         }
     };
-    error(types::ErrorCode::FailedToProcessRequest, text)
+    error(types::OAuthErrorCode::FailedToProcessRequest, text)
 }
 
 /// What the runtime refuses, in the document's form.
 pub fn reply(call: &Call<Arc<App>>, rejection: Rejection) -> Reply {
-    use types::ErrorCode::{AccessDenied, FailedToProcessRequest, InvalidRequest, InvalidToken};
+    use types::OAuthErrorCode::{
+        AccessDenied, FailedToProcessRequest, InvalidRequest, InvalidToken,
+    };
     let operation = call.operation();
     let bad = |text: String| Reply::json(StatusCode::BAD_REQUEST, &error(InvalidRequest, text));
     let unauthorized = |challenge: Challenge, code, text: String| {
@@ -66,55 +71,55 @@ pub fn reply(call: &Call<Arc<App>>, rejection: Rejection) -> Reply {
             Some("linkCollabProfile") => CANNOT_LINK_PROFILE,
             _ => UNEXPECTED,
         };
-        let body = error(FailedToProcessRequest, text);
+        let body = error(FailedToProcessRequest, format!("{text}."));
         Reply::json(StatusCode::INTERNAL_SERVER_ERROR, &body)
     };
     match rejection {
         Rejection::MissingCredentials => unauthorized(
             Challenge::Missing,
             InvalidToken,
-            "The access token is missing".into(),
+            "The access token is missing.".into(),
         ),
         Rejection::Denied(denied) => {
             let challenge = Challenge::of(&denied, operation);
             match denied {
                 Denied::Unauthenticated { reason } => {
-                    let text = format!("The access token is not valid: {reason}");
+                    let text = format!("The access token is not valid: {reason}.");
                     unauthorized(challenge, InvalidToken, text)
                 }
                 Denied::Forbidden { reason } => {
-                    let text = format!("{NO_PRIVILEGE}: {reason}");
+                    let text = format!("{NO_PRIVILEGE}: {reason}.");
                     unauthorized(challenge, AccessDenied, text)
                 }
                 Denied::Unavailable { reason } => failed(&reason),
             }
         }
         Rejection::Invalid(violations) => bad(describe(&violations)),
-        Rejection::Unreadable { message } => bad(format!("The body cannot be read: {message}")),
+        Rejection::Unreadable { message } => bad(format!("The body cannot be read: {message}.")),
         Rejection::UnsupportedMediaType { supported, .. } => bad(format!(
-            "The body must be sent as {}",
+            "The body must be sent as {}.",
             supported.join(" or ")
         )),
         Rejection::NotAcceptable { offered } => bad(format!(
-            "The answer is available as {}",
-            offered.join(" and as ")
+            "Accept excludes the media type of the response: {}.",
+            offered.join(", ")
         )),
-        Rejection::TooLarge { limit } => bad(format!("The body is larger than {limit} bytes")),
+        Rejection::TooLarge { limit } => bad(format!("The body exceeds {limit} bytes.")),
         Rejection::MethodNotAllowed { allow } => {
             let allow: Vec<&str> = allow.iter().map(|method| method.as_str()).collect();
-            let text = format!("Method not allowed; allowed: {}", allow.join(", "));
+            let text = format!("Method not allowed. Allowed: {}.", allow.join(", "));
             Reply::json(StatusCode::METHOD_NOT_ALLOWED, &error(InvalidRequest, text))
         }
         Rejection::NotFound => {
-            let text = "There is nothing at this address";
+            let text = "There is no operation at this address.";
             Reply::json(StatusCode::NOT_FOUND, &error(InvalidRequest, text))
         }
         Rejection::Internal { message } => failed(&message),
     }
 }
 
-fn error(code: types::ErrorCode, text: impl Into<String>) -> types::Error {
-    types::Error {
+fn error(code: types::OAuthErrorCode, text: impl Into<String>) -> types::OAuthError {
+    types::OAuthError {
         error: code,
         error_description: text.into(),
     }
@@ -139,7 +144,7 @@ fn describe(violations: &[Violation]) -> String {
     }
     let others = violations.iter().filter(|violation| !is_missing(violation));
     sentences.extend(others.map(Violation::to_string));
-    sentences.join("; ")
+    format!("{}.", sentences.join("; "))
 }
 
 #[cfg(test)]
@@ -162,9 +167,9 @@ mod tests {
         assert_eq!(
             describe(&violations),
             "One or more required fields are missing: hubUser.language, hubUser.lastName; \
-             hubUser.emailAddress is not an email"
+             hubUser.emailAddress is not an email."
         );
         let missing = Violation::new(Body, "", Keyword::Required, "is required");
-        assert_eq!(describe(&[missing]), "The body is required");
+        assert_eq!(describe(&[missing]), "The body is required.");
     }
 }

@@ -1,11 +1,13 @@
 //! Which client makes a request.
 //!
 //! A client identifies itself in exactly one way. Which one is right follows
-//! from its kind: a confidential client has a secret, a public client only its
-//! name, the third kind signs assertions with a key of its own, and an identity
-//! provider vouches for the fourth.
+//! from its kind: a confidential client has a secret, sent as Basic credentials or in
+//! the form, a public client only its name, the third kind signs assertions with a key
+//! of its own, and an identity provider vouches for the fourth.
 
 use std::borrow::Cow;
+
+use accord::identity::server::types::ClientAssertionType;
 
 use super::{Client, Kind, secrets};
 use crate::identity::assertions::{self, Audience};
@@ -36,11 +38,11 @@ pub struct Claimed {
     /// The parameter `client_id`.
     pub client_id: Option<String>,
     /// The parameter `client_assertion_type`.
-    pub assertion_type: Option<String>,
+    pub assertion_type: Option<ClientAssertionType>,
     /// The parameter `client_assertion`.
     pub assertion: Option<String>,
-    /// Whether there is a parameter `client_secret`, which is not taken.
-    pub secret: bool,
+    /// The parameter `client_secret`.
+    pub secret: Option<String>,
 }
 
 impl Claimed {
@@ -48,7 +50,7 @@ impl Claimed {
     pub fn new(
         basic: Option<Credentials>,
         client_id: Option<String>,
-        assertion_type: Option<String>,
+        assertion_type: Option<ClientAssertionType>,
         assertion: Option<String>,
         secret: Option<String>,
     ) -> Claimed {
@@ -56,9 +58,9 @@ impl Claimed {
         Claimed {
             basic,
             client_id: sent(client_id),
-            assertion_type: sent(assertion_type),
+            assertion_type,
             assertion: sent(assertion),
-            secret: sent(secret).is_some(),
+            secret: sent(secret),
         }
     }
 
@@ -74,7 +76,7 @@ impl Claimed {
 
     /// The client's identifier, when that is all that the request says.
     pub fn name_alone(&self) -> Option<&str> {
-        let others = self.basic.is_some() || self.assertion_type.is_some() || self.secret;
+        let others = self.basic.is_some() || self.assertion_type.is_some() || self.secret.is_some();
         let name = self.client_id.as_deref();
         name.filter(|_| !others && self.assertion.is_none())
     }
@@ -123,19 +125,18 @@ pub fn identify(
         (None, Some(_)) => return Err(Refusal::missing("client_assertion_type")),
         (Some(_), None) => return Err(Refusal::missing("client_assertion")),
     };
-    if *secret && basic.is_none() && assertion.is_none() {
-        return Err(Refusal::InvalidClient(
-            "a secret is taken in the Authorization header only".into(),
-        ));
-    }
-    match (basic, assertion) {
-        _ if *secret => Err(MORE_THAN_ONE),
-        (Some(_), Some(_)) => Err(MORE_THAN_ONE),
-        (Some(credentials), None) => by_secret(tx, pepper, credentials, client_id.as_deref()),
-        (None, Some((kind, text))) => {
-            assertions::authenticate(tx, audience, kind, text, client_id.as_deref(), now)
+    let client_id = client_id.as_deref();
+    match (basic, assertion, secret) {
+        (Some(credentials), None, None) => by_basic(tx, pepper, credentials, client_id),
+        (None, Some((kind, text)), None) => {
+            assertions::authenticate(tx, audience, kind, text, client_id, now)
         }
-        (None, None) => by_name(tx, client_id.as_deref(), required),
+        (None, None, Some(secret)) => match client_id {
+            Some(id) => by_secret(tx, pepper, id, secret),
+            None => Err(Refusal::missing("client_id")),
+        },
+        (None, None, None) => by_name(tx, client_id, required),
+        _ => Err(MORE_THAN_ONE),
     }
     .and_then(|client| match (client.kind, required) {
         (Kind::Public, Required::Authentication) => Err(Refusal::InvalidClient(
@@ -145,7 +146,7 @@ pub fn identify(
     })
 }
 
-fn by_secret(
+fn by_basic(
     tx: &mut Tx<'_>,
     pepper: &Pepper,
     credentials: &Credentials,
@@ -153,7 +154,7 @@ fn by_secret(
 ) -> Result<Client, Refusal> {
     let Credentials::Readable { user, password } = credentials else {
         return Err(Refusal::InvalidClient(
-            "the Authorization header holds no Basic credentials".into(),
+            "the Authorization header has no Basic credentials".into(),
         ));
     };
     let id = form_decoded(user);
@@ -162,9 +163,13 @@ fn by_secret(
             "client_id and the Authorization header name different clients".into(),
         ));
     }
-    // Hashed before anything is looked up: an unknown client takes as long.
-    let macs = secrets::macs(pepper, &form_decoded(password));
-    let client = Client::load(tx, &id)?
+    by_secret(tx, pepper, &id, &form_decoded(password))
+}
+
+fn by_secret(tx: &mut Tx<'_>, pepper: &Pepper, id: &str, secret: &str) -> Result<Client, Refusal> {
+    // Hashed before the client is loaded: an unknown client takes as long.
+    let macs = secrets::macs(pepper, secret);
+    let client = Client::load(tx, id)?
         .filter(|client| client.kind == Kind::Confidential)
         .ok_or(Refusal::InvalidClient(
             "no confidential client of this name".into(),

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 pub use connected::{Connected, connected};
-pub use refresh::{Refresh, issue_refresh, issue_successor, refresh_token, spend};
+pub use refresh::{Refresh, UNAPPROVED, issue_refresh, issue_successor, refresh_token, spend};
 pub use revoke::{
     Change, Changes, changed, changes, revoke_access, revoke_all, revoke_approval, revoke_own,
 };

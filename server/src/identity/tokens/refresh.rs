@@ -23,6 +23,9 @@ const REFRESH_PREFIX: &str = "rt_";
 const PURPOSE: &str = "identity refresh token";
 /// For how long a refresh can be repeated whose response was lost, in milliseconds.
 const GRACE: i64 = 30_000;
+/// A refresh requests more scopes than the user has approved.
+pub const UNAPPROVED: Refusal =
+    Refusal::InvalidScope("the user has not approved all of these scopes");
 
 /// Makes a refresh token out of a random text.
 pub fn refresh_token(random: &str) -> String {
@@ -180,9 +183,8 @@ impl Refresh {
 ///
 /// # Errors
 ///
-/// [`Refusal::InvalidGrant`] for every token that is not good, and
-/// [`Refusal::InvalidScope`] when more is wanted than was approved; the token
-/// then stays good.
+/// [`Refusal::InvalidGrant`] for every invalid token, and [`UNAPPROVED`], after which
+/// the token stays valid.
 pub fn spend(
     tx: &mut Tx<'_>,
     pepper: &Pepper,
@@ -221,9 +223,7 @@ pub fn spend(
         return Err(BAD);
     }
     if wanted.is_some_and(|wanted| !wanted.is_subset(&refresh.scopes)) {
-        return Err(Refusal::InvalidScope(
-            "the scope goes beyond what the user has approved",
-        ));
+        return Err(UNAPPROVED);
     }
     if lost.is_some() {
         let detail = "its successor, which nobody has used, is no longer valid";

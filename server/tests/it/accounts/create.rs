@@ -72,10 +72,10 @@ both_databases! {
             .map(|entry| (entry["accountLinked"].as_bool().unwrap(), entry["errorDescription"].as_str().unwrap()))
             .collect();
         assert_eq!(told, [
-            (false, "The user name ANorth is taken in collab organization 5201"),
-            (false, "Application instance 79 is closed"),
-            (true, "Not invited to projects that do not exist: MOON"),
-            (false, "The account already has a profile in collab organization 5202"),
+            (false, "The user name ANorth is taken in collab organization 5201."),
+            (false, "Application instance 79 is closed."),
+            (true, "Not invited to unknown projects: MOON."),
+            (false, "The account already has a profile in collab organization 5202."),
         ]);
         for entry in entries {
             assert_eq!(entry["userId"].is_string(), entry["accountLinked"] == true, "{entry}");
@@ -95,7 +95,7 @@ both_databases! {
             "collabUsers": [{"appInstanceId": 72, "collabOrganizationId": 5202}],
         });
         let text = refusal(create(&server, &again).await, 400, "invalid_request").await;
-        assert_eq!(text, "mira.lund@NORTH.example is already a hub username");
+        assert_eq!(text, "mira.lund@NORTH.example is already a hub username.");
         assert_eq!(count(&server, "hub_users").await, 3);
         assert_eq!(count(&server, "collab_profiles").await, 1);
         assert_eq!(count(&server, "mail_outbox").await, 0);
@@ -125,7 +125,7 @@ both_databases! {
     async fn a_closed_organization_is_why_an_account_cannot_be_created(server: Server) {
         let request = json!({"hubUser": with(mira(), json!({"hubOrganizationId": 3190, "setPassword": true}))});
         let text = refusal(create(&server, &request).await, 500, "failed_to_process_request").await;
-        assert_eq!(text, "Unable to create user account: organization 3190 is closed");
+        assert_eq!(text, "Unable to create user account: organization 3190 is closed.");
         assert_eq!(count(&server, "hub_users").await, 2);
         assert_eq!(count(&server, "mail_outbox").await, 0);
     }

@@ -63,11 +63,25 @@ both_databases! {
         body_of(send(&server, Method::POST, "k-1", &account()).await, 200).await;
         let other = json!({"hubUser": with(mira(), json!({"emailAddress": "piet@north.example"}))});
         let text = refusal(send(&server, Method::POST, "k-1", &other).await, 400, "invalid_request").await;
-        assert_eq!(text, "The Idempotency-Key was used for another request");
+        assert_eq!(text, "The Idempotency-Key was used for another request.");
         let link = json!({
             "hubUser": {"emailAddress": "ben@north.example"}, "collabUsers": profile(),
         });
         refusal(send(&server, Method::PATCH, "k-1", &link).await, 400, "invalid_request").await;
+        assert_eq!(count(&server, "hub_users").await, 3);
+        // Both names of the key are one; two values are a contradiction.
+        let token = server.token(ADMINISTRATOR, "accounts.write").await;
+        let named = async |first: &str, second: &str| {
+            let request = server.http().post(server.url(USER)).bearer_auth(&token);
+            let request = request.header("idempotency-key", first).header("accord-retry-token", second);
+            request.json(&account()).send().await.unwrap()
+        };
+        body_of(named("k-1", "k-1").await, 200).await;
+        let text = refusal(named("k-1", "k-2").await, 400, "invalid_request").await;
+        assert_eq!(text, "Idempotency-Key and accord-retry-token have different values.");
+        let request = server.http().post(server.url(USER)).bearer_auth(&token);
+        let again = request.header("accord-retry-token", "k-1").json(&account()).send().await.unwrap();
+        body_of(again, 200).await;
         assert_eq!(count(&server, "hub_users").await, 3);
         // Ben learns nothing of what Ana was answered.
         let refused = send_as(&server, COLLEAGUE, Method::POST, "k-1", &account()).await;
@@ -100,7 +114,7 @@ both_databases! {
         body_of(send(&server, Method::POST, "k-1", &account()).await, 200).await;
         server.advance(7 * 86_400);
         let text = refusal(send(&server, Method::POST, "k-1", &account()).await, 400, "invalid_request").await;
-        assert!(text.ends_with("is already a hub username"), "{text}");
+        assert!(text.ends_with("is already a hub username."), "{text}");
     }
 }
 

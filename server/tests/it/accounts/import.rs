@@ -115,7 +115,7 @@ fn a_file_is_imported_once_however_often_it_is_interrupted() {
             std::fs::read_to_string(directory.path().join("people.csv.failed.csv")).unwrap();
         for reason in [
             "user-0@north.example is already a hub username",
-            "There is no hub organization 9999",
+            "Hub organization 9999 does not exist",
         ] {
             assert!(report.contains(reason), "{report}");
         }

@@ -26,7 +26,7 @@ both_databases! {
             "communicationEmail": "mira@lund.example",
         }));
         let text = refusal(link(&server, &request).await, 400, "invalid_request").await;
-        assert_eq!(text, "The account already has a profile in collab organization 5202");
+        assert_eq!(text, "The account already has a profile in collab organization 5202.");
     }
 
     async fn identifiers_of_a_link_may_be_numbers_or_digits(server: Server) {
@@ -46,7 +46,10 @@ both_databases! {
         }
         let beyond = ask(json!("9".repeat(19)), json!("5202"));
         let text = refusal(link(&server, &beyond).await, 400, "invalid_request").await;
-        assert_eq!(text, "There is no application instance 9999999999999999999");
+        assert_eq!(text, "collabUsers.appInstanceId must be at most 9223372036854775807.");
+        let greatest = ask(json!(i64::MAX.to_string()), json!("5202"));
+        let text = refusal(link(&server, &greatest).await, 400, "invalid_request").await;
+        assert_eq!(text, "Application instance 9223372036854775807 does not exist.");
         let linked = body_of(link(&server, &ask(json!(72), json!(5202))).await, 200).await;
         assert_eq!(linked["collabUser"][0]["appInstanceId"], json!(72));
         let linked = body_of(link(&server, &ask(json!("0071"), json!("5201"))).await, 200).await;
@@ -59,14 +62,14 @@ both_databases! {
         });
         let refused = link(&server, &ask("nobody@north.example", json!({}))).await;
         let text = refusal(refused, 400, "invalid_request").await;
-        assert_eq!(text, "There is no hub user nobody@north.example");
+        assert_eq!(text, "Hub user nobody@north.example does not exist.");
         let taken = json!({"appInstanceId": "71", "collabOrganizationId": "5201", "userName": "anorth"});
         let text = refusal(link(&server, &ask("ben@north.example", taken)).await, 400, "invalid_request").await;
-        assert_eq!(text, "The user name anorth is taken in collab organization 5201");
+        assert_eq!(text, "The user name anorth is taken in collab organization 5201.");
         let closed = json!({"appInstanceId": "79", "collabOrganizationId": "5290"});
         let refused = link(&server, &ask("ben@north.example", closed)).await;
         let text = refusal(refused, 500, "failed_to_process_request").await;
-        assert_eq!(text, "Unable to create collab profile: application instance 79 is closed");
+        assert_eq!(text, "Unable to create collab profile: application instance 79 is closed.");
         for change in [
             json!({"communicationEmail": "nowhere"}), json!({"language": ""}),
             json!({"userName": ""}), json!({"projectIds": [1]}),

@@ -16,12 +16,12 @@ both_databases! {
         assert_eq!(
             text,
             "One or more required fields are missing: hubUser.emailAddress, hubUser.firstName, \
-             hubUser.lastName, hubUser.language, hubUser.hubOrganizationId, hubUser.setPassword"
+             hubUser.lastName, hubUser.language, hubUser.hubOrganizationId, hubUser.setPassword."
         );
         for name in mira().as_object().unwrap().keys() {
             let request = json!({"hubUser": without(mira(), name)});
             let text = refusal(create(&server, &request).await, 400, "invalid_request").await;
-            assert_eq!(text, format!("One or more required fields are missing: hubUser.{name}"));
+            assert_eq!(text, format!("One or more required fields are missing: hubUser.{name}."));
         }
         for name in profile().as_object().unwrap().keys() {
             let request = json!({
@@ -29,12 +29,12 @@ both_databases! {
                 "collabUsers": without(profile(), name),
             });
             let text = refusal(link(&server, &request).await, 400, "invalid_request").await;
-            assert_eq!(text, format!("One or more required fields are missing: collabUsers.{name}"));
+            assert_eq!(text, format!("One or more required fields are missing: collabUsers.{name}."));
         }
         let text = refusal(link(&server, &json!({})).await, 400, "invalid_request").await;
-        assert_eq!(text, "One or more required fields are missing: hubUser, collabUsers");
+        assert_eq!(text, "One or more required fields are missing: hubUser, collabUsers.");
         let text = refusal(link(&server, &json!({"hubUser": {}, "collabUsers": profile()})).await, 400, "invalid_request").await;
-        assert_eq!(text, "One or more required fields are missing: hubUser.emailAddress");
+        assert_eq!(text, "One or more required fields are missing: hubUser.emailAddress.");
     }
 
     async fn nothing_to_create_is_refused(server: Server) {
@@ -44,7 +44,7 @@ both_databases! {
             json!({"collabUsers": [{"appInstanceId": 71, "collabOrganizationId": 5201}]}),
         ] {
             let text = refusal(create(&server, &request).await, 400, "invalid_request").await;
-            assert_eq!(text, "One or more required fields are missing: hubUser");
+            assert_eq!(text, "One or more required fields are missing: hubUser.");
         }
     }
 
@@ -119,10 +119,10 @@ both_databases! {
         });
         for (request, expected) in [
             (json!({"hubUser": with(mira(), json!({"hubOrganizationId": 9999}))}),
-             "There is no hub organization 9999"),
-            (entry(1, 5201), "There is no application instance 1"),
-            (entry(71, 1), "Application instance 71 has no collab organization 1"),
-            (entry(71, 5202), "Application instance 71 has no collab organization 5202"),
+             "Hub organization 9999 does not exist."),
+            (entry(1, 5201), "Application instance 1 does not exist."),
+            (entry(71, 1), "Application instance 71 has no collab organization 1."),
+            (entry(71, 5202), "Application instance 71 has no collab organization 5202."),
         ] {
             let text = refusal(create(&server, &request).await, 400, "invalid_request").await;
             assert_eq!(text, expected);
@@ -137,7 +137,7 @@ both_databases! {
                    "collabUsers": [{"appInstanceId": 71, "collabOrganizationId": 5310}]}),
         ] {
             let text = refusal(create(&server, &request).await, 401, "access_denied").await;
-            assert_eq!(text, "You do not have privileges to perform this action");
+            assert_eq!(text, "You do not have privileges to perform this action.");
         }
         let request = json!({
             "hubUser": {"emailAddress": "ben@north.example"},

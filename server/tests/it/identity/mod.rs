@@ -14,6 +14,7 @@ mod lockout;
 mod malformed;
 mod metadata;
 mod model;
+mod outage;
 mod pages;
 mod passkeys;
 mod real;

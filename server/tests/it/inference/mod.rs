@@ -15,7 +15,7 @@ mod listing;
 mod llama;
 mod machine;
 mod measures;
-mod outage;
+pub mod outage;
 mod policies;
 mod refusals;
 mod replicas;

@@ -10,7 +10,7 @@ use crate::harness::{Database, Server};
 
 /// Ends every connection to the service's database and lets no other in, or lets them
 /// in again.
-async fn let_in(server: &Server, allowed: bool) {
+pub async fn let_in(server: &Server, allowed: bool) {
     let url = server.app().config.database_url().expose().to_owned();
     tokio::task::spawn_blocking(move || {
         let (cluster, name) = url.rsplit_once('/').unwrap();

@@ -1,10 +1,7 @@
 //! Users, organizations, application instances.
 
 use crate::output::{Output, failed};
-use accord_client::{
-    Accord,
-    accounts::types::{self, NumericId},
-};
+use accord_client::{Accord, accounts::types};
 use clap::{Args, Subcommand};
 
 #[derive(Subcommand)]
@@ -121,8 +118,8 @@ impl Users {
             Users::Link(link) => {
                 let request = types::PatchUserRequest {
                     collab_users: types::CollabUserDetailsRequest {
-                        app_instance_id: NumericId::from(link.app.to_string()),
-                        collab_organization_id: NumericId::from(link.organization.to_string()),
+                        app_instance_id: link.app.to_string(),
+                        collab_organization_id: link.organization.to_string(),
                         communication_email: link.emails_to.unwrap_or_else(|| link.email.clone()),
                         language: link.language,
                         project_ids: (!link.projects.is_empty()).then_some(link.projects),

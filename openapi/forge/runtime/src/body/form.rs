@@ -26,13 +26,24 @@ pub(super) fn decode(
             .map_err(|urlencoded::NotUtf8| Rejection::Unreadable {
                 message: "a field is not UTF-8".to_owned(),
             })?;
-        let value = match fields.element_schema(&name) {
+        let schema = fields.element_schema(&name);
+        if value.is_empty() && schema.is_some_and(lists_no_empty_text) {
+            continue;
+        }
+        let value = match schema {
             Some(schema) => coerce(schema, value),
             None => Value::String(value.into_owned()),
         };
         fields.add(&name, value, violations);
     }
     Ok(fields.into_value())
+}
+
+/// Whether a schema is an enumeration without the empty text: a field without a value
+/// counts as left out then (RFC 6749, section 3.2).
+fn lists_no_empty_text(schema: &'static Schema) -> bool {
+    let listed = schema.enumeration;
+    listed.is_some_and(|values| !values.contains(&r#""""#))
 }
 
 /// The fields of a form or of a multipart body.

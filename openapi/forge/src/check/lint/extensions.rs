@@ -4,12 +4,13 @@ use crate::check::survey::{Place, Survey};
 use crate::document::{Diagnostic, Diagnostics};
 
 /// The extensions that the generator knows, after `x-dropforge-`.
-const KNOWN: [&str; 10] = [
+const KNOWN: [&str; 11] = [
     "extensible",
     "lenient",
     "max-body-bytes",
     "method-not-allowed",
     "not-found",
+    "or-integer",
     "raw",
     "response-headers",
     "secret",

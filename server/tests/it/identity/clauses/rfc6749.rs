@@ -61,19 +61,30 @@ clauses! {
         assert_eq!(post_as(&server, encoded, REVOKE, &[("token", "x")]).await.status, 200);
     }
 
-    /// RFC 6749, section 2.3.1, NOT RECOMMENDED: a secret in the form is not taken.
-    async fn a_secret_in_the_form_is_not_taken(server: Server) {
-        for path in [DEVICE, TOKEN, REVOKE, INTROSPECT] {
-            let form = [
-                ("grant_type", DEVICE_CODE),
-                ("device_code", "x"),
-                ("token", "x"),
-                ("client_id", demo::CONFIDENTIAL),
-                ("client_secret", demo::SECRET),
-            ];
-            let answer = post(&server, path, &form).await;
-            assert_eq!(answer.error(), (401, "invalid_client"), "{path}");
+    /// RFC 6749, section 2.3.1, MAY: a confidential client can send its secret in the
+    /// form, which is verified like that of Basic credentials.
+    async fn a_secret_in_the_form_authenticates(server: Server) {
+        let common = [("grant_type", DEVICE_CODE), ("device_code", "x"), ("token", "x")];
+        let with = |id, secret| {
+            [&common[..], &[("client_id", id), ("client_secret", secret)]].concat()
+        };
+        for (path, status) in [(DEVICE, 200), (TOKEN, 400), (REVOKE, 200), (INTROSPECT, 200)] {
+            let answer = post(&server, path, &with(demo::CONFIDENTIAL, demo::SECRET)).await;
+            assert_eq!(answer.status, status, "{path}: {answer:?}");
+            for (id, secret) in [
+                (demo::CONFIDENTIAL, "wrong"), (demo::PUBLIC, demo::SECRET), ("nobody", "x"),
+            ] {
+                let answer = post(&server, path, &with(id, secret)).await;
+                assert_eq!(answer.error(), (401, "invalid_client"), "{path} {id}");
+            }
+            let nameless = [&common[..], &[("client_secret", demo::SECRET)]].concat();
+            let answer = post(&server, path, &nameless).await;
+            assert_eq!(answer.error(), (400, "invalid_request"), "{path}");
         }
+        let device = Device::ask_as(&server, demo::CONFIDENTIAL, "accounts.read").await;
+        device.approve(&server).await;
+        let client = [("client_id", demo::CONFIDENTIAL), ("client_secret", demo::SECRET)];
+        assert_eq!(device.poll_with(&server, &client).await.status, 200);
     }
 
     /// RFC 6749, section 2.3.1, MUST NOT: a secret in the address is not taken.

@@ -25,7 +25,7 @@ clauses! {
         assert_eq!(post(&server, REVOKE, &form).await.error(), (400, "invalid_request"));
         for kind in ["jwt-bearer", "urn:ietf:params:oauth:client-assertion-type:x"] {
             let form = [form[0], form[1], ("client_assertion_type", kind)];
-            assert_eq!(post(&server, REVOKE, &form).await.error(), (401, "invalid_client"));
+            assert_eq!(post(&server, REVOKE, &form).await.error(), (400, "invalid_request"));
         }
     }
 

@@ -70,6 +70,7 @@ clauses! {
         let answer = metadata(&server).await;
         for endpoint in ["token", "introspection", "revocation"] {
             let methods = &answer.body[format!("{endpoint}_endpoint_auth_methods_supported")];
+            assert!(has(methods, "client_secret_post"), "{endpoint}");
             assert!(has(methods, "private_key_jwt"), "{endpoint}");
             let name = format!("{endpoint}_endpoint_auth_signing_alg_values_supported");
             assert!(has(&answer.body[name], "RS256"), "{endpoint}");
