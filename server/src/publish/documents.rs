@@ -133,8 +133,8 @@ fn as_json(area: Area, address: &str) -> Result<String, HttpError> {
         .map_err(|error| HttpError::for_internal_error(error.to_string()))
 }
 
-/// Replaces the lines that name the server, so that everything else stays as it
-/// is written, comments included.
+/// Replaces the lines that name the server, so that everything else stays as people
+/// would write it.
 fn as_yaml(area: Area, address: &str) -> Result<String, HttpError> {
     let server = server_url(&parse(area)?, address);
     let mut result = String::new();
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_but_the_server_differs_from_the_document_as_it_is_written() {
+    fn nothing_but_the_server_differs_from_the_published_form() {
         for area in Area::ALL {
             let written = area.document().yaml;
             let published = as_yaml(area, ADDRESS).unwrap();

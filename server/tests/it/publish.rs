@@ -20,8 +20,15 @@ both_databases! {
             let document: serde_json::Value = json.json().await.unwrap();
             let url = document["servers"][0]["url"].as_str().unwrap();
             assert!(url.starts_with(&server.url("")), "{url}");
-            let yaml = server.get(entry["yaml"].as_str().unwrap()).await;
-            assert!(yaml.text().await.unwrap().contains(&format!("  - url: {url}\n")));
+            let yaml = server.get(entry["yaml"].as_str().unwrap()).await.text().await.unwrap();
+            assert!(yaml.contains(&format!("  - url: {url}\n")));
+            // Each stands alone, and has no keys of the generator.
+            for other in ["x-dropforge-", "x-decision", "common.yaml"] {
+                assert!(!yaml.contains(other) && !document.to_string().contains(other), "{other}");
+            }
+            let read = dropforge::document::Document::load("served.yaml", &yaml).unwrap();
+            let written = dropforge::document::Document::load("served.json", &document.to_string());
+            assert_eq!(read.to_json(), written.unwrap().to_json());
         }
     }
 

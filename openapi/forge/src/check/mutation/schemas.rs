@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::edit::Edit;
 use super::{Mutant, Operator};
 use crate::check::survey::{Place, Survey, properties};
+use crate::document::EXTENSIBLE;
 
 pub(super) fn mutants(survey: &Survey<'_>, found: &mut Vec<Mutant>) {
     for schema in &survey.schemas {
@@ -229,7 +230,9 @@ fn words(schema: &Place<'_>, json: &Value, found: &mut Vec<Mutant>) {
             );
         }
     }
-    if values.first().is_some_and(Value::is_string) {
+    // An extensible enum may grow: that is not a mistake that a check should notice.
+    let may_grow = json[EXTENSIBLE] == true;
+    if values.first().is_some_and(Value::is_string) && !may_grow {
         mutant(
             found,
             Operator::EnumChanged,

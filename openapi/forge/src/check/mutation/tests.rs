@@ -48,3 +48,20 @@ fn a_mutant_is_equivalent_when_only_words_change() {
     let changes = compatibility::compare(&old, &new);
     assert!(changes_nothing(&changes, || true).is_none());
 }
+
+#[test]
+fn an_extensible_enum_that_grows_is_no_mutant() {
+    let pushed = |text: &str| {
+        let document = Document::load("base.yaml", text).expect("a document");
+        let mutants = mutants(&document).into_iter();
+        let at = "/components/schemas/Output/properties/kind/enum";
+        mutants
+            .filter(|mutant| mutant.pointer == at && mutant.operator == Operator::EnumChanged)
+            .count()
+    };
+    assert_eq!(pushed(BASE), 1);
+    assert_eq!(
+        pushed(&BASE.replace("enum: [c, d]", "x-extensible-enum: [c, d]")),
+        0
+    );
+}
