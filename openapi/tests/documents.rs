@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use dropforge::check::{compatibility, lint, published};
+use dropforge::check::{compatibility, decisions, lint, prose, published};
 use dropforge::document::Document;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -38,9 +38,26 @@ fn every_shared_component_is_used() {
 }
 
 #[test]
+fn every_pointer_of_a_decision_leads_to_a_place() {
+    let mut named: Vec<_> = documents()
+        .map(|(area, document)| (format!("{area}.yaml"), document))
+        .collect();
+    named.push(("common.yaml".to_owned(), load(&path("common"))));
+    let named: Vec<_> = named.iter().map(|(name, of)| (name.as_str(), of)).collect();
+    let decisions = load(&path("decisions"));
+    let findings = decisions::check(&decisions, &named);
+    assert!(
+        findings.is_empty(),
+        "\n{}",
+        findings.render(&decisions.source)
+    );
+}
+
+#[test]
 fn no_rule_has_anything_to_say() {
     for (_, document) in documents() {
-        let findings = lint::lint(&document);
+        let mut findings = lint::lint(&document);
+        findings.extend(prose::check(&document));
         assert!(
             findings.is_empty(),
             "\n{}",

@@ -13,13 +13,14 @@ use crate::{Outcome, format, repository};
 /// Every finding names its rule, its place, and a correction. The documents of the
 /// contract are also compared with their released form, and the files beside them are
 /// checked: their format, the pointers of openapi/decisions.yaml, and the entries of
-/// openapi/CHANGELOG.md.
+/// openapi/CHANGELOG.md. Without FILES, the help and the error texts of all programs are
+/// checked as well.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   cargo xtask lint                        the contract: every YAML file of openapi/
   cargo xtask lint openapi/patterns.yaml  one file
-  cargo xtask lint --prose                the prose of documents and programs
+  cargo xtask lint --prose                only the prose of documents and programs
   cargo xtask lint --rules                list the rules
 
 Exit code: 0 when there are no findings, 1 when there are, 2 when a file
@@ -28,7 +29,7 @@ pub(crate) struct Arguments {
     /// Files to check instead of the contract's
     #[arg(value_name = "FILES")]
     files: Vec<PathBuf>,
-    /// Check the prose instead: documents, command lines, error texts
+    /// Check only the prose of documents, command lines and error texts
     #[arg(long)]
     prose: bool,
     /// List the rules and exit
@@ -65,15 +66,13 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         documents.push(document);
     }
     if arguments.files.is_empty() {
-        match arguments.prose {
-            true => all.extend(crate::prose::findings()?),
-            false => {
-                all.push(of_changelog()?);
-                // Whether a shared component is used depends on all documents.
-                if documents.len() == files.len() {
-                    all.extend(lint::unused_in_shared_files(&documents));
-                }
-            }
+        all.extend(crate::prose::findings()?);
+    }
+    if arguments.files.is_empty() && !arguments.prose {
+        all.push(of_changelog()?);
+        // Whether a shared component is used depends on all documents.
+        if documents.len() == files.len() {
+            all.extend(lint::unused_in_shared_files(&documents));
         }
     }
     let count = print(&all);
@@ -136,6 +135,7 @@ fn findings(file: &Path, document: &Document) -> anyhow::Result<Diagnostics> {
         findings.extend(of_decisions(document)?);
     } else if source.text.starts_with("openapi:") {
         findings.extend(lint::lint(document));
+        findings.extend(prose::check(document));
         let released = repository::released(&repository::area(file))?;
         findings.extend(release::check(released.as_ref(), document));
     }
