@@ -115,13 +115,15 @@ pub async fn start(app: Arc<App>) -> Result<Service, ServeError> {
 
     let mut api = Api::new();
     ops::register(&mut api).map_err(|error| ServeError::Routes(error.to_string()))?;
-    let main = listen(&app, with_areas(api, &shared)?, config.listen, tls)?;
+    let routes = with_areas(api, &shared)?;
+    let main = listen(&app, routes, shared, config.listen, tls)?;
     let main_address = main.local_addr();
 
     let mut addresses = BTreeMap::new();
     let mut servers = vec![main];
     for ((address, _), areas) in listeners {
-        let server = listen(&app, with_areas(Api::new(), &areas)?, address, tls)?;
+        let routes = with_areas(Api::new(), &areas)?;
+        let server = listen(&app, routes, areas.clone(), address, tls)?;
         for area in areas {
             addresses.insert(area.name(), server.local_addr());
         }
@@ -130,7 +132,7 @@ pub async fn start(app: Arc<App>) -> Result<Service, ServeError> {
     if let Some(address) = config.redirect_http {
         let mut api = Api::new();
         redirect::register(&mut api).map_err(|error| ServeError::Routes(error.to_string()))?;
-        servers.push(listen(&app, api, address, None)?);
+        servers.push(listen(&app, api, Vec::new(), address, None)?);
     }
     let all: Vec<_> = servers.iter().map(HttpServer::local_addr).collect();
     app.announce(Urls::new(config, main_address, |area| {
@@ -192,6 +194,7 @@ fn with_areas(mut api: Api, areas: &[Area]) -> Result<Api, ServeError> {
 fn listen(
     app: &Arc<App>,
     api: Api,
+    areas: Vec<Area>,
     address: SocketAddr,
     certificate: Option<&Arc<Certificate>>,
 ) -> Result<HttpServer<Arc<App>>, ServeError> {
@@ -207,7 +210,7 @@ fn listen(
     let server = ServerBuilder::new(api, Arc::clone(app), ops::dropshot_log(app))
         .config(config)
         .tls(tls.map(ConfigTls::Dynamic))
-        .version_policy(VersionPolicy::Dynamic(Box::new(Strict)))
+        .version_policy(VersionPolicy::Dynamic(Box::new(Strict { areas })))
         .start()
         .map_err(|error| {
             let source = std::error::Error::source(&error).map(ToString::to_string);

@@ -5,11 +5,16 @@
 //! service chooses the version of its API, of which this one has one only. A request
 //! that is refused here is in no area, and its error is in dropshot's own form.
 
-use dropshot::{Body, DynamicVersionPolicy, ErrorStatusCode, HttpError, semver};
-use http::{HeaderMap, Method, Request, Version, header};
+use dropshot::{
+    Body, ClientErrorStatusCode, DynamicVersionPolicy, ErrorStatusCode, HttpError, semver,
+};
+use http::{HeaderMap, HeaderValue, Method, Request, Version, header};
 
-/// The methods that dropshot routes: those of RFC 9110, section 9.3, and PATCH (RFC 5789).
-const METHODS: [Method; 9] = [
+use crate::area::Area;
+
+/// The methods that have routes: those of RFC 9110, section 9.3, without CONNECT, and PATCH
+/// (RFC 5789).
+const METHODS: [Method; 8] = [
     Method::GET,
     Method::HEAD,
     Method::POST,
@@ -18,12 +23,14 @@ const METHODS: [Method; 9] = [
     Method::OPTIONS,
     Method::TRACE,
     Method::PATCH,
-    Method::CONNECT,
 ];
 
-/// Refuses what is not a request of HTTP.
+/// Refuses what is not a request of HTTP, and methods that no operation can have.
 #[derive(Debug)]
-pub(super) struct Strict;
+pub(super) struct Strict {
+    /// The areas whose operations the listener serves.
+    pub(super) areas: Vec<Area>,
+}
 
 impl DynamicVersionPolicy for Strict {
     fn request_extract_version(
@@ -39,6 +46,9 @@ impl DynamicVersionPolicy for Strict {
                 request.version(),
             ));
         }
+        if !METHODS.contains(request.method()) {
+            self.check_path(request.uri().path())?;
+        }
         let authority = request.uri().authority().map(|one| one.as_str());
         check_host(request.version(), authority, request.headers())
             .map_err(|message| refusal(ErrorStatusCode::BAD_REQUEST, message, request.version()))?;
@@ -46,8 +56,28 @@ impl DynamicVersionPolicy for Strict {
     }
 }
 
+impl Strict {
+    /// Rejects an unknown method of an operation's path with 405. dropshot would name in
+    /// `Allow` every method for which a route exists, also those that only lead to a 405.
+    fn check_path(&self, path: &str) -> Result<(), HttpError> {
+        let mut tables = self.areas.iter().map(|area| area.table());
+        let allow = tables.find_map(|table| Some(table.methods(path)).filter(|m| !m.is_empty()));
+        let Some(allow) = allow else {
+            return Ok(());
+        };
+        let names: Vec<&str> = allow.iter().map(Method::as_str).collect();
+        let mut error = HttpError::for_client_error_with_status(
+            None,
+            ClientErrorStatusCode::METHOD_NOT_ALLOWED,
+        );
+        let allow = HeaderValue::from_str(&names.join(", ")).ok();
+        error.headers = allow.map(|allow| Box::new(HeaderMap::from_iter([(header::ALLOW, allow)])));
+        Err(error)
+    }
+}
+
 /// Whether a method would be routed as another one: methods are case-sensitive (RFC 9110,
-/// section 9.1). A method that nobody knows is a 405 of the path, with what the path has.
+/// section 9.1).
 fn is_misspelled(method: &Method) -> bool {
     let is_alike = |known: &Method| known.as_str().eq_ignore_ascii_case(method.as_str());
     !METHODS.contains(method) && METHODS.iter().any(is_alike)
@@ -99,7 +129,7 @@ fn refusal(status_code: ErrorStatusCode, message: &str, version: Version) -> Htt
     // header, and needs none.
     let is_one_of_many = version == Version::HTTP_2;
     let close = (!is_one_of_many).then(|| {
-        let close = (header::CONNECTION, http::HeaderValue::from_static("close"));
+        let close = (header::CONNECTION, HeaderValue::from_static("close"));
         Box::new(HeaderMap::from_iter([close]))
     });
     HttpError {

@@ -230,3 +230,23 @@ impl fmt::Debug for Certificate {
             .finish_non_exhaustive()
     }
 }
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::time::Duration;
+
+    use rustix::process::{Signal, getpid, kill_process};
+    use tokio::time::{interval, timeout};
+
+    use super::Hangups;
+
+    #[tokio::test]
+    async fn a_hangup_ends_the_pause_between_two_readings() {
+        let mut ticks = interval(Duration::from_secs(3600));
+        ticks.tick().await;
+        let mut hangups = Hangups::new();
+        kill_process(getpid(), Signal::HUP).unwrap();
+        let waited = timeout(Duration::from_secs(60), hangups.or_tick(&mut ticks)).await;
+        waited.expect("the certificate is read again");
+    }
+}

@@ -33,6 +33,18 @@ async fn a_method_is_in_upper_case_and_a_request_names_one_host() {
         ("PROPFIND /healthz HTTP/1.1\r\nhost: HOST\r\n\r\n", 405),
         ("CONNECT /healthz HTTP/1.1\r\nhost: HOST\r\n\r\n", 405),
         ("PATCH /healthz HTTP/1.1\r\nhost: HOST\r\n\r\n", 405),
+        (
+            "PROPFIND /api/user/organizations HTTP/1.1\r\nhost: HOST\r\n\r\n",
+            405,
+        ),
+        (
+            "CONNECT /api/user/organizations HTTP/1.1\r\nhost: HOST\r\n\r\n",
+            405,
+        ),
+        (
+            "DELETE /api/user/organizations HTTP/1.1\r\nhost: HOST\r\n\r\n",
+            405,
+        ),
         ("GET /healthz HTTP/1.1\r\n\r\n", 400),
         (
             "GET /healthz HTTP/1.1\r\nhost: HOST\r\nhost: HOST\r\n\r\n",

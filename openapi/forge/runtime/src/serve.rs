@@ -80,45 +80,26 @@ where
     C: Observe + ServerContext,
 {
     let arrived = Instant::now();
-    let neighbours = match rejection {
-        Rejection::NotFound => operations(api, request.uri().path()),
-        _ => Vec::new(),
+    let path = request.uri().path();
+    let rejection = match (rejection, api.methods(path)) {
+        (Rejection::NotFound, allow) if !allow.is_empty() => {
+            Rejection::MethodNotAllowed { allow }
+        }
+        (rejection, _) => rejection,
     };
-    let rejection = match neighbours[..] {
-        [] => rejection,
-        _ => Rejection::MethodNotAllowed {
-            allow: methods(&neighbours),
-        },
-    };
-    // What a path answers to other methods stands at each of its operations.
-    let mut neighbours = neighbours.into_iter();
     let telling = match rejection {
-        Rejection::NotFound => api.not_found(request.uri().path()),
-        _ => neighbours.find(|operation| operation.method_not_allowed.is_some()),
+        Rejection::NotFound => api.not_found(path),
+        // Each operation of a path has the 405 of the path.
+        Rejection::MethodNotAllowed { .. } => {
+            let mut neighbours = api.operations_at(path);
+            neighbours.find(|operation| operation.method_not_allowed.is_some())
+        }
+        _ => None,
     };
     let call = Call::new(rqctx, None);
     // Takes the body off the connection.
     drop(Exchange::new(call.clone(), &NOTHING, request.request));
     Ok(send(api, call, telling, arrived, reject, Err(rejection)))
-}
-
-/// The operations that a document has for a path, in the document's order.
-fn operations(api: &Api, path: &str) -> Vec<&'static Operation> {
-    let operations = api.operations.iter().copied();
-    operations
-        .filter(|operation| path::variables(operation.segments, path).is_some())
-        .collect()
-}
-
-/// Their methods, each once.
-fn methods(operations: &[&'static Operation]) -> Vec<Method> {
-    let mut methods = Vec::new();
-    for operation in operations {
-        if !methods.contains(&operation.method) {
-            methods.push(operation.method.clone());
-        }
-    }
-    methods
 }
 
 /// `telling` is the operation at which stands what is answered, if there is one.

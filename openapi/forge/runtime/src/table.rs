@@ -32,6 +32,24 @@ pub struct Api {
 }
 
 impl Api {
+    /// The methods that the document has for a path, in the document's order; none where
+    /// the document does not have the path.
+    pub fn methods(&self, path: &str) -> Vec<Method> {
+        let mut methods = Vec::new();
+        for operation in self.operations_at(path) {
+            if !methods.contains(&operation.method) {
+                methods.push(operation.method.clone());
+            }
+        }
+        methods
+    }
+
+    /// The operations that the document has for a path, in the document's order.
+    pub(crate) fn operations_at(&self, path: &str) -> impl Iterator<Item = &'static Operation> {
+        let operations = self.operations.iter().copied();
+        operations.filter(move |operation| path::variables(operation.segments, path).is_some())
+    }
+
     /// What an unknown path is answered with: the table of the longest prefix.
     pub(crate) fn not_found(&self, path: &str) -> Option<&'static Operation> {
         let prefixes = self.not_found.iter().copied();
