@@ -3,11 +3,13 @@
 //! The line names the operation and its path's pattern rather than the path and
 //! the query, which can hold codes and names of people.
 
+use std::fmt::Display;
 use std::net::IpAddr;
 use std::time::Duration;
 
 use dropforge_runtime::{Arrived, End, Finished, GuardReport, Observe};
 use http::Extensions;
+use tracing::field::display;
 
 use super::spans;
 use crate::app::App;
@@ -67,22 +69,26 @@ impl Observe for App {
             spans::finish(context, finished);
         }
         let trace_id = spans::trace_id(finished);
-        let remote = match extensions.get::<CallerAddress>() {
-            Some(CallerAddress(address)) => address.to_string(),
-            None => remote.to_string(),
+        let remote: &dyn Display = match extensions.get::<CallerAddress>() {
+            Some(CallerAddress(address)) => address,
+            None => remote,
         };
-        // The macro's level is constant, so the line stands here twice.
+        // Written as they are: none of these values holds a space or a quotation mark, and
+        // quoting would look at each character.
+        let path = operation.map(|operation| display(operation.path));
+        let trace_id = trace_id.map(display);
+        // The level of the macro is constant, hence one macro call for each level.
         macro_rules! line {
             ($level:ident) => {
                 tracing::$level!(
-                    request_id,
-                    area,
-                    operation = name,
+                    %request_id,
+                    area = %area,
+                    operation = %name,
                     %method,
-                    path = operation.map(|operation| operation.path),
+                    path,
                     status = status.as_u16(),
                     elapsed_ms = elapsed.as_micros() as f64 / 1000.0,
-                    remote,
+                    %remote,
                     bytes,
                     interrupted,
                     trace_id,
