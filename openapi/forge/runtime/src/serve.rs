@@ -17,8 +17,8 @@ use crate::outgoing::{Departure, Outgoing};
 use crate::record;
 use crate::rejection::Rejection;
 use crate::reply::{Reply, ReplyBody};
+use crate::table;
 use crate::table::{Api, HeaderSource, Operation};
-use crate::{path, table};
 
 /// What is exchanged where there is no operation.
 static NOTHING: Operation = table::NO_OPERATION;
@@ -82,9 +82,7 @@ where
     let arrived = Instant::now();
     let path = request.uri().path();
     let rejection = match (rejection, api.methods(path)) {
-        (Rejection::NotFound, allow) if !allow.is_empty() => {
-            Rejection::MethodNotAllowed { allow }
-        }
+        (Rejection::NotFound, allow) if !allow.is_empty() => Rejection::MethodNotAllowed { allow },
         (rejection, _) => rejection,
     };
     let telling = match rejection {

@@ -34,7 +34,7 @@ pub struct Api {
 impl Api {
     /// The methods that the document has for a path, in the document's order; none where
     /// the document does not have the path.
-    pub fn methods(&self, path: &str) -> Vec<Method> {
+    pub fn methods(&self, path: &str) -> Vec<http::Method> {
         let mut methods = Vec::new();
         for operation in self.operations_at(path) {
             if !methods.contains(&operation.method) {
