@@ -140,7 +140,8 @@ fn message(call: &Call<Arc<App>>, rejection: Rejection) -> String {
         Rejection::Denied(Denied::Unauthenticated { reason } | Denied::Forbidden { reason }) => {
             reason
         }
-        Rejection::Denied(Denied::Unavailable { .. }) | Rejection::Internal { .. } => FAILED.into(),
+        Rejection::Denied(Denied::Unavailable { .. }) => UNAVAILABLE.into(),
+        Rejection::Internal { .. } => FAILED.into(),
         Rejection::Invalid(violations) => {
             let texts = violations
                 .iter()
