@@ -272,7 +272,7 @@ both_databases! {
 
     async fn errors_are_problem_json_where_accept_prefers_it(server: Server) {
         const PROBLEM: &str = "application/problem+json";
-        let both = format!("{PROBLEM}, application/json");
+        let both = format!("{PROBLEM}, application/json;q=0.9");
         for (method, path, accept, status, expected) in [
             (Method::GET, "/A%7C1", both.as_str(), 404, PROBLEM),
             (Method::GET, "?limit=0", both.as_str(), 400, PROBLEM),
