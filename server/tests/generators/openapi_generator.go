@@ -70,16 +70,18 @@ func main() {
 	ctx := context.WithValue(context.Background(), accounts.ContextAccessToken, token)
 	directory := accounts.NewAPIClient(accounts.NewConfiguration()).DirectoryAPI
 	organizations := must(directory.ListOrganizations(ctx).Execute())
-	check(slices.ContainsFunc(organizations, func(one accounts.Organization) bool {
+	check(slices.ContainsFunc(organizations, func(one accounts.OrganizationDetails) bool {
 		return one.Name == "North Works Ltd"
 	}), organizations)
 
 	ctx = context.WithValue(context.Background(), inference.ContextAccessToken, token)
 	client := inference.NewAPIClient(inference.NewConfiguration())
-	details := inference.NewCreateApiKeyDetails("compartment.demo", "made_by_go", []inference.KeyDetails{
-		*inference.NewKeyDetails("one"),
-	})
-	made := must(client.APIKeysAPI.CreateApiKey(ctx).CreateApiKeyDetails(*details).Execute())
+	details := inference.CreateApiKeyDetails{
+		CompartmentId: "compartment.demo",
+		DisplayName:   "made_by_go",
+		KeyDetails:    []inference.KeyDetails{{KeyName: "one"}},
+	}
+	made := must(client.APIKeysAPI.CreateApiKey(ctx).CreateApiKeyDetails(details).Execute())
 	listed := must(client.APIKeysAPI.ListApiKeys(ctx).CompartmentId("compartment.demo").Execute())
 	check(slices.ContainsFunc(listed.Items, func(one inference.ApiKey) bool {
 		return one.Id == made.Id
