@@ -88,10 +88,13 @@ impl Page {
         (field, kind, need): (&str, &str, Need),
     ) {
         let owner = format!("/components/schemas/{schema}");
-        let names = self.at(area, &format!("{owner}/required"));
-        let required = names.is_some_and(|(_, names)| {
-            let names = names.as_array().into_iter().flatten();
-            names.into_iter().any(|name| name == field)
+        let pointer = self.property(area, &owner, field);
+        // The schema itself, or the part of its `allOf` that declares the field.
+        let declares = pointer.rsplit_once("/properties/").map(|(part, _)| part);
+        let required = declares.into_iter().chain([owner.as_str()]).any(|part| {
+            let names = self.at(area, &format!("{part}/required"));
+            let names = names.and_then(|(_, names)| names.as_array());
+            names.into_iter().flatten().any(|name| name == field)
         });
         let as_needed = match need {
             Need::Required => required,
@@ -99,7 +102,6 @@ impl Page {
             Need::Unsaid => true,
         };
         let document = self.documents[area].clone();
-        let pointer = self.property(area, &owner, field);
         self.row_at(
             area,
             format!("{schema}.{field}: {kind}"),

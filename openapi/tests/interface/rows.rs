@@ -286,7 +286,7 @@ pub fn identity(page: &mut Page) {
             ("client_id", "string", Unsaid),
         ],
     );
-    let fields = "/components/schemas/DeviceAuthorizationRequest/properties";
+    let fields = "/components/schemas/DeviceAuthorizationRequest/allOf/1/properties";
     let constant = format!("{fields}/response_type");
     page.row(
         AREA,
