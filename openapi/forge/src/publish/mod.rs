@@ -8,7 +8,7 @@
 //!   they used;
 //! - a secret has `format: password`, which means the same to every tool;
 //! - the events of a stream, and the example of a whole stream, stand in the
-//!   description of its operation (see [`streams`]), where every renderer shows them;
+//!   description of its operation, where every renderer shows them;
 //! - `x-extensible-enum` is as it was written.
 //!
 //! As JSON it has one key to a line, in the order of the document: comments, anchors
