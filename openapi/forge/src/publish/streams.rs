@@ -141,6 +141,8 @@ fn collect(
             let texts = values.iter().filter_map(Node::as_str);
             texts.map(code).collect::<Vec<_>>().join(", ")
         }
+        // Events have names, and this schema is of those without a fixed one.
+        None if event.is_some() => String::from("any other"),
         None => pointer::segments(&at)
             .next_back()
             .map(|name| code(&name))

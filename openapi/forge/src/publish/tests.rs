@@ -134,7 +134,7 @@ Sends events.
 | Event | Members | Meaning |
 |---|---|---|
 | `begun` | `note` (optional), `id`, `state` (optional), `x-dropforge-secret` (optional) | The stream \\| has begun. |
-| `Failed` | `error` (optional) | The stream failed. |
+| any other | `error` (optional) | The stream failed. |
 
 A complete stream ends with `data: [DONE]`.
 
