@@ -36,7 +36,7 @@ async fn main() -> Result<(), Failure> {
 
     let directory = accounts::Client::new_with_client(&format!("{address}/api"), bearer(&token)?);
     let listed = directory
-        .list_organizations(None, None, &of(json!({}))?)
+        .list_organizations(None, None, None, &of(json!({}))?)
         .await?;
     let listed = serde_json::to_value(&*listed)?;
     ensure(listed.to_string().contains("North Works Ltd"), &listed)?;
@@ -90,7 +90,7 @@ async fn sign_in(address: &str) -> Result<String, Failure> {
     let client = identity::Client::new(address);
     let scope = "accounts.read apikeys.read apikeys.write patterns.read";
     let request = of(json!({"client_id": "accord-cli", "scope": scope}))?;
-    let device = client.create_device_authorization(&request).await?;
+    let device = client.create_device_authorization(None, &request).await?;
     println!("approve {}", device.user_code.to_string());
     let request = of(json!({
         "grant_type": "urn:ietf:params:oauth:grant-type:device_code",
@@ -98,7 +98,7 @@ async fn sign_in(address: &str) -> Result<String, Failure> {
         "client_id": "accord-cli",
     }))?;
     for _ in 0..20 {
-        match client.create_token(&request).await {
+        match client.create_token(None, &request).await {
             Ok(token) => return Ok(token.access_token.to_string()),
             Err(Error::ErrorResponse(refusal)) => {
                 let refusal = serde_json::to_value(&*refusal)?;
