@@ -26,12 +26,19 @@ pub async fn with_password(visit: &Visit, user: User, form: &Form) -> Result<Ans
             let problem = Some(NOT_PRESENT.to_owned());
             passkeys::page(visit, StatusCode::BAD_REQUEST, None, problem).await
         }
-        Known::Wait(seconds) => {
-            let (status, problem) = (StatusCode::TOO_MANY_REQUESTS, Some(too_many(seconds)));
-            let answer = passkeys::page(visit, status, None, problem).await?;
-            Ok(answer.retry_after(seconds))
-        }
+        Known::Wait(seconds) => wait(visit, seconds).await,
     }
+}
+
+/// The page for a user who has failed too often.
+///
+/// # Errors
+///
+/// When the store fails.
+pub async fn wait(visit: &Visit, seconds: i64) -> Result<Answer, PageError> {
+    let (status, problem) = (StatusCode::TOO_MANY_REQUESTS, Some(too_many(seconds)));
+    let answer = passkeys::page(visit, status, None, problem).await?;
+    Ok(answer.retry_after(seconds))
 }
 
 /// Replaces the session of this browser by one that has just begun.

@@ -18,6 +18,7 @@ use crate::identity::passkeys::{
     self, Ceremony, Offer, Passkey, PasskeyError, Presented, RelyingParty,
 };
 use crate::identity::sessions::{self, Proof};
+use crate::identity::throttle::{self, Limit, Subject};
 use crate::identity::users::User;
 use crate::mail::outbox::{self, About};
 use crate::store::{StoreError, Tx};
@@ -254,8 +255,18 @@ pub fn removed(
 async fn confirm_with_passkey(visit: &Visit, user: User, form: &Form) -> Result<Answer, PageError> {
     let party = party(visit).ok_or(PageError::Unreadable)?;
     let ceremony = ceremony(visit, form)?;
+    // Failures are limited like wrong passwords, and so are the entries of the audit trail.
+    let limit = Limit::passwords(&visit.app.config.identity);
+    let subject = [Subject::new(format!("passkey user {}", user.id), limit)];
+    let (counted, now) = (subject.clone(), visit.now);
+    let waiting = move |tx: &mut Tx<'_>| throttle::wait(tx, &counted, now);
+    if let Some(seconds) = visit.app.store.read(waiting).await? {
+        return confirm::wait(visit, seconds).await;
+    }
     let problem = match check(visit, &party, ceremony, form.get("credential")).await? {
         Ok((owner, passkey)) if owner.id == user.id => {
+            let forgive = move |tx: &mut Tx<'_>| throttle::forgive(tx, &subject);
+            visit.app.store.write(forgive).await?;
             return confirm::renew(visit, user, Proof::Passkey(passkey)).await;
         }
         Ok(_) => "This passkey belongs to another account.",
@@ -264,6 +275,8 @@ async fn confirm_with_passkey(visit: &Visit, user: User, form: &Form) -> Result<
             "The passkey was not accepted. Try again, or use your password."
         }
     };
+    let fail = move |tx: &mut Tx<'_>| throttle::fail(tx, &subject, now);
+    visit.app.store.write(fail).await?;
     confirm::failed(visit, &user).await?;
     page(
         visit,

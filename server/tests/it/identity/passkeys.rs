@@ -159,6 +159,19 @@ fn only_after_a_fresh_sign_in(database: Database) {
         assert!(page.body.contains("data-passkey=\"make\""), "{}", page.body);
         assert_eq!(thief.get(PASSKEYS).await.status, 303);
 
+        // Invalid passkeys are limited like wrong passwords.
+        let ceremony = page.field("ceremony").unwrap().to_owned();
+        let invalid = [
+            ("action", "confirm-passkey"),
+            ("ceremony", ceremony.as_str()),
+            ("credential", "{}"),
+        ];
+        let mut statuses = Vec::new();
+        for _ in 0..11 {
+            statuses.push(browser.submit(PASSKEYS, &invalid).await.status);
+        }
+        assert_eq!(statuses, [[400; 10].as_slice(), &[429]].concat());
+
         // Forms that another site sends do nothing.
         let own = std::mem::take(&mut browser.csrf_token);
         for action in ["add", "remove", "confirm", "confirm-passkey"] {
