@@ -117,8 +117,8 @@ impl api::Accounts for Service {
 
 fn refused() -> responses::InvalidRequest {
     responses::InvalidRequest {
-        body: types::Error {
-            error: types::ErrorCode::InvalidRequest,
+        body: types::OAuthError {
+            error: types::OAuthErrorCode::InvalidRequest,
             error_description: "Not measured.".to_owned(),
         },
     }

@@ -138,9 +138,13 @@ fn user_codes(line: &str) -> impl Iterator<Item = &str> {
 /// Compares the calls of a block with the text before it.
 fn judge(block: &Block, output: &str) {
     let context = || format!("{}\nprinted:\n{output}", block.commands);
-    for status in block.announced.difference(&statuses(output)) {
-        panic!("the text announces {status}: {}", context());
-    }
+    let printed = statuses(output);
+    let missing: Vec<_> = block.announced.difference(&printed).collect();
+    assert!(
+        missing.is_empty(),
+        "the text announces {missing:?}: {}",
+        context()
+    );
     let calls = output
         .lines()
         .filter_map(|line| line.strip_prefix("call: "));
