@@ -278,7 +278,7 @@ mod tests {
         for wrong in ["a.example", "ftp://a.example", "http://a.example?x", ""] {
             let error = address(wrong).expect_err(wrong).to_string();
             assert!(
-                error.contains("write something like http://127.0.0.1:8080"),
+                error.contains("write an address such as http://127.0.0.1:8080"),
                 "{error}"
             );
         }
