@@ -30,18 +30,20 @@ pub async fn run(options: &Options) -> anyhow::Result<()> {
     let app = App::open(config, Arc::new(SystemClock), Arc::new(SystemRandom)).await?;
     warn_of_unowned_instances(&app).await?;
     let service = serve::start(app).await?;
+    // Before the banner: whoever reads it may stop the service at once.
+    let mut stop = StopSignal::new()?;
     let demo = demo::is_in(&service.app().store).await?;
     // Nobody may be reading it.
     let _ = std::io::stdout().write_all(serve::banner(service.app(), demo).as_bytes());
 
-    stop_signal().await?;
+    stop.wait().await?;
     tracing::info!(
         seconds = limit.as_secs(),
         "stopping: requests in flight may finish"
     );
-    tokio::spawn(async {
-        // Asked twice, it does not wait.
-        if stop_signal().await.is_ok() {
+    tokio::spawn(async move {
+        // A second signal ends the service without waiting.
+        if stop.wait().await.is_ok() {
             std::process::exit(1);
         }
     });
@@ -66,21 +68,45 @@ async fn warn_of_unowned_instances(app: &App) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Waits for SIGTERM or SIGINT.
-async fn stop_signal() -> anyhow::Result<()> {
-    #[cfg(unix)]
-    {
+/// SIGTERM and SIGINT, which are caught from its creation on.
+#[cfg(unix)]
+struct StopSignal {
+    terminate: tokio::signal::unix::Signal,
+    interrupt: tokio::signal::unix::Signal,
+}
+
+#[cfg(unix)]
+impl StopSignal {
+    fn new() -> anyhow::Result<Self> {
         use tokio::signal::unix::{SignalKind, signal};
-        let mut terminate = signal(SignalKind::terminate()).context("cannot wait for SIGTERM")?;
-        let mut interrupt = signal(SignalKind::interrupt()).context("cannot wait for SIGINT")?;
+        Ok(StopSignal {
+            terminate: signal(SignalKind::terminate()).context("cannot wait for SIGTERM")?,
+            interrupt: signal(SignalKind::interrupt()).context("cannot wait for SIGINT")?,
+        })
+    }
+
+    async fn wait(&mut self) -> anyhow::Result<()> {
         tokio::select! {
-            _ = terminate.recv() => {}
-            _ = interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
+            _ = self.interrupt.recv() => {}
         }
         Ok(())
     }
-    #[cfg(not(unix))]
-    tokio::signal::ctrl_c()
-        .await
-        .context("cannot wait for an interrupt")
+}
+
+/// Ctrl-C.
+#[cfg(not(unix))]
+struct StopSignal;
+
+#[cfg(not(unix))]
+impl StopSignal {
+    fn new() -> anyhow::Result<Self> {
+        Ok(StopSignal)
+    }
+
+    async fn wait(&mut self) -> anyhow::Result<()> {
+        tokio::signal::ctrl_c()
+            .await
+            .context("cannot wait for an interrupt")
+    }
 }

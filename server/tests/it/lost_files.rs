@@ -30,13 +30,13 @@ async fn a_deleted_or_replaced_database_takes_no_more_writes() {
     device_requests_are(&server, 200).await;
 
     std::fs::rename(&file, &aside).unwrap();
-    device_requests_are(&server, 500).await;
+    device_requests_are(&server, 503).await;
     ready(&server, 503).await;
     assert_eq!(server.get("/healthz").await.status(), 200);
     assert!(!file.exists(), "it must not be made anew");
 
     std::fs::copy(&aside, &file).unwrap();
-    device_requests_are(&server, 500).await;
+    device_requests_are(&server, 503).await;
     ready(&server, 503).await;
 
     // The very file is back.

@@ -282,9 +282,9 @@ fn a_lost_server_key_is_not_replaced() {
     }
     assert!(!key.exists());
     let log = serving.log();
-    assert!(log.contains("server.key is not there"), "{log}");
+    assert!(log.contains("server.key is missing"), "{log}");
     let error = error_of(&output(directory.path(), &[]));
-    assert!(error.contains("server.key is not there"), "{error}");
+    assert!(error.contains("server.key is missing"), "{error}");
     assert!(!key.exists());
 }
 

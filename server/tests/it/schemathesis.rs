@@ -29,6 +29,8 @@ fn finds_nothing(area: Area) {
             // Everything comes from one client and one address.
             layer.identity.device_requests_per_client = Some(0);
             layer.identity.device_requests_per_address = Some(0);
+            // As does every valid creation of a key.
+            layer.inference.key_limit = Some(10_000);
         })
         .await;
         let token = server.token(ADMINISTRATOR, ALL_SCOPES).await;

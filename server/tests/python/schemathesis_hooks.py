@@ -94,10 +94,32 @@ def create_device_authorization(case):
     case.body["scope"] = "accounts.read offline_access"
 
 
+# Operations whose event stream ends with a line that is not JSON.
+TERMINATORS = {"createChatCompletion": "[DONE]"}
+METHODS = {"get", "put", "post", "delete", "patch"}
+
+
+def without_long_names(tags):
+    """OpenAPI 3.0 cannot limit the names of members."""
+    return {name: value for name, value in tags.items() if 1 <= len(name) <= 100}
+
+
+def tag_key(case):
+    if not isinstance(case.body, dict):
+        return
+    for member in ("freeformTags", "definedTags"):
+        if member in case.body:
+            case.body[member] = without_long_names(case.body[member])
+    for namespace, tags in case.body.get("definedTags", {}).items():
+        case.body["definedTags"][namespace] = without_long_names(tags)
+
+
 PREPARE = {
     "createUser": create_user,
     "linkCollabProfile": link_collab_profile,
     "createPatternFromAccelerator": create_pattern,
+    "listOrganizations": list_anew,
+    "listApplicationInstances": list_anew,
     "listApiKeys": list_anew,
     "listPatterns": list_anew,
     "listUsage": list_anew,
@@ -115,9 +137,14 @@ PREPARE = {
 def before_call(context, case, kwargs):
     if case.meta is None or not case.meta.generation.mode.is_positive:
         return
-    if "Idempotency-Key" in case.headers:
-        # A key is drawn for one request.
-        case.headers["Idempotency-Key"] = fresh("key")
+    # A retry token is drawn for one request, and sent under one name.
+    tokens = [name for name in ("Idempotency-Key", "accord-retry-token") if name in case.headers]
+    for name in tokens:
+        case.headers.pop(name)
+    if tokens:
+        case.headers[tokens[0]] = fresh("key")
+    if "/apikeys" in case.operation.path:
+        tag_key(case)
     prepare = PREPARE.get(case.operation.definition.raw.get("operationId"))
     if prepare is not None:
         prepare(case)
@@ -130,7 +157,8 @@ def before_load_schema(context, raw_schema):
     3.2 describes it."""
     for path in raw_schema["paths"].values():
         for key, operation in path.items():
-            if key.startswith("x-"):
+            # A path also has parameters of its own.
+            if key not in METHODS:
                 continue
             for response in operation["responses"].values():
                 media = response.get("content", {}).get("text/event-stream")
@@ -140,6 +168,6 @@ def before_load_schema(context, raw_schema):
                         "contentMediaType": "application/json",
                         "contentSchema": media["schema"],
                     }
-                    end = media.get("x-dropforge-stream", {}).get("terminator")
+                    end = TERMINATORS.get(operation["operationId"])
                     either = {"anyOf": [{"enum": [end]}, data]} if end else data
                     media["schema"] = {"type": "object", "properties": {"data": either}}

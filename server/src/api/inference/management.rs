@@ -337,15 +337,15 @@ fn document_tags<T: DeserializeOwned>(tags: Map<String, Value>) -> Result<T, Key
 }
 
 /// The states that no key is ever in have no counterpart here.
-fn lifecycle(state: types::LifecycleState) -> Option<LifecycleState> {
+fn lifecycle(state: types::LifecycleStateFilter) -> Option<LifecycleState> {
     match state {
-        types::LifecycleState::Active => Some(LifecycleState::Active),
-        types::LifecycleState::Inactive => Some(LifecycleState::Inactive),
-        types::LifecycleState::Deleted => Some(LifecycleState::Deleted),
-        types::LifecycleState::Creating
-        | types::LifecycleState::Updating
-        | types::LifecycleState::Deleting
-        | types::LifecycleState::Failed => None,
+        types::LifecycleStateFilter::Active => Some(LifecycleState::Active),
+        types::LifecycleStateFilter::Inactive => Some(LifecycleState::Inactive),
+        types::LifecycleStateFilter::Deleted => Some(LifecycleState::Deleted),
+        types::LifecycleStateFilter::Creating
+        | types::LifecycleStateFilter::Updating
+        | types::LifecycleStateFilter::Deleting
+        | types::LifecycleStateFilter::Failed => None,
     }
 }
 

@@ -97,7 +97,19 @@ impl Cluster {
     }
 }
 
+/// Another program can take the free port before PostgreSQL does: then another one is tried.
 fn start() -> Result<Cluster, String> {
+    let mut started = start_once();
+    for _ in 0..4 {
+        if !matches!(&started, Err(problem) if problem.contains("Address already in use")) {
+            break;
+        }
+        started = start_once();
+    }
+    started
+}
+
+fn start_once() -> Result<Cluster, String> {
     let programs = find_programs().ok_or(MISSING)?;
     let free = std::net::TcpListener::bind("127.0.0.1:0");
     let port = free.and_then(|listener| listener.local_addr());
