@@ -10,6 +10,7 @@ mod challenge;
 pub mod identity;
 pub mod inference;
 pub mod patterns;
+mod retry;
 mod trace;
 
 use std::net::IpAddr;

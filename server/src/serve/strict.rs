@@ -5,25 +5,13 @@
 //! service chooses the version of its API, of which this one has one only. A request
 //! that is refused here is in no area, and its error is in dropshot's own form.
 
+use dropforge_runtime::METHODS;
 use dropshot::{
     Body, ClientErrorStatusCode, DynamicVersionPolicy, ErrorStatusCode, HttpError, semver,
 };
 use http::{HeaderMap, HeaderValue, Method, Request, Version, header};
 
 use crate::area::Area;
-
-/// The methods that have routes: those of RFC 9110, section 9.3, without CONNECT, and PATCH
-/// (RFC 5789).
-const METHODS: [Method; 8] = [
-    Method::GET,
-    Method::HEAD,
-    Method::POST,
-    Method::PUT,
-    Method::DELETE,
-    Method::OPTIONS,
-    Method::TRACE,
-    Method::PATCH,
-];
 
 /// Refuses what is not a request of HTTP, and methods that no operation can have.
 #[derive(Debug)]

@@ -68,7 +68,7 @@ pub use raw::RawJson;
 pub use rejection::Rejection;
 pub use reply::{IntoReply, Reply, into_reply, status};
 pub use request::{Request, Unread};
-pub use route::{RegisterError, Routes, select};
+pub use route::{METHODS, RegisterError, Routes, select};
 pub use serve::{Reject, refuse, serve};
 pub use stream::{BoxError, ByteStream, StreamFailure};
 pub use violation::{Keyword, Location, Violation};

@@ -32,7 +32,7 @@ use crate::serve::{Reject, refuse};
 use crate::table::{Api, Codec, NO_OPERATION, Operation};
 
 /// Every method that dropshot's router and a document can both have.
-const METHODS: [Method; 8] = [
+pub const METHODS: [Method; 8] = [
     Method::GET,
     Method::HEAD,
     Method::PUT,

@@ -19,12 +19,15 @@ use crate::accounts::provisioning::{
     self, NewAccount, ProfileOutcome, ProfileRequest, Provisioned, ProvisioningError,
 };
 use crate::accounts::users::User;
+use crate::api::retry;
 use crate::api::trace::Trace;
 use crate::app::App;
 use crate::identity::{Subject, verify_bearer};
 use crate::mail::link::PasswordLink;
 use crate::store::{StoreError, Tx};
 use reject::{CANNOT_CREATE_USER, CANNOT_LINK_PROFILE, UNEXPECTED};
+
+const DIFFERENT_TOKENS: &str = "Idempotency-Key and accord-retry-token have different values.";
 
 /// The area, as the generated trait wants it.
 pub struct Service;
@@ -54,8 +57,8 @@ impl Accounts for Service {
         body: types::CreateUserRequest,
     ) -> Result<CreateUserResponse, CreateUserError> {
         let app = call.context();
-        let key = one_key(parameters.idempotency_key, parameters.accord_retry_token)
-            .map_err(reject::invalid)?;
+        let key = retry::token(parameters.idempotency_key, parameters.accord_retry_token)
+            .map_err(|_| reject::invalid(DIFFERENT_TOKENS))?;
         let key = idempotency_key(&call, &caller, key, &body).map_err(|error| {
             responses::CreateUserInternalServerError {
                 body: reject::failed(&call, CANNOT_CREATE_USER, error),
@@ -103,8 +106,8 @@ impl Accounts for Service {
         body: types::PatchUserRequest,
     ) -> Result<LinkCollabProfileResponse, LinkCollabProfileError> {
         let app = call.context();
-        let key = one_key(parameters.idempotency_key, parameters.accord_retry_token)
-            .map_err(reject::invalid)?;
+        let key = retry::token(parameters.idempotency_key, parameters.accord_retry_token)
+            .map_err(|_| reject::invalid(DIFFERENT_TOKENS))?;
         let key = idempotency_key(&call, &caller, key, &body).map_err(|error| {
             responses::LinkCollabProfileInternalServerError {
                 body: reject::failed(&call, CANNOT_LINK_PROFILE, error),
@@ -272,16 +275,6 @@ fn tell_profiles(tx: &mut Tx<'_>, trace: &Trace, made: &Provisioned) -> Result<(
         }
     }
     Ok(())
-}
-
-/// The key of a request, which has two names. `Err` is the text of a 400.
-fn one_key(key: Option<String>, token: Option<String>) -> Result<Option<String>, &'static str> {
-    match (key, token) {
-        (Some(key), Some(token)) if key != token => {
-            Err("Idempotency-Key and accord-retry-token have different values.")
-        }
-        (key, token) => Ok(key.or(token)),
-    }
 }
 
 /// The key that a request carries, bound to all of the request.

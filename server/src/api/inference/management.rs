@@ -14,6 +14,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
+use crate::api::retry;
 use crate::inference::Inference;
 use crate::inference::keys::KeyError;
 use crate::inference::keys::access::Manager;
@@ -271,15 +272,11 @@ fn retry(
     tokens: [Option<String>; 2],
     request: &impl Serialize,
 ) -> Result<Option<RetryToken>, KeyError> {
-    let token = match tokens {
-        [Some(token), Some(other)] if token != other => {
-            return Err(KeyError::Invalid {
-                pointer: "/Idempotency-Key".into(),
-                message: "differs from accord-retry-token; send one of them".into(),
-            });
-        }
-        [token, other] => token.or(other),
-    };
+    let [retry_token, idempotency_key] = tokens;
+    let token = retry::token(idempotency_key, retry_token).map_err(|_| KeyError::Invalid {
+        pointer: "/Idempotency-Key".into(),
+        message: "differs from accord-retry-token; send one of them".into(),
+    })?;
     let bind = |token: String| {
         RetryToken::new(
             &inference.pepper,

@@ -254,21 +254,26 @@ impl Create {
     }
 }
 
+/// The attributes of a key that are shown beside its secrets. Two types of the document
+/// have these members.
+macro_rules! attributes {
+    ($key:expr) => {
+        [
+            ("key", Some($key.display_name.clone())),
+            ("id", Some($key.id.clone())),
+            ("region", Some($key.region.clone())),
+            ("compartment", Some($key.compartment_id.clone())),
+            ("state", Some($key.lifecycle_state.to_string())),
+            ("description", $key.description.clone()),
+        ]
+    };
+}
+
 fn show(output: &Output, key: &ApiKey) -> anyhow::Result<()> {
     if output.json {
         return output.value(key);
     }
-    output.one(
-        key,
-        &[
-            ("key", Some(key.display_name.clone())),
-            ("id", Some(key.id.clone())),
-            ("region", Some(key.region.clone())),
-            ("compartment", Some(key.compartment_id.clone())),
-            ("state", Some(key.lifecycle_state.to_string())),
-            ("description", key.description.clone()),
-        ],
-    )?;
+    output.one(key, &attributes!(key))?;
     line("")?;
     output.list(&key.keys, SECRET, |secret| {
         [
@@ -287,17 +292,7 @@ fn show_issued(output: &Output, key: &IssuedApiKey) -> anyhow::Result<()> {
     if output.json {
         return output.value(key);
     }
-    output.one(
-        key,
-        &[
-            ("key", Some(key.display_name.clone())),
-            ("id", Some(key.id.clone())),
-            ("region", Some(key.region.clone())),
-            ("compartment", Some(key.compartment_id.clone())),
-            ("state", Some(key.lifecycle_state.to_string())),
-            ("description", key.description.clone()),
-        ],
-    )?;
+    output.one(key, &attributes!(key))?;
     line("")?;
     output.list(&key.keys, SECRET, |secret| {
         [
