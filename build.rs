@@ -1,6 +1,6 @@
 //! Makes the documents into a server and a client: load, lower, emit, write.
 
-use dropforge::document::Document;
+use dropforge::document::{Diagnostics, Document};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::{env, fs};
@@ -42,11 +42,20 @@ fn generate(area: &str) -> Result<(), String> {
     for file in source.files() {
         println!("cargo::rerun-if-changed={}", file.name);
     }
-    let document = loaded.map_err(|refused| refused.to_string())?;
-    let refused =
-        |diagnostics: dropforge::document::Diagnostics| diagnostics.render(&document.source);
+    let document = loaded.map_err(|refused| {
+        refused.diagnostics.tell_cargo(&refused.source);
+        refused.to_string()
+    })?;
+    let refused = |diagnostics: Diagnostics| {
+        diagnostics.tell_cargo(&document.source);
+        diagnostics.render(&document.source)
+    };
+    let generated = dropforge::generate_server(&document, area).map_err(refused)?;
+    // What generated code would not do has no place in these documents.
+    if !generated.warnings.is_empty() {
+        return Err(refused(generated.warnings.deny_warnings()));
+    }
     if cfg!(feature = "server") {
-        let generated = dropforge::generate_server(&document, area).map_err(refused)?;
         write(
             &format!("{area}_server.rs"),
             &dropforge::pretty(generated.tokens),

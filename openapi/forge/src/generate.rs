@@ -26,6 +26,25 @@ pub fn generate_server(document: &Document, name: &str) -> Result<Generated, Dia
     })
 }
 
+/// Returns every error and warning of the generator about a document, in the document's order:
+/// of the server, and with the feature `client` also of the client. Code is generated exactly if
+/// none of them is an error.
+pub fn diagnose(document: &Document) -> Diagnostics {
+    let mut diagnostics = match lower::lower(document, "document") {
+        Ok(lowered) => lowered.warnings,
+        Err(diagnostics) => diagnostics,
+    };
+    // What is wrong for the server is wrong for the client, in the same words.
+    #[cfg(feature = "client")]
+    if !diagnostics.has_errors()
+        && let Err(of_client) = emit::client::generate(document)
+    {
+        diagnostics.extend(of_client);
+    }
+    diagnostics.sort();
+    diagnostics
+}
+
 /// Lays tokens out as a person would, with the document's line behind each item;
 /// unformatted where they are no valid Rust, so that the compiler's message still
 /// has something to point at.

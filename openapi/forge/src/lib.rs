@@ -20,4 +20,4 @@ pub mod structure;
 
 mod generate;
 
-pub use generate::{Generated, generate_server, pretty};
+pub use generate::{Generated, diagnose, generate_server, pretty};

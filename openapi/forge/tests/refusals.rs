@@ -33,7 +33,7 @@ fn every_defect_is_told_in_one_go() {
         &format!(
             "  /a/{{b}}: {{get: {{{OK}}}}}\n  /c: {{get: {{responses: {{'900': {{description: x}}}}}}}}"
         ),
-        "  schemas: {A: {type: text}, B: {pattern: '('}, C: {const: 1}, D: {type: integer, \
+        "  schemas: {A: {type: text}, B: {pattern: '('}, C: {prefixItems: [{}]}, D: {type: integer, \
          x-dropforge-or-integer: true}}",
     );
     let codes: Vec<&str> = found.iter().map(|(code, _)| *code).collect();

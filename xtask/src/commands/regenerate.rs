@@ -24,7 +24,8 @@ use crate::{Outcome, repository};
 /// Rewrite committed files that are derived from others
 ///
 /// These are the released form of each document, and the loss report of its client
-/// (openapi/published); the table of operations in the README; the tables of RFC clauses
+/// (openapi/published); the table of operations in the README; the page of supported
+/// constructs (openapi/forge/CONSTRUCTS.md); the tables of RFC clauses
 /// and of access in the server's tests; the references of the two command lines. Files
 /// that are up to date stay untouched.
 #[derive(clap::Args)]
@@ -75,6 +76,11 @@ fn of_documents(documents: &[(String, Document)]) -> anyhow::Result<Vec<Derived>
             of: document.source.name.clone(),
         });
     }
+    all.push(Derived {
+        path: repository::root().join("openapi/forge/CONSTRUCTS.md"),
+        content: dropforge::structure::constructs(),
+        of: "the tables of OpenAPI's objects".to_owned(),
+    });
     let path = repository::root().join("README.md");
     let readme = std::fs::read_to_string(&path).context("cannot read README.md")?;
     all.push(Derived {

@@ -1,6 +1,6 @@
 //! What is wrong with a document, and where.
 
-use super::Span;
+use super::{Source, Span};
 
 /// How bad it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -74,6 +74,20 @@ impl Diagnostic {
     }
 }
 
+impl Diagnostic {
+    /// The instruction of a build script that shows the finding in one line.
+    fn for_cargo(&self, source: &Source) -> String {
+        let kind = match self.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        };
+        let place = source.place(self.span.start);
+        let help = self.help.iter().map(|help| format!("; {help}"));
+        let help: String = help.collect();
+        format!("cargo::{kind}={place}: {}{help}", self.message).replace('\n', " ")
+    }
+}
+
 /// All findings about one document.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Diagnostics(pub Vec<Diagnostic>);
@@ -97,6 +111,24 @@ impl Diagnostics {
     /// Whether one of them is an error.
     pub fn has_errors(&self) -> bool {
         self.0.iter().any(|d| d.severity == Severity::Error)
+    }
+
+    /// Prints the findings as a build script tells them to cargo, which shows them with the
+    /// place in the document: `cargo::warning=openapi/things.yaml:7:3: …`.
+    pub fn tell_cargo(&self, source: &Source) {
+        for diagnostic in self.iter() {
+            println!("{}", diagnostic.for_cargo(source));
+        }
+    }
+
+    /// The same findings, each warning as an error: for documents whose authors want to know of
+    /// everything that generated code does not do.
+    #[must_use]
+    pub fn deny_warnings(mut self) -> Diagnostics {
+        for diagnostic in &mut self.0 {
+            diagnostic.severity = Severity::Error;
+        }
+        self
     }
 
     /// All of them, in the order they are in.
@@ -130,5 +162,18 @@ impl IntoIterator for Diagnostics {
 
     fn into_iter(self) -> Self::IntoIter {
         self.0.into_iter()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cargo_shows_a_finding_in_one_line_with_its_place() {
+        let source = Source::new("a.yaml", "openapi: 3.0.3\ninfo: {}\n");
+        let finding = Diagnostic::warning("ignored-key", Span::new(15, 19), "`info` is\nempty");
+        let told = finding.help("fill it").for_cargo(&source);
+        assert_eq!(told, "cargo::warning=a.yaml:2:1: `info` is empty; fill it");
     }
 }

@@ -5,7 +5,7 @@
 //! out while a document is loaded, so that nothing behind the loader knows them.
 
 use super::node::Entry;
-use super::{Diagnostic, Diagnostics, Document, Kind, Node, Object, similar, visit};
+use super::{Diagnostic, Diagnostics, Document, Kind, Node, Object, visit};
 
 /// At the document: headers of every response that does not declare them itself.
 pub(crate) const RESPONSE_HEADERS: &str = "x-dropforge-response-headers";
@@ -100,25 +100,8 @@ fn add_headers(response: &mut Node, all: &Entry) {
     }
 }
 
-/// Refuses a key that resembles [`EXTENSIBLE_ENUM`]: without the enum, every value is allowed.
-fn misspelled(object: &Object, diagnostics: &mut Diagnostics) {
-    for (key, entry) in object.iter() {
-        if similar::nearest([EXTENSIBLE_ENUM], key, 2).is_some() {
-            diagnostics.push(
-                Diagnostic::error(
-                    "unknown-key",
-                    entry.key_span,
-                    format!("`{key}` is not known"),
-                )
-                .help(format!("did you mean `{EXTENSIBLE_ENUM}`?")),
-            );
-        }
-    }
-}
-
 fn extensible_enum(object: &mut Object, diagnostics: &mut Diagnostics) {
     let Some(entry) = object.entry(EXTENSIBLE_ENUM) else {
-        misspelled(object, diagnostics);
         return;
     };
     let key_span = entry.key_span;

@@ -25,28 +25,9 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, name: &str) -> Option<Api> {
         return None;
     }
     version(lowering, &root)?;
-    let structure = structure::check(lowering.document);
-    lowering.diagnostics.extend(structure);
+    lowering.take_structure(structure::check(lowering.document));
     let info = root.get("info");
-    if info.is_none() {
-        lowering.refuse(
-            "no-info",
-            root.span(),
-            "the document has no `info`",
-            "add `info` with `title` and `version`",
-        );
-    }
-    let base_path = base_path(lowering, &root);
-    for key in ["webhooks", "jsonSchemaDialect"] {
-        if let Some(cursor) = root.get(key) {
-            lowering.refuse(
-                "openapi-3.1",
-                cursor.span(),
-                format!("`{key}` belongs to OpenAPI 3.1"),
-                "write the document in OpenAPI 3.0.3",
-            );
-        }
-    }
+    let base_path = base_path(&root);
     security::lower_schemes(lowering, &root);
     let mut operations = operations::lower(lowering, &root, &base_path);
     let routes = routes::lower(lowering, &mut operations);
@@ -114,7 +95,7 @@ fn version(lowering: &mut Lowering<'_>, root: &Cursor<'_>) -> Option<()> {
 
 /// Path part of the first server's URL. A variable in front stands for scheme,
 /// host and port; one further behind is replaced by its default.
-fn base_path(lowering: &mut Lowering<'_>, root: &Cursor<'_>) -> String {
+fn base_path(root: &Cursor<'_>) -> String {
     let Some(server) = root
         .get("servers")
         .and_then(|servers| servers.elements().into_iter().next())
@@ -122,12 +103,6 @@ fn base_path(lowering: &mut Lowering<'_>, root: &Cursor<'_>) -> String {
         return String::new();
     };
     let Some(mut url) = server.text("url") else {
-        lowering.refuse(
-            "server-url",
-            server.span(),
-            "a server has no `url`",
-            "write its `url`",
-        );
         return String::new();
     };
     if let Some(variables) = server.get("variables") {

@@ -12,15 +12,7 @@ pub(super) fn lower<'d>(
 ) -> Option<Body> {
     let cursor = operation.get("requestBody")?;
     let cursor = lowering.resolve(&cursor)?;
-    let Some(content) = cursor.get("content") else {
-        lowering.refuse(
-            "body-without-content",
-            cursor.span(),
-            "a request body has no `content`",
-            "list its media types under `content`",
-        );
-        return None;
-    };
+    let content = cursor.get("content")?;
     let media = media_types(lowering, &content);
     if media.is_empty() {
         lowering.refuse(
@@ -106,14 +98,6 @@ pub(super) fn media_types<'d>(lowering: &mut Lowering<'d>, content: &Cursor<'d>)
             .get("schema")
             .and_then(|schema| lowering.schema(&schema));
         let codec = codec(name);
-        if cursor.get("encoding").is_some() && codec == Codec::Multipart {
-            lowering.warn(
-                "encoding",
-                cursor.span(),
-                "`encoding` of multipart parts is not checked",
-                "",
-            );
-        }
         let stream = cursor.get("x-dropforge-stream");
         let framing = |key: &str| stream.as_ref().and_then(|stream| stream.text(key));
         media.push(MediaType {

@@ -1,4 +1,8 @@
 //! A place in the document: a node and the JSON Pointer that leads there.
+//!
+//! The check of the structure has gone before, and has refused every value of the wrong type
+//! (`wrong-type`): the document is refused in the end whatever is read here. So nothing counts as
+//! absent because it has the wrong type.
 
 use crate::document::{Node, Span};
 
@@ -18,7 +22,7 @@ impl<'d> Cursor<'d> {
         })
     }
 
-    /// The members of an object; none when it is something else.
+    /// The members of an object. Anything else has been refused.
     pub(super) fn members(&self) -> Vec<(&'d str, Cursor<'d>)> {
         self.node.as_object().map_or_else(Vec::new, |object| {
             object
@@ -36,7 +40,7 @@ impl<'d> Cursor<'d> {
         })
     }
 
-    /// The elements of an array; none when it is something else.
+    /// The elements of an array. Anything else has been refused.
     pub(super) fn elements(&self) -> Vec<Cursor<'d>> {
         self.node.as_array().map_or_else(Vec::new, |array| {
             array
@@ -50,7 +54,7 @@ impl<'d> Cursor<'d> {
         })
     }
 
-    /// Text of the member `key`.
+    /// Text of the member `key`. What is not a string has been refused.
     pub(super) fn text(&self, key: &str) -> Option<String> {
         self.node
             .get(key)
@@ -58,7 +62,7 @@ impl<'d> Cursor<'d> {
             .map(str::to_string)
     }
 
-    /// The member `key`, where `true` is the only value that says something.
+    /// Whether the member `key` is `true`. What is not a boolean has been refused.
     pub(super) fn flag(&self, key: &str) -> bool {
         self.node.get(key).and_then(Node::as_bool) == Some(true)
     }

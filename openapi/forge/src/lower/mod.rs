@@ -23,7 +23,7 @@ use crate::ir::{Api, Place, ResponseType, Scheme};
 use cursor::Cursor;
 use names::Scope;
 pub use operations::DEFAULT_BODY_BYTES;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// A document lowered, with what the reader of the document should know.
@@ -48,15 +48,13 @@ pub fn lower(document: &Document, name: &str) -> Result<Lowered, Diagnostics> {
     let mut lowering = Lowering::new(document);
     let api = api::lower(&mut lowering, name);
     let mut diagnostics = lowering.diagnostics;
+    diagnostics.sort();
     match api {
         Some(api) if !diagnostics.has_errors() => Ok(Lowered {
             api,
             warnings: diagnostics,
         }),
-        _ => {
-            diagnostics.sort();
-            Err(diagnostics)
-        }
+        _ => Err(diagnostics),
     }
 }
 
@@ -64,6 +62,8 @@ pub fn lower(document: &Document, name: &str) -> Result<Lowered, Diagnostics> {
 struct Lowering<'d> {
     document: &'d Document,
     diagnostics: Diagnostics,
+    /// Places that the check of the structure has refused.
+    refused: HashSet<Span>,
     lines: Lines,
     schemas: schemas::Schemas,
     types: types::Types,
@@ -79,6 +79,7 @@ impl<'d> Lowering<'d> {
         Lowering {
             document,
             diagnostics: Diagnostics::default(),
+            refused: HashSet::new(),
             lines: Lines::of(&document.source),
             schemas: schemas::Schemas::default(),
             types: types::Types::default(),
@@ -88,6 +89,14 @@ impl<'d> Lowering<'d> {
             body_names: Scope::default(),
             schemes: Vec::new(),
         }
+    }
+
+    /// Takes over the findings about the structure. Where one refuses a place, what the passes
+    /// would say of the same place follows from it.
+    fn take_structure(&mut self, found: Diagnostics) {
+        let errors = found.iter().filter(|one| one.severity == Severity::Error);
+        self.refused.extend(errors.map(|error| error.span));
+        self.diagnostics.extend(found);
     }
 
     /// Refuses the document.
@@ -108,6 +117,9 @@ impl<'d> Lowering<'d> {
         message: String,
         help: &str,
     ) {
+        if self.refused.contains(&span) {
+            return;
+        }
         self.diagnostics.push(Diagnostic {
             code,
             severity,

@@ -15,18 +15,6 @@ pub(super) fn lower<'d>(
     let Some(prefixes) = root.get(KEY) else {
         return Vec::new();
     };
-    if prefixes.node.as_object().is_none() {
-        lowering.refuse(
-            "not-found",
-            prefixes.span(),
-            format!(
-                "`{KEY}` is an object of prefixes, this is {}",
-                prefixes.node.type_name()
-            ),
-            "write a prefix and below it the response, as in `/: {$ref: …}`",
-        );
-        return Vec::new();
-    }
     let mut all = Vec::new();
     for (prefix, response) in prefixes.members() {
         let full = format!("{base_path}{prefix}");

@@ -20,12 +20,6 @@ pub(super) fn lower<'d>(
 ) -> Vec<Operation> {
     components_first(lowering, root);
     let Some(paths) = root.get("paths") else {
-        lowering.refuse(
-            "no-paths",
-            root.span(),
-            "the document has no `paths`",
-            "add `paths: {}`",
-        );
         return Vec::new();
     };
     let mut names = Scope::default();
@@ -52,7 +46,6 @@ pub(super) fn lower<'d>(
             let Some(cursor) = item.get(method) else {
                 continue;
             };
-            ignored(lowering, &item, &cursor);
             let id = cursor
                 .text("operationId")
                 .unwrap_or_else(|| made_id(method, path));
@@ -112,27 +105,6 @@ fn components_first<'d>(lowering: &mut Lowering<'d>, root: &Cursor<'d>) {
         }
     }
     lowering.reserve_component_types(&ids);
-}
-
-fn ignored(lowering: &mut Lowering<'_>, item: &Cursor<'_>, operation: &Cursor<'_>) {
-    for holder in [item, operation] {
-        if let Some(servers) = holder.get("servers") {
-            lowering.warn(
-                "servers",
-                servers.span(),
-                "`servers` below the root does not change where an operation is served",
-                "write the whole path into `paths`",
-            );
-        }
-    }
-    if let Some(callbacks) = operation.get("callbacks") {
-        lowering.warn(
-            "callbacks",
-            callbacks.span(),
-            "`callbacks` are requests that the server sends; none is generated",
-            "",
-        );
-    }
 }
 
 /// A name for an operation that has none: `get_users_id`.

@@ -81,10 +81,11 @@ fn identity(lowering: &mut Lowering<'_>, cursor: &Cursor<'_>) -> Option<(Locatio
         Some("query") => Location::Query,
         Some("header") => Location::Header,
         Some("cookie") => Location::Cookie,
-        other => {
+        None => return None,
+        Some(other) => {
             let message = match other {
-                Some("body" | "formData") => "Swagger 2.0 had this kind of parameter",
-                _ => "a parameter has no place (`in`)",
+                "body" | "formData" => "Swagger 2.0 had this kind of parameter".to_owned(),
+                other => format!("parameters cannot be in `{other}`"),
             };
             lowering.refuse(
                 "parameter-location",
@@ -95,18 +96,7 @@ fn identity(lowering: &mut Lowering<'_>, cursor: &Cursor<'_>) -> Option<(Locatio
             return None;
         }
     };
-    match cursor.text("name") {
-        Some(name) => Some((location, name)),
-        None => {
-            lowering.refuse(
-                "parameter-name",
-                cursor.span(),
-                "a parameter has no `name`",
-                "name it",
-            );
-            None
-        }
-    }
+    Some((location, cursor.text("name")?))
 }
 
 /// Path parameters and the path's variables are the same set.

@@ -29,63 +29,6 @@ const SECRET: &str = "x-dropforge-secret";
 /// Says that a server reads an integer in place of a string of digits.
 const OR_INTEGER: &str = "x-dropforge-or-integer";
 
-/// Keywords that are honoured, or say nothing about values.
-const KNOWN: &[&str] = &[
-    "$ref",
-    "additionalProperties",
-    "allOf",
-    "anyOf",
-    "default",
-    "deprecated",
-    "description",
-    "discriminator",
-    "enum",
-    "example",
-    "exclusiveMaximum",
-    "exclusiveMinimum",
-    "externalDocs",
-    "format",
-    "items",
-    "maxItems",
-    "maxLength",
-    "maxProperties",
-    "maximum",
-    "minItems",
-    "minLength",
-    "minProperties",
-    "minimum",
-    "multipleOf",
-    "not",
-    "nullable",
-    "oneOf",
-    "pattern",
-    "properties",
-    "readOnly",
-    "required",
-    "title",
-    "type",
-    "uniqueItems",
-    "writeOnly",
-    "xml",
-];
-
-/// Keywords of JSON Schema that OpenAPI 3.0 leaves out.
-const NEWER: &[&str] = &[
-    "$defs",
-    "const",
-    "contains",
-    "dependentRequired",
-    "dependentSchemas",
-    "else",
-    "examples",
-    "if",
-    "patternProperties",
-    "prefixItems",
-    "propertyNames",
-    "then",
-    "unevaluatedProperties",
-];
-
 impl<'d> Lowering<'d> {
     /// Lowers the schema that the cursor stands on, or refers to.
     pub(super) fn schema(&mut self, cursor: &Cursor<'d>) -> Option<SchemaId> {
@@ -93,15 +36,8 @@ impl<'d> Lowering<'d> {
         if let Some(id) = self.schemas.by_pointer.get(&cursor.pointer) {
             return Some(*id);
         }
-        if cursor.node.as_object().is_none() {
-            self.refuse(
-                "not-a-schema",
-                cursor.span(),
-                format!("a schema is an object, this is {}", cursor.node.type_name()),
-                "write `{}` for a schema that allows everything",
-            );
-            return None;
-        }
+        // Anything but an object has been refused.
+        cursor.node.as_object()?;
         let id = SchemaId(self.schemas.all.len());
         self.schemas.by_pointer.insert(cursor.pointer.clone(), id);
         self.schemas.all.push(Schema {
@@ -114,7 +50,6 @@ impl<'d> Lowering<'d> {
                 .map(|name| name.replace("~1", "/").replace("~0", "~")),
             ..Schema::default()
         });
-        self.unknown_keywords(&cursor);
         let schema = Schema {
             title: cursor.text("title"),
             description: cursor.text("description"),
@@ -192,26 +127,6 @@ impl<'d> Lowering<'d> {
         }
     }
 
-    fn unknown_keywords(&mut self, cursor: &Cursor<'d>) {
-        for (key, value) in cursor.members() {
-            if NEWER.contains(&key) {
-                self.refuse(
-                    "unsupported-keyword",
-                    value.span(),
-                    format!("`{key}` is not a keyword of OpenAPI 3.0 schemas"),
-                    "express it with the keywords of OpenAPI 3.0.3",
-                );
-            } else if !KNOWN.contains(&key) && !key.starts_with("x-") {
-                self.warn(
-                    "unknown-keyword",
-                    value.span(),
-                    format!("`{key}` means nothing in a schema"),
-                    "remove it, or begin its name with `x-`",
-                );
-            }
-        }
-    }
-
     /// Whether a value is not printed. Only texts are secret, so that no other type loses its meaning.
     fn secret(&mut self, cursor: &Cursor<'d>) -> bool {
         let is_text = cursor.text("type").as_deref() == Some("string");
@@ -255,37 +170,14 @@ impl<'d> Lowering<'d> {
                 );
                 Types::Any
             }
-            None => {
-                self.refuse(
-                    "schema-type",
-                    node.span(),
-                    format!(
-                        "`type` is {}, which OpenAPI 3.0 does not have",
-                        node.node.type_name()
-                    ),
-                    "name one type; `nullable: true` allows null, `oneOf` several types",
-                );
-                Types::Any
-            }
+            None => Types::Any,
         }
     }
 
     fn number_rules(&mut self, cursor: &Cursor<'d>) -> NumberRules {
-        let minimum = self.number(cursor, "minimum");
-        let maximum = self.number(cursor, "maximum");
-        for key in ["exclusiveMinimum", "exclusiveMaximum"] {
-            if let Some(node) = cursor.get(key)
-                && node.node.as_bool().is_none()
-            {
-                self.refuse(
-                    "exclusive-bound",
-                    node.span(),
-                    format!("`{key}` is true or false in OpenAPI 3.0"),
-                    "write the bound as `minimum` or `maximum` and this as `true`",
-                );
-            }
-        }
-        let multiple_of = self.number(cursor, "multipleOf");
+        let minimum = number(cursor, "minimum");
+        let maximum = number(cursor, "maximum");
+        let multiple_of = number(cursor, "multipleOf");
         if let Some(Number::Integer(i128::MIN..=0)) = multiple_of {
             self.refuse(
                 "multiple-of",
@@ -301,46 +193,9 @@ impl<'d> Lowering<'d> {
         }
     }
 
-    fn number(&mut self, cursor: &Cursor<'d>, key: &str) -> Option<Number> {
-        let node = cursor.get(key)?;
-        match node.node.to_json() {
-            Value::Number(number) => Some(match (number.as_i64(), number.as_u64()) {
-                (Some(integer), _) => Number::Integer(integer.into()),
-                (None, Some(integer)) => Number::Integer(integer.into()),
-                (None, None) => Number::Float(number.as_f64().unwrap_or_default()),
-            }),
-            _ => {
-                self.refuse(
-                    "not-a-number",
-                    node.span(),
-                    format!("`{key}` is not a number"),
-                    "",
-                );
-                None
-            }
-        }
-    }
-
-    fn count(&mut self, cursor: &Cursor<'d>, key: &str) -> Option<u64> {
-        let node = cursor.get(key)?;
-        let count = node.node.as_u64();
-        if count.is_none() {
-            self.refuse(
-                "not-a-count",
-                node.span(),
-                format!("`{key}` is not a whole number from 0 up"),
-                "",
-            );
-        }
-        count
-    }
-
     fn string_rules(&mut self, cursor: &Cursor<'d>) -> StringRules {
         let pattern = cursor.get("pattern").and_then(|node| {
-            let Some(pattern) = node.node.as_str() else {
-                self.refuse("pattern", node.span(), "`pattern` is not a string", "");
-                return None;
-            };
+            let pattern = node.node.as_str()?;
             let compiled =
                 regress::Regex::with_flags(pattern, "u").or_else(|_| regress::Regex::new(pattern));
             match compiled {
@@ -357,8 +212,8 @@ impl<'d> Lowering<'d> {
             }
         });
         StringRules {
-            min_length: self.count(cursor, "minLength"),
-            max_length: self.count(cursor, "maxLength"),
+            min_length: count(cursor, "minLength"),
+            max_length: count(cursor, "maxLength"),
             pattern,
         }
     }
@@ -366,8 +221,8 @@ impl<'d> Lowering<'d> {
     fn array_rules(&mut self, cursor: &Cursor<'d>) -> ArrayRules {
         ArrayRules {
             items: cursor.get("items").and_then(|items| self.schema(&items)),
-            min_items: self.count(cursor, "minItems"),
-            max_items: self.count(cursor, "maxItems"),
+            min_items: count(cursor, "minItems"),
+            max_items: count(cursor, "maxItems"),
             unique: cursor.flag("uniqueItems"),
         }
     }
@@ -386,14 +241,6 @@ impl<'d> Lowering<'d> {
             }
         }
         let required = cursor.get("required").map_or_else(Vec::new, |required| {
-            if required.node.as_array().is_none() {
-                self.refuse(
-                    "required",
-                    required.span(),
-                    "`required` of a schema is a list of property names",
-                    "move it to the object that holds this property",
-                );
-            }
             required
                 .elements()
                 .iter()
@@ -414,8 +261,8 @@ impl<'d> Lowering<'d> {
             properties,
             required,
             additional,
-            min_properties: self.count(cursor, "minProperties"),
-            max_properties: self.count(cursor, "maxProperties"),
+            min_properties: count(cursor, "minProperties"),
+            max_properties: count(cursor, "maxProperties"),
         }
     }
 
@@ -461,15 +308,7 @@ impl<'d> Lowering<'d> {
     /// (OpenAPI 3.0.3, "Discriminator Object").
     fn discriminator(&mut self, cursor: &Cursor<'d>) -> Option<Discriminator> {
         let node = cursor.get("discriminator")?;
-        let Some(property) = node.text("propertyName") else {
-            self.refuse(
-                "discriminator",
-                node.span(),
-                "`discriminator` has no `propertyName`",
-                "",
-            );
-            return None;
-        };
+        let property = node.text("propertyName")?;
         let mut mapping = Vec::new();
         for (value, target) in node.get("mapping").map_or_else(Vec::new, |m| m.members()) {
             let name = target.node.as_str().unwrap_or_default();
@@ -512,4 +351,17 @@ impl<'d> Lowering<'d> {
         }
         Some(Discriminator { property, mapping })
     }
+}
+
+fn number(cursor: &Cursor<'_>, key: &str) -> Option<Number> {
+    let number = cursor.node.get(key)?.as_number()?;
+    Some(match (number.as_i64(), number.as_u64()) {
+        (Some(integer), _) => Number::Integer(integer.into()),
+        (None, Some(integer)) => Number::Integer(integer.into()),
+        (None, None) => Number::Float(number.as_f64().unwrap_or_default()),
+    })
+}
+
+fn count(cursor: &Cursor<'_>, key: &str) -> Option<u64> {
+    cursor.node.get(key)?.as_u64()
 }

@@ -42,7 +42,7 @@ fn credentials(
     name: &str,
     cursor: &Cursor<'_>,
 ) -> Option<Credentials> {
-    let kind = cursor.text("type").unwrap_or_default();
+    let kind = cursor.text("type")?;
     let scheme = cursor
         .text("scheme")
         .unwrap_or_default()

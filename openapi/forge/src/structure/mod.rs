@@ -2,26 +2,37 @@
 //!
 //! A generator that asks an object only for the keys it knows never sees a
 //! misspelled one. Where that key is `security`, the operation would be open to
-//! anybody. So a document is walked once along the objects of OpenAPI 3.0.3, as
-//! [`objects`] lists them, and everything about access is checked on the way: a
-//! key that resembles a known one, a `security` in the wrong place or of the wrong
-//! shape, a scheme that is not declared, required scopes that are missing.
+//! anybody. So a document is walked once along the objects of OpenAPI 3.0.3 or 3.1,
+//! as [`tables`] lists them. The walk checks every key: whether the object has it,
+//! whether its value has the right type, whether a required key is missing. It checks
+//! everything about access on the way: the shape of `security`, schemes that are not
+//! declared, required scopes that are missing.
+//!
+//! An error refuses the document. A warning says that generated code does not do what
+//! the document says; [`Diagnostics::deny_warnings`] makes errors of warnings.
 //!
 //! Servers, clients and the lint call the same [`check`], and read the
 //! requirements of an operation by the same [`alternatives`].
 
-mod objects;
+pub mod key;
+mod page;
 mod requirements;
 mod schemes;
+pub mod tables;
+mod unknown;
+mod value;
 mod walk;
 
+pub use page::constructs;
 #[cfg(feature = "check")]
 pub(crate) use requirements::Alternative;
 pub(crate) use requirements::alternatives;
 #[cfg(feature = "check")]
 pub(crate) use schemes::declared_scopes;
+pub use walk::{KeyPlace, keys};
 
-use crate::document::{Diagnostics, Document};
+use crate::document::{Diagnostics, Document, Node};
+use key::Version;
 
 /// The extension of an operation that lists the scopes its access token must have.
 pub const REQUIRED_SCOPES: &str = "x-required-scopes";
@@ -30,11 +41,20 @@ pub const REQUIRED_SCOPES: &str = "x-required-scopes";
 /// OpenAPI 3.0.3 has a place for them only in the flows of `oauth2`.
 pub const SCOPES: &str = "x-scopes";
 
-/// Everything that is wrong with the structure of a document, in its order.
+/// Checks the structure of a document. Returns errors and warnings in the document's order.
 pub fn check(document: &Document) -> Diagnostics {
     let mut diagnostics = walk::check(document);
     diagnostics.sort();
     diagnostics
+}
+
+/// The version whose tables apply: 3.1 if the document says so, and otherwise 3.0.
+pub fn version(document: &Document) -> Version {
+    let version = document.root.get("openapi").and_then(Node::as_str);
+    match version.is_some_and(|version| version.trim().starts_with("3.1")) {
+        true => Version::V31,
+        false => Version::V30,
+    }
 }
 
 #[cfg(test)]

@@ -78,15 +78,7 @@ pub(super) fn of_operation(
     if let Some(required) = operation.get(REQUIRED_SCOPES)
         && !is_list_of_strings(required)
     {
-        diagnostics.push(
-            shape(
-                required,
-                format!("`{REQUIRED_SCOPES}` must be a list of strings"),
-            )
-            .help(format!(
-                "write `{REQUIRED_SCOPES}: [users.read]`, or `[]` for none"
-            )),
-        );
+        // The type is wrong, which the walk reports.
         return;
     }
     scopes(document, operation, span, diagnostics);

@@ -23,23 +23,10 @@ pub(crate) fn declared_scopes(scheme: &Node) -> Option<Vec<&str>> {
     Some(scopes.map_or_else(Vec::new, |scopes| scopes.keys().collect()))
 }
 
-/// Checks how a scheme declares its scopes.
+/// Checks that only a scheme without flows declares its scopes by `x-scopes`.
 pub(super) fn check(scheme: &Node, diagnostics: &mut Diagnostics) {
-    let Some(scopes) = scheme.get(SCOPES) else {
+    if scheme.get(SCOPES).is_none() {
         return;
-    };
-    let described = scopes
-        .as_object()
-        .is_some_and(|all| all.iter().all(|(_, entry)| entry.value.as_str().is_some()));
-    if !described {
-        diagnostics.push(
-            Diagnostic::error(
-                "security-scopes",
-                scopes.span,
-                format!("`{SCOPES}` must be an object that describes each scope by a string"),
-            )
-            .help(format!("write `{SCOPES}: {{users.read: Read users.}}`")),
-        );
     }
     if let Some("oauth2" | "openIdConnect") = scheme.get("type").and_then(Node::as_str) {
         diagnostics.push(

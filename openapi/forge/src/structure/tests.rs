@@ -65,7 +65,80 @@ fn a_scheme_with_flows_has_the_scopes_that_the_requirement_lists() {
 }
 
 #[test]
-fn keys_that_resemble_nothing_are_free() {
-    let keys = "x-anything: 1, summary: s, auth: [token], x-required-scopes: [],";
+fn foreign_extensions_are_free() {
+    let keys = "x-anything: 1, x-tags: [a], summary: s, x-required-scopes: [],";
     assert_eq!(read(&document(keys, SCOPED)), ["token()"]);
+}
+
+/// A document with a construct of each kind.
+const KITCHEN: &str = include_str!("../../tests/golden/kitchen.yaml");
+
+/// What the check says of the kitchen after an edit.
+fn after(text: &str) -> Diagnostics {
+    match Document::load("kitchen.yaml", text) {
+        Ok(document) => check(&document),
+        Err(diagnostics) => diagnostics,
+    }
+}
+
+#[test]
+fn the_kitchen_is_sound() {
+    let findings = after(KITCHEN);
+    assert!(!findings.has_errors(), "{findings:?}");
+}
+
+/// A value of each type that JSON has.
+const VALUES: [&str; 6] = ["null", "true", "7.5", "'text'", "[[]]", "{x: {y: z}}"];
+
+#[test]
+fn no_value_of_a_wrong_type_counts_as_absent() {
+    use key::Holds;
+    let document = Document::read("kitchen.yaml", KITCHEN).expect("YAML");
+    let before = after(KITCHEN);
+    let mut tried = 0;
+    for place in keys(&document) {
+        let Some(key) = place.key else { continue };
+        let written = &KITCHEN[place.span.start..place.span.end];
+        let line = KITCHEN[..place.span.start]
+            .rfind('\n')
+            .map_or(0, |at| at + 1);
+        let is_first = KITCHEN[line..place.span.start].trim().is_empty();
+        if !is_first || matches!(key.holds, Holds::Any) {
+            continue;
+        }
+        // What stood there becomes an extension, which is free.
+        for value in VALUES {
+            let indent = " ".repeat(place.span.start - line);
+            let edit = format!("{written}: {value}\n{indent}x-was");
+            let mut text = KITCHEN.to_owned();
+            text.replace_range(place.span.start..place.span.end, &edit);
+            let is_right = match key.holds {
+                Holds::Text | Holds::Url | Holds::Prose => value == "'text'",
+                Holds::Boolean => value == "true",
+                Holds::Number => value == "7.5",
+                Holds::Values => value == "[[]]",
+                Holds::BooleanOr(_) => value == "true" || value == "{x: {y: z}}",
+                Holds::One(_) | Holds::ValueMap => value == "{x: {y: z}}",
+                _ => false,
+            };
+            tried += 1;
+            assert!(
+                is_right || after(&text) != before,
+                "{} as {value} is read as absent",
+                place.pointer
+            );
+        }
+    }
+    assert!(tried > 500, "{tried}");
+}
+
+#[test]
+fn every_misspelled_key_is_refused_or_warned_of() {
+    let document = Document::read("kitchen.yaml", KITCHEN).expect("YAML");
+    let before = after(KITCHEN).len();
+    for place in keys(&document) {
+        let mut text = KITCHEN.to_owned();
+        text.insert(place.span.start + 1, 'q');
+        assert!(after(&text).len() > before, "{}", place.pointer);
+    }
 }

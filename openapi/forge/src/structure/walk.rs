@@ -1,31 +1,14 @@
-//! The walk along the objects of a document, and the keys that do not belong there.
+//! The walk along the objects of a document, key by key.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-use super::objects::{self, Holds, Object};
-use super::{requirements, schemes};
-use crate::document::{Diagnostic, Diagnostics, Document, Node, Span, pointer, similar};
-
-/// Keys that decide who may call. One in the wrong place is refused, since it would decide
-/// nothing there.
-const ACCESS: [(&str, &str); 2] = [
-    (
-        "security",
-        "`security` belongs to an operation, or to the document for all operations without their own",
-    ),
-    (
-        "securitySchemes",
-        "`securitySchemes` belongs to `components`",
-    ),
-];
+use super::key::{Fate, Holds, Key, Object, Version};
+use super::{requirements, schemes, tables, unknown, value, version};
+use crate::document::{Diagnostic, Diagnostics, Document, Node, Span, pointer};
 
 pub(super) fn check(document: &Document) -> Diagnostics {
-    let mut walk = Walk {
-        document,
-        visited: HashSet::new(),
-        diagnostics: Diagnostics::default(),
-    };
-    walk.object("", &document.root, document.root.span, &objects::DOCUMENT);
+    let mut walk = Walk::new(document);
+    walk.all();
     if let Some(security) = document.root.get("security") {
         requirements::check(document, security, &mut walk.diagnostics);
     }
@@ -35,109 +18,306 @@ pub(super) fn check(document: &Document) -> Diagnostics {
     walk.diagnostics
 }
 
+/// A key of the specification, or of the generator, at one place of a document.
+#[derive(Debug, Clone)]
+pub struct KeyPlace<'d> {
+    /// The object that has the key.
+    pub object: &'static Object,
+    /// The entry of the key; none for `$ref`.
+    pub key: Option<&'static Key>,
+    /// The JSON Pointer of the value.
+    pub pointer: String,
+    /// Where the key stands.
+    pub span: Span,
+    /// The value.
+    pub value: &'d Node,
+}
+
+/// Every key of a document that the specification or the generator defines, in its order. Keys
+/// that the author chooses, and those of examples and other values, are not among them.
+pub fn keys(document: &Document) -> Vec<KeyPlace<'_>> {
+    let mut walk = Walk::new(document);
+    walk.keys = Some(Vec::new());
+    walk.all();
+    let mut keys = walk.keys.unwrap_or_default();
+    keys.sort_by_key(|place| place.span.start);
+    keys.dedup_by_key(|place| place.span);
+    keys
+}
+
+/// Something that should be an object of the specification.
+struct Place<'d> {
+    pointer: String,
+    node: &'d Node,
+    /// Its key, or itself in a list.
+    span: Span,
+    object: &'static Object,
+}
+
 struct Walk<'d> {
     document: &'d Document,
-    /// Pointers of what has been walked, each with the name of the object it was taken for.
-    visited: HashSet<(String, &'static str)>,
+    version: Version,
+    /// Targets of references that are still to be walked.
+    targets: Vec<Place<'d>>,
+    /// Pointers of what has been walked, each with the object it was taken for.
+    visited: HashSet<(String, *const Object)>,
+    /// The operations by their operationId.
+    operations: HashMap<&'d str, Span>,
+    /// The keys, if they are asked for.
+    keys: Option<Vec<KeyPlace<'d>>>,
     diagnostics: Diagnostics,
 }
 
 impl<'d> Walk<'d> {
-    /// Walks what should be an object. `span` is its key, or itself in a list.
-    fn object(&mut self, pointer: &str, node: &'d Node, span: Span, object: &'static Object) {
-        // Whoever uses a reference reports one that leads nowhere.
-        let Ok((pointer, node)) = self.document.resolve(node, pointer) else {
-            return;
-        };
-        if !self.visited.insert((pointer.clone(), object.name)) {
+    fn new(document: &'d Document) -> Self {
+        Walk {
+            document,
+            version: version(document),
+            targets: Vec::new(),
+            visited: HashSet::new(),
+            operations: HashMap::new(),
+            keys: None,
+            diagnostics: Diagnostics::default(),
+        }
+    }
+
+    fn all(&mut self) {
+        let root = &self.document.root;
+        self.object(Place {
+            pointer: String::new(),
+            node: root,
+            span: root.span,
+            object: &tables::DOCUMENT,
+        });
+        // A chain of references can be as long as the document: it takes no stack.
+        while let Some(target) = self.targets.pop() {
+            self.object(target);
+        }
+    }
+
+    fn object(&mut self, place: Place<'d>) {
+        let Place { node, object, .. } = place;
+        if node.as_bool().is_some() && object.boolean == Some(self.version) {
             return;
         }
         let Some(members) = node.as_object() else {
-            if object.is_strict {
-                self.diagnostics.push(wrong_type(object.name, node));
-            }
+            self.diagnostics
+                .push(value::wrong_type(object.name, "an object", node));
             return;
         };
-        for (key, entry) in members.iter() {
-            let at = pointer::join(&pointer, key);
-            let holds = match (object.holds(key), object.patterned) {
-                (Some(holds), _) => holds,
-                (None, Some(holds)) if !is_access(key) => match key.starts_with("x-") {
-                    true => Holds::Value,
-                    false => holds,
-                },
-                (None, _) => {
-                    self.unknown(key, entry.key_span, object);
-                    continue;
-                }
-            };
-            self.held(&at, &entry.value, entry.key_span, holds);
+        if object.is_referable && !self.visited.insert((place.pointer.clone(), object)) {
+            return;
         }
-        if std::ptr::eq(object, &objects::OPERATION) {
-            requirements::of_operation(self.document, node, span, &mut self.diagnostics);
+        if members.contains_key(tables::REFERENCE) && !self.reference(&place) {
+            return;
+        }
+        for (key, entry) in members.iter() {
+            if key == tables::REFERENCE {
+                continue;
+            }
+            let at = pointer::join(&place.pointer, key);
+            match (object.key(key, self.version), object.patterned) {
+                (Some(known), _) => {
+                    self.key(object, known, at, &entry.value, entry.key_span);
+                }
+                (None, Some(holds)) if !unknown::is_extension(key) && !unknown::is_access(key) => {
+                    self.value(&at, key, &entry.value, entry.key_span, holds, "");
+                }
+                (None, _) => self.diagnostics.extend(unknown::check(
+                    key,
+                    entry.key_span,
+                    object,
+                    self.version,
+                )),
+            }
+        }
+        for key in object.keys_of(self.version).filter(|key| key.is_required) {
+            if !members.contains_key(key.name) && !members.contains_key(tables::REFERENCE) {
+                self.diagnostics
+                    .push(value::missing(object, key, place.span));
+            }
+        }
+        self.special(&place);
+    }
+
+    /// Handles `$ref`, and returns whether the keys beside it count.
+    fn reference(&mut self, place: &Place<'d>) -> bool {
+        let Place { node, object, .. } = *place;
+        let span = node.key_span(tables::REFERENCE);
+        if !object.is_referable {
+            self.diagnostics.push(
+                Diagnostic::error(
+                    "misplaced-reference",
+                    span,
+                    format!("`$ref` cannot stand in the place of {}", object.name),
+                )
+                .help("write it out here"),
+            );
+            return true;
+        }
+        if let (Some(keys), Some(value)) = (&mut self.keys, node.get(tables::REFERENCE)) {
+            keys.push(KeyPlace {
+                object,
+                key: None,
+                pointer: pointer::join(&place.pointer, tables::REFERENCE),
+                span,
+                value,
+            });
+        }
+        // Whoever uses a reference reports one that leads nowhere.
+        if let Ok((pointer, target)) = self.document.resolve(node, &place.pointer) {
+            self.targets.push(Place {
+                pointer,
+                node: target,
+                span: target.span,
+                object,
+            });
+        }
+        let has_siblings = self.version == Version::V31 && std::ptr::eq(object, &tables::SCHEMA);
+        if !has_siblings {
+            self.siblings(place);
+        }
+        has_siblings
+    }
+
+    /// Warns of keys beside `$ref`, which the specification ignores. In OpenAPI 3.1, `summary` and
+    /// `description` replace those of the target.
+    fn siblings(&mut self, place: &Place<'d>) {
+        let members = place.node.as_object().into_iter();
+        for (key, entry) in members.flat_map(|members| members.iter()) {
+            let counts = self.version == Version::V31 && matches!(key, "summary" | "description");
+            if key == tables::REFERENCE || counts {
+                continue;
+            }
+            self.diagnostics.push(
+                Diagnostic::warning(
+                    "reference-siblings",
+                    entry.key_span,
+                    format!("`{key}` beside `$ref` is ignored"),
+                )
+                .help("remove it, or replace the reference by what it refers to"),
+            );
         }
     }
 
-    fn held(&mut self, pointer: &str, node: &'d Node, span: Span, holds: Holds) {
+    fn key(
+        &mut self,
+        object: &'static Object,
+        key: &'static Key,
+        at: String,
+        node: &'d Node,
+        span: Span,
+    ) {
+        match key.fate {
+            Fate::Read | Fate::Ignored => {}
+            Fate::Warned => self.diagnostics.push(
+                Diagnostic::warning(
+                    "ignored-key",
+                    span,
+                    format!("`{}` of {} is ignored", key.name, object.name),
+                )
+                .help(key.note),
+            ),
+            Fate::Refused => self.diagnostics.push(
+                Diagnostic::error(
+                    "unsupported-keyword",
+                    span,
+                    format!("`{}` of {} is not supported", key.name, object.name),
+                )
+                .help(key.note),
+            ),
+        }
+        self.value(&at, key.name, node, span, key.holds, key.note);
+        if let Some(keys) = &mut self.keys {
+            keys.push(KeyPlace {
+                object,
+                key: Some(key),
+                pointer: at,
+                span,
+                value: node,
+            });
+        }
+    }
+
+    /// Checks a value against its type, and walks the objects that it holds.
+    fn value(
+        &mut self,
+        pointer: &str,
+        key: &str,
+        node: &'d Node,
+        span: Span,
+        holds: Holds,
+        note: &'static str,
+    ) {
+        let found = value::check(key, node, holds, note, &self.document.source);
+        self.diagnostics.extend(found);
         match holds {
-            Holds::Value => {}
-            Holds::One(object) => self.object(pointer, node, span, object),
+            Holds::One(object) => self.inner(pointer.to_owned(), node, span, object),
+            Holds::BooleanOr(object) if node.as_bool().is_none() => {
+                self.inner(pointer.to_owned(), node, span, object);
+            }
             Holds::List(object) => {
                 for (index, element) in node.as_array().into_iter().flatten().enumerate() {
                     let at = pointer::join(pointer, &index.to_string());
-                    self.object(&at, element, element.span, object);
+                    self.inner(at, element, element.span, object);
                 }
             }
-            Holds::Map(object) => match node.as_object() {
-                Some(members) => {
-                    for (name, entry) in members.iter() {
-                        let at = pointer::join(pointer, name);
-                        self.object(&at, &entry.value, entry.key_span, object);
-                    }
+            Holds::Map(object) => {
+                for (name, entry) in node.as_object().into_iter().flat_map(|all| all.iter()) {
+                    let at = pointer::join(pointer, name);
+                    self.inner(at, &entry.value, entry.key_span, object);
                 }
-                None if object.is_strict => {
-                    let name = pointer::segments(pointer).next_back().unwrap_or_default();
-                    self.diagnostics
-                        .push(wrong_type(&format!("`{name}`"), node));
-                }
-                None => {}
-            },
+            }
+            _ => {}
         }
     }
 
-    /// Refuses an unknown key that resembles a known one, or decides about access elsewhere.
-    /// Documents in the wild have other keys of their own, which change nothing that is known.
-    fn unknown(&mut self, key: &str, span: Span, object: &Object) {
-        let tolerance = if key.chars().count() < 6 { 1 } else { 2 };
-        let known = object.keys.iter().map(|(known, _)| *known);
-        let message = format!("`{key}` is not a key of {}", object.name);
-        if let Some(near) = similar::nearest(known, key, tolerance) {
-            let help = format!("did you mean `{near}`?");
-            self.diagnostics
-                .push(Diagnostic::error("unknown-key", span, message).help(help));
+    fn inner(&mut self, pointer: String, node: &'d Node, span: Span, object: &'static Object) {
+        self.object(Place {
+            pointer,
+            node,
+            span,
+            object,
+        });
+    }
+
+    /// Checks what concerns several keys of one object.
+    fn special(&mut self, place: &Place<'d>) {
+        let Place { node, object, .. } = *place;
+        if std::ptr::eq(object, &tables::OPERATION) {
+            requirements::of_operation(self.document, node, place.span, &mut self.diagnostics);
+            self.operation_id(node);
+        }
+        if std::ptr::eq(object, &tables::SCHEMA) {
+            self.diagnostics.extend(value::of_schema(node));
+        }
+        if let Some(example) = node.get("example")
+            && object.key("examples", self.version).is_some()
+        {
+            let span = node.key_span("example");
+            self.diagnostics.extend(value::examples(example, span));
+        }
+    }
+
+    /// Refuses an operationId that another operation has.
+    fn operation_id(&mut self, operation: &'d Node) {
+        let Some(id) = operation.get("operationId") else {
             return;
-        }
-        let access = ACCESS.iter().map(|(known, _)| *known);
-        let meant = similar::nearest(access, key, tolerance);
-        if let Some((_, help)) = ACCESS.iter().find(|(known, _)| Some(*known) == meant) {
-            self.diagnostics
-                .push(Diagnostic::error("misplaced-key", span, message).help(*help));
+        };
+        let Some(text) = id.as_str() else {
+            return;
+        };
+        match self.operations.get(text) {
+            Some(first) => self.diagnostics.push(
+                Diagnostic::error(
+                    "duplicate-operation-id",
+                    id.span,
+                    format!("another operation has the operationId `{text}`"),
+                )
+                .related(*first, "first here")
+                .help("give each operation its own: generated code is named after it"),
+            ),
+            None => _ = self.operations.insert(text, id.span),
         }
     }
-}
-
-/// Whether a key is one that decides about access, case aside.
-fn is_access(key: &str) -> bool {
-    ACCESS
-        .iter()
-        .any(|(known, _)| known.eq_ignore_ascii_case(key))
-}
-
-/// The finding about something that is not an object.
-pub(super) fn wrong_type(what: &str, node: &Node) -> Diagnostic {
-    Diagnostic::error(
-        "wrong-type",
-        node.span,
-        format!("{what} must be an object, and is {}", node.type_name()),
-    )
 }

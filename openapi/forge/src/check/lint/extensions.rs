@@ -1,24 +1,7 @@
-//! Rules about extensions, ours and the generator's.
+//! Rules about extensions.
 
 use crate::check::survey::{Place, Survey};
 use crate::document::{Diagnostic, Diagnostics};
-
-/// The extensions that the generator knows, after `x-dropforge-`.
-const KNOWN: [&str; 11] = [
-    "extensible",
-    "lenient",
-    "max-body-bytes",
-    "method-not-allowed",
-    "not-found",
-    "or-integer",
-    "raw",
-    "response-headers",
-    "secret",
-    "source",
-    "stream",
-];
-
-const PREFIX: &str = "x-dropforge-";
 
 pub(super) fn check(survey: &Survey<'_>, findings: &mut Diagnostics) {
     walk(&survey.root(), findings);
@@ -44,26 +27,7 @@ fn walk(place: &Place<'_>, findings: &mut Diagnostics) {
                 ),
             ),
             "example" | "examples" | "default" | "enum" => {}
-            _ => {
-                if key.starts_with(PREFIX) {
-                    known(key, &value, findings);
-                }
-                walk(&value, findings);
-            }
+            _ => walk(&value, findings),
         }
-    }
-}
-
-fn known(key: &str, value: &Place<'_>, findings: &mut Diagnostics) {
-    if !KNOWN.iter().any(|known| key == format!("{PREFIX}{known}")) {
-        let known = KNOWN.map(|known| format!("`{PREFIX}{known}`")).join(", ");
-        findings.push(
-            Diagnostic::error(
-                "extension-unknown",
-                value.span,
-                format!("the generator does not support `{key}`"),
-            )
-            .help(format!("it supports {known}")),
-        );
     }
 }

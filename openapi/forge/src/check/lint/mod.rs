@@ -17,7 +17,7 @@ pub use shared::{UNUSED, unused_in_shared_files};
 use super::examples;
 use super::survey::Survey;
 use crate::document::{Diagnostics, Document};
-use crate::structure;
+use crate::lower;
 
 /// A rule: what its findings are called, and what it asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,16 +28,12 @@ pub struct Rule {
     pub asks: &'static str,
 }
 
-/// All rules. Beside their findings, [`lint`] reports references that cannot
-/// be followed, and everything that [`structure::check`] refuses.
+/// All rules. Beside their findings, [`lint`] reports references that cannot be followed, and
+/// everything that the generator refuses or warns of.
 pub const RULES: &[Rule] = &[
     Rule {
         id: "operation-id-missing",
         asks: "Every operation has an operationId: generated code is named after it.",
-    },
-    Rule {
-        id: "operation-id-duplicate",
-        asks: "No two operations have the same operationId.",
     },
     Rule {
         id: "operation-id-case",
@@ -112,10 +108,6 @@ pub const RULES: &[Rule] = &[
         id: "decision-in-document",
         asks: "A document has no `x-decision`: decisions belong in `openapi/decisions.yaml`.",
     },
-    Rule {
-        id: "extension-unknown",
-        asks: "An `x-dropforge-` extension is one that the generator knows.",
-    },
 ];
 
 /// Everything that the rules find in a document, in its order.
@@ -125,7 +117,10 @@ pub fn lint(document: &Document) -> Diagnostics {
     for reference in &survey.references {
         findings.extend(document.resolve(reference.node, &reference.pointer).err());
     }
-    findings.extend(structure::check(document));
+    findings.extend(match lower::lower(document, "document") {
+        Ok(lowered) => lowered.warnings,
+        Err(diagnostics) => diagnostics,
+    });
     operations::check(&survey, &mut findings);
     contents::check(&survey, &mut findings);
     schemas::check(&survey, &mut findings);

@@ -1,16 +1,13 @@
 //! Rules about operations.
 
-use std::collections::HashMap;
-
 use crate::check::survey::{Operation, Survey};
-use crate::document::{Diagnostic, Diagnostics, Span};
+use crate::document::{Diagnostic, Diagnostics};
 use crate::structure::{self, REQUIRED_SCOPES};
 
 pub(super) fn check(survey: &Survey<'_>, findings: &mut Diagnostics) {
     let tags = declared_tags(survey);
-    let mut ids = HashMap::new();
     for operation in &survey.operations {
-        id(operation, &mut ids, findings);
+        id(operation, findings);
         summary(operation, findings);
         tag(operation, &tags, findings);
         security(operation, findings);
@@ -24,7 +21,7 @@ fn title(operation: &Operation<'_>) -> String {
     format!("{} {}", operation.method.to_uppercase(), operation.path)
 }
 
-fn id<'d>(operation: &Operation<'d>, ids: &mut HashMap<&'d str, Span>, findings: &mut Diagnostics) {
+fn id(operation: &Operation<'_>, findings: &mut Diagnostics) {
     let Some(id) = operation.place.text("operationId") else {
         findings.push(
             Diagnostic::error(
@@ -49,19 +46,6 @@ fn id<'d>(operation: &Operation<'d>, ids: &mut HashMap<&'d str, Span>, findings:
             )
             .help(format!("write `{}`", heck::AsLowerCamelCase(id))),
         );
-    }
-    if let Some(first) = ids.get(id) {
-        findings.push(
-            Diagnostic::error(
-                "operation-id-duplicate",
-                span,
-                format!("two operations have the operationId `{id}`"),
-            )
-            .related(*first, "first here")
-            .help("generated code is named after it: give each its own"),
-        );
-    } else {
-        ids.insert(id, span);
     }
 }
 

@@ -13,6 +13,7 @@
 mod edit;
 mod operations;
 mod schemas;
+pub mod typos;
 
 use std::fmt;
 

@@ -1,0 +1,16 @@
+//! Objects that only the extensions of the generator have.
+
+use super::operation::EXAMPLE;
+use crate::structure::key::Holds::{Map, Text};
+use crate::structure::key::{Object, object, read};
+
+pub(super) use crate::document::RESPONSE_HEADERS;
+
+pub(super) static STREAM: Object = Object {
+    keys: &[
+        read("terminator", Text),
+        read("event", Text),
+        read("examples", Map(&EXAMPLE)),
+    ],
+    ..object("`x-dropforge-stream`", "Stream Object (extension)")
+};

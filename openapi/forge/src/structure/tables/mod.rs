@@ -1,0 +1,36 @@
+//! The objects of OpenAPI 3.0.3 and 3.1, their keys, and the extensions of the generator.
+//!
+//! This is the only list of keys: the check of the structure, the mutants of
+//! `cargo xtask mutate --typos` and the page of constructs are made from it.
+
+mod document;
+mod extensions;
+mod operation;
+mod schema;
+mod security;
+
+use super::key::{Holds, Object};
+
+pub(super) use document::DOCUMENT;
+pub(super) use operation::OPERATION;
+pub(super) use schema::SCHEMA;
+
+/// The Reference Object. The text of `$ref` is checked by whoever follows it.
+pub(super) const REFERENCE: &str = "$ref";
+
+/// Every object that a document can hold, outer objects first.
+pub fn objects() -> Vec<&'static Object> {
+    let mut all: Vec<&'static Object> = vec![&DOCUMENT];
+    let mut next = 0;
+    while let Some(object) = all.get(next).copied() {
+        next += 1;
+        let keys = object.keys.iter().map(|key| key.holds);
+        let patterned: Option<Holds> = object.patterned;
+        for inner in keys.chain(patterned).filter_map(Holds::object) {
+            if !all.iter().any(|known| std::ptr::eq(*known, inner)) {
+                all.push(inner);
+            }
+        }
+    }
+    all
+}

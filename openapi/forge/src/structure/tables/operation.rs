@@ -1,0 +1,180 @@
+//! Paths, operations, parameters, bodies and responses.
+
+use super::document::{EXTERNAL_DOCS, SERVER, SERVERS_BELOW_ROOT};
+use super::extensions::STREAM;
+use super::schema::SCHEMA;
+use crate::structure::REQUIRED_SCOPES;
+use crate::structure::key::Holds::{
+    Any, Boolean, Count, List, Map, One, Prose, Security, Text, Texts, Url, ValueMap,
+};
+use crate::structure::key::{Object, ignored, object, read, referable, warned};
+
+pub(super) static PATHS: Object = Object {
+    patterned: Some(One(&PATH_ITEM)),
+    ..object("`paths`", "Paths Object")
+};
+
+pub(super) static PATH_ITEM: Object = Object {
+    keys: &[
+        ignored("summary", Prose),
+        ignored("description", Prose),
+        read("get", One(&OPERATION)),
+        read("put", One(&OPERATION)),
+        read("post", One(&OPERATION)),
+        read("delete", One(&OPERATION)),
+        read("options", One(&OPERATION)),
+        read("head", One(&OPERATION)),
+        read("patch", One(&OPERATION)),
+        read("trace", One(&OPERATION)),
+        warned("servers", List(&SERVER), SERVERS_BELOW_ROOT),
+        read("parameters", List(&PARAMETER)),
+        read("x-dropforge-method-not-allowed", One(&RESPONSE)),
+    ],
+    ..referable("a path", "Path Item Object")
+};
+
+pub(in crate::structure) static OPERATION: Object = Object {
+    keys: &[
+        ignored("tags", Texts),
+        read("summary", Prose),
+        read("description", Prose),
+        ignored("externalDocs", One(&EXTERNAL_DOCS)),
+        read("operationId", Text),
+        read("parameters", List(&PARAMETER)),
+        read("requestBody", One(&REQUEST_BODY)),
+        read("responses", One(&RESPONSES)).required().in_30(),
+        read("responses", One(&RESPONSES)).in_31(),
+        warned(
+            "callbacks",
+            Map(&CALLBACK),
+            "no code is generated for requests that the server sends",
+        ),
+        ignored("deprecated", Boolean),
+        read("security", Security),
+        warned("servers", List(&SERVER), SERVERS_BELOW_ROOT),
+        read(REQUIRED_SCOPES, Texts)
+            .note("write `x-required-scopes: [users.read]`, or `[]` for none"),
+        read("x-dropforge-max-body-bytes", Count).note("write the number of bytes, as in `65536`"),
+    ],
+    ..object("an operation", "Operation Object")
+};
+
+pub(super) static PARAMETER: Object = Object {
+    keys: &[
+        read("name", Text).required(),
+        read("in", Text).required(),
+        read("description", Prose),
+        read("required", Boolean),
+        ignored("deprecated", Boolean),
+        warned(
+            "allowEmptyValue",
+            Boolean,
+            "an empty value is read as the schema says",
+        ),
+        read("style", Text),
+        read("explode", Boolean),
+        ignored("allowReserved", Boolean),
+        read("schema", One(&SCHEMA)),
+        read("example", Any),
+        read("examples", Map(&EXAMPLE)),
+        read("content", Map(&MEDIA_TYPE)),
+    ],
+    ..referable("a parameter", "Parameter Object")
+};
+
+pub(super) static HEADER: Object = Object {
+    keys: &[
+        read("description", Prose),
+        read("required", Boolean),
+        ignored("deprecated", Boolean),
+        ignored("allowEmptyValue", Boolean),
+        ignored("style", Text),
+        ignored("explode", Boolean),
+        ignored("allowReserved", Boolean),
+        read("schema", One(&SCHEMA)),
+        read("example", Any),
+        read("examples", Map(&EXAMPLE)),
+        read("content", Map(&MEDIA_TYPE)),
+        read("x-dropforge-source", Text),
+    ],
+    ..referable("a header", "Header Object")
+};
+
+pub(super) static REQUEST_BODY: Object = Object {
+    keys: &[
+        read("description", Prose),
+        read("content", Map(&MEDIA_TYPE)).required(),
+        read("required", Boolean),
+        read("x-dropforge-lenient", Boolean),
+    ],
+    ..referable("a request body", "Request Body Object")
+};
+
+pub(in crate::structure) static MEDIA_TYPE: Object = Object {
+    keys: &[
+        read("schema", One(&SCHEMA)),
+        read("example", Any),
+        read("examples", Map(&EXAMPLE)),
+        warned(
+            "encoding",
+            Map(&ENCODING),
+            "parts of a body are read by their schemas alone",
+        ),
+        read("x-dropforge-raw", Boolean),
+        read("x-dropforge-stream", One(&STREAM)),
+    ],
+    ..object("a media type", "Media Type Object")
+};
+
+static ENCODING: Object = Object {
+    keys: &[
+        ignored("contentType", Text),
+        ignored("headers", Map(&HEADER)),
+        ignored("style", Text),
+        ignored("explode", Boolean),
+        ignored("allowReserved", Boolean),
+    ],
+    ..object("an encoding", "Encoding Object")
+};
+
+static RESPONSES: Object = Object {
+    patterned: Some(One(&RESPONSE)),
+    ..object("`responses`", "Responses Object")
+};
+
+pub(super) static RESPONSE: Object = Object {
+    keys: &[
+        read("description", Prose).required(),
+        read("headers", Map(&HEADER)),
+        read("content", Map(&MEDIA_TYPE)),
+        ignored("links", Map(&LINK)),
+    ],
+    ..referable("a response", "Response Object")
+};
+
+pub(super) static CALLBACK: Object = Object {
+    patterned: Some(One(&PATH_ITEM)),
+    ..referable("a callback", "Callback Object")
+};
+
+pub(super) static EXAMPLE: Object = Object {
+    keys: &[
+        ignored("summary", Prose),
+        ignored("description", Prose),
+        read("value", Any),
+        ignored("externalValue", Url),
+    ],
+    ..referable("an example", "Example Object")
+};
+
+pub(super) static LINK: Object = Object {
+    keys: &[
+        ignored("operationRef", Url),
+        ignored("operationId", Text),
+        ignored("parameters", ValueMap),
+        ignored("requestBody", Any),
+        ignored("description", Prose),
+        ignored("server", One(&SERVER)),
+    ],
+    ..referable("a link", "Link Object")
+};

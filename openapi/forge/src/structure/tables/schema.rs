@@ -1,0 +1,126 @@
+//! The Schema Object: OpenAPI 3.0.3's, and JSON Schema 2020-12 as OpenAPI 3.1 has it.
+
+use super::document::EXTERNAL_DOCS;
+use crate::document::{EXTENSIBLE, EXTENSIBLE_ENUM};
+use crate::structure::key::Holds::{
+    Any, Boolean, BooleanOr, Count, List, Map, Number, One, Prose, Text, TextMap, TextOrTexts,
+    Texts, TextsMap, Url, Values,
+};
+use crate::structure::key::{Object, Version, ignored, object, read, referable, refused};
+
+const ONE_TYPE: &str = "name one type; `nullable: true` allows null, `oneOf` several types";
+const BOOLEAN_BOUND: &str = "write the bound as `minimum` or `maximum` and this as `true`";
+const NOT_MODELED: &str = "express it with the keywords of OpenAPI 3.0.3";
+
+pub(in crate::structure) static SCHEMA: Object = Object {
+    keys: &[
+        read("title", Prose),
+        read("description", Prose),
+        read("type", Text).in_30().note(ONE_TYPE),
+        read("type", TextOrTexts).in_31(),
+        read("format", Text),
+        read("enum", Values),
+        read("const", Any).in_31(),
+        read("default", Any),
+        read("nullable", Boolean).in_30(),
+        read("multipleOf", Number),
+        read("maximum", Number),
+        read("exclusiveMaximum", Boolean)
+            .in_30()
+            .note(BOOLEAN_BOUND),
+        read("exclusiveMaximum", Number).in_31(),
+        read("minimum", Number),
+        read("exclusiveMinimum", Boolean)
+            .in_30()
+            .note(BOOLEAN_BOUND),
+        read("exclusiveMinimum", Number).in_31(),
+        read("maxLength", Count),
+        read("minLength", Count),
+        read("pattern", Text),
+        read("maxItems", Count),
+        read("minItems", Count),
+        read("uniqueItems", Boolean),
+        read("items", One(&SCHEMA)),
+        refused("prefixItems", List(&SCHEMA), NOT_MODELED).in_31(),
+        refused("contains", One(&SCHEMA), NOT_MODELED).in_31(),
+        refused("minContains", Count, NOT_MODELED).in_31(),
+        refused("maxContains", Count, NOT_MODELED).in_31(),
+        refused("unevaluatedItems", One(&SCHEMA), NOT_MODELED).in_31(),
+        read("maxProperties", Count),
+        read("minProperties", Count),
+        read("required", Texts)
+            .note("list the names of required properties, at the object that holds them"),
+        read("properties", Map(&SCHEMA)),
+        read("additionalProperties", BooleanOr(&SCHEMA)),
+        refused("patternProperties", Map(&SCHEMA), NOT_MODELED).in_31(),
+        refused("propertyNames", One(&SCHEMA), NOT_MODELED).in_31(),
+        refused("unevaluatedProperties", One(&SCHEMA), NOT_MODELED).in_31(),
+        refused("dependentRequired", TextsMap, NOT_MODELED).in_31(),
+        refused("dependentSchemas", Map(&SCHEMA), NOT_MODELED).in_31(),
+        read("allOf", List(&SCHEMA)),
+        read("anyOf", List(&SCHEMA)),
+        read("oneOf", List(&SCHEMA)),
+        read("not", One(&SCHEMA)),
+        refused("if", One(&SCHEMA), NOT_MODELED).in_31(),
+        refused("then", One(&SCHEMA), NOT_MODELED).in_31(),
+        refused("else", One(&SCHEMA), NOT_MODELED).in_31(),
+        read("discriminator", One(&DISCRIMINATOR)),
+        read("readOnly", Boolean),
+        read("writeOnly", Boolean),
+        ignored("deprecated", Boolean),
+        ignored("xml", One(&XML)),
+        ignored("externalDocs", One(&EXTERNAL_DOCS)),
+        read("example", Any),
+        read("examples", Values).in_31(),
+        read("contentEncoding", Text).in_31(),
+        read("contentMediaType", Text).in_31(),
+        ignored("contentSchema", One(&SCHEMA)).in_31(),
+        read("$defs", Map(&SCHEMA)).in_31(),
+        ignored("$schema", Url).in_31(),
+        refused(
+            "$id",
+            Url,
+            "refer to schemas by `#/components/schemas/Name`",
+        )
+        .in_31(),
+        refused(
+            "$anchor",
+            Text,
+            "refer to schemas by `#/components/schemas/Name`",
+        )
+        .in_31(),
+        refused("$dynamicRef", Url, "write `$ref`").in_31(),
+        refused(
+            "$dynamicAnchor",
+            Text,
+            "refer to schemas by `#/components/schemas/Name`",
+        )
+        .in_31(),
+        ignored("$comment", Prose).in_31(),
+        read(EXTENSIBLE_ENUM, Values),
+        read(EXTENSIBLE, Boolean),
+        read("x-dropforge-secret", Boolean),
+        read("x-dropforge-or-integer", Boolean),
+    ],
+    boolean: Some(Version::V31),
+    ..referable("a schema", "Schema Object")
+};
+
+static DISCRIMINATOR: Object = Object {
+    keys: &[
+        read("propertyName", Text).required(),
+        read("mapping", TextMap),
+    ],
+    ..object("`discriminator`", "Discriminator Object")
+};
+
+static XML: Object = Object {
+    keys: &[
+        ignored("name", Text),
+        ignored("namespace", Url),
+        ignored("prefix", Text),
+        ignored("attribute", Boolean),
+        ignored("wrapped", Boolean),
+    ],
+    ..object("`xml`", "XML Object")
+};

@@ -1,0 +1,40 @@
+//! Security schemes.
+
+use crate::structure::SCOPES;
+use crate::structure::key::Holds::{One, Prose, Text, TextMap, Url};
+use crate::structure::key::{Object, ignored, object, read, referable};
+
+pub(super) static SECURITY_SCHEME: Object = Object {
+    keys: &[
+        read("type", Text).required(),
+        read("description", Prose),
+        read("name", Text),
+        read("in", Text),
+        read("scheme", Text),
+        ignored("bearerFormat", Prose),
+        ignored("flows", One(&OAUTH_FLOWS)),
+        ignored("openIdConnectUrl", Url),
+        read(SCOPES, TextMap).note("write `x-scopes: {users.read: Read users.}`"),
+    ],
+    ..referable("a security scheme", "Security Scheme Object")
+};
+
+static OAUTH_FLOWS: Object = Object {
+    keys: &[
+        ignored("implicit", One(&OAUTH_FLOW)),
+        ignored("password", One(&OAUTH_FLOW)),
+        ignored("clientCredentials", One(&OAUTH_FLOW)),
+        ignored("authorizationCode", One(&OAUTH_FLOW)),
+    ],
+    ..object("`flows`", "OAuth Flows Object")
+};
+
+static OAUTH_FLOW: Object = Object {
+    keys: &[
+        ignored("authorizationUrl", Url),
+        ignored("tokenUrl", Url),
+        ignored("refreshUrl", Url),
+        ignored("scopes", TextMap).required(),
+    ],
+    ..object("a flow", "OAuth Flow Object")
+};

@@ -1,0 +1,117 @@
+//! Keys that an object does not have.
+
+use std::sync::LazyLock;
+
+use super::key::{Fate, Object, Version};
+use super::tables;
+use crate::document::{Diagnostic, Span, similar};
+
+/// Keys that decide who may call. One in the wrong place is refused, since it would decide
+/// nothing there.
+const ACCESS: [(&str, &str); 2] = [
+    (
+        "security",
+        "`security` belongs to an operation, or to the document for all operations without their own",
+    ),
+    (
+        "securitySchemes",
+        "`securitySchemes` belongs to `components`",
+    ),
+];
+
+/// Extensions of the generator, each with the objects that have it.
+static EXTENSIONS: LazyLock<Vec<(&'static str, Vec<&'static str>)>> = LazyLock::new(|| {
+    let mut all: Vec<(&str, Vec<&str>)> = Vec::new();
+    for object in tables::objects() {
+        for key in object.keys.iter().filter(|key| is_extension(key.name)) {
+            match all.iter_mut().find(|(name, _)| *name == key.name) {
+                Some((_, objects)) => objects.push(object.name),
+                None => all.push((key.name, vec![object.name])),
+            }
+        }
+    }
+    all
+});
+
+/// The key of a decision, about which the lint has a rule of its own. It resembles `x-revision`.
+const DECISION: &str = "x-decision";
+
+/// Whether a key is an extension of the specification.
+pub(super) fn is_extension(key: &str) -> bool {
+    key.starts_with("x-")
+}
+
+/// Whether a key is one that decides about access, case aside.
+pub(super) fn is_access(key: &str) -> bool {
+    ACCESS
+        .iter()
+        .any(|(known, _)| known.eq_ignore_ascii_case(key))
+}
+
+/// What is wrong with a key that an object does not have. Only a foreign extension is free.
+pub(super) fn check(
+    key: &str,
+    span: Span,
+    object: &Object,
+    version: Version,
+) -> Option<Diagnostic> {
+    let message = format!("`{key}` is not a key of {}", object.name);
+    if is_extension(key) {
+        return extension(key, span, message);
+    }
+    if let Some(other) = object.keys.iter().find(|known| known.name == key) {
+        let (other_version, help) = match version {
+            Version::V30 => ("3.1", "write `openapi: 3.1.0`, or remove the key"),
+            Version::V31 => (
+                "3.0",
+                "remove it, or express it with the keys of OpenAPI 3.1",
+            ),
+        };
+        let message = format!("`{key}` belongs to OpenAPI {other_version}");
+        return Some(match other.fate {
+            Fate::Refused => {
+                Diagnostic::error("unsupported-keyword", span, message).help(other.note)
+            }
+            _ => Diagnostic::warning("other-version", span, format!("{message}, and is ignored"))
+                .help(help),
+        });
+    }
+    let tolerance = if key.chars().count() < 6 { 1 } else { 2 };
+    let known = object.keys_of(version).map(|known| known.name);
+    let known = known.filter(|known| !is_extension(known) || key.len() > 6);
+    let reference = object.is_referable.then_some(tables::REFERENCE);
+    if let Some(near) = similar::nearest(known.chain(reference), key, tolerance) {
+        let help = format!("did you mean `{near}`?");
+        return Some(Diagnostic::error("unknown-key", span, message).help(help));
+    }
+    let access = ACCESS.iter().map(|(known, _)| *known);
+    let meant = similar::nearest(access, key, tolerance);
+    if let Some((_, help)) = ACCESS.iter().find(|(known, _)| Some(*known) == meant) {
+        return Some(Diagnostic::error("misplaced-key", span, message).help(*help));
+    }
+    Some(
+        Diagnostic::warning("unknown-key", span, format!("{message}, and is ignored"))
+            .help("remove it, or begin its name with `x-`"),
+    )
+}
+
+/// An extension: in the wrong place, misspelled, unsupported, or nobody's business.
+fn extension(key: &str, span: Span, message: String) -> Option<Diagnostic> {
+    if let Some((_, objects)) = EXTENSIONS.iter().find(|(known, _)| *known == key) {
+        let help = format!("it belongs to {}", objects.join(", or to "));
+        return Some(Diagnostic::error("misplaced-key", span, message).help(help));
+    }
+    if key == DECISION {
+        return None;
+    }
+    let known = || EXTENSIONS.iter().map(|(known, _)| *known);
+    if let Some(near) = similar::nearest(known(), key, 2) {
+        let help = format!("did you mean `{near}`?");
+        return Some(Diagnostic::error("unknown-key", span, message).help(help));
+    }
+    key.starts_with("x-dropforge-").then(|| {
+        let ours: Vec<_> = known().map(|known| format!("`{known}`")).collect();
+        Diagnostic::error("unknown-key", span, message)
+            .help(format!("the generator supports {}", ours.join(", ")))
+    })
+}

@@ -1,0 +1,222 @@
+//! The types of values.
+
+use super::key::{Fate, Holds, Key, Object};
+use crate::document::{Diagnostic, Kind, Node, Source, Span};
+
+/// Checks a value against its type. `note` says how to write it.
+pub(super) fn check(
+    key: &str,
+    node: &Node,
+    holds: Holds,
+    note: &'static str,
+    source: &Source,
+) -> Vec<Diagnostic> {
+    let is_right = match holds {
+        // Objects and security requirements are checked where they are walked.
+        Holds::Any | Holds::Security | Holds::One(_) => true,
+        Holds::Text | Holds::Url | Holds::Prose => node.as_str().is_some(),
+        Holds::Boolean => node.as_bool().is_some(),
+        Holds::Number => node.as_number().is_some(),
+        Holds::Count => node.as_u64().is_some(),
+        Holds::Values | Holds::Texts | Holds::List(_) => node.as_array().is_some(),
+        Holds::TextOrTexts => node.as_str().is_some() || node.as_array().is_some(),
+        Holds::BooleanOr(_) => node.as_bool().is_some() || node.as_object().is_some(),
+        Holds::TextMap | Holds::TextsMap | Holds::ValueMap | Holds::Map(_) => {
+            node.as_object().is_some()
+        }
+    };
+    if !is_right {
+        return vec![wrong(key, node, holds, note)];
+    }
+    let mut found = Vec::new();
+    let elements = || node.as_array().into_iter().flatten();
+    let members = || node.as_object().into_iter().flat_map(|all| all.iter());
+    match holds {
+        Holds::Texts | Holds::TextOrTexts => {
+            found.extend(texts(key, node));
+            found.extend(elements().filter_map(|one| two_lines(one, source)));
+        }
+        Holds::Values => found.extend(elements().filter_map(|one| two_lines(one, source))),
+        Holds::TextMap => {
+            for (name, entry) in members().filter(|(_, entry)| entry.value.as_str().is_none()) {
+                let what = format!("`{name}` of `{key}`");
+                found.push(with_help(
+                    wrong_type(&what, "a string", &entry.value),
+                    &entry.value,
+                    Holds::Text,
+                    note,
+                ));
+            }
+        }
+        Holds::TextsMap => {
+            for (name, entry) in members() {
+                match entry.value.as_array() {
+                    Some(_) => found.extend(texts(name, &entry.value)),
+                    None => found.push(wrong(name, &entry.value, Holds::Texts, note)),
+                }
+            }
+        }
+        _ => {}
+    }
+    found
+}
+
+/// The finding about a value of another type.
+pub(super) fn wrong_type(what: &str, wanted: &str, node: &Node) -> Diagnostic {
+    Diagnostic::error(
+        "wrong-type",
+        node.span,
+        format!("{what} must be {wanted}, and is {}", node.type_name()),
+    )
+}
+
+fn wrong(key: &str, node: &Node, holds: Holds, note: &'static str) -> Diagnostic {
+    let what = format!("`{key}`");
+    if matches!(holds, Holds::Prose) && (node.is_null() || node.as_number().is_some()) {
+        // Nobody depends on it, and generators of documents leave it empty.
+        return Diagnostic::warning(
+            "empty-text",
+            node.span,
+            format!("`{key}` must be a string, and is {}", node.type_name()),
+        )
+        .help("write a text, in quotes if it looks like a number, or remove the key");
+    }
+    let wanted = match holds {
+        Holds::Values | Holds::List(_) => "a list".to_owned(),
+        Holds::Map(_) | Holds::TextMap | Holds::TextsMap => "an object".to_owned(),
+        Holds::BooleanOr(_) => "true, false or an object".to_owned(),
+        Holds::Url => "a string".to_owned(),
+        holds => holds.describe(),
+    };
+    with_help(wrong_type(&what, &wanted, node), node, holds, note)
+}
+
+/// Adds how to correct a value of another type.
+fn with_help(finding: Diagnostic, node: &Node, holds: Holds, note: &str) -> Diagnostic {
+    let is_list = matches!(holds, Holds::Values | Holds::Texts | Holds::List(_));
+    let is_text = matches!(holds, Holds::Text | Holds::Url | Holds::Prose);
+    let quoted = node.as_str().unwrap_or_default();
+    let help = match &node.kind {
+        _ if !note.is_empty() => note,
+        Kind::Null => "write a value, or remove the key",
+        Kind::Object(_) | Kind::String(_) | Kind::Number(_) | Kind::Bool(_) if is_list => {
+            "put each item behind a dash (`- `), or the list in brackets"
+        }
+        Kind::Bool(_) | Kind::Number(_) if is_text => "put it in quotes",
+        Kind::String(_) if quoted == "true" || quoted == "false" => "remove the quotes",
+        Kind::String(_) if quoted.parse::<f64>().is_ok() => "remove the quotes",
+        Kind::Array(_) => "remove the dash or the brackets",
+        _ => return finding,
+    };
+    finding.help(help)
+}
+
+/// The elements of a list of strings that are none.
+fn texts(key: &str, list: &Node) -> Vec<Diagnostic> {
+    let elements = list.as_array().into_iter().flatten();
+    let others = elements.filter(|element| element.as_str().is_none());
+    let what = format!("an item of `{key}`");
+    others
+        .map(|other| with_help(wrong_type(&what, "a string", other), other, Holds::Text, ""))
+        .collect()
+}
+
+/// Warns of an item that goes on in the next line: a dash may be missing there.
+fn two_lines(element: &Node, source: &Source) -> Option<Diagnostic> {
+    element.as_str()?;
+    let file = source.file(element.span.start);
+    let range = element.span.start - file.start..element.span.end.checked_sub(file.start)?;
+    let written = file.text.get(range)?;
+    let is_plain = !written.starts_with(['"', '\'', '|', '>']);
+    (is_plain && written.trim_end().contains('\n')).then(|| {
+        Diagnostic::warning(
+            "item-of-two-lines",
+            element.span,
+            "an item of a list continues in the next line",
+        )
+        .help("put a dash before each item, or this one in quotes")
+    })
+}
+
+/// The finding about a key that is required and missing.
+pub(super) fn missing(object: &Object, key: &Key, span: Span) -> Diagnostic {
+    let message = format!("{} has no `{}`", object.name, key.name);
+    let finding = match key.fate {
+        // Code can be generated without it.
+        Fate::Ignored | Fate::Warned => Diagnostic::warning("missing-key", span, message),
+        _ if matches!(key.holds, Holds::Prose) => Diagnostic::warning("missing-key", span, message),
+        _ => Diagnostic::error("missing-key", span, message),
+    };
+    finding.help(format!("add `{}`: {}", key.name, key.holds.describe()))
+}
+
+/// Warns of a `default` and of values of `enum` that are not of the type beside them.
+pub(super) fn of_schema(schema: &Node) -> Vec<Diagnostic> {
+    let types: Vec<&str> = match schema.get("type") {
+        Some(node) => match node.as_array() {
+            Some(all) => all.iter().filter_map(Node::as_str).collect(),
+            None => node.as_str().into_iter().collect(),
+        },
+        None => return Vec::new(),
+    };
+    let is_nullable = schema.get("nullable").and_then(Node::as_bool) == Some(true);
+    let is_right =
+        |node: &Node| is_nullable && node.is_null() || types.iter().any(|name| is_of(node, name));
+    let default = schema.get("default").into_iter();
+    let values = schema.get("enum").and_then(Node::as_array);
+    let all = default.map(|node| ("`default`", node));
+    let all = all.chain(
+        values
+            .into_iter()
+            .flatten()
+            .map(|node| ("a value of `enum`", node)),
+    );
+    all.filter(|(_, node)| !is_right(node))
+        .map(|(what, node)| {
+            let types = types.join("` or `");
+            Diagnostic::warning(
+                "value-of-other-type",
+                node.span,
+                format!("{what} is {}, and the type is `{types}`", node.type_name()),
+            )
+            .help("write a value of that type")
+        })
+        .collect()
+}
+
+/// Whether a value is of a type of JSON Schema. Nothing is said of types that there are not.
+fn is_of(node: &Node, name: &str) -> bool {
+    match name {
+        "null" => node.is_null(),
+        "boolean" => node.as_bool().is_some(),
+        "integer" => node.as_number().is_some_and(|number| {
+            number.is_i64() || number.is_u64() || number.as_f64().is_some_and(|n| n.fract() == 0.0)
+        }),
+        "number" => node.as_number().is_some(),
+        "string" => node.as_str().is_some(),
+        "array" => node.as_array().is_some(),
+        "object" => node.as_object().is_some(),
+        _ => true,
+    }
+}
+
+/// Warns of an `example` that holds Example Objects.
+pub(super) fn examples(example: &Node, span: Span) -> Option<Diagnostic> {
+    let members = example.as_object()?;
+    let is_example = |node: &Node| {
+        let keys = node.as_object().into_iter().flat_map(|all| all.keys());
+        let keys: Vec<&str> = keys.collect();
+        let known = ["summary", "description", "value", "externalValue", "$ref"];
+        let has_value = ["value", "$ref"].iter().any(|key| keys.contains(key));
+        has_value && keys.iter().all(|key| known.contains(key))
+    };
+    let mut all = members.iter();
+    (!members.is_empty() && all.all(|(_, entry)| is_example(&entry.value))).then(|| {
+        Diagnostic::warning(
+            "example-of-examples",
+            span,
+            "`example` holds named examples, and is one value",
+        )
+        .help("did you mean `examples`?")
+    })
+}
