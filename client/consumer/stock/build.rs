@@ -1,6 +1,6 @@
 //! progenitor on the published documents, with its own defaults.
 
-use progenitor_impl::Generator;
+use progenitor::Generator;
 use std::{env, error::Error, fs, path::Path};
 
 fn main() -> Result<(), Box<dyn Error>> {

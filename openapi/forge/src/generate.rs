@@ -13,13 +13,38 @@ pub struct Generated {
     pub warnings: Diagnostics,
 }
 
+/// What a server is generated for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Purpose {
+    /// The trait's methods have no bodies: the compiler names those that are missing.
+    #[default]
+    Complete,
+    /// The trait's methods have bodies that answer 501 with the operation's name, so that the server starts before they
+    /// are written. The contract tests leave out what such a server cannot do yet.
+    Prototype,
+}
+
 /// Generates the server's half of a document. `name` is the area's name.
 ///
 /// # Errors
 ///
 /// Everything that is wrong with the document or not supported, with positions.
 pub fn generate_server(document: &Document, name: &str) -> Result<Generated, Diagnostics> {
-    let lowered = lower::lower(document, name)?;
+    generate_server_for(document, name, Purpose::Complete)
+}
+
+/// Generates the server's half of a document for a purpose. `name` is the area's name.
+///
+/// # Errors
+///
+/// Everything that is wrong with the document or not supported, with positions.
+pub fn generate_server_for(
+    document: &Document,
+    name: &str,
+    purpose: Purpose,
+) -> Result<Generated, Diagnostics> {
+    let mut lowered = lower::lower(document, name)?;
+    lowered.api.is_prototype = purpose == Purpose::Prototype;
     Ok(Generated {
         tokens: emit::server::emit(&lowered.api),
         warnings: lowered.warnings,

@@ -18,6 +18,10 @@ pub mod lower;
 pub mod publish;
 pub mod structure;
 
+mod build;
 mod generate;
 
-pub use generate::{Generated, diagnose, generate_server, pretty};
+pub use build::Build;
+pub use generate::{
+    Generated, Purpose, diagnose, generate_server, generate_server_for, pretty,
+};

@@ -213,6 +213,11 @@ pub fn rejected(rejection: &Rejection, method: &str) -> Reply {
             InvalidClient,
             NOT_AUTHENTICATED.to_owned(),
         ),
+        Rejection::NotImplemented { .. } => (
+            StatusCode::NOT_IMPLEMENTED,
+            OAuthErrorCode::ServerError,
+            INTERNAL.to_owned(),
+        ),
         Rejection::Internal { message } => {
             tracing::error!(message, "a request failed");
             (

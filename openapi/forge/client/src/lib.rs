@@ -33,3 +33,9 @@ pub use secret::Secret;
 pub use session::{Pending, Session, Transport, execute, prepare};
 pub use sse::{Event, Parser, TooLong};
 pub use tagged::write_tagged;
+
+// Generated code names these through this crate, so that its user depends on this crate alone.
+pub use {
+    base64, bytes, chrono, futures, http, progenitor_client, regress, reqwest, serde, serde_json,
+    uuid,
+};

@@ -11,6 +11,7 @@ use dropshot::{RequestContext, ServerContext};
 use http::{Extensions, HeaderMap, HeaderName, Method, Uri};
 
 use crate::observe::{Arrived, Observe};
+use crate::part::Part;
 use crate::table::Operation;
 
 /// Headers in which a caller may name its request, in order of preference.
@@ -26,6 +27,7 @@ const LONGEST_ID: usize = 128;
 pub struct Call<C: ServerContext> {
     shared: Arc<Shared<C>>,
     body: Bytes,
+    parts: Option<Arc<[Part]>>,
 }
 
 struct Shared<C: ServerContext> {
@@ -35,6 +37,7 @@ struct Shared<C: ServerContext> {
     inbound_id: Option<String>,
     extensions: Extensions,
     body_time: Duration,
+    max_body_bytes: usize,
 }
 
 impl<C: Observe + ServerContext> Call<C> {
@@ -49,6 +52,8 @@ impl<C: Observe + ServerContext> Call<C> {
             request_id: inbound_id.as_deref().unwrap_or(&rqctx.request_id),
         });
         let body_time = rqctx.context().body_time();
+        let limit = |operation| rqctx.context().max_body_bytes(operation);
+        let max_body_bytes = operation.map_or(0, limit);
         Call {
             shared: Arc::new(Shared {
                 rqctx,
@@ -56,15 +61,25 @@ impl<C: Observe + ServerContext> Call<C> {
                 inbound_id,
                 extensions,
                 body_time,
+                max_body_bytes,
             }),
             body: Bytes::new(),
+            parts: None,
         }
     }
 }
 
 impl<C: ServerContext> Call<C> {
-    pub(crate) fn keep_body(&mut self, body: Bytes) {
+    pub(crate) fn keep_body(&mut self, body: Bytes, parts: Vec<Part>) {
         self.body = body;
+        if !parts.is_empty() {
+            self.parts = Some(parts.into());
+        }
+    }
+
+    /// The largest body that is read, in bytes.
+    pub(crate) fn max_body_bytes(&self) -> usize {
+        self.shared.max_body_bytes
     }
 
     /// Time for the whole body.
@@ -130,6 +145,13 @@ impl<C: ServerContext> Call<C> {
         &self.body
     }
 
+    /// The heads of a multipart body's parts, in the order of the body: file names, media types
+    /// and headers. The values are in the body's type, where the elements of an array are in the
+    /// order of the parts of that name. Empty before the body is read, and for other bodies.
+    pub fn parts(&self) -> &[Part] {
+        self.parts.as_deref().unwrap_or_default()
+    }
+
     /// Dropshot's logger of this request.
     pub fn log(&self) -> &slog::Logger {
         &self.shared.rqctx.log
@@ -141,6 +163,7 @@ impl<C: ServerContext> Clone for Call<C> {
         Call {
             shared: Arc::clone(&self.shared),
             body: self.body.clone(),
+            parts: self.parts.clone(),
         }
     }
 }

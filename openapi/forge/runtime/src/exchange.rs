@@ -82,13 +82,13 @@ impl<C: ServerContext> Exchange<C> {
         self.check_accept()?;
         let body = match self.operation.body {
             Some(table) => {
-                let limit = self.operation.max_body_bytes;
+                let limit = self.call.max_body_bytes();
                 body::read(table, self.call.headers(), &mut self.incoming, limit).await?
             }
             None => body::Read::nothing(),
         };
         record::body(self.operation, &body);
-        self.call.keep_body(body.bytes.clone());
+        self.call.keep_body(body.bytes.clone(), body.parts);
         let mut violations = Vec::new();
         let parameters = parameters::read(
             self.operation,

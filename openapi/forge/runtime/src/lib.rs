@@ -34,6 +34,7 @@ mod media;
 mod observe;
 mod outgoing;
 mod parameters;
+mod part;
 mod path;
 mod pattern;
 mod raw;
@@ -45,6 +46,7 @@ mod route;
 mod serve;
 mod stream;
 pub mod table;
+mod unwritten;
 mod urlencoded;
 mod violation;
 mod write;
@@ -64,6 +66,7 @@ pub use listener::{set_nodelay, set_unread_timeout, stop_listening};
 pub use marker::OperationMarker;
 pub use observe::{Arrived, End, Finished, Observe};
 pub use parameters::parameter_key;
+pub use part::Part;
 pub use raw::RawJson;
 pub use rejection::Rejection;
 pub use reply::{IntoReply, Reply, into_reply, status};
@@ -71,8 +74,9 @@ pub use request::{Request, Unread};
 pub use route::{METHODS, RegisterError, Routes, select};
 pub use serve::{Reject, refuse, serve};
 pub use stream::{BoxError, ByteStream, StreamFailure};
+pub use unwritten::not_implemented;
 pub use violation::{Keyword, Location, Violation};
 
-// Generated code names these through the runtime, so that a crate of generated
-// code needs no versions of its own to agree on.
+// Generated code names these through the runtime, so that its user depends on the
+// runtime alone, and has no versions to keep in step.
 pub use {bytes, chrono, dropshot, futures, http, regress, serde, serde_json, uuid};

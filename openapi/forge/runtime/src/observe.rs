@@ -29,6 +29,12 @@ pub trait Observe: Send + Sync + 'static {
         Duration::from_secs(30)
     }
 
+    /// The largest body that an operation reads, in bytes; a larger one is refused with 413. By
+    /// default what the document says (`x-dropforge-max-body-bytes`), or 1 MiB.
+    fn max_body_bytes(&self, operation: &'static Operation) -> usize {
+        operation.max_body_bytes
+    }
+
     /// An answer is on its way; for a stream: it has ended. Called once for
     /// each request that reached an operation or was refused by the runtime.
     fn finished(&self, finished: &Finished<'_>) {
@@ -49,6 +55,10 @@ impl<T: Observe> Observe for Arc<T> {
 
     fn body_time(&self) -> Duration {
         T::body_time(self)
+    }
+
+    fn max_body_bytes(&self, operation: &'static Operation) -> usize {
+        T::max_body_bytes(self, operation)
     }
 
     fn finished(&self, finished: &Finished<'_>) {

@@ -57,6 +57,14 @@ pub enum Rejection {
     /// No operation has this path.
     #[error("there is nothing at this address")]
     NotFound,
+    /// The method of the operation is not written: 501. Only servers that are generated as
+    /// prototypes have such methods, and those that call
+    /// [`not_implemented`](crate::not_implemented).
+    #[error("the operation {operation} is not implemented yet")]
+    NotImplemented {
+        /// The operation's id.
+        operation: &'static str,
+    },
     /// The operation failed in a way that is nobody's business: for the log.
     #[error("internal error: {message}")]
     Internal {
@@ -89,6 +97,7 @@ impl Rejection {
             Rejection::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             Rejection::MethodNotAllowed { .. } => StatusCode::METHOD_NOT_ALLOWED,
             Rejection::NotFound => StatusCode::NOT_FOUND,
+            Rejection::NotImplemented { .. } => StatusCode::NOT_IMPLEMENTED,
             Rejection::Internal { .. } => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }

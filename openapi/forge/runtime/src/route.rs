@@ -392,4 +392,5 @@ static NO_API: Api = Api {
     document: "{}",
     operations: &[],
     not_found: &[],
+    is_prototype: false,
 };

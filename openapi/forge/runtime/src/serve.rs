@@ -19,6 +19,7 @@ use crate::rejection::Rejection;
 use crate::reply::{Reply, ReplyBody};
 use crate::table;
 use crate::table::{Api, HeaderSource, Operation};
+use crate::unwritten;
 
 /// What is exchanged where there is no operation.
 static NOTHING: Operation = table::NO_OPERATION;
@@ -56,8 +57,11 @@ where
         let answered = AssertUnwindSafe(answer).catch_unwind().await;
         let outcome = match answered {
             Ok(outcome) => outcome,
-            Err(panic) => Err(Rejection::Internal {
-                message: format!("the handler panicked: {}", panic_text(&*panic)),
+            Err(panic) => Err(match unwritten::operation(&*panic) {
+                Some(operation) => Rejection::NotImplemented { operation },
+                None => Rejection::Internal {
+                    message: format!("the handler panicked: {}", panic_text(&*panic)),
+                },
             }),
         };
         if let Err(rejection) = &outcome {

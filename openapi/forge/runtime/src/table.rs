@@ -29,6 +29,10 @@ pub struct Api {
     /// each prefix, whose path is the prefix and whose one response is the 404. Such
     /// an operation is never called.
     pub not_found: &'static [&'static Operation],
+    /// Whether the code was generated as a prototype: methods that are not written answer 501,
+    /// and the contract tests do not judge those answers, nor how the server looks that refuses a
+    /// request.
+    pub is_prototype: bool,
 }
 
 impl Api {

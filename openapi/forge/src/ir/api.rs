@@ -38,6 +38,23 @@ pub struct Api {
     pub responses: Vec<ResponseType>,
     /// Security schemes in use.
     pub schemes: Vec<Scheme>,
+    /// The traits that the methods are in; none where all of them are in the main trait.
+    pub traits: Vec<Trait>,
+    /// Whether methods have bodies that answer 501.
+    pub is_prototype: bool,
+}
+
+/// A trait with the methods of one tag, which the main trait inherits from.
+#[derive(Debug, Clone)]
+pub struct Trait {
+    /// `PetsOperations`.
+    pub name: String,
+    /// The tag; none for the operations without one.
+    pub tag: Option<String>,
+    /// The tag's `description`.
+    pub description: Option<String>,
+    /// Indices of its operations, in the document's order.
+    pub operations: Vec<usize>,
 }
 
 /// Where something stands in the document, for people.

@@ -13,7 +13,7 @@ mod schema;
 mod security;
 mod types;
 
-pub use api::{Api, Origin, Place};
+pub use api::{Api, Origin, Place, Trait};
 pub use body::{Body, BodyShape, Codec, Framing, MediaType};
 pub use operation::{NotFound, Operation, OperationNames, Part, Route, Segment};
 pub use parameter::{Location, Parameter, Style};

@@ -19,6 +19,8 @@ pub struct Operation {
     pub route: String,
     /// Where it stands.
     pub origin: Origin,
+    /// The first of its tags.
+    pub tag: Option<String>,
     /// `summary`.
     pub summary: Option<String>,
     /// `description`.

@@ -2,7 +2,7 @@
 //! make of the rest.
 
 use super::cursor::Cursor;
-use super::{Lowering, names, not_found, operations, routes, security};
+use super::{Lowering, names, not_found, operations, routes, security, traits};
 use crate::ir::Api;
 use crate::structure;
 use percent_encoding::percent_decode_str;
@@ -32,12 +32,14 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, name: &str) -> Option<Api> {
     let mut operations = operations::lower(lowering, &root, &base_path);
     let routes = routes::lower(lowering, &mut operations);
     let not_found = not_found::lower(lowering, &root, &base_path);
+    let trait_name = names::type_name(name);
+    let traits = traits::lower(lowering, &root, &trait_name, &operations);
     lowering.finish_types();
     let text = |key: &str| info.as_ref().and_then(|info| info.text(key));
     Some(Api {
         file: lowering.document.source.name.clone(),
         name: names::snake_name(name),
-        trait_name: names::type_name(name),
+        trait_name,
         title: text("title").unwrap_or_default(),
         version: text("version").unwrap_or_default(),
         description: text("description"),
@@ -50,6 +52,8 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, name: &str) -> Option<Api> {
         definitions: std::mem::take(&mut lowering.types.definitions),
         responses: std::mem::take(&mut lowering.responses),
         schemes: std::mem::take(&mut lowering.schemes),
+        traits,
+        is_prototype: false,
     })
 }
 

@@ -16,6 +16,7 @@ mod responses;
 mod routes;
 mod schemas;
 mod security;
+mod traits;
 mod types;
 
 use crate::document::{Diagnostic, Diagnostics, Document, Severity, Source, Span};

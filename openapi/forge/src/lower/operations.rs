@@ -71,6 +71,7 @@ pub(super) fn lower<'d>(
                     place: lowering.place(&cursor.get("operationId").unwrap_or(cursor.clone())),
                     ..lowering.origin(&cursor)
                 },
+                tag: first_tag(&cursor),
                 summary: cursor.text("summary"),
                 description: cursor.text("description"),
                 parameters,
@@ -78,10 +79,8 @@ pub(super) fn lower<'d>(
                 responses,
                 method_not_allowed,
                 security,
-                max_body_bytes: cursor
-                    .node
-                    .get("x-dropforge-max-body-bytes")
-                    .and_then(|node| node.as_u64())
+                max_body_bytes: max_body_bytes(&cursor)
+                    .or_else(|| max_body_bytes(root))
                     .unwrap_or(DEFAULT_BODY_BYTES),
             });
         }
@@ -105,6 +104,16 @@ fn components_first<'d>(lowering: &mut Lowering<'d>, root: &Cursor<'d>) {
         }
     }
     lowering.reserve_component_types(&ids);
+}
+
+/// The largest request body of an operation, or of all operations of a document without their own.
+fn max_body_bytes(holder: &Cursor<'_>) -> Option<u64> {
+    holder.get("x-dropforge-max-body-bytes")?.node.as_u64()
+}
+
+fn first_tag(operation: &Cursor<'_>) -> Option<String> {
+    let tags = operation.get("tags")?.elements();
+    tags.first()?.node.as_str().map(str::to_string)
 }
 
 /// A name for an operation that has none: `get_users_id`.

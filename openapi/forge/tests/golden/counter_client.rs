@@ -1,7 +1,11 @@
 #[allow(unused_imports)]
-pub use progenitor_client::{ByteStream, ClientInfo, Error, ResponseValue};
+pub use ::dropforge_client::progenitor_client::{
+    ByteStream, ClientInfo, Error, ResponseValue,
+};
 #[allow(unused_imports)]
-use progenitor_client::{encode_path, ClientHooks, OperationInfo, RequestBuilderExt};
+use ::dropforge_client::progenitor_client::{
+    encode_path, ClientHooks, OperationInfo, RequestBuilderExt,
+};
 /// Types used as operation parameters and responses.
 #[allow(clippy::all)]
 pub mod types {
@@ -12,7 +16,14 @@ pub mod types {
     ///`Busy`
     ///
     /// Defined at `tests/golden/counter.yaml:87`.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+    #[derive(
+        ::dropforge_client::serde::Deserialize,
+        ::dropforge_client::serde::Serialize,
+        Clone,
+        Debug,
+        PartialEq
+    )]
+    #[serde(crate = "::dropforge_client::serde")]
     pub struct Busy { // tests/golden/counter.yaml:87
         /// Defined at `tests/golden/counter.yaml:91`.
         pub seconds: i32, // tests/golden/counter.yaml:91
@@ -25,7 +36,14 @@ pub mod types {
     ///`Counter`
     ///
     /// Defined at `tests/golden/counter.yaml:79`.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+    #[derive(
+        ::dropforge_client::serde::Deserialize,
+        ::dropforge_client::serde::Serialize,
+        Clone,
+        Debug,
+        PartialEq
+    )]
+    #[serde(crate = "::dropforge_client::serde")]
     pub struct Counter { // tests/golden/counter.yaml:79
         /// Defined at `tests/golden/counter.yaml:85`.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -49,7 +67,14 @@ pub mod types {
     ///`Problem`
     ///
     /// Defined at `tests/golden/counter.yaml:92`.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+    #[derive(
+        ::dropforge_client::serde::Deserialize,
+        ::dropforge_client::serde::Serialize,
+        Clone,
+        Debug,
+        PartialEq
+    )]
+    #[serde(crate = "::dropforge_client::serde")]
     pub struct Problem { // tests/golden/counter.yaml:92
         /// Defined at `tests/golden/counter.yaml:97`.
         pub title: ::std::string::String, // tests/golden/counter.yaml:97
@@ -62,7 +87,14 @@ pub mod types {
     ///`Raised`
     ///
     /// Defined at `tests/golden/counter.yaml:113`.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+    #[derive(
+        ::dropforge_client::serde::Deserialize,
+        ::dropforge_client::serde::Serialize,
+        Clone,
+        Debug,
+        PartialEq
+    )]
+    #[serde(crate = "::dropforge_client::serde")]
     pub struct Raised { // tests/golden/counter.yaml:113
         /// Defined at `tests/golden/counter.yaml:118`.
         pub by: i64, // tests/golden/counter.yaml:118
@@ -77,7 +109,14 @@ pub mod types {
     ///`Reset`
     ///
     /// Defined at `tests/golden/counter.yaml:119`.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+    #[derive(
+        ::dropforge_client::serde::Deserialize,
+        ::dropforge_client::serde::Serialize,
+        Clone,
+        Debug,
+        PartialEq
+    )]
+    #[serde(crate = "::dropforge_client::serde")]
     pub struct Reset { // tests/golden/counter.yaml:119
         /// Defined at `tests/golden/counter.yaml:123`.
         pub kind: ::std::string::String, // tests/golden/counter.yaml:123
@@ -90,7 +129,15 @@ pub mod types {
     ///`SetCounterErrorBody`
     ///
     /// Defined at `tests/golden/counter.yaml:55`.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+    #[derive(
+        ::dropforge_client::serde::Deserialize,
+        ::dropforge_client::serde::Serialize,
+        Clone,
+        Debug,
+        Default,
+        PartialEq
+    )]
+    #[serde(crate = "::dropforge_client::serde")]
     pub struct SetCounterErrorBody { // tests/golden/counter.yaml:55
         /// Defined at `tests/golden/counter.yaml:55`.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -104,7 +151,15 @@ pub mod types {
     ///`SetCounterErrorBodyWhy`
     ///
     /// Defined at `tests/golden/counter.yaml:55`.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+    #[derive(
+        ::dropforge_client::serde::Deserialize,
+        ::dropforge_client::serde::Serialize,
+        Clone,
+        Debug,
+        Default,
+        PartialEq
+    )]
+    #[serde(crate = "::dropforge_client::serde")]
     pub struct SetCounterErrorBodyWhy { // tests/golden/counter.yaml:55
         /// Defined at `tests/golden/counter.yaml:55`.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -118,7 +173,14 @@ pub mod types {
     ///`Watch`
     ///
     /// Defined at `tests/golden/counter.yaml:98`.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+    #[derive(
+        ::dropforge_client::serde::Deserialize,
+        ::dropforge_client::serde::Serialize,
+        Clone,
+        Debug,
+        PartialEq
+    )]
+    #[serde(crate = "::dropforge_client::serde")]
     pub struct Watch { // tests/golden/counter.yaml:98
         /// Defined at `tests/golden/counter.yaml:102`.
         pub name: ::std::string::String, // tests/golden/counter.yaml:102
@@ -625,7 +687,7 @@ pub mod types {
 Version: 1*/
 pub struct Client {
     pub(crate) baseurl: String,
-    pub(crate) client: reqwest::Client,
+    pub(crate) client: ::dropforge_client::reqwest::Client,
     pub(crate) inner: ::dropforge_client::Session,
 }
 impl Client {
@@ -638,10 +700,12 @@ impl Client {
         #[cfg(not(target_arch = "wasm32"))]
         let client = {
             let dur = ::std::time::Duration::from_secs(15u64);
-            reqwest::ClientBuilder::new().connect_timeout(dur).timeout(dur)
+            ::dropforge_client::reqwest::ClientBuilder::new()
+                .connect_timeout(dur)
+                .timeout(dur)
         };
         #[cfg(target_arch = "wasm32")]
-        let client = reqwest::ClientBuilder::new();
+        let client = ::dropforge_client::reqwest::ClientBuilder::new();
         Self::new_with_client(baseurl, client.build().unwrap(), inner)
     }
     /// Construct a new client with an existing `reqwest::Client`,
@@ -652,7 +716,7 @@ impl Client {
     /// as well as port and a path stem if applicable.
     pub fn new_with_client(
         baseurl: &str,
-        client: reqwest::Client,
+        client: ::dropforge_client::reqwest::Client,
         inner: ::dropforge_client::Session,
     ) -> Self {
         Self {
@@ -669,7 +733,7 @@ impl ClientInfo<::dropforge_client::Session> for Client {
     fn baseurl(&self) -> &str {
         self.baseurl.as_str()
     }
-    fn client(&self) -> &reqwest::Client {
+    fn client(&self) -> &::dropforge_client::reqwest::Client {
         &self.client
     }
     fn inner(&self) -> &::dropforge_client::Session {
@@ -947,11 +1011,15 @@ pub mod builder {
                 "{}/counters/{}", client.baseurl, ::dropforge_client::encode_path(& name
                 .to_string()),
             );
-            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(3usize);
+            let mut header_map = ::dropforge_client::reqwest::header::HeaderMap::with_capacity(
+                3usize,
+            );
             header_map
                 .append(
-                    ::reqwest::header::HeaderName::from_static("api-version"),
-                    ::reqwest::header::HeaderValue::from_static(
+                    ::dropforge_client::reqwest::header::HeaderName::from_static(
+                        "api-version",
+                    ),
+                    ::dropforge_client::reqwest::header::HeaderValue::from_static(
                         super::Client::api_version(),
                     ),
                 );
@@ -966,10 +1034,17 @@ pub mod builder {
                 .client
                 .get(url)
                 .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                    ::dropforge_client::reqwest::header::ACCEPT,
+                    ::dropforge_client::reqwest::header::HeaderValue::from_static(
+                        "application/json",
+                    ),
                 )
-                .query(&progenitor_client::QueryParam::new("new2", &new2))
+                .query(
+                    &::dropforge_client::progenitor_client::QueryParam::new(
+                        "new2",
+                        &new2,
+                    ),
+                )
                 .headers(header_map)
                 .build()?;
             let info = OperationInfo {
@@ -1032,11 +1107,15 @@ pub mod builder {
                 "{}/counters/{}", client.baseurl, ::dropforge_client::encode_path(& name
                 .to_string()),
             );
-            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            let mut header_map = ::dropforge_client::reqwest::header::HeaderMap::with_capacity(
+                1usize,
+            );
             header_map
                 .append(
-                    ::reqwest::header::HeaderName::from_static("api-version"),
-                    ::reqwest::header::HeaderValue::from_static(
+                    ::dropforge_client::reqwest::header::HeaderName::from_static(
+                        "api-version",
+                    ),
+                    ::dropforge_client::reqwest::header::HeaderValue::from_static(
                         super::Client::api_version(),
                     ),
                 );
@@ -1132,11 +1211,15 @@ pub mod builder {
                 "{}/counters/{}", client.baseurl, ::dropforge_client::encode_path(& name
                 .to_string()),
             );
-            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            let mut header_map = ::dropforge_client::reqwest::header::HeaderMap::with_capacity(
+                1usize,
+            );
             header_map
                 .append(
-                    ::reqwest::header::HeaderName::from_static("api-version"),
-                    ::reqwest::header::HeaderValue::from_static(
+                    ::dropforge_client::reqwest::header::HeaderName::from_static(
+                        "api-version",
+                    ),
+                    ::dropforge_client::reqwest::header::HeaderValue::from_static(
                         super::Client::api_version(),
                     ),
                 );
@@ -1217,11 +1300,15 @@ pub mod builder {
                 .and_then(|v| types::Watch::try_from(v).map_err(|e| e.to_string()))
                 .map_err(Error::InvalidRequest)?;
             let url = format!("{}/watch", client.baseurl,);
-            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            let mut header_map = ::dropforge_client::reqwest::header::HeaderMap::with_capacity(
+                1usize,
+            );
             header_map
                 .append(
-                    ::reqwest::header::HeaderName::from_static("api-version"),
-                    ::reqwest::header::HeaderValue::from_static(
+                    ::dropforge_client::reqwest::header::HeaderName::from_static(
+                        "api-version",
+                    ),
+                    ::dropforge_client::reqwest::header::HeaderValue::from_static(
                         super::Client::api_version(),
                     ),
                 );
@@ -1230,8 +1317,10 @@ pub mod builder {
                 .client
                 .post(url)
                 .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                    ::dropforge_client::reqwest::header::ACCEPT,
+                    ::dropforge_client::reqwest::header::HeaderValue::from_static(
+                        "application/json",
+                    ),
                 )
                 .json(&body)
                 .headers(header_map)
@@ -1291,11 +1380,15 @@ pub mod builder {
                 .and_then(|v| types::Watch::try_from(v).map_err(|e| e.to_string()))
                 .map_err(Error::InvalidRequest)?;
             let url = format!("{}/watch", client.baseurl,);
-            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            let mut header_map = ::dropforge_client::reqwest::header::HeaderMap::with_capacity(
+                1usize,
+            );
             header_map
                 .append(
-                    ::reqwest::header::HeaderName::from_static("api-version"),
-                    ::reqwest::header::HeaderValue::from_static(
+                    ::dropforge_client::reqwest::header::HeaderName::from_static(
+                        "api-version",
+                    ),
+                    ::dropforge_client::reqwest::header::HeaderValue::from_static(
                         super::Client::api_version(),
                     ),
                 );
@@ -1416,7 +1509,7 @@ fn operation(method: &str) -> Option<&'static ::dropforge_client::Operation> {
 impl ClientHooks<::dropforge_client::Session> for Client {
     async fn pre<E>(
         &self,
-        request: &mut ::reqwest::Request,
+        request: &mut ::dropforge_client::reqwest::Request,
         info: &OperationInfo,
     ) -> Result<(), Error<E>> {
         match operation(info.operation_id) {
@@ -1430,9 +1523,9 @@ impl ClientHooks<::dropforge_client::Session> for Client {
     }
     async fn exec(
         &self,
-        request: ::reqwest::Request,
+        request: ::dropforge_client::reqwest::Request,
         info: &OperationInfo,
-    ) -> ::reqwest::Result<::reqwest::Response> {
+    ) -> ::dropforge_client::reqwest::Result<::dropforge_client::reqwest::Response> {
         match operation(info.operation_id) {
             Some(operation) => {
                 ::dropforge_client::execute(
@@ -1482,7 +1575,7 @@ impl GetCounterError {
     }
 }
 impl ::dropforge_client::OperationError for GetCounterError {
-    fn status(&self) -> Option<::reqwest::StatusCode> {
+    fn status(&self) -> Option<::dropforge_client::reqwest::StatusCode> {
         match self {
             Self::NotFound(response) => Some(response.status()),
             Self::Conflict(response) => Some(response.status()),
@@ -1490,7 +1583,7 @@ impl ::dropforge_client::OperationError for GetCounterError {
             Self::Other(failure) => failure.status(),
         }
     }
-    fn headers(&self) -> Option<&::reqwest::header::HeaderMap> {
+    fn headers(&self) -> Option<&::dropforge_client::reqwest::header::HeaderMap> {
         match self {
             Self::NotFound(response) => Some(response.headers()),
             Self::Conflict(response) => Some(response.headers()),
@@ -1498,7 +1591,7 @@ impl ::dropforge_client::OperationError for GetCounterError {
             Self::Other(failure) => failure.response().map(|response| &response.headers),
         }
     }
-    fn body(&self) -> Option<::serde_json::Value> {
+    fn body(&self) -> Option<::dropforge_client::serde_json::Value> {
         match self {
             Self::NotFound(_) => None,
             Self::Conflict(response) => ::dropforge_client::body_of(response),
@@ -1506,7 +1599,9 @@ impl ::dropforge_client::OperationError for GetCounterError {
             Self::Other(failure) => {
                 failure
                     .response()
-                    .and_then(|response| ::serde_json::from_slice(&response.body).ok())
+                    .and_then(|response| {
+                        ::dropforge_client::serde_json::from_slice(&response.body).ok()
+                    })
             }
         }
     }
@@ -1565,28 +1660,30 @@ impl SetCounterError {
     }
 }
 impl ::dropforge_client::OperationError for SetCounterError {
-    fn status(&self) -> Option<::reqwest::StatusCode> {
+    fn status(&self) -> Option<::dropforge_client::reqwest::StatusCode> {
         match self {
             Self::BadRequest(response) => Some(response.status()),
             Self::UnprocessableContent(response) => Some(response.status()),
             Self::Other(failure) => failure.status(),
         }
     }
-    fn headers(&self) -> Option<&::reqwest::header::HeaderMap> {
+    fn headers(&self) -> Option<&::dropforge_client::reqwest::header::HeaderMap> {
         match self {
             Self::BadRequest(response) => Some(response.headers()),
             Self::UnprocessableContent(response) => Some(response.headers()),
             Self::Other(failure) => failure.response().map(|response| &response.headers),
         }
     }
-    fn body(&self) -> Option<::serde_json::Value> {
+    fn body(&self) -> Option<::dropforge_client::serde_json::Value> {
         match self {
             Self::BadRequest(response) => ::dropforge_client::body_of(response),
             Self::UnprocessableContent(response) => ::dropforge_client::body_of(response),
             Self::Other(failure) => {
                 failure
                     .response()
-                    .and_then(|response| ::serde_json::from_slice(&response.body).ok())
+                    .and_then(|response| {
+                        ::dropforge_client::serde_json::from_slice(&response.body).ok()
+                    })
             }
         }
     }
@@ -1667,22 +1764,24 @@ impl WatchError {
     }
 }
 impl ::dropforge_client::OperationError for WatchError {
-    fn status(&self) -> Option<::reqwest::StatusCode> {
+    fn status(&self) -> Option<::dropforge_client::reqwest::StatusCode> {
         match self {
             Self::Other(failure) => failure.status(),
         }
     }
-    fn headers(&self) -> Option<&::reqwest::header::HeaderMap> {
+    fn headers(&self) -> Option<&::dropforge_client::reqwest::header::HeaderMap> {
         match self {
             Self::Other(failure) => failure.response().map(|response| &response.headers),
         }
     }
-    fn body(&self) -> Option<::serde_json::Value> {
+    fn body(&self) -> Option<::dropforge_client::serde_json::Value> {
         match self {
             Self::Other(failure) => {
                 failure
                     .response()
-                    .and_then(|response| ::serde_json::from_slice(&response.body).ok())
+                    .and_then(|response| {
+                        ::dropforge_client::serde_json::from_slice(&response.body).ok()
+                    })
             }
         }
     }
@@ -1763,19 +1862,21 @@ pub mod open {
             f.write_str(self.as_str())
         }
     }
-    impl ::serde::Serialize for CounterMode {
-        fn serialize<S: ::serde::Serializer>(
+    impl ::dropforge_client::serde::Serialize for CounterMode {
+        fn serialize<S: ::dropforge_client::serde::Serializer>(
             &self,
             serializer: S,
         ) -> ::std::result::Result<S::Ok, S::Error> {
             serializer.serialize_str(self.as_str())
         }
     }
-    impl<'de> ::serde::Deserialize<'de> for CounterMode {
-        fn deserialize<D: ::serde::Deserializer<'de>>(
+    impl<'de> ::dropforge_client::serde::Deserialize<'de> for CounterMode {
+        fn deserialize<D: ::dropforge_client::serde::Deserializer<'de>>(
             deserializer: D,
         ) -> ::std::result::Result<Self, D::Error> {
-            <::std::string::String as ::serde::Deserialize>::deserialize(deserializer)
+            <::std::string::String as ::dropforge_client::serde::Deserialize>::deserialize(
+                    deserializer,
+                )
                 .map(Self::from)
         }
     }
@@ -1835,19 +1936,21 @@ pub mod open {
             f.write_str(self.as_str())
         }
     }
-    impl ::serde::Serialize for GetCounterAccept {
-        fn serialize<S: ::serde::Serializer>(
+    impl ::dropforge_client::serde::Serialize for GetCounterAccept {
+        fn serialize<S: ::dropforge_client::serde::Serializer>(
             &self,
             serializer: S,
         ) -> ::std::result::Result<S::Ok, S::Error> {
             serializer.serialize_str(self.as_str())
         }
     }
-    impl<'de> ::serde::Deserialize<'de> for GetCounterAccept {
-        fn deserialize<D: ::serde::Deserializer<'de>>(
+    impl<'de> ::dropforge_client::serde::Deserialize<'de> for GetCounterAccept {
+        fn deserialize<D: ::dropforge_client::serde::Deserializer<'de>>(
             deserializer: D,
         ) -> ::std::result::Result<Self, D::Error> {
-            <::std::string::String as ::serde::Deserialize>::deserialize(deserializer)
+            <::std::string::String as ::dropforge_client::serde::Deserialize>::deserialize(
+                    deserializer,
+                )
                 .map(Self::from)
         }
     }
@@ -1861,7 +1964,7 @@ pub mod open {
         /// With kind `reset`.
         Reset(types::Reset),
         /// What the document does not list.
-        Unknown(::serde_json::Value),
+        Unknown(::dropforge_client::serde_json::Value),
     }
     impl ::std::convert::From<types::Raised> for Change {
         fn from(value: types::Raised) -> Self {
@@ -1873,8 +1976,8 @@ pub mod open {
             Self::Reset(value)
         }
     }
-    impl ::serde::Serialize for Change {
-        fn serialize<S: ::serde::Serializer>(
+    impl ::dropforge_client::serde::Serialize for Change {
+        fn serialize<S: ::dropforge_client::serde::Serializer>(
             &self,
             serializer: S,
         ) -> ::std::result::Result<S::Ok, S::Error> {
@@ -1885,24 +1988,32 @@ pub mod open {
                 Self::Reset(value) => {
                     ::dropforge_client::write_tagged(value, "kind", "reset", serializer)
                 }
-                Self::Unknown(value) => ::serde::Serialize::serialize(value, serializer),
+                Self::Unknown(value) => {
+                    ::dropforge_client::serde::Serialize::serialize(value, serializer)
+                }
             }
         }
     }
-    impl<'de> ::serde::Deserialize<'de> for Change {
-        fn deserialize<D: ::serde::Deserializer<'de>>(
+    impl<'de> ::dropforge_client::serde::Deserialize<'de> for Change {
+        fn deserialize<D: ::dropforge_client::serde::Deserializer<'de>>(
             deserializer: D,
         ) -> ::std::result::Result<Self, D::Error> {
-            let value = <::serde_json::Value as ::serde::Deserialize>::deserialize(
+            let value = <::dropforge_client::serde_json::Value as ::dropforge_client::serde::Deserialize>::deserialize(
                 deserializer,
             )?;
-            let tag = value.get("kind").and_then(::serde_json::Value::as_str);
+            let tag = value
+                .get("kind")
+                .and_then(::dropforge_client::serde_json::Value::as_str);
             let read = match tag {
-                Some("raised") => ::serde_json::from_value(value).map(Self::Raised),
-                Some("reset") => ::serde_json::from_value(value).map(Self::Reset),
+                Some("raised") => {
+                    ::dropforge_client::serde_json::from_value(value).map(Self::Raised)
+                }
+                Some("reset") => {
+                    ::dropforge_client::serde_json::from_value(value).map(Self::Reset)
+                }
                 _ => Ok(Self::Unknown(value)),
             };
-            read.map_err(::serde::de::Error::custom)
+            read.map_err(::dropforge_client::serde::de::Error::custom)
         }
     }
 }

@@ -1,7 +1,14 @@
 /// One type for each schema that has a name.
 pub mod types {
     /// Defined at `tests/golden/kitchen.yaml:123`.
-    #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+    #[derive(
+        Debug,
+        Clone,
+        PartialEq,
+        ::dropforge_runtime::serde::Serialize,
+        ::dropforge_runtime::serde::Deserialize
+    )]
+    #[serde(crate = "::dropforge_runtime::serde")]
     pub struct Result { // tests/golden/kitchen.yaml:123
         /// title
         ///
@@ -19,7 +26,14 @@ pub mod types {
         pub option: ::std::option::Option<::std::string::String>, // tests/golden/kitchen.yaml:128
     }
     /// Defined at `tests/golden/kitchen.yaml:129`.
-    #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+    #[derive(
+        Debug,
+        Clone,
+        PartialEq,
+        ::dropforge_runtime::serde::Serialize,
+        ::dropforge_runtime::serde::Deserialize
+    )]
+    #[serde(crate = "::dropforge_runtime::serde")]
     pub struct Dish { // tests/golden/kitchen.yaml:129
         /// name
         ///
@@ -65,7 +79,9 @@ pub mod types {
             default,
             skip_serializing_if = "::std::option::Option::is_none"
         )]
-        pub since: ::std::option::Option<::chrono::DateTime<::chrono::Utc>>, // tests/golden/kitchen.yaml:139
+        pub since: ::std::option::Option< // tests/golden/kitchen.yaml:139
+            ::dropforge_runtime::chrono::DateTime<::dropforge_runtime::chrono::Utc>,
+        >,
         /// calories
         ///
         /// Defined at `tests/golden/kitchen.yaml:140`.
@@ -127,7 +143,7 @@ pub mod types {
             skip_serializing_if = "::std::option::Option::is_none",
             deserialize_with = "::dropforge_runtime::fields::present"
         )]
-        pub anything: ::std::option::Option<::serde_json::Value>, // tests/golden/kitchen.yaml:146
+        pub anything: ::std::option::Option<::dropforge_runtime::serde_json::Value>, // tests/golden/kitchen.yaml:146
         /// notes
         ///
         /// Defined at `tests/golden/kitchen.yaml:147`.
@@ -155,9 +171,10 @@ pub mod types {
         Hash,
         PartialOrd,
         Ord,
-        ::serde::Serialize,
-        ::serde::Deserialize
+        ::dropforge_runtime::serde::Serialize,
+        ::dropforge_runtime::serde::Deserialize
     )]
+    #[serde(crate = "::dropforge_runtime::serde")]
     pub enum Kind { // tests/golden/kitchen.yaml:152
         /// `hot`
         #[serde(rename = "hot")]
@@ -220,7 +237,8 @@ pub mod types {
         }
     }
     /// Defined at `tests/golden/kitchen.yaml:155`.
-    #[derive(Debug, Clone, PartialEq, ::serde::Serialize)]
+    #[derive(Debug, Clone, PartialEq, ::dropforge_runtime::serde::Serialize)]
+    #[serde(crate = "::dropforge_runtime::serde")]
     #[serde(untagged)]
     pub enum Filling { // tests/golden/kitchen.yaml:155
         #[allow(missing_docs)]
@@ -228,11 +246,11 @@ pub mod types {
         #[allow(missing_docs)]
         Savoury(self::Savoury),
     }
-    impl<'de> ::serde::Deserialize<'de> for Filling {
-        fn deserialize<D: ::serde::Deserializer<'de>>(
+    impl<'de> ::dropforge_runtime::serde::Deserialize<'de> for Filling {
+        fn deserialize<D: ::dropforge_runtime::serde::Deserializer<'de>>(
             deserializer: D,
         ) -> ::std::result::Result<Self, D::Error> {
-            let value = <::serde_json::Value as ::serde::Deserialize>::deserialize(
+            let value = <::dropforge_runtime::serde_json::Value as ::dropforge_runtime::serde::Deserialize>::deserialize(
                 deserializer,
             )?;
             match ::dropforge_runtime::check::alternative(
@@ -240,25 +258,34 @@ pub mod types {
                 &value,
             ) {
                 ::std::option::Option::Some(0usize) => {
-                    ::serde_json::from_value(value)
+                    ::dropforge_runtime::serde_json::from_value(value)
                         .map(Filling::Sweet)
-                        .map_err(::serde::de::Error::custom)
+                        .map_err(::dropforge_runtime::serde::de::Error::custom)
                 }
                 ::std::option::Option::Some(1usize) => {
-                    ::serde_json::from_value(value)
+                    ::dropforge_runtime::serde_json::from_value(value)
                         .map(Filling::Savoury)
-                        .map_err(::serde::de::Error::custom)
+                        .map_err(::dropforge_runtime::serde::de::Error::custom)
                 }
                 _ => {
                     ::std::result::Result::Err(
-                        ::serde::de::Error::custom("none of the alternatives of Filling"),
+                        ::dropforge_runtime::serde::de::Error::custom(
+                            "none of the alternatives of Filling",
+                        ),
                     )
                 }
             }
         }
     }
     /// Defined at `tests/golden/kitchen.yaml:162`.
-    #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+    #[derive(
+        Debug,
+        Clone,
+        PartialEq,
+        ::dropforge_runtime::serde::Serialize,
+        ::dropforge_runtime::serde::Deserialize
+    )]
+    #[serde(crate = "::dropforge_runtime::serde")]
     pub struct Sweet { // tests/golden/kitchen.yaml:162
         /// taste
         ///
@@ -276,7 +303,14 @@ pub mod types {
         pub sugar: ::std::option::Option<i64>, // tests/golden/kitchen.yaml:165
     }
     /// Defined at `tests/golden/kitchen.yaml:166`.
-    #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+    #[derive(
+        Debug,
+        Clone,
+        PartialEq,
+        ::dropforge_runtime::serde::Serialize,
+        ::dropforge_runtime::serde::Deserialize
+    )]
+    #[serde(crate = "::dropforge_runtime::serde")]
     pub struct Savoury { // tests/golden/kitchen.yaml:166
         /// taste
         ///
@@ -294,7 +328,8 @@ pub mod types {
         pub salt: ::std::option::Option<self::SavourySalt>, // tests/golden/kitchen.yaml:172
     }
     /// Defined at `tests/golden/kitchen.yaml:172`.
-    #[derive(Debug, Clone, PartialEq, ::serde::Serialize)]
+    #[derive(Debug, Clone, PartialEq, ::dropforge_runtime::serde::Serialize)]
+    #[serde(crate = "::dropforge_runtime::serde")]
     #[serde(untagged)]
     pub enum SavourySalt { // tests/golden/kitchen.yaml:172
         #[allow(missing_docs)]
@@ -302,11 +337,11 @@ pub mod types {
         #[allow(missing_docs)]
         String(::std::string::String),
     }
-    impl<'de> ::serde::Deserialize<'de> for SavourySalt {
-        fn deserialize<D: ::serde::Deserializer<'de>>(
+    impl<'de> ::dropforge_runtime::serde::Deserialize<'de> for SavourySalt {
+        fn deserialize<D: ::dropforge_runtime::serde::Deserializer<'de>>(
             deserializer: D,
         ) -> ::std::result::Result<Self, D::Error> {
-            let value = <::serde_json::Value as ::serde::Deserialize>::deserialize(
+            let value = <::dropforge_runtime::serde_json::Value as ::dropforge_runtime::serde::Deserialize>::deserialize(
                 deserializer,
             )?;
             match ::dropforge_runtime::check::alternative(
@@ -314,18 +349,18 @@ pub mod types {
                 &value,
             ) {
                 ::std::option::Option::Some(0usize) => {
-                    ::serde_json::from_value(value)
+                    ::dropforge_runtime::serde_json::from_value(value)
                         .map(SavourySalt::Integer)
-                        .map_err(::serde::de::Error::custom)
+                        .map_err(::dropforge_runtime::serde::de::Error::custom)
                 }
                 ::std::option::Option::Some(1usize) => {
-                    ::serde_json::from_value(value)
+                    ::dropforge_runtime::serde_json::from_value(value)
                         .map(SavourySalt::String)
-                        .map_err(::serde::de::Error::custom)
+                        .map_err(::dropforge_runtime::serde::de::Error::custom)
                 }
                 _ => {
                     ::std::result::Result::Err(
-                        ::serde::de::Error::custom(
+                        ::dropforge_runtime::serde::de::Error::custom(
                             "none of the alternatives of SavourySalt",
                         ),
                     )
@@ -334,7 +369,8 @@ pub mod types {
         }
     }
     /// Defined at `tests/golden/kitchen.yaml:148`.
-    #[derive(Debug, Clone, PartialEq, ::serde::Serialize)]
+    #[derive(Debug, Clone, PartialEq, ::dropforge_runtime::serde::Serialize)]
+    #[serde(crate = "::dropforge_runtime::serde")]
     #[serde(untagged)]
     pub enum Garnish { // tests/golden/kitchen.yaml:148
         #[allow(missing_docs)]
@@ -342,11 +378,11 @@ pub mod types {
         #[allow(missing_docs)]
         Array(::std::vec::Vec<::std::string::String>),
     }
-    impl<'de> ::serde::Deserialize<'de> for Garnish {
-        fn deserialize<D: ::serde::Deserializer<'de>>(
+    impl<'de> ::dropforge_runtime::serde::Deserialize<'de> for Garnish {
+        fn deserialize<D: ::dropforge_runtime::serde::Deserializer<'de>>(
             deserializer: D,
         ) -> ::std::result::Result<Self, D::Error> {
-            let value = <::serde_json::Value as ::serde::Deserialize>::deserialize(
+            let value = <::dropforge_runtime::serde_json::Value as ::dropforge_runtime::serde::Deserialize>::deserialize(
                 deserializer,
             )?;
             match ::dropforge_runtime::check::alternative(
@@ -354,25 +390,34 @@ pub mod types {
                 &value,
             ) {
                 ::std::option::Option::Some(0usize) => {
-                    ::serde_json::from_value(value)
+                    ::dropforge_runtime::serde_json::from_value(value)
                         .map(Garnish::String)
-                        .map_err(::serde::de::Error::custom)
+                        .map_err(::dropforge_runtime::serde::de::Error::custom)
                 }
                 ::std::option::Option::Some(1usize) => {
-                    ::serde_json::from_value(value)
+                    ::dropforge_runtime::serde_json::from_value(value)
                         .map(Garnish::Array)
-                        .map_err(::serde::de::Error::custom)
+                        .map_err(::dropforge_runtime::serde::de::Error::custom)
                 }
                 _ => {
                     ::std::result::Result::Err(
-                        ::serde::de::Error::custom("none of the alternatives of Garnish"),
+                        ::dropforge_runtime::serde::de::Error::custom(
+                            "none of the alternatives of Garnish",
+                        ),
                     )
                 }
             }
         }
     }
     /// Defined at `tests/golden/kitchen.yaml:173`.
-    #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+    #[derive(
+        Debug,
+        Clone,
+        PartialEq,
+        ::dropforge_runtime::serde::Serialize,
+        ::dropforge_runtime::serde::Deserialize
+    )]
+    #[serde(crate = "::dropforge_runtime::serde")]
     pub struct Order { // tests/golden/kitchen.yaml:173
         /// table
         ///
@@ -405,16 +450,23 @@ pub mod types {
             default,
             skip_serializing_if = "::std::option::Option::is_none"
         )]
-        pub id: ::std::option::Option<::uuid::Uuid>, // tests/golden/kitchen.yaml:180
+        pub id: ::std::option::Option<::dropforge_runtime::uuid::Uuid>, // tests/golden/kitchen.yaml:180
         /// Every other member.
         #[serde(flatten)]
         pub additional: ::std::collections::BTreeMap<
             ::std::string::String,
-            ::serde_json::Value,
+            ::dropforge_runtime::serde_json::Value,
         >,
     }
     /// Defined at `tests/golden/kitchen.yaml:182`.
-    #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+    #[derive(
+        Debug,
+        Clone,
+        PartialEq,
+        ::dropforge_runtime::serde::Serialize,
+        ::dropforge_runtime::serde::Deserialize
+    )]
+    #[serde(crate = "::dropforge_runtime::serde")]
     #[serde(transparent)]
     pub struct Tree(pub ::std::vec::Vec<self::Tree>); // tests/golden/kitchen.yaml:182
     /// Defined at `tests/golden/kitchen.yaml:74`.
@@ -427,9 +479,10 @@ pub mod types {
         Hash,
         PartialOrd,
         Ord,
-        ::serde::Serialize,
-        ::serde::Deserialize
+        ::dropforge_runtime::serde::Serialize,
+        ::dropforge_runtime::serde::Deserialize
     )]
+    #[serde(crate = "::dropforge_runtime::serde")]
     pub enum GetMenuMethodNotAllowedAllow { // tests/golden/kitchen.yaml:74
         /// `GET`
         #[serde(rename = "GET")]
@@ -471,7 +524,14 @@ pub mod parameters {
     /// Parameters of `getDish`.
     ///
     /// Defined at `tests/golden/kitchen.yaml:24`.
-    #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+    #[derive(
+        Debug,
+        Clone,
+        PartialEq,
+        ::dropforge_runtime::serde::Serialize,
+        ::dropforge_runtime::serde::Deserialize
+    )]
+    #[serde(crate = "::dropforge_runtime::serde")]
     pub struct GetDish { // tests/golden/kitchen.yaml:24
         /// dishId
         ///
@@ -519,7 +579,14 @@ pub mod parameters {
     /// Parameters of `putDish`.
     ///
     /// Defined at `tests/golden/kitchen.yaml:55`.
-    #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+    #[derive(
+        Debug,
+        Clone,
+        PartialEq,
+        ::dropforge_runtime::serde::Serialize,
+        ::dropforge_runtime::serde::Deserialize
+    )]
+    #[serde(crate = "::dropforge_runtime::serde")]
     pub struct PutDish { // tests/golden/kitchen.yaml:55
         /// dishId
         ///
@@ -530,7 +597,14 @@ pub mod parameters {
     /// Parameters of `serveDish`.
     ///
     /// Defined at `tests/golden/kitchen.yaml:87`.
-    #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+    #[derive(
+        Debug,
+        Clone,
+        PartialEq,
+        ::dropforge_runtime::serde::Serialize,
+        ::dropforge_runtime::serde::Deserialize
+    )]
+    #[serde(crate = "::dropforge_runtime::serde")]
     pub struct ServeDish { // tests/golden/kitchen.yaml:87
         /// id
         ///
@@ -541,7 +615,14 @@ pub mod parameters {
     /// Parameters of `getPhoto`.
     ///
     /// Defined at `tests/golden/kitchen.yaml:99`.
-    #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+    #[derive(
+        Debug,
+        Clone,
+        PartialEq,
+        ::dropforge_runtime::serde::Serialize,
+        ::dropforge_runtime::serde::Deserialize
+    )]
+    #[serde(crate = "::dropforge_runtime::serde")]
     pub struct GetPhoto { // tests/golden/kitchen.yaml:99
         /// other
         ///
@@ -552,7 +633,14 @@ pub mod parameters {
     /// Parameters of `delete_dishes_other_photo`.
     ///
     /// Defined at `tests/golden/kitchen.yaml:105`.
-    #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+    #[derive(
+        Debug,
+        Clone,
+        PartialEq,
+        ::dropforge_runtime::serde::Serialize,
+        ::dropforge_runtime::serde::Deserialize
+    )]
+    #[serde(crate = "::dropforge_runtime::serde")]
     pub struct DeleteDishesOtherPhoto { // tests/golden/kitchen.yaml:105
         /// other
         ///
@@ -579,7 +667,9 @@ pub mod responses {
         /// X-Cooked
         ///
         /// Defined at `tests/golden/kitchen.yaml:47`.
-        pub x_cooked: ::chrono::DateTime<::chrono::Utc>, // tests/golden/kitchen.yaml:47
+        pub x_cooked: ::dropforge_runtime::chrono::DateTime< // tests/golden/kitchen.yaml:47
+            ::dropforge_runtime::chrono::Utc,
+        >,
         /// X-Allergens
         ///
         /// Defined at `tests/golden/kitchen.yaml:48`.
@@ -591,7 +681,7 @@ pub mod responses {
         #[allow(unused_variables)]
         pub(super) fn into_reply(
             self,
-            status: ::http::StatusCode,
+            status: ::dropforge_runtime::http::StatusCode,
             accept: &::dropforge_runtime::Accept,
         ) -> ::dropforge_runtime::Reply {
             let reply = ::dropforge_runtime::Reply::negotiated(
@@ -602,14 +692,16 @@ pub mod responses {
             );
             let reply = reply
                 .header_text(
-                    const { ::http::HeaderName::from_static("etag") },
+                    const { ::dropforge_runtime::http::HeaderName::from_static("etag") },
                     self.e_tag,
                 );
             let reply = match self.x_age {
                 Some(value) => {
                     reply
                         .header_integer(
-                            const { ::http::HeaderName::from_static("x-age") },
+                            const {
+                                ::dropforge_runtime::http::HeaderName::from_static("x-age")
+                            },
                             value,
                         )
                 }
@@ -617,12 +709,16 @@ pub mod responses {
             };
             let reply = reply
                 .header_as(
-                    const { ::http::HeaderName::from_static("x-cooked") },
+                    const {
+                        ::dropforge_runtime::http::HeaderName::from_static("x-cooked")
+                    },
                     &self.x_cooked,
                 );
             let reply = reply
                 .header_as(
-                    const { ::http::HeaderName::from_static("x-allergens") },
+                    const {
+                        ::dropforge_runtime::http::HeaderName::from_static("x-allergens")
+                    },
                     &self.x_allergens,
                 );
             reply
@@ -640,7 +736,7 @@ pub mod responses {
         #[allow(unused_variables)]
         pub(super) fn into_reply(
             self,
-            status: ::http::StatusCode,
+            status: ::dropforge_runtime::http::StatusCode,
             accept: &::dropforge_runtime::Accept,
         ) -> ::dropforge_runtime::Reply {
             let reply = ::dropforge_runtime::Reply::json_as(
@@ -663,7 +759,7 @@ pub mod responses {
         #[allow(unused_variables)]
         pub(super) fn into_reply(
             self,
-            status: ::http::StatusCode,
+            status: ::dropforge_runtime::http::StatusCode,
             accept: &::dropforge_runtime::Accept,
         ) -> ::dropforge_runtime::Reply {
             let reply = ::dropforge_runtime::Reply::json_as(
@@ -686,7 +782,7 @@ pub mod responses {
         #[allow(unused_variables)]
         pub(super) fn into_reply(
             self,
-            status: ::http::StatusCode,
+            status: ::dropforge_runtime::http::StatusCode,
             accept: &::dropforge_runtime::Accept,
         ) -> ::dropforge_runtime::Reply {
             let reply = ::dropforge_runtime::Reply::json_as(
@@ -709,7 +805,7 @@ pub mod responses {
         #[allow(unused_variables)]
         pub(super) fn into_reply(
             self,
-            status: ::http::StatusCode,
+            status: ::dropforge_runtime::http::StatusCode,
             accept: &::dropforge_runtime::Accept,
         ) -> ::dropforge_runtime::Reply {
             let reply = match self.body {
@@ -755,13 +851,15 @@ pub mod responses {
         #[allow(unused_variables)]
         pub(super) fn into_reply(
             self,
-            status: ::http::StatusCode,
+            status: ::dropforge_runtime::http::StatusCode,
             accept: &::dropforge_runtime::Accept,
         ) -> ::dropforge_runtime::Reply {
             let reply = ::dropforge_runtime::Reply::empty(status);
             let reply = reply
                 .header_text(
-                    const { ::http::HeaderName::from_static("allow") },
+                    const {
+                        ::dropforge_runtime::http::HeaderName::from_static("allow")
+                    },
                     self.allow,
                 );
             reply
@@ -776,7 +874,7 @@ pub mod responses {
         #[allow(unused_variables)]
         pub(super) fn into_reply(
             self,
-            status: ::http::StatusCode,
+            status: ::dropforge_runtime::http::StatusCode,
             accept: &::dropforge_runtime::Accept,
         ) -> ::dropforge_runtime::Reply {
             let reply = ::dropforge_runtime::Reply::empty(status);
@@ -789,13 +887,13 @@ pub mod responses {
     #[derive(Debug)]
     pub struct GetPhotoOk { // tests/golden/kitchen.yaml:103
         /// The body.
-        pub body: ::bytes::Bytes,
+        pub body: ::dropforge_runtime::bytes::Bytes,
     }
     impl GetPhotoOk {
         #[allow(unused_variables)]
         pub(super) fn into_reply(
             self,
-            status: ::http::StatusCode,
+            status: ::dropforge_runtime::http::StatusCode,
             accept: &::dropforge_runtime::Accept,
         ) -> ::dropforge_runtime::Reply {
             let reply = ::dropforge_runtime::Reply::bytes(
@@ -820,13 +918,15 @@ pub mod responses {
         #[allow(unused_variables)]
         pub(super) fn into_reply(
             self,
-            status: ::http::StatusCode,
+            status: ::dropforge_runtime::http::StatusCode,
             accept: &::dropforge_runtime::Accept,
         ) -> ::dropforge_runtime::Reply {
             let reply = ::dropforge_runtime::Reply::empty(status);
             let reply = reply
                 .header_text(
-                    const { ::http::HeaderName::from_static("location") },
+                    const {
+                        ::dropforge_runtime::http::HeaderName::from_static("location")
+                    },
                     self.location,
                 );
             reply
@@ -841,7 +941,7 @@ pub mod responses {
         #[allow(unused_variables)]
         pub(super) fn into_reply(
             self,
-            status: ::http::StatusCode,
+            status: ::dropforge_runtime::http::StatusCode,
             accept: &::dropforge_runtime::Accept,
         ) -> ::dropforge_runtime::Reply {
             let reply = ::dropforge_runtime::Reply::empty(status);
@@ -857,7 +957,7 @@ pub mod responses {
         #[allow(unused_variables)]
         pub(super) fn into_reply(
             self,
-            status: ::http::StatusCode,
+            status: ::dropforge_runtime::http::StatusCode,
             accept: &::dropforge_runtime::Accept,
         ) -> ::dropforge_runtime::Reply {
             let reply = ::dropforge_runtime::Reply::empty(status);
@@ -877,12 +977,13 @@ pub enum PutDishBody { // tests/golden/kitchen.yaml:55
     #[allow(missing_docs)]
     TextPlain(::std::string::String),
     #[allow(missing_docs)]
-    ImagePng(::bytes::Bytes),
+    ImagePng(::dropforge_runtime::bytes::Bytes),
 }
 /// Who may call, and how a refusal looks.
 pub trait Security: ::std::marker::Sized + ::std::marker::Send + ::std::marker::Sync + 'static {
     /// What every call has at hand.
-    type Context: ::dropshot::ServerContext + ::dropforge_runtime::Observe;
+    type Context: ::dropforge_runtime::dropshot::ServerContext
+        + ::dropforge_runtime::Observe;
     /// Who `badge` says is calling.
     ///
     /// Defined at `tests/golden/kitchen.yaml:112`.
@@ -1047,7 +1148,7 @@ pub enum GetDishError { // tests/golden/kitchen.yaml:24
     /// What went wrong.
     ///
     /// Defined at `tests/golden/kitchen.yaml:53`.
-    Default(::http::StatusCode, responses::Problem), // tests/golden/kitchen.yaml:53
+    Default(::dropforge_runtime::http::StatusCode, responses::Problem), // tests/golden/kitchen.yaml:53
 }
 impl ::dropforge_runtime::IntoReply for GetDishError {
     #[allow(unused_variables)]
@@ -1111,7 +1212,7 @@ pub enum PutDishError { // tests/golden/kitchen.yaml:55
     /// What went wrong.
     ///
     /// Defined at `tests/golden/kitchen.yaml:69`.
-    ClientError(::http::StatusCode, responses::Problem), // tests/golden/kitchen.yaml:69
+    ClientError(::dropforge_runtime::http::StatusCode, responses::Problem), // tests/golden/kitchen.yaml:69
 }
 impl ::dropforge_runtime::IntoReply for PutDishError {
     #[allow(unused_variables)]
@@ -1339,6 +1440,7 @@ pub static API: ::dropforge_runtime::table::Api = ::dropforge_runtime::table::Ap
         &operations::DELETE_DISHES_OTHER_PHOTO,
     ],
     not_found: &[&operations::NOT_FOUND_0, &operations::NOT_FOUND_1],
+    is_prototype: false,
 };
 /// One table for each operation.
 pub mod operations {
@@ -1496,7 +1598,7 @@ pub mod operations {
     /// Defined at `tests/golden/kitchen.yaml:24`.
     pub static GET_DISH: Operation = Operation { // tests/golden/kitchen.yaml:24
         id: "getDish",
-        method: ::http::Method::GET,
+        method: ::dropforge_runtime::http::Method::GET,
         path: "/kitchen/v1/dishes/{dishId}",
         segments: &[
             Segment::Literal("kitchen"),
@@ -1613,7 +1715,7 @@ pub mod operations {
     /// Defined at `tests/golden/kitchen.yaml:55`.
     pub static PUT_DISH: Operation = Operation { // tests/golden/kitchen.yaml:55
         id: "putDish",
-        method: ::http::Method::PUT,
+        method: ::dropforge_runtime::http::Method::PUT,
         path: "/kitchen/v1/dishes/{dishId}",
         segments: &[
             Segment::Literal("kitchen"),
@@ -1725,7 +1827,7 @@ pub mod operations {
     /// Defined at `tests/golden/kitchen.yaml:76`.
     pub static GET_MENU: Operation = Operation { // tests/golden/kitchen.yaml:76
         id: "getMenu",
-        method: ::http::Method::GET,
+        method: ::dropforge_runtime::http::Method::GET,
         path: "/kitchen/v1/dishes/menu",
         segments: &[
             Segment::Literal("kitchen"),
@@ -1759,7 +1861,7 @@ pub mod operations {
     /// Defined at `tests/golden/kitchen.yaml:87`.
     pub static SERVE_DISH: Operation = Operation { // tests/golden/kitchen.yaml:87
         id: "serveDish",
-        method: ::http::Method::POST,
+        method: ::dropforge_runtime::http::Method::POST,
         path: "/kitchen/v1/dishes/{id}:serve",
         segments: &[
             Segment::Literal("kitchen"),
@@ -1830,7 +1932,7 @@ pub mod operations {
     /// Defined at `tests/golden/kitchen.yaml:99`.
     pub static GET_PHOTO: Operation = Operation { // tests/golden/kitchen.yaml:99
         id: "getPhoto",
-        method: ::http::Method::GET,
+        method: ::dropforge_runtime::http::Method::GET,
         path: "/kitchen/v1/dishes/{other}/photo",
         segments: &[
             Segment::Literal("kitchen"),
@@ -1880,7 +1982,7 @@ pub mod operations {
     /// Defined at `tests/golden/kitchen.yaml:105`.
     pub static DELETE_DISHES_OTHER_PHOTO: Operation = Operation { // tests/golden/kitchen.yaml:105
         id: "delete_dishes_other_photo",
-        method: ::http::Method::DELETE,
+        method: ::dropforge_runtime::http::Method::DELETE,
         path: "/kitchen/v1/dishes/{other}/photo",
         segments: &[
             Segment::Literal("kitchen"),
@@ -1925,7 +2027,7 @@ pub mod operations {
     /// Defined at `tests/golden/kitchen.yaml:13`.
     pub static NOT_FOUND_0: Operation = Operation { // tests/golden/kitchen.yaml:13
         id: "/kitchen/v1 not found",
-        method: ::http::Method::GET,
+        method: ::dropforge_runtime::http::Method::GET,
         path: "/kitchen/v1",
         segments: &[Segment::Literal("kitchen"), Segment::Literal("v1")],
         route: "/kitchen/v1/{path:.*}",
@@ -1948,7 +2050,7 @@ pub mod operations {
     /// Defined at `tests/golden/kitchen.yaml:14`.
     pub static NOT_FOUND_1: Operation = Operation { // tests/golden/kitchen.yaml:14
         id: "/kitchen/v1/dishes not found",
-        method: ::http::Method::GET,
+        method: ::dropforge_runtime::http::Method::GET,
         path: "/kitchen/v1/dishes",
         segments: &[
             Segment::Literal("kitchen"),
@@ -2760,12 +2862,12 @@ mod handlers {
         const API: &'static ::dropforge_runtime::table::Api = &API;
     }
     pub(super) fn get_dish<A: Kitchen>(
-        rqctx: ::dropshot::RequestContext<A::Context>,
+        rqctx: ::dropforge_runtime::dropshot::RequestContext<A::Context>,
         request: ::dropforge_runtime::Kept<GetDishOperation>,
     ) -> impl ::std::future::Future<
         Output = ::std::result::Result<
             ::dropforge_runtime::Served<GetDishOperation>,
-            ::dropshot::HttpError,
+            ::dropforge_runtime::dropshot::HttpError,
         >,
     > + ::std::marker::Send {
         ::dropforge_runtime::serve(
@@ -2830,12 +2932,12 @@ mod handlers {
         const API: &'static ::dropforge_runtime::table::Api = &API;
     }
     pub(super) fn put_dish<A: Kitchen>(
-        rqctx: ::dropshot::RequestContext<A::Context>,
+        rqctx: ::dropforge_runtime::dropshot::RequestContext<A::Context>,
         request: ::dropforge_runtime::Kept<PutDishOperation>,
     ) -> impl ::std::future::Future<
         Output = ::std::result::Result<
             ::dropforge_runtime::Served<PutDishOperation>,
-            ::dropshot::HttpError,
+            ::dropforge_runtime::dropshot::HttpError,
         >,
     > + ::std::marker::Send {
         ::dropforge_runtime::serve(
@@ -2909,12 +3011,12 @@ mod handlers {
         const API: &'static ::dropforge_runtime::table::Api = &API;
     }
     pub(super) fn get_menu<A: Kitchen>(
-        rqctx: ::dropshot::RequestContext<A::Context>,
+        rqctx: ::dropforge_runtime::dropshot::RequestContext<A::Context>,
         request: ::dropforge_runtime::Kept<GetMenuOperation>,
     ) -> impl ::std::future::Future<
         Output = ::std::result::Result<
             ::dropforge_runtime::Served<GetMenuOperation>,
-            ::dropshot::HttpError,
+            ::dropforge_runtime::dropshot::HttpError,
         >,
     > + ::std::marker::Send {
         ::dropforge_runtime::serve(
@@ -2941,12 +3043,12 @@ mod handlers {
         const API: &'static ::dropforge_runtime::table::Api = &API;
     }
     pub(super) fn serve_dish<A: Kitchen>(
-        rqctx: ::dropshot::RequestContext<A::Context>,
+        rqctx: ::dropforge_runtime::dropshot::RequestContext<A::Context>,
         request: ::dropforge_runtime::Kept<ServeDishOperation>,
     ) -> impl ::std::future::Future<
         Output = ::std::result::Result<
             ::dropforge_runtime::Served<ServeDishOperation>,
-            ::dropshot::HttpError,
+            ::dropforge_runtime::dropshot::HttpError,
         >,
     > + ::std::marker::Send {
         ::dropforge_runtime::serve(
@@ -2981,12 +3083,12 @@ mod handlers {
         const API: &'static ::dropforge_runtime::table::Api = &API;
     }
     pub(super) fn get_photo<A: Kitchen>(
-        rqctx: ::dropshot::RequestContext<A::Context>,
+        rqctx: ::dropforge_runtime::dropshot::RequestContext<A::Context>,
         request: ::dropforge_runtime::Kept<GetPhotoOperation>,
     ) -> impl ::std::future::Future<
         Output = ::std::result::Result<
             ::dropforge_runtime::Served<GetPhotoOperation>,
-            ::dropshot::HttpError,
+            ::dropforge_runtime::dropshot::HttpError,
         >,
     > + ::std::marker::Send {
         ::dropforge_runtime::serve(
@@ -3014,12 +3116,12 @@ mod handlers {
         const API: &'static ::dropforge_runtime::table::Api = &API;
     }
     pub(super) fn delete_dishes_other_photo<A: Kitchen>(
-        rqctx: ::dropshot::RequestContext<A::Context>,
+        rqctx: ::dropforge_runtime::dropshot::RequestContext<A::Context>,
         request: ::dropforge_runtime::Kept<DeleteDishesOtherPhotoOperation>,
     ) -> impl ::std::future::Future<
         Output = ::std::result::Result<
             ::dropforge_runtime::Served<DeleteDishesOtherPhotoOperation>,
-            ::dropshot::HttpError,
+            ::dropforge_runtime::dropshot::HttpError,
         >,
     > + ::std::marker::Send {
         ::dropforge_runtime::serve(
@@ -3056,7 +3158,7 @@ mod handlers {
 ///
 /// Defined at `tests/golden/kitchen.yaml:1`.
 pub fn register<A: Kitchen>( // tests/golden/kitchen.yaml:1
-    api: &mut ::dropshot::ApiDescription<A::Context>,
+    api: &mut ::dropforge_runtime::dropshot::ApiDescription<A::Context>,
 ) -> ::std::result::Result<(), ::dropforge_runtime::RegisterError> { // tests/golden/kitchen.yaml:1
     add_routes::<A>(::dropforge_runtime::Routes::new(api, &API, A::reject))
 }
@@ -3067,7 +3169,7 @@ pub fn register<A: Kitchen>( // tests/golden/kitchen.yaml:1
 ///
 /// As of [`register`].
 pub fn describe<A: Kitchen>(
-    api: &mut ::dropshot::ApiDescription<A::Context>,
+    api: &mut ::dropforge_runtime::dropshot::ApiDescription<A::Context>,
 ) -> ::std::result::Result<(), ::dropforge_runtime::RegisterError> {
     add_routes::<A>(::dropforge_runtime::Routes::apart(api, &API, A::reject))
 }
@@ -3086,11 +3188,11 @@ fn add_routes<A: Kitchen>(
     routes.finish()
 }
 async fn folded_0<A: Kitchen>(
-    rqctx: ::dropshot::RequestContext<A::Context>,
+    rqctx: ::dropforge_runtime::dropshot::RequestContext<A::Context>,
     request: ::dropforge_runtime::Kept<handlers::GetDishOperation>,
 ) -> ::std::result::Result<
     ::dropforge_runtime::Served<handlers::GetDishOperation>,
-    ::dropshot::HttpError,
+    ::dropforge_runtime::dropshot::HttpError,
 > {
     match ::dropforge_runtime::select(
         &[&operations::GET_DISH, &operations::GET_MENU],
@@ -3119,11 +3221,11 @@ async fn folded_0<A: Kitchen>(
     }
 }
 async fn folded_2<A: Kitchen>(
-    rqctx: ::dropshot::RequestContext<A::Context>,
+    rqctx: ::dropforge_runtime::dropshot::RequestContext<A::Context>,
     request: ::dropforge_runtime::Kept<handlers::ServeDishOperation>,
 ) -> ::std::result::Result<
     ::dropforge_runtime::Served<handlers::ServeDishOperation>,
-    ::dropshot::HttpError,
+    ::dropforge_runtime::dropshot::HttpError,
 > {
     match ::dropforge_runtime::select(&[&operations::SERVE_DISH], &request) {
         ::std::option::Option::Some(0usize) => {

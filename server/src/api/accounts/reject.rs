@@ -114,6 +114,9 @@ pub fn reply(call: &Call<Arc<App>>, rejection: Rejection) -> Reply {
             let text = "There is no operation at this address.";
             Reply::json(StatusCode::NOT_FOUND, &error(InvalidRequest, text))
         }
+        Rejection::NotImplemented { operation } => {
+            failed(&format!("{operation} is not implemented"))
+        }
         Rejection::Internal { message } => failed(&message),
     }
 }

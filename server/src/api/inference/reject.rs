@@ -62,7 +62,9 @@ fn of_keys(call: &Call<Arc<App>>, challenge: Option<&Challenge>, rejection: Reje
         Rejection::Denied(Denied::Unavailable { .. }) => {
             return management(ApiErrorCode::ServiceUnavailable, UNAVAILABLE);
         }
-        Rejection::Internal { .. } => ApiErrorCode::InternalServerError,
+        Rejection::Internal { .. } | Rejection::NotImplemented { .. } => {
+            ApiErrorCode::InternalServerError
+        }
         Rejection::Invalid(violations) if violations.iter().all(is_missing) => {
             ApiErrorCode::MissingParameter
         }
@@ -87,7 +89,9 @@ fn of_models(call: &Call<Arc<App>>, status: StatusCode, rejection: Rejection) ->
         }
         Rejection::Denied(Denied::Forbidden { .. }) => InferenceErrorCode::InsufficientPermissions,
         Rejection::Denied(Denied::Unavailable { .. }) => InferenceErrorCode::ServiceUnavailable,
-        Rejection::Internal { .. } => InferenceErrorCode::ServerError,
+        Rejection::Internal { .. } | Rejection::NotImplemented { .. } => {
+            InferenceErrorCode::ServerError
+        }
         Rejection::Invalid(violations) => match violations.first() {
             Some(first) if is_missing(first) => InferenceErrorCode::MissingRequiredParameter,
             _ => InferenceErrorCode::InvalidValue,
@@ -141,7 +145,7 @@ fn message(call: &Call<Arc<App>>, rejection: Rejection) -> String {
             reason
         }
         Rejection::Denied(Denied::Unavailable { .. }) => UNAVAILABLE.into(),
-        Rejection::Internal { .. } => FAILED.into(),
+        Rejection::Internal { .. } | Rejection::NotImplemented { .. } => FAILED.into(),
         Rejection::Invalid(violations) => {
             let texts = violations
                 .iter()

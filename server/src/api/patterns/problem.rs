@@ -251,6 +251,9 @@ pub fn reply(call: &Call<Arc<App>>, rejection: Rejection) -> Reply {
             )
         }
         Rejection::NotFound => problem(Code::Request404, "The path does not exist"),
+        Rejection::NotImplemented { operation } => {
+            failed(call, &format!("{operation} is not implemented"))
+        }
         Rejection::Internal { message } => failed(call, &message),
     };
     let (status, ..) = kind(body.error_code);

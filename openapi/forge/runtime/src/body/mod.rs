@@ -17,6 +17,7 @@ use serde_json::Value;
 use crate::check::{self, Direction};
 use crate::checked::Checked;
 use crate::media::{MediaRange, is_utf8};
+use crate::part::Part;
 use crate::rejection::Rejection;
 use crate::request::Content;
 use crate::table::{Codec, MediaType, RequestBody};
@@ -31,6 +32,8 @@ pub(crate) struct Read<T> {
     pub(crate) bytes: Bytes,
     /// None: there is no body.
     pub(crate) content: Option<Content<T>>,
+    /// The heads of its parts, if it is a multipart form.
+    pub(crate) parts: Vec<Part>,
     /// What it breaks of the document.
     pub(crate) violations: Vec<Violation>,
 }
@@ -41,6 +44,7 @@ impl<T> Read<T> {
         Read {
             bytes: Bytes::new(),
             content: None,
+            parts: Vec::new(),
             violations: Vec::new(),
         }
     }
@@ -90,11 +94,16 @@ async fn read_strictly<T: DeserializeOwned>(
                 value: Some(checked),
                 typed,
             }),
+            parts: Vec::new(),
             violations: Vec::new(),
         });
     }
     // On the heap: it takes far more room than what most requests need.
-    let (value, violations) = Box::pin(value(media, range.as_ref(), &bytes)).await?;
+    let Decoded {
+        value,
+        parts,
+        violations,
+    } = Box::pin(value(media, range.as_ref(), &bytes)).await?;
     Ok(Read {
         bytes,
         content: Some(Content {
@@ -102,8 +111,17 @@ async fn read_strictly<T: DeserializeOwned>(
             value,
             typed: None,
         }),
+        parts,
         violations,
     })
+}
+
+/// A body as a value.
+struct Decoded {
+    /// None where its media type has none.
+    value: Option<Checked>,
+    parts: Vec<Part>,
+    violations: Vec<Violation>,
 }
 
 /// The value of a body, where its media type has one, and what is wrong with it.
@@ -111,9 +129,9 @@ async fn value(
     media: &'static MediaType,
     sent: Option<&MediaRange>,
     bytes: &Bytes,
-) -> Result<(Option<Checked>, Vec<Violation>), Rejection> {
-    let mut violations = Vec::new();
-    let value = decode(media, sent, bytes, &mut violations).await?;
+) -> Result<Decoded, Rejection> {
+    let (mut violations, mut parts) = (Vec::new(), Vec::new());
+    let value = decode(media, sent, bytes, &mut parts, &mut violations).await?;
     let value = match (media.schema, value) {
         (Some(schema), Some(value)) => {
             let broken = check::check(schema, &value, Direction::Request, Location::Body);
@@ -122,7 +140,11 @@ async fn value(
         }
         (_, value) => value,
     };
-    Ok((value.map(Checked::of), violations))
+    Ok(Decoded {
+        value: value.map(Checked::of),
+        parts,
+        violations,
+    })
 }
 
 /// No body: fine, unless there has to be one.
@@ -207,6 +229,7 @@ async fn decode(
     media: &'static MediaType,
     sent: Option<&MediaRange>,
     bytes: &Bytes,
+    parts: &mut Vec<Part>,
     violations: &mut Vec<Violation>,
 ) -> Result<Option<Value>, Rejection> {
     match media.codec {
@@ -216,9 +239,10 @@ async fn decode(
         Codec::Form => form::decode(media.schema, bytes, violations).map(Some),
         Codec::Multipart => {
             let boundary = sent.and_then(|sent| sent.parameter("boundary"));
-            multipart::decode(media.schema, boundary, bytes, violations)
-                .await
-                .map(Some)
+            let (value, heads) =
+                multipart::decode(media.schema, boundary, bytes, violations).await?;
+            *parts = heads;
+            Ok(Some(value))
         }
         Codec::Text | Codec::EventStream => match std::str::from_utf8(bytes) {
             Ok(text) => Ok(Some(Value::String(text.to_owned()))),

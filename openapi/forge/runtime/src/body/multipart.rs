@@ -11,21 +11,23 @@ use serde_json::Value;
 use super::form::Fields;
 use crate::binary::Binary;
 use crate::coerce::{self, coerce};
+use crate::part::Part;
 use crate::rejection::Rejection;
 use crate::table::Schema;
 use crate::violation::Violation;
 
-/// Reads all parts.
+/// Reads all parts: the object of their values, and their heads.
 pub(super) async fn decode(
     schema: Option<&'static Schema>,
     boundary: Option<&str>,
     bytes: &Bytes,
     violations: &mut Vec<Violation>,
-) -> Result<Value, Rejection> {
+) -> Result<(Value, Vec<Part>), Rejection> {
     let boundary = boundary.ok_or_else(|| unreadable("its Content-Type names no boundary"))?;
     let chunks = stream::iter([Ok::<_, std::convert::Infallible>(bytes.clone())]);
     let mut parts = multer::Multipart::new(chunks, boundary);
     let mut fields = Fields::new(schema);
+    let mut heads = Vec::new();
     while let Some(part) = parts.next_field().await.map_err(unreadable)? {
         let name = part
             .name()
@@ -33,6 +35,11 @@ pub(super) async fn decode(
             .to_owned();
         let json = part.content_type().is_some_and(|media| {
             media.subtype() == "json" || media.suffix().is_some_and(|suffix| suffix == "json")
+        });
+        heads.push(Part {
+            name: name.clone(),
+            file_name: part.file_name().map(str::to_owned),
+            headers: part.headers().clone(),
         });
         let content = part.bytes().await.map_err(unreadable)?;
         let schema = fields.element_schema(&name);
@@ -51,7 +58,7 @@ pub(super) async fn decode(
         };
         fields.add(&name, value, violations);
     }
-    Ok(fields.into_value())
+    Ok((fields.into_value(), heads))
 }
 
 fn unreadable(message: impl ToString) -> Rejection {

@@ -358,6 +358,42 @@ async fn multipart_parts_are_text_json_or_bytes_by_their_schema() {
 }
 
 #[tokio::test]
+async fn file_names_and_media_types_of_parts_reach_the_operation() {
+    let shop = Running::start().await;
+    let body = "--b\r\nContent-Disposition: form-data; name=\"name\"\r\n\r\nheads\r\n\
+                --b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.png\"\r\n\
+                Content-Type: image/png\r\n\r\n12\r\n--b--\r\n";
+    let request = shop
+        .request("POST", "/api/form")
+        .header("content-type", "multipart/form-data; boundary=b");
+    let answer = call(request.body(body)).await;
+    let expected = json!({"heads": [["name", null, null], ["file", "a.png", "image/png"]]});
+    assert_eq!(answer.json(), expected);
+}
+
+#[tokio::test]
+async fn the_context_may_set_another_limit_of_a_body() {
+    let shop = Running::start().await;
+    for (length, status) in [(4096, 200), (4097, 413)] {
+        let request = shop
+            .request("POST", "/api/upload")
+            .header("content-type", "text/plain");
+        assert_eq!(call(request.body("x".repeat(length))).await.status, status);
+    }
+    assert_eq!(shop.violations(), [""; 0]);
+}
+
+#[tokio::test]
+async fn a_method_that_is_not_written_answers_501_with_the_operations_name() {
+    let shop = Running::start().await;
+    let answer = call(shop.request("GET", "/api/misbehave?how=unwritten")).await;
+    assert_eq!(answer.status, 501);
+    let detail = "the operation misbehave is not implemented yet";
+    assert_eq!(answer.detail(), detail);
+    assert_eq!(shop.violations().len(), 1, "the document lists no 501");
+}
+
+#[tokio::test]
 async fn the_media_type_sent_decides_how_a_body_is_read() {
     let shop = Running::start().await;
     for (content_type, body, expected) in [

@@ -37,6 +37,13 @@ impl Observe for Told {
         extensions
     }
 
+    fn max_body_bytes(&self, operation: &'static rt::table::Operation) -> usize {
+        match operation.id {
+            "upload" => 4096,
+            _ => operation.max_body_bytes,
+        }
+    }
+
     fn finished(&self, finished: &rt::Finished<'_>) {
         self.finished.lock().unwrap().push((
             finished.operation.map(|operation| operation.id),
@@ -117,7 +124,13 @@ impl Shop for Service {
         Ok(Response::Ok(json!({"text": text, "size": size})))
     }
 
-    async fn fill_form(_: Call<Arc<Told>>, body: Form) -> Outcome {
+    async fn fill_form(call: Call<Arc<Told>>, body: Form) -> Outcome {
+        if body.name == "heads" {
+            let head =
+                |part: &rt::Part| json!([part.name(), part.file_name(), part.content_type()]);
+            let heads: Vec<Value> = call.parts().iter().map(head).collect();
+            return Ok(Response::Ok(json!({"heads": heads})));
+        }
         Ok(Response::Ok(rt::serde_json::to_value(body).unwrap()))
     }
 
@@ -140,6 +153,7 @@ impl Shop for Service {
     async fn misbehave(_: Call<Arc<Told>>, parameters: Misbehave) -> Outcome {
         match parameters.how.as_str() {
             "panic" => panic!("as told"),
+            "unwritten" => rt::not_implemented("misbehave"),
             "status" => Ok(Response::NoContent),
             "method" => Ok(Response::MethodNotAllowed),
             "body" => Ok(Response::Ok(json!({"name": ""}))),

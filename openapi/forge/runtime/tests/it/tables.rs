@@ -23,6 +23,7 @@ pub static API: Api = Api {
         &MISBEHAVE,
     ],
     not_found: &[&NOT_FOUND_0, &NOT_FOUND_1],
+    is_prototype: false,
 };
 
 pub static NOT_FOUND_0: Operation = Operation {

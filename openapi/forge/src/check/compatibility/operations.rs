@@ -165,13 +165,13 @@ impl<'d> Comparison<'d> {
     /// The largest body that is taken, or what is taken where nothing is said.
     fn body_limit(&mut self, old: &Operation<'d>, new: &Operation<'d>) {
         const KEY: &str = "x-dropforge-max-body-bytes";
-        let limit = |operation: &Operation<'d>| {
-            let limit = operation.place.node.get(KEY);
-            limit
+        let limit = |operation: &Operation<'d>, document: &Survey<'d>| {
+            let own = operation.place.node.get(KEY);
+            own.or_else(|| document.root().node.get(KEY))
                 .and_then(|limit| limit.as_u64())
                 .unwrap_or(crate::lower::DEFAULT_BODY_BYTES)
         };
-        let (before, now) = (limit(old), limit(new));
+        let (before, now) = (limit(old, &self.old), limit(new, &self.new));
         let shift = match now.cmp(&before) {
             std::cmp::Ordering::Less => Shift::Narrower,
             std::cmp::Ordering::Equal => return,

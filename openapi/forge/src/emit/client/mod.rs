@@ -5,8 +5,10 @@
 //! - [`progenitor`]: the lowered document to code;
 //! - [`give`]: the code that gives back errors by status, event streams, optional bodies, open enumerations;
 //! - [`splice`]: how the two go together;
-//! - [`places`]: where in the document each item comes from.
+//! - [`places`]: where in the document each item comes from;
+//! - [`crates`]: the crates that the code names, through `dropforge_client`.
 
+mod crates;
 mod give;
 mod lower;
 mod places;
@@ -21,8 +23,7 @@ use report::LossReport;
 /// A client and what it leaves out.
 #[derive(Debug)]
 pub struct ClientOutput {
-    /// The contents of a module. It names `dropforge_client`, `progenitor_client`, `reqwest`, `serde`, `serde_json`,
-    /// `chrono`, `uuid` and `futures` as crates.
+    /// The contents of a module. It names no crate but `dropforge_client`.
     pub tokens: TokenStream,
     /// Every place of the document whose meaning the client changes.
     pub report: LossReport,
@@ -53,7 +54,7 @@ pub fn generate(document: &Document) -> Result<ClientOutput, Diagnostics> {
         ))
     })?;
     Ok(ClientOutput {
-        tokens: places::mark(tokens, document),
+        tokens: crates::through_library(places::mark(tokens, document)),
         report: lowered.report,
     })
 }

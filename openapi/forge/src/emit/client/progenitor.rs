@@ -10,7 +10,7 @@ use super::{
 };
 use openapiv3::OpenAPI;
 use proc_macro2::TokenStream;
-use progenitor_impl::{GenerationSettings, Generator, HooksMode, InterfaceStyle, TypeImpl};
+use progenitor::{GenerationSettings, Generator, HooksMode, InterfaceStyle, TypeImpl};
 use quote::quote;
 use serde_json::{Value, json};
 use std::{

@@ -39,7 +39,7 @@ pub(super) fn ty(api: &Api, shape: &BodyShape, types: &TokenStream) -> TokenStre
             quote!(::dropforge_runtime::RawJson<#ty>)
         }
         BodyShape::Text => quote!(::std::string::String),
-        BodyShape::Bytes => quote!(::bytes::Bytes),
+        BodyShape::Bytes => quote!(::dropforge_runtime::bytes::Bytes),
         BodyShape::Several { name, .. } => {
             let name = ident(name);
             quote!(#name)

@@ -47,7 +47,7 @@ fn expression(api: &Api, ty: &Type, value: &Value, types: &TokenStream) -> Optio
             quote!(::std::vec![#(#items),*])
         }
         (Type::FreeObject, Value::Object(members)) if members.is_empty() => {
-            quote!(::serde_json::Map::new())
+            quote!(::dropforge_runtime::serde_json::Map::new())
         }
         (Type::Map(_), Value::Object(members)) if members.is_empty() => {
             quote!(::std::collections::BTreeMap::new())
@@ -71,12 +71,12 @@ fn expression(api: &Api, ty: &Type, value: &Value, types: &TokenStream) -> Optio
 
 fn any(value: &Value) -> Option<TokenStream> {
     Some(match value {
-        Value::Null => quote!(::serde_json::Value::Null),
-        Value::Bool(value) => quote!(::serde_json::Value::Bool(#value)),
-        Value::String(text) => quote!(::serde_json::Value::from(#text)),
+        Value::Null => quote!(::dropforge_runtime::serde_json::Value::Null),
+        Value::Bool(value) => quote!(::dropforge_runtime::serde_json::Value::Bool(#value)),
+        Value::String(text) => quote!(::dropforge_runtime::serde_json::Value::from(#text)),
         Value::Number(number) => {
             let number = literal(Literal::i64_suffixed(number.as_i64()?));
-            quote!(::serde_json::Value::from(#number))
+            quote!(::dropforge_runtime::serde_json::Value::from(#number))
         }
         Value::Array(_) | Value::Object(_) => return None,
     })

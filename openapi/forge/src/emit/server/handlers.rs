@@ -38,12 +38,12 @@ fn handler(api: &Api, operation: &Operation) -> TokenStream {
             const API: &'static ::dropforge_runtime::table::Api = &API;
         }
         pub(super) fn #method<A: #service>(
-            rqctx: ::dropshot::RequestContext<A::Context>,
+            rqctx: ::dropforge_runtime::dropshot::RequestContext<A::Context>,
             request: ::dropforge_runtime::Kept<#marker>,
         ) -> impl ::std::future::Future<
             Output = ::std::result::Result<
                 ::dropforge_runtime::Served<#marker>,
-                ::dropshot::HttpError,
+                ::dropforge_runtime::dropshot::HttpError,
             >,
         > + ::std::marker::Send {
             ::dropforge_runtime::serve(

@@ -39,7 +39,8 @@ fn structure(api: &Api, operation: &Operation) -> TokenStream {
     let defaults = types::defaults(api, &name, &fields, &quote!(super::types));
     quote! {
         #docs
-        #[derive(#derived Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+        #[derive(#derived Clone, PartialEq, ::dropforge_runtime::serde::Serialize, ::dropforge_runtime::serde::Deserialize)]
+        #[serde(crate = "::dropforge_runtime::serde")]
         pub struct #name { #body }
         #defaults
         #debug

@@ -33,7 +33,7 @@ fn structure(api: &Api, response: &ResponseType) -> TokenStream {
     let header_calls = headers.iter().map(|header| {
         let field = ident(&header.field);
         let name = header.name.to_ascii_lowercase();
-        let name = quote! { const { ::http::HeaderName::from_static(#name) } };
+        let name = quote! { const { ::dropforge_runtime::http::HeaderName::from_static(#name) } };
         match (setter(api, &header.ty), header.required) {
             (Some(set), true) => quote! { let reply = reply.#set(#name, self.#field); },
             (Some(set), false) => quote! {
@@ -72,7 +72,7 @@ fn structure(api: &Api, response: &ResponseType) -> TokenStream {
             #[allow(unused_variables)]
             pub(super) fn into_reply(
                 self,
-                status: ::http::StatusCode,
+                status: ::dropforge_runtime::http::StatusCode,
                 accept: &::dropforge_runtime::Accept,
             ) -> ::dropforge_runtime::Reply {
                 let reply = #reply;
@@ -151,7 +151,7 @@ fn body_type(api: &Api, payload: &Payload) -> Option<TokenStream> {
             quote!(::dropforge_runtime::EventStream<#ty>)
         }
         Payload::Text => quote!(::std::string::String),
-        Payload::Bytes => quote!(::bytes::Bytes),
+        Payload::Bytes => quote!(::dropforge_runtime::bytes::Bytes),
         Payload::Several { name, .. } => {
             let name = ident(name);
             quote!(#name)
@@ -262,7 +262,7 @@ fn one_enum(
         let ty = ident(&kind.name);
         match response.status {
             Status::Code(_) => quote! { #docs #variant(responses::#ty), },
-            _ => quote! { #docs #variant(::http::StatusCode, responses::#ty), },
+            _ => quote! { #docs #variant(::dropforge_runtime::http::StatusCode, responses::#ty), },
         }
     });
     let arms = responses.iter().map(|response| {

@@ -52,7 +52,7 @@ pub(super) fn emit(api: &Api) -> TokenStream {
     quote! {
         #docs
         pub fn register<A: #service>(
-            api: &mut ::dropshot::ApiDescription<A::Context>,
+            api: &mut ::dropforge_runtime::dropshot::ApiDescription<A::Context>,
         ) -> ::std::result::Result<(), ::dropforge_runtime::RegisterError> {
             add_routes::<A>(::dropforge_runtime::Routes::new(api, &API, A::reject))
         }
@@ -63,7 +63,7 @@ pub(super) fn emit(api: &Api) -> TokenStream {
         ///
         /// As of [`register`].
         pub fn describe<A: #service>(
-            api: &mut ::dropshot::ApiDescription<A::Context>,
+            api: &mut ::dropforge_runtime::dropshot::ApiDescription<A::Context>,
         ) -> ::std::result::Result<(), ::dropforge_runtime::RegisterError> {
             add_routes::<A>(::dropforge_runtime::Routes::apart(api, &API, A::reject))
         }
@@ -93,11 +93,11 @@ fn folded(api: &Api, name: &proc_macro2::Ident, group: &[usize]) -> TokenStream 
     });
     quote! {
         async fn #name<A: #service>(
-            rqctx: ::dropshot::RequestContext<A::Context>,
+            rqctx: ::dropforge_runtime::dropshot::RequestContext<A::Context>,
             request: ::dropforge_runtime::Kept<handlers::#marker>,
         ) -> ::std::result::Result<
             ::dropforge_runtime::Served<handlers::#marker>,
-            ::dropshot::HttpError,
+            ::dropforge_runtime::dropshot::HttpError,
         > {
             match ::dropforge_runtime::select(&[#(&operations::#tables),*], &request) {
                 #(#arms)*

@@ -46,7 +46,7 @@ pub(super) fn emit(api: &Api) -> TokenStream {
         /// Who may call, and how a refusal looks.
         pub trait Security: ::std::marker::Sized + ::std::marker::Send + ::std::marker::Sync + 'static {
             /// What every call has at hand.
-            type Context: ::dropshot::ServerContext + ::dropforge_runtime::Observe;
+            type Context: ::dropforge_runtime::dropshot::ServerContext + ::dropforge_runtime::Observe;
             #(#items)*
             /// The document's own shape for everything that is refused before
             /// or around an operation.

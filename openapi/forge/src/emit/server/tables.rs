@@ -19,6 +19,7 @@ pub(super) fn emit(api: &Api) -> TokenStream {
         base_path,
         document,
         not_found,
+        is_prototype,
         ..
     } = api;
     let prefixes = not_found.iter().map(|one| ident(&one.table));
@@ -51,6 +52,7 @@ pub(super) fn emit(api: &Api) -> TokenStream {
             document: #document,
             operations: &[#(&operations::#names),*],
             not_found: &[#(&operations::#prefixes),*],
+            is_prototype: #is_prototype,
         };
         /// One table for each operation.
         pub mod operations {
@@ -89,7 +91,7 @@ fn not_found(not_found: &NotFound) -> TokenStream {
         #docs
         pub static #table: Operation = Operation {
             id: #id,
-            method: ::http::Method::GET,
+            method: ::dropforge_runtime::http::Method::GET,
             path: #prefix,
             segments: &[#(#segments),*],
             route: #route,
@@ -147,7 +149,7 @@ fn operation(api: &Api, operation: &Operation) -> TokenStream {
         #docs
         pub static #table: Operation = Operation {
             id: #id,
-            method: ::http::Method::#method,
+            method: ::dropforge_runtime::http::Method::#method,
             path: #path,
             segments: &[#(#segments),*],
             route: #route,

@@ -18,18 +18,22 @@ pub(super) fn emit(api: &Api) -> TokenStream {
 /// `types` is `super::types`.
 pub(super) fn path(api: &Api, ty: &Type, types: &TokenStream) -> TokenStream {
     match ty {
-        Type::Any => quote!(::serde_json::Value),
+        Type::Any => quote!(::dropforge_runtime::serde_json::Value),
         Type::Bool => quote!(bool),
         Type::I32 => quote!(i32),
         Type::I64 => quote!(i64),
         Type::U64 => quote!(u64),
         Type::F64 => quote!(f64),
         Type::String => quote!(::std::string::String),
-        Type::DateTime => quote!(::chrono::DateTime<::chrono::Utc>),
-        Type::Date => quote!(::chrono::NaiveDate),
-        Type::Uuid => quote!(::uuid::Uuid),
+        Type::DateTime => {
+            quote!(::dropforge_runtime::chrono::DateTime<::dropforge_runtime::chrono::Utc>)
+        }
+        Type::Date => quote!(::dropforge_runtime::chrono::NaiveDate),
+        Type::Uuid => quote!(::dropforge_runtime::uuid::Uuid),
         Type::Binary => quote!(::dropforge_runtime::Binary),
-        Type::FreeObject => quote!(::serde_json::Map<::std::string::String, ::serde_json::Value>),
+        Type::FreeObject => {
+            quote!(::dropforge_runtime::serde_json::Map<::std::string::String, ::dropforge_runtime::serde_json::Value>)
+        }
         Type::Array(inner) => {
             let inner = path(api, inner, types);
             quote!(::std::vec::Vec<#inner>)
@@ -79,7 +83,8 @@ fn definition(api: &Api, definition: &Definition) -> TokenStream {
             });
             quote! {
                 #docs
-                #[derive(#derived Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+                #[derive(#derived Clone, PartialEq, ::dropforge_runtime::serde::Serialize, ::dropforge_runtime::serde::Deserialize)]
+                #[serde(crate = "::dropforge_runtime::serde")]
                 pub struct #name { #fields #additional }
                 #defaults
                 #debug
@@ -95,7 +100,8 @@ fn definition(api: &Api, definition: &Definition) -> TokenStream {
             let ty = path(api, ty, &here);
             quote! {
                 #docs
-                #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+                #[derive(Debug, Clone, PartialEq, ::dropforge_runtime::serde::Serialize, ::dropforge_runtime::serde::Deserialize)]
+                #[serde(crate = "::dropforge_runtime::serde")]
                 #[serde(transparent)]
                 pub struct #name(pub #ty);
             }
@@ -230,7 +236,8 @@ fn enumeration(docs: &TokenStream, name: &str, variants: &[(String, String)]) ->
     let variant_docs = variants.iter().map(|(_, text)| format!(" `{text}`"));
     quote! {
         #docs
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, ::serde::Serialize, ::serde::Deserialize)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, ::dropforge_runtime::serde::Serialize, ::dropforge_runtime::serde::Deserialize)]
+        #[serde(crate = "::dropforge_runtime::serde")]
         pub enum #name { #( #[doc = #variant_docs] #[serde(rename = #texts)] #names, )* }
         impl #name {
             /// Every value, in the document's order.
@@ -277,19 +284,20 @@ fn union(
     let message = format!("none of the alternatives of {}", definition.name);
     quote! {
         #docs
-        #[derive(Debug, Clone, PartialEq, ::serde::Serialize)]
+        #[derive(Debug, Clone, PartialEq, ::dropforge_runtime::serde::Serialize)]
+        #[serde(crate = "::dropforge_runtime::serde")]
         #[serde(untagged)]
         pub enum #name { #( #[allow(missing_docs)] #variants(#types), )* }
-        impl<'de> ::serde::Deserialize<'de> for #name {
-            fn deserialize<D: ::serde::Deserializer<'de>>(
+        impl<'de> ::dropforge_runtime::serde::Deserialize<'de> for #name {
+            fn deserialize<D: ::dropforge_runtime::serde::Deserializer<'de>>(
                 deserializer: D,
             ) -> ::std::result::Result<Self, D::Error> {
-                let value = <::serde_json::Value as ::serde::Deserialize>::deserialize(deserializer)?;
+                let value = <::dropforge_runtime::serde_json::Value as ::dropforge_runtime::serde::Deserialize>::deserialize(deserializer)?;
                 match ::dropforge_runtime::check::alternative(&super::schemas::#schema, &value) {
-                    #( ::std::option::Option::Some(#indices) => ::serde_json::from_value(value)
+                    #( ::std::option::Option::Some(#indices) => ::dropforge_runtime::serde_json::from_value(value)
                         .map(#name::#variants)
-                        .map_err(::serde::de::Error::custom), )*
-                    _ => ::std::result::Result::Err(::serde::de::Error::custom(#message)),
+                        .map_err(::dropforge_runtime::serde::de::Error::custom), )*
+                    _ => ::std::result::Result::Err(::dropforge_runtime::serde::de::Error::custom(#message)),
                 }
             }
         }

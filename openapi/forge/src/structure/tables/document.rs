@@ -6,7 +6,7 @@ use super::operation::{
 };
 use super::schema::SCHEMA;
 use super::security::SECURITY_SCHEME;
-use crate::structure::key::Holds::{List, Map, One, Prose, Security, Text, Texts, Url};
+use crate::structure::key::Holds::{Count, List, Map, One, Prose, Security, Text, Texts, Url};
 use crate::structure::key::{Object, ignored, object, read, warned};
 
 pub(in crate::structure) static DOCUMENT: Object = Object {
@@ -27,9 +27,11 @@ pub(in crate::structure) static DOCUMENT: Object = Object {
         ignored("tags", List(&TAG)),
         ignored("externalDocs", One(&EXTERNAL_DOCS)),
         read("jsonSchemaDialect", Url).in_31(),
+        read("x-dropforge-max-body-bytes", Count).note("write the number of bytes, as in `65536`"),
         read("x-dropforge-method-not-allowed", One(&RESPONSE)),
         read("x-dropforge-not-found", Map(&RESPONSE)),
         read(RESPONSE_HEADERS, Map(&HEADER)),
+        read("x-dropforge-traits", Text).note("write `by-tag`"),
     ],
     ..object("the document", "OpenAPI Object")
 };

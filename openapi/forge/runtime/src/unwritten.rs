@@ -1,0 +1,24 @@
+//! Operations of a prototype, whose methods are not written yet.
+
+use std::any::Any;
+use std::panic::resume_unwind;
+
+/// What unwinds from the method of an operation that is not written.
+struct Unwritten {
+    operation: &'static str,
+}
+
+/// The body of an operation's method until the method is written: the server answers 501
+/// ([`Rejection::NotImplemented`](crate::Rejection::NotImplemented)).
+///
+/// It unwinds as [`unimplemented!`] does, so that it fits every return type, but prints no message.
+pub fn not_implemented<T>(operation: &'static str) -> T {
+    resume_unwind(Box::new(Unwritten { operation }))
+}
+
+/// The operation whose method is not written, if that is why a handler panicked.
+pub(crate) fn operation(panic: &(dyn Any + Send)) -> Option<&'static str> {
+    panic
+        .downcast_ref::<Unwritten>()
+        .map(|unwritten| unwritten.operation)
+}

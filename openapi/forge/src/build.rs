@@ -1,0 +1,110 @@
+//! Build scripts: a document to code in `OUT_DIR`.
+
+use crate::document::{Diagnostics, Document};
+use crate::{Purpose, generate_server_for, pretty};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::{env, fs};
+
+/// What a build script generates from a document.
+///
+/// ```no_run
+/// use dropforge::{Build, Purpose};
+///
+/// fn main() -> std::process::ExitCode {
+///     Build::of("openapi.yaml", "petstore").server(Purpose::Complete).run()
+/// }
+/// ```
+///
+/// The crate includes what it writes: `OUT_DIR/server.rs` and `OUT_DIR/client.rs`, each the contents of a module.
+#[derive(Debug, Clone)]
+#[must_use]
+pub struct Build {
+    document: PathBuf,
+    name: String,
+    server: Option<Purpose>,
+    #[cfg(feature = "client")]
+    has_client: bool,
+}
+
+impl Build {
+    /// Begins with a document. The server's trait is named after `name`: `Petstore`.
+    pub fn of(document: impl Into<PathBuf>, name: impl Into<String>) -> Self {
+        Build {
+            document: document.into(),
+            name: name.into(),
+            server: None,
+            #[cfg(feature = "client")]
+            has_client: false,
+        }
+    }
+
+    /// Generates a server.
+    pub fn server(mut self, purpose: Purpose) -> Self {
+        self.server = Some(purpose);
+        self
+    }
+
+    /// Generates a client, and beside it `OUT_DIR/client.loss.md`, which lists what it leaves out.
+    #[cfg(feature = "client")]
+    pub fn client(mut self) -> Self {
+        self.has_client = true;
+        self
+    }
+
+    /// Writes the files, and tells cargo what they depend on. Warnings become cargo's; a document that cannot be
+    /// generated from fails the build, with everything that is wrong with it and where.
+    #[must_use]
+    pub fn run(self) -> ExitCode {
+        match self.write_all() {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(message) => {
+                // Cargo has been told the first line of each error; here they are in full.
+                eprintln!("{message}");
+                ExitCode::FAILURE
+            }
+        }
+    }
+
+    fn write_all(&self) -> Result<(), String> {
+        println!("cargo::rerun-if-changed={}", self.document.display());
+        let loaded = Document::load_file(&self.document);
+        let source = match &loaded {
+            Ok(document) => &document.source,
+            Err(refused) => &refused.source,
+        };
+        for file in source.files() {
+            println!("cargo::rerun-if-changed={}", file.name);
+        }
+        let document = loaded.map_err(|refused| {
+            refused.diagnostics.tell_cargo(&refused.source);
+            refused.to_string()
+        })?;
+        let refused = |diagnostics: Diagnostics| {
+            diagnostics.tell_cargo(&document.source);
+            diagnostics.render(&document.source)
+        };
+        if let Some(purpose) = self.server {
+            let generated = generate_server_for(&document, &self.name, purpose).map_err(refused)?;
+            generated.warnings.tell_cargo(&document.source);
+            write("server.rs", &pretty(generated.tokens))?;
+        }
+        #[cfg(feature = "client")]
+        if self.has_client {
+            let generated = crate::emit::client::generate(&document).map_err(refused)?;
+            write("client.rs", &pretty(generated.tokens))?;
+            write("client.loss.md", &generated.report.to_markdown())?;
+        }
+        Ok(())
+    }
+}
+
+/// Writes a file only where it changes, so that nothing is compiled again for nothing.
+fn write(name: &str, text: &str) -> Result<(), String> {
+    let folder = env::var_os("OUT_DIR").ok_or("OUT_DIR is not set: this is for build scripts")?;
+    let path = Path::new(&folder).join(name);
+    if fs::read_to_string(&path).is_ok_and(|known| known == text) {
+        return Ok(());
+    }
+    fs::write(&path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
+}

@@ -1,0 +1,72 @@
+//! Traits by tag, where the document asks for them: `x-dropforge-traits: by-tag`.
+
+use super::Lowering;
+use super::cursor::Cursor;
+use super::names::{Scope, type_name};
+use crate::ir::{Operation, Trait};
+
+/// The extension of the document.
+const TRAITS: &str = "x-dropforge-traits";
+/// Its only value.
+const BY_TAG: &str = "by-tag";
+
+/// A trait for each tag, in the order of the operations; none where one trait is to have all methods. An operation
+/// belongs to its first tag.
+pub(super) fn lower(
+    lowering: &mut Lowering<'_>,
+    root: &Cursor<'_>,
+    trait_name: &str,
+    operations: &[Operation],
+) -> Vec<Trait> {
+    let Some(asked) = root.get(TRAITS) else {
+        return Vec::new();
+    };
+    if asked.node.as_str() != Some(BY_TAG) {
+        lowering.refuse(
+            "traits",
+            asked.span(),
+            format!("`{TRAITS}` is not `{BY_TAG}`"),
+            "write `x-dropforge-traits: by-tag`, or leave the key out for one trait with all methods",
+        );
+        return Vec::new();
+    }
+    let mut names = taken(trait_name, operations);
+    let mut traits: Vec<Trait> = Vec::new();
+    for (index, operation) in operations.iter().enumerate() {
+        match traits.iter_mut().find(|one| one.tag == operation.tag) {
+            Some(one) => one.operations.push(index),
+            None => {
+                let tag = operation.tag.as_deref();
+                let stem = tag.map_or_else(|| "Untagged".to_string(), type_name);
+                traits.push(Trait {
+                    name: names.take(format!("{stem}Operations")),
+                    tag: operation.tag.clone(),
+                    description: tag.and_then(|tag| description(root, tag)),
+                    operations: vec![index],
+                });
+            }
+        }
+    }
+    traits
+}
+
+/// The names that generated code has in the same module.
+fn taken(trait_name: &str, operations: &[Operation]) -> Scope {
+    let mut names = Scope::default();
+    names.take(trait_name.to_string());
+    names.take("Security".to_string());
+    for operation in operations {
+        for suffix in ["Response", "Error", "Caller", "Body"] {
+            names.take(format!("{}{suffix}", operation.names.stem));
+        }
+    }
+    names
+}
+
+fn description(root: &Cursor<'_>, tag: &str) -> Option<String> {
+    let tags = root.get("tags")?.elements();
+    let declared = tags
+        .into_iter()
+        .find(|one| one.text("name").as_deref() == Some(tag))?;
+    declared.text("description")
+}
