@@ -10,6 +10,7 @@ mod format;
 mod guided;
 mod panics;
 mod places;
+mod project;
 mod prose;
 mod repository;
 mod tools;
@@ -43,6 +44,7 @@ enum Command {
     Judge(commands::judge::Arguments),
     Lint(commands::lint::Arguments),
     Mutate(commands::mutate::Arguments),
+    New(commands::new::Arguments),
     Regenerate(commands::regenerate::Arguments),
     Release(commands::release::Arguments),
     Serve(commands::serve::Arguments),
@@ -61,6 +63,7 @@ fn main() -> ExitCode {
         Command::Judge(arguments) => commands::judge::run(&arguments),
         Command::Lint(arguments) => commands::lint::run(&arguments),
         Command::Mutate(arguments) => commands::mutate::run(&arguments),
+        Command::New(arguments) => commands::new::run(&arguments),
         Command::Regenerate(arguments) => commands::regenerate::run(&arguments),
         Command::Release(arguments) => commands::release::run(&arguments),
         Command::Serve(arguments) => commands::serve::run(&arguments),

@@ -8,6 +8,7 @@ pub(crate) mod format;
 pub(crate) mod judge;
 pub(crate) mod lint;
 pub(crate) mod mutate;
+pub(crate) mod new;
 pub(crate) mod regenerate;
 pub(crate) mod release;
 pub(crate) mod serve;

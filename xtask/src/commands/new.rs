@@ -1,0 +1,159 @@
+//! `new`: a small project around a document, which builds and passes its tests at once.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, ensure};
+use dropforge::document::{Document, Refused};
+use dropforge::emit::client;
+use dropforge::lower;
+
+use crate::project::{Origin, Project, Sides};
+use crate::{Outcome, repository};
+
+/// Create a project from an OpenAPI document
+///
+/// The project has a server whose operations answer 501 until they are written,
+/// a client with an example, and contract tests. It builds and passes them at once.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  cargo xtask new ../petstore --spec petstore.yaml            a server and a client
+  cargo xtask new ../petstore --spec petstore.yaml --client   a client only
+  cd ../petstore && cargo test
+
+Exit code: 0 when the project was created, 1 when the document has errors,
+2 when files cannot be read or written.")]
+pub(crate) struct Arguments {
+    /// Folder of the project; it must not exist yet
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+    /// The OpenAPI document (.yaml, .yml or .json); it is copied
+    #[arg(long, value_name = "FILE")]
+    spec: PathBuf,
+    /// Name of the crate and of the server's trait; by default that of the folder
+    #[arg(long)]
+    name: Option<String>,
+    /// Generate a server only
+    #[arg(long, conflicts_with = "client")]
+    server: bool,
+    /// Generate a client only
+    #[arg(long)]
+    client: bool,
+    /// Take dropforge from the registry in this version; by default from this working copy
+    #[arg(long, value_name = "VERSION")]
+    dropforge: Option<String>,
+}
+
+/// Names of crates that a project uses, or that cargo refuses.
+const TAKEN: [&str; 12] = [
+    "alloc",
+    "build",
+    "core",
+    "crate",
+    "dropforge",
+    "dropforge_client",
+    "dropforge_runtime",
+    "proc_macro",
+    "self",
+    "std",
+    "test",
+    "tokio",
+];
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
+    let folder = &arguments.folder;
+    ensure!(
+        !folder.exists(),
+        "{} exists already. Choose another folder, or remove it.",
+        folder.display()
+    );
+    let name = name(arguments)?;
+    let sides = Sides {
+        server: !arguments.client,
+        client: !arguments.server,
+    };
+    let document = match Document::load_file(&arguments.spec) {
+        Ok(document) => document,
+        Err(refused) => return Ok(refuse(&refused)),
+    };
+    let refused = |diagnostics| Refused {
+        source: document.source.clone(),
+        diagnostics,
+    };
+    let api = match sides.server.then(|| lower::lower(&document, &name)) {
+        Some(Err(diagnostics)) => return Ok(refuse(&refused(diagnostics))),
+        Some(Ok(lowered)) => Some(lowered.api),
+        None => None,
+    };
+    let code = match sides.client.then(|| client::generate(&document)) {
+        Some(Err(diagnostics)) => return Ok(refuse(&refused(diagnostics))),
+        Some(Ok(output)) => Some(dropforge::pretty(output.tokens)),
+        None => None,
+    };
+    let origin = match &arguments.dropforge {
+        Some(version) => Origin::Version(version.clone()),
+        None => Origin::Path(repository::root()),
+    };
+    let file_name = file_name(&arguments.spec)?;
+    let project = Project {
+        name: &name,
+        document: &file_name,
+        sides,
+        origin: &origin,
+        api: api.as_ref(),
+        client: code.as_deref(),
+    };
+    for (path, content) in project.files() {
+        write(&folder.join(path), &content)?;
+    }
+    for file in document.source.files() {
+        let path = folder.join(self::file_name(Path::new(file.name))?);
+        write(&path, file.text)?;
+    }
+    // The versions that the crates of this working copy are tested with.
+    if let Origin::Path(root) = &origin {
+        fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock"))
+            .context("cannot copy Cargo.lock")?;
+    }
+    println!("Created {}. Next: cd {0} && cargo test", folder.display());
+    Ok(Outcome::Success)
+}
+
+fn name(arguments: &Arguments) -> anyhow::Result<String> {
+    let text = match &arguments.name {
+        Some(name) => name.clone(),
+        None => file_name(&arguments.folder)?,
+    };
+    let name = lower::names::snake_name(&text);
+    let is_plain = name.is_ascii()
+        && name.starts_with(|c: char| c.is_ascii_lowercase())
+        && !name.ends_with('_');
+    ensure!(
+        is_plain && !TAKEN.contains(&name.as_str()),
+        "{name:?} cannot be the name of the crate. Choose one with --name, such as --name {}_api.",
+        name.trim_matches('_')
+    );
+    Ok(name)
+}
+
+fn file_name(path: &Path) -> anyhow::Result<String> {
+    let name = path.file_name().and_then(|name| name.to_str());
+    let name = name.with_context(|| format!("{} has no name that is text", path.display()))?;
+    Ok(name.to_owned())
+}
+
+fn write(path: &Path, content: &str) -> anyhow::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)
+            .with_context(|| format!("cannot create {}", folder.display()))?;
+    }
+    fs::write(path, content).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Nothing is written for a document with errors.
+fn refuse(refused: &Refused) -> Outcome {
+    eprintln!("{refused}");
+    eprintln!("No project was created: correct the document first.");
+    Outcome::Failure
+}

@@ -1,0 +1,115 @@
+//! The service of a new project: a context, who may call, how refusals look, and an implementation of the trait whose
+//! methods are still to be written.
+
+use dropforge::ir::{Api, Credentials, Scheme};
+
+/// The contents of `service.rs`; `server` is the path of the generated module.
+pub(crate) fn service(api: &Api, server: &str) -> String {
+    let mut used: Vec<&str> = api.schemes.iter().map(credentials).collect();
+    used.extend(["Call", "Observe", "Rejection", "Reply"]);
+    if !api.schemes.is_empty() {
+        used.push("Denied");
+    }
+    used.sort_unstable();
+    used.dedup();
+    let used = used.join(", ");
+    let context = match api.schemes.is_empty() {
+        true => NOTHING,
+        false => CREDENTIAL,
+    };
+    let types: String = api
+        .schemes
+        .iter()
+        .map(|scheme| format!("    type {} = ();\n", scheme.type_name))
+        .collect();
+    let methods: String = api.schemes.iter().map(authenticate).collect();
+    let traits: Vec<&str> = match api.traits.as_slice() {
+        [] => vec![&api.trait_name],
+        parts => parts.iter().map(|part| part.name.as_str()).collect(),
+    };
+    let traits: String = traits
+        .iter()
+        .map(|name| format!("impl {server}::{name} for Service {{}}\n"))
+        .collect();
+    format!(
+        "\
+//! The service: what every call has at hand, who may call, how refusals look, and the operations.
+
+use dropforge_runtime::serde_json::json;
+use dropforge_runtime::{{{used}}};
+
+{context}
+impl Observe for Context {{}}
+
+/// Implements the document.
+#[derive(Debug)]
+pub struct Service;
+
+impl {server}::Security for Service {{
+    type Context = Context;
+{types}{methods}
+    /// The response to every request that does not reach its operation. Give it the shape that the document has for
+    /// errors; `rejection` says what is wrong.
+    fn reject(_: &Call<Context>, rejection: Rejection) -> Reply {{
+        let message = rejection.to_string();
+        Reply::json(rejection.status(), &json!({{ \"message\": message }}))
+    }}
+}}
+
+// Write methods here. The others answer 501 with the operation's name.
+{traits}"
+    )
+}
+
+const NOTHING: &str = "\
+/// What every call has at hand.
+#[derive(Debug, Default)]
+pub struct Context {}
+";
+
+const CREDENTIAL: &str = "\
+/// What every call has at hand.
+#[derive(Default)]
+pub struct Context {
+    /// The only credential that the service accepts; without it, none.
+    pub credential: Option<String>,
+}
+
+impl Context {
+    /// Replace this by a look at your own tokens, keys or passwords, and at the scopes.
+    fn admit(&self, presented: &str) -> Result<(), Denied> {
+        match &self.credential {
+            Some(credential) if credential == presented => Ok(()),
+            _ => Err(Denied::unauthenticated(\"the credentials are unknown\")),
+        }
+    }
+}
+";
+
+fn credentials(scheme: &Scheme) -> &'static str {
+    match scheme.credentials {
+        Credentials::Bearer => "Bearer",
+        Credentials::Basic => "Basic",
+        Credentials::ApiKey { .. } => "ApiKey",
+    }
+}
+
+/// The method of a scheme.
+fn authenticate(scheme: &Scheme) -> String {
+    let presented = match scheme.credentials {
+        Credentials::Bearer | Credentials::ApiKey { .. } => "credentials.expose()",
+        Credentials::Basic => "&credentials.password",
+    };
+    let (method, credentials) = (&scheme.method, credentials(scheme));
+    format!(
+        "
+    async fn {method}(
+        call: &Call<Context>,
+        credentials: {credentials},
+        _scopes: &'static [&'static str],
+    ) -> Result<(), Denied> {{
+        call.context().admit({presented})
+    }}
+"
+    )
+}

@@ -1,0 +1,12 @@
+//! Generates the code from the document.
+
+use dropforge::Build;@server(
+use dropforge::Purpose;
+)server@
+fn main() -> std::process::ExitCode {
+    Build::of("@DOCUMENT@", "@NAME@")@server(
+        // `Complete` instead of `Prototype` when all methods are written.
+        .server(Purpose::Prototype))server@@client(
+        .client())client@
+        .run()
+}
