@@ -22,6 +22,4 @@ mod build;
 mod generate;
 
 pub use build::Build;
-pub use generate::{
-    Generated, Purpose, diagnose, generate_server, generate_server_for, pretty,
-};
+pub use generate::{Generated, Purpose, diagnose, generate_server, generate_server_for, pretty};

@@ -3,7 +3,11 @@
 //! Each document ends in one of two ways, as a server and as a client: it is
 //! generated, or it is refused with a reason and a position. A third way, a
 //! panic or code that is no Rust, is a defect of the generator, and the run
-//! fails.
+//! fails. With `--compile`, generated code that does not compile or start is one
+//! as well.
+
+mod compile;
+mod memory;
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -11,10 +15,12 @@ use std::time::Instant;
 use anyhow::Context;
 use dropforge::document::{Diagnostics, Document, Severity, Source};
 use dropforge::emit::client;
+use dropforge::{Purpose, lower};
 use proc_macro2::TokenStream;
 use serde_json::{Value, json};
 
 use crate::{Outcome, panics};
+use compile::{Build, Workbench};
 
 /// Run the generator over a folder of documents
 ///
@@ -27,10 +33,12 @@ Examples:
   cargo xtask corpus DIR --verbose   every reason, with the lines it speaks of
   cargo xtask corpus FILE --verbose  the same for one document
   cargo xtask corpus DIR --json      everything, for programs
+  cargo xtask corpus DIR --compile   compile what was generated, and start each server
+  cargo xtask corpus DIR --compile --only petstore --side server
 
 Exit code: 0 when every document was generated or refused with a reason,
-1 when the generator panicked or wrote invalid Rust, 2 when there is
-nothing to read.")]
+1 when the generator panicked or wrote invalid Rust, or code that does not
+compile or start, 2 when there is nothing to read.")]
 pub(crate) struct Arguments {
     /// Folders of documents (.json, .yaml, .yml), or documents
     #[arg(required = true, value_name = "DIR")]
@@ -41,6 +49,22 @@ pub(crate) struct Arguments {
     /// Print every reason in full
     #[arg(long, short)]
     verbose: bool,
+    /// Compile what was generated, register the operations and start each server
+    #[arg(long)]
+    compile: bool,
+    /// Try only the documents of this file name, with or without its extension; may be given several times
+    #[arg(long, value_name = "NAME")]
+    only: Vec<String>,
+    /// Generate one side only
+    #[arg(long, value_name = "SIDE")]
+    side: Option<Side>,
+}
+
+/// A half of what is generated.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Side {
+    Server,
+    Client,
 }
 
 /// How many reasons of a refusal are shown without `--verbose`.
@@ -48,10 +72,29 @@ const SHOWN: usize = 3;
 
 /// What became of a document on one side.
 enum Fate {
-    Generated(Diagnostics),
+    Generated {
+        warnings: Diagnostics,
+        /// What became of the code, if it was compiled.
+        build: Option<Build>,
+    },
     Refused(Diagnostics),
     /// A defect of the generator, not of the document.
     Defect(String),
+    /// This side was not asked for.
+    Skipped,
+}
+
+impl Fate {
+    fn build(&self) -> Option<&Build> {
+        match self {
+            Fate::Generated { build, .. } => build.as_ref(),
+            _ => None,
+        }
+    }
+
+    fn does_not_work(&self) -> bool {
+        self.build().is_some_and(|build| build.result.is_err())
+    }
 }
 
 /// One document, and what became of it.
@@ -75,6 +118,8 @@ struct Count {
     generated: usize,
     refused: usize,
     defects: usize,
+    /// How many compile and start, of those that were compiled.
+    working: usize,
 }
 
 impl Count {
@@ -83,26 +128,52 @@ impl Count {
             generated: 0,
             refused: 0,
             defects: 0,
+            working: 0,
         };
         for fate in fates {
             match fate {
-                Fate::Generated(_) => count.generated += 1,
+                Fate::Generated { .. } => count.generated += 1,
                 Fate::Refused(_) => count.refused += 1,
                 Fate::Defect(_) => count.defects += 1,
+                Fate::Skipped => {}
+            }
+            if fate.build().is_some_and(|build| build.result.is_ok()) {
+                count.working += 1;
             }
         }
         count
     }
 
-    fn to_json(&self) -> Value {
-        json!({"generated": self.generated, "refused": self.refused, "defects": self.defects})
+    fn to_json(&self, compiled: bool) -> Value {
+        let mut value =
+            json!({"generated": self.generated, "refused": self.refused, "defects": self.defects});
+        if compiled {
+            value["working"] = self.working.into();
+        }
+        value
     }
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
+    let (server, client) = (
+        arguments.side != Some(Side::Client),
+        arguments.side != Some(Side::Server),
+    );
+    let mut workbench = match arguments.compile {
+        true => Some(Workbench::new()?),
+        false => None,
+    };
+    if let Some(workbench) = &mut workbench {
+        eprintln!("compiling what generated code depends on");
+        compile::warm_up(workbench, server, client)?;
+    }
+    let documents = documents(&arguments.paths, &arguments.only)?;
     let mut rows = Vec::new();
-    for path in documents(&arguments.paths)? {
-        let row = try_document(&path)?;
+    for (index, path) in documents.iter().enumerate() {
+        if arguments.compile {
+            eprintln!("[{}/{}] {}", index + 1, documents.len(), path.display());
+        }
+        let row = try_document(path, (server, client), workbench.as_mut())?;
         if !arguments.json {
             print(&row, arguments.verbose);
         }
@@ -113,30 +184,81 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     if arguments.json {
         let report = json!({
             "documents": rows.iter().map(to_json).collect::<Vec<_>>(),
-            "server": server.to_json(),
-            "client": client.to_json(),
+            "server": server.to_json(arguments.compile),
+            "client": client.to_json(arguments.compile),
         });
         println!("{report:#}");
     } else {
         println!("\n{} documents", rows.len());
+        if arguments.compile {
+            print_table(&rows);
+        }
         for (side, count) in [("servers", &server), ("clients", &client)] {
             let Count {
                 generated,
                 refused,
                 defects,
+                working,
             } = count;
-            println!("{side}: {generated} generated, {refused} refused, {defects} defects");
+            let working = match (arguments.compile, side) {
+                (false, _) => String::new(),
+                (true, "servers") => format!(", {working} compile and start"),
+                (true, _) => format!(", {working} compile"),
+            };
+            println!(
+                "{side}: {generated} generated, {refused} refused, {defects} defects{working}"
+            );
         }
     }
-    Ok(if server.defects + client.defects == 0 {
-        Outcome::Success
-    } else {
-        Outcome::Failure
-    })
+    let is_broken = |row: &Row| {
+        row.sides()
+            .into_iter()
+            .any(|(_, fate)| fate.does_not_work())
+    };
+    Ok(
+        match server.defects + client.defects == 0 && !rows.iter().any(is_broken) {
+            true => Outcome::Success,
+            false => Outcome::Failure,
+        },
+    )
+}
+
+/// What was compiled, a row for each document.
+fn print_table(rows: &[Row]) {
+    let width = rows
+        .iter()
+        .map(|row| row.source.name.len())
+        .max()
+        .unwrap_or(0)
+        .max(8);
+    let header = ["started", "s", "MB", "compiled", "s", "MB"];
+    let [a, b, c, d, e, f] = header;
+    println!(
+        "{:width$} {:>10} {a:>14} {b:>6} {c:>6} {d:>14} {e:>6} {f:>6}",
+        "document", "operations"
+    );
+    for row in rows {
+        let cells = |fate: &Fate| match (fate, fate.build()) {
+            (_, Some(build)) => {
+                let memory = build
+                    .megabytes
+                    .map_or_else(|| "-".to_owned(), |megabytes| megabytes.to_string());
+                format!("{:>14} {:>6.1} {memory:>6}", build.verdict(), build.seconds)
+            }
+            (Fate::Refused(_), None) => format!("{:>14} {:>6} {:>6}", "refused", "-", "-"),
+            (Fate::Skipped, None) => format!("{:>14} {:>6} {:>6}", "-", "-", "-"),
+            _ => format!("{:>14} {:>6} {:>6}", "defect", "-", "-"),
+        };
+        let (server, client) = (cells(&row.server), cells(&row.client));
+        println!(
+            "{:width$} {:>10} {server} {client}",
+            row.source.name, row.operations
+        );
+    }
 }
 
 /// The documents that the arguments name, in order.
-fn documents(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+fn documents(paths: &[PathBuf], only: &[String]) -> anyhow::Result<Vec<PathBuf>> {
     let mut all = Vec::new();
     for path in paths {
         if !path.is_dir() {
@@ -157,27 +279,57 @@ fn documents(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
         found.sort();
         all.extend(found);
     }
+    if !only.is_empty() {
+        let is_named = |path: &PathBuf| {
+            let names = [path.file_name(), path.file_stem()];
+            let mut names = names.into_iter().flatten().filter_map(|name| name.to_str());
+            names.any(|name| only.iter().any(|wanted| wanted == name))
+        };
+        all.retain(is_named);
+    }
     anyhow::ensure!(!all.is_empty(), "no documents there");
     Ok(all)
 }
 
-fn try_document(path: &Path) -> anyhow::Result<Row> {
+fn try_document(
+    path: &Path,
+    (wants_server, wants_client): (bool, bool),
+    mut workbench: Option<&mut Workbench>,
+) -> anyhow::Result<Row> {
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let name = path.file_name().unwrap_or(path.as_os_str());
     let source = Source::new(name.to_string_lossy(), text);
     let started = Instant::now();
     let loaded = panics::catch(|| Document::load(&source.name, &source.text));
+    let mut milliseconds = None;
     let (operations, server, client) = match loaded {
-        Ok(Ok(document)) => (
-            count_operations(&document),
-            fate(|| {
-                let generated = dropforge::generate_server(&document, "document")?;
+        Ok(Ok(document)) => {
+            let purpose = match workbench {
+                Some(_) => Purpose::Prototype,
+                None => Purpose::Complete,
+            };
+            let (mut server, server_code) = fate(wants_server, || {
+                let generated = dropforge::generate_server_for(&document, "document", purpose)?;
                 Ok((generated.tokens, generated.warnings))
-            }),
+            });
             // What a client leaves out is in its loss report, and no warning.
-            fate(|| Ok((client::generate(&document)?.tokens, Diagnostics::default()))),
-        ),
+            let (mut client, client_code) = fate(wants_client, || {
+                Ok((client::generate(&document)?.tokens, Diagnostics::default()))
+            });
+            milliseconds = Some(started.elapsed().as_millis());
+            if let Some(workbench) = &mut workbench {
+                if let (Fate::Generated { build, .. }, Some(tokens)) = (&mut server, server_code)
+                    && let Ok(lowered) = lower::lower(&document, "document")
+                {
+                    *build = Some(workbench.server(&lowered.api, &dropforge::pretty(tokens))?);
+                }
+                if let (Fate::Generated { build, .. }, Some(tokens)) = (&mut client, client_code) {
+                    *build = Some(workbench.client(&dropforge::pretty(tokens))?);
+                }
+            }
+            (count_operations(&document), server, client)
+        }
         // Neither side is tried on what cannot be read.
         Ok(Err(diagnostics)) => (
             0,
@@ -189,27 +341,42 @@ fn try_document(path: &Path) -> anyhow::Result<Row> {
     Ok(Row {
         source,
         operations,
-        milliseconds: started.elapsed().as_millis(),
+        milliseconds: milliseconds.unwrap_or_else(|| started.elapsed().as_millis()),
         server,
         client,
     })
 }
 
-/// Generates, and reads what was generated as a compiler would begin to.
-fn fate(generate: impl FnOnce() -> Result<(TokenStream, Diagnostics), Diagnostics>) -> Fate {
+/// Generates, and reads what was generated as a compiler would begin to; the code comes beside.
+fn fate(
+    wanted: bool,
+    generate: impl FnOnce() -> Result<(TokenStream, Diagnostics), Diagnostics>,
+) -> (Fate, Option<TokenStream>) {
+    if !wanted {
+        return (Fate::Skipped, None);
+    }
     let tried = panics::catch(|| {
         let (tokens, warnings) = generate()?;
-        Ok::<_, Diagnostics>((syn::parse2::<syn::File>(tokens), warnings))
+        Ok::<_, Diagnostics>((syn::parse2::<syn::File>(tokens.clone()), tokens, warnings))
     });
-    match tried {
+    let fate = match tried {
         Err(panic) => Fate::Defect(panic),
         Ok(Err(diagnostics)) if diagnostics.is_empty() => {
             Fate::Defect("refused without a reason".into())
         }
         Ok(Err(diagnostics)) => Fate::Refused(diagnostics),
-        Ok(Ok((Err(error), _))) => Fate::Defect(format!("the output is not valid Rust: {error}")),
-        Ok(Ok((Ok(_), warnings))) => Fate::Generated(warnings),
-    }
+        Ok(Ok((Err(error), ..))) => Fate::Defect(format!("the output is not valid Rust: {error}")),
+        Ok(Ok((Ok(_), tokens, warnings))) => {
+            return (
+                Fate::Generated {
+                    warnings,
+                    build: None,
+                },
+                Some(tokens),
+            );
+        }
+    };
+    (fate, None)
 }
 
 fn count_operations(document: &Document) -> usize {
@@ -236,7 +403,7 @@ fn print(row: &Row, verbose: bool) {
 
 fn print_side(source: &Source, side: &str, fate: &Fate, verbose: bool) {
     match fate {
-        Fate::Generated(warnings) => {
+        Fate::Generated { warnings, build } => {
             let warned = match warnings.len() {
                 0 => String::new(),
                 1 => ", 1 warning".to_owned(),
@@ -245,6 +412,12 @@ fn print_side(source: &Source, side: &str, fate: &Fate, verbose: bool) {
             println!("  {side}: generated{warned}");
             if verbose {
                 print!("{}", warnings.render(source));
+            }
+            if let Some(Err(failure)) = build.as_ref().map(|build| &build.result) {
+                println!("  {side}: DEFECT: {} failed", failure.step);
+                for line in failure.message.lines() {
+                    println!("    {line}");
+                }
             }
         }
         Fate::Refused(diagnostics) => {
@@ -260,6 +433,7 @@ fn print_side(source: &Source, side: &str, fate: &Fate, verbose: bool) {
             }
         }
         Fate::Defect(what) => println!("  {side}: DEFECT: {what}"),
+        Fate::Skipped => {}
     }
 }
 
@@ -300,13 +474,18 @@ fn to_json(row: &Row) -> Value {
         diagnostics.iter().map(finding).collect()
     };
     let side = |fate: &Fate| match fate {
-        Fate::Generated(warnings) => {
-            json!({"outcome": "generated", "findings": findings(warnings)})
+        Fate::Generated { warnings, build } => {
+            let mut value = json!({"outcome": "generated", "findings": findings(warnings)});
+            if let Some(build) = build {
+                value["build"] = build.to_json();
+            }
+            value
         }
         Fate::Refused(diagnostics) => {
             json!({"outcome": "refused", "findings": findings(diagnostics)})
         }
         Fate::Defect(what) => json!({"outcome": "defect", "message": what}),
+        Fate::Skipped => json!({"outcome": "skipped"}),
     };
     json!({
         "document": row.source.name,

@@ -1,0 +1,241 @@
+//! `corpus --compile`: what was generated, compiled and started.
+//!
+//! All documents share one cargo project below `target/`, so that what generated code depends on is compiled once. Each
+//! side of a document is a package of its own: one that does not compile leaves the others alone.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use anyhow::Context;
+use dropforge::ir::Api;
+use serde_json::{Value, json};
+
+use super::memory::Peak;
+use crate::project::{Origin, service};
+use crate::repository;
+
+/// What became of the code of one side of a document.
+pub(super) struct Build {
+    pub(super) result: Result<(), Failure>,
+    pub(super) seconds: f64,
+    /// Memory of the largest process, where the system tells it.
+    pub(super) megabytes: Option<u64>,
+}
+
+/// Why it failed.
+pub(super) struct Failure {
+    /// `compile` or `start`.
+    pub(super) step: &'static str,
+    pub(super) message: String,
+}
+
+impl Build {
+    pub(super) fn to_json(&self) -> Value {
+        let mut value = json!({"succeeded": self.result.is_ok(), "seconds": self.seconds, "megabytes": self.megabytes});
+        if let Err(failure) = &self.result {
+            value["step"] = failure.step.into();
+            value["message"] = failure.message.as_str().into();
+        }
+        value
+    }
+
+    /// Its cell in the table.
+    pub(super) fn verdict(&self) -> String {
+        match &self.result {
+            Ok(()) => "yes".to_owned(),
+            Err(failure) => format!("{} failed", failure.step),
+        }
+    }
+}
+
+/// How many lines of what the compiler says are kept.
+const LINES: usize = 6;
+
+/// The cargo project that all documents share.
+pub(super) struct Workbench {
+    folder: PathBuf,
+    packages: usize,
+}
+
+impl Workbench {
+    /// An empty project; what earlier runs compiled of dependencies stays.
+    pub(super) fn new() -> anyhow::Result<Workbench> {
+        let folder = repository::root().join("target/corpus");
+        let members = folder.join("members");
+        if members.exists() {
+            fs::remove_dir_all(&members)
+                .with_context(|| format!("cannot empty {}", members.display()))?;
+        }
+        write(
+            &folder.join("Cargo.toml"),
+            "[workspace]\nmembers = [\"members/*\"]\nresolver = \"3\"\n\n\
+             [profile.dev]\ndebug = false\nincremental = false\n",
+        )?;
+        let lock = repository::root().join("Cargo.lock");
+        fs::copy(lock, folder.join("Cargo.lock")).context("cannot copy Cargo.lock")?;
+        Ok(Workbench {
+            folder,
+            packages: 0,
+        })
+    }
+
+    /// Compiles a server, registers its operations and starts it.
+    pub(super) fn server(&mut self, api: &Api, code: &str) -> anyhow::Result<Build> {
+        let name = self.package("dropforge-runtime")?;
+        let source = self.folder.join("members").join(&name).join("src");
+        write(&source.join("server.rs"), code)?;
+        write(
+            &source.join("service.rs"),
+            &service::service(api, "crate::server"),
+        )?;
+        write(&source.join("main.rs"), SERVER)?;
+        let mut build = self.cargo("build", &name)?;
+        if build.result.is_ok() {
+            let program = self.folder.join("target/debug").join(&name);
+            let output = Command::new(&program)
+                .stdin(Stdio::null())
+                .output()
+                .with_context(|| format!("cannot run {}", program.display()))?;
+            if !output.status.success() {
+                build.result = Err(Failure {
+                    step: "start",
+                    message: first_lines(&String::from_utf8_lossy(&output.stderr)),
+                });
+            }
+            // Linked programs are large, and there is one for each document.
+            fs::remove_file(&program)
+                .with_context(|| format!("cannot remove {}", program.display()))?;
+        }
+        Ok(build)
+    }
+
+    /// Compiles a client. There is nothing to start.
+    pub(super) fn client(&mut self, code: &str) -> anyhow::Result<Build> {
+        let name = self.package("dropforge-client")?;
+        let source = self.folder.join("members").join(&name).join("src");
+        write(&source.join("client.rs"), code)?;
+        write(&source.join("lib.rs"), CLIENT)?;
+        self.cargo("check", &name)
+    }
+
+    /// A package that depends on one of our crates and nothing else, as generated code does.
+    fn package(&mut self, library: &str) -> anyhow::Result<String> {
+        self.packages += 1;
+        let name = format!("document{}", self.packages);
+        let dependency = Origin::Path(repository::root()).dependency(library, &[]);
+        let manifest = format!(
+            "[package]\nname = \"{name}\"\nedition = \"2024\"\n\n[dependencies]\n{dependency}"
+        );
+        write(
+            &self.folder.join("members").join(&name).join("Cargo.toml"),
+            &manifest,
+        )?;
+        Ok(name)
+    }
+
+    fn cargo(&self, command: &str, package: &str) -> anyhow::Result<Build> {
+        let began = Instant::now();
+        let cargo = Command::new(repository::cargo())
+            .args([
+                command,
+                "--quiet",
+                "--message-format=short",
+                "--package",
+                package,
+            ])
+            .current_dir(&self.folder)
+            .env("CARGO_TARGET_DIR", self.folder.join("target"))
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .context("cannot run cargo")?;
+        let peak = Peak::of_children(cargo.id());
+        let output = cargo.wait_with_output().context("cannot wait for cargo")?;
+        let megabytes = peak.megabytes();
+        let result = match output.status.success() {
+            true => Ok(()),
+            false => Err(Failure {
+                step: "compile",
+                message: first_lines(&String::from_utf8_lossy(&output.stderr)),
+            }),
+        };
+        Ok(Build {
+            result,
+            seconds: began.elapsed().as_secs_f64(),
+            megabytes,
+        })
+    }
+}
+
+/// Compiles what both sides depend on, so that it is not counted to the first document.
+pub(super) fn warm_up(workbench: &mut Workbench, server: bool, client: bool) -> anyhow::Result<()> {
+    for (wanted, command, library) in [
+        (server, "build", "dropforge-runtime"),
+        (client, "check", "dropforge-client"),
+    ] {
+        if !wanted {
+            continue;
+        }
+        let name = workbench.package(library)?;
+        let source = workbench
+            .folder
+            .join("members")
+            .join(&name)
+            .join("src/lib.rs");
+        write(&source, "")?;
+        if let Err(failure) = workbench.cargo(command, &name)?.result {
+            anyhow::bail!("{library} does not compile:\n{}", failure.message);
+        }
+    }
+    Ok(())
+}
+
+const SERVER: &str = "\
+#[allow(clippy::all, rustdoc::all, unused)]
+mod server;
+#[allow(unused)]
+mod service;
+
+fn main() {
+    let mut api = dropforge_runtime::dropshot::ApiDescription::new();
+    server::register::<service::Service>(&mut api).unwrap_or_else(|error| fail(&error.to_string()));
+    let started = dropforge_runtime::contract::LocalServer::start(api, service::Context::default());
+    started.unwrap_or_else(|error| fail(&error));
+}
+
+fn fail(message: &str) -> ! {
+    eprintln!(\"{message}\");
+    std::process::exit(1)
+}
+";
+
+const CLIENT: &str = "\
+#[allow(clippy::all, missing_docs, rustdoc::all, unused)]
+pub mod client;
+";
+
+/// The errors that come first; warnings are not told.
+fn first_lines(text: &str) -> String {
+    let lines: Vec<&str> = text
+        .lines()
+        .filter(|line| !line.contains(": warning: "))
+        .collect();
+    let errors: Vec<&str> = lines
+        .iter()
+        .copied()
+        .filter(|line| line.contains("error"))
+        .collect();
+    let told = if errors.is_empty() { lines } else { errors };
+    told.into_iter().take(LINES).collect::<Vec<_>>().join("\n")
+}
+
+fn write(path: &Path, text: &str) -> anyhow::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)
+            .with_context(|| format!("cannot create {}", folder.display()))?;
+    }
+    fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+}

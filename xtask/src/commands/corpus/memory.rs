@@ -1,0 +1,67 @@
+//! How much memory the processes below another one take, as Linux tells it in `/proc`.
+
+use std::fs;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+/// How often it is asked. The largest figure that the kernel keeps for a process is asked for, so that only what a
+/// process takes in its last moments is missed.
+const INTERVAL: Duration = Duration::from_millis(25);
+
+/// The largest process below another one, while it runs.
+pub(super) struct Peak {
+    is_over: Arc<AtomicBool>,
+    kilobytes: Arc<AtomicU64>,
+    watcher: JoinHandle<()>,
+}
+
+impl Peak {
+    pub(super) fn of_children(process: u32) -> Peak {
+        let is_over = Arc::new(AtomicBool::new(false));
+        let kilobytes = Arc::new(AtomicU64::new(0));
+        let (over, largest) = (Arc::clone(&is_over), Arc::clone(&kilobytes));
+        let watcher = std::thread::spawn(move || {
+            while !over.load(Ordering::Relaxed) {
+                largest.fetch_max(largest_below(process), Ordering::Relaxed);
+                std::thread::sleep(INTERVAL);
+            }
+        });
+        Peak {
+            is_over,
+            kilobytes,
+            watcher,
+        }
+    }
+
+    /// Ends the watch; none where the system does not tell.
+    pub(super) fn megabytes(self) -> Option<u64> {
+        self.is_over.store(true, Ordering::Relaxed);
+        self.watcher.join().ok()?;
+        match self.kilobytes.load(Ordering::Relaxed) {
+            0 => None,
+            kilobytes => Some(kilobytes.div_ceil(1024)),
+        }
+    }
+}
+
+/// Peak memory of the largest process below another one, in KiB; 0 where it cannot be read.
+fn largest_below(process: u32) -> u64 {
+    let children = fs::read_to_string(format!("/proc/{process}/task/{process}/children"));
+    let children = children.unwrap_or_default();
+    let children = children
+        .split_ascii_whitespace()
+        .filter_map(|id| id.parse().ok());
+    children
+        .map(|child| peak(child).max(largest_below(child)))
+        .max()
+        .unwrap_or(0)
+}
+
+fn peak(process: u32) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let figure = line.and_then(|line| line.split_ascii_whitespace().next()?.parse().ok());
+    figure.unwrap_or(0)
+}
