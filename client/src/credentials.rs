@@ -193,8 +193,7 @@ mod tests {
             path: "/",
             accept: None,
             content_type: None,
-            parameters: &[],
-            form: false,
+            moved: &[],
             streams: false,
             security,
         }

@@ -8,12 +8,13 @@
 
 mod compile;
 mod memory;
+mod report;
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::Context;
-use dropforge::document::{Diagnostics, Document, Severity, Source};
+use dropforge::document::{Diagnostics, Document, Source};
 use dropforge::emit::client;
 use dropforge::{Purpose, lower};
 use proc_macro2::TokenStream;
@@ -66,9 +67,6 @@ enum Side {
     Server,
     Client,
 }
-
-/// How many reasons of a refusal are shown without `--verbose`.
-const SHOWN: usize = 3;
 
 /// What became of a document on one side.
 enum Fate {
@@ -175,7 +173,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         }
         let row = try_document(path, (server, client), workbench.as_mut())?;
         if !arguments.json {
-            print(&row, arguments.verbose);
+            report::print(&row, arguments.verbose);
         }
         rows.push(row);
     }
@@ -183,7 +181,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let client = Count::of(rows.iter().map(|row| &row.client));
     if arguments.json {
         let report = json!({
-            "documents": rows.iter().map(to_json).collect::<Vec<_>>(),
+            "documents": rows.iter().map(report::to_json).collect::<Vec<_>>(),
             "server": server.to_json(arguments.compile),
             "client": client.to_json(arguments.compile),
         });
@@ -191,7 +189,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     } else {
         println!("\n{} documents", rows.len());
         if arguments.compile {
-            print_table(&rows);
+            report::table(&rows);
         }
         for (side, count) in [("servers", &server), ("clients", &client)] {
             let Count {
@@ -221,40 +219,6 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
             false => Outcome::Failure,
         },
     )
-}
-
-/// What was compiled, a row for each document.
-fn print_table(rows: &[Row]) {
-    let width = rows
-        .iter()
-        .map(|row| row.source.name.len())
-        .max()
-        .unwrap_or(0)
-        .max(8);
-    let header = ["started", "s", "MB", "compiled", "s", "MB"];
-    let [a, b, c, d, e, f] = header;
-    println!(
-        "{:width$} {:>10} {a:>14} {b:>6} {c:>6} {d:>14} {e:>6} {f:>6}",
-        "document", "operations"
-    );
-    for row in rows {
-        let cells = |fate: &Fate| match (fate, fate.build()) {
-            (_, Some(build)) => {
-                let memory = build
-                    .megabytes
-                    .map_or_else(|| "-".to_owned(), |megabytes| megabytes.to_string());
-                format!("{:>14} {:>6.1} {memory:>6}", build.verdict(), build.seconds)
-            }
-            (Fate::Refused(_), None) => format!("{:>14} {:>6} {:>6}", "refused", "-", "-"),
-            (Fate::Skipped, None) => format!("{:>14} {:>6} {:>6}", "-", "-", "-"),
-            _ => format!("{:>14} {:>6} {:>6}", "defect", "-", "-"),
-        };
-        let (server, client) = (cells(&row.server), cells(&row.client));
-        println!(
-            "{:width$} {:>10} {server} {client}",
-            row.source.name, row.operations
-        );
-    }
 }
 
 /// The documents that the arguments name, in order.
@@ -391,107 +355,5 @@ fn count_operations(document: &Document) -> usize {
             .flat_map(|item| item.keys())
             .filter(|key| METHODS.contains(key))
             .count()
-    })
-}
-
-fn print(row: &Row, verbose: bool) {
-    println!("{} ({} operations)", row.source.name, row.operations);
-    for (side, fate) in row.sides() {
-        print_side(&row.source, side, fate, verbose);
-    }
-}
-
-fn print_side(source: &Source, side: &str, fate: &Fate, verbose: bool) {
-    match fate {
-        Fate::Generated { warnings, build } => {
-            let warned = match warnings.len() {
-                0 => String::new(),
-                1 => ", 1 warning".to_owned(),
-                n => format!(", {n} warnings"),
-            };
-            println!("  {side}: generated{warned}");
-            if verbose {
-                print!("{}", warnings.render(source));
-            }
-            if let Some(Err(failure)) = build.as_ref().map(|build| &build.result) {
-                println!("  {side}: DEFECT: {} failed", failure.step);
-                for line in failure.message.lines() {
-                    println!("    {line}");
-                }
-            }
-        }
-        Fate::Refused(diagnostics) => {
-            println!("  {side}: refused: {}", summary(diagnostics));
-            if verbose {
-                print!("{}", diagnostics.render(source));
-                return;
-            }
-            for diagnostic in errors(diagnostics).take(SHOWN) {
-                let (line, column) = source.line_column(diagnostic.span.start);
-                let name = &source.name;
-                println!("    {name}:{line}:{column}: {}", diagnostic.message);
-            }
-        }
-        Fate::Defect(what) => println!("  {side}: DEFECT: {what}"),
-        Fate::Skipped => {}
-    }
-}
-
-fn errors(diagnostics: &Diagnostics) -> impl Iterator<Item = &dropforge::document::Diagnostic> {
-    diagnostics
-        .iter()
-        .filter(|diagnostic| diagnostic.severity == Severity::Error)
-}
-
-/// How often each rule was broken: `2 unresolved-reference, 1 too-deep`.
-fn summary(diagnostics: &Diagnostics) -> String {
-    let mut counts: Vec<(&str, usize)> = Vec::new();
-    for diagnostic in errors(diagnostics) {
-        match counts.iter_mut().find(|(code, _)| *code == diagnostic.code) {
-            Some((_, count)) => *count += 1,
-            None => counts.push((diagnostic.code, 1)),
-        }
-    }
-    counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    let counts: Vec<_> = counts
-        .iter()
-        .map(|(code, count)| format!("{count} {code}"))
-        .collect();
-    counts.join(", ")
-}
-
-fn to_json(row: &Row) -> Value {
-    let findings = |diagnostics: &Diagnostics| -> Value {
-        let finding = |d: &dropforge::document::Diagnostic| {
-            let (line, column) = row.source.line_column(d.span.start);
-            let severity = match d.severity {
-                Severity::Error => "error",
-                Severity::Warning => "warning",
-            };
-            json!({"code": d.code, "severity": severity, "message": d.message,
-                "line": line, "column": column, "help": d.help})
-        };
-        diagnostics.iter().map(finding).collect()
-    };
-    let side = |fate: &Fate| match fate {
-        Fate::Generated { warnings, build } => {
-            let mut value = json!({"outcome": "generated", "findings": findings(warnings)});
-            if let Some(build) = build {
-                value["build"] = build.to_json();
-            }
-            value
-        }
-        Fate::Refused(diagnostics) => {
-            json!({"outcome": "refused", "findings": findings(diagnostics)})
-        }
-        Fate::Defect(what) => json!({"outcome": "defect", "message": what}),
-        Fate::Skipped => json!({"outcome": "skipped"}),
-    };
-    json!({
-        "document": row.source.name,
-        "operations": row.operations,
-        "milliseconds": row.milliseconds as u64,
-        "server": side(&row.server),
-        "client": side(&row.client),
     })
 }

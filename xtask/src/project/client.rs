@@ -1,8 +1,9 @@
-//! Generated clients, read for an operation that can be called without anything.
+//! Generated clients, read for an operation that can be called without setting anything.
 
+use quote::ToTokens;
 use syn::{Fields, FnArg, ImplItem, Item, Type};
 
-/// The method of a generated client that takes no parameters and no body, if it has one; a reading operation is best.
+/// The method of a generated client that needs no parameters and no body, if it has one; a reading operation is best.
 pub(crate) fn simplest_call(code: &str) -> Option<String> {
     let file = syn::parse_file(code).ok()?;
     let builders = file.items.iter().find_map(|item| match item {
@@ -12,7 +13,7 @@ pub(crate) fn simplest_call(code: &str) -> Option<String> {
     let is_bare = |name: &str| {
         builders.1.iter().any(|item| match item {
             Item::Struct(item) if item.ident == name => match &item.fields {
-                Fields::Named(fields) => fields.named.len() == 1,
+                Fields::Named(fields) => fields.named.iter().skip(1).all(is_optional),
                 _ => false,
             },
             _ => false,
@@ -44,6 +45,12 @@ pub(crate) fn simplest_call(code: &str) -> Option<String> {
             .any(|verb| name.starts_with(verb))
     };
     methods.iter().find(reads).or(methods.first()).cloned()
+}
+
+/// Whether a field of a builder has a value from the beginning: `Result<Option<u8>, String>`.
+fn is_optional(field: &syn::Field) -> bool {
+    let ty = field.ty.to_token_stream().to_string();
+    ty.replace(' ', "").starts_with("Result<Option<")
 }
 
 fn is_client(ty: &Type) -> bool {
@@ -78,7 +85,7 @@ mod tests {
             pub mod builder {
                 pub struct AddPet<'a> { client: &'a super::Client, body: u8 }
                 pub struct Reload<'a> { client: &'a super::Client }
-                pub struct ListPets<'a> { client: &'a super::Client }
+                pub struct ListPets<'a> { client: &'a super::Client, limit: Result<Option<u8>, String> }
             }";
         assert_eq!(simplest_call(code).as_deref(), Some("list_pets"));
         assert_eq!(simplest_call("pub mod builder {}"), None);

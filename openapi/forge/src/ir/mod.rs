@@ -14,13 +14,13 @@ mod security;
 mod types;
 
 pub use api::{Api, Origin, Place, Trait};
-pub use body::{Body, BodyShape, Codec, Framing, MediaType, essence};
+pub use body::{Body, BodyShape, Codec, Framing, MediaType};
 pub use operation::{NotFound, Operation, OperationNames, Part, Route, Segment};
 pub use parameter::{Location, Parameter, Style};
 pub use response::{Header, HeaderSource, Payload, PayloadVariant, Response, ResponseType, Status};
 pub use schema::{
     Additional, ArrayRules, Discriminator, Number, NumberRules, ObjectRules, Property, Schema,
-    SchemaId, StringRules, Types,
+    SchemaId, StringRules, Types, holds_secret,
 };
 pub use security::{Credentials, Requirement, Scheme, SchemeUse};
 pub use types::{Alternative, Definition, DefinitionId, Field, Shape, Type};

@@ -13,9 +13,7 @@ pub struct Operation {
     pub method: String,
     /// Base path and path, percent-decoded.
     pub path: String,
-    /// The path as the document writes it, without the base path.
-    pub template: String,
-    /// The base path and the path in segments.
+    /// The same in segments.
     pub segments: Vec<Segment>,
     /// The path to register at dropshot's router.
     pub route: String,

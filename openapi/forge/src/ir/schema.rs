@@ -53,9 +53,6 @@ pub struct Schema {
     pub read_only: bool,
     /// `writeOnly`.
     pub write_only: bool,
-    /// `x-dropforge-or-integer`: servers also read an integer. The first member of `one_of` is the string that the document
-    /// has, which clients send.
-    pub or_integer: bool,
     /// `x-dropforge-secret`, or the format `password`: the value is not printed.
     pub secret: bool,
 }
@@ -171,4 +168,30 @@ pub struct Discriminator {
     pub property: String,
     /// Values and what they stand for, implicit ones included.
     pub mapping: Vec<(String, SchemaId)>,
+}
+
+/// Whether a value of a schema is a secret text, or a list, a map or a composition with secret texts in it. Objects are
+/// left out: their types leave out the secrets of their own members.
+pub fn holds_secret(schemas: &[Schema], id: SchemaId) -> bool {
+    let (mut open, mut seen) = (vec![id], Vec::new());
+    while let Some(id) = open.pop() {
+        if seen.contains(&id) {
+            continue;
+        }
+        seen.push(id);
+        let schema = &schemas[id.0];
+        if schema.secret {
+            return true;
+        }
+        open.extend(schema.array.items);
+        if let Additional::Schema(id) = schema.object.additional
+            && schema.object.properties.is_empty()
+        {
+            open.push(id);
+        }
+        for parts in [&schema.all_of, &schema.any_of, &schema.one_of] {
+            open.extend(parts.iter().copied());
+        }
+    }
+    false
 }

@@ -122,7 +122,6 @@ impl<'d> Lowering<'d> {
             types: Types::Any,
             string: StringRules::default(),
             secret: false,
-            or_integer: true,
             one_of: one_of.to_vec(),
             ..schema
         }

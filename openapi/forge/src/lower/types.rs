@@ -7,7 +7,7 @@ use super::Lowering;
 use super::names::{Scope, snake_name, type_name};
 use crate::ir::{
     Additional, Alternative, Definition, DefinitionId, Field, Origin, Property, Schema, SchemaId,
-    Shape, Type, Types as JsonType,
+    Shape, Type, Types as JsonType, holds_secret,
 };
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
@@ -258,7 +258,7 @@ impl Lowering<'_> {
                     && !schema.read_only
                     && !schema.write_only,
                 default: schema.default.clone(),
-                secret: schema.secret,
+                secret: holds_secret(&self.schemas.all, id),
                 name: property,
             });
         }

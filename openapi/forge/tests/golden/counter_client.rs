@@ -1433,19 +1433,16 @@ pub static OPERATIONS: [::dropforge_client::Operation; 5usize] = [
         accept: None,
         content_type: None,
         streams: false,
-        parameters: &[
-            ::dropforge_client::Parameter {
-                from: ::dropforge_client::Place::Query("new2"),
-                to: ::dropforge_client::Place::Query("new"),
-                form: ::dropforge_client::Form::Text,
-            },
-            ::dropforge_client::Parameter {
-                from: ::dropforge_client::Place::Header("session"),
-                to: ::dropforge_client::Place::Cookie("session"),
-                form: ::dropforge_client::Form::Text,
-            },
+        moved: &[
+            (
+                ::dropforge_client::Place::Query("new2"),
+                ::dropforge_client::Place::Query("new"),
+            ),
+            (
+                ::dropforge_client::Place::Header("session"),
+                ::dropforge_client::Place::Cookie("session"),
+            ),
         ],
-        form: false,
         security: &[
             &[
                 ::dropforge_client::Requirement {
@@ -1463,8 +1460,7 @@ pub static OPERATIONS: [::dropforge_client::Operation; 5usize] = [
         accept: Some("application/json"),
         content_type: None,
         streams: false,
-        parameters: &[],
-        form: false,
+        moved: &[],
         security: &[],
     },
     ::dropforge_client::Operation {
@@ -1474,8 +1470,7 @@ pub static OPERATIONS: [::dropforge_client::Operation; 5usize] = [
         accept: Some("application/json"),
         content_type: None,
         streams: false,
-        parameters: &[],
-        form: false,
+        moved: &[],
         security: &[],
     },
     ::dropforge_client::Operation {
@@ -1485,8 +1480,7 @@ pub static OPERATIONS: [::dropforge_client::Operation; 5usize] = [
         accept: None,
         content_type: None,
         streams: false,
-        parameters: &[],
-        form: false,
+        moved: &[],
         security: &[],
     },
     ::dropforge_client::Operation {
@@ -1496,8 +1490,7 @@ pub static OPERATIONS: [::dropforge_client::Operation; 5usize] = [
         accept: Some("text/event-stream"),
         content_type: None,
         streams: true,
-        parameters: &[],
-        form: false,
+        moved: &[],
         security: &[],
     },
 ];
@@ -1811,7 +1804,7 @@ impl ::std::error::Error for WatchError {
             .and_then(::std::error::Error::source)
     }
 }
-/// Types that typify has no words for.
+/// Types that must read more than the document lists.
 #[allow(clippy::all)]
 pub mod open {
     #[allow(unused_imports)]

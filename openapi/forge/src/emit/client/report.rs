@@ -1,33 +1,51 @@
-//! The loss report: what the document says and the client does not have.
+//! The loss report: where the client means less than the document says.
 //!
-//! progenitor and typify take less than OpenAPI has words for. Most of what they cannot say is given back by generated
-//! code beside theirs; what nothing gives back is an entry here, with what a caller gets instead.
+//! progenitor and typify take less than OpenAPI has words for, so a document is lowered before they see it. Every place
+//! whose meaning the lowering changed is an entry here, with what a caller gets instead; nothing is dropped in silence.
 
 use std::{collections::BTreeMap, fmt::Write};
 
-/// What is lost at one place of a document.
+/// What changed at one place of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Loss {
     /// Where, as a JSON Pointer.
     pub pointer: String,
-    /// What kind of loss.
+    /// What kind of change.
     pub kind: LossKind,
     /// What stands there that the client does not have, in a few words.
     pub what: String,
 }
 
-/// The kinds of loss. Each says once why it is there and what a caller gets instead.
+/// The kinds of change. Each says once why it is made and what is given back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LossKind {
-    /// A media type of a response that the client does not ask for.
+    /// Several types of success, told apart by the give-back.
+    Successes,
+    /// Several types of error, told apart by the give-back.
+    Errors,
+    /// A range of statuses, or `default`.
+    StatusRange,
+    /// A body that may be left out.
+    OptionalBody,
+    /// An event stream beside another answer, or alone.
+    EventStream,
+    /// Several media types of one body, or one that progenitor does not know.
     MediaType,
     /// A media type of a request that the client does not offer.
     RequestMediaType,
-    /// A body with a schema that is neither JSON nor a form.
+    /// An answer that is no JSON.
     RawBody,
-    /// A property without a field.
+    /// A parameter that the client cannot send.
+    Parameter,
+    /// A parameter that the caller writes out.
+    ParameterText,
+    /// Names that had to be given or changed.
     Name,
-    /// A discriminator that tells nothing apart.
+    /// An operation that the client does not have.
+    Operation,
+    /// A string enumeration.
+    Enumeration,
+    /// A discriminator.
     Discriminator,
     /// `anyOf`, or a union whose members overlap.
     Union,
@@ -37,40 +55,93 @@ pub enum LossKind {
     Nullable,
     /// `readOnly` or `writeOnly` on what is required.
     Direction,
+    /// A default value.
+    Default,
+    /// Constraints.
+    Constraint,
+    /// A server of a path or an operation.
+    Server,
+    /// What a client has no use for.
+    Unused,
 }
 
 impl LossKind {
-    /// The heading, why there is a loss, and what a caller gets instead.
+    /// The heading, why the change is made, and what is given back.
     fn words(self) -> (&'static str, &'static str, &'static str) {
         match self {
+            Self::Successes => (
+                "Several types of success",
+                "progenitor knows one type for all successes of an operation.",
+                "`call()` returns an enum with a variant for each status.",
+            ),
+            Self::Errors => (
+                "Several types of error",
+                "progenitor knows one type for all errors of an operation.",
+                "`call()` fails with an enum that has a variant, and a typed body, for each status; `send()` returns bytes.",
+            ),
+            Self::StatusRange => (
+                "Ranges of statuses and `default`",
+                "progenitor takes `default` for a success and for an error at once.",
+                "`call()` has one variant for the range.",
+            ),
+            Self::OptionalBody => (
+                "Bodies that may be left out",
+                "progenitor makes every body mandatory.",
+                "The operation is called without a body unless `.body(…)` is given.",
+            ),
+            Self::EventStream => (
+                "Event streams",
+                "progenitor has no event streams, and one type for each response.",
+                "A method of its own, with the name of the operation and `_stream`, whose `call()` returns typed events.",
+            ),
             Self::MediaType => (
                 "Media types of responses",
-                "A response has one type, which is read from JSON.",
-                "The client asks for the media type that it reads.",
+                "progenitor asks for `application/json`, and reads nothing else as typed.",
+                "The client asks for what the document offers; where there is a choice, `.accept(…)` makes it.",
             ),
             Self::RequestMediaType => (
                 "Media types of requests",
-                "A request has one body type.",
-                "The media type that the client sends.",
+                "progenitor takes one media type for a body.",
+                "The one that is left; the others are not offered.",
             ),
             Self::RawBody => (
-                "Bodies that are neither JSON nor a form",
-                "Only JSON and forms have types.",
+                "Bodies that are not JSON",
+                "progenitor types JSON only.",
                 "The bytes, with the content type of the document.",
             ),
+            Self::Parameter => (
+                "Parameters that are not sent",
+                "progenitor cannot write them.",
+                "Nothing; a transport of one's own can add them.",
+            ),
+            Self::ParameterText => (
+                "Parameters that the caller writes out",
+                "progenitor cannot write them in the style of the document.",
+                "A string, which the caller writes in that style.",
+            ),
             Self::Name => (
-                "Properties without a field",
-                "The names of two properties are the same as Rust identifiers.",
-                "The first of the two.",
+                "Names",
+                "Names must be there, and must differ once they are Rust identifiers.",
+                "The name in the entry.",
+            ),
+            Self::Operation => (
+                "Operations that are left out",
+                "Neither progenitor nor the code beside it can call them.",
+                "Nothing.",
+            ),
+            Self::Enumeration => (
+                "Enumerations",
+                "typify refuses values that it does not know, and a client must read tomorrow's server.",
+                "An enum whose last variant `Unknown` keeps any other value.",
             ),
             Self::Discriminator => (
                 "Discriminators",
-                "A discriminator tells the members of a union apart, and they must be components.",
-                "The members of the union are tried in order; a schema without a union reads its own properties.",
+                "typify ignores them.",
+                "Nothing; the members of the union are tried in order.",
             ),
             Self::Union => (
                 "Unions",
-                "Rust has no value that is several members at once.",
+                "typify has no value that is several members at once.",
                 "An enum; the members are tried in order, and the first that fits is taken.",
             ),
             Self::Schema => (
@@ -80,7 +151,7 @@ impl LossKind {
             ),
             Self::Nullable => (
                 "Absent or null",
-                "typify has one `Option` for a property that is absent and one that is null.",
+                "typify has one `Option` for both.",
                 "`None`, which is read from both and sent as absent.",
             ),
             Self::Direction => (
@@ -88,11 +159,31 @@ impl LossKind {
                 "typify makes one type for requests and responses.",
                 "The property is optional.",
             ),
+            Self::Default => (
+                "Default values",
+                "A default is the assumption of the receiver; the client sends and shows the actual members.",
+                "`None` for an absent member.",
+            ),
+            Self::Constraint => (
+                "Constraints",
+                "The server enforces them; a client that did would refuse tomorrow's server.",
+                "The server's response, which names every violation.",
+            ),
+            Self::Server => (
+                "Servers of single operations",
+                "A client has one base address.",
+                "Nothing; the operation is sent to the base address.",
+            ),
+            Self::Unused => (
+                "What a client has no use for",
+                "It says what the server does on its own.",
+                "Nothing.",
+            ),
         }
     }
 }
 
-/// Everything that a client does not have.
+/// Every change of meaning that a client was made with.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LossReport {
     /// The document's title.
@@ -122,10 +213,8 @@ impl LossReport {
         }
         let mut page = format!(
             "# {}: what the client leaves out\n\n\
-             Written by `cargo xtask regenerate`; not to be edited. Each entry is a place of the document that the\n\
-             generated client does not have as the document says it.\n\n\
-             In every client, the server validates requests, and the client reads responses leniently: it checks no\n\
-             constraint, fills in no default, and reads values of enumerations that the document does not list.\n",
+             Written by `cargo xtask regenerate`; not to be edited. Each entry is a place of the document whose meaning\n\
+             the generated client changes.\n",
             self.title
         );
         if kinds.is_empty() {
@@ -153,13 +242,14 @@ mod tests {
             title: "Shop".to_owned(),
             losses: vec![],
         };
-        report.add(LossKind::Nullable, "/a", "optional and nullable");
-        report.add(LossKind::Union, "/b", "anyOf");
-        report.add(LossKind::Nullable, "/a", "optional and nullable");
+        report.add(LossKind::Constraint, "/a", "maxLength");
+        report.add(LossKind::OptionalBody, "/b", "the body");
+        report.add(LossKind::Constraint, "/a", "maxLength");
         let page = report.to_markdown();
-        assert_eq!(page.matches("`/a`: optional and nullable").count(), 1);
+        assert_eq!(page.matches("`/a`: maxLength").count(), 1);
         assert!(
-            page.find("## Unions").expect("a heading") < page.find("## Absent").expect("a heading")
+            page.find("## Bodies").expect("a heading")
+                < page.find("## Constraints").expect("a heading")
         );
     }
 }

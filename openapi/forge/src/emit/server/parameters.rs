@@ -2,7 +2,7 @@
 
 use super::text::{doc, ident, place};
 use super::types;
-use crate::ir::{Api, Field, Operation};
+use crate::ir::{Api, Field, Operation, holds_secret};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -29,7 +29,7 @@ fn structure(api: &Api, operation: &Operation) -> TokenStream {
         ty: parameter.ty.clone(),
         required: parameter.required,
         default: api.schemas[parameter.schema.0].default.clone(),
-        secret: api.schemas[parameter.schema.0].secret,
+        secret: holds_secret(&api.schemas, parameter.schema),
     });
     let fields: Vec<Field> = fields.collect();
     let has_secrets = fields.iter().any(|field| field.secret);

@@ -2,11 +2,11 @@
 
 use super::{
     super::{
-        splice::Builder,
-        subset::{
+        lower::{
             naming::{pascal, snake},
             operation::{Events, Form, Operation},
         },
+        splice::Builder,
     },
     builder_of, error_of, success_of,
 };

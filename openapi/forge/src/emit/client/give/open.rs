@@ -1,60 +1,44 @@
-//! Enumerations that keep values they do not know, unions that are read by their discriminator, and the types of
-//! parameters that progenitor cannot write.
+//! Enumerations that keep values they do not know, and unions that are read by their discriminator.
 
 use super::super::{
-    progenitor::OPEN,
-    subset::{
-        Subset, Union, doc_text,
+    lower::{
+        Lowered, Union, doc_text,
         naming::{Names, pascal},
-        rust_type,
     },
+    progenitor::OPEN,
 };
-use super::parts;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use serde_json::Value;
 
 /// The module of both; the module of types has them as well.
-pub fn module(subset: &Subset) -> TokenStream {
+pub fn module(lowered: &Lowered) -> TokenStream {
     let name = format_ident!("{OPEN}");
     let description = |component: &str| {
         let pointer = format!("/components/schemas/{component}/description");
-        let text = subset
+        let text = lowered
             .root
             .pointer(&pointer)
             .and_then(Value::as_str)
             .map(doc_text);
         text.unwrap_or_else(|| component.to_owned())
     };
-    let enums = subset
+    let enums = lowered
         .enums
         .iter()
         .map(|(name, values)| open_enum(name, values, &description(name)));
-    let unions = subset
+    let unions = lowered
         .unions
         .iter()
         .map(|union| self::union(union, &description(&union.name)));
-    let arguments = subset.arguments.iter().map(|(name, schema)| {
-        let (name, value) = (format_ident!("{}", pascal(name)), rust_type(schema));
-        quote! {
-            /// What a parameter takes; its values convert into it.
-            pub type #name = ::dropforge_client::Argument<#value>;
-        }
-    });
-    let parts = subset
-        .multipart
-        .iter()
-        .map(|parts| parts::parts(subset, parts));
     quote! {
-        /// Types that typify has no words for.
+        /// Types that must read more than the document lists.
         #[allow(clippy::all)]
         pub mod #name {
             #[allow(unused_imports)]
             use super::types;
             #(#enums)*
             #(#unions)*
-            #(#arguments)*
-            #(#parts)*
         }
     }
 }

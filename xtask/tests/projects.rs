@@ -1,0 +1,143 @@
+//! What the tool makes of documents for other people: projects, and what a corpus compiles to.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// The tool, at the top of the repository.
+fn xtask(arguments: &[&str]) -> Output {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
+    command.args(arguments).current_dir(root);
+    command.output().expect("the tool runs")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// A folder that is not there yet.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join("projects")
+        .join(name);
+    if folder.exists() {
+        fs::remove_dir_all(&folder).expect("the folder of the last run can be removed");
+    }
+    folder
+}
+
+/// Cargo in a new project. Projects share what they depend on with each other and with `corpus --compile`.
+fn cargo(folder: &Path, arguments: &[&str]) -> Output {
+    let target = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/corpus/target");
+    let mut command = Command::new(env!("CARGO"));
+    command
+        .args(arguments)
+        .current_dir(folder)
+        .env("CARGO_TARGET_DIR", target)
+        .env("CARGO_PROFILE_DEV_DEBUG", "false")
+        .env("CARGO_INCREMENTAL", "0");
+    command.output().expect("cargo runs")
+}
+
+#[test]
+fn own_documents_compile_and_start() {
+    let output = xtask(&["corpus", "xtask/tests/documents", "--compile"]);
+    let told = text(&output.stdout);
+    assert!(output.status.success(), "{told}{}", text(&output.stderr));
+    assert!(
+        told.contains(
+            "servers: 2 generated, 0 refused, 0 defects, 2 compile and start\n\
+                       clients: 2 generated, 0 refused, 0 defects, 2 compile\n"
+        ),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_new_project_passes_its_tests_at_once() {
+    for (document, arguments) in [("tasks.yaml", &[][..]), ("shapes.json", &["--server"])] {
+        let (name, _) = document.split_once('.').expect("an extension");
+        let folder = folder(name);
+        let path = folder.display().to_string();
+        let document = format!("xtask/tests/documents/{document}");
+        let mut all = vec!["new", &path, "--spec", &document];
+        all.extend(arguments);
+        let output = xtask(&all);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        let output = cargo(&folder, &["test", "--quiet"]);
+        let told = text(&output.stdout) + &text(&output.stderr);
+        assert!(output.status.success(), "{told}");
+        assert!(!told.contains("warning:"), "{told}");
+    }
+}
+
+#[test]
+fn nothing_is_written_over_or_from_a_document_with_errors() {
+    let there = env!("CARGO_MANIFEST_DIR");
+    let output = xtask(&["new", there, "--spec", "xtask/tests/documents/tasks.yaml"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("exists already. Choose another folder"));
+
+    let folder = folder("broken");
+    let path = folder.display().to_string();
+    let document = Path::new(env!("CARGO_TARGET_TMPDIR")).join("broken.yaml");
+    fs::write(
+        &document,
+        "openapi: 3.0.3\ninfo: {title: T, version: '1'}\npahts: {}\n",
+    )
+    .expect("a file");
+    let document = document.display().to_string();
+    let output = xtask(&["new", &path, "--spec", &document]);
+    assert_eq!(output.status.code(), Some(1));
+    let told = text(&output.stderr);
+    assert!(
+        told.contains("broken.yaml:3:1") && told.contains("did you mean `paths`?"),
+        "{told}"
+    );
+    assert!(!folder.exists());
+
+    let output = xtask(&["new", &path, "--name", "test", "--spec", &document]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("Choose one with --name, such as --name test_api"));
+}
+
+/// The blocks of the guide in a language, in order.
+fn blocks(guide: &str, language: &str) -> Vec<String> {
+    let begin = format!("```{language}\n");
+    let parts = guide.split(&begin).skip(1);
+    parts
+        .filter_map(|part| Some(part.split_once("```")?.0.to_owned()))
+        .collect()
+}
+
+#[test]
+fn the_guide_leads_to_a_written_operation() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let guide = fs::read_to_string(root.join("openapi/forge/GUIDE.md")).expect("the guide");
+    let rust = blocks(&guide, "rust");
+    let folder = folder("guide");
+    let path = folder.display().to_string();
+
+    let shell = blocks(&guide, "sh");
+    let create = shell[0].lines().next().expect("a command").split(' ');
+    let create: Vec<&str> = create.skip(2).collect();
+    assert_eq!(create[1], "target/guide/tasks");
+    let output = xtask(&[create[0], &path, create[2], create[3], "--name", "tasks"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+
+    fs::write(folder.join("build.rs"), &rust[0]).expect("a build script");
+    let service = folder.join("src/service.rs");
+    let code = fs::read_to_string(&service).expect("the service");
+    let unwritten = "impl crate::server::UntaggedOperations for Service {}\n";
+    assert!(code.contains(unwritten), "{code}");
+    fs::write(&service, code.replace(unwritten, &rust[1])).expect("the service");
+    let output = cargo(&folder, &["test", "--", "--nocapture"]);
+    let told = text(&output.stdout);
+    assert!(output.status.success(), "{told}{}", text(&output.stderr));
+    assert!(told.contains("getHealth: Examples: 1 requests\n"), "{told}");
+    assert!(
+        told.contains("listTasks: Examples: 1 requests, and its method is not written yet\n"),
+        "{told}"
+    );
+}
