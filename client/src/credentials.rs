@@ -193,7 +193,8 @@ mod tests {
             path: "/",
             accept: None,
             content_type: None,
-            moved: &[],
+            parameters: &[],
+            form: false,
             streams: false,
             security,
         }

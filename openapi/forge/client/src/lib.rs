@@ -7,6 +7,8 @@
 //! - [`Session`]: what every client carries; it puts credentials on requests and sends them, so that tokens, retries
 //!   and deadlines are a matter of one trait, [`Transport`], and not of each operation;
 //! - [`Operation`]: what a [`Session`] may want to know of the operation that it sends;
+//! - [`Argument`] and [`Style`]: parameters that are more than one text, in every style of OpenAPI;
+//! - [`Multipart`]: bodies of several parts, whose files are streamed;
 //! - [`EventStream`]: the typed events of a `text/event-stream` answer;
 //! - [`Secret`]: texts that are not printed;
 //! - [`Buffered`], [`Failure`] and [`OperationError`]: responses whose type depends on their status, and those that the
@@ -16,22 +18,27 @@
 #![allow(clippy::result_large_err)]
 
 mod events;
+mod form;
+mod multipart;
 mod operation;
 mod outcome;
 mod places;
 mod secret;
 mod session;
 mod sse;
+mod style;
 mod tagged;
 
 pub use bytes::Bytes;
 pub use events::{EventStream, Framing, StreamError};
-pub use operation::{Operation, Place, Requirement, Scheme, SchemeKind};
+pub use multipart::{Multipart, Part};
+pub use operation::{Form, Operation, Parameter, Place, Requirement, Scheme, SchemeKind};
 pub use outcome::{Buffered, Failure, OperationError, body_of, describe, read_json, retry_after};
-pub use places::encode_path;
+pub use places::{Argument, encode_path};
 pub use secret::Secret;
 pub use session::{Pending, Session, Transport, execute, prepare};
 pub use sse::{Event, Parser, TooLong};
+pub use style::Style;
 pub use tagged::write_tagged;
 
 // Generated code names these through this crate, so that its user depends on this crate alone.

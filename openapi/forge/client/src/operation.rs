@@ -3,6 +3,8 @@
 //! Generated code holds one static [`Operation`] for each method, so that a transport can choose credentials, deadlines
 //! and headers without a look at the document.
 
+use crate::Style;
+
 /// One operation of a document.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Operation {
@@ -16,8 +18,10 @@ pub struct Operation {
     pub accept: Option<&'static str>,
     /// The `Content-Type` header, where progenitor would send the wrong one.
     pub content_type: Option<&'static str>,
-    /// Parameters that progenitor puts in one place and that belong in another.
-    pub moved: &'static [(Place, Place)],
+    /// Parameters that progenitor cannot write where they belong.
+    pub parameters: &'static [Parameter],
+    /// Whether the JSON that progenitor writes as the body is sent as `application/x-www-form-urlencoded`.
+    pub form: bool,
     /// Whether the answer is a stream of events, so that a deadline for the whole answer would cut it off.
     pub streams: bool,
     /// The alternatives of the document's `security`: every requirement of one alternative must be met. An empty
@@ -25,15 +29,50 @@ pub struct Operation {
     pub security: &'static [&'static [Requirement]],
 }
 
+/// A parameter that progenitor cannot write where it belongs.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// Where progenitor puts it.
+    pub from: Place,
+    /// Where it belongs.
+    pub to: Place,
+    /// How it is written there.
+    pub form: Form,
+}
+
+/// How a parameter is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// As one text.
+    Text,
+    /// As JSON text: the document describes the parameter by `content`.
+    Json,
+    /// In a style; `true` where each element is written apart (`explode`).
+    Styled(Style, bool),
+}
+
 /// Where a parameter is, and its name there.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Place {
+    /// In the path, where the marker stands.
+    Path(&'static str, &'static str),
     /// In the query.
     Query(&'static str),
     /// A header.
     Header(&'static str),
     /// In the `Cookie` header.
     Cookie(&'static str),
+}
+
+impl Place {
+    /// The name of the parameter.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Path(name, _) | Self::Query(name) | Self::Header(name) | Self::Cookie(name) => {
+                name
+            }
+        }
+    }
 }
 
 /// One security scheme that an operation asks for.
@@ -62,8 +101,6 @@ pub enum SchemeKind {
     Basic,
     /// `Authorization: Bearer`; also OAuth 2.0 and OpenID Connect.
     Bearer,
-    /// Another scheme of the `Authorization` header.
-    Authorization(&'static str),
     /// A header of this name.
     Header(&'static str),
     /// A query parameter of this name.

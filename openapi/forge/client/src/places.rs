@@ -1,13 +1,44 @@
 //! Parameters that progenitor cannot put where they belong.
 //!
-//! Two parameters of one name, or a cookie, leave progenitor in a place and with a name of the generator's; here they
-//! are put where the document wants them.
+//! progenitor writes single values into paths and headers, and lists into queries. A parameter that is something else,
+//! a cookie, or the second of one name leaves progenitor in a place and with a name of the generator's. Here it is
+//! written where the document wants it, in the style that the document asks for.
 
-use crate::Place;
+use crate::{
+    Form, Parameter, Place,
+    style::{self, Style},
+};
 use reqwest::{
     Request,
     header::{COOKIE, HeaderName, HeaderValue},
 };
+use serde::Serialize;
+use serde_json::Value;
+use std::fmt;
+
+/// The value of a parameter that is more than one text: the session writes it in its style.
+///
+/// Every value converts into an argument, so that callers need not name this type.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Argument<T>(pub T);
+
+impl<T> From<T> for Argument<T> {
+    fn from(value: T) -> Self {
+        Self(value)
+    }
+}
+
+/// Writes JSON that a header can hold.
+impl<T: Serialize> fmt::Display for Argument<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match serde_json::to_string(&self.0) {
+            // The only character that JSON may hold as it is and a header may not.
+            Ok(json) => f.write_str(&json.replace('\u{7f}', "\\u007f")),
+            // No JSON, so that the request fails with this text.
+            Err(error) => write!(f, "!{error}"),
+        }
+    }
+}
 
 /// A value as one segment of a path: every byte but the unreserved ones of RFC 3986, section 2.3, is encoded.
 ///
@@ -18,6 +49,11 @@ pub fn encode_path(value: &str) -> String {
     if matches!(value, "." | "..") {
         return value.replace('.', "%252E");
     }
+    encode(value)
+}
+
+/// Escapes every byte but the unreserved ones of RFC 3986, section 2.3.
+pub(crate) fn encode(value: &str) -> String {
     let mut encoded = String::with_capacity(value.len());
     for byte in value.bytes() {
         if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
@@ -29,15 +65,33 @@ pub fn encode_path(value: &str) -> String {
     encoded
 }
 
-/// Moves a parameter of a request, if it is there.
-pub fn move_parameter(request: &mut Request, from: &Place, to: &Place) -> Result<(), String> {
-    for value in take(request, from) {
-        put(request, to, &value)?;
+/// Escapes what a cookie cannot hold (RFC 6265, section 4.1.1), the comma between the elements of a list, and `%`.
+fn encode_cookie(value: &str) -> String {
+    let mut encoded = String::with_capacity(value.len());
+    for byte in value.bytes() {
+        if byte.is_ascii_graphic() && !b"\",;\\%".contains(&byte) {
+            encoded.push(char::from(byte));
+        } else {
+            encoded.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    encoded
+}
+
+/// Puts a parameter of a request where it belongs, if it is there.
+///
+/// # Errors
+///
+/// When its style, or its place, cannot hold the value.
+pub fn write_parameter(request: &mut Request, parameter: &Parameter) -> Result<(), String> {
+    for value in take(request, &parameter.from)? {
+        put(request, parameter, &value)
+            .map_err(|reason| format!("parameter `{}`: {reason}", parameter.to.name()))?;
     }
     Ok(())
 }
 
-fn take(request: &mut Request, from: &Place) -> Vec<String> {
+fn take(request: &mut Request, from: &Place) -> Result<Vec<String>, String> {
     match from {
         Place::Query(name) => {
             let url = request.url_mut();
@@ -51,48 +105,90 @@ fn take(request: &mut Request, from: &Place) -> Vec<String> {
                     url.query_pairs_mut().extend_pairs(left);
                 }
             }
-            taken.into_iter().map(|(_, value)| value).collect()
+            Ok(taken.into_iter().map(|(_, value)| value).collect())
         }
         Place::Header(name) => {
-            let value = request.headers_mut().remove(*name);
-            value
-                .and_then(|value| value.to_str().map(str::to_owned).ok())
-                .into_iter()
-                .collect()
+            let Some(value) = request.headers_mut().remove(*name) else {
+                return Ok(vec![]);
+            };
+            let text = String::from_utf8(value.as_bytes().to_vec())
+                .map_err(|_| format!("the header {name} is not UTF-8"))?;
+            Ok(vec![text])
         }
-        // progenitor sends no cookies.
-        Place::Cookie(_) => vec![],
+        // progenitor writes no cookies, and path parameters where they belong.
+        Place::Cookie(_) | Place::Path(..) => Ok(vec![]),
     }
 }
 
-fn put(request: &mut Request, to: &Place, value: &str) -> Result<(), String> {
-    let header = |value: &str| {
-        HeaderValue::from_str(value).map_err(|_| "a header cannot hold this value".to_owned())
+fn put(request: &mut Request, parameter: &Parameter, text: &str) -> Result<(), String> {
+    // A value in one text, or in the pieces of its style.
+    let (value, style, explode) = match parameter.form {
+        Form::Text | Form::Json => (Value::String(text.to_owned()), Style::Form, true),
+        Form::Styled(style, explode) => {
+            let value =
+                serde_json::from_str(text).map_err(|error| format!("is not JSON: {error}"))?;
+            (value, style, explode)
+        }
     };
-    match to {
+    match parameter.to {
         Place::Query(name) => {
-            request.url_mut().query_pairs_mut().append_pair(name, value);
+            for (name, value) in style::pairs(name, &value, style, explode, &encode)? {
+                append_pair(request, &name, &value);
+            }
         }
         Place::Header(name) => {
             let name = HeaderName::from_bytes(name.as_bytes())
                 .map_err(|_| format!("{name} is not a valid header name"))?;
-            request.headers_mut().append(name, header(value)?);
+            let text = match parameter.form {
+                Form::Styled(..) => style::header(&value, explode)?,
+                Form::Text | Form::Json => text.to_owned(),
+            };
+            request.headers_mut().append(name, header_value(text)?);
         }
         Place::Cookie(name) => {
-            if value.contains([';', ',', ' ', '"', '\\']) {
-                return Err(format!("the cookie {name} cannot hold this value"));
+            for (name, value) in style::pairs(name, &value, style, explode, &encode_cookie)? {
+                append_cookie(request, &name, &value)?;
             }
-            let cookies = request
-                .headers()
-                .get(COOKIE)
-                .and_then(|cookies| cookies.to_str().ok());
-            let cookies = match cookies {
-                Some(cookies) => format!("{cookies}; {name}={value}"),
-                None => format!("{name}={value}"),
+        }
+        Place::Path(name, marker) => {
+            let segment = match parameter.form {
+                Form::Styled(..) => style::path(name, &value, style, explode)?,
+                Form::Text | Form::Json => encode_path(text),
             };
-            request.headers_mut().insert(COOKIE, header(&cookies)?);
+            let url = request.url_mut();
+            // A value that is already in the path is escaped, so that it holds no marker.
+            let path = url.path().replacen(marker, &segment, 1);
+            url.set_path(&path);
         }
     }
+    Ok(())
+}
+
+fn header_value(text: String) -> Result<HeaderValue, String> {
+    HeaderValue::try_from(text).map_err(|_| "a header cannot hold this value".to_owned())
+}
+
+/// Adds a name and a value, both escaped, to the query.
+fn append_pair(request: &mut Request, name: &str, value: &str) {
+    let url = request.url_mut();
+    let query = match url.query() {
+        Some(query) if !query.is_empty() => format!("{query}&{name}={value}"),
+        _ => format!("{name}={value}"),
+    };
+    url.set_query(Some(&query));
+}
+
+/// Adds a name and a value, both escaped, to the cookies.
+fn append_cookie(request: &mut Request, name: &str, value: &str) -> Result<(), String> {
+    let cookies = request
+        .headers()
+        .get(COOKIE)
+        .and_then(|cookies| cookies.to_str().ok());
+    let cookies = match cookies {
+        Some(cookies) => format!("{cookies}; {name}={value}"),
+        None => format!("{name}={value}"),
+    };
+    request.headers_mut().insert(COOKIE, header_value(cookies)?);
     Ok(())
 }
 
@@ -105,19 +201,23 @@ mod tests {
         Request::new(Method::GET, url.parse().expect("an address"))
     }
 
+    fn text(from: Place, to: Place) -> Parameter {
+        Parameter {
+            from,
+            to,
+            form: Form::Text,
+        }
+    }
+
     #[test]
     fn a_query_parameter_gets_its_name_back() {
         let mut request = request("http://a.example/?x=1&dropforge-new=a%20b&dropforge-new=c");
-        move_parameter(
-            &mut request,
-            &Place::Query("dropforge-new"),
-            &Place::Query("new"),
-        )
-        .expect("a name");
-        assert_eq!(request.url().query(), Some("x=1&new=a+b&new=c"));
-        move_parameter(&mut request, &Place::Query("absent"), &Place::Query("y"))
-            .expect("nothing to do");
-        assert_eq!(request.url().query(), Some("x=1&new=a+b&new=c"));
+        let new = text(Place::Query("dropforge-new"), Place::Query("new"));
+        write_parameter(&mut request, &new).expect("a name");
+        assert_eq!(request.url().query(), Some("x=1&new=a%20b&new=c"));
+        let absent = text(Place::Query("absent"), Place::Query("y"));
+        write_parameter(&mut request, &absent).expect("nothing to do");
+        assert_eq!(request.url().query(), Some("x=1&new=a%20b&new=c"));
     }
 
     #[test]
@@ -141,37 +241,32 @@ mod tests {
     }
 
     #[test]
+    fn a_value_takes_the_place_of_its_marker() {
+        let mut request = request("http://a.example/x/(dropforge:id)/y");
+        let argument = Argument(vec!["a/b", "\u{fc}"]).to_string();
+        let value = HeaderValue::try_from(argument).expect("a header holds JSON");
+        request.headers_mut().insert("dropforge-id", value);
+        let id = Parameter {
+            from: Place::Header("dropforge-id"),
+            to: Place::Path("id", "(dropforge:id)"),
+            form: Form::Styled(Style::Matrix, true),
+        };
+        write_parameter(&mut request, &id).expect("a value that can be written");
+        assert_eq!(request.url().path(), "/x/;id=a%2Fb;id=%C3%BC/y");
+        assert!(request.headers().is_empty());
+    }
+
+    #[test]
     fn cookies_are_joined_and_cannot_break_out() {
         let mut request = request("http://a.example/");
-        for (name, value) in [
-            ("dropforge-a", "1"),
-            ("dropforge-b", "2"),
-            ("dropforge-c", "x; d=1"),
-        ] {
-            request
-                .headers_mut()
-                .insert(name, HeaderValue::from_static(value));
+        for (name, value) in [("dropforge-a", "1"), ("dropforge-b", "x; d=1")] {
+            let value = HeaderValue::from_static(value);
+            request.headers_mut().insert(name, value);
         }
-        move_parameter(
-            &mut request,
-            &Place::Header("dropforge-a"),
-            &Place::Cookie("a"),
-        )
-        .expect("a cookie");
-        move_parameter(
-            &mut request,
-            &Place::Header("dropforge-b"),
-            &Place::Cookie("b"),
-        )
-        .expect("a cookie");
-        assert_eq!(request.headers()[COOKIE], "a=1; b=2");
-        assert!(
-            move_parameter(
-                &mut request,
-                &Place::Header("dropforge-c"),
-                &Place::Cookie("c")
-            )
-            .is_err()
-        );
+        for (from, to) in [("dropforge-a", "a"), ("dropforge-b", "b")] {
+            let cookie = text(Place::Header(from), Place::Cookie(to));
+            write_parameter(&mut request, &cookie).expect("a cookie");
+        }
+        assert_eq!(request.headers()[COOKIE], "a=1; b=x%3B%20d=1");
     }
 }

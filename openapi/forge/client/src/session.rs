@@ -3,8 +3,11 @@
 //! progenitor's clients call three hooks around each request. Generated code hands two of them to the [`Session`], and
 //! with them all that is not a matter of one operation: credentials, deadlines, repeated attempts.
 
-use crate::{Operation, places::move_parameter};
-use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderValue};
+use crate::{Operation, form, places::write_parameter};
+use reqwest::{
+    Method,
+    header::{ACCEPT, CONTENT_TYPE, HeaderValue},
+};
 use std::{fmt, future::Future, pin::Pin, sync::Arc, time::Duration};
 
 /// A future of a [`Transport`].
@@ -100,8 +103,16 @@ pub async fn prepare(
     if let Some(content_type) = operation.content_type {
         headers.insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
     }
-    for (from, to) in operation.moved {
-        move_parameter(request, from, to)?;
+    if operation.form {
+        form::encode_body(request)?;
+    }
+    for parameter in operation.parameters {
+        write_parameter(request, parameter)?;
+    }
+    // reqwest has no methods for OPTIONS and TRACE, so that progenitor sends another one.
+    if request.method() != operation.method {
+        *request.method_mut() = Method::from_bytes(operation.method.as_bytes())
+            .map_err(|_| format!("{} is not a method", operation.method))?;
     }
     if operation.streams && request.timeout().is_none() {
         *request.timeout_mut() = Some(STREAM_DEADLINE);

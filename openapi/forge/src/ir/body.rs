@@ -53,6 +53,19 @@ pub struct MediaType {
     pub stream: Framing,
 }
 
+impl MediaType {
+    /// Its type and subtype.
+    pub fn essence(&self) -> String {
+        essence(&self.name)
+    }
+}
+
+/// A media type without its parameters, in lower case (RFC 9110, section 8.3.1).
+pub fn essence(media_type: &str) -> String {
+    let essence = media_type.split(';').next().unwrap_or_default();
+    essence.trim().to_ascii_lowercase()
+}
+
 /// How the bytes of a media type are read and written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Codec {

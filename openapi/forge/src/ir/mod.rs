@@ -14,7 +14,7 @@ mod security;
 mod types;
 
 pub use api::{Api, Origin, Place, Trait};
-pub use body::{Body, BodyShape, Codec, Framing, MediaType};
+pub use body::{Body, BodyShape, Codec, Framing, MediaType, essence};
 pub use operation::{NotFound, Operation, OperationNames, Part, Route, Segment};
 pub use parameter::{Location, Parameter, Style};
 pub use response::{Header, HeaderSource, Payload, PayloadVariant, Response, ResponseType, Status};

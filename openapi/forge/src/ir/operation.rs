@@ -13,7 +13,9 @@ pub struct Operation {
     pub method: String,
     /// Base path and path, percent-decoded.
     pub path: String,
-    /// The same in segments.
+    /// The path as the document writes it, without the base path.
+    pub template: String,
+    /// The base path and the path in segments.
     pub segments: Vec<Segment>,
     /// The path to register at dropshot's router.
     pub route: String,

@@ -17,8 +17,8 @@ pub struct Response {
     pub place: Place,
 }
 
-/// A key of `responses`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// A key of `responses`. Single codes come before ranges, and `default` last, as they are looked up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Status {
     /// One status code.
     Code(u16),
@@ -26,6 +26,26 @@ pub enum Status {
     Range(u8),
     /// `default`.
     Default,
+}
+
+impl Status {
+    /// The key of `responses`.
+    pub fn key(self) -> String {
+        match self {
+            Self::Code(code) => code.to_string(),
+            Self::Range(digit) => format!("{digit}XX"),
+            Self::Default => "default".to_owned(),
+        }
+    }
+
+    /// The first digit of its codes; none for `default`.
+    pub fn hundred(self) -> Option<u16> {
+        match self {
+            Self::Code(code) => Some(code / 100),
+            Self::Range(digit) => Some(digit.into()),
+            Self::Default => None,
+        }
+    }
 }
 
 /// A response that has a Rust type: a component, or one written in place.

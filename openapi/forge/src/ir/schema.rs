@@ -53,6 +53,9 @@ pub struct Schema {
     pub read_only: bool,
     /// `writeOnly`.
     pub write_only: bool,
+    /// `x-dropforge-or-integer`: servers also read an integer. The first member of `one_of` is the string that the document
+    /// has, which clients send.
+    pub or_integer: bool,
     /// `x-dropforge-secret`, or the format `password`: the value is not printed.
     pub secret: bool,
 }

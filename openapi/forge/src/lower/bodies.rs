@@ -3,7 +3,7 @@
 use super::Lowering;
 use super::cursor::Cursor;
 use super::names::{Scope, type_name};
-use crate::ir::{Body, BodyShape, Codec, Framing, MediaType, Type};
+use crate::ir::{Body, BodyShape, Codec, Framing, MediaType, Type, essence};
 
 pub(super) fn lower<'d>(
     lowering: &mut Lowering<'d>,
@@ -115,13 +115,7 @@ pub(super) fn media_types<'d>(lowering: &mut Lowering<'d>, content: &Cursor<'d>)
 }
 
 fn codec(name: &str) -> Codec {
-    let essence = name
-        .split(';')
-        .next()
-        .unwrap_or_default()
-        .trim()
-        .to_ascii_lowercase();
-    match essence.as_str() {
+    match essence(name).as_str() {
         "application/json" => Codec::Json,
         "application/x-www-form-urlencoded" => Codec::Form,
         "multipart/form-data" => Codec::Multipart,
@@ -134,13 +128,7 @@ fn codec(name: &str) -> Codec {
 
 /// A variant's name for a media type: `Json`, `EventStream`, `TextPlain`.
 pub(super) fn media_name(name: &str) -> String {
-    let essence = name
-        .split(';')
-        .next()
-        .unwrap_or_default()
-        .trim()
-        .to_ascii_lowercase();
-    match essence.as_str() {
+    match essence(name).as_str() {
         "application/json" => "Json".to_string(),
         "application/x-www-form-urlencoded" => "Form".to_string(),
         "multipart/form-data" => "Multipart".to_string(),

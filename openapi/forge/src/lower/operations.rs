@@ -64,6 +64,7 @@ pub(super) fn lower<'d>(
                 id,
                 method: method.to_ascii_uppercase(),
                 path: full.clone(),
+                template: path.to_owned(),
                 segments: segments.clone(),
                 route: String::new(),
                 origin: crate::ir::Origin {

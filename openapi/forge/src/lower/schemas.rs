@@ -122,6 +122,7 @@ impl<'d> Lowering<'d> {
             types: Types::Any,
             string: StringRules::default(),
             secret: false,
+            or_integer: true,
             one_of: one_of.to_vec(),
             ..schema
         }

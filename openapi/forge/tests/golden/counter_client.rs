@@ -1433,16 +1433,19 @@ pub static OPERATIONS: [::dropforge_client::Operation; 5usize] = [
         accept: None,
         content_type: None,
         streams: false,
-        moved: &[
-            (
-                ::dropforge_client::Place::Query("new2"),
-                ::dropforge_client::Place::Query("new"),
-            ),
-            (
-                ::dropforge_client::Place::Header("session"),
-                ::dropforge_client::Place::Cookie("session"),
-            ),
+        parameters: &[
+            ::dropforge_client::Parameter {
+                from: ::dropforge_client::Place::Query("new2"),
+                to: ::dropforge_client::Place::Query("new"),
+                form: ::dropforge_client::Form::Text,
+            },
+            ::dropforge_client::Parameter {
+                from: ::dropforge_client::Place::Header("session"),
+                to: ::dropforge_client::Place::Cookie("session"),
+                form: ::dropforge_client::Form::Text,
+            },
         ],
+        form: false,
         security: &[
             &[
                 ::dropforge_client::Requirement {
@@ -1460,7 +1463,8 @@ pub static OPERATIONS: [::dropforge_client::Operation; 5usize] = [
         accept: Some("application/json"),
         content_type: None,
         streams: false,
-        moved: &[],
+        parameters: &[],
+        form: false,
         security: &[],
     },
     ::dropforge_client::Operation {
@@ -1470,7 +1474,8 @@ pub static OPERATIONS: [::dropforge_client::Operation; 5usize] = [
         accept: Some("application/json"),
         content_type: None,
         streams: false,
-        moved: &[],
+        parameters: &[],
+        form: false,
         security: &[],
     },
     ::dropforge_client::Operation {
@@ -1480,7 +1485,8 @@ pub static OPERATIONS: [::dropforge_client::Operation; 5usize] = [
         accept: None,
         content_type: None,
         streams: false,
-        moved: &[],
+        parameters: &[],
+        form: false,
         security: &[],
     },
     ::dropforge_client::Operation {
@@ -1490,7 +1496,8 @@ pub static OPERATIONS: [::dropforge_client::Operation; 5usize] = [
         accept: Some("text/event-stream"),
         content_type: None,
         streams: true,
-        moved: &[],
+        parameters: &[],
+        form: false,
         security: &[],
     },
 ];
@@ -1804,7 +1811,7 @@ impl ::std::error::Error for WatchError {
             .and_then(::std::error::Error::source)
     }
 }
-/// Types that must read more than the document lists.
+/// Types that typify has no words for.
 #[allow(clippy::all)]
 pub mod open {
     #[allow(unused_imports)]

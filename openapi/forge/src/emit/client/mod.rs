@@ -1,22 +1,24 @@
-//! Clients: a document is lowered to what progenitor takes, progenitor makes a client of it, and what was lowered is
-//! given back beside that client.
+//! Clients: the IR is written as the subset of OpenAPI that progenitor takes, progenitor makes a client of it, and what
+//! the subset cannot say is given back beside that client.
 //!
-//! - [`lower`]: the document to a document, a pass per file, each change of meaning in the [`report`];
-//! - [`progenitor`]: the lowered document to code;
-//! - [`give`]: the code that gives back errors by status, event streams, optional bodies, open enumerations;
+//! - [`subset`]: the IR to a document for progenitor, an idea a file; what nobody can have is in the [`report`];
+//! - [`progenitor`]: that document to code;
+//! - [`give`]: the code that gives back errors by status, event streams, optional bodies, open enumerations, parameters
+//!   in every style, forms of several parts;
 //! - [`splice`]: how the two go together;
 //! - [`places`]: where in the document each item comes from;
 //! - [`crates`]: the crates that the code names, through `dropforge_client`.
 
 mod crates;
 mod give;
-mod lower;
 mod places;
 mod progenitor;
 pub mod report;
 mod splice;
+mod subset;
 
 use crate::document::{Diagnostic, Diagnostics, Document};
+use crate::lower;
 use proc_macro2::TokenStream;
 use report::LossReport;
 
@@ -25,8 +27,10 @@ use report::LossReport;
 pub struct ClientOutput {
     /// The contents of a module. It names no crate but `dropforge_client`.
     pub tokens: TokenStream,
-    /// Every place of the document whose meaning the client changes.
+    /// Every place of the document that the client does not have as the document says it.
     pub report: LossReport,
+    /// What the document says that nothing generated honors.
+    pub warnings: Diagnostics,
 }
 
 /// Makes a client of a document.
@@ -35,8 +39,9 @@ pub struct ClientOutput {
 ///
 /// Everything that a client cannot be made of, with its position; no document makes it panic.
 pub fn generate(document: &Document) -> Result<ClientOutput, Diagnostics> {
-    let mut lowered = lower::lower(document)?;
-    let tokens = progenitor::generate(&mut lowered).map_err(|refusals| {
+    let lowered = lower::lower(document, "client")?;
+    let mut subset = subset::write(&lowered.api);
+    let tokens = progenitor::generate(&mut subset).map_err(|refusals| {
         let mut diagnostics = Diagnostics::default();
         for refusal in refusals {
             let span = document.at(&refusal.pointer).unwrap_or(&document.root).span;
@@ -46,7 +51,7 @@ pub fn generate(document: &Document) -> Result<ClientOutput, Diagnostics> {
         diagnostics.sort();
         diagnostics
     })?;
-    let tokens = give::back(&lowered, tokens).map_err(|message| {
+    let tokens = give::back(&lowered.api, &subset, tokens).map_err(|message| {
         Diagnostics::from(Diagnostic::error(
             "client-unsupported",
             document.root.span,
@@ -55,6 +60,7 @@ pub fn generate(document: &Document) -> Result<ClientOutput, Diagnostics> {
     })?;
     Ok(ClientOutput {
         tokens: crates::through_library(places::mark(tokens, document)),
-        report: lowered.report,
+        report: subset.report,
+        warnings: lowered.warnings,
     })
 }

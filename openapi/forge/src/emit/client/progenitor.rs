@@ -5,8 +5,8 @@
 //! operation becomes a diagnostic.
 
 use super::{
-    lower::{self, Lowered, SECRET, walk},
     report::LossKind,
+    subset::{self, SECRET, Subset, walk},
 };
 use openapiv3::OpenAPI;
 use proc_macro2::TokenStream;
@@ -31,15 +31,15 @@ pub struct Refusal {
 /// The module in which enumerations and unions are given back.
 pub const OPEN: &str = "open";
 
-/// Makes the client of a lowered document. Schemas that typify cannot take are replaced in it.
-pub fn generate(lowered: &mut Lowered) -> Result<TokenStream, Vec<Refusal>> {
-    let settings = settings(lowered);
-    if let Ok(tokens) = attempt(&lowered.root, &settings) {
+/// Makes the client of a subset. Schemas that typify cannot take are replaced in it.
+pub fn generate(subset: &mut Subset) -> Result<TokenStream, Vec<Refusal>> {
+    let settings = settings(subset);
+    if let Ok(tokens) = attempt(&subset.root, &settings) {
         return Ok(tokens);
     }
-    replace_schemas(lowered, &settings);
-    attempt(&lowered.root, &settings).map_err(|message| {
-        let refusals = refuse_operations(lowered, &settings);
+    replace_schemas(subset, &settings);
+    attempt(&subset.root, &settings).map_err(|message| {
+        let refusals = refuse_operations(subset, &settings);
         if refusals.is_empty() {
             vec![Refusal {
                 pointer: String::new(),
@@ -51,7 +51,7 @@ pub fn generate(lowered: &mut Lowered) -> Result<TokenStream, Vec<Refusal>> {
     })
 }
 
-fn settings(lowered: &Lowered) -> GenerationSettings {
+fn settings(subset: &Subset) -> GenerationSettings {
     let mut settings = GenerationSettings::new();
     settings
         .with_interface(InterfaceStyle::Builder)
@@ -62,11 +62,15 @@ fn settings(lowered: &Lowered) -> GenerationSettings {
     if let Ok(secret) = serde_json::from_value(json!({ "type": "string", "format": SECRET })) {
         settings.with_conversion(secret, "::dropforge_client::Secret", std::iter::empty());
     }
-    for (name, _) in &lowered.enums {
+    for (name, _) in &subset.enums {
         let impls = [TypeImpl::Display, TypeImpl::FromStr];
         settings.with_replacement(name, format!("{OPEN}::{name}"), impls.into_iter());
     }
-    for union in &lowered.unions {
+    for (name, _) in &subset.arguments {
+        let impls = [TypeImpl::Display];
+        settings.with_replacement(name, format!("{OPEN}::{name}"), impls.into_iter());
+    }
+    for union in &subset.unions {
         settings.with_replacement(
             &union.name,
             format!("{OPEN}::{}", union.name),
@@ -83,30 +87,30 @@ fn attempt(root: &Value, settings: &GenerationSettings) -> Result<TokenStream, S
 }
 
 /// Replaces the schemas that fail on their own, smallest first, so that one is not blamed for what it holds.
-fn replace_schemas(lowered: &mut Lowered, settings: &GenerationSettings) {
-    let schemas = walk::components(&mut lowered.root).clone();
+fn replace_schemas(subset: &mut Subset, settings: &GenerationSettings) {
+    let schemas = walk::components(&mut subset.root).clone();
     let mut names: Vec<(Vec<String>, String)> = schemas
         .iter()
-        .map(|(name, schema)| (lower::reachable(&schemas, schema), name.clone()))
+        .map(|(name, schema)| (walk::reachable(&schemas, schema), name.clone()))
         .collect();
     names.sort_by_key(|(reached, _)| reached.len());
     for (reached, name) in names {
-        let mut root = skeleton(&lowered.root);
-        let all = walk::components(&mut lowered.root);
+        let mut root = skeleton(&subset.root);
+        let all = walk::components(&mut subset.root);
         let part = walk::components(&mut root);
         for name in reached.iter().chain([&name]) {
             part.extend(all.get(name).map(|schema| (name.clone(), schema.clone())));
         }
         if let Err(message) = attempt(&root, settings) {
-            let schema = all.get(&name).map(lower::anything).unwrap_or_default();
+            let schema = all.get(&name).map(subset::anything).unwrap_or_default();
             all.insert(name.clone(), schema);
-            lowered.enums.retain(|(other, _)| *other != name);
-            lowered.unions.retain(|union| union.name != name);
-            let pointer = match lowered.origins.get(&name) {
+            subset.enums.retain(|(other, _)| *other != name);
+            subset.unions.retain(|union| union.name != name);
+            let pointer = match subset.origins.get(&name) {
                 Some(origin) => origin.clone(),
                 None => format!("(inline schema {name})"),
             };
-            lowered
+            subset
                 .report
                 .add(LossKind::Schema, pointer, first_line(&message));
         }
@@ -114,14 +118,14 @@ fn replace_schemas(lowered: &mut Lowered, settings: &GenerationSettings) {
 }
 
 /// The operations that fail on their own.
-fn refuse_operations(lowered: &Lowered, settings: &GenerationSettings) -> Vec<Refusal> {
+fn refuse_operations(subset: &Subset, settings: &GenerationSettings) -> Vec<Refusal> {
     let mut refusals = Vec::new();
-    for operation in &lowered.operations {
-        let mut root = skeleton(&lowered.root);
-        root["components"] = lowered.root["components"].clone();
-        let method = operation.method.to_ascii_lowercase();
-        let item = json!({ &*method: lowered.root["paths"][&operation.lowered_path][&method] });
-        root["paths"] = json!({ &*operation.lowered_path: item });
+    for operation in &subset.operations {
+        let mut root = skeleton(&subset.root);
+        root["components"] = subset.root["components"].clone();
+        let (path, method) = (&*operation.written_path, operation.written_method);
+        let item = json!({ method: subset.root["paths"][path][method] });
+        root["paths"] = json!({ path: item });
         if let Err(message) = attempt(&root, settings) {
             refusals.push(Refusal {
                 pointer: operation.pointer.clone(),

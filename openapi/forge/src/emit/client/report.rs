@@ -1,51 +1,33 @@
-//! The loss report: where the client means less than the document says.
+//! The loss report: what the document says and the client does not have.
 //!
-//! progenitor and typify take less than OpenAPI has words for, so a document is lowered before they see it. Every place
-//! whose meaning the lowering changed is an entry here, with what a caller gets instead; nothing is dropped in silence.
+//! progenitor and typify take less than OpenAPI has words for. Most of what they cannot say is given back by generated
+//! code beside theirs; what nothing gives back is an entry here, with what a caller gets instead.
 
 use std::{collections::BTreeMap, fmt::Write};
 
-/// What changed at one place of a document.
+/// What is lost at one place of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Loss {
     /// Where, as a JSON Pointer.
     pub pointer: String,
-    /// What kind of change.
+    /// What kind of loss.
     pub kind: LossKind,
     /// What stands there that the client does not have, in a few words.
     pub what: String,
 }
 
-/// The kinds of change. Each says once why it is made and what is given back.
+/// The kinds of loss. Each says once why it is there and what a caller gets instead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LossKind {
-    /// Several types of success, told apart by the give-back.
-    Successes,
-    /// Several types of error, told apart by the give-back.
-    Errors,
-    /// A range of statuses, or `default`.
-    StatusRange,
-    /// A body that may be left out.
-    OptionalBody,
-    /// An event stream beside another answer, or alone.
-    EventStream,
-    /// Several media types of one body, or one that progenitor does not know.
+    /// A media type of a response that the client does not ask for.
     MediaType,
     /// A media type of a request that the client does not offer.
     RequestMediaType,
-    /// An answer that is no JSON.
+    /// A body with a schema that is neither JSON nor a form.
     RawBody,
-    /// A parameter that the client cannot send.
-    Parameter,
-    /// A parameter that the caller writes out.
-    ParameterText,
-    /// Names that had to be given or changed.
+    /// A property without a field.
     Name,
-    /// An operation that the client does not have.
-    Operation,
-    /// A string enumeration.
-    Enumeration,
-    /// A discriminator.
+    /// A discriminator that tells nothing apart.
     Discriminator,
     /// `anyOf`, or a union whose members overlap.
     Union,
@@ -55,93 +37,40 @@ pub enum LossKind {
     Nullable,
     /// `readOnly` or `writeOnly` on what is required.
     Direction,
-    /// A default value.
-    Default,
-    /// Constraints.
-    Constraint,
-    /// A server of a path or an operation.
-    Server,
-    /// What a client has no use for.
-    Unused,
 }
 
 impl LossKind {
-    /// The heading, why the change is made, and what is given back.
+    /// The heading, why there is a loss, and what a caller gets instead.
     fn words(self) -> (&'static str, &'static str, &'static str) {
         match self {
-            Self::Successes => (
-                "Several types of success",
-                "progenitor knows one type for all successes of an operation.",
-                "`call()` returns an enum with a variant for each status.",
-            ),
-            Self::Errors => (
-                "Several types of error",
-                "progenitor knows one type for all errors of an operation.",
-                "`call()` fails with an enum that has a variant, and a typed body, for each status; `send()` returns bytes.",
-            ),
-            Self::StatusRange => (
-                "Ranges of statuses and `default`",
-                "progenitor takes `default` for a success and for an error at once.",
-                "`call()` has one variant for the range.",
-            ),
-            Self::OptionalBody => (
-                "Bodies that may be left out",
-                "progenitor makes every body mandatory.",
-                "The operation is called without a body unless `.body(…)` is given.",
-            ),
-            Self::EventStream => (
-                "Event streams",
-                "progenitor has no event streams, and one type for each response.",
-                "A method of its own, with the name of the operation and `_stream`, whose `call()` returns typed events.",
-            ),
             Self::MediaType => (
                 "Media types of responses",
-                "progenitor asks for `application/json`, and reads nothing else as typed.",
-                "The client asks for what the document offers; where there is a choice, `.accept(…)` makes it.",
+                "A response has one type, which is read from JSON.",
+                "The client asks for the media type that it reads.",
             ),
             Self::RequestMediaType => (
                 "Media types of requests",
-                "progenitor takes one media type for a body.",
-                "The one that is left; the others are not offered.",
+                "A request has one body type.",
+                "The media type that the client sends.",
             ),
             Self::RawBody => (
-                "Bodies that are not JSON",
-                "progenitor types JSON only.",
+                "Bodies that are neither JSON nor a form",
+                "Only JSON and forms have types.",
                 "The bytes, with the content type of the document.",
             ),
-            Self::Parameter => (
-                "Parameters that are not sent",
-                "progenitor cannot write them.",
-                "Nothing; a transport of one's own can add them.",
-            ),
-            Self::ParameterText => (
-                "Parameters that the caller writes out",
-                "progenitor cannot write them in the style of the document.",
-                "A string, which the caller writes in that style.",
-            ),
             Self::Name => (
-                "Names",
-                "Names must be there, and must differ once they are Rust identifiers.",
-                "The name in the entry.",
-            ),
-            Self::Operation => (
-                "Operations that are left out",
-                "Neither progenitor nor the code beside it can call them.",
-                "Nothing.",
-            ),
-            Self::Enumeration => (
-                "Enumerations",
-                "typify refuses values that it does not know, and a client must read tomorrow's server.",
-                "An enum whose last variant `Unknown` keeps any other value.",
+                "Properties without a field",
+                "The names of two properties are the same as Rust identifiers.",
+                "The first of the two.",
             ),
             Self::Discriminator => (
                 "Discriminators",
-                "typify ignores them.",
-                "Nothing; the members of the union are tried in order.",
+                "A discriminator tells the members of a union apart, and they must be components.",
+                "The members of the union are tried in order; a schema without a union reads its own properties.",
             ),
             Self::Union => (
                 "Unions",
-                "typify has no value that is several members at once.",
+                "Rust has no value that is several members at once.",
                 "An enum; the members are tried in order, and the first that fits is taken.",
             ),
             Self::Schema => (
@@ -151,7 +80,7 @@ impl LossKind {
             ),
             Self::Nullable => (
                 "Absent or null",
-                "typify has one `Option` for both.",
+                "typify has one `Option` for a property that is absent and one that is null.",
                 "`None`, which is read from both and sent as absent.",
             ),
             Self::Direction => (
@@ -159,31 +88,11 @@ impl LossKind {
                 "typify makes one type for requests and responses.",
                 "The property is optional.",
             ),
-            Self::Default => (
-                "Default values",
-                "A default is the assumption of the receiver; the client sends and shows the actual members.",
-                "`None` for an absent member.",
-            ),
-            Self::Constraint => (
-                "Constraints",
-                "The server enforces them; a client that did would refuse tomorrow's server.",
-                "The server's response, which names every violation.",
-            ),
-            Self::Server => (
-                "Servers of single operations",
-                "A client has one base address.",
-                "Nothing; the operation is sent to the base address.",
-            ),
-            Self::Unused => (
-                "What a client has no use for",
-                "It says what the server does on its own.",
-                "Nothing.",
-            ),
         }
     }
 }
 
-/// Every change of meaning that a client was made with.
+/// Everything that a client does not have.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LossReport {
     /// The document's title.
@@ -213,8 +122,10 @@ impl LossReport {
         }
         let mut page = format!(
             "# {}: what the client leaves out\n\n\
-             Written by `cargo xtask regenerate`; not to be edited. Each entry is a place of the document whose meaning\n\
-             the generated client changes.\n",
+             Written by `cargo xtask regenerate`; not to be edited. Each entry is a place of the document that the\n\
+             generated client does not have as the document says it.\n\n\
+             In every client, the server validates requests, and the client reads responses leniently: it checks no\n\
+             constraint, fills in no default, and reads values of enumerations that the document does not list.\n",
             self.title
         );
         if kinds.is_empty() {
@@ -242,14 +153,13 @@ mod tests {
             title: "Shop".to_owned(),
             losses: vec![],
         };
-        report.add(LossKind::Constraint, "/a", "maxLength");
-        report.add(LossKind::OptionalBody, "/b", "the body");
-        report.add(LossKind::Constraint, "/a", "maxLength");
+        report.add(LossKind::Nullable, "/a", "optional and nullable");
+        report.add(LossKind::Union, "/b", "anyOf");
+        report.add(LossKind::Nullable, "/a", "optional and nullable");
         let page = report.to_markdown();
-        assert_eq!(page.matches("`/a`: maxLength").count(), 1);
+        assert_eq!(page.matches("`/a`: optional and nullable").count(), 1);
         assert!(
-            page.find("## Bodies").expect("a heading")
-                < page.find("## Constraints").expect("a heading")
+            page.find("## Unions").expect("a heading") < page.find("## Absent").expect("a heading")
         );
     }
 }

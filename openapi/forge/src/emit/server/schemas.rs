@@ -50,6 +50,7 @@ fn schema(api: &Api, id: SchemaId, schema: &Schema) -> TokenStream {
         read_only: _,
         write_only: _,
         secret: _,
+        or_integer: _,
     } = schema;
     let name = self::name(id);
     let mut fields = vec![quote!(pointer: #pointer)];

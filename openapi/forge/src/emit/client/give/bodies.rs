@@ -2,12 +2,12 @@
 
 use super::{
     super::{
-        lower::{naming::pascal, operation::Operation},
         splice::Builder,
+        subset::{naming::pascal, operation::Operation},
     },
     builder_of,
 };
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 /// The method `body` of the form without one: it goes over to the form with a body and keeps what has been set.
@@ -23,17 +23,25 @@ pub fn body(
     let (generics, bounds) = (&signature.generics.params, &signature.generics.where_clause);
     // The first input is `mut self`, the second the value.
     let value = signature.inputs.iter().nth(1)?;
-    let client = builder.fields.first()?;
-    let fields = builder.fields.iter().skip(1);
+    let moved = moved(&other_name, builder)?;
     Some(quote! {
         impl<'a> #name<'a> {
             /// Sends a body with the request, which needs none.
             pub fn body<#generics>(self, #value) -> #other_name<'a> #bounds {
-                #[allow(unused_mut)]
-                let mut other = #other_name::new(self.#client);
-                #(other.#fields = self.#fields;)*
+                #moved
                 other.body(value)
             }
         }
+    })
+}
+
+/// Makes `other`, the builder of the form with a body, of `self`.
+pub fn moved(other_name: &Ident, builder: &Builder) -> Option<TokenStream> {
+    let client = builder.fields.first()?;
+    let fields = builder.fields.iter().skip(1);
+    Some(quote! {
+        #[allow(unused_mut)]
+        let mut other = #other_name::new(self.#client);
+        #(other.#fields = self.#fields;)*
     })
 }

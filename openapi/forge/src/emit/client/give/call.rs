@@ -2,11 +2,11 @@
 
 use super::{
     super::{
-        lower::{
+        splice::Builder,
+        subset::{
             naming::{pascal, snake},
             operation::{Events, Form, Operation},
         },
-        splice::Builder,
     },
     builder_of, error_of, success_of,
 };

@@ -1,27 +1,29 @@
 //! Answers by status: patterns, types and the reading of bodies; and the enum of an operation's successes.
 
 use super::{
-    super::lower::{
+    super::subset::{
         doc_text,
         naming::pascal,
-        operation::{Body, Case, Operation, Status},
+        operation::{Body, Case, Operation},
     },
     success_of,
 };
+use crate::ir::Status;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 /// The variant of a case.
 pub fn variant(case: &Case) -> Ident {
-    format_ident!("{}", case.status.variant())
+    format_ident!("{}", case.variant)
 }
 
 /// The statuses of a case, as a pattern of a `u16`. Single ones come before ranges, and `default` last.
 pub fn pattern(case: &Case) -> TokenStream {
     match case.status {
         Status::Code(code) => quote! { #code },
-        Status::Range(range) => {
-            let (first, last) = (range * 100, range * 100 + 99);
+        Status::Range(digit) => {
+            let first = u16::from(digit) * 100;
+            let last = first + 99;
             quote! { #first..=#last }
         }
         Status::Default => quote! { _ },

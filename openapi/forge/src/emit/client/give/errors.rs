@@ -2,8 +2,8 @@
 
 use super::{
     super::{
-        lower::operation::{Body, Operation},
         splice::Builder,
+        subset::operation::{Body, Operation},
     },
     cases, error_of,
 };

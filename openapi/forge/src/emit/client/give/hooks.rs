@@ -1,36 +1,35 @@
 //! The hooks of the client, and the table of operations that they look into.
 
-use super::super::lower::{
-    Lowered, SchemeKind,
-    operation::{Form, Operation, Place},
+use super::super::subset::{
+    Subset,
+    operation::{Form, Operation, Parameter, Written},
 };
+use crate::ir::{Api, Credentials, Location, Style};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 /// The table of operations, and hooks that hand each request to the session.
-pub fn hooks(lowered: &Lowered) -> TokenStream {
-    let schemes = lowered.schemes.iter().enumerate().map(|(index, scheme)| {
+pub fn hooks(api: &Api, subset: &Subset) -> TokenStream {
+    let schemes = api.schemes.iter().enumerate().map(|(index, scheme)| {
         let ident = format_ident!("SCHEME_{index}");
         let name = &scheme.name;
-        let kind = match &scheme.kind {
-            SchemeKind::Basic => quote! { Basic },
-            SchemeKind::Bearer => quote! { Bearer },
-            SchemeKind::Authorization(name) => quote! { Authorization(#name) },
-            SchemeKind::Header(name) => quote! { Header(#name) },
-            SchemeKind::Query(name) => quote! { Query(#name) },
-            SchemeKind::Cookie(name) => quote! { Cookie(#name) },
+        let kind = match &scheme.credentials {
+            Credentials::Basic => quote! { Basic },
+            Credentials::Bearer => quote! { Bearer },
+            Credentials::ApiKey { location, name } => match location {
+                Location::Query => quote! { Query(#name) },
+                Location::Cookie => quote! { Cookie(#name) },
+                Location::Header | Location::Path => quote! { Header(#name) },
+            },
         };
         quote! {
             static #ident: ::dropforge_client::Scheme =
                 ::dropforge_client::Scheme { name: #name, kind: ::dropforge_client::SchemeKind::#kind };
         }
     });
-    let operations = lowered
-        .operations
-        .iter()
-        .map(|operation| entry(lowered, operation));
-    let count = lowered.operations.len();
-    let arms = lowered
+    let operations = subset.operations.iter().map(entry);
+    let count = subset.operations.len();
+    let arms = subset
         .operations
         .iter()
         .enumerate()
@@ -38,7 +37,7 @@ pub fn hooks(lowered: &Lowered) -> TokenStream {
             let id = &operation.id;
             quote! { #id => #index, }
         });
-    let base_path = &lowered.base_path;
+    let base_path = &api.base_path;
     quote! {
         /// The path that every address begins with, behind the address of the service: a client's base address is the
         /// two together.
@@ -84,7 +83,7 @@ pub fn hooks(lowered: &Lowered) -> TokenStream {
     }
 }
 
-fn entry(lowered: &Lowered, operation: &Operation) -> TokenStream {
+fn entry(operation: &Operation) -> TokenStream {
     let Operation {
         document_id,
         method,
@@ -98,22 +97,15 @@ fn entry(lowered: &Lowered, operation: &Operation) -> TokenStream {
     let (accept, content_type) = (option(&operation.accept), option(&operation.content_type));
     let streams = matches!(operation.form, Form::Events(_));
     let security = operation.security.iter().map(|alternative| {
-        let requirements = alternative.iter().filter_map(|(name, scopes)| {
-            let index = lowered.schemes.iter().position(|scheme| scheme.name == *name)?;
-            let scheme = format_ident!("SCHEME_{index}");
-            Some(quote! { ::dropforge_client::Requirement { scheme: &#scheme, scopes: &[#(#scopes),*] } })
+        let requirements = alternative.all.iter().map(|used| {
+            let scheme = format_ident!("SCHEME_{}", used.scheme);
+            let scopes = &used.scopes;
+            quote! { ::dropforge_client::Requirement { scheme: &#scheme, scopes: &[#(#scopes),*] } }
         });
         quote! { &[#(#requirements),*] }
     });
-    let place = |(place, name): &(Place, String)| match place {
-        Place::Query => quote! { ::dropforge_client::Place::Query(#name) },
-        Place::Header => quote! { ::dropforge_client::Place::Header(#name) },
-        Place::Cookie => quote! { ::dropforge_client::Place::Cookie(#name) },
-    };
-    let moved = operation.moved.iter().map(|moved| {
-        let (from, to) = (place(&moved.from), place(&moved.to));
-        quote! { (#from, #to) }
-    });
+    let parameters = operation.parameters.iter().map(parameter);
+    let form = operation.encode_form;
     quote! {
         ::dropforge_client::Operation {
             id: #document_id,
@@ -122,8 +114,44 @@ fn entry(lowered: &Lowered, operation: &Operation) -> TokenStream {
             accept: #accept,
             content_type: #content_type,
             streams: #streams,
-            moved: &[#(#moved),*],
+            parameters: &[#(#parameters),*],
+            form: #form,
             security: &[#(#security),*],
         }
+    }
+}
+
+fn parameter(parameter: &Parameter) -> TokenStream {
+    let place = |location: Location, name: &String| match location {
+        Location::Path => {
+            let marker = &parameter.marker;
+            quote! { ::dropforge_client::Place::Path(#name, #marker) }
+        }
+        Location::Query => quote! { ::dropforge_client::Place::Query(#name) },
+        Location::Header => quote! { ::dropforge_client::Place::Header(#name) },
+        Location::Cookie => quote! { ::dropforge_client::Place::Cookie(#name) },
+    };
+    let (from, to) = (
+        place(parameter.from.0, &parameter.from.1),
+        place(parameter.to.0, &parameter.to.1),
+    );
+    let form = match parameter.written {
+        Written::Text => quote! { Text },
+        Written::Json => quote! { Json },
+        Written::Styled(style, explode) => {
+            let style = match style {
+                Style::Simple => quote! { Simple },
+                Style::Label => quote! { Label },
+                Style::Matrix => quote! { Matrix },
+                Style::Form => quote! { Form },
+                Style::SpaceDelimited => quote! { SpaceDelimited },
+                Style::PipeDelimited => quote! { PipeDelimited },
+                Style::DeepObject => quote! { DeepObject },
+            };
+            quote! { Styled(::dropforge_client::Style::#style, #explode) }
+        }
+    };
+    quote! {
+        ::dropforge_client::Parameter { from: #from, to: #to, form: ::dropforge_client::Form::#form }
     }
 }

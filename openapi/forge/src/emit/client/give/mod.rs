@@ -1,4 +1,4 @@
-//! What the lowering took, given back as code beside progenitor's.
+//! What the subset cannot say, given back as code beside progenitor's.
 
 mod bodies;
 mod call;
@@ -6,31 +6,33 @@ mod cases;
 mod errors;
 mod hooks;
 mod open;
+mod parts;
 
 use super::{
-    lower::{
-        Lowered,
+    progenitor::OPEN,
+    splice,
+    subset::{
+        Subset,
         naming::pascal,
         operation::{Form, Operation},
     },
-    progenitor::OPEN,
-    splice,
 };
+use crate::ir::Api;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use std::collections::HashSet;
 
-/// progenitor's code with what was lowered given back.
+/// progenitor's code with what the subset cannot say given back.
 ///
 /// # Errors
 ///
 /// When progenitor's code has not the form that it should have.
-pub fn back(lowered: &Lowered, tokens: TokenStream) -> Result<TokenStream, String> {
+pub fn back(api: &Api, subset: &Subset, tokens: TokenStream) -> Result<TokenStream, String> {
     let builders = splice::builders(&tokens)?;
-    let mut beside_client = hooks::hooks(lowered);
+    let mut beside_client = hooks::hooks(api, subset);
     let mut beside_builders = TokenStream::new();
     let mut bases = HashSet::new();
-    for operation in &lowered.operations {
+    for operation in &subset.operations {
         let builder = builders
             .get(&pascal(&operation.id))
             .ok_or_else(|| format!("progenitor made no builder for `{}`", operation.id))?;
@@ -44,6 +46,11 @@ pub fn back(lowered: &Lowered, tokens: TokenStream) -> Result<TokenStream, Strin
             && let Some(other) = builders.get(&pascal(with_body))
         {
             beside_builders.extend(bodies::body(operation, with_body, builder, other));
+            if operation.multipart {
+                beside_builders.extend(parts::form_of_other(operation, with_body, builder));
+            }
+        } else if operation.multipart {
+            beside_builders.extend(parts::form(operation));
         }
     }
     let texts = splice::texts(&tokens)?
@@ -51,13 +58,13 @@ pub fn back(lowered: &Lowered, tokens: TokenStream) -> Result<TokenStream, Strin
         .map(|(name, variant)| open::text(&name, &variant));
     let texts: TokenStream = texts.collect();
     // A property of that name is no different to the code that makes the builders.
-    let tokens = if lowered.has_extra {
+    let tokens = if subset.has_extra {
         tokens
     } else {
         splice::without_extra(tokens)
     };
     let tokens = splice::with_kept_responses(splice::with_strict_paths(tokens));
-    let open = open::module(lowered);
+    let open = open::module(subset);
     let open_ident = format_ident!("{OPEN}");
     let import = quote! {
         #[allow(unused_imports)]

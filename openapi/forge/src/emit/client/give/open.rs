@@ -1,44 +1,60 @@
-//! Enumerations that keep values they do not know, and unions that are read by their discriminator.
+//! Enumerations that keep values they do not know, unions that are read by their discriminator, and the types of
+//! parameters that progenitor cannot write.
 
 use super::super::{
-    lower::{
-        Lowered, Union, doc_text,
-        naming::{Names, pascal},
-    },
     progenitor::OPEN,
+    subset::{
+        Subset, Union, doc_text,
+        naming::{Names, pascal},
+        rust_type,
+    },
 };
+use super::parts;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use serde_json::Value;
 
 /// The module of both; the module of types has them as well.
-pub fn module(lowered: &Lowered) -> TokenStream {
+pub fn module(subset: &Subset) -> TokenStream {
     let name = format_ident!("{OPEN}");
     let description = |component: &str| {
         let pointer = format!("/components/schemas/{component}/description");
-        let text = lowered
+        let text = subset
             .root
             .pointer(&pointer)
             .and_then(Value::as_str)
             .map(doc_text);
         text.unwrap_or_else(|| component.to_owned())
     };
-    let enums = lowered
+    let enums = subset
         .enums
         .iter()
         .map(|(name, values)| open_enum(name, values, &description(name)));
-    let unions = lowered
+    let unions = subset
         .unions
         .iter()
         .map(|union| self::union(union, &description(&union.name)));
+    let arguments = subset.arguments.iter().map(|(name, schema)| {
+        let (name, value) = (format_ident!("{}", pascal(name)), rust_type(schema));
+        quote! {
+            /// What a parameter takes; its values convert into it.
+            pub type #name = ::dropforge_client::Argument<#value>;
+        }
+    });
+    let parts = subset
+        .multipart
+        .iter()
+        .map(|parts| parts::parts(subset, parts));
     quote! {
-        /// Types that must read more than the document lists.
+        /// Types that typify has no words for.
         #[allow(clippy::all)]
         pub mod #name {
             #[allow(unused_imports)]
             use super::types;
             #(#enums)*
             #(#unions)*
+            #(#arguments)*
+            #(#parts)*
         }
     }
 }

@@ -3,40 +3,35 @@
 //! typify makes an enum of a `oneOf` whose members it tries in order, and a struct of optional parts of an `anyOf`,
 //! which no caller would expect. A union is brought to the form in which it becomes an enum with good names.
 
-use super::{Lowering, walk::Object};
+use super::{Writer, walk::Object};
 use crate::emit::client::report::LossKind;
 use serde_json::{Value, json};
 
 /// Brings every union to one form: `oneOf`, at least two different members, null said once.
-pub fn schemas(lowering: &mut Lowering<'_>) {
-    lowering.each_schema(|lowering, pointer, schema| {
+pub fn schemas(writer: &mut Writer<'_>) {
+    writer.each_schema(|writer, pointer, schema| {
         let Some(object) = schema.as_object_mut() else {
             return;
         };
-        conditions(lowering, pointer, object);
-        any_of(lowering, pointer, object);
+        conditions(object);
+        any_of(writer, pointer, object);
         if let Some(single) = reduce(object) {
             *schema = single;
         }
         if let Some(object) = schema.as_object_mut() {
-            discriminator(lowering, pointer, object);
+            discriminator(writer, pointer, object);
             all_of(object);
         }
     });
 }
 
 /// Members that say only which properties must be there are a constraint on the object beside them.
-fn conditions(lowering: &mut Lowering<'_>, pointer: &str, schema: &mut Object) {
+fn conditions(schema: &mut Object) {
     let has_shape = schema.contains_key("properties") || schema.contains_key("allOf");
     for keyword in ["oneOf", "anyOf"] {
         let members = schema.get(keyword).and_then(Value::as_array);
         if has_shape && members.is_some_and(|members| members.iter().all(is_condition)) {
             schema.remove(keyword);
-            lowering.lose(
-                LossKind::Constraint,
-                pointer,
-                format!("{keyword} of required properties"),
-            );
         }
     }
     if let Some(members) = schema.get_mut("allOf").and_then(Value::as_array_mut) {
@@ -57,7 +52,7 @@ fn is_condition(member: &Value) -> bool {
     })
 }
 
-fn any_of(lowering: &mut Lowering<'_>, pointer: &str, schema: &mut Object) {
+fn any_of(writer: &mut Writer<'_>, pointer: &str, schema: &mut Object) {
     let Some(Value::Array(mut members)) = schema.remove("anyOf") else {
         return;
     };
@@ -67,7 +62,7 @@ fn any_of(lowering: &mut Lowering<'_>, pointer: &str, schema: &mut Object) {
         "anyOf, as an enum of its members"
     };
     if members.len() > 1 {
-        lowering.lose(LossKind::Union, pointer, meaning);
+        writer.lose(LossKind::Union, pointer, meaning);
     }
     if !schema.contains_key("oneOf") {
         schema.insert(
@@ -147,7 +142,7 @@ fn shape(schema: &Value) -> Value {
 
 /// A discriminator helps where it tells the members of a union apart, which the give-back does when all of them are
 /// components.
-fn discriminator(lowering: &mut Lowering<'_>, pointer: &str, schema: &mut Object) {
+fn discriminator(writer: &mut Writer<'_>, pointer: &str, schema: &mut Object) {
     let Some(discriminator) = schema.get("discriminator") else {
         return;
     };
@@ -169,7 +164,7 @@ fn discriminator(lowering: &mut Lowering<'_>, pointer: &str, schema: &mut Object
         "discriminator without oneOf: only the properties listed here are read"
     };
     schema.remove("discriminator");
-    lowering.lose(LossKind::Discriminator, pointer, what);
+    writer.lose(LossKind::Discriminator, pointer, what);
 }
 
 /// `allOf` with one member and nothing beside it is that member.
@@ -197,37 +192,15 @@ pub fn all_of(schema: &mut Object) {
 
 /// The union of a component that the give-back reads by its discriminator: the property and, for each value of it, the
 /// component that it stands for.
-pub fn tags(lowering: &Lowering<'_>, schema: &Value) -> Option<(String, Vec<(String, String)>)> {
+pub fn tags(schema: &Value) -> Option<(String, Vec<(String, String)>)> {
     let discriminator = schema.get("discriminator")?;
     let property = discriminator.get("propertyName")?.as_str()?.to_owned();
-    let mapping = discriminator.get("mapping").and_then(Value::as_object);
+    let mapping = discriminator.get("mapping")?.as_object()?;
     let mut tags = Vec::new();
     for member in schema.get("oneOf")?.as_array()? {
         let component = super::walk::component(member)?;
-        let origin = lowering
-            .origins
-            .get(component)
-            .map_or(component, String::as_str);
-        let name = origin.rsplit('/').next().unwrap_or(origin);
-        // A mapping names a component by a reference, or by its name alone.
-        let values: Vec<&String> = mapping
-            .into_iter()
-            .flatten()
-            .filter(|(_, target)| {
-                target
-                    .as_str()
-                    .is_some_and(|target| target.rsplit('/').next() == Some(name))
-            })
-            .map(|(value, _)| value)
-            .collect();
-        if values.is_empty() {
-            tags.push((name.to_owned(), component.to_owned()));
-        }
-        tags.extend(
-            values
-                .into_iter()
-                .map(|value| (value.clone(), component.to_owned())),
-        );
+        let values = mapping.iter().filter(|(_, name)| *name == component);
+        tags.extend(values.map(|(value, _)| (value.clone(), component.to_owned())));
     }
     Some((property, tags))
 }

@@ -1,6 +1,6 @@
-//! What the lowering found out about an operation, for the code that gives back what was lowered.
+//! What the subset cannot say of an operation, for the code that gives it back.
 
-use crate::lower::names;
+use crate::ir::{Location, Requirement, Status, Style};
 
 /// One operation of the lowered document.
 #[derive(Debug, Clone)]
@@ -17,16 +17,22 @@ pub struct Operation {
     pub method: String,
     /// The path, as the document has it.
     pub path: String,
-    /// The path in the lowered document, where two forms of one operation need two.
-    pub lowered_path: String,
+    /// The path in the subset, where two variants of one operation need two.
+    pub written_path: String,
+    /// The method in the subset.
+    pub written_method: &'static str,
     /// The `Accept` header to send instead of progenitor's.
     pub accept: Option<String>,
     /// The `Content-Type` header to send instead of progenitor's.
     pub content_type: Option<String>,
-    /// Parameters that are sent under another name, or in another place, than progenitor sends them.
-    pub moved: Vec<Moved>,
-    /// The alternatives of its security: names of schemes, with their scopes.
-    pub security: Vec<Vec<(String, Vec<String>)>>,
+    /// Whether the body, which progenitor writes as JSON, is sent as a form.
+    pub encode_form: bool,
+    /// Whether the body has several parts; the parts are in the subset's `multipart` where the document lists any.
+    pub multipart: bool,
+    /// Parameters that progenitor cannot write where they belong.
+    pub parameters: Vec<Parameter>,
+    /// The alternatives of its security.
+    pub security: Vec<Requirement>,
     /// What is special about this form.
     pub form: Form,
     /// Its successes, if they have several types.
@@ -66,24 +72,28 @@ pub struct Events {
     pub selector: Option<String>,
 }
 
-/// A parameter that the session moves to its place.
+/// A parameter that the session writes where it belongs.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Moved {
-    /// Where progenitor puts it: in the query or in a header.
-    pub from: (Place, String),
-    /// Where it belongs.
-    pub to: (Place, String),
+pub struct Parameter {
+    /// Where progenitor puts it, in the query or in a header, and its name there.
+    pub from: (Location, String),
+    /// Where it belongs, and its name there.
+    pub to: (Location, String),
+    /// What stands for it in the path, if that is where it belongs.
+    pub marker: String,
+    /// How it is written there.
+    pub written: Written,
 }
 
-/// Where a parameter is.
+/// How the session writes a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
-    /// In the query.
-    Query,
-    /// A header.
-    Header,
-    /// In the `Cookie` header.
-    Cookie,
+pub enum Written {
+    /// As one text.
+    Text,
+    /// As JSON.
+    Json,
+    /// In a style, exploded or not.
+    Styled(Style, bool),
 }
 
 /// The errors of an operation.
@@ -95,26 +105,17 @@ pub struct Errors {
     pub raw: bool,
 }
 
-/// The answer with one status.
+/// The response with one status.
 #[derive(Debug, Clone)]
 pub struct Case {
     /// The status.
     pub status: Status,
+    /// The name of its variant, the same as on the server's side.
+    pub variant: String,
     /// Its body.
     pub body: Body,
     /// The document's description.
     pub description: String,
-}
-
-/// One status, or several.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Status {
-    /// One.
-    Code(u16),
-    /// A hundred of them: 4 for 400 to 499.
-    Range(u16),
-    /// All that are not listed.
-    Default,
 }
 
 /// The body of an answer.
@@ -126,51 +127,4 @@ pub enum Body {
     Json(Option<String>),
     /// Bytes.
     Bytes,
-}
-
-impl Status {
-    /// The status that a key of `responses` stands for.
-    pub fn parse(key: &str) -> Option<Self> {
-        if key == "default" {
-            return Some(Self::Default);
-        }
-        if let Some(range) = key.strip_suffix("XX").or_else(|| key.strip_suffix("xx")) {
-            return range
-                .parse()
-                .ok()
-                .filter(|range| (1..=5).contains(range))
-                .map(Self::Range);
-        }
-        key.parse()
-            .ok()
-            .filter(|code| (100..=599).contains(code))
-            .map(Self::Code)
-    }
-
-    /// The key of `responses` for this status.
-    pub fn key(self) -> String {
-        match self {
-            Self::Code(code) => code.to_string(),
-            Self::Range(range) => format!("{range}XX"),
-            Self::Default => "default".to_owned(),
-        }
-    }
-
-    /// The hundred that the status is in.
-    pub fn hundred(self) -> Option<u16> {
-        match self {
-            Self::Code(code) => Some(code / 100),
-            Self::Range(range) => Some(range),
-            Self::Default => None,
-        }
-    }
-
-    /// The name of the variant for it, the same as on the server's side.
-    pub fn variant(self) -> String {
-        match self {
-            Self::Default => "Default".to_owned(),
-            Self::Range(range) => names::range_name(range),
-            Self::Code(code) => names::status_name(code),
-        }
-    }
 }

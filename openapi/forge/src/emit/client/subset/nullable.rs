@@ -4,7 +4,7 @@
 //! in the struct that has it, which is what a caller expects.
 
 use super::{
-    Lowering,
+    Writer,
     walk::{Object, component, components},
 };
 use crate::{document::pointer::join, emit::client::report::LossKind};
@@ -12,12 +12,12 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 /// Moves `nullable` from components to their uses; answers whether there was any.
-pub fn components_to_uses(lowering: &mut Lowering<'_>) -> bool {
+pub fn components_to_uses(writer: &mut Writer<'_>) -> bool {
     let mut nullable: BTreeSet<String> = BTreeSet::new();
     // A component that is only another one is nullable with it.
     loop {
         let before = nullable.len();
-        for (name, schema) in components(&mut lowering.root) {
+        for (name, schema) in components(&mut writer.root) {
             let is = schema.get("nullable") == Some(&Value::Bool(true))
                 || component(schema).is_some_and(|other| nullable.contains(other));
             if is {
@@ -31,7 +31,7 @@ pub fn components_to_uses(lowering: &mut Lowering<'_>) -> bool {
     if nullable.is_empty() {
         return false;
     }
-    lowering.each_schema(|_, pointer, schema| {
+    writer.each_schema(|_, pointer, schema| {
         let is_component = pointer
             .strip_prefix("/components/schemas/")
             .is_some_and(|rest| !rest.contains('/'));
@@ -63,8 +63,8 @@ pub fn or_null(mut schema: Value) -> Value {
 /// neither, while to a server "no labels" and "leave the labels" may be two things.
 ///
 /// What is optional and nullable is one `Option`, which is a loss.
-pub fn optional(lowering: &mut Lowering<'_>) {
-    lowering.each_schema(|lowering, pointer, schema| {
+pub fn optional(writer: &mut Writer<'_>) {
+    writer.each_schema(|writer, pointer, schema| {
         let Some(schema) = schema.as_object_mut() else {
             return;
         };
@@ -88,7 +88,7 @@ pub fn optional(lowering: &mut Lowering<'_>) {
                 continue;
             };
             if property.get("nullable") == Some(&Value::Bool(true)) {
-                lowering.lose(
+                writer.lose(
                     LossKind::Nullable,
                     join(&join(pointer, "properties"), name),
                     "optional and nullable",

@@ -3,7 +3,7 @@
 //! typify would name them too, and two of its names may be the same, or one that a component has.
 
 use super::{
-    Lowering, enums,
+    Writer,
     naming::{Names, pascal},
     walk::{Object, components, reference},
 };
@@ -12,8 +12,8 @@ use serde_json::Value;
 use std::collections::HashMap;
 
 /// Makes every struct, union and enumeration inside another schema a component.
-pub fn all(lowering: &mut Lowering<'_>) {
-    let old = std::mem::take(components(&mut lowering.root));
+pub fn all(writer: &mut Writer<'_>) {
+    let old = std::mem::take(components(&mut writer.root));
     let mut hoist = Hoist {
         names: Names::default(),
         found: Object::new(),
@@ -22,31 +22,31 @@ pub fn all(lowering: &mut Lowering<'_>) {
     for name in old.keys() {
         hoist.names.give(name);
     }
+    for parts in &writer.multipart {
+        hoist.names.give(&parts.name);
+    }
     for (name, mut schema) in old {
         hoist.inside(&name, &mut schema);
         hoist.found.insert(name, schema);
     }
-    for operation in &lowered_operations(lowering) {
-        let pointer = join(
-            &join("/paths", &operation.1),
-            &operation.2.to_ascii_lowercase(),
-        );
-        if let Some(value) = lowering.root.pointer_mut(&pointer) {
+    for operation in &written_operations(writer) {
+        let pointer = join(&join("/paths", &operation.1), &operation.2);
+        if let Some(value) = writer.root.pointer_mut(&pointer) {
             hoist.operation(&pascal(&operation.0), value);
         }
     }
-    *components(&mut lowering.root) = hoist.found;
+    *components(&mut writer.root) = hoist.found;
 }
 
 /// Name, path and method of each operation. The forms of one have its name, because they share its types.
-fn lowered_operations(lowering: &Lowering<'_>) -> Vec<(String, String, String)> {
-    let operations = lowering.operations.iter();
+fn written_operations(writer: &Writer<'_>) -> Vec<(String, String, String)> {
+    let operations = writer.operations.iter();
     operations
         .map(|operation| {
             (
                 operation.base.clone(),
-                operation.lowered_path.clone(),
-                operation.method.clone(),
+                operation.written_path.clone(),
+                operation.written_method.to_owned(),
             )
         })
         .collect()
@@ -168,7 +168,7 @@ impl Hoist {
 }
 
 /// Whether typify makes a type of its own of a schema.
-fn is_type(schema: &Value) -> bool {
+pub fn is_type(schema: &Value) -> bool {
     let has = |keyword: &str| schema.get(keyword).is_some();
     // A reference with null beside it is no type.
     let merged = schema
@@ -179,5 +179,5 @@ fn is_type(schema: &Value) -> bool {
                 || has("properties")
                 || members.iter().any(|member| member.get("$ref").is_none())
         });
-    has("properties") || has("oneOf") || merged || has("enum") || enums::values(schema).is_some()
+    has("properties") || has("oneOf") || merged || has("enum")
 }

@@ -4,16 +4,14 @@
 //! unwrap. It is written out where it is used instead.
 
 use super::{
-    Lowering,
-    references::reachable,
-    unions,
-    walk::{self, Object, component, components},
+    Writer, unions,
+    walk::{self, Object, component, components, reachable},
 };
 use serde_json::Value;
 
 /// Writes aliases out where they are used.
-pub fn schemas(lowering: &mut Lowering<'_>) {
-    let mut aliases: Object = components(&mut lowering.root)
+pub fn schemas(writer: &mut Writer<'_>) {
+    let mut aliases: Object = components(&mut writer.root)
         .iter()
         .filter(|(_, schema)| is_alias(schema))
         .map(|(name, schema)| (name.clone(), schema.clone()))
@@ -35,14 +33,14 @@ pub fn schemas(lowering: &mut Lowering<'_>) {
             break;
         }
     }
-    lowering.each_schema(|_, _, schema| write_out(&aliases, schema));
-    lowering.each_schema(|_, _, schema| {
+    writer.each_schema(|_, _, schema| write_out(&aliases, schema));
+    writer.each_schema(|_, _, schema| {
         // What was a reference with something beside it is so no more.
         if let Some(object) = schema.as_object_mut() {
             unions::all_of(object);
         }
     });
-    components(&mut lowering.root).retain(|name, _| !aliases.contains_key(name));
+    components(&mut writer.root).retain(|name, _| !aliases.contains_key(name));
 }
 
 fn write_out(aliases: &Object, schema: &mut Value) {

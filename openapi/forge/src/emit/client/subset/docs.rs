@@ -2,23 +2,6 @@
 //!
 //! rustdoc runs code that is indented or fenced without a language, and a description is no Rust.
 
-use super::walk;
-use serde_json::Value;
-
-/// Makes documentation of the descriptions of a document and of its schemas.
-pub fn all(root: &mut Value) {
-    for pointer in ["/info/description", "/info/termsOfService"] {
-        if let Some(Value::String(description)) = root.pointer_mut(pointer) {
-            *description = text(description);
-        }
-    }
-    walk::schemas(root, &mut |_, schema| {
-        if let Some(Value::String(description)) = schema.get_mut("description") {
-            *description = text(description);
-        }
-    });
-}
-
 /// A description that holds no Rust code.
 pub fn text(description: &str) -> String {
     let mut fenced = false;

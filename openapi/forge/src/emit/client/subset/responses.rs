@@ -4,13 +4,17 @@
 //! status. An event stream becomes a form of the operation of its own, because it is another answer to the same call.
 
 use super::{
-    Lowering,
+    Writer,
     naming::pascal,
-    operation::{Body, Case, Errors, Events, Operation, Status},
-    requests::{essence, resolve},
+    operation::{Body, Case, Errors, Events, Operation},
+    requests::is_bytes,
     walk::{Object, component},
 };
-use crate::{document::pointer::join, emit::client::report::LossKind};
+use crate::{
+    document::pointer::join,
+    emit::client::report::LossKind,
+    ir::{self, Codec, Framing, Status},
+};
 use serde_json::{Value, json};
 
 /// What an operation answers, as progenitor takes it.
@@ -26,12 +30,14 @@ pub struct Answers {
 /// One response on its way.
 struct Response {
     status: Status,
+    variant: String,
     pointer: String,
     description: String,
     kind: Kind,
     /// Its media types that the client asks for.
     media_types: Vec<String>,
-    events: Option<(Value, Value)>,
+    /// The framing and the schema of its events.
+    events: Option<(Framing, Value)>,
 }
 
 #[derive(Clone, PartialEq)]
@@ -43,39 +49,30 @@ enum Kind {
     Events,
 }
 
-/// Lowers the responses of an operation.
-pub fn reduce(
-    lowering: &mut Lowering<'_>,
+/// Writes the responses of an operation.
+pub fn write(
+    writer: &mut Writer<'_>,
     operation: &mut Operation,
-    responses: Option<&Value>,
+    responses: &[ir::Response],
 ) -> Answers {
-    let pointer = join(&operation.pointer, "responses");
-    let mut all: Vec<Response> = Vec::new();
-    for (key, value) in responses.and_then(Value::as_object).into_iter().flatten() {
-        if let Some(status) = Status::parse(key) {
-            all.push(response(lowering, status, &join(&pointer, key), value));
-        }
-    }
+    let mut all: Vec<Response> = responses.iter().map(|of| response(writer, of)).collect();
     all.sort_by_key(|response| response.status);
-    let hundred =
-        |wanted: u16| move |response: &Response| response.status.hundred() == Some(wanted);
-    let has_success = all.iter().any(hundred(2));
+    let has_success = all
+        .iter()
+        .any(|response| response.status.hundred() == Some(2));
     let mut successes = Vec::new();
     let mut errors = Vec::new();
     for response in all {
         match response.status.hundred() {
             Some(2) => successes.push(response),
             Some(4 | 5) => errors.push(response),
-            Some(_) => lowering.lose(
-                LossKind::Unused,
-                &response.pointer,
-                "the client follows redirects and ignores interim responses",
-            ),
+            // The client follows redirects and ignores interim responses.
+            Some(_) => {}
             None => {
-                lowering.lose(LossKind::StatusRange, &response.pointer, "default");
                 if !has_success {
                     successes.push(Response {
                         status: Status::Range(2),
+                        variant: crate::lower::names::range_name(2),
                         events: response.events.clone(),
                         ..copy(&response)
                     });
@@ -84,17 +81,17 @@ pub fn reduce(
             }
         }
     }
-    let (error_responses, lowered_errors) = self::errors(lowering, operation, &mut errors);
-    operation.errors = lowered_errors;
-    let events = events(lowering, operation, &mut successes);
+    let (error_responses, written_errors) = self::errors(writer, operation, &mut errors);
+    operation.errors = written_errors;
+    let events = events(writer, operation, &mut successes);
     let events_only = !successes.is_empty()
         && successes
             .iter()
             .all(|response| response.kind == Kind::Events);
     successes.retain(|response| response.kind != Kind::Events);
-    let choice = choice(lowering, operation, &successes);
+    let choice = choice(operation, &successes);
     let plain = (!events_only).then(|| {
-        let mut responses = self::successes(lowering, operation, &successes);
+        let mut responses = self::successes(writer, operation, &successes);
         responses.extend(error_responses.clone());
         responses
     });
@@ -114,6 +111,7 @@ pub fn reduce(
 fn copy(response: &Response) -> Response {
     Response {
         status: response.status,
+        variant: response.variant.clone(),
         pointer: response.pointer.clone(),
         description: response.description.clone(),
         kind: response.kind.clone(),
@@ -123,100 +121,63 @@ fn copy(response: &Response) -> Response {
 }
 
 /// Chooses the media types of a response that the client reads.
-fn response(lowering: &mut Lowering<'_>, status: Status, pointer: &str, value: &Value) -> Response {
-    let description = value
-        .get("description")
-        .and_then(Value::as_str)
-        .unwrap_or_default()
-        .to_owned();
-    let empty = Object::new();
-    let content = value
-        .get("content")
-        .and_then(Value::as_object)
-        .unwrap_or(&empty);
-    let schema = |media_type: &Value| {
-        media_type
-            .get("schema")
-            .cloned()
-            .unwrap_or_else(|| json!({}))
-    };
-    let is_text = |media_type: &Value| {
-        media_type
-            .pointer("/schema/type")
-            .is_some_and(|kind| kind == "string")
-    };
-    let mut json: Vec<(&String, Value)> = Vec::new();
-    let mut other: Vec<&String> = Vec::new();
-    let mut stream = None;
-    for (media_type, value) in content {
-        match essence(media_type).as_str() {
-            "text/event-stream" => {
-                stream = Some((
-                    value.get("x-dropforge-stream").cloned().unwrap_or_default(),
-                    schema(value),
-                ))
+fn response(writer: &mut Writer<'_>, response: &ir::Response) -> Response {
+    let of = &writer.api.responses[response.of];
+    let mut json: Vec<(&str, Value)> = Vec::new();
+    let mut other: Vec<&ir::MediaType> = Vec::new();
+    let mut events = None;
+    for media in &of.media {
+        let schema = writer.used(media.schema);
+        match media.codec {
+            Codec::EventStream => events = Some((media.stream.clone(), schema)),
+            Codec::Json if media.essence() == "application/json" => {
+                json.insert(0, (&media.name, schema))
             }
-            "application/json" => json.insert(0, (media_type, schema(value))),
-            essence if essence.ends_with("+json") => json.push((media_type, schema(value))),
-            "*/*" | "application/*" if value.get("schema").is_some() && !is_text(value) => {
-                json.push((media_type, schema(value)))
-            }
-            _ => other.push(media_type),
+            Codec::Json => json.push((&media.name, schema)),
+            Codec::Form | Codec::Multipart | Codec::Text | Codec::Binary => other.push(media),
         }
     }
-    let pointer_of = |media_type: &str| join(&join(pointer, "content"), media_type);
+    let content = join(&of.origin.pointer, "content");
     let (kind, media_types) = if let Some((first, schema)) = json.first() {
         let (same, different): (Vec<_>, Vec<_>) =
             json.iter().partition(|(_, other)| other == schema);
-        for (media_type, _) in different {
-            lowering.lose(
-                LossKind::MediaType,
-                pointer_of(media_type),
-                format!("not requested; the client reads `{first}`"),
-            );
+        let different = different.iter().map(|(name, _)| *name);
+        for name in different.chain(other.iter().map(|media| media.name.as_str())) {
+            let what = format!("not requested; the client reads `{first}`");
+            writer.lose_at(LossKind::MediaType, &join(&content, name), what);
         }
-        for media_type in other {
-            lowering.lose(
-                LossKind::MediaType,
-                pointer_of(media_type),
-                format!("not requested; the client reads `{first}`"),
-            );
+        let names = same.into_iter().map(|(name, _)| (*name).to_owned());
+        (Kind::Json(schema.clone()), names.collect())
+    } else if !other.is_empty() {
+        for media in &other {
+            if !is_bytes(&writer.used(media.schema)) {
+                let what = format!("`{}`", media.name);
+                writer.lose_at(LossKind::RawBody, &join(&content, &media.name), what);
+            }
         }
         (
-            Kind::Json(schema.clone()),
-            same.into_iter()
-                .map(|(media_type, _)| (*media_type).clone())
-                .collect(),
+            Kind::Bytes,
+            other.iter().map(|media| media.name.clone()).collect(),
         )
-    } else if !other.is_empty() {
-        lowering.lose(LossKind::RawBody, join(pointer, "content"), words(&other));
-        (Kind::Bytes, other.into_iter().cloned().collect())
-    } else if stream.is_some() {
+    } else if events.is_some() {
         (Kind::Events, vec![])
     } else {
         (Kind::Empty, vec![])
     };
     Response {
-        status,
-        pointer: pointer.to_owned(),
-        description,
+        status: response.status,
+        variant: response.variant.clone(),
+        pointer: of.origin.pointer.clone(),
+        description: of.description.clone().unwrap_or_default(),
         kind,
         media_types,
-        events: stream,
+        events,
     }
-}
-
-fn words(media_types: &[&String]) -> String {
-    media_types
-        .iter()
-        .map(|media_type| format!("`{media_type}`"))
-        .collect::<Vec<_>>()
-        .join(", ")
 }
 
 /// The errors as progenitor takes them, and what the give-back must know of them.
 fn errors(
-    lowering: &mut Lowering<'_>,
+    writer: &mut Writer<'_>,
     operation: &Operation,
     errors: &mut [Response],
 ) -> (Object, Errors) {
@@ -228,17 +189,13 @@ fn errors(
     let raw = errors
         .iter()
         .any(|response| response.kind != errors[0].kind);
-    if raw {
-        let pointer = join(&operation.pointer, "responses");
-        lowering.lose(LossKind::Errors, pointer, list(errors));
-    }
     let mut responses = Object::new();
     let mut cases = Vec::new();
     for response in &*errors {
         let value = if raw {
             bytes(&response.description)
         } else {
-            lower(response)
+            written(response)
         };
         match response.status {
             // A success is no error, whatever its default.
@@ -253,31 +210,22 @@ fn errors(
                 responses.insert(status.key(), value);
             }
         }
-        cases.push(case(lowering, operation, response, raw));
+        cases.push(case(writer, operation, response, raw));
     }
     let raw = raw || errors.iter().any(|response| response.kind == Kind::Bytes);
     (responses, Errors { cases, raw })
 }
 
 /// The successes as progenitor takes them.
-fn successes(
-    lowering: &mut Lowering<'_>,
-    operation: &mut Operation,
-    successes: &[Response],
-) -> Object {
+fn successes(writer: &mut Writer<'_>, operation: &mut Operation, successes: &[Response]) -> Object {
     let several = successes
         .iter()
         .any(|response| response.kind != successes[0].kind);
     if several {
-        lowering.lose(
-            LossKind::Successes,
-            join(&operation.pointer, "responses"),
-            list(successes),
-        );
         operation.successes = Some(
             successes
                 .iter()
-                .map(|response| case(lowering, operation, response, true))
+                .map(|response| case(writer, operation, response, true))
                 .collect(),
         );
     }
@@ -287,19 +235,11 @@ fn successes(
             let value = if several {
                 bytes(&response.description)
             } else {
-                lower(response)
+                written(response)
             };
             (response.status.key(), value)
         })
         .collect()
-}
-
-fn list(responses: &[Response]) -> String {
-    responses
-        .iter()
-        .map(|response| response.status.key())
-        .collect::<Vec<_>>()
-        .join(", ")
 }
 
 /// A response of bytes; progenitor types nothing but JSON.
@@ -310,7 +250,7 @@ fn bytes(description: &str) -> Value {
     })
 }
 
-fn lower(response: &Response) -> Value {
+fn written(response: &Response) -> Value {
     match &response.kind {
         Kind::Json(schema) => json!({
             "description": response.description,
@@ -322,16 +262,11 @@ fn lower(response: &Response) -> Value {
 }
 
 /// What the give-back must know; where it reads the body, the body's type needs a name.
-fn case(
-    lowering: &mut Lowering<'_>,
-    operation: &Operation,
-    response: &Response,
-    raw: bool,
-) -> Case {
+fn case(writer: &mut Writer<'_>, operation: &Operation, response: &Response, raw: bool) -> Case {
     let body = match &response.kind {
         Kind::Json(schema) if raw => {
-            let name = format!("{}{}", pascal(&operation.base), response.status.variant());
-            Body::Json(Some(lowering.component_for(schema, &name)))
+            let name = format!("{}{}", pascal(&operation.base), response.variant);
+            Body::Json(Some(writer.component_for(schema, &name)))
         }
         Kind::Json(_) => Body::Json(None),
         Kind::Bytes | Kind::Events => Body::Bytes,
@@ -339,17 +274,14 @@ fn case(
     };
     Case {
         status: response.status,
+        variant: response.variant.clone(),
         body,
         description: response.description.clone(),
     }
 }
 
 /// The media types that a caller can choose from, and the one to ask for otherwise.
-fn choice(
-    lowering: &mut Lowering<'_>,
-    operation: &mut Operation,
-    successes: &[Response],
-) -> Vec<String> {
+fn choice(operation: &mut Operation, successes: &[Response]) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     for response in successes {
         for media_type in &response.media_types {
@@ -364,34 +296,13 @@ fn choice(
             .all(|response| matches!(response.kind, Kind::Json(_)));
     let asks_for_json = all
         .iter()
-        .any(|media_type| essence(media_type) == "application/json");
+        .any(|media_type| ir::essence(media_type) == "application/json");
     let progenitor_asks = is_json && asks_for_json;
     if !all.is_empty() && !progenitor_asks {
         operation.accept = Some(all.join(", ")).filter(|accept| is_header_value(accept));
     }
-    if is_json && all.len() > 1 && all.iter().all(|media_type| is_header_value(media_type)) {
-        for response in successes
-            .iter()
-            .filter(|response| response.media_types.len() > 1)
-        {
-            lowering.lose(
-                LossKind::MediaType,
-                join(&response.pointer, "content"),
-                words(&all.iter().collect::<Vec<_>>()),
-            );
-        }
+    if is_json && all.iter().all(|media_type| is_header_value(media_type)) {
         return all;
-    }
-    if is_json
-        && all
-            .first()
-            .is_some_and(|media_type| media_type.contains('*'))
-    {
-        lowering.lose(
-            LossKind::MediaType,
-            join(&successes[0].pointer, "content"),
-            "any media type, read as JSON",
-        );
     }
     vec![]
 }
@@ -402,7 +313,7 @@ fn is_header_value(text: &str) -> bool {
 
 /// How to read the event stream among the successes, if there is one.
 fn events(
-    lowering: &mut Lowering<'_>,
+    writer: &mut Writer<'_>,
     operation: &Operation,
     successes: &mut [Response],
 ) -> Option<Events> {
@@ -410,20 +321,18 @@ fn events(
         .iter_mut()
         .find(|response| response.events.is_some())?;
     let (framing, schema) = response.events.take()?;
-    let pointer = join(&join(&response.pointer, "content"), "text/event-stream");
-    lowering.lose(LossKind::EventStream, pointer, "text/event-stream");
-    let setting = |key: &str| framing.get(key).and_then(Value::as_str).map(str::to_owned);
-    let text = resolve(lowering, &schema)
+    let text = writer
+        .resolve(&schema)
         .get("type")
         .is_some_and(|kind| kind == "string")
         && component(&schema).is_none();
     let any = schema.as_object().is_some_and(Object::is_empty);
     let item = (!text && !any)
-        .then(|| lowering.component_for(&schema, &format!("{}Event", pascal(&operation.base))));
+        .then(|| writer.component_for(&schema, &format!("{}Event", pascal(&operation.base))));
     Some(Events {
         item,
-        terminator: setting("terminator"),
-        event: setting("event"),
+        terminator: framing.terminator,
+        event: framing.event,
         text,
         selector: None,
     })

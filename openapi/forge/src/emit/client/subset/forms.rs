@@ -4,36 +4,36 @@
 //! each under a path of its own: an empty segment more in front, which progenitor takes out again.
 
 use super::{
-    Lowering,
+    Writer,
     operation::{Form, Operation},
     operations::Given,
-    requests::{Request, resolve},
+    requests::Request,
     responses::Answers,
     walk::Object,
 };
 use serde_json::Value;
 
-/// The forms of an operation, each with its part of the lowered document.
+/// The forms of an operation, each with its part of the written document.
 pub fn of(
-    lowering: &mut Lowering<'_>,
+    writer: &Writer<'_>,
     given: &mut Given,
     operation: Operation,
-    mut lowered: Object,
+    mut written: Object,
     body: Option<Request>,
     answers: Answers,
 ) -> Vec<(Operation, Value)> {
     let mut forms = Vec::new();
     let mut push =
-        |operation: Operation, mut lowered: Object, body: Option<&Request>, responses: Object| {
-            lowered.insert(
+        |operation: Operation, mut written: Object, body: Option<&Request>, responses: Object| {
+            written.insert(
                 "operationId".to_owned(),
                 Value::String(operation.id.clone()),
             );
             if let Some(body) = body {
-                lowered.insert("requestBody".to_owned(), body.value.clone());
+                written.insert("requestBody".to_owned(), body.value.clone());
             }
-            lowered.insert("responses".to_owned(), Value::Object(responses));
-            forms.push((operation, Value::Object(lowered)));
+            written.insert("responses".to_owned(), Value::Object(responses));
+            forms.push((operation, Value::Object(written)));
         };
     let base = operation.clone();
     let mut slashes = String::new();
@@ -51,27 +51,27 @@ pub fn of(
                     content_type: None,
                     ..base.clone()
                 },
-                lowered.clone(),
+                written.clone(),
                 None,
                 responses.clone(),
             );
             slashes.push('/');
-            let lowered_path = format!("{slashes}{}", base.lowered_path);
+            let written_path = format!("{slashes}{}", base.written_path);
             let form = Operation {
                 id: with_body,
-                lowered_path,
+                written_path,
                 form: Form::WithBody,
                 ..base.clone()
             };
-            push(form, lowered.clone(), body.as_ref(), responses);
+            push(form, written.clone(), body.as_ref(), responses);
         } else {
-            push(base.clone(), lowered.clone(), body.as_ref(), responses);
+            push(base.clone(), written.clone(), body.as_ref(), responses);
         }
     }
     if let Some((responses, mut events)) = answers.events {
-        events.selector = body.as_ref().and_then(|body| selector(lowering, body));
+        events.selector = body.as_ref().and_then(|body| selector(writer, body));
         // Nothing to choose from: it is a stream of events.
-        if let Some(parameters) = lowered.get_mut("parameters").and_then(Value::as_array_mut) {
+        if let Some(parameters) = written.get_mut("parameters").and_then(Value::as_array_mut) {
             parameters
                 .retain(|parameter| parameter.get("name").is_none_or(|name| name != "accept"));
         }
@@ -81,28 +81,28 @@ pub fn of(
             given.give(&format!("{}_stream", base.id))
         };
         slashes.push('/');
-        let lowered_path = if alone {
-            base.lowered_path.clone()
+        let written_path = if alone {
+            base.written_path.clone()
         } else {
-            format!("{slashes}{}", base.lowered_path)
+            format!("{slashes}{}", base.written_path)
         };
         let form = Operation {
             id,
-            lowered_path,
+            written_path,
             accept: Some("text/event-stream".to_owned()),
             successes: None,
             form: Form::Events(events),
             ..base
         };
-        push(form, lowered, body.as_ref(), responses);
+        push(form, written, body.as_ref(), responses);
     }
     forms
 }
 
 /// The property that asks for a stream: by convention a boolean called `stream` in the body.
-fn selector(lowering: &mut Lowering<'_>, body: &Request) -> Option<String> {
+fn selector(writer: &Writer<'_>, body: &Request) -> Option<String> {
     let schema = body.value.pointer("/content/application~1json/schema")?;
-    let schema = resolve(lowering, schema);
+    let schema = writer.resolve(schema);
     let property = schema.get("properties")?.get("stream")?;
     (property.get("type")? == "boolean").then(|| "stream".to_owned())
 }

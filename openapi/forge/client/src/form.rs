@@ -1,0 +1,63 @@
+//! Bodies of `application/x-www-form-urlencoded` whose fields are more than single values.
+//!
+//! progenitor writes forms of single values only. Where a form has lists or objects, it writes the body as JSON, and the
+//! form is made of that here.
+
+use crate::{places::encode, style};
+use reqwest::{Body, Request, header::CONTENT_LENGTH};
+use serde_json::Value;
+
+/// Replaces a JSON body by the form with the same members (OpenAPI 3.0.3, "Encoding Object"): a field for each element
+/// of a list, JSON for an object, and no field for null.
+pub(crate) fn encode_body(request: &mut Request) -> Result<(), String> {
+    let Some(body) = request.body() else {
+        return Ok(());
+    };
+    let json = body.as_bytes().ok_or("the body is not JSON")?;
+    let value =
+        serde_json::from_slice(json).map_err(|error| format!("the body is not JSON: {error}"))?;
+    let Value::Object(members) = value else {
+        return Err("a form must be an object".to_owned());
+    };
+    let mut pairs = Vec::new();
+    for (name, value) in members {
+        let value = match value {
+            Value::Null => continue,
+            Value::Object(_) => Value::String(value.to_string()),
+            value => value,
+        };
+        let fields = style::pairs(&name, &value, style::Style::Form, true, &encode)
+            .map_err(|reason| format!("field `{name}`: {reason}"))?;
+        pairs.extend(
+            fields
+                .into_iter()
+                .map(|(name, value)| format!("{name}={value}")),
+        );
+    }
+    request.headers_mut().remove(CONTENT_LENGTH);
+    *request.body_mut() = Some(Body::from(pairs.join("&")));
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use reqwest::Method;
+    use serde_json::json;
+
+    #[test]
+    fn lists_are_repeated_and_objects_are_json() {
+        let mut request = Request::new(
+            Method::POST,
+            "http://a.example/".parse().expect("an address"),
+        );
+        let body = json!({"a": "x y", "list": [1, 2], "more": {"b": 1}, "none": null});
+        *request.body_mut() = Some(Body::from(body.to_string()));
+        encode_body(&mut request).expect("a form");
+        let body = request.body().and_then(Body::as_bytes).expect("bytes");
+        assert_eq!(
+            std::str::from_utf8(body),
+            Ok("a=x%20y&list=1&list=2&more=%7B%22b%22%3A1%7D")
+        );
+    }
+}

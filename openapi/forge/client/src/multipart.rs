@@ -1,0 +1,108 @@
+//! Bodies of `multipart/form-data` (RFC 7578), whose files are streamed.
+
+use reqwest::{Body, multipart};
+use serde::Serialize;
+use serde_json::Value;
+
+pub use reqwest::multipart::Part;
+
+/// The parts of a request body.
+///
+/// Generated code converts its typed forms into this type. A caller can add more parts, or make all of them here where
+/// the document does not list any.
+#[derive(Debug, Default)]
+pub struct Multipart(multipart::Form);
+
+impl Multipart {
+    /// No parts.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a file, or any other part with a content, a content type and headers of its own.
+    #[must_use]
+    pub fn part(self, name: &str, part: Part) -> Self {
+        Self(self.0.part(name.to_owned(), part))
+    }
+
+    /// Adds a value (OpenAPI 3.0.3, "Special Considerations for `multipart` Content"): text for a string, a number or a
+    /// boolean, JSON for an object, a part for each element of a list, and nothing for null.
+    ///
+    /// # Errors
+    ///
+    /// When the value cannot be written as JSON.
+    pub fn value<T: Serialize>(self, name: &str, value: &T) -> Result<Self, String> {
+        let value =
+            serde_json::to_value(value).map_err(|error| format!("part `{name}`: {error}"))?;
+        let values = match value {
+            Value::Null => vec![],
+            Value::Array(elements) => elements,
+            value => vec![value],
+        };
+        let mut form = self.0;
+        for value in values {
+            let part = match value {
+                Value::String(text) => Part::text(text),
+                Value::Bool(_) | Value::Number(_) => Part::text(value.to_string()),
+                value => Part::text(value.to_string())
+                    .mime_str("application/json")
+                    .map_err(|error| error.to_string())?,
+            };
+            form = form.part(name.to_owned(), part);
+        }
+        Ok(Self(form))
+    }
+
+    /// The content type, with the boundary between the parts.
+    pub fn content_type(&self) -> String {
+        format!("multipart/form-data; boundary={}", self.0.boundary())
+    }
+
+    /// The body; files are read as it is sent.
+    pub fn into_body(self) -> Body {
+        Body::wrap_stream(self.0.into_stream())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use futures::StreamExt;
+    use serde_json::json;
+
+    #[tokio::test]
+    async fn values_become_texts_and_files_keep_their_name_and_type() {
+        let file = Part::bytes(b"content".as_slice()).file_name("a.txt");
+        let file = file.mime_str("text/markdown").expect("a media type");
+        let mut form = Multipart::new().part("file", file);
+        for (name, value) in [
+            ("text", json!("a b")),
+            ("list", json!([1, 2])),
+            ("object", json!({"a": 1})),
+            ("absent", Value::Null),
+        ] {
+            form = form
+                .value(name, &value)
+                .expect("a value that can be written");
+        }
+        assert!(
+            form.content_type()
+                .starts_with("multipart/form-data; boundary=")
+        );
+        let pieces: Vec<_> = form.0.into_stream().collect().await;
+        let text: String = pieces
+            .into_iter()
+            .map(|piece| String::from_utf8_lossy(&piece.expect("bytes")).into_owned())
+            .collect();
+        for expected in [
+            "name=\"file\"; filename=\"a.txt\"\r\nContent-Type: text/markdown\r\n\r\ncontent\r\n",
+            "name=\"text\"\r\n\r\na b\r\n",
+            "name=\"list\"\r\n\r\n1\r\n",
+            "name=\"list\"\r\n\r\n2\r\n",
+            "name=\"object\"\r\nContent-Type: application/json\r\n\r\n{\"a\":1}\r\n",
+        ] {
+            assert!(text.contains(expected), "{expected:?} is not in {text}");
+        }
+        assert!(!text.contains("absent"), "{text}");
+    }
+}

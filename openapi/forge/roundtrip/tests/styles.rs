@@ -1,0 +1,342 @@
+//! Every style of every parameter, and every kind of body: what the generated client sends, the generated server reads.
+
+use dropforge_client::{Multipart, OperationError, Part, Session};
+use dropforge_roundtrip::{
+    client::{self, types},
+    server,
+};
+use dropforge_runtime::{Call, Observe, Rejection, Reply, dropshot::*, serde_json};
+use serde_json::{Value, json};
+
+#[derive(Debug)]
+struct Context;
+
+impl Observe for Context {}
+
+struct Service;
+
+impl server::Security for Service {
+    type Context = Context;
+
+    fn reject(_: &Call<Context>, rejection: Rejection) -> Reply {
+        Reply::json(
+            rejection.status(),
+            &json!({ "refused": rejection.to_string() }),
+        )
+    }
+}
+
+/// What the server has read, as its response.
+fn echo<T: From<server::responses::Echo>, E>(read: impl serde::Serialize) -> Result<T, E> {
+    let body = serde_json::to_value(read).expect("JSON");
+    Ok(T::from(server::responses::Echo { body }))
+}
+
+macro_rules! operations {
+    ($($method:ident: $input:ty => $response:ident, $error:ident;)*) => {
+        impl server::Styles for Service {
+            $(async fn $method(_: Call<Context>, input: $input) -> Result<server::$response, server::$error> {
+                echo(input)
+            })*
+
+            async fn options_of_upload(
+                _: Call<Context>,
+            ) -> Result<server::OptionsOfUploadResponse, server::OptionsOfUploadError> {
+                echo("options")
+            }
+        }
+    };
+}
+
+operations! {
+    simple_path: server::parameters::SimplePath => SimplePathResponse, SimplePathError;
+    label_path: server::parameters::LabelPath => LabelPathResponse, LabelPathError;
+    matrix_path: server::parameters::MatrixPath => MatrixPathResponse, MatrixPathError;
+    query: server::parameters::Query => QueryResponse, QueryError;
+    header: server::parameters::Header => HeaderResponse, HeaderError;
+    cookie: server::parameters::Cookie => CookieResponse, CookieError;
+    form: server::types::Filter => FormResponse, FormError;
+    upload: server::types::UploadBody => UploadResponse, UploadError;
+}
+
+struct Running {
+    client: client::Client,
+    _server: HttpServer<Context>,
+}
+
+impl Running {
+    fn start() -> Self {
+        let mut api = ApiDescription::new();
+        server::register::<Service>(&mut api).expect("the operations are registered");
+        let config = ConfigDropshot {
+            bind_address: ([127, 0, 0, 1], 0).into(),
+            ..Default::default()
+        };
+        let log = slog::Logger::root(slog::Discard, slog::o!());
+        let server = ServerBuilder::new(api, Context, log)
+            .config(config)
+            .start()
+            .expect("a port");
+        let address = format!("http://{}{}", server.local_addr(), client::BASE_PATH);
+        Self {
+            client: client::Client::new(&address, Session::default()),
+            _server: server,
+        }
+    }
+}
+
+/// Texts with everything that a style uses as a separator.
+fn awkward() -> Vec<String> {
+    ["a,b", "c.d;e=f", "g/h", "i&j+k%20", "\u{fc} l"]
+        .map(str::to_owned)
+        .to_vec()
+}
+
+fn point(name: &str) -> types::Point {
+    types::Point {
+        name: Some(name.to_owned()),
+        x: -5,
+    }
+}
+
+fn filter() -> types::Filter {
+    types::Filter {
+        ids: vec![1, 2],
+        mode: Some(types::Mode::Down),
+        text: Some("a=b&c".to_owned()),
+    }
+}
+
+fn filter_json() -> Value {
+    json!({ "ids": [1, 2], "mode": "down", "text": "a=b&c" })
+}
+
+fn read(answer: impl std::ops::Deref<Target = Value>) -> Value {
+    (*answer).clone()
+}
+
+#[tokio::test]
+async fn every_style_of_a_path_arrives_as_it_was_sent() {
+    let running = Running::start();
+    let request = running.client.simple_path().text("a/b?c").simple(awkward());
+    let request = request.pairs(point("p,q")).exploded(point("r=s"));
+    let answer = request.call().await.expect("a success");
+    assert_eq!(
+        read(answer),
+        json!({
+            "text": "a/b?c",
+            "simple": awkward(),
+            "pairs": { "x": -5, "name": "p,q" },
+            "exploded": { "x": -5, "name": "r=s" },
+        })
+    );
+    let request = running
+        .client
+        .label_path()
+        .text(-1.5)
+        .list(awkward())
+        .listed(awkward());
+    let request = request.pairs(point("p.q")).exploded(point("r.s,t"));
+    let answer = request.call().await.expect("a success");
+    assert_eq!(
+        read(answer),
+        json!({
+            "text": -1.5,
+            "list": awkward(),
+            "listed": awkward(),
+            "pairs": { "x": -5, "name": "p.q" },
+            "exploded": { "x": -5, "name": "r.s,t" },
+        })
+    );
+    let request = running
+        .client
+        .matrix_path()
+        .text(true)
+        .list(awkward())
+        .listed(awkward());
+    let request = request.pairs(point("p;q")).exploded(point("r;s=t"));
+    let answer = request.call().await.expect("a success");
+    assert_eq!(
+        read(answer),
+        json!({
+            "text": true,
+            "list": awkward(),
+            "listed": awkward(),
+            "pairs": { "x": -5, "name": "p;q" },
+            "exploded": { "x": -5, "name": "r;s=t" },
+        })
+    );
+}
+
+#[tokio::test]
+async fn every_style_of_a_query_arrives_as_it_was_sent() {
+    let running = Running::start();
+    let words = || vec!["a,b".to_owned(), "c&d".to_owned()];
+    let request = running.client.query();
+    let request = request
+        .text("a b&c=d")
+        .list(awkward())
+        .joined(awkward())
+        .numbers(vec![1, -2]);
+    let request = request
+        .spaced(words())
+        .piped(words())
+        .point(point("p&q"))
+        .pairs(point("r,s"));
+    let inline = types::QueryInline {
+        a: Some("[b]".to_owned()),
+    };
+    let request = request.filter(filter()).inline(inline).content(filter());
+    let request = request.modes(vec![types::Mode::Up, types::Mode::Down]);
+    let answer = request.call().await.expect("a success");
+    assert_eq!(
+        read(answer),
+        json!({
+            "text": "a b&c=d",
+            "list": awkward(),
+            "joined": awkward(),
+            "numbers": [1, -2],
+            "spaced": words(),
+            "piped": words(),
+            "point": { "x": -5, "name": "p&q" },
+            "pairs": { "x": -5, "name": "r,s" },
+            "filter": filter_json(),
+            "inline": { "a": "[b]" },
+            "content": filter_json(),
+            "modes": ["up", "down"],
+        })
+    );
+}
+
+#[tokio::test]
+async fn what_is_left_out_is_not_sent() {
+    let running = Running::start();
+    let answer = running.client.query().call().await.expect("a success");
+    assert_eq!(read(answer), json!({}));
+}
+
+#[tokio::test]
+async fn headers_and_cookies_arrive_as_they_were_sent() {
+    let running = Running::start();
+    let words = || vec!["a b".to_owned(), "c;d".to_owned()];
+    let request = running.client.header().x_text("a, b").x_list(words());
+    let request = request
+        .x_pairs(point("p q"))
+        .x_exploded(point("r=s"))
+        .x_content(filter());
+    let answer = request.call().await.expect("a success");
+    assert_eq!(
+        read(answer),
+        json!({
+            "X-Text": "a, b",
+            "X-List": words(),
+            "X-Pairs": { "x": -5, "name": "p q" },
+            "X-Exploded": { "x": -5, "name": "r=s" },
+            "X-Content": filter_json(),
+        })
+    );
+    let request = running
+        .client
+        .cookie()
+        .text("a; b=\"c\" %20")
+        .joined(awkward());
+    let answer = request.pairs(point("p;q")).content(filter()).call().await;
+    assert_eq!(
+        read(answer.expect("a success")),
+        json!({
+            "text": "a; b=\"c\" %20",
+            "joined": awkward(),
+            "pairs": { "x": -5, "name": "p;q" },
+            "content": filter_json(),
+        })
+    );
+}
+
+#[tokio::test]
+async fn a_value_that_its_style_cannot_hold_is_not_sent() {
+    let running = Running::start();
+    let list = || vec!["a b|c".to_owned(), "d".to_owned()];
+    for request in [
+        running.client.query().spaced(list()),
+        running.client.query().piped(list()),
+    ] {
+        let error = request.call().await.expect_err("nothing is sent");
+        assert_eq!(error.status(), None);
+        assert!(error.to_string().contains("cannot hold"), "{error}");
+    }
+    let request = running.client.header().x_list(vec!["a,b".to_owned()]);
+    let error = request.call().await.expect_err("nothing is sent");
+    assert!(
+        error
+            .to_string()
+            .contains("`X-List`: a header cannot hold a comma"),
+        "{error}"
+    );
+}
+
+#[tokio::test]
+async fn a_form_with_lists_arrives_as_it_was_sent() {
+    let running = Running::start();
+    let answer = running.client.form().body(filter()).call().await;
+    assert_eq!(read(answer.expect("a success")), filter_json());
+}
+
+#[tokio::test]
+async fn files_are_streamed_beside_typed_parts() {
+    let running = Running::start();
+    let pieces = ["one ", "two"].map(|piece| Ok::<_, std::io::Error>(bytes::Bytes::from(piece)));
+    let stream = reqwest::Body::wrap_stream(futures::stream::iter(pieces));
+    let file = Part::stream(stream)
+        .file_name("a.bin")
+        .mime_str("image/png")
+        .expect("a media type");
+    let mut form = types::UploadForm::new(file, "A title".to_owned());
+    form.more = vec![Part::bytes(vec![0, 255]), Part::bytes(vec![1])];
+    form.count = Some(3);
+    form.point = Some(point("p"));
+    let answer = running
+        .client
+        .upload()
+        .form(form)
+        .call()
+        .await
+        .expect("a success");
+    assert_eq!(
+        read(answer),
+        json!({
+            "file": "b25lIHR3bw==",
+            "more": ["AP8=", "AQ=="],
+            "title": "A title",
+            "count": 3,
+            "point": { "x": -5, "name": "p" },
+        })
+    );
+    let form = Multipart::new().part("file", Part::text("x"));
+    let error = running
+        .client
+        .upload()
+        .form(form)
+        .call()
+        .await
+        .expect_err("a part is missing");
+    assert_eq!(error.status().map(|status| status.as_u16()), Some(400));
+    // The document does not list 400; its body is there all the same.
+    let body = error.text().expect("a body");
+    assert!(body.contains("title"), "{body}");
+}
+
+#[tokio::test]
+async fn a_method_that_reqwest_does_not_have_is_sent() {
+    let running = Running::start();
+    let answer = running.client.options_of_upload().call().await;
+    assert_eq!(read(answer.expect("a success")), json!("options"));
+}
+
+#[test]
+fn nothing_of_the_document_is_lost() {
+    assert!(
+        !dropforge_roundtrip::LOSSES.contains("\n- "),
+        "{}",
+        dropforge_roundtrip::LOSSES
+    );
+}

@@ -1,0 +1,282 @@
+//! The IR as the subset of OpenAPI that progenitor takes.
+//!
+//! First every schema is written ([`schemas`]), then brought to the forms that typify makes good types of, an idea a
+//! file; then each operation is written, and every schema left without a name gets one. What the subset cannot say is
+//! kept beside it, for the code that gives it back. What nothing gives back is in the loss report.
+
+mod aliases;
+mod arguments;
+mod directions;
+mod docs;
+mod forms;
+mod hoist;
+mod multipart;
+pub mod naming;
+mod nullable;
+pub mod operation;
+mod operations;
+mod parameters;
+mod requests;
+mod responses;
+mod schemas;
+mod unions;
+pub mod walk;
+
+use super::report::{LossKind, LossReport};
+use crate::ir::{Api, SchemaId};
+use naming::Names;
+use operation::Operation;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+pub use arguments::rust_type;
+pub use docs::text as doc_text;
+pub use multipart::{Field, Part, Parts};
+pub use unions::anything;
+
+/// The format of a string that is not printed.
+pub const SECRET: &str = "password";
+
+/// A document that progenitor can take, and what it does not say.
+#[derive(Debug)]
+pub struct Subset {
+    /// The document.
+    pub root: Value,
+    /// Its operations, in the document's order, all variants of each.
+    pub operations: Vec<Operation>,
+    /// Enumerations that are given back: components with their values.
+    pub enums: Vec<(String, Vec<String>)>,
+    /// Unions that are read by a discriminator.
+    pub unions: Vec<Union>,
+    /// Types of parameters that progenitor cannot write: components with the schema of the value.
+    pub arguments: Vec<(String, Value)>,
+    /// Multipart bodies.
+    pub multipart: Vec<Parts>,
+    /// A property is called `extra`, as typify calls what is left over.
+    pub has_extra: bool,
+    /// Where components stand in the document.
+    pub origins: BTreeMap<String, String>,
+    /// What is lost.
+    pub report: LossReport,
+}
+
+/// A union that is read by a discriminator.
+#[derive(Debug, Clone)]
+pub struct Union {
+    /// The component that it is.
+    pub name: String,
+    /// The property that tells its members apart.
+    pub property: String,
+    /// The values of that property, each with the component that it stands for.
+    pub tags: Vec<(String, String)>,
+    /// The members that hold the union itself, which must be boxed.
+    pub boxed: Vec<String>,
+}
+
+/// A subset on its way.
+struct Writer<'a> {
+    api: &'a Api,
+    root: Value,
+    operations: Vec<Operation>,
+    /// The components of schemas.
+    schema_names: HashMap<SchemaId, String>,
+    component_names: Names,
+    /// The schemas without a name that are being written.
+    unfinished: Vec<SchemaId>,
+    sent: HashSet<SchemaId>,
+    received: HashSet<SchemaId>,
+    origins: BTreeMap<String, String>,
+    /// Components that hold the schema of an argument until inner schemas have names.
+    arguments: Vec<String>,
+    multipart: Vec<Parts>,
+    report: LossReport,
+}
+
+/// Writes the subset for an IR.
+pub fn write(api: &Api) -> Subset {
+    let mut info = json!({ "title": api.title, "version": api.version });
+    if let Some(description) = &api.description {
+        info["description"] = docs::text(description).into();
+    }
+    let mut writer = Writer {
+        api,
+        root: json!({ "openapi": "3.0.3", "info": info, "paths": {}, "components": { "schemas": {} }, "uses": {} }),
+        operations: Vec::new(),
+        schema_names: HashMap::new(),
+        component_names: Names::default(),
+        unfinished: Vec::new(),
+        sent: directions::sent(api),
+        received: directions::received(api),
+        origins: BTreeMap::new(),
+        arguments: Vec::new(),
+        multipart: Vec::new(),
+        report: LossReport {
+            title: api.title.clone(),
+            losses: Vec::new(),
+        },
+    };
+    schemas::name_all(&mut writer);
+    schemas::components_of(&mut writer);
+    writer.write_uses();
+    // A union is null where one of its members is, and its members may be unions; one that holds itself would go on.
+    let mut rounds = 0;
+    while nullable::components_to_uses(&mut writer) && rounds < 8 {
+        unions::schemas(&mut writer);
+        rounds += 1;
+    }
+    unions::schemas(&mut writer);
+    aliases::schemas(&mut writer);
+    nullable::optional(&mut writer);
+    operations::all(&mut writer);
+    if let Some(root) = writer.root.as_object_mut() {
+        root.remove(walk::USES);
+    }
+    hoist::all(&mut writer);
+    writer.finish()
+}
+
+impl Writer<'_> {
+    /// Writes the schemas that operations use.
+    fn write_uses(&mut self) {
+        let api = self.api;
+        let mut ids: Vec<SchemaId> = Vec::new();
+        for operation in &api.operations {
+            ids.extend(
+                operation
+                    .parameters
+                    .iter()
+                    .map(|parameter| parameter.schema),
+            );
+            let media = operation.body.iter().flat_map(|body| &body.media);
+            ids.extend(media.filter_map(|media| media.schema));
+        }
+        let media = api.responses.iter().flat_map(|response| &response.media);
+        ids.extend(media.filter_map(|media| media.schema));
+        // The properties of a multipart body are parts, each on its own.
+        ids.extend(multipart::properties(api));
+        for id in ids {
+            let value = self.schema(id);
+            self.root[walk::USES][id.0.to_string()] = value;
+        }
+    }
+
+    /// A schema that an operation uses; any value where there is none.
+    fn used(&self, id: Option<SchemaId>) -> Value {
+        let schema = id.and_then(|id| self.root[walk::USES].get(id.0.to_string()));
+        schema.cloned().unwrap_or_else(|| json!({}))
+    }
+
+    fn resolve(&self, schema: &Value) -> Value {
+        walk::resolve(&self.root, schema)
+    }
+
+    /// Calls `visit` for each schema, outer ones first.
+    fn each_schema(&mut self, mut visit: impl FnMut(&mut Self, &str, &mut Value)) {
+        let mut root = std::mem::take(&mut self.root);
+        walk::schemas(&mut root, &mut |pointer, schema| {
+            visit(self, pointer, schema)
+        });
+        self.root = root;
+    }
+
+    /// Adds an entry to the loss report, for a place of the subset.
+    fn lose(&mut self, kind: LossKind, pointer: impl AsRef<str>, what: impl Into<String>) {
+        let pointer = pointer.as_ref();
+        let original = |rest: &str, of: &dyn Fn(&str) -> Option<String>| {
+            let (name, rest) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+            Some(format!("{}{rest}", of(name)?))
+        };
+        let component = pointer.strip_prefix("/components/schemas/");
+        let used = pointer.strip_prefix("/uses/");
+        let found = match (component, used) {
+            (Some(rest), _) => original(rest, &|name| self.origins.get(name).cloned()),
+            (_, Some(rest)) => original(rest, &|number| {
+                let schema = self.api.schemas.get(number.parse::<usize>().ok()?)?;
+                Some(schema.pointer.clone())
+            }),
+            _ => None,
+        };
+        self.lose_at(kind, &found.unwrap_or_else(|| pointer.to_owned()), what);
+    }
+
+    /// Adds an entry to the loss report, for a place of the document.
+    fn lose_at(&mut self, kind: LossKind, pointer: &str, what: impl Into<String>) {
+        self.report.add(kind, pointer, what);
+    }
+
+    /// The component that a schema refers to, or a new one of this name with the schema.
+    fn component_for(&mut self, schema: &Value, name: &str) -> String {
+        if let Some(name) = walk::component(schema) {
+            return name.to_owned();
+        }
+        let components = walk::components(&mut self.root);
+        let mut given = name.to_owned();
+        let mut number = 2;
+        while components.get(&given).is_some_and(|other| other != schema) {
+            given = format!("{name}{number}");
+            number += 1;
+        }
+        components.insert(given.clone(), schema.clone());
+        given
+    }
+
+    fn finish(mut self) -> Subset {
+        let arguments = arguments::take(&mut self);
+        let schemas = walk::components(&mut self.root).clone();
+        let enums = schemas
+            .iter()
+            .filter_map(|(name, schema)| Some((name.clone(), values(schema)?)))
+            .collect();
+        let unions = schemas.iter().filter_map(|(name, schema)| {
+            let (property, tags) = unions::tags(schema)?;
+            let holds = |member: &String| {
+                member == name
+                    || schemas
+                        .get(member)
+                        .is_some_and(|schema| walk::reachable(&schemas, schema).contains(name))
+            };
+            let boxed = tags
+                .iter()
+                .map(|(_, member)| member.clone())
+                .filter(holds)
+                .collect();
+            Some(Union {
+                name: name.clone(),
+                property,
+                tags,
+                boxed,
+            })
+        });
+        let unions = unions.collect();
+        let mut has_extra = false;
+        self.each_schema(|_, _, schema| {
+            let properties = schema.get("properties").and_then(Value::as_object);
+            has_extra |= properties.is_some_and(|properties| {
+                properties.keys().any(|name| naming::snake(name) == "extra")
+            });
+        });
+        Subset {
+            root: self.root,
+            operations: self.operations,
+            enums,
+            unions,
+            arguments,
+            multipart: self.multipart,
+            has_extra,
+            origins: self.origins,
+            report: self.report,
+        }
+    }
+}
+
+/// The values of an enumeration that is given back as one that keeps others: several strings. One with a single value
+/// stays closed, because it is what tells the members of a union apart.
+fn values(schema: &Value) -> Option<Vec<String>> {
+    let values = schema.get("enum")?.as_array()?;
+    (values.len() > 1).then(|| {
+        values
+            .iter()
+            .filter_map(|value| value.as_str().map(str::to_owned))
+            .collect()
+    })
+}

@@ -1,0 +1,141 @@
+//! Bodies of `multipart/form-data`: a struct of parts, because progenitor knows no body of several parts.
+
+use super::{
+    Writer, docs,
+    naming::{Names, pascal, snake},
+    operation::Operation,
+};
+use crate::ir::{Api, Codec, Schema, SchemaId, Types};
+use std::collections::HashSet;
+
+/// The parts of a multipart body.
+#[derive(Debug)]
+pub struct Parts {
+    /// The name of the struct.
+    pub name: String,
+    /// The operation that the body belongs to.
+    pub operation: String,
+    /// The parts.
+    pub fields: Vec<Part>,
+}
+
+/// A part, or several of one name.
+#[derive(Debug)]
+pub struct Part {
+    /// Its name in the document.
+    pub name: String,
+    /// The field of the struct.
+    pub field: String,
+    /// Its description.
+    pub description: Option<String>,
+    /// Whether each body has it.
+    pub required: bool,
+    /// What it holds.
+    pub content: Field,
+}
+
+/// What a part holds.
+#[derive(Debug)]
+pub enum Field {
+    /// A file.
+    File,
+    /// Any number of files.
+    Files,
+    /// A value of the type that this argument has.
+    Value(String),
+}
+
+/// The properties of all multipart bodies.
+pub fn properties(api: &Api) -> Vec<SchemaId> {
+    let bodies = api
+        .operations
+        .iter()
+        .filter_map(|operation| operation.body.as_ref());
+    let media = bodies.flat_map(|body| &body.media);
+    let schemas = media
+        .filter(|media| media.codec == Codec::Multipart)
+        .filter_map(|media| media.schema);
+    schemas
+        .flat_map(|id| parts_of(api, id))
+        .map(|part| part.schema)
+        .collect()
+}
+
+struct Property<'a> {
+    name: &'a str,
+    schema: SchemaId,
+    required: bool,
+}
+
+/// The properties of an object and of what it is composed of.
+fn parts_of(api: &Api, id: SchemaId) -> Vec<Property<'_>> {
+    let mut found: Vec<Property<'_>> = Vec::new();
+    let mut required: HashSet<&str> = HashSet::new();
+    let (mut queue, mut seen) = (vec![id], HashSet::new());
+    while let Some(id) = queue.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        let schema = &api.schemas[id.0];
+        required.extend(schema.object.required.iter().map(String::as_str));
+        for property in &schema.object.properties {
+            if !found.iter().any(|known| known.name == property.name) {
+                found.push(Property {
+                    name: &property.name,
+                    schema: property.schema,
+                    required: false,
+                });
+            }
+        }
+        queue.extend(schema.all_of.iter().rev());
+    }
+    for property in &mut found {
+        property.required = required.contains(property.name);
+    }
+    found
+}
+
+fn is_file(schema: &Schema) -> bool {
+    schema.types == Types::String && schema.format.as_deref() == Some("binary")
+}
+
+/// Keeps the parts of a body; answers whether it lists any.
+pub fn keep(writer: &mut Writer<'_>, operation: &Operation, schema: Option<SchemaId>) -> bool {
+    let api = writer.api;
+    let properties = schema.map(|id| parts_of(api, id)).unwrap_or_default();
+    if properties.is_empty() {
+        return false;
+    }
+    let mut names = Names::default();
+    let mut fields = Vec::new();
+    for property in properties {
+        let schema = &api.schemas[property.schema.0];
+        let field = names.give(&snake(property.name));
+        let items = schema.array.items.map(|items| &api.schemas[items.0]);
+        let content = match items {
+            _ if is_file(schema) => Field::File,
+            Some(items) if is_file(items) => Field::Files,
+            _ => {
+                let used = writer.used(Some(property.schema));
+                let wanted = format!("{}_{}", operation.base, property.name);
+                Field::Value(writer.keep_argument(&wanted, used))
+            }
+        };
+        fields.push(Part {
+            name: property.name.to_owned(),
+            field,
+            description: schema.description.as_deref().map(docs::text),
+            required: property.required,
+            content,
+        });
+    }
+    let name = writer
+        .component_names
+        .give(&format!("{}Form", pascal(&operation.base)));
+    writer.multipart.push(Parts {
+        name,
+        operation: operation.base.clone(),
+        fields,
+    });
+    true
+}

@@ -1,0 +1,209 @@
+//! Parameters, each with a name of its own.
+//!
+//! progenitor writes single values into paths and headers, and lists into the query. What it cannot write becomes an
+//! argument: progenitor writes its JSON into a header, and the session writes it where it belongs, in its style. What
+//! progenitor cannot name, or cannot put in its place, gets a name of ours, and goes the same way.
+
+use super::{
+    SECRET, Writer, docs,
+    naming::{Names, snake},
+    operation::{Operation, Parameter, Written},
+    walk::reference,
+};
+use crate::ir::{self, Location, Style};
+use serde_json::{Value, json};
+
+/// Names that a builder has besides those of its parameters, and those of variables in its code.
+const RESERVED: [&str; 9] = [
+    "new",
+    "send",
+    "call",
+    "stream",
+    "body",
+    "body_map",
+    "form",
+    "header_map",
+    "info",
+];
+
+/// The header of progenitor's own that no document asks for; the session removes it.
+const HEADER_OF_PROGENITOR: &str = "api-version";
+
+/// What is sent beside a multipart body: its content type with the boundary, which the method `form` sets.
+pub const CONTENT_TYPE: &str = "content-type";
+
+/// Writes the parameters of an operation; `choice` holds the media types that a caller can choose from.
+pub fn write(
+    writer: &mut Writer<'_>,
+    operation: &mut Operation,
+    of: &ir::Operation,
+    choice: &[String],
+) -> Vec<Value> {
+    let mut names = ParameterNames {
+        fields: Names::reserved(&RESERVED),
+        wire: Names::reserved(&[HEADER_OF_PROGENITOR]),
+    };
+    let mut all = Vec::new();
+    if operation.multipart {
+        names.fields.give(&snake(CONTENT_TYPE));
+        names.wire.give(CONTENT_TYPE);
+        all.push(json!({
+            "name": CONTENT_TYPE,
+            "in": "header",
+            "required": false,
+            "description": "The content type of the body, with the boundary between its parts; `form` sets it.",
+            "schema": { "type": "string" },
+        }));
+    }
+    for parameter in &of.parameters {
+        all.push(one(writer, operation, parameter, &mut names));
+    }
+    let accept = "accept";
+    if choice.len() > 1 && names.fields.give(accept) == accept && names.wire.give(accept) == accept
+    {
+        all.push(json!({
+            "name": accept,
+            "in": "header",
+            "required": false,
+            "description": "The media type of the response.",
+            "schema": { "type": "string", "enum": choice },
+        }));
+    }
+    all
+}
+
+/// Names that have been given to parameters of one operation.
+struct ParameterNames {
+    /// The methods of the builder.
+    fields: Names,
+    /// What progenitor, which tells parameters apart by name only, writes them as.
+    wire: Names,
+}
+
+fn one(
+    writer: &mut Writer<'_>,
+    operation: &mut Operation,
+    parameter: &ir::Parameter,
+    names: &mut ParameterNames,
+) -> Value {
+    let mut schema = writer.used(Some(parameter.schema));
+    let written = written(writer, parameter, &schema);
+    if written == Written::Text {
+        plain(&mut schema);
+    } else {
+        let wanted = format!("{}_{}", operation.base, parameter.name);
+        schema = reference(&writer.keep_argument(&wanted, schema));
+    }
+    let sent = match (written, parameter.location) {
+        (Written::Text, Location::Path | Location::Query) => parameter.location,
+        _ => Location::Header,
+    };
+    let name = place(operation, parameter, names, sent, written);
+    let mut value = json!({
+        "name": name,
+        "in": sent.as_str(),
+        "required": parameter.required,
+        "schema": schema,
+    });
+    if let Some(text) = &parameter.description {
+        value["description"] = docs::text(text).into();
+    }
+    value
+}
+
+/// How a parameter is written: as the text that progenitor makes of it, or by the session.
+fn written(writer: &Writer<'_>, parameter: &ir::Parameter, schema: &Value) -> Written {
+    let resolved = writer.resolve(schema);
+    let usual = match parameter.location {
+        Location::Path => parameter.style == Style::Simple,
+        Location::Header | Location::Query | Location::Cookie => true,
+    };
+    let list = parameter.location == Location::Query
+        && parameter.explode
+        && resolved
+            .get("items")
+            .is_some_and(|items| is_scalar(&writer.resolve(items)));
+    match () {
+        () if parameter.json => Written::Json,
+        () if usual && is_scalar(&resolved) || list => Written::Text,
+        () => Written::Styled(parameter.style, parameter.explode),
+    }
+}
+
+/// Takes from the schema of a parameter what progenitor cannot write: null, for a parameter that is there is not null,
+/// and a type that prints nothing.
+fn plain(schema: &mut Value) {
+    let Some(object) = schema.as_object_mut() else {
+        return;
+    };
+    if object.get("format").is_some_and(|format| format == SECRET) {
+        object.remove("format");
+    }
+    if object.remove("nullable").is_some()
+        && let Some([only]) = object
+            .get("allOf")
+            .and_then(Value::as_array)
+            .map(Vec::as_slice)
+    {
+        *schema = only.clone();
+    }
+}
+
+/// Gives a parameter a name that no other has, as a field and to progenitor; keeps how the session writes it.
+fn place(
+    operation: &mut Operation,
+    parameter: &ir::Parameter,
+    names: &mut ParameterNames,
+    sent: Location,
+    written: Written,
+) -> String {
+    let name = &parameter.name;
+    let field = names.fields.give(&snake(name));
+    // Headers are compared without case, and progenitor writes them as they are.
+    let wanted = match sent {
+        Location::Header => name.to_ascii_lowercase(),
+        _ => name.clone(),
+    };
+    let is_free = field == snake(name) && !names.wire.contains(&wanted);
+    let unchanged = is_free && parameter.location == sent && written == Written::Text;
+    let given = names.wire.give(&match () {
+        () if unchanged => wanted.clone(),
+        () if sent == Location::Path => field.clone(),
+        () => field.replace('_', "-"),
+    });
+    if sent == Location::Path {
+        // The path and the parameter must agree on the name, and nothing else sees it.
+        rename_variable(operation, name, &format!("{{{given}}}"));
+        return given;
+    }
+    if given != wanted || parameter.location != sent || written != Written::Text {
+        let marker = format!("(dropforge:{})", operation.parameters.len());
+        if parameter.location == Location::Path {
+            rename_variable(operation, name, &marker);
+        }
+        operation.parameters.push(Parameter {
+            from: (sent, given.clone()),
+            to: (parameter.location, name.clone()),
+            marker,
+            written,
+        });
+        // progenitor makes the field's name of the one it is given.
+        names.fields.give(&snake(&given));
+    }
+    given
+}
+
+fn rename_variable(operation: &mut Operation, name: &str, new: &str) {
+    operation.written_path = operation.written_path.replace(&format!("{{{name}}}"), new);
+}
+
+/// Whether a value of this schema is written as one word.
+pub fn is_scalar(schema: &Value) -> bool {
+    if let Some(members) = schema.get("oneOf").and_then(Value::as_array) {
+        return members.iter().all(is_scalar);
+    }
+    matches!(
+        schema.get("type").and_then(Value::as_str),
+        Some("string" | "integer" | "number" | "boolean")
+    )
+}

@@ -1,0 +1,120 @@
+//! Request bodies: one media type, and one that progenitor writes.
+
+use super::{Writer, docs, multipart, operation::Operation, parameters::is_scalar};
+use crate::{
+    document::pointer::join,
+    emit::client::report::LossKind,
+    ir::{Body, Codec, MediaType},
+};
+use serde_json::{Value, json};
+
+/// The body of a request, as progenitor takes it.
+pub struct Request {
+    /// The `requestBody` of the written operation.
+    pub value: Value,
+    /// A caller may leave it out.
+    pub optional: bool,
+}
+
+/// The order in which media types are preferred.
+fn rank(media: &MediaType) -> u8 {
+    match media.codec {
+        Codec::Json if media.essence() == "application/json" => 0,
+        Codec::Json => 1,
+        Codec::Form => 2,
+        Codec::Multipart => 3,
+        Codec::Text | Codec::EventStream => 4,
+        Codec::Binary => 5,
+    }
+}
+
+/// Chooses the media type of a body.
+pub fn write(writer: &mut Writer<'_>, operation: &mut Operation, body: &Body) -> Option<Request> {
+    let pointer = join(&join(&operation.pointer, "requestBody"), "content");
+    // The first of the best kind; `min_by_key` answers the first of equal ones.
+    let media = body.media.iter().min_by_key(|media| rank(media))?;
+    for other in body.media.iter().filter(|other| other.name != media.name) {
+        writer.lose_at(
+            LossKind::RequestMediaType,
+            &join(&pointer, &other.name),
+            format!("sent as `{}`", media.name),
+        );
+    }
+    let mut schema = writer.used(media.schema);
+    // What progenitor says it sends, where the document says something else.
+    let mut usual = "";
+    let written = match media.codec {
+        Codec::Json => {
+            usual = "application/json";
+            "application/json"
+        }
+        Codec::Form if is_flat(writer, &schema, 0) => {
+            usual = "application/x-www-form-urlencoded";
+            "application/x-www-form-urlencoded"
+        }
+        Codec::Form => {
+            operation.encode_form = true;
+            "application/json"
+        }
+        Codec::Multipart => {
+            operation.multipart = true;
+            multipart::keep(writer, operation, media.schema);
+            schema = json!({ "type": "string", "format": "binary" });
+            "application/octet-stream"
+        }
+        Codec::Text | Codec::EventStream => {
+            usual = "text/plain";
+            schema = json!({ "type": "string" });
+            "text/plain"
+        }
+        Codec::Binary => {
+            usual = "application/octet-stream";
+            schema = json!({ "type": "string", "format": "binary" });
+            "application/octet-stream"
+        }
+    };
+    let is_concrete = !media.name.contains('*');
+    if media.codec != Codec::Multipart && media.essence() != usual && is_concrete {
+        operation.content_type = Some(media.name.clone());
+    }
+    if media.codec == Codec::Binary && !is_bytes(&writer.used(media.schema)) {
+        let what = format!("`{}`", media.name);
+        writer.lose_at(LossKind::RawBody, &join(&pointer, &media.name), what);
+    }
+    let mut value = json!({ "required": true, "content": { written: { "schema": schema } } });
+    if let Some(text) = &body.description {
+        value["description"] = docs::text(text).into();
+    }
+    Some(Request {
+        value,
+        optional: !body.required,
+    })
+}
+
+/// Whether a schema says no more than that there are bytes.
+pub fn is_bytes(schema: &Value) -> bool {
+    let is_text = schema.get("type").is_some_and(|kind| kind == "string");
+    is_text || schema.as_object().is_some_and(|schema| schema.is_empty())
+}
+
+/// Whether a form of this schema has single values only; the encoder refuses others when the form is sent.
+fn is_flat(writer: &Writer<'_>, schema: &Value, depth: usize) -> bool {
+    let schema = writer.resolve(schema);
+    let Some(object) = schema.as_object() else {
+        return false;
+    };
+    if depth < 4
+        && let Some(members) =
+            (object.get("oneOf").or(object.get("allOf"))).and_then(Value::as_array)
+    {
+        return members
+            .iter()
+            .all(|member| is_flat(writer, member, depth + 1));
+    }
+    let properties = object.get("properties").and_then(Value::as_object);
+    properties.is_some_and(|properties| {
+        properties
+            .values()
+            .all(|property| is_scalar(&writer.resolve(property)))
+    })
+}

@@ -1,0 +1,283 @@
+//! Schemas of the IR as schemas of the subset.
+//!
+//! What is written is a shape: types, properties, items, unions. Constraints are the server's to check; typify would
+//! enforce some of them, in responses too, and would so make a client that refuses tomorrow's server. Defaults are the
+//! receiver's to assume.
+
+use super::{
+    SECRET, Writer, docs,
+    naming::{Names, pascal, snake},
+    walk::{Object, components, reference},
+};
+use crate::{
+    document::pointer::{join, segments},
+    emit::client::report::LossKind,
+    ir::{Additional, Schema, SchemaId, Types},
+};
+use serde_json::{Value, json};
+
+/// Names every component, and every schema within another one that more than one schema refers to.
+pub fn name_all(writer: &mut Writer<'_>) {
+    let api = writer.api;
+    let mut parents = vec![0_usize; api.schemas.len()];
+    for schema in &api.schemas {
+        for child in children(schema) {
+            parents[child.0] += 1;
+        }
+    }
+    for (index, schema) in api.schemas.iter().enumerate() {
+        if let Some(name) = &schema.component {
+            writer.name_schema(SchemaId(index), name);
+        }
+    }
+    for (index, schema) in api.schemas.iter().enumerate() {
+        if schema.component.is_none() && parents[index] > 1 {
+            writer.name_schema(SchemaId(index), &last_segment(schema));
+        }
+    }
+}
+
+fn last_segment(schema: &Schema) -> String {
+    segments(&schema.pointer).next_back().unwrap_or_default()
+}
+
+/// The schemas that a schema consists of.
+pub fn children(schema: &Schema) -> impl Iterator<Item = SchemaId> + '_ {
+    let additional = match schema.object.additional {
+        Additional::Schema(id) => Some(id),
+        _ => None,
+    };
+    let properties = schema
+        .object
+        .properties
+        .iter()
+        .map(|property| property.schema);
+    let composed = [&schema.all_of, &schema.any_of, &schema.one_of];
+    properties
+        .chain(schema.array.items)
+        .chain(additional)
+        .chain(composed.into_iter().flatten().copied())
+}
+
+/// Writes every schema that has a name, as a component.
+pub fn components_of(writer: &mut Writer<'_>) {
+    let mut named: Vec<SchemaId> = writer.schema_names.keys().copied().collect();
+    named.sort();
+    for id in named {
+        let value = writer.schema_body(id);
+        let name = writer.schema_names[&id].clone();
+        components(&mut writer.root).insert(name, value);
+    }
+}
+
+impl Writer<'_> {
+    fn name_schema(&mut self, id: SchemaId, wanted: &str) -> String {
+        let name = self.component_names.give(&pascal(wanted));
+        let origin = self.api.schemas[id.0].pointer.clone();
+        self.origins.insert(name.clone(), origin);
+        self.schema_names.insert(id, name.clone());
+        name
+    }
+
+    /// A schema where it is used: a reference to its component, or the schema itself.
+    pub fn schema(&mut self, id: SchemaId) -> Value {
+        if let Some(name) = self.schema_names.get(&id) {
+            return reference(name);
+        }
+        if self.unfinished.contains(&id) {
+            // A schema without a name contains itself.
+            let name = self.name_schema(id, &last_segment(&self.api.schemas[id.0]));
+            return reference(&name);
+        }
+        self.unfinished.push(id);
+        let value = self.schema_body(id);
+        self.unfinished.pop();
+        match self.schema_names.get(&id).cloned() {
+            Some(name) => {
+                components(&mut self.root).insert(name.clone(), value);
+                reference(&name)
+            }
+            None => value,
+        }
+    }
+
+    fn schema_body(&mut self, id: SchemaId) -> Value {
+        let api = self.api;
+        let schema = &api.schemas[id.0];
+        let mut object = Object::new();
+        if let Some(description) = &schema.description {
+            object.insert("description".to_owned(), docs::text(description).into());
+        }
+        if schema.nullable {
+            object.insert("nullable".to_owned(), true.into());
+        }
+        // Servers also read an integer there; clients send the string.
+        let schema = match (schema.or_integer, schema.one_of.first()) {
+            (true, Some(text)) => &api.schemas[text.0],
+            _ => schema,
+        };
+        for (keyword, members) in [
+            ("allOf", &schema.all_of),
+            ("anyOf", &schema.any_of),
+            ("oneOf", &schema.one_of),
+        ] {
+            if !members.is_empty() {
+                let members = members.iter().map(|member| self.schema(*member)).collect();
+                object.insert(keyword.to_owned(), Value::Array(members));
+            }
+        }
+        match kind(schema) {
+            Some(Types::Object) => self.object(id, schema, &mut object),
+            Some(Types::Array) => {
+                object.insert("type".to_owned(), "array".into());
+                let items = schema.array.items.map(|items| self.schema(items));
+                object.insert("items".to_owned(), items.unwrap_or_else(|| json!({})));
+            }
+            kind => scalar(schema, kind, &mut object),
+        }
+        if let Some(discriminator) = &schema.discriminator {
+            let mapping = discriminator.mapping.iter().filter_map(|(value, id)| {
+                let name = self.schema_names.get(id)?;
+                Some((value.clone(), Value::String(name.clone())))
+            });
+            let mapping: Object = mapping.collect();
+            let property = &discriminator.property;
+            object.insert(
+                "discriminator".to_owned(),
+                json!({ "propertyName": property, "mapping": mapping }),
+            );
+        }
+        Value::Object(object)
+    }
+
+    fn object(&mut self, id: SchemaId, schema: &Schema, object: &mut Object) {
+        if !is_composed(schema) || schema.types == Types::Object {
+            object.insert("type".to_owned(), "object".into());
+        }
+        let rules = &schema.object;
+        let additional = match rules.additional {
+            // typify takes `true` beside properties for a map of texts.
+            Additional::Allowed if !rules.properties.is_empty() => Some(json!({})),
+            Additional::Allowed => Some(json!(true)),
+            Additional::Schema(id) => Some(self.schema(id)),
+            Additional::Unsaid | Additional::Denied => None,
+        };
+        // Members that the document does not list are flattened into a field of this name.
+        let flattened = additional.as_ref().is_some_and(Value::is_object);
+        let mut fields = Names::reserved(if flattened { &["extra"] } else { &[] });
+        if let Some(additional) = additional {
+            object.insert("additionalProperties".to_owned(), additional);
+        }
+        if rules.properties.is_empty() {
+            if is_composed(schema) && !rules.required.is_empty() {
+                object.insert("required".to_owned(), json!(rules.required));
+            }
+            return;
+        }
+        let mut properties = Object::new();
+        let mut required = rules.required.clone();
+        for property in &rules.properties {
+            let field = snake(&property.name);
+            if fields.give(&field) != field {
+                let what = format!(
+                    "property {:?} has the field name of another and is left out",
+                    property.name
+                );
+                self.lose_at(LossKind::Name, &schema.pointer, what);
+                continue;
+            }
+            let target = &self.api.schemas[property.schema.0];
+            let why = match () {
+                () if target.read_only && self.sent.contains(&id) => Some("readOnly"),
+                () if target.write_only && self.received.contains(&id) => Some("writeOnly"),
+                () => None,
+            };
+            if let Some(why) = why
+                && let Some(at) = required.iter().position(|name| *name == property.name)
+            {
+                required.remove(at);
+                let pointer = join(&join(&schema.pointer, "properties"), &property.name);
+                self.lose_at(LossKind::Direction, &pointer, why);
+            }
+            let value = self.schema(property.schema);
+            properties.insert(property.name.clone(), value);
+        }
+        // typify makes a field of a required name that is no property; it would be a second field of that name.
+        required.retain(|name| properties.contains_key(name) || !fields.contains(&snake(name)));
+        object.insert("properties".to_owned(), Value::Object(properties));
+        if !required.is_empty() {
+            object.insert("required".to_owned(), json!(required));
+        }
+    }
+}
+
+fn is_composed(schema: &Schema) -> bool {
+    !(schema.one_of.is_empty() && schema.any_of.is_empty() && schema.all_of.is_empty())
+}
+
+/// The type of a schema, inferred where the document does not name one.
+fn kind(schema: &Schema) -> Option<Types> {
+    let rules = &schema.object;
+    let has_additional = matches!(
+        rules.additional,
+        Additional::Allowed | Additional::Schema(_)
+    );
+    let is_object = !rules.properties.is_empty()
+        || has_additional
+        || !rules.required.is_empty() && !is_composed(schema);
+    match schema.types {
+        Types::Any if is_object => Some(Types::Object),
+        Types::Any if schema.array.items.is_some() => Some(Types::Array),
+        Types::Any if texts(schema).is_some() => Some(Types::String),
+        Types::Any => None,
+        named => Some(named),
+    }
+}
+
+/// A string, a number, a boolean or any value. The members of a union say the type themselves.
+fn scalar(schema: &Schema, kind: Option<Types>, object: &mut Object) {
+    let name = match kind {
+        Some(Types::String) => "string",
+        Some(Types::Integer) => "integer",
+        Some(Types::Number) => "number",
+        Some(Types::Boolean) => "boolean",
+        _ => "",
+    };
+    let values = schema.enumeration.as_deref().unwrap_or_default();
+    if values.iter().any(Value::is_null) {
+        object.insert("nullable".to_owned(), true.into());
+    }
+    if name.is_empty() || is_composed(schema) {
+        return;
+    }
+    object.insert("type".to_owned(), name.into());
+    let texts = texts(schema).filter(|_| name == "string");
+    let format = match &schema.format {
+        _ if texts.is_some() || name == "boolean" => None,
+        _ if schema.secret => Some(SECRET.to_owned()),
+        format => format.clone(),
+    };
+    if let Some(format) = format {
+        object.insert("format".to_owned(), format.into());
+    }
+    if let Some(texts) = texts {
+        object.insert("enum".to_owned(), json!(texts));
+    }
+}
+
+/// The values of an enumeration of strings, each once.
+fn texts(schema: &Schema) -> Option<Vec<&str>> {
+    let mut texts: Vec<&str> = Vec::new();
+    for value in schema
+        .enumeration
+        .iter()
+        .flatten()
+        .filter(|value| !value.is_null())
+    {
+        let text = value.as_str()?;
+        if !texts.contains(&text) {
+            texts.push(text);
+        }
+    }
+    (!texts.is_empty()).then_some(texts)
+}

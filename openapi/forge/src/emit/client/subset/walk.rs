@@ -1,0 +1,119 @@
+//! Where the schemas of the subset are while it is written, and how to visit all of them.
+
+use crate::document::pointer::join;
+use serde_json::{Map, Value};
+
+/// A JSON object.
+pub type Object = Map<String, Value>;
+
+/// The member of the root that holds the schemas that operations use, by their number, until the operations are written.
+pub const USES: &str = "uses";
+
+/// Keywords that hold one schema.
+const SINGLE: [&str; 2] = ["items", "additionalProperties"];
+/// Keywords that hold a list of schemas.
+const LISTS: [&str; 3] = ["allOf", "oneOf", "anyOf"];
+
+/// Calls `visit` for each schema of components and uses, outer ones before inner ones, with its pointer. References are
+/// visited too, and not followed.
+pub fn schemas(root: &mut Value, visit: &mut dyn FnMut(&str, &mut Value)) {
+    for pointer in ["/components/schemas".to_owned(), format!("/{USES}")] {
+        for_members(root.pointer_mut(&pointer), &pointer, |pointer, value| {
+            schema(pointer, value, visit)
+        });
+    }
+}
+
+/// Calls `visit` for a schema and for all that is in it.
+pub fn schema(pointer: &str, value: &mut Value, visit: &mut dyn FnMut(&str, &mut Value)) {
+    visit(pointer, value);
+    let Some(object) = value.as_object_mut() else {
+        return;
+    };
+    if object.contains_key("$ref") {
+        return;
+    }
+    for_members(
+        object.get_mut("properties"),
+        &join(pointer, "properties"),
+        |pointer, value| {
+            schema(pointer, value, visit);
+        },
+    );
+    for keyword in SINGLE {
+        if let Some(value) = object.get_mut(keyword).filter(|value| value.is_object()) {
+            schema(&join(pointer, keyword), value, visit);
+        }
+    }
+    for keyword in LISTS {
+        let pointer = join(pointer, keyword);
+        if let Some(list) = object.get_mut(keyword).and_then(Value::as_array_mut) {
+            for (index, value) in list.iter_mut().enumerate() {
+                schema(&join(&pointer, &index.to_string()), value, visit);
+            }
+        }
+    }
+}
+
+fn for_members(holder: Option<&mut Value>, pointer: &str, mut each: impl FnMut(&str, &mut Value)) {
+    for (key, value) in holder.and_then(Value::as_object_mut).into_iter().flatten() {
+        each(&join(pointer, key), value);
+    }
+}
+
+/// The components that a schema reaches, itself included if it reaches itself.
+pub fn reachable(schemas: &Object, start: &Value) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    let mut queue = vec![start.clone()];
+    while let Some(mut value) = queue.pop() {
+        schema("", &mut value, &mut |_, schema| {
+            if let Some(name) = component(schema)
+                && !found.iter().any(|known| known == name)
+            {
+                found.push(name.to_owned());
+                queue.extend(schemas.get(name).cloned());
+            }
+        });
+    }
+    found
+}
+
+/// What a reference leads to, also one that may be null.
+pub fn resolve(root: &Value, schema: &Value) -> Value {
+    let target = match (
+        schema.get("nullable"),
+        schema
+            .get("allOf")
+            .and_then(Value::as_array)
+            .map(Vec::as_slice),
+    ) {
+        (Some(_), Some([only])) => only,
+        _ => schema,
+    };
+    match component(target) {
+        Some(name) => root["components"]["schemas"][name].clone(),
+        None => schema.clone(),
+    }
+}
+
+/// The name of the component that a schema refers to.
+pub fn component(schema: &Value) -> Option<&str> {
+    schema
+        .get("$ref")?
+        .as_str()?
+        .strip_prefix("#/components/schemas/")
+}
+
+/// A reference to a component.
+pub fn reference(name: &str) -> Value {
+    serde_json::json!({ "$ref": format!("#/components/schemas/{name}") })
+}
+
+/// The components of the subset.
+pub fn components(root: &mut Value) -> &mut Object {
+    static PLACE: &str = "/components/schemas";
+    match root.pointer_mut(PLACE) {
+        Some(Value::Object(components)) => components,
+        _ => unreachable!("the root is made with components"),
+    }
+}
