@@ -16,7 +16,9 @@ pub mod emit;
 pub mod ir;
 pub mod lower;
 pub mod publish;
+pub mod quarantine;
 pub mod structure;
+mod upgrade;
 
 mod build;
 mod generate;

@@ -42,6 +42,7 @@ mod record;
 mod rejection;
 mod reply;
 mod request;
+mod rivals;
 mod route;
 mod serve;
 mod stream;

@@ -102,11 +102,23 @@ pub(crate) fn most_specific(operations: &[&'static Operation], path: &str) -> Op
     };
     let ranked = [first, second].into_iter().chain(matching);
     ranked
-        .min_by_key(|(index, operation)| {
-            let ranks: Vec<u8> = operation.segments.iter().map(rank).collect();
-            (ranks, *index)
-        })
+        .min_by_key(|(index, operation)| (ranks(operation.segments), *index))
         .map(|(index, _)| index)
+}
+
+/// How specific a template is, segment by segment: of two templates that match a path, the
+/// lesser one counts (OpenAPI 3.0.3, "Path Templating Matching").
+pub(crate) fn ranks(template: &[Segment]) -> Vec<u8> {
+    template.iter().map(rank).collect()
+}
+
+/// Whether some path may match both templates.
+pub(crate) fn overlap(one: &[Segment], other: &[Segment]) -> bool {
+    one.len() == other.len()
+        && one.iter().zip(other).all(|pair| match pair {
+            (Segment::Literal(one), Segment::Literal(other)) => one == other,
+            _ => true,
+        })
 }
 
 fn rank(segment: &Segment) -> u8 {

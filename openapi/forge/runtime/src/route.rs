@@ -28,8 +28,9 @@ use crate::marker::OperationMarker;
 use crate::observe::Observe;
 use crate::path;
 use crate::rejection::Rejection;
+use crate::rivals::{self, Rivals};
 use crate::serve::{Reject, refuse};
-use crate::table::{Api, Codec, NO_OPERATION, Operation};
+use crate::table::{Api, Codec, NO_OPERATION, Operation, Segment};
 
 /// Every method that dropshot's router and a document can both have.
 pub const METHODS: [Method; 8] = [
@@ -83,6 +84,13 @@ pub struct Routes<'a, C: Observe + ServerContext> {
     /// Whether prefixes have one route each.
     joins: bool,
     joined: Vec<Joined<C>>,
+    readable: Vec<Readable<C>>,
+}
+
+/// Operations that share a route and are reached by `GET`, and the handler of all of them.
+struct Readable<C: ServerContext> {
+    operations: Vec<&'static Operation>,
+    handler: Handler<C>,
 }
 
 /// Operations of one method below a prefix, and the handler of all of them.
@@ -112,6 +120,7 @@ impl<'a, C: Observe + ServerContext> Routes<'a, C> {
             document: describe::Document::of(api),
             joins: true,
             joined: Vec::new(),
+            readable: Vec::new(),
         }
     }
 
@@ -137,21 +146,24 @@ impl<'a, C: Observe + ServerContext> Routes<'a, C> {
     ) -> Result<(), RegisterError>
     where
         M: OperationMarker,
-        H: Fn(RequestContext<C>, Kept<M>) -> Fut + Send + Sync + 'static,
+        H: Fn(RequestContext<C>, Kept<M>) -> Fut + Clone + Send + Sync + 'static,
         Fut: Future<Output = Result<Served<M>, HttpError>> + Send + 'static,
     {
         let handler = match self.join(&[operation], handler) {
             Ok(()) => return Ok(()),
             Err(handler) => handler,
         };
-        let mut endpoint = ApiEndpoint::new(
-            operation.id.to_owned(),
-            handler,
-            operation.method.clone(),
-            content_type(operation),
-            operation.route,
-            ApiEndpointVersions::All,
-        )
+        self.note_readable(&[operation], &handler);
+        let content_type = content_type(operation);
+        let (id, method) = (operation.id.to_owned(), operation.method.clone());
+        let (route, versions) = (operation.route, ApiEndpointVersions::All);
+        let mut endpoint = match Rivals::of(self.api, &[operation], &method) {
+            None => ApiEndpoint::new(id, handler, method, content_type, route, versions),
+            Some(rivals) => {
+                let handler = beside(self.api, self.reject, rivals, handler);
+                ApiEndpoint::new(id, handler, method, content_type, route, versions)
+            }
+        }
         .request_body_max_bytes(operation.max_body_bytes);
         describe::endpoint(&mut endpoint, &self.document, operation);
         if !describe::names_variables(operation) {
@@ -171,7 +183,7 @@ impl<'a, C: Observe + ServerContext> Routes<'a, C> {
     ) -> Result<(), RegisterError>
     where
         M: OperationMarker,
-        H: Fn(RequestContext<C>, Kept<M>) -> Fut + Send + Sync + 'static,
+        H: Fn(RequestContext<C>, Kept<M>) -> Fut + Clone + Send + Sync + 'static,
         Fut: Future<Output = Result<Served<M>, HttpError>> + Send + 'static,
     {
         let Some(first) = operations.first() else {
@@ -187,18 +199,28 @@ impl<'a, C: Observe + ServerContext> Routes<'a, C> {
             .iter()
             .map(|operation| operation.max_body_bytes)
             .max();
-        let endpoint = self
-            .invisible(&id, handler, first.method.clone(), first.route)
-            .request_body_max_bytes(limit.unwrap_or_default());
-        self.register(&id, first.route, endpoint)
+        self.note_readable(operations, &handler);
+        let (method, route) = (first.method.clone(), first.route);
+        let endpoint = match Rivals::of(self.api, operations, &method) {
+            None => self.invisible(&id, handler, method, route),
+            Some(rivals) => {
+                let handler = beside(self.api, self.reject, rivals, handler);
+                self.invisible(&id, handler, method, route)
+            }
+        };
+        let endpoint = endpoint.request_body_max_bytes(limit.unwrap_or_default());
+        self.register(&id, route, endpoint)
     }
 
-    /// Registers, for every route so far, the methods that it does not have:
-    /// 405 with `Allow`, or 404 where a folded route is no path of the
+    /// Registers, for every route so far, `HEAD` beside `GET`, and the methods that it
+    /// does not have: 405 with `Allow`, or 404 where a folded route is no path of the
     /// document.
     pub fn finish(mut self) -> Result<(), RegisterError> {
         let (api, reject) = (self.api, self.reject);
         self.register_prefixes()?;
+        for readable in std::mem::take(&mut self.readable) {
+            self.register_head(readable)?;
+        }
         for (route, known) in std::mem::take(&mut self.routes) {
             for method in METHODS {
                 if known.contains(&method) {
@@ -213,6 +235,46 @@ impl<'a, C: Observe + ServerContext> Routes<'a, C> {
             }
         }
         Ok(())
+    }
+
+    /// Notes operations that `GET` reaches, which `HEAD` will reach too.
+    fn note_readable<M, H, Fut>(&mut self, operations: &[&'static Operation], handler: &H)
+    where
+        M: OperationMarker,
+        H: Fn(RequestContext<C>, Kept<M>) -> Fut + Clone + Send + Sync + 'static,
+        Fut: Future<Output = Result<Served<M>, HttpError>> + Send + 'static,
+    {
+        if operations.iter().all(|one| one.method == Method::GET) {
+            self.readable.push(Readable {
+                operations: operations.to_vec(),
+                handler: erase(handler.clone()),
+            });
+        }
+    }
+
+    /// Registers `HEAD` for the route of some operations that `GET` reaches, unless the
+    /// document has it (RFC 9110, section 9.3.2). The HTTP library leaves the body out.
+    fn register_head(&mut self, readable: Readable<C>) -> Result<(), RegisterError> {
+        let Some(first) = readable.operations.first() else {
+            return Ok(());
+        };
+        let (route, method) = (first.route, Method::HEAD);
+        let mut routes = self.routes.iter();
+        if routes.any(|(known, methods)| *known == route && methods.contains(&method)) {
+            return Ok(());
+        }
+        let id = format!("head {route}");
+        let rivals = Rivals::of(self.api, &readable.operations, &method);
+        let handler = readable.handler;
+        let handler = move |rqctx: RequestContext<C>, request| handler(rqctx, request);
+        let endpoint = match rivals {
+            None => self.invisible(&id, handler, method, route),
+            Some(rivals) => {
+                let handler = beside(self.api, self.reject, rivals, handler);
+                self.invisible(&id, handler, method, route)
+            }
+        };
+        self.register(&id, route, endpoint)
     }
 
     /// Takes a handler for the route of its prefix; gives it back where it has a route
@@ -233,11 +295,7 @@ impl<'a, C: Observe + ServerContext> Routes<'a, C> {
         self.joined.push(Joined {
             prefix,
             operations: operations.to_vec(),
-            handler: Arc::new(move |rqctx, request| {
-                handler(rqctx, request.retag())
-                    .map_ok(Served::retag)
-                    .boxed()
-            }),
+            handler: erase(handler),
         });
         Ok(())
     }
@@ -254,9 +312,12 @@ impl<'a, C: Observe + ServerContext> Routes<'a, C> {
                 continue;
             }
             for method in METHODS {
+                let is_served = |one: &&'static Operation| {
+                    one.method == method
+                        || rivals::serves(&one.method, &method) && !has(api, one.segments, &method)
+                };
                 let here = joined.iter().filter(|joined| {
-                    std::ptr::eq(joined.prefix, prefix)
-                        && joined.operations.iter().all(|one| one.method == method)
+                    std::ptr::eq(joined.prefix, prefix) && joined.operations.iter().all(is_served)
                 });
                 let (operations, handlers): (Vec<_>, Vec<Handler<C>>) = here
                     .flat_map(|joined| {
@@ -264,14 +325,19 @@ impl<'a, C: Observe + ServerContext> Routes<'a, C> {
                         operations.map(|operation| (operation, Arc::clone(&joined.handler)))
                     })
                     .unzip();
-                let handler =
-                    move |rqctx: RequestContext<C>, request: Kept<NoOperation>| match select(
-                        &operations,
-                        &request,
-                    ) {
+                let rivals = Rivals::of(api, &operations, &method);
+                let handler = move |rqctx: RequestContext<C>, request: Kept<NoOperation>| {
+                    let path = request.uri().path();
+                    let rivals = rivals.as_ref();
+                    let selected = match rivals.is_some_and(|rivals| rivals.take(path)) {
+                        true => None,
+                        false => select(&operations, &request),
+                    };
+                    match selected {
                         Some(index) => handlers[index](rqctx, request),
                         None => refuse(api, rqctx, request, reject, Rejection::NotFound).boxed(),
-                    };
+                    }
+                };
                 let id = format!("{} {}", method.as_str().to_ascii_lowercase(), prefix.route);
                 let endpoint = self.invisible(&id, handler, method, prefix.route);
                 self.register(&id, prefix.route, endpoint)?;
@@ -340,6 +406,49 @@ impl<'a, C: Observe + ServerContext> Routes<'a, C> {
         }
         Ok(())
     }
+}
+
+/// A handler whose operation is not known by its type, of one whose operation is.
+fn erase<C, M, H, Fut>(handler: H) -> Handler<C>
+where
+    C: Observe + ServerContext,
+    M: OperationMarker,
+    H: Fn(RequestContext<C>, Kept<M>) -> Fut + Send + Sync + 'static,
+    Fut: Future<Output = Result<Served<M>, HttpError>> + Send + 'static,
+{
+    Arc::new(move |rqctx, request| {
+        handler(rqctx, request.retag())
+            .map_ok(Served::retag)
+            .boxed()
+    })
+}
+
+/// The handler of operations that share requests with more specific paths without their method.
+fn beside<C, M, H, Fut>(
+    api: &'static Api,
+    reject: Reject<C>,
+    rivals: Rivals,
+    handler: H,
+) -> impl Fn(RequestContext<C>, Kept<M>) -> BoxFuture<'static, Result<Served<M>, HttpError>>
++ Send
++ Sync
++ 'static
+where
+    C: Observe + ServerContext,
+    M: OperationMarker,
+    H: Fn(RequestContext<C>, Kept<M>) -> Fut + Send + Sync + 'static,
+    Fut: Future<Output = Result<Served<M>, HttpError>> + Send + 'static,
+{
+    move |rqctx, request| match rivals.take(request.uri().path()) {
+        true => refuse(api, rqctx, request, reject, Rejection::NotFound).boxed(),
+        false => handler(rqctx, request).boxed(),
+    }
+}
+
+/// Whether a path of the document has a method itself.
+fn has(api: &Api, segments: &[Segment], method: &Method) -> bool {
+    let mut operations = api.operations.iter();
+    operations.any(|one| one.segments == segments && one.method == *method)
 }
 
 /// Index of the operation that a request means, among those that share its

@@ -48,10 +48,16 @@ impl Api {
         methods
     }
 
-    /// The operations that the document has for a path, in the document's order.
+    /// The operations that the document has for a path, in the document's order. Where several
+    /// of its paths match, those of the most specific one.
     pub(crate) fn operations_at(&self, path: &str) -> impl Iterator<Item = &'static Operation> {
         let operations = self.operations.iter().copied();
-        operations.filter(move |operation| path::variables(operation.segments, path).is_some())
+        let matching: Vec<_> = operations
+            .filter(|operation| path::variables(operation.segments, path).is_some())
+            .collect();
+        let best = matching.iter().map(|one| path::ranks(one.segments)).min();
+        let is_best = move |one: &&'static Operation| best == Some(path::ranks(one.segments));
+        matching.into_iter().filter(is_best)
     }
 
     /// What an unknown path is answered with: the table of the longest prefix.

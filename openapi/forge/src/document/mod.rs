@@ -10,6 +10,9 @@
 //! document in a file. JSON is read strictly. In both, a repeated key is an
 //! error, and nesting is bounded, so that no input can exhaust the stack.
 //!
+//! A document of OpenAPI 3.1 is rewritten in the words of 3.0.3 by `upgrade`, so
+//! that everything behind the loader knows one version.
+//!
 //! What several documents share stands in a file beside them. [`Document::load_file`]
 //! copies what a document refers to there, so that everything behind it sees one
 //! document, in which each node knows its file.
@@ -32,8 +35,11 @@ pub(crate) use expand::{EXTENSIBLE, EXTENSIBLE_ENUM, RESPONSE_HEADERS};
 pub use node::{Entry, Kind, Node, Object};
 pub use source::{File, Place, Source, Span};
 
+use std::borrow::Cow;
 use std::fmt;
 use std::path::Path;
+
+use crate::{quarantine, upgrade};
 
 /// How deep a document may be nested. Real ones stay far below.
 pub const MAX_DEPTH: usize = 200;
@@ -43,8 +49,12 @@ pub const MAX_DEPTH: usize = 200;
 pub struct Document {
     /// Where it came from.
     pub source: Source,
-    /// The whole document; always an object.
+    /// The whole document; always an object, in the words of OpenAPI 3.0.3.
     pub root: Node,
+    /// The document of OpenAPI 3.1 that `root` has been made of.
+    pub written: Option<Node>,
+    /// What the author of the document should know. The check of the structure reports it.
+    pub findings: Diagnostics,
 }
 
 /// A document that could not be loaded, with what is needed to say why.
@@ -97,15 +107,8 @@ impl Document {
     /// `text`; [`Diagnostics::render`] with `Source::new(name, text)` shows them.
     pub fn load(name: &str, text: &str) -> Result<Document, Diagnostics> {
         let mut document = Document::read(name, text)?;
-        let mut diagnostics = Diagnostics::default();
-        expand::expand(&mut document, &mut diagnostics);
-        match diagnostics.has_errors() {
-            false => Ok(document),
-            true => {
-                diagnostics.sort();
-                Err(diagnostics)
-            }
-        }
+        document.prepare(|_, _| {})?;
+        Ok(document)
     }
 
     /// Reads a document from its text, and the files that it refers to by `read`:
@@ -125,18 +128,50 @@ impl Document {
             source: Source::new(name, text),
             diagnostics,
         })?;
+        let bundled = |document: &mut Document, diagnostics: &mut Diagnostics| {
+            bundle::bundle(document, &read, diagnostics);
+        };
+        match document.prepare(bundled) {
+            Ok(()) => Ok(document),
+            Err(diagnostics) => Err(Refused {
+                source: document.source,
+                diagnostics,
+            }),
+        }
+    }
+
+    /// Makes a document that has been read into what everything behind the loader sees.
+    fn prepare(
+        &mut self,
+        bundle: impl FnOnce(&mut Document, &mut Diagnostics),
+    ) -> Result<(), Diagnostics> {
         let mut diagnostics = Diagnostics::default();
-        bundle::bundle(&mut document, &read, &mut diagnostics);
-        expand::expand(&mut document, &mut diagnostics);
-        match diagnostics.has_errors() {
-            false => Ok(document),
-            true => {
-                diagnostics.sort();
-                Err(Refused {
-                    source: document.source,
-                    diagnostics,
-                })
-            }
+        if upgrade::is_newer(&self.root) {
+            upgrade::resolve_identifiers(&mut self.root);
+        }
+        bundle(self, &mut diagnostics);
+        quarantine::skip(self, &mut diagnostics);
+        expand::expand(self, &mut diagnostics);
+        if diagnostics.has_errors() {
+            diagnostics.sort();
+            return Err(diagnostics);
+        }
+        self.findings.extend(diagnostics);
+        upgrade::upgrade(self);
+        Ok(())
+    }
+
+    /// The document in the words of its own version, for whoever shows it or checks how it is
+    /// written. Pointers into it are not always pointers into `root`.
+    pub fn as_written(&self) -> Cow<'_, Document> {
+        match &self.written {
+            None => Cow::Borrowed(self),
+            Some(written) => Cow::Owned(Document {
+                source: self.source.clone(),
+                root: written.clone(),
+                written: None,
+                findings: Diagnostics::default(),
+            }),
         }
     }
 
@@ -152,6 +187,8 @@ impl Document {
             Some(root) => Ok(Document {
                 source: Source::new(name, text),
                 root,
+                written: None,
+                findings: diagnostics,
             }),
             None => {
                 diagnostics.sort();

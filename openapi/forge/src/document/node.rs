@@ -142,7 +142,7 @@ impl Object {
 
     /// Adds an entry. If the key is there already, nothing changes, and the
     /// position of the key that was first comes back.
-    pub(super) fn insert(&mut self, key: String, entry: Entry) -> Result<(), Span> {
+    pub(crate) fn insert(&mut self, key: String, entry: Entry) -> Result<(), Span> {
         match self.entries.entry(key) {
             indexmap::map::Entry::Occupied(first) => Err(first.get().key_span),
             indexmap::map::Entry::Vacant(free) => {

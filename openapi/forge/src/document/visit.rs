@@ -6,15 +6,19 @@
 use super::{Kind, Node, Object};
 
 /// Keys whose members have names that the author chooses.
-const NAMED: [&str; 17] = [
+const NAMED: [&str; 22] = [
+    "$defs",
     "callbacks",
     "content",
+    "dependentSchemas",
     "encoding",
     "examples",
     "headers",
     "links",
     "parameters",
+    "pathItems",
     "paths",
+    "patternProperties",
     "properties",
     "requestBodies",
     "responses",
@@ -22,12 +26,13 @@ const NAMED: [&str; 17] = [
     "scopes",
     "securitySchemes",
     "variables",
+    "webhooks",
     "x-dropforge-not-found",
     "x-dropforge-response-headers",
 ];
 
 /// Keys that hold values of any kind.
-const DATA: [&str; 4] = ["default", "enum", "example", "value"];
+const DATA: [&str; 5] = ["const", "default", "enum", "example", "value"];
 
 /// Extensions that hold objects of OpenAPI.
 const OURS: &str = "x-dropforge-";
@@ -44,6 +49,8 @@ pub(crate) fn objects(node: &mut Node, visit: &mut impl FnMut(&mut Object)) {
                     DATA.contains(&key) || key.starts_with("x-") && !key.starts_with(OURS);
                 match &mut entry.value.kind {
                     _ if is_data => {}
+                    // `examples` of a schema are a list of values.
+                    Kind::Array(_) if key == "examples" => {}
                     Kind::Object(members) if is_named => {
                         for (_, member) in members.iter_mut() {
                             objects(&mut member.value, visit);

@@ -36,6 +36,14 @@ const SECRET: &str = "x-dropforge-secret";
 /// Extensible enums stay as the loader reads them, so that the result can be compared
 /// with a published form that was loaded.
 pub fn publish(document: &Document) -> Document {
+    let mut published = published(document);
+    if document.written.is_some() {
+        published.written = Some(self::published(&document.as_written()).root);
+    }
+    published
+}
+
+fn published(document: &Document) -> Document {
     let mut published = document.clone();
     let before = used::components(&document.root);
     streams::describe(document, &mut published.root);
@@ -57,9 +65,9 @@ pub fn publish(document: &Document) -> Document {
     published
 }
 
-/// The published form as JSON.
+/// The published form as JSON, in the version of OpenAPI that the document is written in.
 pub fn json(document: &Document) -> Value {
-    let mut root = publish(document).root;
+    let mut root = published(&document.as_written()).root;
     visit::objects(&mut root, &mut |object| {
         if object.remove(EXTENSIBLE).is_some() {
             object.rename("enum", EXTENSIBLE_ENUM);

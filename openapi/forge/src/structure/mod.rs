@@ -41,9 +41,11 @@ pub const REQUIRED_SCOPES: &str = "x-required-scopes";
 /// OpenAPI 3.0.3 has a place for them only in the flows of `oauth2`.
 pub const SCOPES: &str = "x-scopes";
 
-/// Checks the structure of a document. Returns errors and warnings in the document's order.
+/// Checks the structure of a document. Returns errors and warnings in the document's order,
+/// among them what the loader found.
 pub fn check(document: &Document) -> Diagnostics {
-    let mut diagnostics = walk::check(document);
+    let mut diagnostics = walk::check(&document.as_written());
+    diagnostics.extend(document.findings.clone());
     diagnostics.sort();
     diagnostics
 }

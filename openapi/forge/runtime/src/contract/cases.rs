@@ -8,7 +8,6 @@ use super::variants::{self, Change};
 use super::{Case, Secret, Subject, Trial};
 use crate::check::{self, Direction};
 use crate::coerce::coerce;
-use crate::path;
 use crate::table::{Codec, ParameterIn, Requirement, Scheme, Status};
 
 /// How the checks of one request end.
@@ -284,11 +283,7 @@ impl<S: Subject + ?Sized> Trial<'_, S> {
             return;
         };
         let Some(path) = sample.path() else { return };
-        let operations = self.api.operations.iter();
-        let known: Vec<&Method> = operations
-            .filter(|other| path::variables(other.segments, &path).is_some())
-            .map(|other| &other.method)
-            .collect();
+        let known = self.api.methods(&path);
         sample.body = None;
         for method in [
             Method::GET,
@@ -297,7 +292,7 @@ impl<S: Subject + ?Sized> Trial<'_, S> {
             Method::PATCH,
             Method::DELETE,
         ] {
-            if known.contains(&&method) {
+            if known.contains(&method) {
                 continue;
             }
             sample.method = method.clone();

@@ -5,6 +5,7 @@
 //! An alias becomes a copy of what its anchor names; what all copies add up to
 //! is bounded, since a few lines of YAML can name billions of nodes.
 
+mod lenient;
 mod scalar;
 
 use std::collections::HashMap;
@@ -12,6 +13,7 @@ use std::rc::Rc;
 
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Span as Marks, Tag};
 
+use self::lenient::Text;
 use super::diagnostic::{Diagnostic, Diagnostics};
 use super::node::{Entry, Kind, Node, Object};
 use super::{MAX_DEPTH, Span, duplicate_key, too_deep};
@@ -21,8 +23,38 @@ const MAX_COPIED_NODES: usize = 250_000;
 
 /// Reads YAML. `offset` is where `text` begins in its file.
 pub(super) fn read(text: &str, offset: usize, diagnostics: &mut Diagnostics) -> Option<Node> {
+    let mut text = Text::new(text, offset);
+    loop {
+        let mut found = Diagnostics::default();
+        match attempt(&text, offset, &mut found) {
+            Err(error) if text.mend(&error) => {}
+            outcome => {
+                for place in &text.mended {
+                    found.push(
+                        Diagnostic::warning(
+                            "yaml-indentation",
+                            *place,
+                            "YAML 1.2 wants this line indented deeper than its key",
+                        )
+                        .help("indent it, so that every reader of YAML accepts the document"),
+                    );
+                }
+                diagnostics.extend(found);
+                return outcome.ok().flatten();
+            }
+        }
+    }
+}
+
+/// Reads a text once. The error is that of the parser, which is among the findings as well;
+/// no node if something else is wrong.
+fn attempt(
+    text: &Text,
+    offset: usize,
+    diagnostics: &mut Diagnostics,
+) -> Result<Option<Node>, ScanError> {
     let mut builder = Builder {
-        positions: Positions::new(text, offset),
+        positions: &text.positions,
         diagnostics,
         stack: Vec::new(),
         anchors: HashMap::new(),
@@ -30,16 +62,17 @@ pub(super) fn read(text: &str, offset: usize, diagnostics: &mut Diagnostics) -> 
         root: None,
         documents: 0,
     };
-    for event in Parser::new_from_str(text) {
-        let step = match event {
-            Ok((event, marks)) => builder.event(event, marks),
+    for event in Parser::new_from_str(&text.content) {
+        match event {
+            Ok((event, marks)) => {
+                if builder.event(event, marks).is_err() {
+                    return Ok(None);
+                }
+            }
             Err(error) => {
                 builder.syntax(&error);
-                Err(Stop)
+                return Err(error);
             }
-        };
-        if step.is_err() {
-            return None;
         }
     }
     if builder.root.is_none() && !builder.diagnostics.has_errors() {
@@ -50,7 +83,7 @@ pub(super) fn read(text: &str, offset: usize, diagnostics: &mut Diagnostics) -> 
             "the document is empty",
         ));
     }
-    builder.root
+    Ok(builder.root)
 }
 
 /// Reading cannot go on; the reason has been reported.
@@ -73,6 +106,17 @@ impl Positions {
             length: text.len(),
             starts,
         }
+    }
+
+    /// Makes room for characters that are not in the file.
+    fn insert(&mut self, index: usize, count: usize) {
+        let length = self.length;
+        let starts = self
+            .starts
+            .get_or_insert_with(|| (0..length as u32).collect());
+        let at = starts.get(index).map_or(length as u32, |byte| *byte);
+        let index = index.min(starts.len());
+        starts.splice(index..index, std::iter::repeat_n(at, count));
     }
 
     fn byte(&self, index: usize) -> usize {
@@ -121,7 +165,7 @@ struct Anchored {
 }
 
 struct Builder<'d> {
-    positions: Positions,
+    positions: &'d Positions,
     diagnostics: &'d mut Diagnostics,
     stack: Vec<Open>,
     anchors: HashMap<usize, Rc<Anchored>>,

@@ -6,7 +6,7 @@
 
 use super::{
     report::LossKind,
-    subset::{self, SECRET, Subset, walk},
+    subset::{self, SECRET, Subset, operation::Operation, walk},
 };
 use openapiv3::OpenAPI;
 use proc_macro2::TokenStream;
@@ -37,7 +37,12 @@ pub fn generate(subset: &mut Subset) -> Result<TokenStream, Vec<Refusal>> {
     if let Ok(tokens) = attempt(&subset.root, &settings) {
         return Ok(tokens);
     }
-    replace_schemas(subset, &settings);
+    // The schemas are looked through one by one only if the failure is theirs.
+    let mut schemas = skeleton(&subset.root);
+    schemas["components"] = subset.root["components"].clone();
+    if attempt(&schemas, &settings).is_err() {
+        replace_schemas(subset, &settings);
+    }
     attempt(&subset.root, &settings).map_err(|message| {
         let refusals = refuse_operations(subset, &settings);
         if refusals.is_empty() {
@@ -119,21 +124,59 @@ fn replace_schemas(subset: &mut Subset, settings: &GenerationSettings) {
 
 /// The operations that fail on their own.
 fn refuse_operations(subset: &Subset, settings: &GenerationSettings) -> Vec<Refusal> {
+    let operations: Vec<&Operation> = subset.operations.iter().collect();
     let mut refusals = Vec::new();
-    for operation in &subset.operations {
-        let mut root = skeleton(&subset.root);
-        root["components"] = subset.root["components"].clone();
-        let (path, method) = (&*operation.written_path, operation.written_method);
-        let item = json!({ method: subset.root["paths"][path][method] });
-        root["paths"] = json!({ path: item });
-        if let Err(message) = attempt(&root, settings) {
-            refusals.push(Refusal {
-                pointer: operation.pointer.clone(),
-                message: first_line(&message),
-            });
+    refuse_among(subset, settings, &operations, &mut refusals);
+    refusals
+}
+
+/// Looks for the operations that fail by halves: most of them are fine together.
+fn refuse_among(
+    subset: &Subset,
+    settings: &GenerationSettings,
+    operations: &[&Operation],
+    refusals: &mut Vec<Refusal>,
+) {
+    let Err(message) = attempt(&with_operations(subset, operations), settings) else {
+        return;
+    };
+    match operations {
+        [] => {}
+        [operation] => refusals.push(Refusal {
+            pointer: operation.pointer.clone(),
+            message: first_line(&message),
+        }),
+        several => {
+            let (first, second) = several.split_at(several.len() / 2);
+            refuse_among(subset, settings, first, refusals);
+            refuse_among(subset, settings, second, refusals);
         }
     }
-    refusals
+}
+
+/// The document with some of its operations, and the components that they reach.
+fn with_operations(subset: &Subset, operations: &[&Operation]) -> Value {
+    let mut root = skeleton(&subset.root);
+    let none = walk::Object::new();
+    let schemas = subset.root["components"]["schemas"].as_object();
+    let schemas = schemas.unwrap_or(&none);
+    let mut reached = Vec::new();
+    for operation in operations {
+        let (path, method) = (&*operation.written_path, operation.written_method);
+        let mut value = subset.root["paths"][path][method].clone();
+        walk::operation("", &mut value, &mut |_, schema| {
+            if walk::component(schema).is_some() {
+                reached.extend(subset::reachable(schemas, schema));
+            }
+        });
+        root["paths"][path][method] = value;
+    }
+    let part = walk::components(&mut root);
+    for name in reached {
+        let schema = schemas.get(&name);
+        part.extend(schema.map(|schema| (name, schema.clone())));
+    }
+    root
 }
 
 fn skeleton(root: &Value) -> Value {

@@ -1,0 +1,61 @@
+//! Paths that take requests away from less specific ones.
+//!
+//! `/pets/{id}` and `/pets/newest` share a route of dropshot's. A request to `/pets/newest`
+//! means that path (OpenAPI 3.0.3, "Path Templating Matching"), also when its method is one
+//! that only `/pets/{id}` has: it is answered with 405, and never with the other operation.
+
+use http::Method;
+
+use crate::path;
+use crate::table::{Api, Operation, Segment};
+
+/// The paths without a method that some operations of this method share requests with.
+#[derive(Debug)]
+pub(crate) struct Rivals {
+    own: Vec<&'static [Segment]>,
+    rivals: Vec<&'static [Segment]>,
+}
+
+impl Rivals {
+    /// The rivals of operations that are served for `method`; none if no path of the document
+    /// is more specific than theirs.
+    pub(crate) fn of(
+        api: &'static Api,
+        operations: &[&'static Operation],
+        method: &Method,
+    ) -> Option<Rivals> {
+        let own: Vec<_> = operations.iter().map(|own| own.segments).collect();
+        let has_method = |segments: &[Segment]| {
+            let mut all = api.operations.iter();
+            all.any(|other| other.segments == segments && serves(&other.method, method))
+        };
+        let is_rival = |segments: &&'static [Segment]| {
+            let mut own = own.iter();
+            let takes = own.any(|own| {
+                path::overlap(own, segments) && path::ranks(segments) < path::ranks(own)
+            });
+            takes && !has_method(segments)
+        };
+        let all = api.operations.iter().map(|operation| operation.segments);
+        let mut rivals: Vec<_> = all.filter(is_rival).collect();
+        rivals.dedup();
+        (!rivals.is_empty()).then_some(Rivals { own, rivals })
+    }
+
+    /// Whether a request to `path` means a path that does not have its method.
+    pub(crate) fn take(&self, path: &str) -> bool {
+        let best = |templates: &[&'static [Segment]]| {
+            let matching = templates
+                .iter()
+                .filter(|own| path::variables(own, path).is_some());
+            matching.map(|own| path::ranks(own)).min()
+        };
+        best(&self.rivals).is_some_and(|rival| best(&self.own).is_none_or(|own| rival < own))
+    }
+}
+
+/// Whether an operation of one method serves requests of another: `HEAD` is what `GET` would
+/// be without its body (RFC 9110, section 9.3.2).
+pub(crate) fn serves(operation: &Method, request: &Method) -> bool {
+    operation == request || (operation == Method::GET && request == Method::HEAD)
+}

@@ -1,0 +1,143 @@
+//! Indentation that other readers of YAML accept.
+//!
+//! libyaml and js-yaml read a quoted scalar that goes on left of its key, and a flow
+//! collection whose lines or closing bracket stand at the indentation of its key or left of
+//! it. YAML 1.2 allows neither. The lines in question are indented here before they are
+//! read again, which changes no value, and every node keeps its position in the file.
+
+use saphyr_parser::ScanError;
+
+use super::Positions;
+use crate::document::Span;
+
+/// How many places of one document are mended before it is refused.
+const MOST: usize = 100;
+
+/// A text that is mended while it is read.
+pub(super) struct Text {
+    /// The text, as the parser reads it.
+    pub content: String,
+    /// Where it stands in the file.
+    pub positions: Positions,
+    /// Where it has been mended.
+    pub mended: Vec<Span>,
+}
+
+impl Text {
+    pub(super) fn new(text: &str, offset: usize) -> Text {
+        Text {
+            content: text.to_owned(),
+            positions: Positions::new(text, offset),
+            mended: Vec::new(),
+        }
+    }
+
+    /// Indents what an error is about. False if the error is about something else.
+    pub(super) fn mend(&mut self, error: &ScanError) -> bool {
+        if self.mended.len() == MOST {
+            return false;
+        }
+        let at = error.marker().index();
+        let lines = match error.info() {
+            "invalid indentation in quoted scalar" => self.lines_of_scalar(at),
+            "invalid indentation" | "invalid indentation in flow construct" => {
+                self.line_in_brackets(at)
+            }
+            _ => Vec::new(),
+        };
+        let Some(first) = lines.first() else {
+            return false;
+        };
+        let byte = self.positions.byte(first.start);
+        self.mended.push(Span::new(byte, byte));
+        // From the last one on, so that the other places stay where they are.
+        for line in lines.iter().rev() {
+            let byte = self.byte_of(line.start);
+            self.content.insert_str(byte, &" ".repeat(line.spaces));
+            self.positions.insert(line.start, line.spaces);
+        }
+        true
+    }
+
+    fn byte_of(&self, index: usize) -> usize {
+        let mut all = self.content.char_indices();
+        all.nth(index).map_or(self.content.len(), |(byte, _)| byte)
+    }
+
+    /// The further lines of the quoted scalar that begins at a character.
+    fn lines_of_scalar(&self, start: usize) -> Vec<Line> {
+        let column = self.column(start);
+        let mut rest = self.content[self.byte_of(start)..]
+            .chars()
+            .enumerate()
+            .peekable();
+        let Some((_, quote)) = rest.next() else {
+            return Vec::new();
+        };
+        let mut lines = Vec::new();
+        while let Some((index, c)) = rest.next() {
+            match c {
+                '\\' if quote == '"' => {
+                    // An escaped line break is a line break too.
+                    if rest.peek().is_some_and(|(_, next)| *next != '\n') {
+                        rest.next();
+                    }
+                }
+                '\'' if quote == c && rest.peek().is_some_and(|(_, next)| *next == quote) => {
+                    rest.next();
+                }
+                c if c == quote => return lines,
+                '\n' => {
+                    let is_blank = rest
+                        .peek()
+                        .is_none_or(|(_, next)| matches!(next, '\n' | '\r'));
+                    if !is_blank {
+                        lines.push(Line {
+                            start: start + index + 1,
+                            spaces: column + 1,
+                        });
+                    }
+                }
+                _ => {}
+            }
+        }
+        Vec::new()
+    }
+
+    /// The line of a character, if brackets are open there.
+    fn line_in_brackets(&self, at: usize) -> Vec<Line> {
+        let column = self.column(at);
+        let start = at - column;
+        let before = &self.content[..self.byte_of(start)];
+        // The line with the key is the last one that opens more brackets than it closes.
+        let mut open = 0;
+        for line in before.lines().rev().take(2_000) {
+            for c in line.chars().rev() {
+                match c {
+                    '}' | ']' => open += 1,
+                    '{' | '[' if open == 0 => {
+                        let key = line.chars().take_while(|c| matches!(c, ' ' | '-')).count();
+                        let spaces = (key + 1).saturating_sub(column).max(1);
+                        return vec![Line { start, spaces }];
+                    }
+                    '{' | '[' => open -= 1,
+                    _ => {}
+                }
+            }
+        }
+        Vec::new()
+    }
+
+    /// The column of a character, from 0.
+    fn column(&self, index: usize) -> usize {
+        let before = &self.content[..self.byte_of(index)];
+        let start = before.rfind('\n').map_or(0, |end| end + 1);
+        before[start..].chars().count()
+    }
+}
+
+/// A line to be indented: its first character, and by how many spaces.
+struct Line {
+    start: usize,
+    spaces: usize,
+}

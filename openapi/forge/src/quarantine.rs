@@ -1,0 +1,398 @@
+//! Documents without their broken operations.
+//!
+//! One defect refuses a document. Whoever cannot mend it may leave the broken operations
+//! out: one by one with `x-dropforge-skip: true`, or all of them with [`keep_going`]. What
+//! is left out is named with what is wrong with it, and nothing else changes: a document
+//! with a defect outside its operations and components is refused as before, and an
+//! operation whose security is broken is left out rather than opened.
+
+use std::collections::BTreeMap;
+
+use crate::document::{
+    Diagnostic, Diagnostics, Document, Kind, Node, Object, Severity, Span, pointer,
+};
+
+/// At an operation: leaves it out.
+pub(crate) const SKIP: &str = "x-dropforge-skip";
+
+/// The methods of a path item.
+const METHODS: [&str; 8] = [
+    "get", "put", "post", "delete", "options", "head", "patch", "trace",
+];
+
+/// Something that was left out of a document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeftOut {
+    /// What it is, for people: `GET /users/{id}`, or the pointer of a component.
+    pub name: String,
+    /// Its JSON Pointer in the document.
+    pub pointer: String,
+    /// What is wrong with it.
+    pub diagnostics: Diagnostics,
+}
+
+/// What was made of a document without its broken operations.
+#[derive(Debug)]
+pub struct Kept<T> {
+    /// What was generated.
+    pub generated: T,
+    /// The document that it was generated from.
+    pub document: Document,
+    /// What was left out, in the order of the document.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// Generates from a document, and leaves out the operations and components that `generate`
+/// reports errors in, with everything that refers to them.
+///
+/// # Errors
+///
+/// What `generate` reports if an error is neither in an operation nor in a component.
+pub fn keep_going<T>(
+    document: &Document,
+    generate: impl Fn(&Document) -> Result<T, Diagnostics>,
+) -> Result<Kept<T>, Diagnostics> {
+    let mut document = document.clone();
+    let mut left_out: BTreeMap<usize, LeftOut> = BTreeMap::new();
+    loop {
+        let diagnostics = match generate(&document) {
+            Ok(generated) => {
+                return Ok(Kept {
+                    generated,
+                    document,
+                    left_out: left_out.into_values().collect(),
+                });
+            }
+            Err(diagnostics) => diagnostics,
+        };
+        let units = units(&document.root);
+        let mut broken: BTreeMap<usize, Diagnostics> = BTreeMap::new();
+        let is_error = |one: &&Diagnostic| one.severity == Severity::Error;
+        for error in diagnostics.iter().filter(is_error) {
+            let around = around(&units, error.span);
+            if around.is_empty() {
+                return Err(diagnostics.clone());
+            }
+            for index in around {
+                broken.entry(index).or_default().push(error.clone());
+            }
+        }
+        if broken.is_empty() {
+            return Err(diagnostics);
+        }
+        follow(&units, &document.root, &mut broken);
+        for (index, mut diagnostics) in broken {
+            let Unit {
+                name,
+                pointer,
+                span,
+            } = units[index].clone();
+            diagnostics.sort();
+            remove(&mut document.root, &pointer);
+            if let Some(written) = &mut document.written {
+                remove(written, &pointer);
+            }
+            document.findings.0.retain(|finding| {
+                finding.severity != Severity::Error || !units[index].holds(finding.span)
+            });
+            let one = LeftOut {
+                name,
+                pointer,
+                diagnostics,
+            };
+            left_out.insert(span.start, one);
+        }
+    }
+}
+
+/// Leaves out the operations that say so themselves.
+pub(crate) fn skip(document: &mut Document, diagnostics: &mut Diagnostics) {
+    let paths = document.root.get_mut("paths").and_then(Node::as_object_mut);
+    for (path, item) in paths.into_iter().flat_map(Object::iter_mut) {
+        let Some(item) = item.value.as_object_mut() else {
+            continue;
+        };
+        for method in METHODS {
+            let operation = item.get_mut(method).and_then(Node::as_object_mut);
+            let Some(flag) = operation.and_then(|operation| operation.remove(SKIP)) else {
+                continue;
+            };
+            match flag.value.as_bool() {
+                Some(false) => {}
+                Some(true) => {
+                    item.remove(method);
+                    let name = name(method, path);
+                    let message = format!("`{name}` is left out, as `{SKIP}` says");
+                    let warning = Diagnostic::warning("operation-left-out", flag.key_span, message);
+                    diagnostics.push(warning);
+                }
+                None => {
+                    let what = flag.value.type_name();
+                    let message = format!("`{SKIP}` must be true or false, and is {what}");
+                    let error = Diagnostic::error("wrong-type", flag.value.span, message);
+                    diagnostics.push(error.help(format!("write `{SKIP}: true`")));
+                }
+            }
+        }
+    }
+}
+
+fn name(method: &str, path: &str) -> String {
+    format!("{} {path}", method.to_ascii_uppercase())
+}
+
+/// Something that can be left out alone.
+#[derive(Clone)]
+struct Unit {
+    name: String,
+    pointer: String,
+    /// From its key to its end.
+    span: Span,
+}
+
+impl Unit {
+    /// Whether it is a path with all of its operations.
+    fn is_path(&self) -> bool {
+        self.pointer
+            .strip_prefix("/paths/")
+            .is_some_and(|rest| !rest.contains('/'))
+    }
+
+    fn holds(&self, span: Span) -> bool {
+        self.span.start <= span.start && span.start < self.span.end
+    }
+}
+
+/// The units that hold a place. A path holds what its operations share, and not what is in
+/// one of them.
+fn around(units: &[Unit], span: Span) -> Vec<usize> {
+    let holders = units
+        .iter()
+        .enumerate()
+        .filter(|(_, unit)| unit.holds(span));
+    let holders: Vec<(usize, &str)> = holders
+        .map(|(index, unit)| (index, unit.pointer.as_str()))
+        .collect();
+    let is_inner = |pointer: &str| {
+        let mut others = holders.iter();
+        !others.any(|(_, other)| other.len() > pointer.len() && other.starts_with(pointer))
+    };
+    holders
+        .iter()
+        .filter(|(_, pointer)| is_inner(pointer))
+        .map(|(index, _)| *index)
+        .collect()
+}
+
+/// The operations with their paths, and the components.
+fn units(root: &Node) -> Vec<Unit> {
+    let mut units = Vec::new();
+    let mut add = |name: String, pointer: String, key: Span, node: &Node| {
+        // What an alias names stands elsewhere.
+        let end = node.span.end.max(key.end);
+        let span = Span::new(key.start, end);
+        units.push(Unit {
+            name,
+            pointer,
+            span,
+        });
+    };
+    for (path, item) in members(root.get("paths")) {
+        let at = pointer::join("/paths", path);
+        add(path.to_owned(), at.clone(), item.key_span, &item.value);
+        for method in METHODS {
+            let operation = item.value.as_object().and_then(|item| item.entry(method));
+            if let Some(operation) = operation {
+                let pointer = pointer::join(&at, method);
+                add(
+                    name(method, path),
+                    pointer,
+                    operation.key_span,
+                    &operation.value,
+                );
+            }
+        }
+    }
+    for (kind, of_kind) in members(root.get("components")) {
+        for (name, component) in members(Some(&of_kind.value)) {
+            let pointer = pointer::join(&pointer::join("/components", kind), name);
+            add(
+                format!("#{pointer}"),
+                pointer,
+                component.key_span,
+                &component.value,
+            );
+        }
+    }
+    units
+}
+
+fn members(node: Option<&Node>) -> impl Iterator<Item = (&str, &crate::document::Entry)> {
+    let object = node.and_then(Node::as_object);
+    object.into_iter().flat_map(Object::iter)
+}
+
+/// Adds what refers to something broken, directly or through others.
+fn follow(units: &[Unit], root: &Node, broken: &mut BTreeMap<usize, Diagnostics>) {
+    let references: Vec<Vec<(&str, Span)>> = units
+        .iter()
+        .map(|unit| {
+            let mut found = Vec::new();
+            for (key, entry) in members(pointer::find(root, &unit.pointer)) {
+                // The operations of a path are units of their own.
+                if !(unit.is_path() && METHODS.contains(&key)) {
+                    collect(&entry.value, &mut found);
+                }
+            }
+            found
+        })
+        .collect();
+    loop {
+        let mut more: Vec<(usize, Diagnostic)> = Vec::new();
+        for (index, references) in references.iter().enumerate() {
+            if broken.contains_key(&index) {
+                continue;
+            }
+            let lost = references.iter().find(|(text, _)| {
+                let target = text.strip_prefix('#').unwrap_or_default();
+                broken.keys().any(|broken| {
+                    let rest = target.strip_prefix(units[*broken].pointer.as_str());
+                    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+                })
+            });
+            if let Some((text, span)) = lost {
+                let message = format!("`{text}` is left out");
+                more.push((
+                    index,
+                    Diagnostic::error("reference-left-out", *span, message),
+                ));
+            }
+        }
+        if more.is_empty() {
+            return;
+        }
+        for (index, diagnostic) in more {
+            broken.entry(index).or_default().push(diagnostic);
+        }
+    }
+}
+
+/// Every text that may be a reference to a component.
+fn collect<'n>(node: &'n Node, into: &mut Vec<(&'n str, Span)>) {
+    match &node.kind {
+        Kind::String(text) if text.starts_with("#/components/") => into.push((text, node.span)),
+        Kind::Array(elements) => {
+            elements.iter().for_each(|element| collect(element, into));
+        }
+        Kind::Object(object) => {
+            for (_, entry) in object.iter() {
+                collect(&entry.value, into);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn remove(root: &mut Node, pointer: &str) {
+    let mut node = root;
+    let mut segments: Vec<String> = pointer::segments(pointer).collect();
+    let Some(last) = segments.pop() else {
+        return;
+    };
+    for segment in segments {
+        match node.get_mut(&segment) {
+            Some(child) => node = child,
+            None => return,
+        }
+    }
+    if let Some(parent) = node.as_object_mut() {
+        parent.remove(&last);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DOCUMENT: &str = "\
+openapi: 3.0.3
+info: {title: T, version: '1'}
+paths:
+  /fine:
+    get: {operationId: fine, responses: {'204': {description: d}}}
+  /broken:
+    get:
+      operationId: broken
+      parameters: [{name: p, in: nowhere, schema: {type: string}}]
+      responses: {'204': {description: d}}
+    post: {operationId: other, responses: {'204': {description: d}}}
+  /through-a-component:
+    get:
+      operationId: through
+      responses:
+        '200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Outer'}}}}
+components:
+  schemas:
+    Outer: {type: object, properties: {inner: {$ref: '#/components/schemas/Inner'}}}
+    Inner: {type: strange}
+";
+
+    fn names(document: &str) -> (Vec<String>, Vec<String>) {
+        let document = Document::load("t.yaml", document).expect("a document");
+        let kept = keep_going(&document, |document| crate::lower::lower(document, "t"));
+        let kept = kept.expect("something is left");
+        let operations = kept.generated.api.operations.iter();
+        (
+            operations.map(|operation| operation.id.clone()).collect(),
+            kept.left_out.into_iter().map(|one| one.name).collect(),
+        )
+    }
+
+    #[test]
+    fn broken_operations_are_left_out_with_what_refers_to_broken_components() {
+        let (kept, left_out) = names(DOCUMENT);
+        assert_eq!(kept, ["fine", "other"]);
+        assert_eq!(
+            left_out,
+            [
+                "GET /broken",
+                "GET /through-a-component",
+                "#/components/schemas/Outer",
+                "#/components/schemas/Inner"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_defect_outside_of_operations_refuses_the_document() {
+        let text = DOCUMENT.replace("info: {title: T, version: '1'}\n", "");
+        let document = Document::load("t.yaml", &text).expect("a document");
+        let refused = keep_going(&document, |document| crate::lower::lower(document, "t"));
+        assert!(refused.is_err());
+    }
+
+    #[test]
+    fn an_operation_with_an_undeclared_scheme_is_left_out_and_not_opened() {
+        let text = DOCUMENT.replace(
+            "operationId: fine,",
+            "operationId: fine, security: [{k: []}],",
+        );
+        let (kept, left_out) = names(&text);
+        assert_eq!(kept, ["other"]);
+        assert_eq!(left_out[0], "GET /fine");
+    }
+
+    #[test]
+    fn an_operation_that_says_so_is_left_out_with_a_warning() {
+        let text = DOCUMENT.replace(
+            "operationId: fine,",
+            "operationId: fine, x-dropforge-skip: true,",
+        );
+        let document = Document::load("t.yaml", &text).expect("a document");
+        assert!(document.at("/paths/~1fine/get").is_none());
+        assert_eq!(document.findings.0[0].code, "operation-left-out");
+        let text = text.replace("skip: true", "skip: 'yes'");
+        let refused = Document::load("t.yaml", &text).expect_err("not a boolean");
+        assert_eq!(refused.0[0].code, "wrong-type");
+    }
+}

@@ -1,0 +1,26 @@
+//! Numeric `exclusiveMinimum` and `exclusiveMaximum` as a bound and a flag.
+
+use super::{entry, set};
+use crate::document::{Kind, Node, Object};
+
+pub(super) fn rewrite(schema: &mut Object) {
+    bound(schema, "exclusiveMinimum", "minimum", |new, old| new >= old);
+    bound(schema, "exclusiveMaximum", "maximum", |new, old| new <= old);
+}
+
+/// The narrower of two bounds counts; of equal ones, the exclusive one.
+fn bound(schema: &mut Object, exclusive: &str, inclusive: &str, wins: fn(f64, f64) -> bool) {
+    let number = |key: &str| schema.get(key).and_then(Node::as_f64);
+    let Some(new) = number(exclusive) else {
+        return;
+    };
+    let old = number(inclusive);
+    if let Some(mut bound) = schema.remove(exclusive)
+        && old.is_none_or(|old| wins(new, old))
+    {
+        let span = bound.key_span;
+        bound.key_span = span;
+        set(schema, inclusive, bound);
+        set(schema, exclusive, entry(span, Kind::Bool(true)));
+    }
+}

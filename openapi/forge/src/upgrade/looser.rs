@@ -1,0 +1,181 @@
+//! Keywords of JSON Schema that the model does not have.
+//!
+//! Most of them only narrow what is valid: without them the server accepts more, of which
+//! the author is warned. Where a keyword decides what others mean, as `prefixItems` does
+//! with `items`, the others are rewritten, so that nothing valid is rejected.
+
+use super::{entry, node, outline, set, warning};
+use crate::document::{Diagnostics, Entry, Kind, Node, Object, Span};
+
+/// Keywords that narrow what is valid, and nothing else.
+const NARROWING: [&str; 8] = [
+    "contains",
+    "dependentRequired",
+    "dependentSchemas",
+    "else",
+    "if",
+    "maxContains",
+    "minContains",
+    "then",
+];
+
+pub(super) fn rewrite(schema: &mut Object, is_negated: bool, findings: &mut Diagnostics) {
+    let mut pass = Pass {
+        is_negated,
+        findings,
+    };
+    pass.tuple(schema);
+    pass.patterns(schema);
+    pass.unevaluated(schema);
+    pass.property_names(schema);
+    for key in NARROWING {
+        if let Some(entry) = schema.remove(key) {
+            pass.left_out(key, &entry);
+        }
+    }
+    if let Some(entry) = schema.remove("$dynamicRef") {
+        let why = "what it refers to depends on the schema that refers to this one";
+        let refused = outline::refused("$dynamicRef", &entry, why);
+        pass.findings
+            .push(refused.help("write `$ref` with the name of a component"));
+    }
+}
+
+struct Pass<'f> {
+    is_negated: bool,
+    findings: &'f mut Diagnostics,
+}
+
+impl Pass<'_> {
+    /// Tells that a keyword is left out, or refuses it where that would reject valid values.
+    fn left_out(&mut self, key: &str, entry: &Entry) {
+        self.findings.push(match self.is_negated {
+            true => outline::refused(key, entry, "inside `not`, it cannot be left out")
+                .help("say what is valid instead of what is not"),
+            false => warning(
+                "keyword-not-checked",
+                entry.key_span,
+                format!("`{key}` is not checked: the server accepts more than the document says"),
+            )
+            .help("check it in the method of the operation"),
+        });
+    }
+
+    /// `prefixItems`: each element is valid for one of the schemas, wherever it stands.
+    fn tuple(&mut self, schema: &mut Object) {
+        let rest = schema.remove("items");
+        let end = schema.remove("unevaluatedItems");
+        let Some(prefix) = schema.remove("prefixItems") else {
+            if let Some(end) = end.filter(|end| end.value.as_bool() != Some(true)) {
+                self.left_out("unevaluatedItems", &end);
+            }
+            let Some(mut rest) = rest else {
+                return;
+            };
+            if rest.value.as_bool() == Some(false) {
+                at_most(schema, 0, rest.key_span);
+                rest.value.kind = Kind::Object(Object::default());
+            }
+            schema.get_or_insert("items", rest);
+            return;
+        };
+        self.left_out("prefixItems", &prefix);
+        let mut elements = prefix.value.as_array().unwrap_or_default().to_vec();
+        let last = rest.or(end);
+        match last.map(|last| last.value) {
+            Some(last) if last.as_bool() == Some(false) => {
+                at_most(schema, elements.len() as u64, last.span);
+            }
+            Some(last) if last.as_object().is_some() => elements.push(last),
+            _ => elements.clear(),
+        }
+        let items = any_of(prefix.value.span, elements);
+        set(schema, "items", entry(prefix.key_span, items.kind));
+    }
+
+    /// `patternProperties`: what matches no pattern is valid too, and each additional property
+    /// may be what any of the patterns asks for.
+    fn patterns(&mut self, schema: &mut Object) {
+        let Some(patterns) = schema.remove("patternProperties") else {
+            return;
+        };
+        self.left_out("patternProperties", &patterns);
+        let own = patterns
+            .value
+            .as_object()
+            .into_iter()
+            .flat_map(Object::iter);
+        let mut schemas: Vec<Node> = own.map(|(_, own)| own.value.clone()).collect();
+        let additional = schema.get("additionalProperties");
+        match additional {
+            Some(additional) if additional.as_bool() == Some(false) => {}
+            Some(additional) if additional.as_object().is_some() => {
+                schemas.push(additional.clone());
+            }
+            _ => return,
+        }
+        let values = any_of(patterns.value.span, schemas);
+        let values = entry(patterns.key_span, values.kind);
+        set(schema, "additionalProperties", values);
+    }
+
+    /// `unevaluatedProperties` without other schemas beside it is `additionalProperties`.
+    fn unevaluated(&mut self, schema: &mut Object) {
+        let Some(unevaluated) = schema.remove("unevaluatedProperties") else {
+            return;
+        };
+        const BESIDE: [&str; 8] = [
+            "$ref",
+            "additionalProperties",
+            "allOf",
+            "anyOf",
+            "dependentSchemas",
+            "if",
+            "not",
+            "oneOf",
+        ];
+        if !BESIDE.iter().any(|key| schema.contains_key(key)) {
+            schema.get_or_insert("additionalProperties", unevaluated);
+        } else if unevaluated.value.as_bool() != Some(true)
+            && !schema.contains_key("additionalProperties")
+        {
+            self.left_out("unevaluatedProperties", &unevaluated);
+        }
+    }
+
+    /// Every name is a string: only what says more is lost.
+    fn property_names(&mut self, schema: &mut Object) {
+        let Some(names) = schema.remove("propertyNames") else {
+            return;
+        };
+        let says_more = names.value.as_object().is_some_and(|object| {
+            let annotations = ["type", "description", "title", "example"];
+            object.keys().any(|key| !annotations.contains(&key))
+        });
+        if says_more {
+            self.left_out("propertyNames", &names);
+        }
+    }
+}
+
+/// Bounds the number of items.
+fn at_most(schema: &mut Object, items: u64, span: Span) {
+    let known = schema.get("maxItems").and_then(Node::as_u64);
+    if known.is_none_or(|known| known > items) {
+        set(schema, "maxItems", entry(span, Kind::Number(items.into())));
+    }
+}
+
+/// The schema that a value is valid for if it is valid for one of these.
+fn any_of(span: Span, mut schemas: Vec<Node>) -> Node {
+    let kind = match schemas.len() {
+        0 => Kind::Object(Object::default()),
+        1 => return schemas.remove(0),
+        _ => {
+            let mut union = Object::default();
+            union.get_or_insert("anyOf", entry(span, Kind::Array(schemas)));
+            Kind::Object(union)
+        }
+    };
+    node(span, kind)
+}

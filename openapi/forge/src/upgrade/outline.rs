@@ -1,0 +1,147 @@
+//! The objects of OpenAPI 3.1 apart from schemas.
+
+use super::{entry, node, warning};
+use crate::document::{Diagnostic, Diagnostics, Entry, Kind, Node, Object};
+
+/// The methods of a path item.
+const METHODS: [&str; 8] = [
+    "get", "put", "post", "delete", "options", "head", "patch", "trace",
+];
+
+/// The dialects whose keywords are those of OpenAPI 3.1.
+const DIALECTS: [&str; 3] = [
+    "https://spec.openapis.org/oas/3.1/dialect/",
+    "https://spec.openapis.org/oas/3.1/schema-base/",
+    "https://json-schema.org/draft/2020-12/schema",
+];
+
+/// Rewrites everything around the schemas.
+pub(super) fn rewrite(root: &mut Node, findings: &mut Diagnostics) {
+    override_references(root);
+    let span = root.span;
+    let Some(document) = root.as_object_mut() else {
+        return;
+    };
+    if let Some(version) = document.get_mut("openapi") {
+        version.kind = Kind::String("3.0.3".to_owned());
+    }
+    if let Some(dialect) = document.remove("jsonSchemaDialect") {
+        self::dialect(&dialect, findings);
+    }
+    if let Some(webhooks) = document.remove("webhooks") {
+        findings.push(
+            warning(
+                "webhooks",
+                webhooks.key_span,
+                "`webhooks` are requests that the server sends: none is generated",
+            )
+            .help("send them with an HTTP client of your own"),
+        );
+    }
+    if let Some(info) = document.get_mut("info").and_then(Node::as_object_mut) {
+        info.remove("summary");
+        let license = info.get_mut("license").and_then(Node::as_object_mut);
+        license.map(|license| license.remove("identifier"));
+    }
+    let none = entry(span, Kind::Object(Object::default()));
+    let paths = document.get_or_insert("paths", none).as_object_mut();
+    paths.into_iter().for_each(responses);
+    let shared = document
+        .get_mut("components")
+        .and_then(|components| components.get_mut("pathItems"))
+        .and_then(Node::as_object_mut);
+    shared.into_iter().for_each(responses);
+}
+
+fn dialect(dialect: &Entry, findings: &mut Diagnostics) {
+    let text = dialect.value.as_str().unwrap_or_default();
+    if !DIALECTS.iter().any(|known| text.starts_with(known)) {
+        findings.push(
+            warning(
+                "schema-dialect",
+                dialect.value.span,
+                format!("the dialect `{text}` of JSON Schema is not known"),
+            )
+            .help("schemas are read as those of OpenAPI 3.1"),
+        );
+    }
+}
+
+/// Gives an operation that lists no responses one response for every status.
+fn responses(paths: &mut Object) {
+    for (_, item) in paths.iter_mut() {
+        let Some(item) = item.value.as_object_mut() else {
+            continue;
+        };
+        for method in METHODS {
+            let Some(span) = item.key_span(method) else {
+                continue;
+            };
+            let Some(operation) = item.get_mut(method).and_then(Node::as_object_mut) else {
+                continue;
+            };
+            let none = entry(span, Kind::Object(Object::default()));
+            let responses = operation.get_or_insert("responses", none);
+            if let Some(responses) = responses.as_object_mut()
+                && responses.is_empty()
+            {
+                let text = Kind::String("Any response.".to_owned());
+                let mut any = Object::default();
+                any.get_or_insert("description", entry(span, text));
+                responses.get_or_insert("default", entry(span, Kind::Object(any)));
+            }
+        }
+    }
+}
+
+/// Copies a parameter to where it is used with another description (OpenAPI 3.1, "Reference
+/// Object"). Descriptions beside the references to other components are only for readers.
+fn override_references(root: &mut Node) {
+    let parameters = root
+        .get("components")
+        .and_then(|components| components.get("parameters"))
+        .and_then(Node::as_object)
+        .cloned()
+        .unwrap_or_default();
+    let paths = root.get_mut("paths").and_then(Node::as_object_mut);
+    for (_, item) in paths.into_iter().flat_map(Object::iter_mut) {
+        override_parameters(&mut item.value, &parameters);
+        for method in METHODS {
+            if let Some(operation) = item.value.get_mut(method) {
+                override_parameters(operation, &parameters);
+            }
+        }
+    }
+}
+
+fn override_parameters(holder: &mut Node, shared: &Object) {
+    let Some(Kind::Array(list)) = holder.get_mut("parameters").map(|list| &mut list.kind) else {
+        return;
+    };
+    for parameter in list {
+        let target = parameter
+            .get("$ref")
+            .and_then(Node::as_str)
+            .and_then(|text| text.strip_prefix("#/components/parameters/"))
+            .and_then(|name| shared.get(name));
+        let description = parameter
+            .as_object()
+            .and_then(|parameter| parameter.entry("description"));
+        if let (Some(target), Some(description)) = (target, description) {
+            let mut copy = node(parameter.span, target.kind.clone());
+            if let Some(copy) = copy.as_object_mut() {
+                super::set(copy, "description", description.clone());
+            }
+            *parameter = copy;
+        }
+    }
+}
+
+/// A keyword that cannot be left out.
+pub(super) fn refused(key: &str, at: &Entry, why: &str) -> Diagnostic {
+    Diagnostic::error(
+        "unsupported-keyword",
+        at.key_span,
+        format!("`{key}` is not supported: {why}"),
+    )
+}

@@ -1,0 +1,183 @@
+//! Schemas of OpenAPI 3.1 (JSON Schema 2020-12) as schemas of OpenAPI 3.0.3.
+
+use super::{bounds, compositions, entry, looser, set, types, walk, warning};
+use crate::document::{Diagnostics, Entry, Kind, Node, Object, Span};
+
+/// Keywords that say nothing about values.
+const SILENT: [&str; 8] = [
+    "$anchor",
+    "$comment",
+    "$dynamicAnchor",
+    "$id",
+    "$schema",
+    "$vocabulary",
+    "contentSchema",
+    "summary",
+];
+
+/// Rewrites every schema of a document.
+pub(super) fn rewrite(root: &mut Node, findings: &mut Diagnostics) {
+    let mut pass = Pass {
+        findings,
+        nullable: Vec::new(),
+    };
+    walk::schemas(root, "", &mut |_, schema| pass.schema(schema, false));
+    pass.finish();
+}
+
+/// Reads `const` in a document of OpenAPI 3.0, which has no such keyword.
+pub(super) fn read_constants(root: &mut Node, findings: &mut Diagnostics) {
+    walk::schemas(root, "", &mut |_, schema| {
+        walk::every(schema, "", &mut |_, schema| {
+            // An object that is a reference ignores what is beside it.
+            if schema.contains_key("$ref") {
+                return;
+            }
+            if let Some(span) = schema.key_span("const") {
+                findings.push(
+                    warning(
+                        "newer-keyword",
+                        span,
+                        "`const` is a keyword of OpenAPI 3.1: it is read as `enum` with one value",
+                    )
+                    .help("write `enum: [VALUE]`, or `openapi: 3.1.0`"),
+                );
+                constant(schema);
+            }
+        });
+    });
+}
+
+struct Pass<'f> {
+    findings: &'f mut Diagnostics,
+    /// Where `nullable` stands, which OpenAPI 3.1 does not have.
+    nullable: Vec<Span>,
+}
+
+impl Pass<'_> {
+    /// Rewrites a schema, its parts first. Inside `not`, a schema that accepts more than the
+    /// document says makes the outer one accept less.
+    fn schema(&mut self, node: &mut Node, is_negated: bool) {
+        if let Kind::Bool(any) = node.kind {
+            node.kind = Kind::Object(match any {
+                true => Object::default(),
+                false => nothing(node.span),
+            });
+        }
+        let Some(schema) = node.as_object_mut() else {
+            return;
+        };
+        walk::parts(schema, |keyword, _, part| {
+            // A boolean says something here that an object does not.
+            let is_flag = matches!(
+                keyword,
+                "additionalProperties" | "unevaluatedProperties" | "unevaluatedItems"
+            ) && part.as_bool().is_some();
+            let is_tuple_end = keyword == "items" && part.as_bool() == Some(false);
+            if !is_flag && !is_tuple_end {
+                self.schema(part, is_negated != (keyword == "not"));
+            }
+        });
+        self.keywords(schema, is_negated);
+    }
+
+    fn keywords(&mut self, schema: &mut Object, is_negated: bool) {
+        for key in SILENT {
+            schema.remove(key);
+        }
+        self.nullable.extend(schema.key_span("nullable"));
+        looser::rewrite(schema, is_negated, self.findings);
+        constant(schema);
+        bounds::rewrite(schema);
+        example(schema);
+        content(schema);
+        types::rewrite(schema);
+        compositions::null_branches(schema);
+        compositions::reference(schema);
+    }
+
+    fn finish(self) {
+        let Some(first) = self.nullable.first() else {
+            return;
+        };
+        let more = match self.nullable.len() - 1 {
+            0 => String::new(),
+            1 => ", here and in one more place".to_owned(),
+            more => format!(", here and in {more} more places"),
+        };
+        self.findings.push(
+            warning(
+                "older-keyword",
+                *first,
+                format!("`nullable` is a keyword of OpenAPI 3.0{more}: it is honored"),
+            )
+            .help("write `type: [TYPE, 'null']`"),
+        );
+    }
+}
+
+/// A schema that nothing is valid for.
+fn nothing(span: Span) -> Object {
+    let mut schema = Object::default();
+    schema.get_or_insert("not", entry(span, Kind::Object(Object::default())));
+    schema
+}
+
+/// `const` as an `enum` of one value.
+fn constant(schema: &mut Object) {
+    if let Some(constant) = schema.remove("const") {
+        let (span, key_span) = (constant.value.span, constant.key_span);
+        let mut values = entry(span, Kind::Array(vec![constant.value]));
+        values.key_span = key_span;
+        set(schema, "enum", values);
+    }
+}
+
+/// The first of `examples` as `example`.
+fn example(schema: &mut Object) {
+    let examples = schema.remove("examples");
+    let first = examples.and_then(|entry| {
+        let first = entry.value.as_array()?.first()?.clone();
+        Some(Entry {
+            key_span: entry.key_span,
+            value: first,
+        })
+    });
+    if let Some(first) = first {
+        schema.get_or_insert("example", first);
+    }
+}
+
+/// `contentEncoding` and `contentMediaType` as `format` (OpenAPI 3.1.1, "Working with Binary
+/// Data"). A text of another media type, such as JSON in a string, is a text.
+fn content(schema: &mut Object) {
+    let encoding = schema.remove("contentEncoding");
+    let media_type = schema.remove("contentMediaType");
+    if schema.contains_key("format") {
+        return;
+    }
+    let text = |entry: &Option<Entry>| {
+        let text = entry.as_ref().and_then(|entry| entry.value.as_str());
+        text.map(str::to_ascii_lowercase)
+    };
+    let format = match (text(&encoding).as_deref(), text(&media_type).as_deref()) {
+        (Some("base64"), _) => "byte",
+        (Some("binary"), _) => "binary",
+        (None, Some(media)) if !is_text(media) => "binary",
+        _ => return,
+    };
+    if let Some(at) = encoding.or(media_type) {
+        schema.get_or_insert(
+            "format",
+            entry(at.value.span, Kind::String(format.to_owned())),
+        );
+    }
+}
+
+fn is_text(media_type: &str) -> bool {
+    let essence = media_type.split(';').next().unwrap_or_default().trim();
+    essence.starts_with("text/")
+        || ["json", "xml", "yaml"]
+            .iter()
+            .any(|text| essence.ends_with(text))
+}

@@ -1,0 +1,284 @@
+use serde_json::{Value, json};
+
+use crate::document::{Document, Severity};
+
+/// A document of OpenAPI 3.1 with one component, and others behind it.
+fn document(schema: &str) -> Document {
+    let text = format!(
+        "openapi: 3.1.0\ninfo: {{title: T, version: '1'}}\ncomponents:\n  schemas:\n    Other: {{type: string}}\n    S: {schema}\n"
+    );
+    Document::load("t.yaml", &text).expect("YAML")
+}
+
+fn rewritten(schema: &str) -> Value {
+    let document = document(schema);
+    document.at("/components/schemas/S").expect("S").to_json()
+}
+
+#[test]
+fn each_form_of_3_1_has_its_form_of_3_0() {
+    let other = json!({"$ref": "#/components/schemas/Other"});
+    for (written, expected) in [
+        (
+            "{type: [string, 'null'], maxLength: 3}",
+            json!({"type": "string", "maxLength": 3, "nullable": true}),
+        ),
+        ("{type: 'null'}", json!({"enum": [null], "nullable": true})),
+        ("{type: [string]}", json!({"type": "string"})),
+        ("{type: [integer, number]}", json!({"type": "number"})),
+        (
+            "{type: [string, integer], maxLength: 3, minimum: 1, description: d}",
+            json!({"description": "d", "anyOf": [
+                {"type": "string", "maxLength": 3}, {"type": "integer", "minimum": 1}]}),
+        ),
+        (
+            "{type: [string, integer, 'null'], enum: [a, 1, null]}",
+            json!({"anyOf": [{"type": "string", "enum": ["a"]}, {"type": "integer", "enum": [1]}], "nullable": true}),
+        ),
+        (
+            "{type: [array, boolean, number, object, string, 'null']}",
+            json!({"nullable": true}),
+        ),
+        (
+            "{type: [string, 'null'], enum: [a, null]}",
+            json!({"type": "string", "enum": ["a", null], "nullable": true}),
+        ),
+        (
+            "{type: [string, 'null'], enum: [a]}",
+            json!({"type": "string", "enum": ["a"]}),
+        ),
+        (
+            "{anyOf: [{$ref: '#/components/schemas/Other'}, {type: 'null'}]}",
+            json!({"allOf": [other], "nullable": true}),
+        ),
+        (
+            "{oneOf: [{type: integer, minimum: 1}, {type: 'null'}], description: d}",
+            json!({"description": "d", "type": "integer", "minimum": 1, "nullable": true}),
+        ),
+        (
+            "{anyOf: [{type: string, enum: [a]}, {type: 'null'}]}",
+            json!({"type": "string", "enum": ["a", null], "nullable": true}),
+        ),
+        (
+            "{oneOf: [{type: integer}, {$ref: '#/components/schemas/Other'}, {const: null}]}",
+            json!({"oneOf": [{"type": "integer"}, other], "nullable": true}),
+        ),
+        (
+            "{type: string, anyOf: [{minLength: 1}, {type: 'null'}]}",
+            json!({"type": "string", "allOf": [{"minLength": 1}]}),
+        ),
+        ("{const: a}", json!({"enum": ["a"]})),
+        (
+            "{exclusiveMinimum: 1, maximum: 9, exclusiveMaximum: 9}",
+            json!({"minimum": 1, "exclusiveMinimum": true, "maximum": 9, "exclusiveMaximum": true}),
+        ),
+        ("{minimum: 5, exclusiveMinimum: 1}", json!({"minimum": 5})),
+        (
+            "{$ref: '#/components/schemas/Other', description: d}",
+            json!({"description": "d", "allOf": [other]}),
+        ),
+        (
+            "{$ref: '#/components/schemas/Other', $comment: c}",
+            other.clone(),
+        ),
+        (
+            "{type: string, examples: [a, b]}",
+            json!({"type": "string", "example": "a"}),
+        ),
+        (
+            "{type: string, contentEncoding: base64, contentMediaType: image/png}",
+            json!({"type": "string", "format": "byte"}),
+        ),
+        (
+            "{type: string, contentMediaType: image/png}",
+            json!({"type": "string", "format": "binary"}),
+        ),
+        (
+            "{type: string, contentMediaType: application/json}",
+            json!({"type": "string"}),
+        ),
+        (
+            "{properties: {a: true, b: false}}",
+            json!({"properties": {"a": {}, "b": {"not": {}}}}),
+        ),
+        (
+            "{type: object, propertyNames: {type: string}}",
+            json!({"type": "object"}),
+        ),
+        (
+            "{type: object, unevaluatedProperties: false}",
+            json!({"type": "object", "additionalProperties": false}),
+        ),
+        (
+            "{$schema: s, $id: i, $anchor: a, $comment: c, type: string}",
+            json!({"type": "string"}),
+        ),
+        (
+            "{prefixItems: [{type: string}, {type: integer}], items: false}",
+            json!({"items": {"anyOf": [{"type": "string"}, {"type": "integer"}]}, "maxItems": 2}),
+        ),
+        ("{prefixItems: [{type: string}]}", json!({"items": {}})),
+        ("{items: false}", json!({"items": {}, "maxItems": 0})),
+        (
+            "{patternProperties: {'^x': {type: string}}, additionalProperties: false}",
+            json!({"additionalProperties": {"type": "string"}}),
+        ),
+    ] {
+        assert_eq!(rewritten(written), expected, "{written}");
+    }
+}
+
+#[test]
+fn the_root_is_rewritten_and_its_own_text_is_kept() {
+    let document = Document::load(
+        "t.yaml",
+        "openapi: 3.1.0\n\
+         info: {title: T, version: '1', summary: s, license: {name: n, identifier: MIT}}\n\
+         jsonSchemaDialect: https://spec.openapis.org/oas/3.1/dialect/base\n\
+         webhooks: {a: {post: {}}}\n\
+         paths:\n  /a:\n    get: {operationId: a}\n",
+    )
+    .expect("YAML");
+    let root = document.to_json();
+    assert_eq!(root["openapi"], "3.0.3");
+    assert_eq!(root["info"]["license"], json!({"name": "n"}));
+    assert_eq!(
+        root["paths"]["/a"]["get"]["responses"]["default"]["description"],
+        "Any response."
+    );
+    assert!(root.get("webhooks").is_none() && root.get("jsonSchemaDialect").is_none());
+    let codes: Vec<_> = document.findings.iter().map(|one| one.code).collect();
+    assert_eq!(codes, ["webhooks"]);
+    let published = crate::publish::json(&document);
+    assert_eq!(published["openapi"], "3.1.0");
+    assert!(published.get("webhooks").is_some());
+}
+
+#[test]
+fn a_document_of_webhooks_alone_generates() {
+    let document = Document::load(
+        "t.yaml",
+        "openapi: 3.1.0\ninfo: {title: T, version: '1'}\nwebhooks: {a: {post: {}}}\n",
+    )
+    .expect("YAML");
+    assert!(crate::generate_server(&document, "t").is_ok());
+}
+
+#[test]
+fn what_is_not_checked_is_warned_of_at_its_place() {
+    for keyword in [
+        "if: {required: [a]}",
+        "then: {required: [a]}",
+        "else: {required: [a]}",
+        "contains: {type: string}",
+        "dependentRequired: {a: [b]}",
+        "dependentSchemas: {a: {required: [b]}}",
+        "patternProperties: {'^x': {type: string}}",
+        "prefixItems: [{type: string}]",
+        "propertyNames: {pattern: '^a'}",
+        "unevaluatedItems: false",
+    ] {
+        let document = document(&format!("{{{keyword}}}"));
+        let findings = &document.findings;
+        assert_eq!(findings.len(), 1, "{keyword}");
+        assert_eq!(findings.0[0].code, "keyword-not-checked", "{keyword}");
+        assert_eq!(
+            document.source.line_column(findings.0[0].span.start),
+            (6, 9),
+            "{keyword}"
+        );
+    }
+}
+
+#[test]
+fn what_cannot_be_left_out_is_refused() {
+    for (schema, code) in [
+        ("{not: {if: {required: [a]}}}", "unsupported-keyword"),
+        ("{$dynamicRef: '#node'}", "unsupported-keyword"),
+    ] {
+        let document = document(schema);
+        let finding = &document.findings.0[0];
+        assert_eq!(
+            (finding.code, finding.severity),
+            (code, Severity::Error),
+            "{schema}"
+        );
+        let refused = crate::generate_server(&document, "t").expect_err(schema);
+        assert!(refused.iter().any(|one| one == finding));
+    }
+    // Twice negated, it only accepts more.
+    assert!(
+        !document("{not: {not: {if: {required: [a]}}}}")
+            .findings
+            .has_errors()
+    );
+}
+
+#[test]
+fn nullable_is_honored_and_warned_of_once() {
+    let document =
+        document("{properties: {a: {type: string, nullable: true}, b: {nullable: true}}}");
+    let findings: Vec<_> = document
+        .findings
+        .iter()
+        .map(|one| one.message.as_str())
+        .collect();
+    assert_eq!(
+        findings,
+        ["`nullable` is a keyword of OpenAPI 3.0, here and in one more place: it is honored"]
+    );
+    let a = document
+        .at("/components/schemas/S/properties/a")
+        .expect("a");
+    assert_eq!(a.to_json()["nullable"], true);
+}
+
+#[test]
+fn a_constant_in_3_0_is_an_enum_with_a_warning() {
+    let document = Document::load(
+        "t.yaml",
+        "openapi: 3.0.3\ninfo: {title: T, version: '1'}\npaths: {}\ncomponents: {schemas: {S: {const: a}}}\n",
+    )
+    .expect("YAML");
+    assert_eq!(
+        document.at("/components/schemas/S").expect("S").to_json(),
+        json!({"enum": ["a"]})
+    );
+    assert_eq!(document.findings.0[0].code, "newer-keyword");
+    assert!(document.written.is_none());
+}
+
+#[test]
+fn definitions_become_components_and_names_become_pointers() {
+    let written = "{$id: 'https://example.com/s', $defs: {Other: {type: integer}, Named: {$anchor: n, type: boolean}}, \
+         properties: {a: {$ref: '#/$defs/Other'}, b: {$ref: '#n'}, c: {$ref: 'https://example.com/s'}}}";
+    let document = document(written);
+    let root = document.to_json();
+    let schemas = &root["components"]["schemas"];
+    assert_eq!(schemas["S_Other"], json!({"type": "integer"}));
+    assert_eq!(schemas["Named"], json!({"type": "boolean"}));
+    assert_eq!(
+        schemas["S"]["properties"],
+        json!({
+            "a": {"$ref": "#/components/schemas/S_Other"},
+            "b": {"$ref": "#/components/schemas/Named"},
+            "c": {"$ref": "#/components/schemas/S"},
+        })
+    );
+}
+
+#[test]
+fn a_parameter_keeps_the_description_beside_its_reference() {
+    let document = Document::load(
+        "t.yaml",
+        "openapi: 3.1.0\ninfo: {title: T, version: '1'}\npaths:\n  /a:\n    get:\n      \
+         parameters: [{$ref: '#/components/parameters/P', description: mine}]\n\
+         components: {parameters: {P: {name: p, in: query, description: shared, schema: {type: string}}}}\n",
+    )
+    .expect("YAML");
+    let parameter = document
+        .at("/paths/~1a/get/parameters/0")
+        .expect("a parameter");
+    assert_eq!(parameter.to_json()["description"], "mine");
+    assert_eq!(parameter.to_json()["name"], "p");
+}

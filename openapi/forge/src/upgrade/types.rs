@@ -1,0 +1,183 @@
+//! `type` of several types, and `null` among them.
+
+use super::{entry, node, set};
+use crate::document::{Entry, Kind, Node, Object, Span};
+
+/// Every type of JSON Schema apart from `null`; a number may be an integer.
+const ALL: [&str; 5] = ["array", "boolean", "number", "object", "string"];
+
+/// The keywords that say something about one type only.
+const OF_TYPE: [(&str, &[&str]); 4] = [
+    ("string", &["minLength", "maxLength", "pattern", "format"]),
+    (
+        "number",
+        &[
+            "minimum",
+            "maximum",
+            "exclusiveMinimum",
+            "exclusiveMaximum",
+            "multipleOf",
+            "format",
+        ],
+    ),
+    ("array", &["items", "minItems", "maxItems", "uniqueItems"]),
+    (
+        "object",
+        &[
+            "properties",
+            "required",
+            "additionalProperties",
+            "minProperties",
+            "maxProperties",
+        ],
+    ),
+];
+
+/// Formats of numbers; all others are formats of strings.
+const NUMBER_FORMATS: [&str; 6] = ["int32", "int64", "uint32", "uint64", "float", "double"];
+
+pub(super) fn rewrite(schema: &mut Object) {
+    let Some(types) = schema.entry("type") else {
+        return;
+    };
+    let span = types.value.span;
+    let mut names: Vec<String> = Vec::new();
+    match &types.value.kind {
+        Kind::String(name) if name == "null" => names.push(name.clone()),
+        Kind::Array(elements) => {
+            for element in elements {
+                // Whoever reads the schema reports what is not a string.
+                let Some(name) = element.as_str() else {
+                    return;
+                };
+                if !names.iter().any(|known| known == name) {
+                    names.push(name.to_owned());
+                }
+            }
+        }
+        _ => return,
+    }
+    let with_null = names.len();
+    names.retain(|name| name != "null");
+    let allows_null = names.len() < with_null;
+    if names.iter().any(|name| name == "number") {
+        names.retain(|name| name != "integer");
+    }
+    let is_any = ALL.iter().all(|one| names.iter().any(|name| name == one));
+    match names.as_slice() {
+        [] if allows_null => return only_null(schema, span),
+        [] => return,
+        _ if is_any && allows_null => _ = schema.remove("type"),
+        [one] => set_type(schema, one, span),
+        several => split(schema, several, span),
+    }
+    if allows_null {
+        nullable(schema, span);
+    }
+}
+
+/// Makes `null` valid, unless an enumeration leaves it out.
+pub(super) fn nullable(schema: &mut Object, span: Span) {
+    let values = schema.get("enum").and_then(Node::as_array);
+    if values.is_none_or(|values| values.iter().any(Node::is_null)) {
+        set(schema, "nullable", entry(span, Kind::Bool(true)));
+    }
+}
+
+/// The schema of `null` alone: OpenAPI 3.0 says it with an enumeration.
+pub(super) fn only_null(schema: &mut Object, span: Span) {
+    schema.remove("type");
+    let null = node(span, Kind::Null);
+    set(schema, "enum", entry(span, Kind::Array(vec![null])));
+    set(schema, "nullable", entry(span, Kind::Bool(true)));
+}
+
+fn set_type(schema: &mut Object, name: &str, span: Span) {
+    let kind = Kind::String(name.to_owned());
+    match schema.get_mut("type") {
+        Some(known) => known.kind = kind,
+        None => _ = schema.get_or_insert("type", entry(span, kind)),
+    }
+}
+
+/// Writes several types as `anyOf`, each with the keywords that are about it.
+fn split(schema: &mut Object, names: &[String], span: Span) {
+    schema.remove("type");
+    let values = schema.remove("enum");
+    let mut branches = Vec::new();
+    for name in names {
+        let mut branch = Object::default();
+        set_type(&mut branch, name, span);
+        if let Some(values) = &values {
+            let Some(own) = of_type(values, name) else {
+                continue;
+            };
+            branch.get_or_insert("enum", own);
+        }
+        let group = if name == "integer" { "number" } else { name };
+        let keys = OF_TYPE.iter().find(|(of, _)| *of == group);
+        for key in keys.into_iter().flat_map(|(_, keys)| keys.iter()) {
+            if *key == "format" && is_number_format(schema) != Some(group == "number") {
+                continue;
+            }
+            if let Some(own) = schema.remove(key) {
+                branch.get_or_insert(key, own);
+            }
+        }
+        branches.push(node(span, Kind::Object(branch)));
+    }
+    if values.is_some_and(|values| has_null(&values)) {
+        set(schema, "nullable", entry(span, Kind::Bool(true)));
+    }
+    if let ([_], Some(Kind::Object(only))) =
+        (branches.as_slice(), branches.first().map(|only| &only.kind))
+    {
+        for (key, own) in only.iter() {
+            schema.get_or_insert(key, own.clone());
+        }
+        return;
+    }
+    let union = entry(span, Kind::Array(branches));
+    if schema.contains_key("anyOf") {
+        let mut inner = Object::default();
+        inner.get_or_insert("anyOf", union);
+        super::compositions::also(schema, node(span, Kind::Object(inner)));
+    } else {
+        schema.get_or_insert("anyOf", union);
+    }
+}
+
+fn is_number_format(schema: &Object) -> Option<bool> {
+    let format = schema.get("format")?.as_str()?;
+    Some(NUMBER_FORMATS.contains(&format))
+}
+
+fn has_null(values: &Entry) -> bool {
+    let values = values.value.as_array();
+    values.is_some_and(|values| values.iter().any(Node::is_null))
+}
+
+/// The values of an enumeration that are of one type; none if no value is.
+fn of_type(values: &Entry, name: &str) -> Option<Entry> {
+    let is = |value: &&Node| {
+        matches!(
+            (&value.kind, name),
+            (Kind::String(_), "string")
+                | (Kind::Number(_), "number" | "integer")
+                | (Kind::Bool(_), "boolean")
+                | (Kind::Array(_), "array")
+                | (Kind::Object(_), "object")
+        )
+    };
+    let own: Vec<Node> = values
+        .value
+        .as_array()?
+        .iter()
+        .filter(is)
+        .cloned()
+        .collect();
+    (!own.is_empty()).then(|| Entry {
+        key_span: values.key_span,
+        value: node(values.value.span, Kind::Array(own)),
+    })
+}

@@ -1,0 +1,130 @@
+//! Where schemas are in a document of OpenAPI 3.1, and which schemas they hold.
+
+use crate::document::{Kind, Node, Object, pointer::join};
+
+/// Keys whose members are objects under names that the author chooses.
+const NAMED: [&str; 12] = [
+    "callbacks",
+    "content",
+    "encoding",
+    "headers",
+    "parameters",
+    "pathItems",
+    "paths",
+    "requestBodies",
+    "responses",
+    "webhooks",
+    "x-dropforge-not-found",
+    "x-dropforge-response-headers",
+];
+
+/// Keys that hold no schema.
+const WITHOUT_SCHEMAS: [&str; 10] = [
+    "example",
+    "examples",
+    "externalDocs",
+    "info",
+    "links",
+    "security",
+    "securitySchemes",
+    "servers",
+    "tags",
+    "value",
+];
+
+/// Extensions that hold objects of OpenAPI.
+const OURS: &str = "x-dropforge-";
+
+/// Keywords that hold a schema.
+const SINGLE: [&str; 11] = [
+    "additionalProperties",
+    "contains",
+    "contentSchema",
+    "else",
+    "if",
+    "items",
+    "not",
+    "propertyNames",
+    "then",
+    "unevaluatedItems",
+    "unevaluatedProperties",
+];
+
+/// Keywords that hold a list of schemas.
+const LISTS: [&str; 4] = ["allOf", "anyOf", "oneOf", "prefixItems"];
+
+/// Keywords that hold schemas under names.
+const MAPS: [&str; 5] = [
+    "$defs",
+    "definitions",
+    "dependentSchemas",
+    "patternProperties",
+    "properties",
+];
+
+/// Calls `visit` with each schema that is not part of another one, and with its pointer.
+pub(super) fn schemas(node: &mut Node, pointer: &str, visit: &mut dyn FnMut(&str, &mut Node)) {
+    match &mut node.kind {
+        Kind::Object(object) => {
+            for (key, entry) in object.iter_mut() {
+                let at = join(pointer, key);
+                let skipped = WITHOUT_SCHEMAS.contains(&key)
+                    || key.starts_with("x-") && !key.starts_with(OURS);
+                match (key, &mut entry.value.kind) {
+                    ("schema", _) => visit(&at, &mut entry.value),
+                    _ if skipped => {}
+                    ("schemas", Kind::Object(members)) => {
+                        for (name, member) in members.iter_mut() {
+                            visit(&join(&at, name), &mut member.value);
+                        }
+                    }
+                    (_, Kind::Object(members)) if NAMED.contains(&key) => {
+                        for (name, member) in members.iter_mut() {
+                            schemas(&mut member.value, &join(&at, name), visit);
+                        }
+                    }
+                    _ => schemas(&mut entry.value, &at, visit),
+                }
+            }
+        }
+        Kind::Array(elements) => {
+            for (index, element) in elements.iter_mut().enumerate() {
+                schemas(element, &join(pointer, &index.to_string()), visit);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Calls `visit` with each schema that a schema holds itself: with its keyword, its pointer
+/// behind that of the outer schema, and the schema.
+pub(super) fn parts(schema: &mut Object, mut visit: impl FnMut(&str, &str, &mut Node)) {
+    for (key, entry) in schema.iter_mut() {
+        let at = join("", key);
+        match &mut entry.value.kind {
+            _ if SINGLE.contains(&key) => visit(key, &at, &mut entry.value),
+            Kind::Array(elements) if LISTS.contains(&key) => {
+                for (index, element) in elements.iter_mut().enumerate() {
+                    visit(key, &join(&at, &index.to_string()), element);
+                }
+            }
+            Kind::Object(members) if MAPS.contains(&key) => {
+                for (name, member) in members.iter_mut() {
+                    visit(key, &join(&at, name), &mut member.value);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Calls `visit` with a schema and each schema in it, outer ones first.
+pub(super) fn every(node: &mut Node, pointer: &str, visit: &mut dyn FnMut(&str, &mut Object)) {
+    let Kind::Object(schema) = &mut node.kind else {
+        return;
+    };
+    visit(pointer, schema);
+    parts(schema, |_, behind, part| {
+        every(part, &format!("{pointer}{behind}"), visit);
+    });
+}
