@@ -163,13 +163,12 @@ fn with_operations(subset: &Subset, operations: &[&Operation]) -> Value {
     let mut reached = Vec::new();
     for operation in operations {
         let (path, method) = (&*operation.written_path, operation.written_method);
-        let mut value = subset.root["paths"][path][method].clone();
-        walk::operation("", &mut value, &mut |_, schema| {
-            if walk::component(schema).is_some() {
-                reached.extend(subset::reachable(schemas, schema));
-            }
+        let value = &subset.root["paths"][path][method];
+        references(value, &mut |reference| {
+            reached.extend(walk::component(reference).map(str::to_owned));
+            reached.extend(walk::reachable(schemas, reference));
         });
-        root["paths"][path][method] = value;
+        root["paths"][path][method] = value.clone();
     }
     let part = walk::components(&mut root);
     for name in reached {
@@ -177,6 +176,16 @@ fn with_operations(subset: &Subset, operations: &[&Operation]) -> Value {
         part.extend(schema.map(|schema| (name, schema.clone())));
     }
     root
+}
+
+/// Calls `visit` with each object that is a reference.
+fn references(value: &Value, visit: &mut impl FnMut(&Value)) {
+    match value {
+        Value::Object(object) if object.contains_key("$ref") => visit(value),
+        Value::Object(object) => object.values().for_each(|value| references(value, visit)),
+        Value::Array(list) => list.iter().for_each(|value| references(value, visit)),
+        _ => {}
+    }
 }
 
 fn skeleton(root: &Value) -> Value {
