@@ -52,6 +52,8 @@ pub enum Fate {
     Ignored,
     /// The document is accepted with a warning: generated code does not do what the key says.
     Warned,
+    /// It narrows what is valid, and is not checked: the rewriting of OpenAPI 3.1 warns of it.
+    Loosened,
     /// The document is refused.
     Refused,
 }
@@ -63,6 +65,7 @@ impl Fate {
             Fate::Read => "read",
             Fate::Ignored => "ignored by design",
             Fate::Warned => "warned of",
+            Fate::Loosened => "not checked",
             Fate::Refused => "refused",
         }
     }
@@ -211,6 +214,14 @@ pub(super) const fn warned(name: &'static str, holds: Holds, note: &'static str)
     Key {
         fate: Fate::Warned,
         note,
+        ..read(name, holds)
+    }
+}
+
+/// A keyword that the model does not have, and that servers accept more without.
+pub(super) const fn loosened(name: &'static str, holds: Holds) -> Key {
+    Key {
+        fate: Fate::Loosened,
         ..read(name, holds)
     }
 }

@@ -22,6 +22,10 @@ pub fn constructs() -> String {
             Fate::Warned,
             "accepted with a warning, since generated code does not do what the key says",
         ),
+        (
+            Fate::Loosened,
+            "accepted with a warning, since the server accepts more than the document says",
+        ),
         (Fate::Refused, "the document is refused"),
     ] {
         let _ = writeln!(page, "- **{}**: {meaning}", fate.word());

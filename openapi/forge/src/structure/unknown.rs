@@ -72,6 +72,8 @@ pub(super) fn check(
             Fate::Refused => {
                 Diagnostic::error("unsupported-keyword", span, message).help(other.note)
             }
+            Fate::Loosened => Diagnostic::error("unsupported-keyword", span, message)
+                .help("express it with the keywords of OpenAPI 3.0.3, or write `openapi: 3.1.0`"),
             _ => Diagnostic::warning("other-version", span, format!("{message}, and is ignored"))
                 .help(help),
         });

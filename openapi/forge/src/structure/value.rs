@@ -143,7 +143,9 @@ pub(super) fn missing(object: &Object, key: &Key, span: Span) -> Diagnostic {
     let message = format!("{} has no `{}`", object.name, key.name);
     let finding = match key.fate {
         // Code can be generated without it.
-        Fate::Ignored | Fate::Warned => Diagnostic::warning("missing-key", span, message),
+        Fate::Ignored | Fate::Warned | Fate::Loosened => {
+            Diagnostic::warning("missing-key", span, message)
+        }
         _ if matches!(key.holds, Holds::Prose) => Diagnostic::warning("missing-key", span, message),
         _ => Diagnostic::error("missing-key", span, message),
     };

@@ -209,7 +209,7 @@ impl<'d> Walk<'d> {
         span: Span,
     ) {
         match key.fate {
-            Fate::Read | Fate::Ignored => {}
+            Fate::Read | Fate::Ignored | Fate::Loosened => {}
             Fate::Warned => self.diagnostics.push(
                 Diagnostic::warning(
                     "ignored-key",

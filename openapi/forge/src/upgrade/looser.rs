@@ -33,12 +33,6 @@ pub(super) fn rewrite(schema: &mut Object, is_negated: bool, findings: &mut Diag
             pass.left_out(key, &entry);
         }
     }
-    if let Some(entry) = schema.remove("$dynamicRef") {
-        let why = "what it refers to depends on the schema that refers to this one";
-        let refused = outline::refused("$dynamicRef", &entry, why);
-        pass.findings
-            .push(refused.help("write `$ref` with the name of a component"));
-    }
 }
 
 struct Pass<'f> {

@@ -28,16 +28,8 @@ pub(super) fn rewrite(root: &mut Node, findings: &mut Diagnostics) {
     if let Some(dialect) = document.remove("jsonSchemaDialect") {
         self::dialect(&dialect, findings);
     }
-    if let Some(webhooks) = document.remove("webhooks") {
-        findings.push(
-            warning(
-                "webhooks",
-                webhooks.key_span,
-                "`webhooks` are requests that the server sends: none is generated",
-            )
-            .help("send them with an HTTP client of your own"),
-        );
-    }
+    // The check of the structure warns of them.
+    document.remove("webhooks");
     if let Some(info) = document.get_mut("info").and_then(Node::as_object_mut) {
         info.remove("summary");
         let license = info.get_mut("license").and_then(Node::as_object_mut);

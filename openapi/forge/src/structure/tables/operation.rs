@@ -55,6 +55,7 @@ pub(in crate::structure) static OPERATION: Object = Object {
         read(REQUIRED_SCOPES, Texts)
             .note("write `x-required-scopes: [users.read]`, or `[]` for none"),
         read("x-dropforge-max-body-bytes", Count).note("write the number of bytes, as in `65536`"),
+        read("x-dropforge-skip", Boolean).note("write `x-dropforge-skip: true`"),
     ],
     ..object("an operation", "Operation Object")
 };

@@ -6,11 +6,10 @@ use crate::structure::key::Holds::{
     Any, Boolean, BooleanOr, Count, List, Map, Number, One, Prose, Text, TextMap, TextOrTexts,
     Texts, TextsMap, Url, Values,
 };
-use crate::structure::key::{Object, Version, ignored, object, read, referable, refused};
+use crate::structure::key::{Object, Version, ignored, loosened, object, read, referable, refused};
 
 const ONE_TYPE: &str = "name one type; `nullable: true` allows null, `oneOf` several types";
 const BOOLEAN_BOUND: &str = "write the bound as `minimum` or `maximum` and this as `true`";
-const NOT_MODELED: &str = "express it with the keywords of OpenAPI 3.0.3";
 
 pub(in crate::structure) static SCHEMA: Object = Object {
     keys: &[
@@ -20,9 +19,9 @@ pub(in crate::structure) static SCHEMA: Object = Object {
         read("type", TextOrTexts).in_31(),
         read("format", Text),
         read("enum", Values),
-        read("const", Any).in_31(),
+        read("const", Any),
         read("default", Any),
-        read("nullable", Boolean).in_30(),
+        read("nullable", Boolean),
         read("multipleOf", Number),
         read("maximum", Number),
         read("exclusiveMaximum", Boolean)
@@ -41,29 +40,29 @@ pub(in crate::structure) static SCHEMA: Object = Object {
         read("minItems", Count),
         read("uniqueItems", Boolean),
         read("items", One(&SCHEMA)),
-        refused("prefixItems", List(&SCHEMA), NOT_MODELED).in_31(),
-        refused("contains", One(&SCHEMA), NOT_MODELED).in_31(),
-        refused("minContains", Count, NOT_MODELED).in_31(),
-        refused("maxContains", Count, NOT_MODELED).in_31(),
-        refused("unevaluatedItems", One(&SCHEMA), NOT_MODELED).in_31(),
+        loosened("prefixItems", List(&SCHEMA)).in_31(),
+        loosened("contains", One(&SCHEMA)).in_31(),
+        loosened("minContains", Count).in_31(),
+        loosened("maxContains", Count).in_31(),
+        loosened("unevaluatedItems", One(&SCHEMA)).in_31(),
         read("maxProperties", Count),
         read("minProperties", Count),
         read("required", Texts)
             .note("list the names of required properties, at the object that holds them"),
         read("properties", Map(&SCHEMA)),
         read("additionalProperties", BooleanOr(&SCHEMA)),
-        refused("patternProperties", Map(&SCHEMA), NOT_MODELED).in_31(),
-        refused("propertyNames", One(&SCHEMA), NOT_MODELED).in_31(),
-        refused("unevaluatedProperties", One(&SCHEMA), NOT_MODELED).in_31(),
-        refused("dependentRequired", TextsMap, NOT_MODELED).in_31(),
-        refused("dependentSchemas", Map(&SCHEMA), NOT_MODELED).in_31(),
+        loosened("patternProperties", Map(&SCHEMA)).in_31(),
+        loosened("propertyNames", One(&SCHEMA)).in_31(),
+        loosened("unevaluatedProperties", One(&SCHEMA)).in_31(),
+        loosened("dependentRequired", TextsMap).in_31(),
+        loosened("dependentSchemas", Map(&SCHEMA)).in_31(),
         read("allOf", List(&SCHEMA)),
         read("anyOf", List(&SCHEMA)),
         read("oneOf", List(&SCHEMA)),
         read("not", One(&SCHEMA)),
-        refused("if", One(&SCHEMA), NOT_MODELED).in_31(),
-        refused("then", One(&SCHEMA), NOT_MODELED).in_31(),
-        refused("else", One(&SCHEMA), NOT_MODELED).in_31(),
+        loosened("if", One(&SCHEMA)).in_31(),
+        loosened("then", One(&SCHEMA)).in_31(),
+        loosened("else", One(&SCHEMA)).in_31(),
         read("discriminator", One(&DISCRIMINATOR)),
         read("readOnly", Boolean),
         read("writeOnly", Boolean),
@@ -77,25 +76,15 @@ pub(in crate::structure) static SCHEMA: Object = Object {
         ignored("contentSchema", One(&SCHEMA)).in_31(),
         read("$defs", Map(&SCHEMA)).in_31(),
         ignored("$schema", Url).in_31(),
+        read("$id", Url).in_31(),
+        read("$anchor", Text).in_31(),
         refused(
-            "$id",
+            "$dynamicRef",
             Url,
-            "refer to schemas by `#/components/schemas/Name`",
+            "write `$ref` with the name of a component",
         )
         .in_31(),
-        refused(
-            "$anchor",
-            Text,
-            "refer to schemas by `#/components/schemas/Name`",
-        )
-        .in_31(),
-        refused("$dynamicRef", Url, "write `$ref`").in_31(),
-        refused(
-            "$dynamicAnchor",
-            Text,
-            "refer to schemas by `#/components/schemas/Name`",
-        )
-        .in_31(),
+        ignored("$dynamicAnchor", Text).in_31(),
         ignored("$comment", Prose).in_31(),
         read(EXTENSIBLE_ENUM, Values),
         read(EXTENSIBLE, Boolean),
