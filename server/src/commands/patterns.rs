@@ -6,7 +6,7 @@ use accord_server::audit::{self, Actor, Event};
 use accord_server::patterns::catalogue;
 use accord_server::patterns::change::{self, Change, ChangeError, Values};
 use accord_server::patterns::list::{self, Order, Selection};
-use accord_server::patterns::pattern::{self, Pattern};
+use accord_server::patterns::pattern::{self, DESCRIPTION, GUIDELINES, Pattern, is_name, is_text};
 use anyhow::ensure;
 use clap::Subcommand;
 use serde_json::{Value, json};
@@ -140,7 +140,19 @@ pub async fn run(options: &Options, command: &Patterns) -> anyhow::Result<()> {
                 values != Values::default(),
                 "nothing to set; --help lists the values"
             );
-            ensure!(name.as_deref() != Some(""), "a pattern has a name");
+            ensure!(
+                name.as_deref().is_none_or(is_name),
+                "--name must have 1 to 255 characters, and no control characters"
+            );
+            for (option, text, longest) in [
+                ("description", description, DESCRIPTION),
+                ("guidelines", guidelines, GUIDELINES),
+            ] {
+                ensure!(
+                    text.as_deref().is_none_or(|text| is_text(text, longest)),
+                    "--{option} must have at most {longest} characters, and no NUL"
+                );
+            }
             (place, Change::Set(values), *revision)
         }
     };

@@ -16,7 +16,7 @@ use uuid::Uuid;
 use zip::{CompressionMethod, ZipArchive};
 
 use super::catalogue::Integration;
-use super::pattern::{Role, is_code, is_version};
+use super::pattern::{DESCRIPTION, GUIDELINES, Role, is_code, is_name, is_text, is_version};
 
 /// The format, for people who make packages.
 pub const FORMAT: &str = include_str!("accelerators/FORMAT.md");
@@ -33,8 +33,6 @@ const UNPACKED: u64 = 8 << 20;
 const RATIO: u64 = 100;
 /// Files below this size may have any ratio: short texts of spaces do.
 const SMALL: u64 = 4 << 10;
-/// Longest text of a manifest, in characters.
-const TEXT: usize = 4000;
 
 const MANIFEST: &str = "accelerator.toml";
 const INTEGRATIONS: &str = "integrations/";
@@ -160,23 +158,27 @@ impl Package {
         if manifest.name.is_empty() {
             return wrong("has no name");
         }
+        if !is_name(&manifest.name) {
+            return wrong("has a name of more than 255 characters, or with control characters");
+        }
         if manifest.max_iteration < 1 {
             return wrong("has a max_iteration below 1");
         }
         let Manifest {
-            name,
             description,
             guidelines,
             roles,
             ..
         } = &manifest;
-        let of_roles = roles.iter().flat_map(|role| {
-            let connections = role.connections.iter();
-            let texts = connections.flat_map(|one| [&one.code, &one.name]);
-            std::iter::once(&role.role).chain(texts)
-        });
-        let texts = [name, description, guidelines].into_iter().chain(of_roles);
-        if texts.into_iter().any(|text| !is_text(text)) {
+        let is_short = |text: &String| is_text(text, DESCRIPTION);
+        let is_valid = is_short(description)
+            && is_text(guidelines, GUIDELINES)
+            && roles.iter().all(|role| {
+                let mut connections = role.connections.iter();
+                is_short(&role.role)
+                    && connections.all(|one| is_short(&one.code) && is_short(&one.name))
+            });
+        if !is_valid {
             return wrong("has a text with a NUL or with too many characters");
         }
         if roles.iter().any(|role| {
@@ -215,7 +217,7 @@ fn integration(path: &str, content: &[u8]) -> Result<Integration, PackageError> 
         return Err(refused(path, "has another code than its name says"));
     }
     let texts = [&part.name, &part.r#type, &part.version, &part.status];
-    if !texts.into_iter().all(|text| is_text(text)) {
+    if !texts.into_iter().all(|text| is_text(text, DESCRIPTION)) {
         return Err(refused(
             path,
             "has a text with a NUL or with too many characters",
@@ -234,10 +236,6 @@ fn integration(path: &str, content: &[u8]) -> Result<Integration, PackageError> 
         r#type: part.r#type,
         version: part.version,
     })
-}
-
-fn is_text(text: &str) -> bool {
-    text.chars().count() <= TEXT && !text.contains('\0')
 }
 
 fn parse<T: serde::de::DeserializeOwned>(path: &str, content: &[u8]) -> Result<T, PackageError> {

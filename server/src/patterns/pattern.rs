@@ -29,6 +29,26 @@ impl PatternId {
     }
 }
 
+/// Longest description, in characters.
+pub const DESCRIPTION: usize = 4000;
+/// Longest guidelines, in characters.
+pub const GUIDELINES: usize = 20_000;
+
+/// Whether a text can be a name, as the document has it for a request: 1 to 255 characters,
+/// not only spaces, and none that controls a terminal or the direction of text.
+pub fn is_name(text: &str) -> bool {
+    let is_hidden = |c: char| {
+        c.is_control()
+            || matches!(c, '\u{200B}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+    };
+    text.chars().count() <= 255 && !text.chars().any(is_hidden) && text.chars().any(|c| c != ' ')
+}
+
+/// Whether a text can be a description or guidelines of at most this many characters.
+pub fn is_text(text: &str, longest: usize) -> bool {
+    text.chars().count() <= longest && !text.contains('\0')
+}
+
 /// Whether a text can be a code.
 pub fn is_code(text: &str) -> bool {
     let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);

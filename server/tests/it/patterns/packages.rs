@@ -187,7 +187,13 @@ fn what_a_file_says_is_checked_and_the_file_is_named() {
             "unknown field `max_iterations`",
         ),
         ("name = \"Reviewer\"", "name = \"\"", "has no name"),
-        ("Reviewer", "Review\\u0000", "a text with a NUL"),
+        ("Reviewer", "Review\\u0000", "with control characters"),
+        (
+            "Reviewer",
+            "x".repeat(256).as_str(),
+            "more than 255 characters",
+        ),
+        ("a draft", "a draft\\u0000", "a text with a NUL"),
         ("5b7d1c52", "5b7d1c5", "cannot be read"),
         (
             "role = \"LLM\"",
