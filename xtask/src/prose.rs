@@ -1,7 +1,7 @@
-//! The texts of programs: the references of the command lines, and the string literals
-//! of errors and messages.
+//! The texts of programs: the references of the command lines, the string literals of
+//! errors and messages, and the READMEs.
 //!
-//! Both are held to the word list of `dropforge::check::prose`. Literals are read from
+//! All are held to the word list of `dropforge::check::prose`. Literals are read from
 //! the tokens of each source file: what has three words and is not SQL is text for people.
 
 use std::path::{Path, PathBuf};
@@ -16,6 +16,18 @@ use crate::repository;
 
 /// The references of the command lines.
 const COMMANDS: [&str; 2] = ["client/COMMANDS.md", "server/COMMANDS.md"];
+
+/// The READMEs.
+const READMES: [&str; 8] = [
+    "README.md",
+    "client/README.md",
+    "openapi/README.md",
+    "openapi/forge/README.md",
+    "openapi/forge/client/README.md",
+    "openapi/forge/runtime/README.md",
+    "server/README.md",
+    "xtask/README.md",
+];
 
 /// The folders of sources whose texts people see.
 const SOURCES: [&str; 6] = [
@@ -42,6 +54,11 @@ pub(crate) fn findings() -> anyhow::Result<Vec<(Source, Diagnostics)>> {
     for path in COMMANDS {
         let source = repository::source(&repository::root().join(path))?;
         let findings = of_commands(&source.text);
+        all.push((source, findings));
+    }
+    for path in READMES {
+        let source = repository::source(&repository::root().join(path))?;
+        let findings = prose::check_markdown(&source.text);
         all.push((source, findings));
     }
     let help = help();

@@ -13,14 +13,14 @@ use crate::{Outcome, format, repository};
 /// Every finding names its rule, its place, and a correction. The documents of the
 /// contract are also compared with their released form, and the files beside them are
 /// checked: their format, the pointers of openapi/decisions.yaml, and the entries of
-/// openapi/CHANGELOG.md. Without FILES, the help and the error texts of all programs are
-/// checked as well.
+/// openapi/CHANGELOG.md. Without FILES, the help and the error texts of all programs and
+/// the READMEs are checked as well.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   cargo xtask lint                        the contract: every YAML file of openapi/
   cargo xtask lint openapi/patterns.yaml  one file
-  cargo xtask lint --prose                only the prose of documents and programs
+  cargo xtask lint --prose                only the prose of documents, programs and READMEs
   cargo xtask lint --rules                list the rules
 
 Exit code: 0 when there are no findings, 1 when there are, 2 when a file
@@ -133,9 +133,10 @@ fn findings(file: &Path, document: &Document) -> anyhow::Result<Diagnostics> {
     let mut findings = Diagnostics::default();
     if file.ends_with("decisions.yaml") {
         findings.extend(of_decisions(document)?);
+        findings.extend(of_prose(document));
     } else if source.text.starts_with("openapi:") {
         findings.extend(lint::lint(document));
-        findings.extend(prose::check(document));
+        findings.extend(of_prose(document));
         let released = repository::released(&repository::area(file))?;
         findings.extend(release::check(released.as_ref(), document));
     }
@@ -172,10 +173,10 @@ fn of_changelog() -> anyhow::Result<(Source, Diagnostics)> {
     Ok((source, findings))
 }
 
-/// The prose of a document; other YAML has none that callers read.
+/// The prose of a document, or the choices of the decisions.
 fn of_prose(document: &Document) -> Diagnostics {
     match document.source.text.starts_with("openapi:") {
         true => prose::check(document),
-        false => Diagnostics::default(),
+        false => prose::check_members(document, "choice"),
     }
 }

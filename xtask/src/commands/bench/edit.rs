@@ -95,8 +95,8 @@ pub(super) fn run(arguments: &[String]) -> anyhow::Result<()> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let _ = writeln!(
         table,
-        "\nMedians of {rounds} rounds on {cores} cores: from saving the document to the first error in code that people\n\
-         wrote, both sides compiled at once, everything compiled before.\n"
+        "\nMedians of {rounds} rounds on {cores} cores, from saving the document to the first error in hand-written code. Both sides\n\
+         compile at once, and everything was compiled before.\n"
     );
     print!("{table}");
     let path = repository::root().join("README.md");

@@ -43,6 +43,24 @@ pub fn check(document: &Document) -> Diagnostics {
     texts.findings
 }
 
+/// What the rules find in the members of this name, anywhere in a YAML document.
+pub fn check_members(document: &Document, name: &str) -> Diagnostics {
+    let mut texts = Texts {
+        document,
+        findings: Diagnostics::default(),
+    };
+    texts.members(
+        &Place {
+            pointer: String::new(),
+            span: document.root.span,
+            node: &document.root,
+        },
+        name,
+    );
+    texts.findings.sort();
+    texts.findings
+}
+
 struct Texts<'d> {
     document: &'d Document,
     findings: Diagnostics,
@@ -78,6 +96,21 @@ impl Texts<'_> {
                     }
                     self.walk(&value);
                 }
+            }
+        }
+    }
+
+    fn members(&mut self, place: &Place<'_>, name: &str) {
+        for element in place.elements() {
+            self.members(&element, name);
+        }
+        for (key, value) in place.entries() {
+            match value.node.as_str() {
+                Some(text) if key == name => {
+                    self.remarks(&value, words(text));
+                    self.remarks(&value, sentences(text));
+                }
+                _ => self.members(&value, name),
             }
         }
     }

@@ -4,6 +4,7 @@
 //! left is compared with the list of [`mod@words`], and its sentences are counted.
 
 mod document;
+mod markdown;
 mod text;
 mod words;
 
@@ -13,7 +14,8 @@ use regress::Regex;
 
 use super::lint::Rule;
 
-pub use document::check;
+pub use document::{check, check_members};
+pub use markdown::check_markdown;
 
 /// How many words a sentence has at most.
 pub const LONGEST: usize = 25;
@@ -126,8 +128,12 @@ fn of_list(text: &str) -> Vec<Remark> {
 pub fn sentences(markdown: &str) -> Vec<Remark> {
     let runs = text::runs(markdown);
     let paragraphs = runs.iter().filter(|run| !run.in_table);
-    paragraphs
-        .flat_map(|run| text::sentences(&run.text))
+    paragraphs.flat_map(|run| of_sentences(&run.text)).collect()
+}
+
+fn of_sentences(run: &str) -> Vec<Remark> {
+    text::sentences(run)
+        .into_iter()
         .filter_map(|sentence| {
             let length = sentence.split(' ').count();
             (length > LONGEST).then(|| Remark {

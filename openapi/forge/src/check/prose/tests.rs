@@ -126,3 +126,36 @@ fn words_are_located_over_line_breaks() {
     assert_eq!(locate("a what\n  is b", "what is"), Some((2, 11)));
     assert_eq!(locate("whatis", "what is"), None);
 }
+
+#[test]
+fn a_file_of_markdown_is_read_without_code_and_each_finding_has_its_place() {
+    let text = "# Keys\n\n```sh\nwhat is no code\n```\n\nA key is `is no key`.\n\nIt is no key, and tells all.\n";
+    let findings = super::check_markdown(text);
+    let places: Vec<_> = findings
+        .iter()
+        .map(|finding| {
+            (
+                finding.span.start,
+                &text[finding.span.start..finding.span.end],
+            )
+        })
+        .collect();
+    let paragraph = text.find("It is no").expect("the paragraph");
+    assert_eq!(
+        places,
+        [(paragraph + 3, "is no"), (paragraph + 17, "tells")]
+    );
+}
+
+#[test]
+fn members_of_a_name_are_read_in_any_yaml() {
+    let text =
+        "decisions:\n  - number: A1\n    choice: A list is no object.\n    other: It is no text.\n";
+    let document = Document::load("decisions.yaml", text).expect("YAML");
+    let findings = super::check_members(&document, "choice");
+    let places: Vec<_> = findings
+        .iter()
+        .map(|finding| &text[finding.span.start..finding.span.end])
+        .collect();
+    assert_eq!(places, ["is no"]);
+}
