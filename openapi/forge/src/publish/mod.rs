@@ -9,11 +9,13 @@
 //! - a secret has `format: password`, which means the same to every tool;
 //! - the events of a stream, and the example of a whole stream, stand in the
 //!   description of its operation, where every renderer shows them;
+//! - the responses to unknown paths and methods stand in the description of the document;
 //! - `x-extensible-enum` is as it was written.
 //!
 //! As JSON it has one key to a line, in the order of the document: comments, anchors
 //! and styles of quoting are gone, so that a change of words is all that differs.
 
+mod outside;
 mod streams;
 mod used;
 mod yaml;
@@ -47,6 +49,7 @@ fn published(document: &Document) -> Document {
     let mut published = document.clone();
     let before = used::components(&document.root);
     streams::describe(document, &mut published.root);
+    outside::describe(document, &mut published.root);
     visit::objects(&mut published.root, &mut strip);
     let after = used::components(&published.root);
     let gone = |kind: &str, name: &str| {

@@ -29,7 +29,7 @@ pub(super) fn describe(document: &Document, published: &mut Node) {
     }
 }
 
-fn append(operation: &mut Object, section: &str) {
+pub(super) fn append(operation: &mut Object, section: &str) {
     match operation.get_mut("description").map(|node| &mut node.kind) {
         Some(Kind::String(text)) => *text = format!("{}\n\n{section}", text.trim_end()),
         Some(_) => {}
@@ -196,7 +196,7 @@ fn parts<'d>(
     required.extend(names.iter().filter_map(Node::as_str));
 }
 
-fn members(node: Option<&Node>) -> impl Iterator<Item = (&str, &Node)> {
+pub(super) fn members(node: Option<&Node>) -> impl Iterator<Item = (&str, &Node)> {
     let object = node.and_then(Node::as_object);
     let entries = object.into_iter().flat_map(Object::iter);
     entries.map(|(key, entry)| (key, &entry.value))
@@ -207,7 +207,7 @@ fn code(text: &str) -> String {
 }
 
 /// A text as a cell of a table.
-fn cell(text: &str) -> String {
+pub(super) fn cell(text: &str) -> String {
     let words: Vec<_> = text.split_whitespace().collect();
     words.join(" ").replace('|', "\\|")
 }

@@ -20,6 +20,24 @@ fn the_released_form_does_not_depend_on_how_the_document_is_written() {
 }
 
 #[test]
+fn unknown_paths_and_methods_are_described_with_their_bodies() {
+    let text = "openapi: 3.0.3\ninfo: {title: T, version: '1', description: Says.}\n\
+        x-dropforge-not-found:\n  /: &none {description: None., content: {application/json: \
+        {examples: {a: {value: {code: A}}}}}}\n  /b: {description: B.}\n\
+        x-dropforge-method-not-allowed: {description: Not here.}\n\
+        paths:\n  /b: {x-dropforge-method-not-allowed: *none}\n  \
+        /c: {x-dropforge-method-not-allowed: *none}\n  /d: {}\n";
+    let published = json(&load("x.yaml", text));
+    let expected = "Says.\n\n## Unknown paths and methods\n\n\
+        | Request | Status | Body |\n|---|---|---|\n\
+        | A path that this document does not have | 404 | `{\"code\":\"A\"}` |\n\
+        | Such a path under `/b` | 404 | B. |\n\
+        | A method that the path does not have | 405 | Not here. |\n\
+        | Such a method of `/b`, `/c` | 405 | `{\"code\":\"A\"}` |";
+    assert_eq!(published["info"]["description"], expected);
+}
+
+#[test]
 fn the_released_form_of_the_released_form_is_itself() {
     let once = published("x.yaml", "b: {d: [~, 1e3, 12345678901234567890]}\na: ''\n");
     assert_eq!(published("x.json", &once), once);
