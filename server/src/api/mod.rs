@@ -16,7 +16,7 @@ mod trace;
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use dropforge_runtime::Call;
+use dropforge_runtime::{Call, Location, Violation};
 use dropshot::ApiDescription;
 
 use crate::app::App;
@@ -28,6 +28,22 @@ fn caller_address(call: &Call<Arc<App>>) -> IpAddr {
     let proxies = &call.context().proxies;
     let caller = proxies.caller(call.remote_addr().ip(), call.headers());
     caller.address
+}
+
+/// A reason as a sentence.
+fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|letter| letter.to_ascii_uppercase());
+    first.into_iter().chain(letters).chain(['.']).collect()
+}
+
+/// A violation as a sentence. A member of a body keeps its case.
+fn sentence(violation: &Violation) -> String {
+    let text = violation.to_string();
+    match violation.location {
+        Location::Body => text + ".",
+        _ => capitalized(&text),
+    }
 }
 
 /// Registers the operations of an area, and its pages where it has some.

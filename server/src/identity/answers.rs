@@ -12,14 +12,12 @@ use dropforge_runtime::http::StatusCode;
 use dropforge_runtime::{Keyword, Rejection, Reply, Violation};
 
 use super::error::{Refusal, ServerError};
-use crate::kernel::Short;
+use crate::kernel::{Short, texts};
 
 /// Value of `Cache-Control` that forbids storing.
 pub const NO_STORE: &str = "no-store";
 /// Seconds until a request that met a temporary failure is worth repeating.
 const RETRY_SECONDS: i32 = 5;
-/// The description of a failure of the server.
-const INTERNAL: &str = "Internal error. Give the operator the request ID.";
 /// The description of every failed authentication.
 const NOT_AUTHENTICATED: &str = "The client could not be authenticated.";
 /// Challenge of every 401.
@@ -65,10 +63,8 @@ impl Refusal {
             Refusal::Server(error) => {
                 tracing::error!(%error, "a request failed");
                 match error.is_temporary() {
-                    true => format!(
-                        "The service is temporarily unavailable. Try again in {RETRY_SECONDS} s."
-                    ),
-                    false => INTERNAL.to_owned(),
+                    true => texts::unavailable(RETRY_SECONDS.into()),
+                    false => texts::UNEXPECTED.to_owned(),
                 }
             }
             _ => sentence(&self.to_string()),
@@ -183,15 +179,18 @@ pub fn rejected(rejection: &Rejection, method: &str) -> Reply {
             InvalidRequest,
             sentence(&format!("the body is not a valid form: {message}")),
         ),
-        Rejection::UnsupportedMediaType { .. } => (
+        Rejection::UnsupportedMediaType {
+            received,
+            supported,
+        } => (
             StatusCode::BAD_REQUEST,
             InvalidRequest,
-            "The body must be application/x-www-form-urlencoded.".to_owned(),
+            texts::unsupported_media_type(received.as_deref(), supported),
         ),
-        Rejection::NotAcceptable { .. } => (
+        Rejection::NotAcceptable { offered } => (
             StatusCode::NOT_ACCEPTABLE,
             InvalidRequest,
-            "Accept excludes application/json, the only media type of this response.".to_owned(),
+            texts::not_acceptable(offered),
         ),
         Rejection::TooLarge { limit } => (
             StatusCode::PAYLOAD_TOO_LARGE,
@@ -201,12 +200,12 @@ pub fn rejected(rejection: &Rejection, method: &str) -> Reply {
         Rejection::MethodNotAllowed { .. } => (
             StatusCode::METHOD_NOT_ALLOWED,
             InvalidRequest,
-            format!("This path does not support the method {method}."),
+            texts::unsupported_method(method),
         ),
         Rejection::NotFound => (
             StatusCode::NOT_FOUND,
             InvalidRequest,
-            "There is no operation at this address.".to_owned(),
+            texts::UNKNOWN_PATH.to_owned(),
         ),
         Rejection::MissingCredentials | Rejection::Denied(_) => (
             StatusCode::UNAUTHORIZED,
@@ -216,14 +215,14 @@ pub fn rejected(rejection: &Rejection, method: &str) -> Reply {
         Rejection::NotImplemented { .. } => (
             StatusCode::NOT_IMPLEMENTED,
             OAuthErrorCode::ServerError,
-            INTERNAL.to_owned(),
+            texts::UNEXPECTED.to_owned(),
         ),
         Rejection::Internal { message } => {
             tracing::error!(message, "a request failed");
             (
                 StatusCode::INTERNAL_SERVER_ERROR,
                 OAuthErrorCode::ServerError,
-                INTERNAL.to_owned(),
+                texts::UNEXPECTED.to_owned(),
             )
         }
     };

@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 
 use super::keys::KeyError;
+use crate::kernel::texts::Seconds;
 use crate::store::StoreError;
 
 /// A refused request.
@@ -39,7 +40,10 @@ pub enum Refusal {
     #[error("{0}")]
     InvalidScope(&'static str),
     /// The client, or its address, asks more often than it may.
-    #[error("too many device requests from this client or address. Try again in {seconds} s")]
+    #[error(
+        "too many device requests from this client or address. Try again in {}",
+        Seconds(*.seconds)
+    )]
     TooManyRequests {
         /// Seconds until the next one may come.
         seconds: i64,

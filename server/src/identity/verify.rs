@@ -47,7 +47,7 @@ pub async fn verify_bearer(
     let granted = Scopes::parse(&claims.scope).unwrap_or_default();
     match scopes.iter().find(|scope| !granted.contains(scope)) {
         Some(missing) => Err(Denied::forbidden(format!(
-            "the token does not have the scope {missing}"
+            "the access token does not have the scope {missing}"
         ))),
         None => Ok(Subject {
             user_id: claims.user_id,
@@ -71,7 +71,7 @@ async fn verify(identity: &Identity, token: &str) -> Result<Claims, Bad> {
     let key = |kid: &str| Ok(known.key(kid, now));
     let claims = tokens::verify_signature(key, endpoints::issuer(identity), token, now)?;
     match known.is_revoked(&claims) {
-        true => Err(Bad::Token("the token has been revoked")),
+        true => Err(Bad::Token("the access token has been revoked")),
         false => Ok(claims),
     }
 }

@@ -4,6 +4,7 @@ pub use accord::inference::server::types::InferenceErrorCode as Code;
 use accord::inference::server::types::InferenceErrorType as Kind;
 
 use super::admission::meter::Standings;
+use crate::kernel::texts;
 
 /// Who is at fault, and so which status is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,10 +102,6 @@ impl Problem {
     /// The service failed; the cause is for the log only.
     pub fn service(cause: impl std::fmt::Display) -> Self {
         tracing::error!(%cause, "a model call failed");
-        Problem::new(Fault::Service, Code::ServerError, FAILED)
+        Problem::new(Fault::Service, Code::ServerError, texts::UNEXPECTED)
     }
 }
-
-/// The message of the service's own failures.
-pub const FAILED: &str =
-    "Internal error. Give the operator the accord-request-id of this response.";

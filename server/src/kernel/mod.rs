@@ -13,6 +13,7 @@ pub mod proxies;
 mod random;
 pub mod shared;
 mod short;
+pub mod texts;
 pub mod tls;
 pub mod traces;
 pub(crate) mod urls;

@@ -17,6 +17,7 @@ use crate::identity::reset::{self, Reset};
 use crate::identity::sessions::{self, NewSession, Proof, SessionKey};
 use crate::identity::throttle::{self, Limit, Subject};
 use crate::identity::users::User;
+use crate::kernel::texts::Seconds;
 use crate::store::{StoreError, Tx};
 
 #[derive(Template)]
@@ -120,7 +121,7 @@ pub(super) const NOT_PRESENT: &str = "This is not your present password.";
 
 /// What is told to whoever has tried too often.
 pub(super) fn too_many(seconds: i64) -> String {
-    format!("Too many attempts. Try again in {seconds} seconds.")
+    format!("Too many attempts. Try again in {}.", Seconds(seconds))
 }
 
 /// Whether a user knows the present password.

@@ -14,6 +14,7 @@ use crate::identity::grants::{Decision, Pending};
 use crate::identity::metrics;
 use crate::identity::scopes::Scopes;
 use crate::identity::user_code::UserCode;
+use crate::kernel::texts::Seconds;
 
 const INVALID: &str = "This code is not valid, or it has expired. Check it, or start again on your \
                        device.";
@@ -111,7 +112,7 @@ async fn act(rqctx: &RequestContext<Arc<App>>, body: &UntypedBody) -> Result<Ans
     }
     match outcome {
         Outcome::Wait(seconds) => {
-            let problem = format!("Too many wrong codes. Try again in {seconds} seconds.");
+            let problem = format!("Too many wrong codes. Try again in {}.", Seconds(seconds));
             let status = StatusCode::TOO_MANY_REQUESTS;
             Ok(refuse(&visit, typed, status, problem)?.retry_after(seconds))
         }

@@ -16,6 +16,7 @@ use crate::identity::sessions::{self, NewSession, Proof, SessionKey};
 use crate::identity::throttle::{self, Limit, Subject};
 use crate::identity::user_code::UserCode;
 use crate::identity::users::User;
+use crate::kernel::texts::Seconds;
 use crate::store::{StoreError, Tx};
 
 #[derive(Template)]
@@ -328,7 +329,7 @@ fn name_subject(visit: &Visit, username: &str) -> String {
 }
 
 fn too_many(seconds: i64) -> String {
-    format!("Too many attempts. Try again in {seconds} seconds.")
+    format!("Too many attempts. Try again in {}.", Seconds(seconds))
 }
 
 fn to_device(code: Option<&UserCode>) -> Answer {

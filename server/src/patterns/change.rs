@@ -48,7 +48,7 @@ pub enum ChangeError {
         by: String,
     },
     /// It has another revision by now.
-    #[error("The agent pattern {0} has changed; read it again")]
+    #[error("The agent pattern {0} has changed. Read it again")]
     Stale(String),
     /// What can be wrong with any operation.
     #[error(transparent)]

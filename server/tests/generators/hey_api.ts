@@ -57,8 +57,9 @@ async function callTool() {
   const asked = await chat([question]);
   check(asked.finish_reason === "tool_calls", asked);
   const [call] = asked.message.tool_calls ?? [];
-  check(call.function.name === "get_weather", call);
-  const { city } = JSON.parse(call.function.arguments);
+  const called = call.function;
+  if (called?.name !== "get_weather") throw new Error(JSON.stringify(call));
+  const { city } = JSON.parse(called.arguments);
   const final = await chat([
     question,
     { role: "assistant", tool_calls: [call] },

@@ -61,8 +61,9 @@ async function callTool(accessToken: string) {
   const asked = await chat([question]);
   check(asked.finishReason === "tool_calls", asked);
   const [call] = asked.message.toolCalls ?? [];
-  check(call._function.name === "get_weather", call);
-  const { city } = JSON.parse(call._function.arguments);
+  const called = call._function;
+  if (called?.name !== "get_weather") throw new Error(JSON.stringify(call));
+  const { city } = JSON.parse(called.arguments);
   const final = await chat([
     question,
     { role: "assistant", toolCalls: [call] },

@@ -25,7 +25,7 @@ use crate::app::App;
 use crate::identity::{Subject, verify_bearer};
 use crate::mail::link::PasswordLink;
 use crate::store::{StoreError, Tx};
-use reject::{CANNOT_CREATE_USER, CANNOT_LINK_PROFILE, UNEXPECTED};
+use reject::{CANNOT_CREATE_USER, CANNOT_LINK_PROFILE};
 
 const DIFFERENT_TOKENS: &str = "Idempotency-Key and accord-retry-token have different values.";
 
@@ -161,8 +161,8 @@ impl Accounts for Service {
             .store
             .look(move |tx| directory::administered_organizations(tx, &caller.user_id, part))
             .await
-            .map_err(|error| responses::Failed {
-                body: reject::failed(&call, UNEXPECTED, error.into()),
+            .map_err(|error| responses::ServerError {
+                body: reject::unexpected(&call, &error),
             })?;
         let accord_next_page = found
             .last()
@@ -188,8 +188,8 @@ impl Accounts for Service {
             .store
             .look(move |tx| directory::accessible_instances(tx, &caller.user_id, part))
             .await
-            .map_err(|error| responses::Failed {
-                body: reject::failed(&call, UNEXPECTED, error.into()),
+            .map_err(|error| responses::ServerError {
+                body: reject::unexpected(&call, &error),
             })?;
         let accord_next_page = found
             .last()

@@ -11,14 +11,14 @@ use http::StatusCode;
 
 use crate::accounts::provisioning::ProvisioningError;
 use crate::api::challenge::Challenge;
+use crate::api::{capitalized, sentence};
 use crate::app::App;
+use crate::kernel::texts;
 
 /// The text of a 500 of createUser.
 pub const CANNOT_CREATE_USER: &str = "Unable to create user account";
 /// The text of a 500 of linkCollabProfile.
 pub const CANNOT_LINK_PROFILE: &str = "Unable to create collab profile";
-/// The text of every other 500.
-pub const UNEXPECTED: &str = "An unexpected error occurred";
 
 const NO_PRIVILEGE: &str = "You do not have privileges to perform this action";
 
@@ -40,17 +40,30 @@ pub fn no_privilege() -> responses::Unauthorized {
     }
 }
 
-/// The body of a 500. It names an obstacle that the caller can act on; a failure of
-/// the service goes to the log instead.
+/// The body of a 500 of createUser or linkCollabProfile. It names an obstacle that the
+/// caller can act on; a failure of the service goes to the log instead.
 pub fn failed(call: &Call<Arc<App>>, text: &str, reason: ProvisioningError) -> types::OAuthError {
     let text = match reason {
         ProvisioningError::Obstacle(obstacle) => format!("{text}: {obstacle}."),
         reason => {
-            tracing::error!(error = %reason, request_id = call.request_id(), "accounts failed");
+            log(call, &reason);
             format!("{text}.")
         }
     };
     error(types::OAuthErrorCode::FailedToProcessRequest, text)
+}
+
+/// The body of every other 500.
+pub fn unexpected(call: &Call<Arc<App>>, reason: &dyn std::fmt::Display) -> types::OAuthError {
+    log(call, reason);
+    error(
+        types::OAuthErrorCode::FailedToProcessRequest,
+        texts::UNEXPECTED,
+    )
+}
+
+fn log(call: &Call<Arc<App>>, reason: &dyn std::fmt::Display) {
+    tracing::error!(error = %reason, request_id = call.request_id(), "accounts failed");
 }
 
 /// What the runtime refuses, in the document's form.
@@ -65,13 +78,13 @@ pub fn reply(call: &Call<Arc<App>>, rejection: Rejection) -> Reply {
             .header("WWW-Authenticate", challenge)
     };
     let failed = |reason: &str| {
-        tracing::error!(reason, request_id = call.request_id(), "accounts failed");
+        log(call, &reason);
         let text = match operation.map(|operation| operation.id) {
-            Some("createUser") => CANNOT_CREATE_USER,
-            Some("linkCollabProfile") => CANNOT_LINK_PROFILE,
-            _ => UNEXPECTED,
+            Some("createUser") => format!("{CANNOT_CREATE_USER}."),
+            Some("linkCollabProfile") => format!("{CANNOT_LINK_PROFILE}."),
+            _ => texts::UNEXPECTED.into(),
         };
-        let body = error(FailedToProcessRequest, format!("{text}."));
+        let body = error(FailedToProcessRequest, text);
         Reply::json(StatusCode::INTERNAL_SERVER_ERROR, &body)
     };
     match rejection {
@@ -84,8 +97,7 @@ pub fn reply(call: &Call<Arc<App>>, rejection: Rejection) -> Reply {
             let challenge = Challenge::of(&denied, operation);
             match denied {
                 Denied::Unauthenticated { reason } => {
-                    let text = format!("The access token is not valid: {reason}.");
-                    unauthorized(challenge, InvalidToken, text)
+                    unauthorized(challenge, InvalidToken, capitalized(&reason))
                 }
                 Denied::Forbidden { reason } => {
                     let text = format!("{NO_PRIVILEGE}: {reason}.");
@@ -96,23 +108,22 @@ pub fn reply(call: &Call<Arc<App>>, rejection: Rejection) -> Reply {
         }
         Rejection::Invalid(violations) => bad(describe(&violations)),
         Rejection::Unreadable { message } => bad(format!("The body cannot be read: {message}.")),
-        Rejection::UnsupportedMediaType { supported, .. } => bad(format!(
-            "The body must be sent as {}.",
-            supported.join(" or ")
+        Rejection::UnsupportedMediaType {
+            received,
+            supported,
+        } => bad(texts::unsupported_media_type(
+            received.as_deref(),
+            &supported,
         )),
-        Rejection::NotAcceptable { offered } => bad(format!(
-            "Accept excludes the media type of the response: {}.",
-            offered.join(", ")
-        )),
+        Rejection::NotAcceptable { offered } => bad(texts::not_acceptable(&offered)),
         Rejection::TooLarge { limit } => bad(format!("The body exceeds {limit} bytes.")),
-        Rejection::MethodNotAllowed { allow } => {
-            let allow: Vec<&str> = allow.iter().map(|method| method.as_str()).collect();
-            let text = format!("Method not allowed. Allowed: {}.", allow.join(", "));
+        Rejection::MethodNotAllowed { .. } => {
+            let text = texts::unsupported_method(call.method().as_str());
             Reply::json(StatusCode::METHOD_NOT_ALLOWED, &error(InvalidRequest, text))
         }
         Rejection::NotFound => {
-            let text = "There is no operation at this address.";
-            Reply::json(StatusCode::NOT_FOUND, &error(InvalidRequest, text))
+            let body = error(InvalidRequest, texts::UNKNOWN_PATH);
+            Reply::json(StatusCode::NOT_FOUND, &body)
         }
         Rejection::NotImplemented { operation } => {
             failed(&format!("{operation} is not implemented"))
@@ -138,16 +149,16 @@ fn describe(violations: &[Violation]) -> String {
         .filter(is_missing)
         .map(Violation::path)
         .collect();
-    let mut sentences = Vec::new();
+    let mut all = Vec::new();
     if !missing.is_empty() {
-        sentences.push(format!(
-            "One or more required fields are missing: {}",
+        all.push(format!(
+            "One or more required fields are missing: {}.",
             missing.join(", ")
         ));
     }
     let others = violations.iter().filter(|violation| !is_missing(violation));
-    sentences.extend(others.map(Violation::to_string));
-    format!("{}.", sentences.join("; "))
+    all.extend(others.map(sentence));
+    all.join(" ")
 }
 
 #[cfg(test)]
@@ -169,7 +180,7 @@ mod tests {
         ];
         assert_eq!(
             describe(&violations),
-            "One or more required fields are missing: hubUser.language, hubUser.lastName; \
+            "One or more required fields are missing: hubUser.language, hubUser.lastName. \
              hubUser.emailAddress is not an email."
         );
         let missing = Violation::new(Body, "", Keyword::Required, "is required");

@@ -275,7 +275,7 @@ fn retry(
     let [retry_token, idempotency_key] = tokens;
     let token = retry::token(idempotency_key, retry_token).map_err(|_| KeyError::Invalid {
         pointer: "/Idempotency-Key".into(),
-        message: "differs from accord-retry-token; send one of them".into(),
+        message: "differs from accord-retry-token. Send one of them".into(),
     })?;
     let bind = |token: String| {
         RetryToken::new(
@@ -323,7 +323,9 @@ fn plain_tags(
         true => Ok(Some(map)),
         false => Err(KeyError::Invalid {
             pointer: pointer.into(),
-            message: format!("the name of a tag or namespace must have 1 to {TAG_NAME} characters"),
+            message: format!(
+                "has a tag or namespace whose name does not have 1 to {TAG_NAME} characters"
+            ),
         }),
     }
 }

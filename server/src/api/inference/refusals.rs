@@ -20,13 +20,16 @@ use accord::inference::server::{
 };
 
 use crate::inference::keys::KeyError;
-use crate::inference::problem::{FAILED, Fault, Problem};
+use crate::inference::problem::{Fault, Problem};
+use crate::kernel::texts;
 
-/// Message of a failure that will pass.
-pub(super) const UNAVAILABLE: &str =
-    "The service is temporarily unavailable; repeat the request later.";
 /// Seconds after which a repetition may succeed.
 pub(super) const UNAVAILABLE_SECONDS: i32 = 1;
+
+/// The message of a failure that will pass.
+pub(super) fn unavailable_text() -> String {
+    texts::unavailable(UNAVAILABLE_SECONDS.into())
+}
 
 /// The code of the document for a key operation's error.
 pub(super) fn code(error: &KeyError) -> ApiErrorCode {
@@ -71,7 +74,7 @@ pub(super) fn inference(problem: &Problem) -> InferenceError {
 fn failed(error: &KeyError) -> InternalServerError {
     tracing::error!(%error, "a key operation failed");
     InternalServerError {
-        body: management(ApiErrorCode::InternalServerError, FAILED),
+        body: management(ApiErrorCode::InternalServerError, texts::UNEXPECTED),
     }
 }
 
@@ -80,7 +83,7 @@ fn unavailable(error: &KeyError) -> ServiceUnavailable {
     tracing::error!(%error, "a key operation failed for now");
     ServiceUnavailable {
         retry_after: UNAVAILABLE_SECONDS,
-        body: management(ApiErrorCode::ServiceUnavailable, UNAVAILABLE),
+        body: management(ApiErrorCode::ServiceUnavailable, unavailable_text()),
     }
 }
 

@@ -10,10 +10,10 @@ use accord::inference::server::types::{
 use dropforge_runtime::{Call, Denied, Keyword, Rejection, Reply, Violation};
 use http::StatusCode;
 
-use super::refusals::{UNAVAILABLE, UNAVAILABLE_SECONDS, management};
+use super::refusals::{UNAVAILABLE_SECONDS, management, unavailable_text};
 use crate::api::challenge::Challenge;
 use crate::app::App;
-use crate::inference::problem::FAILED;
+use crate::kernel::texts;
 
 /// Where the model endpoints are; everything else is about keys.
 const MODEL_PATHS: &str = "/20231130/actions/";
@@ -51,7 +51,7 @@ fn of_keys(call: &Call<Arc<App>>, challenge: Option<&Challenge>, rejection: Reje
         Rejection::MissingCredentials | Rejection::Denied(Denied::Unauthenticated { .. }) => {
             return management(
                 ApiErrorCode::NotAuthenticated,
-                "A valid access token is required.",
+                "The access token is missing or invalid.",
             );
         }
         Rejection::Denied(Denied::Forbidden { reason }) => {
@@ -60,7 +60,7 @@ fn of_keys(call: &Call<Arc<App>>, challenge: Option<&Challenge>, rejection: Reje
             return management(ApiErrorCode::NotAuthorized, message);
         }
         Rejection::Denied(Denied::Unavailable { .. }) => {
-            return management(ApiErrorCode::ServiceUnavailable, UNAVAILABLE);
+            return management(ApiErrorCode::ServiceUnavailable, unavailable_text());
         }
         Rejection::Internal { .. } | Rejection::NotImplemented { .. } => {
             ApiErrorCode::InternalServerError
@@ -144,37 +144,26 @@ fn message(call: &Call<Arc<App>>, rejection: Rejection) -> String {
         Rejection::Denied(Denied::Unauthenticated { reason } | Denied::Forbidden { reason }) => {
             reason
         }
-        Rejection::Denied(Denied::Unavailable { .. }) => UNAVAILABLE.into(),
-        Rejection::Internal { .. } | Rejection::NotImplemented { .. } => FAILED.into(),
+        Rejection::Denied(Denied::Unavailable { .. }) => unavailable_text(),
+        Rejection::Internal { .. } | Rejection::NotImplemented { .. } => texts::UNEXPECTED.into(),
         Rejection::Invalid(violations) => {
             let texts = violations
                 .iter()
                 .map(|violation| match violation.pointer.as_str() {
-                    "" => violation.message.clone(),
-                    pointer => format!("{pointer}: {}", violation.message),
+                    "" => format!("The body {}.", violation.message),
+                    pointer => format!("{pointer} {}.", violation.message),
                 });
-            texts.collect::<Vec<_>>().join("; ")
+            texts.collect::<Vec<_>>().join(" ")
         }
         Rejection::Unreadable { message } => format!("The body cannot be read: {message}."),
         Rejection::UnsupportedMediaType {
             received,
             supported,
-        } => {
-            let wanted = supported.join(" or ");
-            match received {
-                Some(received) => format!("The body must be {wanted}, not {received}."),
-                None => format!("Content-Type is missing. The body must be {wanted}."),
-            }
-        }
-        Rejection::NotAcceptable { offered } => {
-            let offered = offered.join(" or ");
-            format!("The response is available as {offered} only.")
-        }
+        } => texts::unsupported_media_type(received.as_deref(), &supported),
+        Rejection::NotAcceptable { offered } => texts::not_acceptable(&offered),
         Rejection::TooLarge { limit } => format!("The body exceeds {limit} bytes."),
-        Rejection::MethodNotAllowed { .. } => {
-            format!("This path does not support the method {}.", call.method())
-        }
-        Rejection::NotFound => "The path does not exist.".into(),
+        Rejection::MethodNotAllowed { .. } => texts::unsupported_method(call.method().as_str()),
+        Rejection::NotFound => texts::UNKNOWN_PATH.into(),
     }
 }
 

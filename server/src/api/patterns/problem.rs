@@ -11,15 +11,14 @@ use http::StatusCode;
 use types::ProblemCode as Code;
 
 use crate::api::challenge::Challenge;
+use crate::api::{capitalized, sentence};
 use crate::app::App;
+use crate::kernel::texts;
 use crate::patterns::change::ChangeError;
 use crate::patterns::error::{CreateError, PatternError};
 
 /// The media types of errors, the default first.
 const MEDIA_TYPES: [&str; 2] = ["application/json", "application/problem+json"];
-
-const UNEXPECTED: &str =
-    "An unexpected error occurred; give the operator the accord-request-id of this response";
 
 /// Status, end of the `type`, and title of a code.
 fn kind(code: Code) -> (StatusCode, &'static str, &'static str) {
@@ -99,13 +98,18 @@ fn kind(code: Code) -> (StatusCode, &'static str, &'static str) {
     }
 }
 
+/// A problem whose detail ends with a period.
 fn problem(code: Code, detail: impl Into<String>) -> types::Problem {
     let (status, name, title) = kind(code);
+    let mut detail = detail.into();
+    if !detail.ends_with('.') {
+        detail.push('.');
+    }
     types::Problem {
         type_: format!("urn:accord:problem:{name}"),
         title: title.into(),
         status: status.as_u16().into(),
-        detail: detail.into(),
+        detail,
         error_code: code,
         error_details: None,
     }
@@ -141,9 +145,9 @@ where
             let detail = types::Violation {
                 error_path: "/projectCode".into(),
                 location: types::InputLocation::Body,
-                detail: error.to_string(),
+                detail: format!("{error}."),
             };
-            let body = bad_request(error.to_string(), vec![detail]);
+            let body = bad_request(detail.detail.clone(), vec![detail]);
             responses::BadRequest { body }.into()
         }
         CreateError::Exists { .. } => responses::Conflict {
@@ -179,18 +183,18 @@ where
 pub fn bad_page() -> responses::BadRequest {
     bad_query(
         "/page",
-        "page is not a value of accord-next-page for this order",
+        "page is not a value of accord-next-page for this order.",
     )
 }
 
 /// A `page` beside an `offset`.
 pub fn page_with_offset() -> responses::BadRequest {
-    bad_query("/offset", "offset cannot be combined with page")
+    bad_query("/offset", "offset cannot be combined with page.")
 }
 
 /// A filter that matches the document's pattern and is invalid.
 pub fn bad_filter() -> responses::BadRequest {
-    bad_query("/q", "q must have the form {name: /TEXT/}")
+    bad_query("/q", "q must have the form {name: /TEXT/}.")
 }
 
 fn bad_query(path: &str, text: &str) -> responses::BadRequest {
@@ -214,43 +218,40 @@ pub fn reply(call: &Call<Arc<App>>, rejection: Rejection) -> Reply {
     };
     let body = match rejection {
         Rejection::MissingCredentials => problem(Code::Token401, "The access token is missing"),
-        Rejection::Denied(Denied::Unauthenticated { reason }) => problem(
-            Code::Token401,
-            format!("The access token is not valid: {reason}"),
-        ),
+        Rejection::Denied(Denied::Unauthenticated { reason }) => {
+            problem(Code::Token401, capitalized(&reason))
+        }
         Rejection::Denied(Denied::Forbidden { reason }) => {
             let scopes = challenge.as_ref().and_then(Challenge::lacking);
             problem(Code::Scope403, scopes.unwrap_or(reason))
         }
         Rejection::Denied(Denied::Unavailable { reason }) => failed(call, &reason),
         Rejection::Invalid(violations) => {
-            let texts: Vec<String> = violations.iter().map(Violation::to_string).collect();
-            bad_request(texts.join("; "), violations.iter().map(violation).collect())
+            let texts: Vec<String> = violations.iter().map(sentence).collect();
+            bad_request(texts.join(" "), violations.iter().map(violation).collect())
         }
         Rejection::Unreadable { message } => problem(
             Code::Request400,
             format!("The body cannot be read: {message}"),
         ),
-        Rejection::UnsupportedMediaType { supported, .. } => problem(
+        Rejection::UnsupportedMediaType {
+            received,
+            supported,
+        } => problem(
             Code::Request415,
-            format!("The body must be sent as {}", supported.join(" or ")),
+            texts::unsupported_media_type(received.as_deref(), &supported),
         ),
-        Rejection::NotAcceptable { offered } => problem(
-            Code::Request406,
-            format!("The response is available as {}", offered.join(" and as ")),
-        ),
-        Rejection::TooLarge { limit } => problem(
-            Code::Request413,
-            format!("The body is larger than {limit} bytes"),
-        ),
-        Rejection::MethodNotAllowed { allow } => {
-            let allow: Vec<&str> = allow.iter().map(|method| method.as_str()).collect();
-            problem(
-                Code::Request405,
-                format!("Method not allowed. Allowed: {}", allow.join(", ")),
-            )
+        Rejection::NotAcceptable { offered } => {
+            problem(Code::Request406, texts::not_acceptable(&offered))
         }
-        Rejection::NotFound => problem(Code::Request404, "The path does not exist"),
+        Rejection::TooLarge { limit } => {
+            problem(Code::Request413, format!("The body exceeds {limit} bytes"))
+        }
+        Rejection::MethodNotAllowed { .. } => problem(
+            Code::Request405,
+            texts::unsupported_method(call.method().as_str()),
+        ),
+        Rejection::NotFound => problem(Code::Request404, texts::UNKNOWN_PATH),
         Rejection::NotImplemented { operation } => {
             failed(call, &format!("{operation} is not implemented"))
         }
@@ -278,7 +279,7 @@ fn bad_request(text: String, violations: Vec<types::Violation>) -> types::Proble
 /// The reason goes to the log only.
 fn failed(call: &Call<Arc<App>>, reason: &dyn std::fmt::Display) -> types::Problem {
     tracing::error!(error = %reason, request_id = call.request_id(), "patterns failed");
-    problem(Code::Server500, UNEXPECTED)
+    problem(Code::Server500, texts::UNEXPECTED)
 }
 
 fn violation(violation: &Violation) -> types::Violation {
@@ -290,6 +291,6 @@ fn violation(violation: &Violation) -> types::Violation {
             Location::Header | Location::Cookie => types::InputLocation::Header,
             Location::Body => types::InputLocation::Body,
         },
-        detail: violation.to_string(),
+        detail: sentence(violation),
     }
 }

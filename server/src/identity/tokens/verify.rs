@@ -31,7 +31,7 @@ pub fn verify(tx: &mut Tx<'_>, issuer: &str, token: &str, now: i64) -> Result<Cl
         keys::verifying(tx, kid, now)?
             .map(|key| {
                 key.verifier()
-                    .ok_or(Bad::Token("the key of the token cannot be used"))
+                    .ok_or(Bad::Token("the key of the access token cannot be used"))
             })
             .transpose()
     };
@@ -44,9 +44,9 @@ pub fn verify(tx: &mut Tx<'_>, issuer: &str, token: &str, now: i64) -> Result<Cl
              WHERE t.jti = $1 AND c.disabled = 0",
             params![&claims.jti],
         )?
-        .ok_or(Bad::Token("the token is unknown"))?;
+        .ok_or(Bad::Token("the access token is unknown"))?;
     if row.get::<Option<i64>>(0)?.is_some() || row.get::<Option<i64>>(1)?.is_some() {
-        return Err(Bad::Token("the token has been revoked"));
+        return Err(Bad::Token("the access token has been revoked"));
     }
     Ok(claims)
 }
@@ -63,8 +63,8 @@ pub fn verify_signature(
     token: &str,
     now: i64,
 ) -> Result<Claims, Bad> {
-    let header =
-        jsonwebtoken::decode_header(token).map_err(|_| Bad::Token("the token is not a JWT"))?;
+    let header = jsonwebtoken::decode_header(token)
+        .map_err(|_| Bad::Token("the access token is not a JWT"))?;
     let of_type = |kind: &str| {
         kind.eq_ignore_ascii_case(TYPE) || kind.eq_ignore_ascii_case("application/at+jwt")
     };
@@ -72,36 +72,34 @@ pub fn verify_signature(
         || header.crit.is_some()
         || !header.typ.as_deref().is_some_and(of_type)
     {
-        return Err(Bad::Token(
-            "the token is not an access token of this server",
-        ));
+        return Err(Bad::Token("the access token is not one of this server"));
     }
     let kid = header.kid.unwrap_or_default();
     if kid.contains('\0') {
-        return Err(Bad::Token(
-            "the token is not an access token of this server",
-        ));
+        return Err(Bad::Token("the access token is not one of this server"));
     }
-    let key = key(&kid)?.ok_or(Bad::Token("the token was signed with an unknown key"))?;
+    let key = key(&kid)?.ok_or(Bad::Token(
+        "the access token was signed with an unknown key",
+    ))?;
     // The claims that matter are checked below, against the server's own clock.
     let mut validation = Validation::new(Algorithm::RS256);
     validation.required_spec_claims.clear();
     validation.validate_exp = false;
     validation.validate_aud = false;
     let claims = jsonwebtoken::decode::<Claims>(token, &key, &validation)
-        .map_err(|_| Bad::Token("the signature of the token is invalid"))?
+        .map_err(|_| Bad::Token("the signature of the access token is invalid"))?
         .claims;
 
     let seconds = now.div_euclid(1000);
     if claims.iss != issuer || claims.aud != AUDIENCE || claims.tok_type != "AT" {
-        return Err(Bad::Token("the token is for another service"));
+        return Err(Bad::Token("the access token is for another service"));
     }
     if claims.exp <= seconds {
-        return Err(Bad::Token("the token has expired"));
+        return Err(Bad::Token("the access token has expired"));
     }
     // Replicas' clocks may differ a little.
     if claims.nbf > seconds + 60 {
-        return Err(Bad::Token("the token is not valid yet"));
+        return Err(Bad::Token("the access token is not valid yet"));
     }
     Ok(claims)
 }

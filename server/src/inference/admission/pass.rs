@@ -24,6 +24,7 @@ use crate::inference::gateway::models::Model;
 use crate::inference::gateway::span::CallSpan;
 use crate::inference::gateway::usage::{Counter, Tokens};
 use crate::inference::problem::{Code, Fault, Problem};
+use crate::kernel::texts::Seconds;
 
 /// A model call that was let in.
 pub struct Pass {
@@ -228,8 +229,8 @@ pub(super) fn refusal(exhausted: Exhausted) -> Problem {
         What::Streams => (Code::RateLimitExceeded, "concurrent streams"),
         What::Budget => (Code::InsufficientQuota, "tokens in this period"),
     };
-    let message =
-        format!("The API key has reached its limit of {limit}. Retry after {retry_after} seconds.");
+    let wait = Seconds(retry_after);
+    let message = format!("The API key has reached its limit of {limit}. Try again in {wait}.");
     Problem {
         standings: Some(Box::new(standings)),
         ..Problem::new(Fault::Rate { retry_after }, code, message)

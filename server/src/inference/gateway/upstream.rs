@@ -27,6 +27,7 @@ use super::pool::Target;
 use super::said::Said;
 use super::span::CallSpan;
 use crate::inference::problem::{Code, Fault, Problem};
+use crate::kernel::texts::Seconds;
 use crate::kernel::{Short, tls};
 
 /// Until a connection stands.
@@ -366,7 +367,8 @@ async fn refusal(model: &str, response: Response<Arriving>) -> Problem {
             Code::UpstreamRateLimitExceeded,
             format!(
                 "The upstream of model {model} has reached its own rate limit. \
-                 Retry after {retry_after} seconds."
+                 Try again in {}.",
+                Seconds(retry_after)
             ),
         ),
         Fault::Overload { .. } => Problem::new(

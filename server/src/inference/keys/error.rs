@@ -1,5 +1,6 @@
 //! Errors of operations on keys.
 
+use crate::kernel::texts::Seconds;
 use crate::store::StoreError;
 
 use super::state::Refusal;
@@ -9,9 +10,9 @@ use super::state::Refusal;
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum KeyError {
     /// A value is not allowed.
-    #[error("{pointer}: {message}")]
+    #[error("{pointer} {message}.")]
     Invalid {
-        /// Where: JSON Pointer into the body, or `/name` of a parameter.
+        /// Where: JSON Pointer into the body, `/name` of a parameter, or `The body`.
         pointer: String,
         /// What is wrong.
         message: String,
@@ -56,7 +57,7 @@ pub enum KeyError {
     #[error("The API key has changed and If-Match does not list its ETag. Read the key again.")]
     NoEtagMatch,
     /// The caller is too fast.
-    #[error("Too many requests; wait {0} seconds.")]
+    #[error("Too many requests. Try again in {}.", Seconds(*.0))]
     TooManyRequests(i64),
     /// The store cannot be used at the moment, and nothing was written.
     #[error("{0}")]
@@ -70,8 +71,8 @@ impl From<StoreError> for KeyError {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::Nul => KeyError::Invalid {
-                pointer: String::new(),
-                message: "a text contains the character U+0000".into(),
+                pointer: "The body".into(),
+                message: "has a text with the character U+0000".into(),
             },
             StoreError::Unavailable(_) | StoreError::Conflict => {
                 KeyError::Unavailable(error.to_string())

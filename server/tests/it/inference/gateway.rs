@@ -79,6 +79,52 @@ async fn bytes_pass_both_ways_as_they_are() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn tool_calls_of_other_types_pass_both_ways_with_their_members() {
+    let call_of_model = json!({
+        "id": "call_1", "type": "custom", "custom": {"name": "sql", "input": "SELECT 1"},
+    });
+    let answer = json!({
+        "id": "c", "object": "chat.completion", "created": 1, "model": "acme.chat",
+        "choices": [{
+            "index": 0,
+            "message": {"role": "assistant", "content": null, "tool_calls": [&call_of_model]},
+            "finish_reason": "tool_calls",
+        }],
+    })
+    .to_string();
+    let sent = answer.clone();
+    let fake = Fake::start(move |mut exchange| {
+        let sent = sent.clone();
+        async move {
+            exchange
+                .answer("200 OK", "application/json", "", &sent)
+                .await
+        }
+    })
+    .await;
+    let server = fake.behind().await;
+    let secret = secret(&server).await;
+    let request = json!({
+        "model": "acme.chat",
+        "tools": [{"type": "custom", "custom": {"name": "sql"}}],
+        "messages": [
+            {"role": "user", "content": "one"},
+            {"role": "assistant", "content": null, "tool_calls": [&call_of_model]},
+            {"role": "tool", "tool_call_id": "call_1", "content": "1"},
+        ],
+    });
+    let response = call(&server, &secret, Method::POST, "/chat/completions")
+        .json(&request)
+        .send()
+        .await
+        .unwrap();
+    assert_eq!(response.status(), 200);
+    assert_eq!(response.text().await.unwrap(), answer);
+    assert_eq!(fake.seen()[0].1, request.to_string().as_bytes());
+    stop(server).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn responses_go_to_their_own_path_and_not_for_the_meta_family() {
     let answer = json!({
         "id": "r", "object": "response", "created_at": 1, "model": "m", "output": [],

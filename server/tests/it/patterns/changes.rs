@@ -106,8 +106,10 @@ both_databases! {
         // Whoever has locked it may change it.
         commands::succeed(&server, &command(&["patterns", "set"], &["--max-iteration", "7", "--name", "Triage"])).await;
         let text = commands::fail(&server, &command(&["patterns", "set"], &["--name", "x", "--revision", "2"])).await;
-        assert!(text.contains("has changed; read it again"), "{text}");
+        assert!(text.contains("has changed. Read it again"), "{text}");
         commands::fail(&server, &command(&["patterns", "set"], &[])).await;
+        let text = commands::fail(&server, &command(&["patterns", "set"], &["--name", "a\u{202E}b"])).await;
+        assert!(text.contains("--name must have 1 to 255 characters"), "{text}");
         let listed = commands::json(&server, &["patterns", "list", INSTANCE, "RETAIL"]).await;
         assert_eq!((&listed[0]["name"], &listed[0]["max_iteration"]), (&json!("Triage"), &json!(7)));
         commands::succeed(&server, &command(&["patterns", "unlock"], &[])).await;

@@ -168,7 +168,7 @@ both_databases! {
     async fn one_code_has_many_versions_but_each_once(server: Server) {
         body_of(create(&server, &triage()).await, 200).await;
         let refused = problem(create(&server, &triage()).await, 409, "PATTERN-409").await;
-        assert_eq!(refused["detail"], "Project RETAIL already has the agent pattern ORDER_TRIAGE|01.00.0000");
+        assert_eq!(refused["detail"], "Project RETAIL already has the agent pattern ORDER_TRIAGE|01.00.0000.");
         for version in ["1", "01.00.0001", "01.00"] {
             let next = with(triage(), json!({"patternVersion": version}));
             body_of(create(&server, &next).await, 200).await;
@@ -267,7 +267,7 @@ both_databases! {
         }
         let stranger = with(triage(), json!({"id": uuid::Uuid::nil()}));
         let refused = problem(create(&server, &stranger).await, 404, "ACCELERATOR-404").await;
-        assert_eq!(refused["detail"], format!("Accelerator {} does not exist", uuid::Uuid::nil()));
+        assert_eq!(refused["detail"], format!("Accelerator {} does not exist.", uuid::Uuid::nil()));
     }
 
     async fn errors_are_problem_json_where_accept_prefers_it(server: Server) {
