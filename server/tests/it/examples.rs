@@ -168,7 +168,7 @@ both_databases! {
         let colleague = server.token(COLLEAGUE, "accounts.write").await;
         let colleague = format!("Bearer {colleague}");
         said.answer_with("Unauthorized/noPrivilege", post.clone(), USER, &[("authorization", &colleague)], &other).await;
-        said.answer("MethodNotAllowed/methodNotAllowed", Method::POST, "/api/user/organizations", &json!({})).await;
+        said.answer("MethodNotAllowed/methodNotAllowed", Method::DELETE, "/api/user/organizations", &json!({})).await;
         said.answer("Unknown/unknown", Method::GET, "/api/nowhere", &json!({})).await;
         let closed = user(&json!({"emailAddress": "piet@north.example", "hubOrganizationId": 3190}));
         said.answer("createUser500/organizationClosed", post.clone(), USER, &closed).await;
@@ -214,7 +214,7 @@ both_databases! {
         let large = " ".repeat((1 << 20) + 1);
         let answer = said.send(post, &archive, &[], large).await;
         said.answers.insert("ContentTooLarge/tooLarge".into(), answer);
-        said.answer("MethodNotAllowed/methodNotAllowed", Method::POST, &at(""), &json!({})).await;
+        said.answer("MethodNotAllowed/methodNotAllowed", Method::DELETE, &at(""), &json!({})).await;
         said.answer("UnknownPath/unknown", Method::GET, "/ic/api/integration/v1/nowhere", &json!({})).await;
         said.answer_with("Changed/changed", delete.clone(), &triage, &[("if-match", "\"7\"")], &json!({})).await;
         let now = server.app().clock.now();
