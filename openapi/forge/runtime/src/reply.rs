@@ -187,6 +187,15 @@ impl Reply {
         };
         match serde_json::to_value(value) {
             Ok(Value::Null) => self,
+            // Commas do not separate cookies (RFC 6265, section 3).
+            Ok(Value::Array(cookies)) if name == header::SET_COOKIE => {
+                let mut cookies = cookies.iter();
+                let first = cookies.next().map(simple);
+                let reply = self.header_opt(name.clone(), first);
+                cookies.fold(reply, |reply, cookie| {
+                    reply.append(name.clone(), simple(cookie))
+                })
+            }
             Ok(value) => self.header(name, simple(&value)),
             Err(error) => self.faulty(format!("header {name}: {error}")),
         }

@@ -9,7 +9,7 @@
 //! What one schema needs of the document comes along under `$defs`, so that
 //! the result stands alone.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use serde_json::{Map, Value, json};
 
@@ -50,10 +50,10 @@ pub(crate) fn of(
         names: HashMap::new(),
         waiting: Vec::new(),
     };
-    let mut root = conversion.schema(schema, pointer)?;
+    let mut root = conversion.schema(schema, pointer, &Exempt::new())?;
     let mut definitions = Map::new();
-    while let Some((name, pointer, node)) = conversion.waiting.pop() {
-        let definition = conversion.schema(node, &pointer)?;
+    while let Some((name, pointer, node, exempt)) = conversion.waiting.pop() {
+        let definition = conversion.schema(node, &pointer, &exempt)?;
         definitions.insert(name, definition);
     }
     if let Value::Object(root) = &mut root {
@@ -69,21 +69,27 @@ pub(crate) fn of(
 struct Conversion<'d> {
     document: &'d Document,
     direction: Direction,
-    /// Under which name of `$defs` a referenced schema is found, by pointer.
-    names: HashMap<String, String>,
-    waiting: Vec<(String, String, &'d Node)>,
+    /// Under which name of `$defs` a referenced schema is found, by pointer and exemptions.
+    names: HashMap<(String, Exempt), String>,
+    waiting: Vec<(String, String, &'d Node, Exempt)>,
 }
 
+/// The names of properties that the schemas around say only go the other way. They
+/// need not be there, wherever a part of those schemas requires them.
+type Exempt = BTreeSet<String>;
+
 impl<'d> Conversion<'d> {
-    fn schema(&mut self, node: &'d Node, at: &str) -> Result<Value, Diagnostic> {
+    fn schema(&mut self, node: &'d Node, at: &str, exempt: &Exempt) -> Result<Value, Diagnostic> {
         let Some(object) = node.as_object() else {
             // `additionalProperties: false` and the like; what else is no
             // schema is for the generator to refuse.
             return Ok(node.as_bool().map_or(json!({}), Value::Bool));
         };
         if object.contains_key("$ref") {
-            return self.reference(node, at);
+            return self.reference(node, at, exempt);
         }
+        let mut exempt = exempt.clone();
+        self.add_exempt(node, at, &mut HashSet::new(), &mut exempt);
         let mut schema = Map::new();
         for keyword in SAME {
             if let Some(value) = object.get(keyword) {
@@ -92,17 +98,17 @@ impl<'d> Conversion<'d> {
         }
         for keyword in ["items", "not", "additionalProperties"] {
             if let Some(value) = object.get(keyword) {
-                let value = self.schema(value, &pointer::join(at, keyword))?;
+                let value = self.schema(value, &pointer::join(at, keyword), &Exempt::new())?;
                 schema.insert(keyword.into(), value);
             }
         }
         for keyword in ["allOf", "anyOf", "oneOf"] {
             if let Some(values) = object.get(keyword).and_then(Node::as_array) {
-                let values = self.all(values, &pointer::join(at, keyword))?;
+                let values = self.all(values, &pointer::join(at, keyword), &exempt)?;
                 schema.insert(keyword.into(), values);
             }
         }
-        self.properties(node, at, &mut schema)?;
+        self.properties(node, at, &exempt, &mut schema)?;
         exclusive_bounds(node, &mut schema);
         if let Some(format) = node.get("format").and_then(Node::as_str) {
             apply_format(format, &mut schema);
@@ -111,25 +117,70 @@ impl<'d> Conversion<'d> {
             schema.insert("type".into(), name.into());
         }
         let nullable = node.get("nullable").and_then(Node::as_bool) == Some(true);
-        Ok(if nullable {
+        // An enumeration has to list `null` (OpenAPI 3.0.3, `nullable`).
+        let listed = node.get("enum").and_then(Node::as_array);
+        let lists_null = listed.is_none_or(|values| values.iter().any(Node::is_null));
+        Ok(if nullable && lists_null {
             or_null(schema)
         } else {
             schema.into()
         })
     }
 
-    fn all(&mut self, nodes: &'d [Node], at: &str) -> Result<Value, Diagnostic> {
+    /// Adds the properties of a schema and of its `allOf` that only go the other way.
+    fn add_exempt(&self, node: &Node, at: &str, seen: &mut HashSet<String>, exempt: &mut Exempt) {
+        let Ok((at, node)) = self.document.resolve(node, at) else {
+            return;
+        };
+        if !seen.insert(at.clone()) {
+            return;
+        }
+        let other_way = match self.direction {
+            Direction::Request => "readOnly",
+            Direction::Response => "writeOnly",
+        };
+        let properties = node.get("properties").and_then(Node::as_object);
+        for (name, entry) in properties
+            .into_iter()
+            .flat_map(|properties| properties.iter())
+        {
+            let at = pointer::join(&pointer::join(&at, "properties"), name);
+            let property = self.document.resolve(&entry.value, &at);
+            let flag = property
+                .ok()
+                .and_then(|(_, property)| property.get(other_way));
+            if flag.and_then(Node::as_bool) == Some(true) {
+                exempt.insert(name.to_owned());
+            }
+        }
+        let parts = node
+            .get("allOf")
+            .and_then(Node::as_array)
+            .unwrap_or_default();
+        for (index, part) in parts.iter().enumerate() {
+            let at = pointer::join(&pointer::join(&at, "allOf"), &index.to_string());
+            self.add_exempt(part, &at, seen, exempt);
+        }
+    }
+
+    fn all(&mut self, nodes: &'d [Node], at: &str, exempt: &Exempt) -> Result<Value, Diagnostic> {
         nodes
             .iter()
             .enumerate()
-            .map(|(index, node)| self.schema(node, &pointer::join(at, &index.to_string())))
+            .map(|(index, node)| self.schema(node, &pointer::join(at, &index.to_string()), exempt))
             .collect()
     }
 
     /// In OpenAPI 3.0 nothing counts beside `$ref`.
-    fn reference(&mut self, node: &'d Node, at: &str) -> Result<Value, Diagnostic> {
+    fn reference(
+        &mut self,
+        node: &'d Node,
+        at: &str,
+        exempt: &Exempt,
+    ) -> Result<Value, Diagnostic> {
         let (pointer, target) = self.document.resolve(node, at)?;
-        let name = match self.names.get(&pointer) {
+        let key = (pointer.clone(), exempt.clone());
+        let name = match self.names.get(&key) {
             Some(name) => name.clone(),
             None => {
                 // The last part for people, the number against collisions.
@@ -140,8 +191,9 @@ impl<'d> Conversion<'d> {
                     .filter(char::is_ascii_alphanumeric)
                     .collect();
                 let name = format!("{word}-{}", self.names.len());
-                self.names.insert(pointer.clone(), name.clone());
-                self.waiting.push((name.clone(), pointer, target));
+                self.names.insert(key, name.clone());
+                self.waiting
+                    .push((name.clone(), pointer, target, exempt.clone()));
                 name
             }
         };
@@ -154,32 +206,25 @@ impl<'d> Conversion<'d> {
         &mut self,
         node: &'d Node,
         at: &str,
+        exempt: &Exempt,
         schema: &mut Map<String, Value>,
     ) -> Result<(), Diagnostic> {
         let properties = node.get("properties").and_then(Node::as_object);
         let at = pointer::join(at, "properties");
         let mut converted = Map::new();
         for (name, entry) in properties.into_iter().flat_map(|p| p.iter()) {
-            let property = self.schema(&entry.value, &pointer::join(&at, name))?;
+            let property = self.schema(&entry.value, &pointer::join(&at, name), &Exempt::new())?;
             converted.insert(name.to_owned(), property);
         }
         if properties.is_some() {
             schema.insert("properties".into(), converted.into());
         }
-        let other_way = match self.direction {
-            Direction::Request => "readOnly",
-            Direction::Response => "writeOnly",
-        };
         let required = node.get("required").and_then(Node::as_array);
         let required: Vec<Value> = required
             .unwrap_or_default()
             .iter()
             .filter_map(Node::as_str)
-            .filter(|name| {
-                let property = properties.and_then(|properties| properties.get(name));
-                let flag = property.and_then(|property| property.get(other_way));
-                flag.and_then(Node::as_bool) != Some(true)
-            })
+            .filter(|name| !exempt.contains(*name))
             .map(Value::from)
             .collect();
         if !required.is_empty() {
@@ -219,10 +264,12 @@ fn apply_format(format: &str, schema: &mut Map<String, Value>) {
     }
 }
 
-/// The schema, and `null` beside it. Where the schema lists its values, `null`
-/// has to be one of them (OpenAPI 3.0.3 on `nullable`).
+/// The schema, and `null` beside it.
 fn or_null(mut schema: Map<String, Value>) -> Value {
-    if let Some(name) = schema.remove("type") {
+    let is_composed = ["allOf", "anyOf", "oneOf", "not"]
+        .iter()
+        .any(|keyword| schema.contains_key(*keyword));
+    if !is_composed && let Some(name) = schema.remove("type") {
         schema.insert("type".into(), json!([name, "null"]));
         return schema.into();
     }
@@ -291,6 +338,33 @@ mod tests {
             json!(["b", "c"])
         );
         assert_eq!(response(schemas)["required"], json!(["a", "c"]));
+    }
+
+    #[test]
+    fn what_another_part_says_goes_the_other_way_is_not_required() {
+        let parts =
+            "{allOf: [{properties: {a: {readOnly: true}}}, {$ref: '#/components/schemas/T'}]}";
+        let schemas = format!("{{S: {parts}, T: {{required: [a, b]}}}}");
+        let request = converted(&schemas, Direction::Request);
+        assert_eq!(request["$defs"]["T-0"], json!({"required": ["b"]}));
+        let response = converted(&schemas, Direction::Response);
+        assert_eq!(response["$defs"]["T-0"], json!({"required": ["a", "b"]}));
+    }
+
+    #[test]
+    fn null_has_to_be_listed_where_values_are() {
+        assert_eq!(
+            response("{S: {type: string, nullable: true, enum: [a]}}"),
+            json!({"enum": ["a"], "type": "string"})
+        );
+        assert_eq!(
+            response("{S: {type: string, nullable: true, enum: [a, null]}}"),
+            json!({"enum": ["a", null], "type": ["string", "null"]})
+        );
+        assert_eq!(
+            response("{S: {type: object, nullable: true, allOf: [{type: object}]}}"),
+            json!({"anyOf": [{"allOf": [{"type": "object"}], "type": "object"}, {"type": "null"}]})
+        );
     }
 
     #[test]

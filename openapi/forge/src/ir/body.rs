@@ -58,6 +58,16 @@ impl MediaType {
     pub fn essence(&self) -> String {
         essence(&self.name)
     }
+
+    /// The media type that a body is sent as: the name, or one media type of a range.
+    pub fn sent_as(&self) -> &str {
+        match (self.essence().ends_with("/*"), self.codec) {
+            (false, _) => &self.name,
+            (true, Codec::Json) => "application/json",
+            (true, Codec::Text) => "text/plain; charset=utf-8",
+            (true, _) => "application/octet-stream",
+        }
+    }
 }
 
 /// A media type without its parameters, in lower case (RFC 9110, section 8.3.1).

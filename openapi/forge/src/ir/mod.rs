@@ -19,8 +19,8 @@ pub use operation::{NotFound, Operation, OperationNames, Part, Route, Segment};
 pub use parameter::{Location, Parameter, Style};
 pub use response::{Header, HeaderSource, Payload, PayloadVariant, Response, ResponseType, Status};
 pub use schema::{
-    Additional, ArrayRules, Discriminator, Number, NumberRules, ObjectRules, Property, Schema,
-    SchemaId, StringRules, Types, holds_secret,
+    Additional, ArrayRules, Discriminator, Number, NumberRules, ObjectRules, Pattern, Property,
+    Schema, SchemaId, StringRules, Types, holds_secret,
 };
 pub use security::{Credentials, Requirement, Scheme, SchemeUse};
 pub use types::{Alternative, Definition, DefinitionId, Field, Shape, Type};

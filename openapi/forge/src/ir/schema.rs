@@ -107,8 +107,17 @@ pub struct StringRules {
     pub min_length: Option<u64>,
     /// `maxLength`.
     pub max_length: Option<u64>,
-    /// `pattern`, known to compile.
-    pub pattern: Option<String>,
+    /// `pattern`.
+    pub pattern: Option<Pattern>,
+}
+
+/// A regular expression that the server can match.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pattern {
+    /// As the document writes it: ECMA 262.
+    pub source: String,
+    /// In the dialect of the crates `regex` and `fancy-regex`.
+    pub expression: String,
 }
 
 /// Rules for arrays.

@@ -2,10 +2,9 @@
 //! make of the rest.
 
 use super::cursor::Cursor;
-use super::{Lowering, names, not_found, operations, routes, security, traits};
+use super::{Lowering, base_path, names, not_found, operations, routes, security, traits};
 use crate::ir::Api;
 use crate::structure;
-use percent_encoding::percent_decode_str;
 
 pub(super) fn lower(lowering: &mut Lowering<'_>, name: &str) -> Option<Api> {
     let root = Cursor {
@@ -27,7 +26,7 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, name: &str) -> Option<Api> {
     version(lowering, &root)?;
     lowering.take_structure(structure::check(lowering.document));
     let info = root.get("info");
-    let base_path = base_path(&root);
+    let base_path = base_path::lower(lowering, &root);
     security::lower_schemes(lowering, &root);
     let mut operations = operations::lower(lowering, &root, &base_path);
     let routes = routes::lower(lowering, &mut operations);
@@ -95,36 +94,4 @@ fn version(lowering: &mut Lowering<'_>, root: &Cursor<'_>) -> Option<()> {
             None
         }
     }
-}
-
-/// Path part of the first server's URL. A variable in front stands for scheme,
-/// host and port; one further behind is replaced by its default.
-fn base_path(root: &Cursor<'_>) -> String {
-    let Some(server) = root
-        .get("servers")
-        .and_then(|servers| servers.elements().into_iter().next())
-    else {
-        return String::new();
-    };
-    let Some(mut url) = server.text("url") else {
-        return String::new();
-    };
-    if let Some(variables) = server.get("variables") {
-        for (name, variable) in variables.members() {
-            if let Some(default) = variable.text("default") {
-                url = url.replace(&format!("{{{name}}}"), &default);
-            }
-        }
-    }
-    let path = match url.split_once("://") {
-        Some((_, rest)) => rest.find('/').map_or("", |start| &rest[start..]),
-        None if url.starts_with('/') => url.as_str(),
-        None => "",
-    };
-    let path = path
-        .split(['?', '#'])
-        .next()
-        .unwrap_or_default()
-        .trim_end_matches('/');
-    percent_decode_str(path).decode_utf8_lossy().into_owned()
 }

@@ -2,8 +2,8 @@
 
 use super::Lowering;
 use super::cursor::Cursor;
-use super::names::{Scope, type_name};
-use crate::ir::{Body, BodyShape, Codec, Framing, MediaType, Type, essence};
+use super::names::{Scope, is_token, type_name};
+use crate::ir::{Body, BodyShape, Codec, Framing, MediaType, SchemaId, Type, Types, essence};
 
 pub(super) fn lower<'d>(
     lowering: &mut Lowering<'d>,
@@ -97,7 +97,29 @@ pub(super) fn media_types<'d>(lowering: &mut Lowering<'d>, content: &Cursor<'d>)
         let schema = cursor
             .get("schema")
             .and_then(|schema| lowering.schema(&schema));
-        let codec = codec(name);
+        if !is_media_type(name) {
+            lowering.refuse(
+                "media-type",
+                cursor.span(),
+                format!("`{name}` is not a media type"),
+                "write it as in `application/json` (RFC 9110, section 8.3.1)",
+            );
+            continue;
+        }
+        let codec = match is_range(name) {
+            true => range_codec(lowering, name, schema, &cursor),
+            false => codec(name),
+        };
+        if let Some(encoding) = cursor.get("encoding")
+            && matches!(codec, Codec::Form | Codec::Multipart)
+        {
+            lowering.warn(
+                "encoding",
+                encoding.span(),
+                "`encoding` of the fields of a form is ignored",
+                "remove it, or describe the field as it is sent without it",
+            );
+        }
         let stream = cursor.get("x-dropforge-stream");
         let framing = |key: &str| stream.as_ref().and_then(|stream| stream.text(key));
         media.push(MediaType {
@@ -114,7 +136,50 @@ pub(super) fn media_types<'d>(lowering: &mut Lowering<'d>, content: &Cursor<'d>)
     media
 }
 
-fn codec(name: &str) -> Codec {
+/// Whether a key of `content` is a media type or a range of them, with or without
+/// parameters: what can stand in a header.
+fn is_media_type(name: &str) -> bool {
+    let (essence, parameters) = name.split_once(';').unwrap_or((name, ""));
+    let Some((kind, subtype)) = essence.trim().split_once('/') else {
+        return false;
+    };
+    let is_visible = |byte: u8| byte == b'\t' || (b' '..=b'~').contains(&byte);
+    is_token(kind) && is_token(subtype) && parameters.bytes().all(is_visible)
+}
+
+/// Whether a key of `content` is a range: `*/*` or `application/*`.
+pub(super) fn is_range(name: &str) -> bool {
+    essence(name).ends_with("/*")
+}
+
+/// How the bytes of a range of media types are read and written. The range does not
+/// tell, so the schema does.
+fn range_codec(
+    lowering: &mut Lowering<'_>,
+    name: &str,
+    schema: Option<SchemaId>,
+    at: &Cursor<'_>,
+) -> Codec {
+    let schema = schema.map(|id| lowering.schemas.get(id));
+    let is_text = schema.is_some_and(|schema| schema.types == Types::String);
+    let is_binary = schema.is_none_or(|schema| schema.format.as_deref() == Some("binary"));
+    let (codec, read_as) = match essence(name).as_str() {
+        "*/*" | "application/*" if !is_text && !is_binary => (Codec::Json, "JSON"),
+        "*/*" if is_text && !is_binary => (Codec::Text, "text"),
+        "text/*" => (Codec::Text, "text"),
+        _ => (Codec::Binary, "bytes"),
+    };
+    lowering.warn(
+        "media-range",
+        at.span(),
+        format!("`{name}` does not say how a body is written; it is {read_as} here"),
+        "name the media type, for example `application/json`",
+    );
+    codec
+}
+
+/// How the bytes of a media type are read and written.
+pub(super) fn codec(name: &str) -> Codec {
     match essence(name).as_str() {
         "application/json" => Codec::Json,
         "application/x-www-form-urlencoded" => Codec::Form,

@@ -6,12 +6,14 @@
 //! else. No pass knows what the generated code looks like.
 
 mod api;
+pub(crate) mod base_path;
 mod bodies;
 mod cursor;
 pub mod names;
 mod not_found;
 mod operations;
 mod parameters;
+mod pattern;
 mod responses;
 mod routes;
 mod schemas;
@@ -66,7 +68,7 @@ struct Lowering<'d> {
     /// Places that the check of the structure has refused.
     refused: HashSet<Span>,
     lines: Lines,
-    schemas: schemas::Schemas,
+    schemas: schemas::Schemas<'d>,
     types: types::Types,
     responses: Vec<ResponseType>,
     response_index: HashMap<String, usize>,

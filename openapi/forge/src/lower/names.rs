@@ -3,9 +3,14 @@
 //! Documents name things freely; Rust has its own rules. A [`Scope`] hands out
 //! names that are valid, not reserved and not taken. Emitted paths are
 //! absolute, so a schema may well be called `Option` or `String`.
+//!
+//! Identifiers consist of the characters of `XID_Start` and `XID_Continue` (Rust
+//! Reference, "Identifiers"; Unicode Standard Annex 31). Letters and digits of other
+//! kinds, such as `²`, `½` or `①`, separate words.
 
 use heck::{ToShoutySnakeCase, ToSnakeCase, ToUpperCamelCase};
 use std::collections::HashSet;
+use unicode_ident::{is_xid_continue, is_xid_start};
 
 /// Names that share a namespace.
 #[derive(Debug, Default, Clone)]
@@ -34,7 +39,7 @@ pub fn type_name(text: &str) -> String {
     match name.as_str() {
         "" => "Empty".to_string(),
         "Self" => "SelfValue".to_string(),
-        _ if name.starts_with(|c: char| c.is_ascii_digit()) => format!("N{name}"),
+        _ if !starts_identifier(&name) => format!("N{name}"),
         _ => name,
     }
 }
@@ -46,7 +51,7 @@ pub fn snake_name(text: &str) -> String {
     match name.as_str() {
         "" => "empty".to_string(),
         _ if is_keyword(&name) => format!("{name}_"),
-        _ if name.starts_with(|c: char| c.is_ascii_digit()) => format!("n{name}"),
+        _ if !starts_identifier(&name) => format!("n{name}"),
         _ => name,
     }
 }
@@ -56,9 +61,14 @@ pub fn table_name(text: &str) -> String {
     let name = spell(text).to_shouty_snake_case();
     match name.as_str() {
         "" => "EMPTY".to_string(),
-        _ if name.starts_with(|c: char| c.is_ascii_digit()) => format!("N{name}"),
+        _ if !starts_identifier(&name) => format!("N{name}"),
         _ => name,
     }
+}
+
+/// Whether an identifier may begin as a text does.
+fn starts_identifier(text: &str) -> bool {
+    text.starts_with(is_xid_start)
 }
 
 /// Whether a text can be the name of a header or a cookie: a token of RFC 9110, section 5.6.2.
@@ -151,8 +161,8 @@ fn spell(text: &str) -> String {
     let mut spelled = String::with_capacity(text.len());
     for (index, c) in text.chars().enumerate() {
         match c {
-            c if c.is_ascii_alphanumeric() => spelled.push(c),
-            c if c.is_alphanumeric() => spelled.push(c),
+            '_' => spelled.push(' '),
+            c if is_xid_continue(c) => spelled.push(c),
             '+' => spelled.push_str(" plus "),
             '-' if index == 0 => spelled.push_str(" minus "),
             '>' => spelled.push_str(" greater "),
@@ -201,6 +211,42 @@ mod tests {
         assert_eq!(type_name("self"), "SelfValue");
         assert_eq!(type_name("3d"), "N3d");
         assert_eq!(type_name(""), "Empty");
+    }
+
+    #[test]
+    fn every_text_becomes_an_identifier() {
+        let texts = [
+            "m²",
+            "co₂",
+            "½",
+            "①",
+            "٣",
+            "\u{301}a",
+            "ŉ",
+            "名前",
+            "a\u{0}b",
+            "_",
+            "-",
+            "ß",
+            "ǰ",
+            "\u{200d}",
+            "\u{b7}",
+            "𝟙",
+            "Ⅷ",
+            "🦀",
+            "\u{e000}",
+            "__proto__",
+            "r#type",
+            "gen",
+            "Self",
+            "super",
+        ];
+        for text in texts {
+            for name in [type_name(text), snake_name(text), table_name(text)] {
+                let parsed = syn::parse_str::<syn::Ident>(&name);
+                assert!(parsed.is_ok(), "{text:?} became {name:?}");
+            }
+        }
     }
 
     #[test]

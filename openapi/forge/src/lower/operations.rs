@@ -22,7 +22,14 @@ pub(super) fn lower<'d>(
     let Some(paths) = root.get("paths") else {
         return Vec::new();
     };
-    let mut names = Scope::default();
+    let mut stems = Scope::default();
+    let mut tables = Scope::default();
+    // The trait of the operations and that of the schemes have one namespace.
+    let mut methods = Scope::default();
+    methods.take("reject".to_string());
+    for scheme in &lowering.schemes {
+        methods.take(scheme.method.clone());
+    }
     let mut operations = Vec::new();
     for (path, item) in paths.members() {
         if path.starts_with("x-") {
@@ -49,7 +56,7 @@ pub(super) fn lower<'d>(
             let id = cursor
                 .text("operationId")
                 .unwrap_or_else(|| made_id(method, path));
-            let stem = names.take(type_name(&id));
+            let stem = stems.take(type_name(&id));
             let parameters = parameters::lower(lowering, &item, &cursor, &segments, &stem);
             let body = bodies::lower(lowering, &cursor, &stem);
             let responses = responses::lower(lowering, &cursor, &stem);
@@ -57,8 +64,8 @@ pub(super) fn lower<'d>(
             let security = security::lower(lowering, &cursor);
             operations.push(Operation {
                 names: OperationNames {
-                    method: snake_name(&stem),
-                    table: table_name(&stem),
+                    method: methods.take(snake_name(&stem)),
+                    table: tables.take(table_name(&stem)),
                     stem,
                 },
                 id,

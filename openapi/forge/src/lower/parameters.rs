@@ -1,10 +1,10 @@
 //! Parameters: those of the path item first, overridden by the operation's
 //! own (OpenAPI 3.0.3, "Parameter Object").
 
-use super::Lowering;
 use super::cursor::Cursor;
 use super::names::{Scope, snake_name, type_name};
-use crate::ir::{Location, Parameter, Segment, Style};
+use super::{Lowering, bodies};
+use crate::ir::{Codec, Location, Parameter, Segment, Style};
 
 /// Headers that OpenAPI says are described elsewhere.
 const NOT_PARAMETERS: &[&str] = &["accept", "content-type", "authorization"];
@@ -141,9 +141,10 @@ fn parameter<'d>(
     stem: &str,
     fields: &mut Scope,
 ) -> Option<Parameter> {
-    let content = cursor
-        .get("content")
-        .and_then(|content| content.members().into_iter().next().map(|(_, media)| media));
+    let content = match cursor.get("content") {
+        Some(content) => Some(json_content(lowering, &content, &name)?),
+        None => None,
+    };
     let json = content.is_some();
     let schema = match content {
         Some(media) => media.get("schema"),
@@ -176,6 +177,26 @@ fn parameter<'d>(
         ty,
         name,
     })
+}
+
+/// The media type of a parameter that has `content`, which must be JSON.
+fn json_content<'d>(
+    lowering: &mut Lowering<'d>,
+    content: &Cursor<'d>,
+    name: &str,
+) -> Option<Cursor<'d>> {
+    let problem = match content.members().as_slice() {
+        [(media, cursor)] if bodies::codec(media) == Codec::Json => return Some(cursor.clone()),
+        [(media, _)] => format!("parameter `{name}` is of the media type `{media}`"),
+        _ => format!("`content` of parameter `{name}` does not have exactly one media type"),
+    };
+    lowering.refuse(
+        "parameter-content",
+        content.span(),
+        problem,
+        "write `application/json`, or `schema` in place of `content`",
+    );
+    None
 }
 
 fn style(lowering: &mut Lowering<'_>, cursor: &Cursor<'_>, location: Location) -> Option<Style> {

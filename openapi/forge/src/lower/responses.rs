@@ -7,7 +7,7 @@ use super::cursor::Cursor;
 use super::names::{Scope, is_token, range_name, snake_name, status_name, type_name};
 use crate::ir::{
     Codec, Header, HeaderSource, MediaType, Payload, PayloadVariant, Response, ResponseType,
-    Status, Type,
+    SchemaId, Shape, Status, Type,
 };
 
 pub(super) fn lower<'d>(
@@ -24,6 +24,12 @@ pub(super) fn lower<'d>(
             continue;
         }
         match status(key) {
+            Some(status) if found.iter().any(|(known, _)| *known == status) => lowering.refuse(
+                "duplicate-status",
+                response.span(),
+                format!("`{key}` is listed twice"),
+                "keep one of the two responses",
+            ),
             Some(status) => found.push((status, response)),
             None => lowering.refuse(
                 "response-status",
@@ -103,16 +109,16 @@ fn status(key: &str) -> Option<Status> {
         return Some(Status::Default);
     }
     if let Some(digit) = key.strip_suffix("XX").or_else(|| key.strip_suffix("xx")) {
-        return digit
-            .parse()
-            .ok()
-            .filter(|digit| (1..=5).contains(digit))
-            .map(Status::Range);
+        return match digit.as_bytes() {
+            [digit @ b'1'..=b'5'] => Some(Status::Range(digit - b'0')),
+            _ => None,
+        };
     }
-    key.parse()
-        .ok()
-        .filter(|code| (100..=599).contains(code))
-        .map(Status::Code)
+    // Three digits: `0200` and `+200` also parse as numbers.
+    match key.as_bytes() {
+        [b'1'..=b'5', b'0'..=b'9', b'0'..=b'9'] => key.parse().ok().map(Status::Code),
+        _ => None,
+    }
 }
 
 fn is_success(status: Status) -> bool {
@@ -219,11 +225,7 @@ fn headers<'d>(lowering: &mut Lowering<'d>, cursor: &Cursor<'d>, name: &str) -> 
                 continue;
             }
         };
-        let ty = match lowering.ty(schema, &format!("{name}{}", type_name(key))) {
-            ty if has_simple_form(&ty) => ty,
-            Type::Array(items) if has_simple_form(&items) => Type::Array(items),
-            _ => Type::String,
-        };
+        let (schema, ty) = header_type(lowering, &cursor, key, schema, name);
         headers.push(Header {
             name: key.to_string(),
             field: fields.take(snake_name(key)),
@@ -246,11 +248,11 @@ fn payload(lowering: &mut Lowering<'_>, media: &[MediaType], name: &str) -> Payl
             .iter_mut()
             .find(|known| same(&known.payload, &payload))
         {
-            Some(known) => known.media.push(entry.name.clone()),
+            Some(known) => known.media.push(entry.sent_as().to_string()),
             None => distinct.push(PayloadVariant {
                 name: media_name(&entry.name),
                 payload,
-                media: vec![entry.name.clone()],
+                media: vec![entry.sent_as().to_string()],
             }),
         }
     }
@@ -293,19 +295,59 @@ fn same(left: &Payload, right: &Payload) -> bool {
     }
 }
 
-/// Whether a header writes a value as one piece of text that says all of it. An
-/// object, or a list within a list, is text that the handler writes itself.
-fn has_simple_form(ty: &Type) -> bool {
-    matches!(
-        ty,
+/// The type of a header's value. An object, or a list within a list, is text that the
+/// handler writes itself, and which nothing checks.
+fn header_type(
+    lowering: &mut Lowering<'_>,
+    header: &Cursor<'_>,
+    key: &str,
+    schema: SchemaId,
+    response: &str,
+) -> (SchemaId, Type) {
+    let ty = lowering.ty(schema, &format!("{response}{}", type_name(key)));
+    if is_simple(lowering, &ty)
+        || list_items(lowering, &ty).is_some_and(|items| is_simple(lowering, items))
+    {
+        return (schema, ty);
+    }
+    lowering.warn(
+        "header-schema",
+        header.span(),
+        format!("the value of header `{key}` is not checked; the handler writes it as text"),
+        "write `type: string`, or a list of strings or numbers",
+    );
+    (lowering.any_text(schema), Type::String)
+}
+
+/// The type of the elements of a list.
+fn list_items<'l>(lowering: &'l Lowering<'_>, ty: &'l Type) -> Option<&'l Type> {
+    match ty {
+        Type::Array(items) => Some(items),
+        Type::Named(id) => match lowering.shape_of(*id) {
+            Shape::Alias(inner) => list_items(lowering, inner),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether a header writes a value as one piece of text that says all of it.
+fn is_simple(lowering: &Lowering<'_>, ty: &Type) -> bool {
+    match ty {
         Type::Bool
-            | Type::I32
-            | Type::I64
-            | Type::U64
-            | Type::F64
-            | Type::String
-            | Type::DateTime
-            | Type::Date
-            | Type::Uuid
-    )
+        | Type::I32
+        | Type::I64
+        | Type::U64
+        | Type::F64
+        | Type::String
+        | Type::DateTime
+        | Type::Date
+        | Type::Uuid => true,
+        Type::Named(id) => match lowering.shape_of(*id) {
+            Shape::Enum(_) => true,
+            Shape::Alias(inner) => is_simple(lowering, inner),
+            Shape::Struct { .. } | Shape::Union(_) | Shape::Newtype(_) => false,
+        },
+        _ => false,
+    }
 }

@@ -141,9 +141,10 @@ fn fold(
     if going.is_empty() {
         return;
     }
-    let literals_only = going
-        .iter()
-        .all(|i| matches!(operations[*i].segments[depth], Segment::Literal(_)));
+    let literals_only = going.iter().all(|i| match &operations[*i].segments[depth] {
+        Segment::Literal(text) => is_registrable(text),
+        Segment::Variable(_) | Segment::Mixed(_) => false,
+    });
     if literals_only {
         let mut edges: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
         for index in &going {
@@ -161,16 +162,25 @@ fn fold(
         return;
     }
     // A literal may stand beside the variable, or the variable has two names:
-    // all edges become one variable. Its name says only where it stands when
-    // the document's own names differ.
+    // all edges become one variable. It keeps the name that the document gives it
+    // where no path has that name at another place; else it has a number.
     let mut names = going
         .iter()
         .filter_map(|i| match &operations[*i].segments[depth] {
             Segment::Variable(name) => Some(name.as_str()),
             Segment::Literal(_) | Segment::Mixed(_) => None,
         });
+    let is_elsewhere = |name: &str| {
+        going.iter().any(|i| {
+            let segments = operations[*i].segments.iter().enumerate();
+            let mut others = segments.filter(|(place, _)| *place != depth);
+            others.any(|(_, segment)| matches!(segment, Segment::Variable(other) if other == name))
+        })
+    };
     let name = match names.next() {
-        Some(name) if is_plain(name) && names.all(|other| other == name) => name.to_string(),
+        Some(name) if is_plain(name) && names.all(|other| other == name) && !is_elsewhere(name) => {
+            name.to_string()
+        }
         _ => format!("segment{depth}"),
     };
     for index in &going {
@@ -180,6 +190,12 @@ fn fold(
         routes[*index].push_str(&format!("/{{{name}}}"));
     }
     fold(operations, &going, depth + 1, routes, folded);
+}
+
+/// Whether dropshot's router takes a literal as it is. It splits a route at slashes,
+/// takes braces for variables, and refuses dot segments.
+fn is_registrable(text: &str) -> bool {
+    !text.contains(['/', '{', '}']) && !matches!(text, "." | "..")
 }
 
 fn is_plain(name: &str) -> bool {

@@ -1,23 +1,29 @@
 //! Schemas: every keyword of OpenAPI 3.0.3's Schema Object, with references
-//! resolved. A schema is entered before its parts, so recursion ends here.
+//! resolved.
+//!
+//! A schema gets its id when something refers to it, and waits in a queue until
+//! its keywords are read. So neither recursion nor a long chain of references
+//! deepens the stack.
 
-use super::Lowering;
 use super::cursor::Cursor;
+use super::{Lowering, pattern};
 use crate::ir::{
-    Additional, ArrayRules, Discriminator, Number, NumberRules, ObjectRules, Property, Schema,
-    SchemaId, StringRules, Types,
+    Additional, ArrayRules, Discriminator, Number, NumberRules, ObjectRules, Pattern, Property,
+    Schema, SchemaId, StringRules, Types,
 };
 use serde_json::Value;
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 
 /// Every schema that something reaches, and where it stands.
 #[derive(Default)]
-pub(super) struct Schemas {
+pub(super) struct Schemas<'d> {
     pub(super) all: Vec<Schema>,
     by_pointer: HashMap<String, SchemaId>,
+    /// Schemas whose keywords have not been read yet.
+    waiting: VecDeque<(SchemaId, Cursor<'d>)>,
 }
 
-impl Schemas {
+impl Schemas<'_> {
     pub(super) fn get(&self, id: SchemaId) -> &Schema {
         &self.all[id.0]
     }
@@ -30,8 +36,18 @@ const SECRET: &str = "x-dropforge-secret";
 const OR_INTEGER: &str = "x-dropforge-or-integer";
 
 impl<'d> Lowering<'d> {
-    /// Lowers the schema that the cursor stands on, or refers to.
+    /// Lowers the schema that the cursor stands on, or refers to, with every schema
+    /// that it leads to.
     pub(super) fn schema(&mut self, cursor: &Cursor<'d>) -> Option<SchemaId> {
+        let id = self.part(cursor);
+        while let Some((id, cursor)) = self.schemas.waiting.pop_front() {
+            self.keywords(id, &cursor);
+        }
+        id
+    }
+
+    /// The id of a schema within another one; its keywords are read later.
+    fn part(&mut self, cursor: &Cursor<'d>) -> Option<SchemaId> {
         let cursor = self.resolve(cursor)?;
         if let Some(id) = self.schemas.by_pointer.get(&cursor.pointer) {
             return Some(*id);
@@ -50,33 +66,37 @@ impl<'d> Lowering<'d> {
                 .map(|name| name.replace("~1", "/").replace("~0", "~")),
             ..Schema::default()
         });
+        self.schemas.waiting.push_back((id, cursor));
+        Some(id)
+    }
+
+    fn keywords(&mut self, id: SchemaId, cursor: &Cursor<'d>) {
         let schema = Schema {
             title: cursor.text("title"),
             description: cursor.text("description"),
-            types: self.types_keyword(&cursor),
+            types: self.types_keyword(cursor),
             nullable: cursor.flag("nullable"),
             format: cursor.text("format"),
-            number: self.number_rules(&cursor),
-            string: self.string_rules(&cursor),
-            array: self.array_rules(&cursor),
-            object: self.object_rules(&cursor),
-            enumeration: self.enumeration(&cursor),
+            number: self.number_rules(cursor),
+            string: self.string_rules(cursor),
+            array: self.array_rules(cursor),
+            object: self.object_rules(cursor),
+            enumeration: self.enumeration(cursor),
             default: cursor.get("default").map(|default| default.node.to_json()),
-            all_of: self.schema_list(&cursor, "allOf"),
-            any_of: self.schema_list(&cursor, "anyOf"),
-            one_of: self.schema_list(&cursor, "oneOf"),
-            not: cursor.get("not").and_then(|not| self.schema(&not)),
-            discriminator: self.discriminator(&cursor),
+            all_of: self.schema_list(cursor, "allOf"),
+            any_of: self.schema_list(cursor, "anyOf"),
+            one_of: self.schema_list(cursor, "oneOf"),
+            not: cursor.get("not").and_then(|not| self.part(&not)),
+            discriminator: self.discriminator(cursor),
             read_only: cursor.flag("readOnly"),
             write_only: cursor.flag("writeOnly"),
-            secret: self.secret(&cursor),
+            secret: self.secret(cursor),
             ..self.schemas.all[id.0].clone()
         };
-        self.schemas.all[id.0] = match self.or_integer(&cursor, &schema) {
+        self.schemas.all[id.0] = match self.or_integer(cursor, &schema) {
             true => self.string_or_integer(schema),
             false => schema,
         };
-        Some(id)
     }
 
     /// Whether a server reads an integer where the document has a string.
@@ -128,6 +148,18 @@ impl<'d> Lowering<'d> {
         }
     }
 
+    /// A schema of any text in the place of another one.
+    pub(super) fn any_text(&mut self, instead: SchemaId) -> SchemaId {
+        let Schema { pointer, place, .. } = self.schemas.get(instead).clone();
+        self.schemas.all.push(Schema {
+            pointer,
+            place,
+            types: Types::String,
+            ..Schema::default()
+        });
+        SchemaId(self.schemas.all.len() - 1)
+    }
+
     /// Whether a value is not printed. Only texts are secret, so that no other type loses its meaning.
     fn secret(&mut self, cursor: &Cursor<'d>) -> bool {
         let is_text = cursor.text("type").as_deref() == Some("string");
@@ -176,15 +208,20 @@ impl<'d> Lowering<'d> {
     }
 
     fn number_rules(&mut self, cursor: &Cursor<'d>) -> NumberRules {
-        let minimum = number(cursor, "minimum");
-        let maximum = number(cursor, "maximum");
-        let multiple_of = number(cursor, "multipleOf");
-        if let Some(Number::Integer(i128::MIN..=0)) = multiple_of {
+        let minimum = self.number(cursor, "minimum");
+        let maximum = self.number(cursor, "maximum");
+        let multiple_of = self.number(cursor, "multipleOf");
+        let is_positive = match multiple_of {
+            Some(Number::Integer(number)) => number > 0,
+            Some(Number::Float(number)) => number > 0.0,
+            None => true,
+        };
+        if let (false, Some(node)) = (is_positive, cursor.get("multipleOf")) {
             self.refuse(
                 "multiple-of",
-                cursor.span(),
+                node.span(),
                 "`multipleOf` is not positive",
-                "",
+                "write a number above 0, or remove the keyword",
             );
         }
         NumberRules {
@@ -194,19 +231,64 @@ impl<'d> Lowering<'d> {
         }
     }
 
+    fn number(&mut self, cursor: &Cursor<'d>, key: &str) -> Option<Number> {
+        let node = cursor.get(key)?;
+        let Value::Number(number) = node.node.to_json() else {
+            return None;
+        };
+        match (number.as_i64(), number.as_u64()) {
+            (Some(integer), _) => Some(Number::Integer(integer.into())),
+            (None, Some(integer)) => Some(Number::Integer(integer.into())),
+            (None, None) if self.is_integer(&node) => {
+                self.refuse(
+                    "integer-too-large",
+                    node.span(),
+                    format!("`{key}` has more than 64 bits"),
+                    "write a number between -9223372036854775808 and 18446744073709551615",
+                );
+                None
+            }
+            (None, None) => number.as_f64().map(Number::Float),
+        }
+    }
+
+    /// Whether a number is written as an integer.
+    fn is_integer(&self, cursor: &Cursor<'d>) -> bool {
+        let span = cursor.span();
+        let file = self.document.source.file(span.start);
+        let text = file
+            .text
+            .get(span.start - file.start..span.end - file.start);
+        text.is_some_and(|text| {
+            let digits = text.trim_start_matches(['-', '+']);
+            !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+        })
+    }
+
     fn string_rules(&mut self, cursor: &Cursor<'d>) -> StringRules {
         let pattern = cursor.get("pattern").and_then(|node| {
             let pattern = node.node.as_str()?;
-            let compiled =
-                regress::Regex::with_flags(pattern, "u").or_else(|_| regress::Regex::new(pattern));
-            match compiled {
-                Ok(_) => Some(pattern.to_string()),
-                Err(error) => {
+            let ecma = regress::Regex::with_flags(pattern, "u");
+            if let Err(error) = ecma.or_else(|_| regress::Regex::new(pattern)) {
+                self.refuse(
+                    "pattern",
+                    node.span(),
+                    format!("this pattern is not a regular expression of ECMA 262: {error}"),
+                    "OpenAPI's patterns are those of JavaScript",
+                );
+                return None;
+            }
+            match pattern::translate(pattern) {
+                Ok(expression) => Some(Pattern {
+                    source: pattern.to_string(),
+                    expression,
+                }),
+                Err(reason) => {
                     self.refuse(
                         "pattern",
                         node.span(),
-                        format!("this pattern is not a regular expression of ECMA 262: {error}"),
-                        "OpenAPI's patterns are those of JavaScript",
+                        format!("no engine of the server matches this pattern: {reason}"),
+                        "write it in a simpler form; `maxLength` limits lengths at less cost",
                     );
                     None
                 }
@@ -221,7 +303,7 @@ impl<'d> Lowering<'d> {
 
     fn array_rules(&mut self, cursor: &Cursor<'d>) -> ArrayRules {
         ArrayRules {
-            items: cursor.get("items").and_then(|items| self.schema(&items)),
+            items: cursor.get("items").and_then(|items| self.part(&items)),
             min_items: count(cursor, "minItems"),
             max_items: count(cursor, "maxItems"),
             unique: cursor.flag("uniqueItems"),
@@ -232,7 +314,7 @@ impl<'d> Lowering<'d> {
         let mut properties = Vec::new();
         if let Some(node) = cursor.get("properties") {
             for (name, property) in node.members() {
-                if let Some(schema) = self.schema(&property) {
+                if let Some(schema) = self.part(&property) {
                     properties.push(Property {
                         name: name.to_string(),
                         schema,
@@ -278,12 +360,19 @@ impl<'d> Lowering<'d> {
             );
             return None;
         }
-        Some(
-            node.elements()
-                .iter()
-                .map(|value| value.node.to_json())
-                .collect(),
-        )
+        let values = node.elements();
+        for value in &values {
+            let number = value.node.to_json();
+            if number.is_f64() && self.is_integer(value) {
+                self.refuse(
+                    "integer-too-large",
+                    value.span(),
+                    "a value of `enum` has more than 64 bits",
+                    "write it as a string, or remove it",
+                );
+            }
+        }
+        Some(values.iter().map(|value| value.node.to_json()).collect())
     }
 
     fn schema_list(&mut self, cursor: &Cursor<'d>, key: &str) -> Vec<SchemaId> {
@@ -301,7 +390,7 @@ impl<'d> Lowering<'d> {
         }
         elements
             .iter()
-            .filter_map(|element| self.schema(element))
+            .filter_map(|element| self.part(element))
             .collect()
     }
 
@@ -319,7 +408,7 @@ impl<'d> Lowering<'d> {
             };
             match self.document.at(&pointer) {
                 Some(schema) => {
-                    if let Some(id) = self.schema(&Cursor {
+                    if let Some(id) = self.part(&Cursor {
                         node: schema,
                         pointer,
                     }) {
@@ -339,7 +428,7 @@ impl<'d> Lowering<'d> {
                 .get(key)
                 .map_or_else(Vec::new, |list| list.elements())
             {
-                let Some(id) = self.schema(&element) else {
+                let Some(id) = self.part(&element) else {
                     continue;
                 };
                 let Some(name) = self.schemas.get(id).component.clone() else {
@@ -352,15 +441,6 @@ impl<'d> Lowering<'d> {
         }
         Some(Discriminator { property, mapping })
     }
-}
-
-fn number(cursor: &Cursor<'_>, key: &str) -> Option<Number> {
-    let number = cursor.node.get(key)?.as_number()?;
-    Some(match (number.as_i64(), number.as_u64()) {
-        (Some(integer), _) => Number::Integer(integer.into()),
-        (None, Some(integer)) => Number::Integer(integer.into()),
-        (None, None) => Number::Float(number.as_f64().unwrap_or_default()),
-    })
 }
 
 fn count(cursor: &Cursor<'_>, key: &str) -> Option<u64> {

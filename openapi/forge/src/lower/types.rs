@@ -10,7 +10,7 @@ use crate::ir::{
     Shape, Type, Types as JsonType, holds_secret,
 };
 use serde_json::Value;
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 /// Every named type, and which schema has which type.
 #[derive(Default)]
@@ -19,7 +19,14 @@ pub(super) struct Types {
     of: HashMap<SchemaId, Type>,
     names: Scope,
     component_names: HashMap<SchemaId, String>,
+    /// Schemas without a name whose types are being made: each holds the next.
+    open: Vec<SchemaId>,
+    /// Definitions whose shapes have not been made yet.
+    waiting: VecDeque<DefinitionId>,
 }
+
+/// How many types without a name may hold each other.
+const MAX_UNNAMED: usize = 64;
 
 impl Lowering<'_> {
     /// Gives every component its own name before anything else can take it.
@@ -35,42 +42,66 @@ impl Lowering<'_> {
         }
     }
 
-    /// The type of a schema, `Nullable` where `null` is allowed. `suggestion`
-    /// names it where the document does not.
+    /// The type of a schema and of every schema that it leads to, `Nullable` where
+    /// `null` is allowed. `suggestion` names it where the document does not.
     pub(super) fn ty(&mut self, id: SchemaId, suggestion: &str) -> Type {
+        let ty = self.part_ty(id, suggestion);
+        while let Some(definition) = self.types.waiting.pop_front() {
+            let Definition {
+                schema: id, name, ..
+            } = &self.types.definitions[definition.0];
+            let (id, name) = (*id, name.clone());
+            let schema = self.schemas.get(id).clone();
+            self.types.definitions[definition.0].shape = self.shape(id, &schema, &name);
+        }
+        ty
+    }
+
+    /// The shape of a definition.
+    pub(super) fn shape_of(&self, id: DefinitionId) -> &Shape {
+        &self.types.definitions[id.0].shape
+    }
+
+    /// The type of a schema; a definition that it names gets its shape later.
+    fn part_ty(&mut self, id: SchemaId, suggestion: &str) -> Type {
         let ty = self.bare_ty(id, suggestion);
         match ty {
             Type::Any | Type::Nullable(_) => ty,
-            ty if self.allows_null(id, &mut HashSet::new()) => Type::Nullable(Box::new(ty)),
+            ty if self.allows_null(id, &mut HashMap::new()) => Type::Nullable(Box::new(ty)),
             ty => ty,
         }
     }
 
-    /// Whether `null` keeps a schema, by its own word or by that of the schemas
-    /// it is composed of.
-    fn allows_null(&self, id: SchemaId, seen: &mut HashSet<SchemaId>) -> bool {
-        if !seen.insert(id) {
-            return false;
+    /// Whether `null` is valid, by a schema itself or by the schemas that it is composed
+    /// of. An enumeration has to list `null` (OpenAPI 3.0.3, `nullable`). `known` holds
+    /// what has been found out; a schema that is being asked counts as one that does not
+    /// allow `null`.
+    fn allows_null(&self, id: SchemaId, known: &mut HashMap<SchemaId, bool>) -> bool {
+        if let Some(allows) = known.get(&id) {
+            return *allows;
         }
+        known.insert(id, false);
         let schema = self.schemas.get(id);
-        if let Some(values) = &schema.enumeration {
-            return values.contains(&Value::Null);
-        }
-        if schema.nullable {
-            return true;
-        }
-        let allow = |ids: &[SchemaId]| {
-            let allowing = |id: &&SchemaId| self.allows_null(**id, &mut seen.clone());
+        let mut count = |ids: &[SchemaId]| {
+            let allowing = |id: &&SchemaId| self.allows_null(**id, known);
             ids.iter().filter(allowing).count()
         };
         let composed =
             !(schema.all_of.is_empty() && schema.any_of.is_empty() && schema.one_of.is_empty());
-        schema.types == JsonType::Any
-            && composed
-            && schema.object.properties.is_empty()
-            && allow(&schema.all_of) == schema.all_of.len()
-            && (schema.any_of.is_empty() || allow(&schema.any_of) > 0)
-            && (schema.one_of.is_empty() || allow(&schema.one_of) == 1)
+        let allows = match &schema.enumeration {
+            Some(values) => values.contains(&Value::Null),
+            None if schema.nullable => true,
+            None => {
+                schema.types == JsonType::Any
+                    && composed
+                    && schema.object.properties.is_empty()
+                    && count(&schema.all_of) == schema.all_of.len()
+                    && (schema.any_of.is_empty() || count(&schema.any_of) > 0)
+                    && (schema.one_of.is_empty() || count(&schema.one_of) == 1)
+            }
+        };
+        known.insert(id, allows);
+        allows
     }
 
     fn bare_ty(&mut self, id: SchemaId, suggestion: &str) -> Type {
@@ -78,12 +109,20 @@ impl Lowering<'_> {
             return ty.clone();
         }
         let schema = self.schemas.get(id).clone();
-        if schema.component.is_none() && !self.wants_name(&schema) {
-            let ty = self.plain(&schema, suggestion);
-            self.types.of.insert(id, ty.clone());
-            return ty;
+        let is_named = schema.component.is_some() || self.wants_name(&schema);
+        // A type that holds itself has a name, whether or not the schema has one.
+        let is_open = self.types.open.contains(&id) || self.types.open.len() == MAX_UNNAMED;
+        if is_named || is_open {
+            return self.define(id, &schema, suggestion);
         }
-        // Entered before its parts, so that recursion ends here.
+        self.types.open.push(id);
+        let ty = self.plain(&schema, suggestion);
+        self.types.open.pop();
+        self.types.of.entry(id).or_insert(ty).clone()
+    }
+
+    /// Gives a schema a name; its shape follows.
+    fn define(&mut self, id: SchemaId, schema: &Schema, suggestion: &str) -> Type {
         let name = match self.types.component_names.get(&id) {
             Some(name) => name.clone(),
             None => self.types.names.take(type_name(suggestion)),
@@ -91,8 +130,9 @@ impl Lowering<'_> {
         let definition = DefinitionId(self.types.definitions.len());
         let ty = Type::Named(definition);
         self.types.of.insert(id, ty.clone());
+        self.types.waiting.push_back(definition);
         self.types.definitions.push(Definition {
-            name: name.clone(),
+            name,
             description: schema.description.clone().or_else(|| schema.title.clone()),
             origin: Origin {
                 pointer: schema.pointer.clone(),
@@ -101,8 +141,6 @@ impl Lowering<'_> {
             schema: id,
             shape: Shape::Alias(Type::Any),
         });
-        let shape = self.shape(id, &schema, &name);
-        self.types.definitions[definition.0].shape = shape;
         ty
     }
 
@@ -126,14 +164,16 @@ impl Lowering<'_> {
                     .collect(),
             );
         }
-        if let Some(shape) = self.union(schema, name) {
+        if !self.chooses_rules_only(schema)
+            && let Some(shape) = self.union(schema, name)
+        {
             return shape;
         }
         if let ([only], true) = (
             schema.all_of.as_slice(),
             schema.object.properties.is_empty(),
         ) {
-            return Shape::Alias(without_null(self.ty(*only, name)));
+            return Shape::Alias(without_null(self.part_ty(*only, name)));
         }
         if !schema.all_of.is_empty() || !schema.object.properties.is_empty() {
             let mut object = Merged::default();
@@ -151,6 +191,28 @@ impl Lowering<'_> {
         Shape::Alias(self.plain(schema, name))
     }
 
+    /// Whether the alternatives of an object only say which of its properties there
+    /// must be, as in `oneOf: [{required: [a]}, {required: [b]}]`. They say nothing about
+    /// its type.
+    fn chooses_rules_only(&self, schema: &Schema) -> bool {
+        let has_type = !schema.object.properties.is_empty() || !schema.all_of.is_empty();
+        let mut alternatives = schema.one_of.iter().chain(&schema.any_of);
+        has_type && alternatives.all(|id| self.is_rule(*id))
+    }
+
+    /// Whether a schema has no part that a type could be made of.
+    fn is_rule(&self, id: SchemaId) -> bool {
+        let schema = self.schemas.get(id);
+        let composed = [&schema.all_of, &schema.any_of, &schema.one_of];
+        is_object(schema)
+            && schema.component.is_none()
+            && schema.enumeration.is_none()
+            && schema.object.properties.is_empty()
+            && !matches!(schema.object.additional, Additional::Schema(_))
+            && schema.array.items.is_none()
+            && composed.iter().all(|ids| ids.is_empty())
+    }
+
     /// `oneOf` or `anyOf` and nothing beside it.
     fn union(&mut self, schema: &Schema, name: &str) -> Option<Shape> {
         let alternatives = match (schema.one_of.is_empty(), schema.any_of.is_empty()) {
@@ -163,7 +225,7 @@ impl Lowering<'_> {
             return Some(Shape::Alias(Type::Any));
         }
         if let [only] = alternatives.as_slice() {
-            let ty = without_null(self.ty(*only, &format!("{name}Value")));
+            let ty = without_null(self.part_ty(*only, &format!("{name}Value")));
             return Some(Shape::Alias(ty));
         }
         let mut variants = Scope::default();
@@ -186,7 +248,7 @@ impl Lowering<'_> {
             };
             let variant = variants.take(variant);
             // `null` is told where the union is used.
-            let ty = without_null(self.ty(*id, &format!("{name}{variant}")));
+            let ty = without_null(self.part_ty(*id, &format!("{name}{variant}")));
             shapes.push(Alternative { variant, ty });
         }
         Some(Shape::Union(shapes))
@@ -199,7 +261,8 @@ impl Lowering<'_> {
             return true;
         }
         let schema = self.schemas.get(id).clone();
-        if !schema.one_of.is_empty() || !schema.any_of.is_empty() {
+        let is_union = !schema.one_of.is_empty() || !schema.any_of.is_empty();
+        if is_union && !self.chooses_rules_only(&schema) {
             return false;
         }
         if !matches!(schema.types, JsonType::Any | JsonType::Object) {
@@ -210,6 +273,7 @@ impl Lowering<'_> {
                 return false;
             }
         }
+        let one_way = self.one_way(&schema.object.properties);
         for property in schema.object.properties {
             match into
                 .properties
@@ -220,6 +284,7 @@ impl Lowering<'_> {
                 None => into.properties.push(property),
             }
         }
+        into.one_way.extend(one_way);
         into.required.extend(schema.object.required);
         match schema.object.additional {
             Additional::Unsaid => {}
@@ -229,12 +294,24 @@ impl Lowering<'_> {
         true
     }
 
+    /// The names of the properties that only go one way.
+    fn one_way(&self, properties: &[Property]) -> Vec<String> {
+        let mut names = Vec::new();
+        for property in properties {
+            let schema = self.schemas.get(property.schema);
+            if schema.read_only || schema.write_only {
+                names.push(property.name.clone());
+            }
+        }
+        names
+    }
+
     fn structure(&mut self, object: Merged, name: &str) -> Shape {
         let mut names = Scope::default();
         let additional = match object.additional {
             Additional::Unsaid | Additional::Denied => None,
             Additional::Allowed => Some(Type::Any),
-            Additional::Schema(id) => Some(self.ty(id, &format!("{name}Additional"))),
+            Additional::Schema(id) => Some(self.part_ty(id, &format!("{name}Additional"))),
         };
         if additional.is_some() {
             names.take("additional".to_string());
@@ -246,7 +323,7 @@ impl Lowering<'_> {
             place,
         } in object.properties
         {
-            let ty = self.ty(id, &format!("{name}{}", type_name(&property)));
+            let ty = self.part_ty(id, &format!("{name}{}", type_name(&property)));
             let schema = self.schemas.get(id);
             fields.push(Field {
                 field: names.take(snake_name(&property)),
@@ -255,8 +332,7 @@ impl Lowering<'_> {
                 ty,
                 // One struct serves both directions, and each leaves some out.
                 required: object.required.contains(&property)
-                    && !schema.read_only
-                    && !schema.write_only,
+                    && !object.one_way.contains(&property),
                 default: schema.default.clone(),
                 secret: holds_secret(&self.schemas.all, id),
                 name: property,
@@ -273,7 +349,7 @@ impl Lowering<'_> {
             schema.any_of.as_slice(),
         ) && schema.object.properties.is_empty()
         {
-            return self.ty(*only, suggestion);
+            return self.part_ty(*only, suggestion);
         }
         match schema.types {
             JsonType::Boolean => Type::Bool,
@@ -293,14 +369,14 @@ impl Lowering<'_> {
             JsonType::Array => self.array(schema, suggestion),
             JsonType::Object => match schema.object.additional {
                 Additional::Schema(id) => {
-                    Type::Map(Box::new(self.ty(id, &format!("{suggestion}Value"))))
+                    Type::Map(Box::new(self.part_ty(id, &format!("{suggestion}Value"))))
                 }
                 _ => Type::FreeObject,
             },
             JsonType::Any => match (schema.array.items, schema.object.additional) {
                 (Some(_), _) => self.array(schema, suggestion),
                 (None, Additional::Schema(id)) => {
-                    Type::Map(Box::new(self.ty(id, &format!("{suggestion}Value"))))
+                    Type::Map(Box::new(self.part_ty(id, &format!("{suggestion}Value"))))
                 }
                 _ => Type::Any,
             },
@@ -309,7 +385,7 @@ impl Lowering<'_> {
 
     fn array(&mut self, schema: &Schema, suggestion: &str) -> Type {
         let items = match schema.array.items {
-            Some(id) => self.ty(id, &format!("{suggestion}Item")),
+            Some(id) => self.part_ty(id, &format!("{suggestion}Item")),
             None => Type::Any,
         };
         Type::Array(Box::new(items))
@@ -430,5 +506,7 @@ fn string_enum(schema: &Schema) -> Option<Vec<String>> {
 struct Merged {
     properties: Vec<Property>,
     required: HashSet<String>,
+    /// Names of properties that are `readOnly` or `writeOnly` somewhere.
+    one_way: HashSet<String>,
     additional: Additional,
 }

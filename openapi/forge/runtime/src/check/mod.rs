@@ -38,7 +38,7 @@ use serde_json::Value;
 
 use tree::Tree;
 
-use crate::table::{Schema, Types};
+use crate::table::{ObjectRules, Schema, Types};
 use crate::violation::{Keyword, Location, Violation, push_token};
 
 /// Which way a value goes: `readOnly` properties are not required of a
@@ -52,7 +52,7 @@ pub enum Direction {
 }
 
 /// The most violations that one value is told.
-const MOST_VIOLATIONS: usize = 100;
+pub(crate) const MAX_VIOLATIONS: usize = 100;
 
 /// How deep schemas may be nested within each other.
 const DEEPEST: usize = 512;
@@ -110,6 +110,12 @@ enum Token<'v> {
     Index(usize),
 }
 
+/// What a schema says of an object, by itself and by its `allOf`.
+struct Level {
+    object: Option<&'static ObjectRules>,
+    all_of: &'static [&'static Schema],
+}
+
 struct Checker<'v, J> {
     direction: Direction,
     location: Location,
@@ -118,6 +124,10 @@ struct Checker<'v, J> {
     violations: Vec<Violation>,
     place: Vec<Token<'v>>,
     depth: usize,
+    /// The schemas that the walk is within, with what each is composed of.
+    levels: Vec<Level>,
+    /// Which of them the present value is checked against.
+    first_level: usize,
     /// How many compositions the walk is within.
     composed: usize,
     /// What probing has found out below compositions; `true` while it is being
@@ -137,6 +147,8 @@ impl<'v, J: Json + 'v> Checker<'v, J> {
             violations: Vec::new(),
             place: Vec::new(),
             depth: 0,
+            levels: Vec::new(),
+            first_level: 0,
             composed: 0,
             probed: BTreeMap::new(),
             collected: BTreeSet::new(),
@@ -146,7 +158,7 @@ impl<'v, J: Json + 'v> Checker<'v, J> {
     /// A rule is broken at the present place.
     fn fail(&mut self, keyword: Keyword, message: impl FnOnce() -> String) {
         self.failed = true;
-        if self.mode == Mode::Collecting && self.violations.len() < MOST_VIOLATIONS {
+        if self.mode == Mode::Collecting && self.violations.len() < MAX_VIOLATIONS {
             let violation = Violation::new(self.location, self.pointer(None), keyword, message());
             self.violations.push(violation);
         }
@@ -155,7 +167,7 @@ impl<'v, J: Json + 'v> Checker<'v, J> {
     /// A rule is broken at a property that need not be there.
     fn fail_at(&mut self, name: &str, keyword: Keyword, message: impl FnOnce() -> String) {
         self.failed = true;
-        if self.mode == Mode::Collecting && self.violations.len() < MOST_VIOLATIONS {
+        if self.mode == Mode::Collecting && self.violations.len() < MAX_VIOLATIONS {
             let pointer = self.pointer(Some(name));
             let violation = Violation::new(self.location, pointer, keyword, message());
             self.violations.push(violation);
@@ -180,20 +192,22 @@ impl<'v, J: Json + 'v> Checker<'v, J> {
     fn is_done(&self) -> bool {
         match self.mode {
             Mode::Probing => self.failed,
-            Mode::Collecting => self.violations.len() >= MOST_VIOLATIONS,
+            Mode::Collecting => self.violations.len() >= MAX_VIOLATIONS,
         }
     }
 
     /// A value within the present one.
     fn descend(&mut self, token: Token<'v>, schema: &Schema, value: &'v J) {
-        // Nobody is told where.
+        let outer = std::mem::replace(&mut self.first_level, self.levels.len());
+        // The place is part of violations only.
         if self.mode == Mode::Probing {
             self.visit(schema, value);
-            return;
+        } else {
+            self.place.push(token);
+            self.visit(schema, value);
+            self.place.pop();
         }
-        self.place.push(token);
-        self.visit(schema, value);
-        self.place.pop();
+        self.first_level = outer;
     }
 
     /// Whether a value keeps a schema, asked on the way.
@@ -242,13 +256,22 @@ impl<'v, J: Json + 'v> Checker<'v, J> {
             return;
         }
         self.depth += 1;
+        self.levels.push(Level {
+            object: schema.object,
+            all_of: schema.all_of,
+        });
         self.rules(schema, value);
+        self.levels.pop();
         self.depth -= 1;
     }
 
     fn rules(&mut self, schema: &Schema, value: &'v J) {
         let kind = value.kind();
         if schema.nullable && matches!(kind, Kind::Null) {
+            // An enumeration has to list `null` (OpenAPI 3.0.3, `nullable`).
+            if let Some(values) = schema.enumeration {
+                self.enumeration(values, value);
+            }
             return;
         }
         if !admits(schema.types, &kind) {

@@ -1,8 +1,10 @@
 //! Objects.
 
+use std::collections::HashSet;
+
 use super::json::{Json, Members};
 use super::{Checker, Direction, Token, count};
-use crate::table::{Additional, ObjectRules, Property};
+use crate::table::{Additional, ObjectRules, Property, Schema};
 use crate::violation::Keyword;
 
 impl<'v, J: Json + 'v> Checker<'v, J> {
@@ -39,7 +41,7 @@ impl<'v, J: Json + 'v> Checker<'v, J> {
             if self.is_done() {
                 return;
             }
-            if members.get(name).is_none() && !self.excuses(properties, name) {
+            if members.get(name).is_none() && !self.is_exempt(name) {
                 self.fail_at(name, Keyword::Required, || "is required".to_owned());
             }
         }
@@ -72,14 +74,35 @@ impl<'v, J: Json + 'v> Checker<'v, J> {
         self.descend(Token::Key(name), property.schema, value);
     }
 
-    /// Whether a required property need not be there in this direction.
-    fn excuses(&self, properties: &[Property], name: &str) -> bool {
-        properties
-            .iter()
-            .find(|property| property.name == name)
-            .is_some_and(|property| match self.direction {
-                Direction::Request => property.read_only,
-                Direction::Response => property.write_only,
-            })
+    /// Whether a required property need not be there in this direction: some schema that
+    /// holds for the object says that the property only goes the other way.
+    fn is_exempt(&self, name: &str) -> bool {
+        let other_way = |property: &Property| match self.direction {
+            Direction::Request => property.read_only,
+            Direction::Response => property.write_only,
+        };
+        let declares = |object: Option<&ObjectRules>| {
+            let properties = object.map_or(&[][..], |rules| rules.properties);
+            let mut named = properties.iter().filter(|property| property.name == name);
+            named.any(other_way)
+        };
+        let levels = || self.levels.iter().skip(self.first_level);
+        if levels().any(|level| declares(level.object)) {
+            return true;
+        }
+        let mut waiting: Vec<&'static Schema> = levels()
+            .flat_map(|level| level.all_of.iter().copied())
+            .collect();
+        let mut seen = HashSet::new();
+        while let Some(schema) = waiting.pop() {
+            if !seen.insert(std::ptr::from_ref(schema)) {
+                continue;
+            }
+            if declares(schema.object) {
+                return true;
+            }
+            waiting.extend(schema.all_of);
+        }
+        false
     }
 }

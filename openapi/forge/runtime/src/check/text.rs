@@ -112,10 +112,10 @@ impl Next<'_, '_> {
     /// Looks at a value without parts.
     pub(super) fn scalar<E: Error>(self, kind: Kind<'_, Tree<'_>>) -> Result<(), E> {
         let Next { schema, reading } = self;
-        if schema.nullable && matches!(kind, Kind::Null) {
-            return Ok(());
-        }
         let stands = |listed: &[&str]| listed.iter().any(|text| stands_for(text, &kind));
+        if schema.nullable && matches!(kind, Kind::Null) {
+            return kept(schema.enumeration.is_none_or(stands));
+        }
         let fits = admits(schema.types, &kind) && schema.enumeration.is_none_or(stands);
         match kind {
             Kind::Number(number) => {

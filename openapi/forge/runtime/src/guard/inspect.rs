@@ -62,12 +62,24 @@ fn inspect_header(listed: &'static Header, headers: &HeaderMap) -> Vec<Finding> 
         let missing = listed.required.then_some(Finding::HeaderMissing { name });
         return missing.into_iter().collect();
     };
-    let text = String::from_utf8_lossy(value.as_bytes());
-    let value = header_value(listed, &text);
+    let value = match name.eq_ignore_ascii_case(header::SET_COOKIE.as_str()) {
+        true => cookies(listed, headers),
+        false => header_value(listed, &String::from_utf8_lossy(value.as_bytes())),
+    };
     check::check(listed.schema, &value, Direction::Response, Location::Header)
         .into_iter()
         .map(|violation| Finding::Header { name, violation })
         .collect()
+}
+
+/// The values of all `Set-Cookie` headers: commas do not separate them.
+fn cookies(listed: &'static Header, headers: &HeaderMap) -> Value {
+    let lines = headers.get_all(header::SET_COOKIE).iter();
+    let mut lines = lines.map(|line| Value::from(String::from_utf8_lossy(line.as_bytes())));
+    match crate::coerce::is_array(listed.schema) {
+        true => lines.collect(),
+        false => lines.next().unwrap_or_default(),
+    }
 }
 
 /// A header's value by its schema, in style `simple`.

@@ -70,7 +70,7 @@ pub(crate) fn read(
                     }
                     violations.extend(broken);
                 }
-                Err(message) => violations.push(violation(Keyword::Type, &message)),
+                Err((keyword, message)) => violations.push(violation(keyword, &message)),
             },
             Ok(None) if parameter.required => {
                 record::parameter(operation, parameter, None, false);
@@ -103,18 +103,24 @@ fn broken(parameter: &Parameter, value: &Value) -> Vec<Violation> {
 }
 
 /// The value of what is written.
-fn value(parameter: &Parameter, written: Written<'_>) -> Result<Value, String> {
+fn value(parameter: &Parameter, written: Written<'_>) -> Result<Value, (Keyword, String)> {
     let schema = parameter.schema;
     Ok(match written {
         Written::Scalar(text) if parameter.json => {
-            serde_json::from_str(&text).map_err(|error| format!("must be JSON: {error}"))?
+            let value = serde_json::from_str(&text);
+            value.map_err(|error| (Keyword::Type, format!("must be JSON: {error}")))?
         }
         Written::Scalar(text) => coerce(schema, text),
         Written::List(items) => items
             .iter()
             .map(|item| coerced(coerce::items(schema), item))
             .collect(),
-        Written::Members(members) => object(schema, members),
+        Written::Members(members) => object(schema, members).map_err(|Repeated(name)| {
+            (
+                Keyword::Duplicate,
+                format!("has the member {name:?} more than once"),
+            )
+        })?,
     })
 }
 
@@ -125,8 +131,11 @@ fn coerced(schema: Option<&'static Schema>, text: &str) -> Value {
     )
 }
 
+/// The name of a member that is there more than once.
+struct Repeated(String);
+
 /// An object of members; a member whose schema is an array may repeat.
-fn object(schema: &'static Schema, members: Vec<(String, String)>) -> Value {
+fn object(schema: &'static Schema, members: Vec<(String, String)>) -> Result<Value, Repeated> {
     let mut object = Map::new();
     for (name, text) in members {
         let property = coerce::property(schema, &name);
@@ -139,11 +148,13 @@ fn object(schema: &'static Schema, members: Vec<(String, String)>) -> Value {
                 Value::Array(items) => items.push(item),
                 other => *other = item,
             }
+        } else if object.contains_key(&name) {
+            return Err(Repeated(name));
         } else {
             object.insert(name, coerced(property, &text));
         }
     }
-    Value::Object(object)
+    Ok(Value::Object(object))
 }
 
 /// Where the parameters of one request stand.

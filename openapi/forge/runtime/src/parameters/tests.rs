@@ -256,6 +256,18 @@ fn what_is_wrong_with_a_parameter_is_told_at_its_place() {
             "p=G,1",
             "query parameter p.G is not a known property",
         ),
+        (
+            false,
+            &COLOR,
+            "p=R,1,R,2",
+            "query parameter p has the member \"R\" more than once",
+        ),
+        (
+            true,
+            &COLOR,
+            "R=1&R=2",
+            "query parameter p has the member \"R\" more than once",
+        ),
         (true, &TEXT, "p=%ff", "query parameter p is not UTF-8"),
     ] {
         let told = in_query(Form, explode, schema, text);

@@ -345,8 +345,13 @@ mod tests {
     use proptest::prelude::*;
     use proptest::sample::select;
 
-    use super::super::expression;
     use super::*;
+
+    /// The expression as an engine of ECMA 262 has it.
+    fn expression(source: &str) -> Option<regress::Regex> {
+        let unicode = regress::Regex::with_flags(source, "u");
+        unicode.or_else(|_| regress::Regex::new(source)).ok()
+    }
 
     const TEXTS: [&str; 36] = [
         "",

@@ -4,6 +4,10 @@
 //! Most patterns of documents say which characters there may be and how many:
 //! `^[A-Za-z0-9_-]{1,100}$`. Those are recognised and matched in one walk; an
 //! engine for anything else costs several times as much on short text.
+//!
+//! Everything else is matched by `regex`, in time linear in the text. Expressions
+//! with look-around or back references are beyond it; `fancy-regex` matches them by
+//! backtracking, for so many steps, and text that takes more does not match.
 
 mod chain;
 
@@ -15,24 +19,39 @@ use chain::Chain;
 #[derive(Debug)]
 pub struct Pattern {
     source: &'static str,
+    expression: &'static str,
     compiled: OnceLock<Compiled>,
 }
 
 #[derive(Debug)]
 enum Compiled {
     Chain(Chain),
-    Expression(regress::Regex),
-    /// The generator refuses it long before: it matches everything.
+    Linear(regex::Regex),
+    Backtracking(fancy_regex::Regex),
+    /// The generator refuses it long before.
     Broken,
 }
+
+/// The most steps back of one match.
+const MAX_STEPS: usize = 100_000;
+
+/// The largest program that an expression may become, in bytes.
+const MAX_PROGRAM: usize = 1 << 26;
 
 impl Pattern {
     /// A pattern; the generator has already checked that it compiles.
     pub const fn new(source: &'static str) -> Self {
         Pattern {
             source,
+            expression: source,
             compiled: OnceLock::new(),
         }
+    }
+
+    /// The pattern, with the expression of `regex` that means the same.
+    pub const fn matched_as(mut self, expression: &'static str) -> Self {
+        self.expression = expression;
+        self
     }
 
     /// The expression as the document writes it.
@@ -40,24 +59,68 @@ impl Pattern {
         self.source
     }
 
-    /// Whether some part of `text` matches. An expression that does not
-    /// compile matches everything: the generator refuses it long before.
+    /// Whether some part of `text` matches. An expression that does not compile, or that
+    /// takes too many steps, matches nothing.
     pub fn is_match(&self, text: &str) -> bool {
         let compiled = self
             .compiled
             .get_or_init(|| match Chain::parse(self.source) {
                 Some(chain) => Compiled::Chain(chain),
-                None => expression(self.source).map_or(Compiled::Broken, Compiled::Expression),
+                None => compile(self.expression),
             });
         match compiled {
             Compiled::Chain(chain) => chain.is_match(text),
-            Compiled::Expression(regex) => regex.find(text).is_some(),
-            Compiled::Broken => true,
+            Compiled::Linear(regex) => regex.is_match(text),
+            Compiled::Backtracking(regex) => regex.is_match(text).unwrap_or(false),
+            Compiled::Broken => false,
         }
     }
 }
 
-fn expression(source: &str) -> Option<regress::Regex> {
-    let unicode = regress::Regex::with_flags(source, "u");
-    unicode.or_else(|_| regress::Regex::new(source)).ok()
+fn compile(expression: &str) -> Compiled {
+    let linear = regex::RegexBuilder::new(expression)
+        .size_limit(MAX_PROGRAM)
+        .build();
+    if let Ok(regex) = linear {
+        return Compiled::Linear(regex);
+    }
+    fancy_regex::RegexBuilder::new(expression)
+        .backtrack_limit(MAX_STEPS)
+        .build()
+        .map_or(Compiled::Broken, Compiled::Backtracking)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use super::*;
+
+    #[test]
+    fn no_text_makes_an_expression_try_for_long() {
+        let text = "a".repeat(1 << 20) + "!";
+        static NESTED: Pattern = Pattern::new(r"^(\w+\s?)*$");
+        static LOOKING: Pattern = Pattern::new(r"^(?!b)(\w+\s?)*$");
+        static REPEATED: Pattern = Pattern::new(r"^(a*)*\1!!$");
+        for pattern in [&NESTED, &LOOKING, &REPEATED] {
+            let begin = Instant::now();
+            assert!(!pattern.is_match(&text), "{}", pattern.source());
+            let took = begin.elapsed();
+            assert!(
+                took < Duration::from_secs(5),
+                "{} {took:?}",
+                pattern.source()
+            );
+        }
+        assert!(NESTED.is_match("a b c"));
+        assert!(LOOKING.is_match("a b c"));
+        assert!(!LOOKING.is_match("b c"));
+    }
+
+    #[test]
+    fn an_expression_that_does_not_compile_matches_nothing() {
+        static BROKEN: Pattern = Pattern::new("(");
+        assert!(!BROKEN.is_match(""));
+        assert_eq!(BROKEN.source(), "(");
+    }
 }

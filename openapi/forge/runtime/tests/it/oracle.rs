@@ -56,8 +56,11 @@ fn translate(schema: &Value) -> Value {
     if let Some(range) = range {
         translated = json!({"allOf": [translated, range]});
     }
+    // An enumeration has to list `null`.
+    let listed = members.get("enum").and_then(Value::as_array);
+    let lists_null = listed.is_none_or(|values| values.contains(&Value::Null));
     match members.get("nullable") {
-        Some(Value::Bool(true)) => json!({"anyOf": [{"type": "null"}, translated]}),
+        Some(Value::Bool(true)) if lists_null => json!({"anyOf": [{"type": "null"}, translated]}),
         _ => translated,
     }
 }
@@ -250,7 +253,8 @@ fn scalars() -> BoxedStrategy<Value> {
             merge(&[&json!({"type": "string"}), &rules, &nullable])
         }),
         formats.prop_map(|format| json!({"type": "string", "format": format})),
-        enums().prop_map(|values| json!({"enum": values})),
+        (enums(), nullable())
+            .prop_map(|(values, nullable)| { merge(&[&json!({"enum": values}), &nullable]) }),
     ]
     .boxed()
 }

@@ -2,6 +2,7 @@
 
 use super::{Class, Comparison, Paired, Shift, pair};
 use crate::check::survey::{Direction, Operation, Place, Survey};
+use crate::lower::base_path;
 
 /// A parameter with what identifies it on the wire.
 #[derive(Clone)]
@@ -45,7 +46,10 @@ impl<'d> Comparison<'d> {
     }
 
     fn base_path(&mut self) {
-        let (old, new) = (base_path(&self.old), base_path(&self.new));
+        let (old, new) = (
+            base_path::of(self.old.document),
+            base_path::of(self.new.document),
+        );
         if old != new {
             let place = self.new.root().get("servers").unwrap_or(self.new.root());
             self.changed(
@@ -202,20 +206,6 @@ fn shape(path: &str) -> String {
         shape.push(c);
     }
     shape
-}
-
-/// The path of the first server, behind host or variable.
-fn base_path(survey: &Survey<'_>) -> String {
-    let servers = survey.root().get("servers");
-    let first = servers.and_then(|servers| servers.elements().into_iter().next());
-    let Some(url) = first.and_then(|server| server.text("url")) else {
-        return String::new();
-    };
-    let behind_scheme = url.split_once("://").map_or(url, |(_, rest)| rest);
-    let path = behind_scheme
-        .find('/')
-        .map_or("", |at| &behind_scheme[at..]);
-    path.trim_end_matches('/').to_owned()
 }
 
 /// An operation's parameters; its own come before those of its path.

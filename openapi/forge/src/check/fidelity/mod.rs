@@ -27,6 +27,7 @@ use percent_encoding::percent_decode_str;
 use serde_json::Value;
 
 use super::survey::METHODS;
+use crate::lower::base_path;
 use schema::Schemas;
 
 /// Something that is not served as the document says.
@@ -59,7 +60,7 @@ pub struct Comparison {
 /// Compares what dropshot says it serves with what a document says.
 pub fn compare(served: &Value, document: &Value) -> Comparison {
     let mut comparison = Comparison::default();
-    let base = base_path(document);
+    let base = base_path::of_json(document);
     let wanted = operations(document, &base);
     let mut present = operations(served, "");
     let paths: BTreeSet<&str> = wanted.keys().map(|(path, _)| path.as_str()).collect();
@@ -114,19 +115,6 @@ fn operations<'v>(
         }
     }
     operations
-}
-
-/// The path of the first server, behind host or variable.
-fn base_path(document: &Value) -> String {
-    let url = document
-        .pointer("/servers/0/url")
-        .and_then(Value::as_str)
-        .unwrap_or_default();
-    let behind_scheme = url.split_once("://").map_or(url, |(_, rest)| rest);
-    let path = behind_scheme
-        .find('/')
-        .map_or("", |at| &behind_scheme[at..]);
-    path.trim_end_matches('/').to_owned()
 }
 
 /// Whether a path cannot be registered as it is written, because of another

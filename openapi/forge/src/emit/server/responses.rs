@@ -51,11 +51,7 @@ fn structure(api: &Api, response: &ResponseType) -> TokenStream {
             (None, _) => quote! { let reply = reply.header_as(#name, &self.#field); },
         }
     });
-    let media: Vec<&str> = response
-        .media
-        .iter()
-        .map(|media| media.name.as_str())
-        .collect();
+    let media: Vec<&str> = response.media.iter().map(|media| media.sent_as()).collect();
     let body_field = body_type(api, &response.payload).map(|ty| {
         quote! {
             /// The body.

@@ -2,8 +2,8 @@
 
 use super::text::{doc, ident, place as place_of};
 use crate::ir::{
-    Additional, Api, ArrayRules, Number, NumberRules, ObjectRules, Schema, SchemaId, StringRules,
-    Types,
+    Additional, Api, ArrayRules, Number, NumberRules, ObjectRules, Pattern, Schema, SchemaId,
+    StringRules, Types,
 };
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -207,7 +207,9 @@ fn string_rules(
     }
     let pattern = option(rules.pattern.as_ref(), |pattern| {
         let table = format_ident!("{}_PATTERN", name);
-        helpers.extend(quote! { static #table: Pattern = Pattern::new(#pattern); });
+        let Pattern { source, expression } = pattern;
+        let matched_as = (source != expression).then(|| quote!(.matched_as(#expression)));
+        helpers.extend(quote! { static #table: Pattern = Pattern::new(#source)#matched_as; });
         quote!(&#table)
     });
     let (min_length, max_length) = (count(rules.min_length), count(rules.max_length));

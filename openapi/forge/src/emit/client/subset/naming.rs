@@ -5,6 +5,7 @@
 
 use heck::{ToPascalCase, ToSnakeCase};
 use std::collections::HashSet;
+use unicode_ident::{is_xid_continue, is_xid_start};
 
 /// The name of a type.
 pub fn pascal(name: &str) -> String {
@@ -23,12 +24,12 @@ fn identifier(name: &str, case: fn(&str) -> String) -> String {
         _ => case(
             &name
                 .replace('\'', "")
-                .replace(|c: char| !(c.is_alphanumeric() || c == '_'), "-"),
+                .replace(|c: char| !(c == '_' || is_xid_continue(c)), "-"),
         ),
     };
     let cased = match cased.chars().next() {
         None => case("x"),
-        Some(first) if first.is_alphabetic() => cased,
+        Some(first) if is_xid_start(first) => cased,
         Some(_) => format!("_{cased}"),
     };
     if is_keyword(&cased) {

@@ -1,0 +1,159 @@
+//! The path that every path of a document begins with: that of its first server.
+//!
+//! Servers, clients and the checks of documents read it here, so that they agree.
+//! Server Object and Server Variable Object of OpenAPI 3.0.3.
+
+use super::Lowering;
+use super::cursor::Cursor;
+use crate::document::{Document, Node};
+
+/// The base path of a server's URL.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct BasePath {
+    /// With a slash in front and none behind it, percent-encoded as in the document; empty for none.
+    path: String,
+    /// Whether the URL is neither absolute nor begins with a slash.
+    is_relative: bool,
+    /// Variables of the path that the server does not declare.
+    undeclared: Vec<String>,
+}
+
+/// The base path of a document; empty where it has no server, or one without a URL.
+pub(crate) fn of(document: &Document) -> String {
+    let Some(server) = document.at("/servers/0") else {
+        return String::new();
+    };
+    let url = server.get("url").and_then(Node::as_str).unwrap_or_default();
+    let default = |name: &str| {
+        let variable = server.get("variables")?.get(name)?;
+        variable.get("default")?.as_str()
+    };
+    read(url, default).path
+}
+
+/// The base path of a document as JSON.
+#[cfg(feature = "check")]
+pub(crate) fn of_json(document: &serde_json::Value) -> String {
+    let server = &document["servers"][0];
+    let url = server["url"].as_str().unwrap_or_default();
+    read(url, |name| server["variables"][name]["default"].as_str()).path
+}
+
+/// The base path of the document that is lowered, with what is wrong with it.
+pub(super) fn lower(lowering: &mut Lowering<'_>, root: &Cursor<'_>) -> String {
+    let servers = root.get("servers");
+    let Some(server) = servers.and_then(|servers| servers.elements().into_iter().next()) else {
+        return String::new();
+    };
+    // One without a URL has been refused with the structure.
+    let Some(url) = server.get("url") else {
+        return String::new();
+    };
+    let text = url.node.as_str().unwrap_or_default();
+    let variables = server.get("variables");
+    let default = |name: &str| {
+        let variable = variables.as_ref()?.node.get(name)?;
+        variable.get("default")?.as_str()
+    };
+    let base = read(text, default);
+    for name in &base.undeclared {
+        lowering.refuse(
+            "server-variable",
+            url.span(),
+            format!("the path of the server has `{{{name}}}`, and no default for it"),
+            "declare it under `variables` with a `default`",
+        );
+    }
+    if base.is_relative {
+        lowering.warn(
+            "server-url",
+            url.span(),
+            format!(
+                "`{text}` is relative to the address of the document; the server uses `{}`",
+                base.path
+            ),
+            "write a whole URL, or a path that begins with `/`",
+        );
+    }
+    base.path
+}
+
+/// Replaces variables by their defaults and takes the path. A variable without a
+/// default in front of the path stands for scheme, host and port.
+fn read<'v>(url: &str, default: impl Fn(&str) -> Option<&'v str>) -> BasePath {
+    let mut text = String::new();
+    let mut rest = url;
+    while let Some((before, behind)) = rest.split_once('{') {
+        let Some((name, after)) = behind.split_once('}') else {
+            break;
+        };
+        text.push_str(before);
+        match default(name) {
+            Some(value) => text.push_str(value),
+            None if text.is_empty() => text.push_str("http://host"),
+            None => text.push_str(&format!("{{{name}}}")),
+        }
+        rest = after;
+    }
+    text.push_str(rest);
+    let end = text.find(['?', '#']).unwrap_or(text.len());
+    let text = &text[..end];
+    let authority = match text.split_once("://") {
+        Some((_, rest)) => Some(rest),
+        None => text.strip_prefix("//"),
+    };
+    let path = match authority {
+        Some(rest) => rest.find('/').map_or("", |start| &rest[start..]),
+        None => text,
+    };
+    let segments = path.split('/');
+    let segments = segments.filter(|segment| !matches!(*segment, "" | "." | ".."));
+    let path: String = segments.map(|segment| format!("/{segment}")).collect();
+    let undeclared = path.split('{').skip(1).map(|rest| {
+        let (name, _) = rest.split_once('}').unwrap_or((rest, ""));
+        name.to_owned()
+    });
+    BasePath {
+        undeclared: undeclared.collect(),
+        is_relative: authority.is_none() && !text.starts_with('/') && !text.is_empty(),
+        path,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variables_hosts_and_relative_urls_are_read_alike_for_everybody() {
+        let default = |name: &str| match name {
+            "v" => Some("v1"),
+            "base" => Some("http://127.0.0.1:80/in"),
+            _ => None,
+        };
+        for (url, path) in [
+            ("https://h/{v}", "/v1"),
+            ("https://h/a/{v}/", "/a/v1"),
+            ("https://h", ""),
+            ("https://{host}:{port}/a", "/a"),
+            ("//h/a", "/a"),
+            ("{base}/api", "/in/api"),
+            ("{unknown}/api", "/api"),
+            ("{unknown}", ""),
+            ("/", ""),
+            ("/a%20b", "/a%20b"),
+            ("/a?b#c", "/a"),
+            ("", ""),
+            ("v1", "/v1"),
+            ("./v1", "/v1"),
+            ("../v1/", "/v1"),
+        ] {
+            assert_eq!(read(url, default).path, path, "{url}");
+        }
+        assert!(read("v1", default).is_relative);
+        assert!(!read("/v1", default).is_relative);
+        assert!(!read("https://h", default).is_relative);
+        assert_eq!(read("https://h/{x}", default).undeclared, ["x"]);
+        assert_eq!(read("https://{x}/", default).undeclared, [""; 0]);
+    }
+}
