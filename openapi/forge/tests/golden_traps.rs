@@ -31,7 +31,7 @@ impl traps::Security for Implementation {
     }
 
     fn reject(_: &rt::Call<Context>, _: rt::Rejection) -> rt::Reply {
-        rt::Reply::empty(http::StatusCode::BAD_REQUEST)
+        rt::Reply::empty(rt::http::StatusCode::BAD_REQUEST)
     }
 }
 

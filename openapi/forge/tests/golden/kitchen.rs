@@ -277,6 +277,47 @@ pub mod types {
             }
         }
     }
+    /// Defined at `tests/golden/kitchen.yaml:148`.
+    #[derive(Debug, Clone, PartialEq, ::dropforge_runtime::serde::Serialize)]
+    #[serde(crate = "::dropforge_runtime::serde")]
+    #[serde(untagged)]
+    pub enum Garnish { // tests/golden/kitchen.yaml:148
+        #[allow(missing_docs)]
+        String(::std::string::String),
+        #[allow(missing_docs)]
+        Array(::std::vec::Vec<::std::string::String>),
+    }
+    impl<'de> ::dropforge_runtime::serde::Deserialize<'de> for Garnish {
+        fn deserialize<D: ::dropforge_runtime::serde::Deserializer<'de>>(
+            deserializer: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            let value = <::dropforge_runtime::serde_json::Value as ::dropforge_runtime::serde::Deserialize>::deserialize(
+                deserializer,
+            )?;
+            match ::dropforge_runtime::check::alternative(
+                &super::schemas::SCHEMA_14,
+                &value,
+            ) {
+                ::std::option::Option::Some(0usize) => {
+                    ::dropforge_runtime::serde_json::from_value(value)
+                        .map(Garnish::String)
+                        .map_err(::dropforge_runtime::serde::de::Error::custom)
+                }
+                ::std::option::Option::Some(1usize) => {
+                    ::dropforge_runtime::serde_json::from_value(value)
+                        .map(Garnish::Array)
+                        .map_err(::dropforge_runtime::serde::de::Error::custom)
+                }
+                _ => {
+                    ::std::result::Result::Err(
+                        ::dropforge_runtime::serde::de::Error::custom(
+                            "none of the alternatives of Garnish",
+                        ),
+                    )
+                }
+            }
+        }
+    }
     /// Defined at `tests/golden/kitchen.yaml:162`.
     #[derive(
         Debug,
@@ -345,7 +386,7 @@ pub mod types {
                 deserializer,
             )?;
             match ::dropforge_runtime::check::alternative(
-                &super::schemas::SCHEMA_19,
+                &super::schemas::SCHEMA_29,
                 &value,
             ) {
                 ::std::option::Option::Some(0usize) => {
@@ -362,47 +403,6 @@ pub mod types {
                     ::std::result::Result::Err(
                         ::dropforge_runtime::serde::de::Error::custom(
                             "none of the alternatives of SavourySalt",
-                        ),
-                    )
-                }
-            }
-        }
-    }
-    /// Defined at `tests/golden/kitchen.yaml:148`.
-    #[derive(Debug, Clone, PartialEq, ::dropforge_runtime::serde::Serialize)]
-    #[serde(crate = "::dropforge_runtime::serde")]
-    #[serde(untagged)]
-    pub enum Garnish { // tests/golden/kitchen.yaml:148
-        #[allow(missing_docs)]
-        String(::std::string::String),
-        #[allow(missing_docs)]
-        Array(::std::vec::Vec<::std::string::String>),
-    }
-    impl<'de> ::dropforge_runtime::serde::Deserialize<'de> for Garnish {
-        fn deserialize<D: ::dropforge_runtime::serde::Deserializer<'de>>(
-            deserializer: D,
-        ) -> ::std::result::Result<Self, D::Error> {
-            let value = <::dropforge_runtime::serde_json::Value as ::dropforge_runtime::serde::Deserialize>::deserialize(
-                deserializer,
-            )?;
-            match ::dropforge_runtime::check::alternative(
-                &super::schemas::SCHEMA_25,
-                &value,
-            ) {
-                ::std::option::Option::Some(0usize) => {
-                    ::dropforge_runtime::serde_json::from_value(value)
-                        .map(Garnish::String)
-                        .map_err(::dropforge_runtime::serde::de::Error::custom)
-                }
-                ::std::option::Option::Some(1usize) => {
-                    ::dropforge_runtime::serde_json::from_value(value)
-                        .map(Garnish::Array)
-                        .map_err(::dropforge_runtime::serde::de::Error::custom)
-                }
-                _ => {
-                    ::std::result::Result::Err(
-                        ::dropforge_runtime::serde::de::Error::custom(
-                            "none of the alternatives of Garnish",
                         ),
                     )
                 }
@@ -845,7 +845,7 @@ pub mod responses {
         /// Allow
         ///
         /// Defined at `tests/golden/kitchen.yaml:74`.
-        pub allow: ::std::string::String, // tests/golden/kitchen.yaml:74
+        pub allow: super::types::GetMenuMethodNotAllowedAllow, // tests/golden/kitchen.yaml:74
     }
     impl GetMenuMethodNotAllowed {
         #[allow(unused_variables)]
@@ -856,11 +856,11 @@ pub mod responses {
         ) -> ::dropforge_runtime::Reply {
             let reply = ::dropforge_runtime::Reply::empty(status);
             let reply = reply
-                .header_text(
+                .header(
                     const {
                         ::dropforge_runtime::http::HeaderName::from_static("allow")
                     },
-                    self.allow,
+                    &self.allow,
                 );
             reply
         }
@@ -2183,7 +2183,7 @@ mod schemas {
                     },
                     Property {
                         name: "parts",
-                        schema: &SCHEMA_22,
+                        schema: &SCHEMA_12,
                         read_only: false,
                         write_only: false,
                     },
@@ -2195,25 +2195,25 @@ mod schemas {
                     },
                     Property {
                         name: "spices",
-                        schema: &SCHEMA_23,
+                        schema: &SCHEMA_13,
                         read_only: false,
                         write_only: false,
                     },
                     Property {
                         name: "garnish",
-                        schema: &SCHEMA_25,
+                        schema: &SCHEMA_14,
                         read_only: false,
                         write_only: false,
                     },
                     Property {
                         name: "anything",
-                        schema: &SCHEMA_29,
+                        schema: &SCHEMA_15,
                         read_only: false,
                         write_only: false,
                     },
                     Property {
                         name: "notes",
-                        schema: &SCHEMA_30,
+                        schema: &SCHEMA_16,
                         read_only: false,
                         write_only: false,
                     },
@@ -2317,142 +2317,18 @@ mod schemas {
     /// Defined at `tests/golden/kitchen.yaml:155`.
     pub(super) static SCHEMA_11: Schema = Schema { // tests/golden/kitchen.yaml:155
         pointer: "/components/schemas/Filling",
-        one_of: &[&SCHEMA_12, &SCHEMA_15],
+        one_of: &[&SCHEMA_17, &SCHEMA_18],
         discriminator: ::std::option::Option::Some(
             &Discriminator {
                 property: "taste",
-                mapping: &[("sweet", &SCHEMA_12), ("salty", &SCHEMA_15)],
+                mapping: &[("sweet", &SCHEMA_17), ("salty", &SCHEMA_18)],
             },
         ),
-        ..Schema::ANY
-    }
-        .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:162`.
-    pub(super) static SCHEMA_12: Schema = Schema { // tests/golden/kitchen.yaml:162
-        pointer: "/components/schemas/Sweet",
-        types: Types::OBJECT,
-        object: ::std::option::Option::Some(
-            &ObjectRules {
-                properties: &[
-                    Property {
-                        name: "taste",
-                        schema: &SCHEMA_13,
-                        read_only: false,
-                        write_only: false,
-                    },
-                    Property {
-                        name: "sugar",
-                        schema: &SCHEMA_14,
-                        read_only: false,
-                        write_only: false,
-                    },
-                ],
-                required: &["taste"],
-                additional: Additional::Allowed,
-                min_properties: ::std::option::Option::None,
-                max_properties: ::std::option::Option::None,
-            },
-        ),
-        ..Schema::ANY
-    }
-        .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:165`.
-    pub(super) static SCHEMA_13: Schema = Schema { // tests/golden/kitchen.yaml:165
-        pointer: "/components/schemas/Sweet/properties/taste",
-        types: Types::STRING,
-        ..Schema::ANY
-    }
-        .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:165`.
-    pub(super) static SCHEMA_14: Schema = Schema { // tests/golden/kitchen.yaml:165
-        pointer: "/components/schemas/Sweet/properties/sugar",
-        types: Types::INTEGER,
-        ..Schema::ANY
-    }
-        .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:166`.
-    pub(super) static SCHEMA_15: Schema = Schema { // tests/golden/kitchen.yaml:166
-        pointer: "/components/schemas/Savoury",
-        all_of: &[&SCHEMA_16, &SCHEMA_18],
-        ..Schema::ANY
-    }
-        .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:168`.
-    pub(super) static SCHEMA_16: Schema = Schema { // tests/golden/kitchen.yaml:168
-        pointer: "/components/schemas/Savoury/allOf/0",
-        types: Types::OBJECT,
-        object: ::std::option::Option::Some(
-            &ObjectRules {
-                properties: &[
-                    Property {
-                        name: "taste",
-                        schema: &SCHEMA_17,
-                        read_only: false,
-                        write_only: false,
-                    },
-                ],
-                required: &["taste"],
-                additional: Additional::Allowed,
-                min_properties: ::std::option::Option::None,
-                max_properties: ::std::option::Option::None,
-            },
-        ),
-        ..Schema::ANY
-    }
-        .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:170`.
-    pub(super) static SCHEMA_17: Schema = Schema { // tests/golden/kitchen.yaml:170
-        pointer: "/components/schemas/Savoury/allOf/0/properties/taste",
-        types: Types::STRING,
-        ..Schema::ANY
-    }
-        .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:171`.
-    pub(super) static SCHEMA_18: Schema = Schema { // tests/golden/kitchen.yaml:171
-        pointer: "/components/schemas/Savoury/allOf/1",
-        types: Types::OBJECT,
-        object: ::std::option::Option::Some(
-            &ObjectRules {
-                properties: &[
-                    Property {
-                        name: "salt",
-                        schema: &SCHEMA_19,
-                        read_only: false,
-                        write_only: false,
-                    },
-                ],
-                required: &[],
-                additional: Additional::Allowed,
-                min_properties: ::std::option::Option::None,
-                max_properties: ::std::option::Option::None,
-            },
-        ),
-        ..Schema::ANY
-    }
-        .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:172`.
-    pub(super) static SCHEMA_19: Schema = Schema { // tests/golden/kitchen.yaml:172
-        pointer: "/components/schemas/Savoury/allOf/1/properties/salt",
-        one_of: &[&SCHEMA_20, &SCHEMA_21],
-        ..Schema::ANY
-    }
-        .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:172`.
-    pub(super) static SCHEMA_20: Schema = Schema { // tests/golden/kitchen.yaml:172
-        pointer: "/components/schemas/Savoury/allOf/1/properties/salt/oneOf/0",
-        types: Types::INTEGER,
-        ..Schema::ANY
-    }
-        .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:172`.
-    pub(super) static SCHEMA_21: Schema = Schema { // tests/golden/kitchen.yaml:172
-        pointer: "/components/schemas/Savoury/allOf/1/properties/salt/oneOf/1",
-        types: Types::STRING,
         ..Schema::ANY
     }
         .prepared();
     /// Defined at `tests/golden/kitchen.yaml:142`.
-    pub(super) static SCHEMA_22: Schema = Schema { // tests/golden/kitchen.yaml:142
+    pub(super) static SCHEMA_12: Schema = Schema { // tests/golden/kitchen.yaml:142
         pointer: "/components/schemas/Dish/properties/parts",
         types: Types::ARRAY,
         array: ::std::option::Option::Some(
@@ -2467,79 +2343,42 @@ mod schemas {
     }
         .prepared();
     /// Defined at `tests/golden/kitchen.yaml:144`.
-    pub(super) static SCHEMA_23: Schema = Schema { // tests/golden/kitchen.yaml:144
+    pub(super) static SCHEMA_13: Schema = Schema { // tests/golden/kitchen.yaml:144
         pointer: "/components/schemas/Dish/properties/spices",
         types: Types::ARRAY,
         array: ::std::option::Option::Some(
             &ArrayRules {
-                items: ::std::option::Option::Some(&SCHEMA_24),
+                items: ::std::option::Option::Some(&SCHEMA_19),
                 min_items: ::std::option::Option::None,
                 max_items: ::std::option::Option::None,
                 unique: false,
             },
         ),
-        ..Schema::ANY
-    }
-        .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:144`.
-    pub(super) static SCHEMA_24: Schema = Schema { // tests/golden/kitchen.yaml:144
-        pointer: "/components/schemas/Dish/properties/spices/items",
-        types: Types::STRING,
         ..Schema::ANY
     }
         .prepared();
     /// Defined at `tests/golden/kitchen.yaml:148`.
-    pub(super) static SCHEMA_25: Schema = Schema { // tests/golden/kitchen.yaml:148
+    pub(super) static SCHEMA_14: Schema = Schema { // tests/golden/kitchen.yaml:148
         pointer: "/components/schemas/Garnish",
-        one_of: &[&SCHEMA_26, &SCHEMA_27],
-        ..Schema::ANY
-    }
-        .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:150`.
-    pub(super) static SCHEMA_26: Schema = Schema { // tests/golden/kitchen.yaml:150
-        pointer: "/components/schemas/Garnish/oneOf/0",
-        types: Types::STRING,
-        nullable: true,
-        ..Schema::ANY
-    }
-        .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:151`.
-    pub(super) static SCHEMA_27: Schema = Schema { // tests/golden/kitchen.yaml:151
-        pointer: "/components/schemas/Garnish/oneOf/1",
-        types: Types::ARRAY,
-        array: ::std::option::Option::Some(
-            &ArrayRules {
-                items: ::std::option::Option::Some(&SCHEMA_28),
-                min_items: ::std::option::Option::None,
-                max_items: ::std::option::Option::None,
-                unique: false,
-            },
-        ),
-        ..Schema::ANY
-    }
-        .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:151`.
-    pub(super) static SCHEMA_28: Schema = Schema { // tests/golden/kitchen.yaml:151
-        pointer: "/components/schemas/Garnish/oneOf/1/items",
-        types: Types::STRING,
+        one_of: &[&SCHEMA_20, &SCHEMA_21],
         ..Schema::ANY
     }
         .prepared();
     /// Defined at `tests/golden/kitchen.yaml:146`.
-    pub(super) static SCHEMA_29: Schema = Schema { // tests/golden/kitchen.yaml:146
+    pub(super) static SCHEMA_15: Schema = Schema { // tests/golden/kitchen.yaml:146
         pointer: "/components/schemas/Dish/properties/anything",
         ..Schema::ANY
     }
         .prepared();
     /// Defined at `tests/golden/kitchen.yaml:147`.
-    pub(super) static SCHEMA_30: Schema = Schema { // tests/golden/kitchen.yaml:147
+    pub(super) static SCHEMA_16: Schema = Schema { // tests/golden/kitchen.yaml:147
         pointer: "/components/schemas/Dish/properties/notes",
         types: Types::OBJECT,
         object: ::std::option::Option::Some(
             &ObjectRules {
                 properties: &[],
                 required: &[],
-                additional: Additional::Schema(&SCHEMA_31),
+                additional: Additional::Schema(&SCHEMA_22),
                 min_properties: ::std::option::Option::None,
                 max_properties: ::std::option::Option::Some(3),
             },
@@ -2547,9 +2386,170 @@ mod schemas {
         ..Schema::ANY
     }
         .prepared();
+    /// Defined at `tests/golden/kitchen.yaml:162`.
+    pub(super) static SCHEMA_17: Schema = Schema { // tests/golden/kitchen.yaml:162
+        pointer: "/components/schemas/Sweet",
+        types: Types::OBJECT,
+        object: ::std::option::Option::Some(
+            &ObjectRules {
+                properties: &[
+                    Property {
+                        name: "taste",
+                        schema: &SCHEMA_23,
+                        read_only: false,
+                        write_only: false,
+                    },
+                    Property {
+                        name: "sugar",
+                        schema: &SCHEMA_24,
+                        read_only: false,
+                        write_only: false,
+                    },
+                ],
+                required: &["taste"],
+                additional: Additional::Allowed,
+                min_properties: ::std::option::Option::None,
+                max_properties: ::std::option::Option::None,
+            },
+        ),
+        ..Schema::ANY
+    }
+        .prepared();
+    /// Defined at `tests/golden/kitchen.yaml:166`.
+    pub(super) static SCHEMA_18: Schema = Schema { // tests/golden/kitchen.yaml:166
+        pointer: "/components/schemas/Savoury",
+        all_of: &[&SCHEMA_25, &SCHEMA_26],
+        ..Schema::ANY
+    }
+        .prepared();
+    /// Defined at `tests/golden/kitchen.yaml:144`.
+    pub(super) static SCHEMA_19: Schema = Schema { // tests/golden/kitchen.yaml:144
+        pointer: "/components/schemas/Dish/properties/spices/items",
+        types: Types::STRING,
+        ..Schema::ANY
+    }
+        .prepared();
+    /// Defined at `tests/golden/kitchen.yaml:150`.
+    pub(super) static SCHEMA_20: Schema = Schema { // tests/golden/kitchen.yaml:150
+        pointer: "/components/schemas/Garnish/oneOf/0",
+        types: Types::STRING,
+        nullable: true,
+        ..Schema::ANY
+    }
+        .prepared();
+    /// Defined at `tests/golden/kitchen.yaml:151`.
+    pub(super) static SCHEMA_21: Schema = Schema { // tests/golden/kitchen.yaml:151
+        pointer: "/components/schemas/Garnish/oneOf/1",
+        types: Types::ARRAY,
+        array: ::std::option::Option::Some(
+            &ArrayRules {
+                items: ::std::option::Option::Some(&SCHEMA_27),
+                min_items: ::std::option::Option::None,
+                max_items: ::std::option::Option::None,
+                unique: false,
+            },
+        ),
+        ..Schema::ANY
+    }
+        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:147`.
-    pub(super) static SCHEMA_31: Schema = Schema { // tests/golden/kitchen.yaml:147
+    pub(super) static SCHEMA_22: Schema = Schema { // tests/golden/kitchen.yaml:147
         pointer: "/components/schemas/Dish/properties/notes/additionalProperties",
+        types: Types::STRING,
+        ..Schema::ANY
+    }
+        .prepared();
+    /// Defined at `tests/golden/kitchen.yaml:165`.
+    pub(super) static SCHEMA_23: Schema = Schema { // tests/golden/kitchen.yaml:165
+        pointer: "/components/schemas/Sweet/properties/taste",
+        types: Types::STRING,
+        ..Schema::ANY
+    }
+        .prepared();
+    /// Defined at `tests/golden/kitchen.yaml:165`.
+    pub(super) static SCHEMA_24: Schema = Schema { // tests/golden/kitchen.yaml:165
+        pointer: "/components/schemas/Sweet/properties/sugar",
+        types: Types::INTEGER,
+        ..Schema::ANY
+    }
+        .prepared();
+    /// Defined at `tests/golden/kitchen.yaml:168`.
+    pub(super) static SCHEMA_25: Schema = Schema { // tests/golden/kitchen.yaml:168
+        pointer: "/components/schemas/Savoury/allOf/0",
+        types: Types::OBJECT,
+        object: ::std::option::Option::Some(
+            &ObjectRules {
+                properties: &[
+                    Property {
+                        name: "taste",
+                        schema: &SCHEMA_28,
+                        read_only: false,
+                        write_only: false,
+                    },
+                ],
+                required: &["taste"],
+                additional: Additional::Allowed,
+                min_properties: ::std::option::Option::None,
+                max_properties: ::std::option::Option::None,
+            },
+        ),
+        ..Schema::ANY
+    }
+        .prepared();
+    /// Defined at `tests/golden/kitchen.yaml:171`.
+    pub(super) static SCHEMA_26: Schema = Schema { // tests/golden/kitchen.yaml:171
+        pointer: "/components/schemas/Savoury/allOf/1",
+        types: Types::OBJECT,
+        object: ::std::option::Option::Some(
+            &ObjectRules {
+                properties: &[
+                    Property {
+                        name: "salt",
+                        schema: &SCHEMA_29,
+                        read_only: false,
+                        write_only: false,
+                    },
+                ],
+                required: &[],
+                additional: Additional::Allowed,
+                min_properties: ::std::option::Option::None,
+                max_properties: ::std::option::Option::None,
+            },
+        ),
+        ..Schema::ANY
+    }
+        .prepared();
+    /// Defined at `tests/golden/kitchen.yaml:151`.
+    pub(super) static SCHEMA_27: Schema = Schema { // tests/golden/kitchen.yaml:151
+        pointer: "/components/schemas/Garnish/oneOf/1/items",
+        types: Types::STRING,
+        ..Schema::ANY
+    }
+        .prepared();
+    /// Defined at `tests/golden/kitchen.yaml:170`.
+    pub(super) static SCHEMA_28: Schema = Schema { // tests/golden/kitchen.yaml:170
+        pointer: "/components/schemas/Savoury/allOf/0/properties/taste",
+        types: Types::STRING,
+        ..Schema::ANY
+    }
+        .prepared();
+    /// Defined at `tests/golden/kitchen.yaml:172`.
+    pub(super) static SCHEMA_29: Schema = Schema { // tests/golden/kitchen.yaml:172
+        pointer: "/components/schemas/Savoury/allOf/1/properties/salt",
+        one_of: &[&SCHEMA_30, &SCHEMA_31],
+        ..Schema::ANY
+    }
+        .prepared();
+    /// Defined at `tests/golden/kitchen.yaml:172`.
+    pub(super) static SCHEMA_30: Schema = Schema { // tests/golden/kitchen.yaml:172
+        pointer: "/components/schemas/Savoury/allOf/1/properties/salt/oneOf/0",
+        types: Types::INTEGER,
+        ..Schema::ANY
+    }
+        .prepared();
+    /// Defined at `tests/golden/kitchen.yaml:172`.
+    pub(super) static SCHEMA_31: Schema = Schema { // tests/golden/kitchen.yaml:172
+        pointer: "/components/schemas/Savoury/allOf/1/properties/salt/oneOf/1",
         types: Types::STRING,
         ..Schema::ANY
     }
@@ -2575,13 +2575,13 @@ mod schemas {
                     },
                     Property {
                         name: "secret",
-                        schema: &SCHEMA_36,
+                        schema: &SCHEMA_35,
                         read_only: false,
                         write_only: true,
                     },
                     Property {
                         name: "id",
-                        schema: &SCHEMA_37,
+                        schema: &SCHEMA_36,
                         read_only: true,
                         write_only: false,
                     },
@@ -2608,7 +2608,7 @@ mod schemas {
         types: Types::ARRAY,
         array: ::std::option::Option::Some(
             &ArrayRules {
-                items: ::std::option::Option::Some(&SCHEMA_35),
+                items: ::std::option::Option::Some(&SCHEMA_37),
                 min_items: ::std::option::Option::None,
                 max_items: ::std::option::Option::None,
                 unique: false,
@@ -2617,22 +2617,15 @@ mod schemas {
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/kitchen.yaml:178`.
-    pub(super) static SCHEMA_35: Schema = Schema { // tests/golden/kitchen.yaml:178
-        pointer: "/components/schemas/Order/properties/dishes/items",
-        types: Types::STRING,
-        ..Schema::ANY
-    }
-        .prepared();
     /// Defined at `tests/golden/kitchen.yaml:179`.
-    pub(super) static SCHEMA_36: Schema = Schema { // tests/golden/kitchen.yaml:179
+    pub(super) static SCHEMA_35: Schema = Schema { // tests/golden/kitchen.yaml:179
         pointer: "/components/schemas/Order/properties/secret",
         types: Types::STRING,
         ..Schema::ANY
     }
         .prepared();
     /// Defined at `tests/golden/kitchen.yaml:180`.
-    pub(super) static SCHEMA_37: Schema = Schema { // tests/golden/kitchen.yaml:180
+    pub(super) static SCHEMA_36: Schema = Schema { // tests/golden/kitchen.yaml:180
         pointer: "/components/schemas/Order/properties/id",
         types: Types::STRING,
         string: ::std::option::Option::Some(
@@ -2643,6 +2636,13 @@ mod schemas {
                 format: ::std::option::Option::Some(StringFormat::Uuid),
             },
         ),
+        ..Schema::ANY
+    }
+        .prepared();
+    /// Defined at `tests/golden/kitchen.yaml:178`.
+    pub(super) static SCHEMA_37: Schema = Schema { // tests/golden/kitchen.yaml:178
+        pointer: "/components/schemas/Order/properties/dishes/items",
+        types: Types::STRING,
         ..Schema::ANY
     }
         .prepared();

@@ -10,9 +10,10 @@ pub mod types {
         Hash,
         PartialOrd,
         Ord,
-        ::serde::Serialize,
-        ::serde::Deserialize
+        ::dropforge_runtime::serde::Serialize,
+        ::dropforge_runtime::serde::Deserialize
     )]
+    #[serde(crate = "::dropforge_runtime::serde")]
     pub enum Unit { // tests/golden/traps.yaml:58
         /// `m²`
         #[serde(rename = "m²")]
@@ -71,7 +72,14 @@ pub mod types {
     /// Defined at `tests/golden/traps.yaml:59`.
     pub type Seconds = i64; // tests/golden/traps.yaml:59
     /// Defined at `tests/golden/traps.yaml:60`.
-    #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+    #[derive(
+        Debug,
+        Clone,
+        PartialEq,
+        ::dropforge_runtime::serde::Serialize,
+        ::dropforge_runtime::serde::Deserialize
+    )]
+    #[serde(crate = "::dropforge_runtime::serde")]
     pub struct Tree { // tests/golden/traps.yaml:60
         /// co₂
         ///
@@ -102,17 +110,38 @@ pub mod types {
         pub leaves: ::std::option::Option<self::TreeLeavesValue>, // tests/golden/traps.yaml:65
     }
     /// Defined at `tests/golden/traps.yaml:64`.
-    #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+    #[derive(
+        Debug,
+        Clone,
+        PartialEq,
+        ::dropforge_runtime::serde::Serialize,
+        ::dropforge_runtime::serde::Deserialize
+    )]
+    #[serde(crate = "::dropforge_runtime::serde")]
     #[serde(transparent)]
     pub struct TreeKidsItem(pub ::std::vec::Vec<self::TreeKidsItem>); // tests/golden/traps.yaml:64
     /// Defined at `tests/golden/traps.yaml:65`.
-    #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+    #[derive(
+        Debug,
+        Clone,
+        PartialEq,
+        ::dropforge_runtime::serde::Serialize,
+        ::dropforge_runtime::serde::Deserialize
+    )]
+    #[serde(crate = "::dropforge_runtime::serde")]
     #[serde(transparent)]
     pub struct TreeLeavesValue( // tests/golden/traps.yaml:65
         pub ::std::collections::BTreeMap<::std::string::String, self::TreeLeavesValue>,
     );
     /// Defined at `tests/golden/traps.yaml:66`.
-    #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+    #[derive(
+        Debug,
+        Clone,
+        PartialEq,
+        ::dropforge_runtime::serde::Serialize,
+        ::dropforge_runtime::serde::Deserialize
+    )]
+    #[serde(crate = "::dropforge_runtime::serde")]
     pub struct Form { // tests/golden/traps.yaml:66
         /// name
         ///
@@ -143,7 +172,14 @@ pub mod types {
         pub filters: ::std::option::Option<::std::vec::Vec<self::Filter>>, // tests/golden/traps.yaml:71
     }
     /// Defined at `tests/golden/traps.yaml:72`.
-    #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+    #[derive(
+        Debug,
+        Clone,
+        PartialEq,
+        ::dropforge_runtime::serde::Serialize,
+        ::dropforge_runtime::serde::Deserialize
+    )]
+    #[serde(crate = "::dropforge_runtime::serde")]
     pub struct Filter { // tests/golden/traps.yaml:72
         /// a
         ///
@@ -152,7 +188,14 @@ pub mod types {
         pub a: i64, // tests/golden/traps.yaml:72
     }
     /// Defined at `tests/golden/traps.yaml:73`.
-    #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+    #[derive(
+        Debug,
+        Clone,
+        PartialEq,
+        ::dropforge_runtime::serde::Serialize,
+        ::dropforge_runtime::serde::Deserialize
+    )]
+    #[serde(crate = "::dropforge_runtime::serde")]
     pub struct Stored { // tests/golden/traps.yaml:73
         /// id
         ///
@@ -165,7 +208,14 @@ pub mod types {
         pub id: ::std::option::Option<::std::string::String>, // tests/golden/traps.yaml:75
     }
     /// Defined at `tests/golden/traps.yaml:77`.
-    #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+    #[derive(
+        Debug,
+        Clone,
+        PartialEq,
+        ::dropforge_runtime::serde::Serialize,
+        ::dropforge_runtime::serde::Deserialize
+    )]
+    #[serde(crate = "::dropforge_runtime::serde")]
     pub struct Either { // tests/golden/traps.yaml:77
         /// a
         ///
@@ -196,9 +246,10 @@ pub mod types {
         Hash,
         PartialOrd,
         Ord,
-        ::serde::Serialize,
-        ::serde::Deserialize
+        ::dropforge_runtime::serde::Serialize,
+        ::dropforge_runtime::serde::Deserialize
     )]
+    #[serde(crate = "::dropforge_runtime::serde")]
     pub enum Chosen { // tests/golden/traps.yaml:83
         /// `red`
         #[serde(rename = "red")]
@@ -238,9 +289,10 @@ pub mod types {
         Hash,
         PartialOrd,
         Ord,
-        ::serde::Serialize,
-        ::serde::Deserialize
+        ::dropforge_runtime::serde::Serialize,
+        ::dropforge_runtime::serde::Deserialize
     )]
+    #[serde(crate = "::dropforge_runtime::serde")]
     pub enum ChosenOrNot { // tests/golden/traps.yaml:84
         /// `red`
         #[serde(rename = "red")]
@@ -271,7 +323,14 @@ pub mod types {
         }
     }
     /// Defined at `tests/golden/traps.yaml:85`.
-    #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+    #[derive(
+        Debug,
+        Clone,
+        PartialEq,
+        ::dropforge_runtime::serde::Serialize,
+        ::dropforge_runtime::serde::Deserialize
+    )]
+    #[serde(crate = "::dropforge_runtime::serde")]
     pub struct Choice { // tests/golden/traps.yaml:85
         /// chosen
         ///
@@ -296,7 +355,14 @@ pub mod types {
         >,
     }
     /// Defined at `tests/golden/traps.yaml:90`.
-    #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+    #[derive(
+        Debug,
+        Clone,
+        PartialEq,
+        ::dropforge_runtime::serde::Serialize,
+        ::dropforge_runtime::serde::Deserialize
+    )]
+    #[serde(crate = "::dropforge_runtime::serde")]
     pub struct Pet { // tests/golden/traps.yaml:90
         /// petType
         ///
@@ -305,7 +371,14 @@ pub mod types {
         pub pet_type: ::std::string::String, // tests/golden/traps.yaml:93
     }
     /// Defined at `tests/golden/traps.yaml:97`.
-    #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+    #[derive(
+        Debug,
+        Clone,
+        PartialEq,
+        ::dropforge_runtime::serde::Serialize,
+        ::dropforge_runtime::serde::Deserialize
+    )]
+    #[serde(crate = "::dropforge_runtime::serde")]
     pub struct Cat { // tests/golden/traps.yaml:97
         /// petType
         ///
@@ -319,7 +392,14 @@ pub mod types {
         pub name: ::std::string::String, // tests/golden/traps.yaml:102
     }
     /// Defined at `tests/golden/traps.yaml:103`.
-    #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+    #[derive(
+        Debug,
+        Clone,
+        PartialEq,
+        ::dropforge_runtime::serde::Serialize,
+        ::dropforge_runtime::serde::Deserialize
+    )]
+    #[serde(crate = "::dropforge_runtime::serde")]
     pub struct Dog { // tests/golden/traps.yaml:103
         /// petType
         ///
@@ -341,7 +421,14 @@ pub mod types {
     /// Defined at `tests/golden/traps.yaml:109`.
     pub type Looking = ::std::string::String; // tests/golden/traps.yaml:109
     /// Defined at `tests/golden/traps.yaml:30`.
-    #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+    #[derive(
+        Debug,
+        Clone,
+        PartialEq,
+        ::dropforge_runtime::serde::Serialize,
+        ::dropforge_runtime::serde::Deserialize
+    )]
+    #[serde(crate = "::dropforge_runtime::serde")]
     pub struct AddTreeOkXFilter { // tests/golden/traps.yaml:30
         /// a
         ///
@@ -359,7 +446,14 @@ pub mod parameters {
     /// Parameters of `reject`.
     ///
     /// Defined at `tests/golden/traps.yaml:10`.
-    #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+    #[derive(
+        Debug,
+        Clone,
+        PartialEq,
+        ::dropforge_runtime::serde::Serialize,
+        ::dropforge_runtime::serde::Deserialize
+    )]
+    #[serde(crate = "::dropforge_runtime::serde")]
     pub struct Reject { // tests/golden/traps.yaml:10
         /// id
         ///
@@ -370,7 +464,14 @@ pub mod parameters {
     /// Parameters of `list_trees`.
     ///
     /// Defined at `tests/golden/traps.yaml:13`.
-    #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+    #[derive(
+        Debug,
+        Clone,
+        PartialEq,
+        ::dropforge_runtime::serde::Serialize,
+        ::dropforge_runtime::serde::Deserialize
+    )]
+    #[serde(crate = "::dropforge_runtime::serde")]
     pub struct ListTrees { // tests/golden/traps.yaml:13
         /// id
         ///
@@ -390,7 +491,7 @@ pub mod responses {
         #[allow(unused_variables)]
         pub(super) fn into_reply(
             self,
-            status: ::http::StatusCode,
+            status: ::dropforge_runtime::http::StatusCode,
             accept: &::dropforge_runtime::Accept,
         ) -> ::dropforge_runtime::Reply {
             let reply = ::dropforge_runtime::Reply::empty(status);
@@ -406,7 +507,7 @@ pub mod responses {
         #[allow(unused_variables)]
         pub(super) fn into_reply(
             self,
-            status: ::http::StatusCode,
+            status: ::dropforge_runtime::http::StatusCode,
             accept: &::dropforge_runtime::Accept,
         ) -> ::dropforge_runtime::Reply {
             let reply = ::dropforge_runtime::Reply::empty(status);
@@ -422,7 +523,7 @@ pub mod responses {
         #[allow(unused_variables)]
         pub(super) fn into_reply(
             self,
-            status: ::http::StatusCode,
+            status: ::dropforge_runtime::http::StatusCode,
             accept: &::dropforge_runtime::Accept,
         ) -> ::dropforge_runtime::Reply {
             let reply = ::dropforge_runtime::Reply::empty(status);
@@ -438,7 +539,7 @@ pub mod responses {
         #[allow(unused_variables)]
         pub(super) fn into_reply(
             self,
-            status: ::http::StatusCode,
+            status: ::dropforge_runtime::http::StatusCode,
             accept: &::dropforge_runtime::Accept,
         ) -> ::dropforge_runtime::Reply {
             let reply = ::dropforge_runtime::Reply::empty(status);
@@ -473,7 +574,7 @@ pub mod responses {
         #[allow(unused_variables)]
         pub(super) fn into_reply(
             self,
-            status: ::http::StatusCode,
+            status: ::dropforge_runtime::http::StatusCode,
             accept: &::dropforge_runtime::Accept,
         ) -> ::dropforge_runtime::Reply {
             let reply = ::dropforge_runtime::Reply::json_as(
@@ -483,19 +584,27 @@ pub mod responses {
             );
             let reply = reply
                 .header(
-                    const { ::http::HeaderName::from_static("x-unit") },
+                    const {
+                        ::dropforge_runtime::http::HeaderName::from_static("x-unit")
+                    },
                     &self.x_unit,
                 );
             let reply = reply
                 .header_integer(
-                    const { ::http::HeaderName::from_static("x-wait") },
+                    const {
+                        ::dropforge_runtime::http::HeaderName::from_static("x-wait")
+                    },
                     self.x_wait,
                 );
             let reply = match self.x_filter {
                 Some(value) => {
                     reply
                         .header_text(
-                            const { ::http::HeaderName::from_static("x-filter") },
+                            const {
+                                ::dropforge_runtime::http::HeaderName::from_static(
+                                    "x-filter",
+                                )
+                            },
                             value,
                         )
                 }
@@ -503,7 +612,9 @@ pub mod responses {
             };
             let reply = reply
                 .header_as(
-                    const { ::http::HeaderName::from_static("set-cookie") },
+                    const {
+                        ::dropforge_runtime::http::HeaderName::from_static("set-cookie")
+                    },
                     &self.set_cookie,
                 );
             reply
@@ -515,13 +626,13 @@ pub mod responses {
     #[derive(Debug)]
     pub struct AddTreeSuccess { // tests/golden/traps.yaml:34
         /// The body.
-        pub body: ::bytes::Bytes,
+        pub body: ::dropforge_runtime::bytes::Bytes,
     }
     impl AddTreeSuccess {
         #[allow(unused_variables)]
         pub(super) fn into_reply(
             self,
-            status: ::http::StatusCode,
+            status: ::dropforge_runtime::http::StatusCode,
             accept: &::dropforge_runtime::Accept,
         ) -> ::dropforge_runtime::Reply {
             let reply = ::dropforge_runtime::Reply::bytes(
@@ -541,7 +652,7 @@ pub mod responses {
         #[allow(unused_variables)]
         pub(super) fn into_reply(
             self,
-            status: ::http::StatusCode,
+            status: ::dropforge_runtime::http::StatusCode,
             accept: &::dropforge_runtime::Accept,
         ) -> ::dropforge_runtime::Reply {
             let reply = ::dropforge_runtime::Reply::empty(status);
@@ -557,7 +668,7 @@ pub mod responses {
         #[allow(unused_variables)]
         pub(super) fn into_reply(
             self,
-            status: ::http::StatusCode,
+            status: ::dropforge_runtime::http::StatusCode,
             accept: &::dropforge_runtime::Accept,
         ) -> ::dropforge_runtime::Reply {
             let reply = ::dropforge_runtime::Reply::empty(status);
@@ -568,7 +679,8 @@ pub mod responses {
 /// Who may call, and how a refusal looks.
 pub trait Security: ::std::marker::Sized + ::std::marker::Send + ::std::marker::Sync + 'static {
     /// What every call has at hand.
-    type Context: ::dropshot::ServerContext + ::dropforge_runtime::Observe;
+    type Context: ::dropforge_runtime::dropshot::ServerContext
+        + ::dropforge_runtime::Observe;
     /// Who `list_trees` says is calling.
     ///
     /// Defined at `tests/golden/traps.yaml:56`.
@@ -845,7 +957,7 @@ pub enum AddTreeResponse { // tests/golden/traps.yaml:19
     /// A file.
     ///
     /// Defined at `tests/golden/traps.yaml:34`.
-    Success(::http::StatusCode, responses::AddTreeSuccess), // tests/golden/traps.yaml:34
+    Success(::dropforge_runtime::http::StatusCode, responses::AddTreeSuccess), // tests/golden/traps.yaml:34
 }
 impl ::dropforge_runtime::IntoReply for AddTreeResponse {
     #[allow(unused_variables)]
@@ -983,6 +1095,7 @@ pub static API: ::dropforge_runtime::table::Api = ::dropforge_runtime::table::Ap
         &operations::FILL,
     ],
     not_found: &[],
+    is_prototype: false,
 };
 /// One table for each operation.
 pub mod operations {
@@ -1056,7 +1169,7 @@ pub mod operations {
     /// Defined at `tests/golden/traps.yaml:10`.
     pub static REJECT: Operation = Operation { // tests/golden/traps.yaml:10
         id: "reject",
-        method: ::http::Method::GET,
+        method: ::dropforge_runtime::http::Method::GET,
         path: "/v1/orders/{id}/items",
         segments: &[
             Segment::Literal("v1"),
@@ -1107,7 +1220,7 @@ pub mod operations {
     /// Defined at `tests/golden/traps.yaml:13`.
     pub static LIST_TREES: Operation = Operation { // tests/golden/traps.yaml:13
         id: "list_trees",
-        method: ::http::Method::GET,
+        method: ::dropforge_runtime::http::Method::GET,
         path: "/v1/orders/by-email/{id}",
         segments: &[
             Segment::Literal("v1"),
@@ -1158,7 +1271,7 @@ pub mod operations {
     /// Defined at `tests/golden/traps.yaml:15`.
     pub static AB: Operation = Operation { // tests/golden/traps.yaml:15
         id: "a_b",
-        method: ::http::Method::GET,
+        method: ::dropforge_runtime::http::Method::GET,
         path: "/v1/a%2Fb/%7Bc%7D",
         segments: &[
             Segment::Literal("v1"),
@@ -1198,7 +1311,7 @@ pub mod operations {
     /// Defined at `tests/golden/traps.yaml:16`.
     pub static AB2: Operation = Operation { // tests/golden/traps.yaml:16
         id: "ab",
-        method: ::http::Method::PUT,
+        method: ::dropforge_runtime::http::Method::PUT,
         path: "/v1/a%2Fb/%7Bc%7D",
         segments: &[
             Segment::Literal("v1"),
@@ -1238,7 +1351,7 @@ pub mod operations {
     /// Defined at `tests/golden/traps.yaml:19`.
     pub static ADD_TREE: Operation = Operation { // tests/golden/traps.yaml:19
         id: "addTree",
-        method: ::http::Method::POST,
+        method: ::dropforge_runtime::http::Method::POST,
         path: "/v1/trees",
         segments: &[Segment::Literal("v1"), Segment::Literal("trees")],
         route: "/v1/{segment1}",
@@ -1296,7 +1409,7 @@ pub mod operations {
     /// Defined at `tests/golden/traps.yaml:40`.
     pub static ADD_PET: Operation = Operation { // tests/golden/traps.yaml:40
         id: "addPet",
-        method: ::http::Method::POST,
+        method: ::dropforge_runtime::http::Method::POST,
         path: "/v1/pets",
         segments: &[Segment::Literal("v1"), Segment::Literal("pets")],
         route: "/v1/{segment1}",
@@ -1349,7 +1462,7 @@ pub mod operations {
     /// Defined at `tests/golden/traps.yaml:48`.
     pub static FILL: Operation = Operation { // tests/golden/traps.yaml:48
         id: "fill",
-        method: ::http::Method::POST,
+        method: ::dropforge_runtime::http::Method::POST,
         path: "/v1/forms",
         segments: &[Segment::Literal("v1"), Segment::Literal("forms")],
         route: "/v1/{segment1}",
@@ -1993,12 +2106,12 @@ mod handlers {
         const API: &'static ::dropforge_runtime::table::Api = &API;
     }
     pub(super) fn reject2<A: Traps>(
-        rqctx: ::dropshot::RequestContext<A::Context>,
+        rqctx: ::dropforge_runtime::dropshot::RequestContext<A::Context>,
         request: ::dropforge_runtime::Kept<RejectOperation>,
     ) -> impl ::std::future::Future<
         Output = ::std::result::Result<
             ::dropforge_runtime::Served<RejectOperation>,
-            ::dropshot::HttpError,
+            ::dropforge_runtime::dropshot::HttpError,
         >,
     > + ::std::marker::Send {
         ::dropforge_runtime::serve(
@@ -2043,12 +2156,12 @@ mod handlers {
         const API: &'static ::dropforge_runtime::table::Api = &API;
     }
     pub(super) fn list_trees2<A: Traps>(
-        rqctx: ::dropshot::RequestContext<A::Context>,
+        rqctx: ::dropforge_runtime::dropshot::RequestContext<A::Context>,
         request: ::dropforge_runtime::Kept<ListTreesOperation>,
     ) -> impl ::std::future::Future<
         Output = ::std::result::Result<
             ::dropforge_runtime::Served<ListTreesOperation>,
-            ::dropshot::HttpError,
+            ::dropforge_runtime::dropshot::HttpError,
         >,
     > + ::std::marker::Send {
         ::dropforge_runtime::serve(
@@ -2094,12 +2207,12 @@ mod handlers {
         const API: &'static ::dropforge_runtime::table::Api = &API;
     }
     pub(super) fn ab<A: Traps>(
-        rqctx: ::dropshot::RequestContext<A::Context>,
+        rqctx: ::dropforge_runtime::dropshot::RequestContext<A::Context>,
         request: ::dropforge_runtime::Kept<ABOperation>,
     ) -> impl ::std::future::Future<
         Output = ::std::result::Result<
             ::dropforge_runtime::Served<ABOperation>,
-            ::dropshot::HttpError,
+            ::dropforge_runtime::dropshot::HttpError,
         >,
     > + ::std::marker::Send {
         ::dropforge_runtime::serve(
@@ -2143,12 +2256,12 @@ mod handlers {
         const API: &'static ::dropforge_runtime::table::Api = &API;
     }
     pub(super) fn ab2<A: Traps>(
-        rqctx: ::dropshot::RequestContext<A::Context>,
+        rqctx: ::dropforge_runtime::dropshot::RequestContext<A::Context>,
         request: ::dropforge_runtime::Kept<AbOperation>,
     ) -> impl ::std::future::Future<
         Output = ::std::result::Result<
             ::dropforge_runtime::Served<AbOperation>,
-            ::dropshot::HttpError,
+            ::dropforge_runtime::dropshot::HttpError,
         >,
     > + ::std::marker::Send {
         ::dropforge_runtime::serve(
@@ -2192,12 +2305,12 @@ mod handlers {
         const API: &'static ::dropforge_runtime::table::Api = &API;
     }
     pub(super) fn add_tree<A: Traps>(
-        rqctx: ::dropshot::RequestContext<A::Context>,
+        rqctx: ::dropforge_runtime::dropshot::RequestContext<A::Context>,
         request: ::dropforge_runtime::Kept<AddTreeOperation>,
     ) -> impl ::std::future::Future<
         Output = ::std::result::Result<
             ::dropforge_runtime::Served<AddTreeOperation>,
-            ::dropshot::HttpError,
+            ::dropforge_runtime::dropshot::HttpError,
         >,
     > + ::std::marker::Send {
         ::dropforge_runtime::serve(
@@ -2242,12 +2355,12 @@ mod handlers {
         const API: &'static ::dropforge_runtime::table::Api = &API;
     }
     pub(super) fn add_pet<A: Traps>(
-        rqctx: ::dropshot::RequestContext<A::Context>,
+        rqctx: ::dropforge_runtime::dropshot::RequestContext<A::Context>,
         request: ::dropforge_runtime::Kept<AddPetOperation>,
     ) -> impl ::std::future::Future<
         Output = ::std::result::Result<
             ::dropforge_runtime::Served<AddPetOperation>,
-            ::dropshot::HttpError,
+            ::dropforge_runtime::dropshot::HttpError,
         >,
     > + ::std::marker::Send {
         ::dropforge_runtime::serve(
@@ -2292,12 +2405,12 @@ mod handlers {
         const API: &'static ::dropforge_runtime::table::Api = &API;
     }
     pub(super) fn fill<A: Traps>(
-        rqctx: ::dropshot::RequestContext<A::Context>,
+        rqctx: ::dropforge_runtime::dropshot::RequestContext<A::Context>,
         request: ::dropforge_runtime::Kept<FillOperation>,
     ) -> impl ::std::future::Future<
         Output = ::std::result::Result<
             ::dropforge_runtime::Served<FillOperation>,
-            ::dropshot::HttpError,
+            ::dropforge_runtime::dropshot::HttpError,
         >,
     > + ::std::marker::Send {
         ::dropforge_runtime::serve(
@@ -2344,7 +2457,7 @@ mod handlers {
 ///
 /// Defined at `tests/golden/traps.yaml:1`.
 pub fn register<A: Traps>( // tests/golden/traps.yaml:1
-    api: &mut ::dropshot::ApiDescription<A::Context>,
+    api: &mut ::dropforge_runtime::dropshot::ApiDescription<A::Context>,
 ) -> ::std::result::Result<(), ::dropforge_runtime::RegisterError> { // tests/golden/traps.yaml:1
     add_routes::<A>(::dropforge_runtime::Routes::new(api, &API, A::reject))
 }
@@ -2355,7 +2468,7 @@ pub fn register<A: Traps>( // tests/golden/traps.yaml:1
 ///
 /// As of [`register`].
 pub fn describe<A: Traps>(
-    api: &mut ::dropshot::ApiDescription<A::Context>,
+    api: &mut ::dropforge_runtime::dropshot::ApiDescription<A::Context>,
 ) -> ::std::result::Result<(), ::dropforge_runtime::RegisterError> {
     add_routes::<A>(::dropforge_runtime::Routes::apart(api, &API, A::reject))
 }
@@ -2373,11 +2486,11 @@ fn add_routes<A: Traps>(
     routes.finish()
 }
 async fn folded_0<A: Traps>(
-    rqctx: ::dropshot::RequestContext<A::Context>,
+    rqctx: ::dropforge_runtime::dropshot::RequestContext<A::Context>,
     request: ::dropforge_runtime::Kept<handlers::RejectOperation>,
 ) -> ::std::result::Result<
     ::dropforge_runtime::Served<handlers::RejectOperation>,
-    ::dropshot::HttpError,
+    ::dropforge_runtime::dropshot::HttpError,
 > {
     match ::dropforge_runtime::select(
         &[&operations::REJECT, &operations::LIST_TREES],
@@ -2406,11 +2519,11 @@ async fn folded_0<A: Traps>(
     }
 }
 async fn folded_1<A: Traps>(
-    rqctx: ::dropshot::RequestContext<A::Context>,
+    rqctx: ::dropforge_runtime::dropshot::RequestContext<A::Context>,
     request: ::dropforge_runtime::Kept<handlers::ABOperation>,
 ) -> ::std::result::Result<
     ::dropforge_runtime::Served<handlers::ABOperation>,
-    ::dropshot::HttpError,
+    ::dropforge_runtime::dropshot::HttpError,
 > {
     match ::dropforge_runtime::select(&[&operations::AB], &request) {
         ::std::option::Option::Some(0usize) => {
@@ -2429,11 +2542,11 @@ async fn folded_1<A: Traps>(
     }
 }
 async fn folded_2<A: Traps>(
-    rqctx: ::dropshot::RequestContext<A::Context>,
+    rqctx: ::dropforge_runtime::dropshot::RequestContext<A::Context>,
     request: ::dropforge_runtime::Kept<handlers::AbOperation>,
 ) -> ::std::result::Result<
     ::dropforge_runtime::Served<handlers::AbOperation>,
-    ::dropshot::HttpError,
+    ::dropforge_runtime::dropshot::HttpError,
 > {
     match ::dropforge_runtime::select(&[&operations::AB2], &request) {
         ::std::option::Option::Some(0usize) => {
@@ -2452,11 +2565,11 @@ async fn folded_2<A: Traps>(
     }
 }
 async fn folded_3<A: Traps>(
-    rqctx: ::dropshot::RequestContext<A::Context>,
+    rqctx: ::dropforge_runtime::dropshot::RequestContext<A::Context>,
     request: ::dropforge_runtime::Kept<handlers::AddTreeOperation>,
 ) -> ::std::result::Result<
     ::dropforge_runtime::Served<handlers::AddTreeOperation>,
-    ::dropshot::HttpError,
+    ::dropforge_runtime::dropshot::HttpError,
 > {
     match ::dropforge_runtime::select(
         &[&operations::ADD_TREE, &operations::ADD_PET, &operations::FILL],
