@@ -27,7 +27,7 @@ use crate::ir::{Api, SchemaId};
 use naming::Names;
 use operation::Operation;
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 pub use arguments::rust_type;
 pub use docs::text as doc_text;
@@ -118,13 +118,14 @@ pub fn write(api: &Api) -> Subset {
     schemas::name_all(&mut writer);
     schemas::components_of(&mut writer);
     writer.write_uses();
-    // A union is null where one of its members is, and its members may be unions; one that holds itself would go on.
-    let mut rounds = 0;
-    while nullable::components_to_uses(&mut writer) && rounds < 8 {
+    // A union is null where one of its members is, and its members may be unions.
+    let mut moved = BTreeSet::new();
+    loop {
         unions::schemas(&mut writer);
-        rounds += 1;
+        if !nullable::components_to_uses(&mut writer, &mut moved) {
+            break;
+        }
     }
-    unions::schemas(&mut writer);
     aliases::schemas(&mut writer);
     nullable::optional(&mut writer);
     operations::all(&mut writer);

@@ -11,8 +11,9 @@ use crate::{document::pointer::join, emit::client::report::LossKind};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-/// Moves `nullable` from components to their uses; answers whether there was any.
-pub fn components_to_uses(writer: &mut Writer<'_>) -> bool {
+/// Moves `nullable` from components to their uses, once for each component; `moved` holds those of before. Answers
+/// whether there was a new one.
+pub fn components_to_uses(writer: &mut Writer<'_>, moved: &mut BTreeSet<String>) -> bool {
     let mut nullable: BTreeSet<String> = BTreeSet::new();
     // A component that is only another one is nullable with it.
     loop {
@@ -28,9 +29,7 @@ pub fn components_to_uses(writer: &mut Writer<'_>) -> bool {
             break;
         }
     }
-    if nullable.is_empty() {
-        return false;
-    }
+    nullable.retain(|name| !moved.contains(name));
     writer.each_schema(|_, pointer, schema| {
         let is_component = pointer
             .strip_prefix("/components/schemas/")
@@ -45,7 +44,9 @@ pub fn components_to_uses(writer: &mut Writer<'_>) -> bool {
             *schema = or_null(schema.take());
         }
     });
-    true
+    let is_new = !nullable.is_empty();
+    moved.extend(nullable);
+    is_new
 }
 
 /// A schema that takes null as well.
