@@ -4,7 +4,9 @@
 //! out: one by one with `x-dropforge-skip: true`, or all of them with [`keep_going`]. What
 //! is left out is named with what is wrong with it, and nothing else changes: a document
 //! with a defect outside its operations and components is refused as before, and an
-//! operation whose security is broken is left out rather than opened.
+//! operation whose security is broken is left out rather than opened. Of the alternatives
+//! of the document's security, broken ones are left out; without any of them, so are the
+//! operations that have no security of their own.
 
 use std::collections::BTreeMap;
 
@@ -81,7 +83,13 @@ pub fn keep_going<T>(
             return Err(diagnostics);
         }
         follow(&units, &document.root, &mut broken);
-        for (index, mut diagnostics) in broken {
+        if lost_security(&units, &document.root, &broken)
+            && close(&units, &document.root, &mut broken).is_none()
+        {
+            return Err(diagnostics);
+        }
+        // From the last one on, so that the others keep their places in lists.
+        for (index, mut diagnostics) in broken.into_iter().rev() {
             let Unit {
                 name,
                 pointer,
@@ -184,7 +192,8 @@ fn around(units: &[Unit], span: Span) -> Vec<usize> {
         .collect()
 }
 
-/// The operations with their paths, and the components.
+/// The operations with their paths, the alternatives of the document's security, and the
+/// components.
 fn units(root: &Node) -> Vec<Unit> {
     let mut units = Vec::new();
     let mut add = |name: String, pointer: String, key: Span, node: &Node| {
@@ -213,6 +222,16 @@ fn units(root: &Node) -> Vec<Unit> {
             }
         }
     }
+    let alternatives = root.get("security").and_then(Node::as_array);
+    for (index, alternative) in alternatives.into_iter().flatten().enumerate() {
+        let pointer = format!("/security/{index}");
+        add(
+            format!("#{pointer}"),
+            pointer,
+            alternative.span,
+            alternative,
+        );
+    }
     for (kind, of_kind) in members(root.get("components")) {
         for (name, component) in members(Some(&of_kind.value)) {
             let pointer = pointer::join(&pointer::join("/components", kind), name);
@@ -225,6 +244,36 @@ fn units(root: &Node) -> Vec<Unit> {
         }
     }
     units
+}
+
+/// Whether no alternative of the document's security would be left.
+fn lost_security(units: &[Unit], root: &Node, broken: &BTreeMap<usize, Diagnostics>) -> bool {
+    let is_alternative = |index: &&usize| units[**index].pointer.starts_with("/security/");
+    let lost = broken.keys().filter(is_alternative).count();
+    let all = root.get("security").and_then(Node::as_array);
+    lost > 0 && all.is_none_or(|all| all.len() == lost)
+}
+
+/// Adds the operations that have no security of their own, which anybody could call without
+/// that of the document. None if an operation may stand behind a reference.
+fn close(units: &[Unit], root: &Node, broken: &mut BTreeMap<usize, Diagnostics>) -> Option<()> {
+    for (index, unit) in units.iter().enumerate() {
+        let Some(node) = pointer::find(root, &unit.pointer) else {
+            continue;
+        };
+        let is_path = unit.is_path() || unit.pointer.starts_with("/components/pathItems/");
+        if is_path && (node.get("$ref").is_some() || !unit.is_path()) {
+            return None;
+        }
+        let is_operation = unit.pointer.starts_with("/paths/") && !unit.is_path();
+        if is_operation && node.get("security").is_none() {
+            let message =
+                "the operation has no security of its own, and that of the document is left out";
+            let error = Diagnostic::error("security-left-out", unit.span, message);
+            broken.entry(index).or_default().push(error);
+        }
+    }
+    Some(())
 }
 
 fn members(node: Option<&Node>) -> impl Iterator<Item = (&str, &crate::document::Entry)> {
@@ -305,8 +354,14 @@ fn remove(root: &mut Node, pointer: &str) {
             None => return,
         }
     }
-    if let Some(parent) = node.as_object_mut() {
-        parent.remove(&last);
+    match &mut node.kind {
+        Kind::Object(parent) => _ = parent.remove(&last),
+        Kind::Array(elements) => {
+            if let Some(index) = last.parse().ok().filter(|index| *index < elements.len()) {
+                elements.remove(index);
+            }
+        }
+        _ => {}
     }
 }
 
@@ -380,6 +435,26 @@ components:
         let (kept, left_out) = names(&text);
         assert_eq!(kept, ["other"]);
         assert_eq!(left_out[0], "GET /fine");
+    }
+
+    #[test]
+    fn an_alternative_that_nobody_declared_is_left_out_and_opens_nothing() {
+        const SCHEME: &str = "components:\n  securitySchemes: {k: {type: http, scheme: bearer}}\n";
+        let text = |security: &str| {
+            DOCUMENT
+                .replace("components:\n", SCHEME)
+                .replace("paths:\n", &format!("security: {security}\npaths:\n"))
+        };
+        let (kept, left_out) = names(&text("[{gone: []}, {k: []}]"));
+        assert_eq!(kept, ["fine", "other"]);
+        assert_eq!(left_out[0], "#/security/0");
+        let last = text("[{gone: []}]").replace(
+            "operationId: fine,",
+            "operationId: fine, security: [{k: []}],",
+        );
+        let (kept, left_out) = names(&last);
+        assert_eq!(kept, ["fine"]);
+        assert!(left_out.contains(&"POST /broken".to_owned()));
     }
 
     #[test]

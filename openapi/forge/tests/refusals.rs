@@ -92,3 +92,39 @@ fn a_header_that_cannot_be_sent_is_refused() {
     );
     assert_eq!(found[0].0, "header-name");
 }
+
+/// What a document is accepted with.
+fn warnings(paths: &str, components: &str) -> Vec<&'static str> {
+    let text = format!(
+        "openapi: 3.0.3\ninfo: {{title: T, version: '1'}}\npaths:\n{paths}\ncomponents:\n{components}\n"
+    );
+    let document = Document::load("test.yaml", &text).expect("YAML");
+    let generated = dropforge::generate_server(&document, "test").expect("accepted");
+    let warnings = generated.warnings.iter().map(|warning| warning.code);
+    warnings.collect()
+}
+
+#[test]
+fn an_unsupported_scheme_is_refused_only_where_it_is_required() {
+    const SCHEME: &str = "  securitySchemes: {key: {type: http, scheme: digest}}";
+    let open = format!("  /a: {{get: {{{OK}}}}}");
+    assert_eq!(warnings(&open, SCHEME), ["security-scheme"]);
+    let secured = format!("  /a: {{get: {{security: [{{key: []}}], {OK}}}}}");
+    assert_eq!(refusals(&secured, SCHEME)[0].0, "security-scheme");
+}
+
+#[test]
+fn what_other_tools_read_is_accepted_with_a_warning() {
+    let path = format!("  /a: {{get: {{{OK}}}}}");
+    for (schema, code) in [
+        ("{type: string, pattern: '(?i)^a'}", "pattern-not-checked"),
+        ("{type: string, const: a}", "newer-keyword"),
+    ] {
+        let schemas = format!("  schemas: {{S: {schema}}}");
+        assert_eq!(warnings(&path, &schemas), [code], "{schema}");
+    }
+    assert_eq!(
+        warnings(&path, "  schemas: {S: {type: boolean, format: flag}}"),
+        [""; 0]
+    );
+}

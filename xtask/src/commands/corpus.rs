@@ -16,6 +16,7 @@ use std::time::Instant;
 use anyhow::Context;
 use dropforge::document::{Diagnostics, Document, Source};
 use dropforge::emit::client;
+use dropforge::quarantine::{self, LeftOut};
 use dropforge::{Purpose, lower};
 use proc_macro2::TokenStream;
 use serde_json::{Value, json};
@@ -36,6 +37,7 @@ Examples:
   cargo xtask corpus DIR --json      everything, for programs
   cargo xtask corpus DIR --compile   compile what was generated, and start each server
   cargo xtask corpus DIR --compile --only petstore --side server
+  cargo xtask corpus DIR --keep-going       leave out broken operations, and name them
 
 Exit code: 0 when every document was generated or refused with a reason,
 1 when the generator panicked or wrote invalid Rust, or code that does not
@@ -56,6 +58,9 @@ pub(crate) struct Arguments {
     /// Try only the documents of this file name, with or without its extension; may be given several times
     #[arg(long, value_name = "NAME")]
     only: Vec<String>,
+    /// Leave out operations with errors, and generate the rest
+    #[arg(long)]
+    keep_going: bool,
     /// Generate one side only
     #[arg(long, value_name = "SIDE")]
     side: Option<Side>,
@@ -102,6 +107,8 @@ struct Row {
     milliseconds: u128,
     server: Fate,
     client: Fate,
+    /// What was left out of the document.
+    left_out: Vec<LeftOut>,
 }
 
 impl Row {
@@ -171,7 +178,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         if arguments.compile {
             eprintln!("[{}/{}] {}", index + 1, documents.len(), path.display());
         }
-        let row = try_document(path, (server, client), workbench.as_mut())?;
+        let sides = (server, client);
+        let row = try_document(path, sides, arguments.keep_going, workbench.as_mut())?;
         if !arguments.json {
             report::print(&row, arguments.verbose);
         }
@@ -258,17 +266,29 @@ fn documents(paths: &[PathBuf], only: &[String]) -> anyhow::Result<Vec<PathBuf>>
 fn try_document(
     path: &Path,
     (wants_server, wants_client): (bool, bool),
+    keep_going: bool,
     mut workbench: Option<&mut Workbench>,
 ) -> anyhow::Result<Row> {
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let name = path.file_name().unwrap_or(path.as_os_str());
-    let source = Source::new(name.to_string_lossy(), text);
+    let mut source = Source::new(name.to_string_lossy(), text);
     let started = Instant::now();
-    let loaded = panics::catch(|| Document::load(&source.name, &source.text));
+    // A document may refer to the files beside it.
+    let neighbor = |file: &str| {
+        let text = std::fs::read_to_string(path.with_file_name(file));
+        text.map_err(|error| error.to_string())
+    };
+    let loaded = panics::catch(|| Document::load_with(&source.name, &source.text, neighbor));
     let mut milliseconds = None;
+    let mut left_out = Vec::new();
     let (operations, server, client) = match loaded {
-        Ok(Ok(document)) => {
+        Ok(Ok(mut document)) => {
+            source = document.source.clone();
+            if keep_going && let Ok(Ok(kept)) = panics::catch(|| keep_both(&document)) {
+                document = kept.document;
+                left_out = kept.left_out;
+            }
             let purpose = match workbench {
                 Some(_) => Purpose::Prototype,
                 None => Purpose::Complete,
@@ -295,11 +315,15 @@ fn try_document(
             (count_operations(&document), server, client)
         }
         // Neither side is tried on what cannot be read.
-        Ok(Err(diagnostics)) => (
-            0,
-            Fate::Refused(diagnostics.clone()),
-            Fate::Refused(diagnostics),
-        ),
+        Ok(Err(refused)) => {
+            source = refused.source;
+            let diagnostics = refused.diagnostics;
+            (
+                0,
+                Fate::Refused(diagnostics.clone()),
+                Fate::Refused(diagnostics),
+            )
+        }
         Err(panic) => (0, Fate::Defect(panic.clone()), Fate::Defect(panic)),
     };
     Ok(Row {
@@ -308,6 +332,15 @@ fn try_document(
         milliseconds: milliseconds.unwrap_or_else(|| started.elapsed().as_millis()),
         server,
         client,
+        left_out,
+    })
+}
+
+/// Finds the operations that neither side can be generated from.
+fn keep_both(document: &Document) -> Result<quarantine::Kept<()>, Diagnostics> {
+    quarantine::keep_going(document, |document| {
+        lower::lower(document, "document")?;
+        client::generate(document).map(|_| ())
     })
 }
 

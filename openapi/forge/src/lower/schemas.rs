@@ -270,6 +270,15 @@ impl<'d> Lowering<'d> {
             let pattern = node.node.as_str()?;
             let ecma = regress::Regex::with_flags(pattern, "u");
             if let Err(error) = ecma.or_else(|_| regress::Regex::new(pattern)) {
+                if has_inline_flags(pattern) {
+                    self.warn(
+                        "pattern-not-checked",
+                        node.span(),
+                        "`(?…)` sets flags, which ECMA 262 does not have: the pattern is not checked",
+                        "write the letters of both cases, as in `[aA]`",
+                    );
+                    return None;
+                }
                 self.refuse(
                     "pattern",
                     node.span(),
@@ -445,4 +454,17 @@ impl<'d> Lowering<'d> {
 
 fn count(cursor: &Cursor<'_>, key: &str) -> Option<u64> {
     cursor.node.get(key)?.as_u64()
+}
+
+/// Whether a pattern begins with flags, as in `(?i)`, which other dialects of regular
+/// expressions have.
+fn has_inline_flags(pattern: &str) -> bool {
+    let flags = pattern.trim_start_matches('^').strip_prefix("(?");
+    let flags = flags.and_then(|rest| rest.split_once(')'));
+    flags.is_some_and(|(flags, _)| {
+        !flags.is_empty()
+            && flags
+                .chars()
+                .all(|flag| matches!(flag, 'i' | 'm' | 's' | 'u' | 'x'))
+    })
 }

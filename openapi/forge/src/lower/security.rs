@@ -4,6 +4,7 @@
 use super::Lowering;
 use super::cursor::Cursor;
 use super::names::{Scope, snake_name, type_name};
+use crate::document::Severity;
 use crate::ir::{Credentials, Location, Requirement, Scheme, SchemeUse};
 use crate::structure;
 
@@ -22,7 +23,7 @@ pub(super) fn lower_schemes<'d>(lowering: &mut Lowering<'d>, root: &Cursor<'d>) 
         let Some(cursor) = lowering.resolve(&cursor) else {
             continue;
         };
-        let Some(credentials) = credentials(lowering, name, &cursor) else {
+        let Some(credentials) = supported(lowering, name, &cursor, root) else {
             continue;
         };
         let scheme = Scheme {
@@ -35,6 +36,46 @@ pub(super) fn lower_schemes<'d>(lowering: &mut Lowering<'d>, root: &Cursor<'d>) 
         };
         lowering.schemes.push(scheme);
     }
+}
+
+/// The credentials of a scheme. One that the generator does not support refuses the document
+/// if an operation requires it, and is warned of otherwise.
+fn supported<'d>(
+    lowering: &mut Lowering<'d>,
+    name: &str,
+    cursor: &Cursor<'d>,
+    root: &Cursor<'d>,
+) -> Option<Credentials> {
+    let before = lowering.diagnostics.len();
+    let credentials = credentials(lowering, name, cursor);
+    if credentials.is_none() && !is_required(lowering, root, name) {
+        for diagnostic in &mut lowering.diagnostics.0[before..] {
+            diagnostic.severity = Severity::Warning;
+        }
+    }
+    credentials
+}
+
+/// Whether the document, or one of its operations, requires a scheme.
+fn is_required<'d>(lowering: &mut Lowering<'d>, root: &Cursor<'d>, name: &str) -> bool {
+    let names = |holder: &Cursor<'d>| {
+        let list = holder.get("security").map(|list| list.elements());
+        let mut all = list.unwrap_or_default().into_iter();
+        all.any(|requirement| requirement.node.get(name).is_some())
+    };
+    let paths = root
+        .get("paths")
+        .map_or_else(Vec::new, |paths| paths.members());
+    let items = paths.into_iter().filter_map(|(_, item)| {
+        let resolved = lowering.document.resolve(item.node, &item.pointer);
+        resolved
+            .ok()
+            .map(|(pointer, node)| Cursor { node, pointer })
+    });
+    names(root)
+        || items
+            .flat_map(|item| item.members())
+            .any(|(_, operation)| names(&operation))
 }
 
 fn credentials(

@@ -47,6 +47,13 @@ pub(super) fn print(row: &Row, verbose: bool) {
     for (side, fate) in row.sides() {
         print_side(&row.source, side, fate, verbose);
     }
+    for left_out in &row.left_out {
+        let why = summary(&left_out.diagnostics);
+        println!("  left out: {}: {why}", left_out.name);
+        if verbose {
+            print!("{}", left_out.diagnostics.render(&row.source));
+        }
+    }
 }
 
 fn print_side(source: &Source, side: &str, fate: &Fate, verbose: bool) {
@@ -141,5 +148,6 @@ pub(super) fn to_json(row: &Row) -> Value {
         "milliseconds": row.milliseconds as u64,
         "server": side(&row.server),
         "client": side(&row.client),
+        "left_out": row.left_out.iter().map(|one| json!({"name": one.name, "pointer": one.pointer, "findings": findings(&one.diagnostics)})).collect::<Vec<_>>(),
     })
 }
