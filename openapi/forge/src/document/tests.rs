@@ -283,3 +283,54 @@ fn no_damage_to_a_document_makes_the_loader_panic() {
         }
     }
 }
+
+/// Each form with the place of the line that YAML 1.2 wants indented deeper.
+#[test]
+fn indentation_that_other_readers_accept_is_read_with_a_warning() {
+    for (text, expected, line) in [
+        (
+            "a:\n  b: \"one\ntwo\n\n  three\"\n  c: é\n",
+            json!({"a": {"b": "one two\nthree", "c": "é"}}),
+            Some(3),
+        ),
+        (
+            "a:\n  b: 'it''s\ntwo'\n  c: 1\n",
+            json!({"a": {"b": "it's two", "c": 1}}),
+            Some(3),
+        ),
+        (
+            "a:\n  b: {\n    x: 1\n  }\n  c: 1\n",
+            json!({"a": {"b": {"x": 1}, "c": 1}}),
+            None,
+        ),
+        (
+            "a:\n  b: {\n  x: 1\n  }\n  c: 1\n",
+            json!({"a": {"b": {"x": 1}, "c": 1}}),
+            Some(3),
+        ),
+        (
+            "a:\n  - b: [\n    1\n  ]\n  - c\n",
+            json!({"a": [{"b": [1]}, "c"]}),
+            Some(3),
+        ),
+        (
+            "a:\n  b: {\n    x: 1\n}\n  c: 1\n",
+            json!({"a": {"b": {"x": 1}, "c": 1}}),
+            Some(4),
+        ),
+    ] {
+        let document = Document::load("t.yaml", text).expect(text);
+        assert_eq!(document.to_json(), expected, "{text}");
+        let warning = document.findings.iter().next();
+        assert!(
+            warning.is_none_or(|one| one.code == "yaml-indentation"),
+            "{text}"
+        );
+        let found = warning.map(|one| document.source.line_column(one.span.start).0);
+        assert_eq!(found, line, "{text}");
+        // What stands behind it keeps its position.
+        if let Some(c) = document.at("/a/c") {
+            assert_eq!(c.span.start, text.find("c: ").expect("c") + 3, "{text}");
+        }
+    }
+}
