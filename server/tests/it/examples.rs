@@ -176,7 +176,7 @@ both_databases! {
         hide(&server, "hub_administrators").await;
         said.answer("createUser500/failed", post, USER, &other).await;
         said.answer("linkCollabProfile500/failed", patch, USER, &profile(71, 5201)).await;
-        said.answer("Failed/failed", get, "/api/user/organizations", &json!({})).await;
+        said.answer("ServerError/failed", get, "/api/user/organizations", &json!({})).await;
         said.are("accounts").await;
     }
 

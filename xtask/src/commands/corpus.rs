@@ -35,7 +35,7 @@ Examples:
   cargo xtask corpus DIR --verbose   every reason, with the lines it speaks of
   cargo xtask corpus FILE --verbose  the same for one document
   cargo xtask corpus DIR --json      everything, for programs
-  cargo xtask corpus DIR --compile   compile what was generated, and start each server
+  cargo xtask corpus DIR --compile   compile the generated code, and start each server
   cargo xtask corpus DIR --compile --only petstore --side server
   cargo xtask corpus DIR --keep-going       leave out broken operations, and name them
 

@@ -125,7 +125,7 @@ name = \"{}\"
 version = \"0.1.0\"
 edition = \"2024\"
 
-# A project of its own, wherever it stands.
+# A workspace of its own, in any folder.
 [workspace]
 
 [dependencies]

@@ -56,7 +56,7 @@ impl {server}::Security for Service {{
     }}
 }}
 
-// Write methods here. The others answer 501 with the operation's name.
+// Write methods here. The others return 501 with the operation's name.
 {traits}"
     )
 }
