@@ -5,6 +5,7 @@
 
 use super::Lowering;
 use super::cursor::Cursor;
+#[cfg(feature = "check")]
 use crate::document::{Document, Node};
 
 /// The base path of a server's URL.
@@ -19,6 +20,7 @@ struct BasePath {
 }
 
 /// The base path of a document; empty where it has no server, or one without a URL.
+#[cfg(feature = "check")]
 pub(crate) fn of(document: &Document) -> String {
     let Some(server) = document.at("/servers/0") else {
         return String::new();
