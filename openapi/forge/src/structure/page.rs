@@ -46,7 +46,7 @@ fn section(page: &mut String, object: &Object) {
         let _ = writeln!(page, "Every key but extensions holds {}.", holds.describe());
     }
     if object.is_referable {
-        page.push_str("A reference (`$ref`) may stand in its place.\n");
+        page.push_str("A reference (`$ref`) may take its place.\n");
     }
     if object.boolean == Some(Version::V31) {
         page.push_str("In OpenAPI 3.1, it may be a boolean.\n");

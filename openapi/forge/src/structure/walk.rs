@@ -149,7 +149,7 @@ impl<'d> Walk<'d> {
                 Diagnostic::error(
                     "misplaced-reference",
                     span,
-                    format!("`$ref` cannot stand in the place of {}", object.name),
+                    format!("`$ref` cannot take the place of {}", object.name),
                 )
                 .help("write it out here"),
             );

@@ -45,7 +45,7 @@ impl Pass<'_> {
     fn left_out(&mut self, key: &str, entry: &Entry) {
         self.findings.push(match self.is_negated {
             true => outline::refused(key, entry, "inside `not`, it cannot be left out")
-                .help("say what is valid instead of what is not"),
+                .help("list the valid values instead of the invalid ones"),
             false => warning(
                 "keyword-not-checked",
                 entry.key_span,

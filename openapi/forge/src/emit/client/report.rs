@@ -65,7 +65,7 @@ impl LossKind {
             ),
             Self::Discriminator => (
                 "Discriminators",
-                "A discriminator tells the members of a union apart, and they must be components.",
+                "A discriminator distinguishes the members of a union, and they must be components.",
                 "The members of the union are tried in order; a schema without a union reads its own properties.",
             ),
             Self::Union => (
