@@ -1,7 +1,7 @@
 //! Documents with one defect each, and what their author is told.
 //!
 //! Beside each document of `negative/` stands, under the same name with `.txt`
-//! behind it, the whole text that it is refused with. A document whose text
+//! behind it, the whole text that it is refused with, or that it is warned of. A document whose text
 //! says too little is a defect of ours as much as one that is accepted.
 //! `UPDATE_GOLDEN=1 cargo test -p dropforge --test negative` writes the texts anew;
 //! read them before you commit them.
@@ -33,7 +33,11 @@ fn told(path: &Path) -> Option<String> {
     let name = path.file_name().expect("a name").to_string_lossy();
     let text = std::fs::read_to_string(path).expect("a readable document");
     let refused = match Document::load(&name, &text) {
-        Ok(document) => dropforge::generate_server(&document, "negative").err()?,
+        Ok(document) => match dropforge::generate_server(&document, "negative") {
+            Ok(generated) if generated.warnings.is_empty() => return None,
+            Ok(generated) => generated.warnings,
+            Err(diagnostics) => diagnostics,
+        },
         Err(diagnostics) => diagnostics,
     };
     Some(refused.render(&Source::new(name, text)))
@@ -106,4 +110,32 @@ fn clients_and_the_lint_refuse_a_document_of_the_wrong_structure_too() {
         }
     }
     assert!(tried > 20, "{tried}");
+}
+
+/// The codes that the lowering of documents gives to what it reports, in its sources.
+fn codes_of_lowering() -> Vec<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lower");
+    let call = r#"(?:\.(?:refuse|warn)|Diagnostic::(?:error|warning))\(\s*"([a-z0-9.-]+)""#;
+    let call = regex::Regex::new(call).expect("an expression");
+    let mut codes = Vec::new();
+    for file in folder.read_dir().expect("the folder of the lowering") {
+        let text = std::fs::read_to_string(file.expect("a file").path()).expect("a source");
+        codes.extend(call.captures_iter(&text).map(|found| found[1].to_owned()));
+    }
+    codes.sort();
+    codes.dedup();
+    codes
+}
+
+#[test]
+fn every_code_of_the_lowering_has_a_document_that_provokes_it() {
+    let told: Vec<String> = files(|extension| extension == "txt")
+        .iter()
+        .map(|path| std::fs::read_to_string(path).expect("a readable expectation"))
+        .collect();
+    let codes = codes_of_lowering();
+    let is_told = |code: &&String| !told.iter().any(|text| text.contains(&format!("[{code}]")));
+    let missing: Vec<&String> = codes.iter().filter(is_told).collect();
+    assert!(codes.len() > 20, "{codes:?}");
+    assert!(missing.is_empty(), "no document for {missing:?}");
 }

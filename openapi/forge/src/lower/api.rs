@@ -11,18 +11,6 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, name: &str) -> Option<Api> {
         node: &lowering.document.root,
         pointer: String::new(),
     };
-    if root.node.as_object().is_none() {
-        lowering.refuse(
-            "not-a-document",
-            root.span(),
-            format!(
-                "an OpenAPI document is an object, this is {}",
-                root.node.type_name()
-            ),
-            "start with `openapi: 3.0.3`",
-        );
-        return None;
-    }
     version(lowering, &root)?;
     lowering.take_structure(structure::check(lowering.document));
     let info = root.get("info");

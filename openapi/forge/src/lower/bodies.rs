@@ -110,16 +110,6 @@ pub(super) fn media_types<'d>(lowering: &mut Lowering<'d>, content: &Cursor<'d>)
             true => range_codec(lowering, name, schema, &cursor),
             false => codec(name),
         };
-        if let Some(encoding) = cursor.get("encoding")
-            && matches!(codec, Codec::Form | Codec::Multipart)
-        {
-            lowering.warn(
-                "encoding",
-                encoding.span(),
-                "`encoding` of the fields of a form is ignored",
-                "remove it, or describe the field as it is sent without it",
-            );
-        }
         let stream = cursor.get("x-dropforge-stream");
         let framing = |key: &str| stream.as_ref().and_then(|stream| stream.text(key));
         media.push(MediaType {

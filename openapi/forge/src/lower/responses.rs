@@ -319,35 +319,46 @@ fn header_type(
     (lowering.any_text(schema), Type::String)
 }
 
+/// What a type is behind its aliases. Circles of them, which become types of their own
+/// in the end, have no such type.
+fn behind_aliases<'l>(lowering: &'l Lowering<'_>, ty: &'l Type) -> Option<&'l Type> {
+    let mut ty = ty;
+    let mut seen = Vec::new();
+    while let Type::Named(id) = ty
+        && let Shape::Alias(inner) = lowering.shape_of(*id)
+    {
+        if seen.contains(id) {
+            return None;
+        }
+        seen.push(*id);
+        ty = inner;
+    }
+    Some(ty)
+}
+
 /// The type of the elements of a list.
 fn list_items<'l>(lowering: &'l Lowering<'_>, ty: &'l Type) -> Option<&'l Type> {
-    match ty {
+    match behind_aliases(lowering, ty)? {
         Type::Array(items) => Some(items),
-        Type::Named(id) => match lowering.shape_of(*id) {
-            Shape::Alias(inner) => list_items(lowering, inner),
-            _ => None,
-        },
         _ => None,
     }
 }
 
 /// Whether a header writes a value as one piece of text that says all of it.
 fn is_simple(lowering: &Lowering<'_>, ty: &Type) -> bool {
-    match ty {
-        Type::Bool
-        | Type::I32
-        | Type::I64
-        | Type::U64
-        | Type::F64
-        | Type::String
-        | Type::DateTime
-        | Type::Date
-        | Type::Uuid => true,
-        Type::Named(id) => match lowering.shape_of(*id) {
-            Shape::Enum(_) => true,
-            Shape::Alias(inner) => is_simple(lowering, inner),
-            Shape::Struct { .. } | Shape::Union(_) | Shape::Newtype(_) => false,
-        },
+    match behind_aliases(lowering, ty) {
+        Some(
+            Type::Bool
+            | Type::I32
+            | Type::I64
+            | Type::U64
+            | Type::F64
+            | Type::String
+            | Type::DateTime
+            | Type::Date
+            | Type::Uuid,
+        ) => true,
+        Some(Type::Named(id)) => matches!(lowering.shape_of(*id), Shape::Enum(_)),
         _ => false,
     }
 }
