@@ -8,7 +8,7 @@ use std::time::Duration;
 
 /// How often it is asked. The largest figure that the kernel keeps for a process is asked for, so that only what a
 /// process takes in its last moments is missed.
-const INTERVAL: Duration = Duration::from_millis(25);
+const INTERVAL: Duration = Duration::from_millis(50);
 
 /// The largest process below another one, while it runs.
 pub(super) struct Peak {
@@ -48,20 +48,39 @@ impl Peak {
 
 /// Peak memory of the largest process below another one, in KiB; 0 where it cannot be read.
 fn largest_below(process: u32) -> u64 {
-    let children = fs::read_to_string(format!("/proc/{process}/task/{process}/children"));
-    let children = children.unwrap_or_default();
-    let children = children
-        .split_ascii_whitespace()
-        .filter_map(|id| id.parse().ok());
-    children
-        .map(|child| peak(child).max(largest_below(child)))
-        .max()
-        .unwrap_or(0)
+    let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let processes: Vec<Process> = entries
+        .filter_map(|entry| Process::read(entry.file_name().to_str()?.parse().ok()?))
+        .collect();
+    let (mut largest, mut open) = (0, vec![process]);
+    while let Some(parent) = open.pop() {
+        for child in processes.iter().filter(|child| child.parent == parent) {
+            largest = largest.max(child.peak);
+            open.push(child.id);
+        }
+    }
+    largest
 }
 
-fn peak(process: u32) -> u64 {
-    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let figure = line.and_then(|line| line.split_ascii_whitespace().next()?.parse().ok());
-    figure.unwrap_or(0)
+/// What `/proc/ID/status` says of a process.
+struct Process {
+    id: u32,
+    parent: u32,
+    /// The most memory that it has had, in KiB.
+    peak: u64,
+}
+
+impl Process {
+    fn read(id: u32) -> Option<Process> {
+        let status = fs::read_to_string(format!("/proc/{id}/status")).ok()?;
+        let figure = |name: &str| {
+            let line = status.lines().find_map(|line| line.strip_prefix(name))?;
+            line.split_ascii_whitespace().next()?.parse::<u64>().ok()
+        };
+        Some(Process {
+            id,
+            parent: figure("PPid:")?.try_into().ok()?,
+            peak: figure("VmHWM:").unwrap_or(0),
+        })
+    }
 }
