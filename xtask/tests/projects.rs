@@ -92,7 +92,7 @@ fn nothing_is_written_over_or_from_a_document_with_errors() {
     assert_eq!(output.status.code(), Some(1));
     let told = text(&output.stderr);
     assert!(
-        told.contains("broken.yaml:3:1") && told.contains("did you mean `paths`?"),
+        told.contains("broken.yaml:3:1") && told.contains("`pahts`"),
         "{told}"
     );
     assert!(!folder.exists());

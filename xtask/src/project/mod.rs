@@ -125,6 +125,10 @@ name = \"{}\"
 version = \"0.1.0\"
 edition = \"2024\"
 
+# The examples in descriptions of the document are not Rust.
+[lib]
+doctest = false
+
 # A workspace of its own, in any folder.
 [workspace]
 
