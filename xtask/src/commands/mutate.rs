@@ -13,6 +13,7 @@ mod checks;
 mod kept;
 mod report;
 mod traffic;
+mod typos;
 
 use std::collections::HashSet;
 use std::sync::Mutex;
@@ -33,7 +34,8 @@ use kept::Kept;
 /// unchanged document, generation, the rows of the interface, the signatures that the server
 /// implements, the recorded traffic of the service's tests (--record), and the traffic of
 /// the contract tests. With --deep the remaining mutants are compiled and tested.
-/// Mutants that only change words do not count. The report is printed, and drawn in
+/// Mutants that only change words do not count. With --typos, the edits are slips of the
+/// fingers in the text, and the generator alone has to notice every one. The report is printed, and drawn in
 /// target/mutate/report.html.
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -43,6 +45,8 @@ Examples:
   cargo xtask mutate --sample 300 --seed 1   the same 300 each time
   cargo xtask mutate --record                record the traffic of the tests, then all
   cargo xtask mutate --deep                  compile and test the remaining ones (long)
+  cargo xtask mutate --typos                 typos: the generator alone notices all of them
+  cargo xtask mutate --typos --sample 2000   a part of the typos
 
 Exit code: 0 when at least --target percent are noticed, 1 when fewer are,
 2 when the run failed.")]
@@ -65,6 +69,12 @@ pub(crate) struct Arguments {
     /// Compile and test what the cheap checks leave
     #[arg(long)]
     deep: bool,
+    /// Try typos instead: misspelled keys, lost dashes, wrong indentation
+    #[arg(long, conflicts_with_all = ["area", "survivors", "record", "deep", "target", "json"])]
+    typos: bool,
+    /// Write the counts of typos into openapi/TYPOS.md
+    #[arg(long, requires = "typos")]
+    write: bool,
     /// The percentage that has to be noticed
     #[arg(long, value_name = "PERCENT", default_value_t = 95.0)]
     target: f64,
@@ -81,6 +91,9 @@ struct Tried<'s> {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
+    if arguments.typos {
+        return typos::run(arguments);
+    }
     if arguments.record {
         traffic::record()?;
     }

@@ -1,0 +1,243 @@
+//! `mutate --typos`: slips of the fingers in the text of the documents.
+//!
+//! Each slip of `dropforge::check::mutation::typos` is shown to the generator alone, as far as it
+//! goes before it writes code: load, check of the structure, lowering. A document with an error or
+//! a warning does not build. What is not noticed must be exempt by a rule, and the number of
+//! exempt typos of each rule is committed in [`PAGE`].
+
+mod exemption;
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use anyhow::Context;
+use dropforge::check::mutation::typos::{self, Slip, Typo};
+use dropforge::document::{Diagnostics, Document, Source};
+use dropforge::lower;
+
+use super::{Arguments, Progress, sample};
+use crate::{Outcome, panics, repository};
+
+use exemption::Exemption;
+
+/// The committed counts.
+const PAGE: &str = "openapi/TYPOS.md";
+
+/// The documents with the files that they share, by file name.
+struct Contract {
+    /// The texts of all files.
+    texts: BTreeMap<String, String>,
+    /// Each document with the files that it is made of.
+    documents: Vec<(String, Vec<String>)>,
+}
+
+/// One typo and what became of it.
+struct Tried<'t> {
+    file: &'t str,
+    typo: &'t Typo,
+    verdict: Verdict,
+}
+
+enum Verdict {
+    /// The generator refuses or warns.
+    Noticed,
+    /// Nothing can be noticed, by this rule.
+    Exempt(Exemption),
+    Missed,
+}
+
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
+    let contract = Contract::load()?;
+    let mut all = Vec::new();
+    for (file, text) in &contract.texts {
+        let found = typos::typos(file, text).map_err(|diagnostics| {
+            anyhow::anyhow!(diagnostics.render(&Source::new(file.as_str(), text.as_str())))
+        })?;
+        all.extend(found.into_iter().map(|typo| (file.as_str(), typo)));
+    }
+    let whole = arguments.sample.is_none();
+    if let Some(size) = arguments.sample {
+        sample(&mut all, size, arguments.seed);
+    }
+    let tried = contract.try_all(&all);
+    let missed = tried
+        .iter()
+        .filter(|one| matches!(one.verdict, Verdict::Missed));
+    for one in missed.clone() {
+        println!("missed: {}", contract.describe(one));
+    }
+    let page = page(&tried);
+    print!("{page}");
+    if missed.count() > 0 {
+        return Ok(Outcome::Failure);
+    }
+    match whole {
+        true => settle(&page, arguments.write),
+        false => Ok(Outcome::Success),
+    }
+}
+
+/// Compares the counts with the committed ones, or writes them.
+fn settle(page: &str, write: bool) -> anyhow::Result<Outcome> {
+    let path = repository::root().join(PAGE);
+    if std::fs::read_to_string(&path).is_ok_and(|present| present == page) {
+        return Ok(Outcome::Success);
+    }
+    if write {
+        std::fs::write(&path, page).with_context(|| format!("cannot write {PAGE}"))?;
+        println!("\nrewrote {PAGE}");
+        return Ok(Outcome::Success);
+    }
+    println!(
+        "\n{PAGE} has other counts: run `cargo xtask mutate --typos --write`, and review them"
+    );
+    Ok(Outcome::Failure)
+}
+
+impl Contract {
+    fn load() -> anyhow::Result<Contract> {
+        let mut texts = BTreeMap::new();
+        let mut documents = Vec::new();
+        for path in repository::documents()? {
+            let document = repository::load(&path)?;
+            let mut files = Vec::new();
+            for file in document.source.files() {
+                let name = file_name(file.name);
+                texts.insert(name.clone(), file.text.to_owned());
+                files.push(name);
+            }
+            let name = files.first().cloned().unwrap_or_default();
+            documents.push((name, files));
+        }
+        Ok(Contract { texts, documents })
+    }
+
+    fn try_all<'t>(&self, all: &'t [(&'t str, Typo)]) -> Vec<Tried<'t>> {
+        let next = AtomicUsize::new(0);
+        let done = Mutex::new(Vec::new());
+        let progress = Progress::new(all.len());
+        let workers = std::thread::available_parallelism().map_or(1, usize::from);
+        std::thread::scope(|scope| {
+            for _ in 0..workers {
+                scope.spawn(|| {
+                    while let Some((file, typo)) = all.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        let verdict = self.verdict(file, typo);
+                        progress.step();
+                        if let Ok(mut done) = done.lock() {
+                            done.push(Tried {
+                                file,
+                                typo,
+                                verdict,
+                            });
+                        }
+                    }
+                });
+            }
+        });
+        progress.end();
+        let mut done = done.into_inner().unwrap_or_default();
+        done.sort_by_key(|one| (one.file, one.typo.at, one.typo.slip));
+        done
+    }
+
+    fn verdict(&self, file: &str, typo: &Typo) -> Verdict {
+        let text = &self.texts[file];
+        let Some(mutated) = typo.apply(text) else {
+            return Verdict::Missed;
+        };
+        let users = self
+            .documents
+            .iter()
+            .filter(|(_, files)| files.iter().any(|f| f == file));
+        for (document, _) in users {
+            // A panic is not a diagnostic.
+            match panics::catch(|| self.judge(document, file, &mutated)) {
+                Ok(findings) if findings.is_empty() => {}
+                Ok(_) => return Verdict::Noticed,
+                Err(_) => return Verdict::Missed,
+            }
+        }
+        match exemption::of(file, text, &mutated, typo) {
+            Some(exemption) => Verdict::Exempt(exemption),
+            None => Verdict::Missed,
+        }
+    }
+
+    /// What the generator says of a document if one file has another text.
+    fn judge(&self, document: &str, file: &str, mutated: &str) -> Diagnostics {
+        let text = |name: &str| match name == file {
+            true => Ok(mutated.to_owned()),
+            false => self
+                .texts
+                .get(name)
+                .cloned()
+                .ok_or_else(|| "no such file".to_owned()),
+        };
+        let Ok(own) = text(document) else {
+            return Diagnostics::default();
+        };
+        let loaded = match Document::load_with(document, &own, text) {
+            Ok(loaded) => loaded,
+            Err(refused) => return refused.diagnostics,
+        };
+        match lower::lower(&loaded, "document") {
+            Ok(lowered) => lowered.warnings,
+            Err(diagnostics) => diagnostics,
+        }
+    }
+
+    fn describe(&self, tried: &Tried<'_>) -> String {
+        let source = Source::new(tried.file, self.texts[tried.file].as_str());
+        let place = source.place(tried.typo.at);
+        format!("{place}: {}, #{}", tried.typo.slip, tried.typo.pointer)
+    }
+}
+
+fn file_name(path: &str) -> String {
+    let name = Path::new(path).file_name();
+    name.map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+}
+
+/// The counts of each slip and each exemption as Markdown.
+fn page(tried: &[Tried<'_>]) -> String {
+    let mut page = String::from(
+        "# Typos\n\n\
+         Slips of the fingers at every key of the four documents and of `common.yaml` that OpenAPI or the generator \
+         defines, and how many of them the generator notices before it writes code. \
+         `cargo xtask mutate --typos --write` writes this page.\n\n\
+         | Slip | Tried | Noticed | Exempt | Missed |\n|---|---|---|---|---|\n",
+    );
+    let row = |page: &mut String, name: &str, of: &dyn Fn(&Tried<'_>) -> bool| {
+        let count = |wanted: &dyn Fn(&Verdict) -> bool| {
+            let all = tried.iter().filter(|one| of(one));
+            all.filter(|one| wanted(&one.verdict)).count()
+        };
+        let _ = writeln!(
+            page,
+            "| {name} | {} | {} | {} | {} |",
+            count(&|_| true),
+            count(&|verdict| matches!(verdict, Verdict::Noticed)),
+            count(&|verdict| matches!(verdict, Verdict::Exempt(_))),
+            count(&|verdict| matches!(verdict, Verdict::Missed)),
+        );
+    };
+    for slip in Slip::all() {
+        row(&mut page, &slip.to_string(), &|one| one.typo.slip == slip);
+    }
+    row(&mut page, "all", &|_| true);
+    page.push_str("\n| Exempt, because | Count |\n|---|---|\n");
+    for exemption in Exemption::ALL {
+        let is_it =
+            |one: &&Tried<'_>| matches!(one.verdict, Verdict::Exempt(of) if of == exemption);
+        let _ = writeln!(
+            page,
+            "| {} | {} |",
+            exemption.reason(),
+            tried.iter().filter(is_it).count()
+        );
+    }
+    page
+}
