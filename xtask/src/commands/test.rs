@@ -23,6 +23,9 @@ const RUSTDOC: &str = "--deny=warnings --allow=rustdoc::private_intra_doc_links"
 /// before anything is compiled.
 const MUTATE: [&str; 7] = ["mutate", "--sample", "240", "--seed", "6", "--target", "88"];
 
+/// The same typos each time. The generator has to notice all of them.
+const TYPOS: [&str; 6] = ["mutate", "--typos", "--sample", "1500", "--seed", "6"];
+
 /// Check and test everything
 ///
 /// Tools that the tests need beyond Rust (PostgreSQL's programs, Node, Python, a
@@ -64,13 +67,18 @@ enum Step {
     Judge,
     /// cargo xtask mutate, with a sample that takes a few minutes
     Mutate,
+    /// cargo xtask mutate --typos, with a sample that takes a minute
+    Typos,
     /// cargo test
     Test,
 }
 
 impl Step {
     fn is_slow(self) -> bool {
-        matches!(self, Step::Tools | Step::Doc | Step::Judge | Step::Mutate)
+        matches!(
+            self,
+            Step::Tools | Step::Doc | Step::Judge | Step::Mutate | Step::Typos
+        )
     }
 
     fn run(self) -> anyhow::Result<bool> {
@@ -102,6 +110,7 @@ impl Step {
             Step::Lint => this(&["lint"])?.status(),
             Step::Judge => this(&["judge"])?.status(),
             Step::Mutate => this(&MUTATE)?.status(),
+            Step::Typos => this(&TYPOS)?.status(),
             Step::Test => return tally::run(cargo(&["test", "--workspace", "--no-fail-fast"])),
         };
         Ok(status

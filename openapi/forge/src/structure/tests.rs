@@ -142,3 +142,21 @@ fn every_misspelled_key_is_refused_or_warned_of() {
         assert!(after(&text).len() > before, "{}", place.pointer);
     }
 }
+
+#[test]
+fn a_key_that_became_a_line_of_a_text_is_warned_of() {
+    let text = |key: &str| {
+        format!(
+            "openapi: 3.0.3\ninfo:\n  title: T\n  description: >-\n    Words: many.\n\n    {key}\n  \
+             version: '1'\npaths: {{}}\n"
+        )
+    };
+    let codes = |text: &str| {
+        let found = after(text);
+        found.iter().map(|one| one.code).collect::<Vec<_>>()
+    };
+    assert_eq!(codes(&text("x-revision: 1.0.0")), ["key-in-text"]);
+    assert_eq!(codes(&text("license:\n      name: MIT")), ["key-in-text"]);
+    assert_eq!(codes(&text("title:s")), [""; 0]);
+    assert_eq!(codes(&text("Title: a")), [""; 0]);
+}

@@ -1,6 +1,6 @@
 //! The types of values.
 
-use super::key::{Fate, Holds, Key, Object};
+use super::key::{Fate, Holds, Key, Object, Version};
 use crate::document::{Diagnostic, Kind, Node, Source, Span};
 
 /// Checks a value against its type. `note` says how to write it.
@@ -136,6 +136,57 @@ fn two_lines(element: &Node, source: &Source) -> Option<Diagnostic> {
         )
         .help("put a dash before each item, or this one in quotes")
     })
+}
+
+/// Warns of a line in a block of text (`|` or `>`) that reads like a key of the object that has
+/// the text: indented one step less, it would be one.
+pub(super) fn swallowed(
+    node: &Node,
+    object: &Object,
+    version: Version,
+    source: &Source,
+) -> Option<Diagnostic> {
+    node.as_str()?;
+    let file = source.file(node.span.start);
+    let start = node.span.start - file.start;
+    let written = file
+        .text
+        .get(start..node.span.end.checked_sub(file.start)?)?;
+    if written.starts_with(['"', '\'']) {
+        return None;
+    }
+    let indent = |line: &str| line.len() - line.trim_start_matches(' ').len();
+    let mut at = start;
+    let mut base = None;
+    for line in written.split_inclusive('\n') {
+        let text = line.trim();
+        let is_content = !text.is_empty() && !(at == start && text.starts_with(['|', '>']));
+        if is_content && at > start {
+            let depth = indent(line);
+            let name = text
+                .split_once(':')
+                .filter(|(_, rest)| rest.is_empty() || rest.starts_with(' '));
+            if let Some((name, _)) = name
+                && depth == *base.get_or_insert(depth)
+                && object.key(name, version).is_some()
+            {
+                let from = file.start + at + depth;
+                let finding = Diagnostic::warning(
+                    "key-in-text",
+                    Span::new(from, from + name.len()),
+                    format!("`{name}:` is a line of the text above it"),
+                );
+                return Some(
+                    finding.help(
+                        "indent it like the key of the text, or write the line in another way",
+                    ),
+                );
+            }
+            base.get_or_insert(depth);
+        }
+        at += line.len();
+    }
+    None
 }
 
 /// The finding about a key that is required and missing.

@@ -164,14 +164,14 @@ impl<'d> Walk<'d> {
                 value,
             });
         }
-        // Whoever uses a reference reports one that leads nowhere.
-        if let Ok((pointer, target)) = self.document.resolve(node, &place.pointer) {
-            self.targets.push(Place {
+        match self.document.resolve(node, &place.pointer) {
+            Ok((pointer, target)) => self.targets.push(Place {
                 pointer,
                 node: target,
                 span: target.span,
                 object,
-            });
+            }),
+            Err(finding) => self.diagnostics.push(finding),
         }
         let has_siblings = self.version == Version::V31 && std::ptr::eq(object, &tables::SCHEMA);
         if !has_siblings {
@@ -228,6 +228,9 @@ impl<'d> Walk<'d> {
             ),
         }
         self.value(&at, key.name, node, span, key.holds, key.note);
+        let file = &self.document.source;
+        self.diagnostics
+            .extend(value::swallowed(node, object, self.version, file));
         if let Some(keys) = &mut self.keys {
             keys.push(KeyPlace {
                 object,

@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use anyhow::Context;
 use dropforge::check::mutation::typos::{self, Slip, Typo};
 use dropforge::document::{Diagnostics, Document, Source};
-use dropforge::lower;
+use dropforge::{lower, structure};
 
 use super::{Arguments, Progress, sample};
 use crate::{Outcome, panics, repository};
@@ -183,6 +183,11 @@ impl Contract {
             Ok(loaded) => loaded,
             Err(refused) => return refused.diagnostics,
         };
+        // Most typos are noticed here, and lowering takes longer.
+        let found = structure::check(&loaded);
+        if !found.is_empty() {
+            return found;
+        }
         match lower::lower(&loaded, "document") {
             Ok(lowered) => lowered.warnings,
             Err(diagnostics) => diagnostics,
