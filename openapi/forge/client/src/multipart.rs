@@ -1,5 +1,7 @@
 //! Bodies of `multipart/form-data` (RFC 7578), whose files are streamed.
 
+use bytes::Bytes;
+use futures::Stream;
 use reqwest::{Body, multipart};
 use serde::Serialize;
 use serde_json::Value;
@@ -22,7 +24,7 @@ impl Multipart {
     /// Adds a file, or any other part with a content, a content type and headers of its own.
     #[must_use]
     pub fn part(self, name: &str, part: Part) -> Self {
-        Self(self.0.part(name.to_owned(), part))
+        Self(self.0.part(escaped(name), part))
     }
 
     /// Adds a value (OpenAPI 3.0.3, "Special Considerations for `multipart` Content"): text for a string, a number or a
@@ -48,7 +50,7 @@ impl Multipart {
                     .mime_str("application/json")
                     .map_err(|error| error.to_string())?,
             };
-            form = form.part(name.to_owned(), part);
+            form = form.part(escaped(name), part);
         }
         Ok(Self(form))
     }
@@ -60,8 +62,20 @@ impl Multipart {
 
     /// The body; files are read as it is sent.
     pub fn into_body(self) -> Body {
-        Body::wrap_stream(self.0.into_stream())
+        Body::wrap_stream(self.into_stream())
     }
+
+    fn into_stream(self) -> impl Stream<Item = reqwest::Result<Bytes>> + Send + Sync {
+        // reqwest would write names in a form that RFC 7578, section 4.2, forbids and many servers do not read.
+        self.0.percent_encode_noop().into_stream()
+    }
+}
+
+/// The name of a part as HTML's forms write it ("Multipart form data" of the HTML standard).
+fn escaped(name: &str) -> String {
+    name.replace('"', "%22")
+        .replace('\r', "%0D")
+        .replace('\n', "%0A")
 }
 
 #[cfg(test)]
@@ -78,6 +92,7 @@ mod tests {
         for (name, value) in [
             ("text", json!("a b")),
             ("list", json!([1, 2])),
+            ("t\u{fc}r[] \"", json!(true)),
             ("object", json!({"a": 1})),
             ("absent", Value::Null),
         ] {
@@ -89,7 +104,7 @@ mod tests {
             form.content_type()
                 .starts_with("multipart/form-data; boundary=")
         );
-        let pieces: Vec<_> = form.0.into_stream().collect().await;
+        let pieces: Vec<_> = form.into_stream().collect().await;
         let text: String = pieces
             .into_iter()
             .map(|piece| String::from_utf8_lossy(&piece.expect("bytes")).into_owned())
@@ -97,6 +112,7 @@ mod tests {
         for expected in [
             "name=\"file\"; filename=\"a.txt\"\r\nContent-Type: text/markdown\r\n\r\ncontent\r\n",
             "name=\"text\"\r\n\r\na b\r\n",
+            "name=\"t\u{fc}r[] %22\"\r\n\r\ntrue\r\n",
             "name=\"list\"\r\n\r\n1\r\n",
             "name=\"list\"\r\n\r\n2\r\n",
             "name=\"object\"\r\nContent-Type: application/json\r\n\r\n{\"a\":1}\r\n",

@@ -39,6 +39,18 @@ macro_rules! operations {
                 echo(input)
             })*
 
+            async fn upload(
+                call: Call<Context>,
+                input: server::types::UploadBody,
+            ) -> Result<server::UploadResponse, server::UploadError> {
+                let heads = call.parts().iter().filter(|part| part.file_name().is_some());
+                let heads = heads.map(|part| {
+                    let own = part.headers().get("x-own").map(|value| value.as_bytes());
+                    json!([part.name(), part.file_name(), part.content_type(), own])
+                });
+                echo(json!({ "heads": heads.collect::<Value>(), "body": input }))
+            }
+
             async fn options_of_upload(
                 _: Call<Context>,
             ) -> Result<server::OptionsOfUploadResponse, server::OptionsOfUploadError> {
@@ -56,7 +68,6 @@ operations! {
     header: server::parameters::Header => HeaderResponse, HeaderError;
     cookie: server::parameters::Cookie => CookieResponse, CookieError;
     form: server::types::Filter => FormResponse, FormError;
-    upload: server::types::UploadBody => UploadResponse, UploadError;
 }
 
 struct Running {
@@ -286,13 +297,17 @@ async fn files_are_streamed_beside_typed_parts() {
     let running = Running::start();
     let pieces = ["one ", "two"].map(|piece| Ok::<_, std::io::Error>(bytes::Bytes::from(piece)));
     let stream = reqwest::Body::wrap_stream(futures::stream::iter(pieces));
+    let mut headers = reqwest::header::HeaderMap::new();
+    headers.insert("x-own", reqwest::header::HeaderValue::from_static("!"));
     let file = Part::stream(stream)
-        .file_name("a.bin")
+        .file_name("a \u{fc}.bin")
+        .headers(headers)
         .mime_str("image/png")
         .expect("a media type");
     let mut form = types::UploadForm::new(file, "A title".to_owned());
     form.more = vec![Part::bytes(vec![0, 255]), Part::bytes(vec![1])];
     form.count = Some(3);
+    form.tags = Some(vec!["a".to_owned(), "b c".to_owned()]);
     form.point = Some(point("p"));
     let answer = running
         .client
@@ -304,11 +319,15 @@ async fn files_are_streamed_beside_typed_parts() {
     assert_eq!(
         read(answer),
         json!({
-            "file": "b25lIHR3bw==",
-            "more": ["AP8=", "AQ=="],
-            "title": "A title",
-            "count": 3,
-            "point": { "x": -5, "name": "p" },
+            "heads": [["file", "a \u{fc}.bin", "image/png", [33]]],
+            "body": {
+                "file": "b25lIHR3bw==",
+                "more": ["AP8=", "AQ=="],
+                "title": "A title",
+                "count": 3,
+                "point": { "x": -5, "name": "p" },
+                "tags[]": ["a", "b c"],
+            },
         })
     );
     let form = Multipart::new().part("file", Part::text("x"));
