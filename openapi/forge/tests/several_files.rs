@@ -195,18 +195,6 @@ fn a_reference_that_cannot_be_followed_is_refused_where_it_stands() {
             "pets.yaml:22:23",
         ),
         (
-            pets("common.yaml"),
-            COMMON.into(),
-            "reference-not-a-component",
-            "pets.yaml:22:23",
-        ),
-        (
-            pets("common.yaml#/components/schemas/Problem/properties/title"),
-            COMMON.into(),
-            "reference-not-a-component",
-            "pets.yaml:22:23",
-        ),
-        (
             pets("commons.yaml#/components/schemas/Timestamp"),
             COMMON.into(),
             "unreadable-file",
@@ -226,20 +214,8 @@ fn a_reference_that_cannot_be_followed_is_refused_where_it_stands() {
         ),
         (
             PETS.into(),
-            common(
-                "#/components/schemas/Timestamp",
-                "pets.yaml#/components/schemas/Pet",
-            ),
+            common("#/components/schemas/Timestamp", "../other.yaml"),
             "reference-to-another-file",
-            "common.yaml:20:23",
-        ),
-        (
-            PETS.into(),
-            common(
-                "#/components/schemas/Timestamp",
-                "#/components/schemas/Problem/properties",
-            ),
-            "reference-not-a-component",
             "common.yaml:20:23",
         ),
         (
@@ -402,4 +378,64 @@ mod check {
             "api/common.yaml:19:9"
         );
     }
+}
+
+/// Files in folders, files as a whole, and places that are no components.
+#[test]
+fn references_lead_to_any_place_of_the_files_below_the_folder() {
+    const MAIN: &str = "\
+openapi: 3.1.0
+info: {title: Pets, version: '1'}
+paths:
+  /pets: {$ref: paths/pets.yaml}
+components:
+  schemas:
+    pet: {type: integer}
+";
+    const PATHS: &str = "\
+get:
+  operationId: listPets
+  parameters: [{$ref: '../shared.json#/limit'}]
+  responses:
+    '200':
+      description: The pets.
+      content: {application/json: {schema: {$ref: ../schemas/pet.yaml}}}
+";
+    const PET: &str = "\
+type: object
+properties:
+  mother: {$ref: '#'}
+  name: {$ref: '#/$defs/name'}
+  number: {$ref: '../main.yaml#/components/schemas/pet'}
+$defs:
+  name: {type: [string, 'null']}
+";
+    const SHARED: &str =
+        r#"{"limit": {"name": "limit", "in": "query", "schema": {"type": "integer"}}}"#;
+    let document = Document::load_with("api/main.yaml", MAIN, |file| match file {
+        "paths/pets.yaml" => Ok(PATHS.to_owned()),
+        "schemas/pet.yaml" => Ok(PET.to_owned()),
+        "shared.json" => Ok(SHARED.to_owned()),
+        other => Err(format!("{other} does not exist")),
+    })
+    .unwrap_or_else(|refused| panic!("{refused}"));
+    let root = document.to_json();
+    let get = &root["paths"]["/pets"]["get"];
+    assert_eq!(
+        get["parameters"][0]["$ref"],
+        "#/components/parameters/limit"
+    );
+    let schema = &get["responses"]["200"]["content"]["application/json"]["schema"];
+    assert_eq!(schema["$ref"], "#/components/schemas/pet2");
+    let pet = &root["components"]["schemas"]["pet2"]["properties"];
+    assert_eq!(pet["mother"]["$ref"], "#/components/schemas/pet2");
+    assert_eq!(pet["number"]["$ref"], "#/components/schemas/pet");
+    let name = pet["name"]["$ref"].as_str().expect("a reference");
+    let name = document
+        .at(name.trim_start_matches('#'))
+        .expect("its target");
+    assert_eq!(name.to_json(), json!({"type": "string", "nullable": true}));
+    let places = places(&document, "/paths/~1pets/get");
+    assert_eq!(places[0], "api/paths/pets.yaml:2");
+    assert!(dropforge::generate_server(&document, "pets").is_ok());
 }

@@ -1,6 +1,7 @@
 //! The commands: arguments, and `run`, in a file each.
 
 pub(crate) mod bench;
+pub(crate) mod bundle;
 pub(crate) mod check;
 pub(crate) mod corpus;
 pub(crate) mod diff;

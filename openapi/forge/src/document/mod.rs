@@ -13,7 +13,7 @@
 //! A document of OpenAPI 3.1 is rewritten in the words of 3.0.3 by `upgrade`, so
 //! that everything behind the loader knows one version.
 //!
-//! What several documents share stands in a file beside them. [`Document::load_file`]
+//! What several documents share stands in a file beside or below them. [`Document::load_file`]
 //! copies what a document refers to there, so that everything behind it sees one
 //! document, in which each node knows its file.
 
@@ -112,7 +112,7 @@ impl Document {
     }
 
     /// Reads a document from its text, and the files that it refers to by `read`:
-    /// given the name of a file of the document's folder, it returns the text, or
+    /// given the path of a file below the document's folder, it returns the text, or
     /// says why it cannot.
     ///
     /// # Errors
@@ -197,7 +197,7 @@ impl Document {
         }
     }
 
-    /// Reads a document from a file, and the files of its folder that it refers to.
+    /// Reads a document from a file, and the files below its folder that it refers to.
     ///
     /// # Errors
     ///

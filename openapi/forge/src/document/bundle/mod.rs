@@ -1,0 +1,470 @@
+//! One document out of several files.
+//!
+//! A document refers to what stands in other files of its folder and the folders below:
+//! `common.yaml#/components/headers/RequestId`, `schemas/pet.yaml`, or any other JSON Pointer
+//! into a file. The target is copied into `components` with everything that it refers to
+//! itself, and the reference becomes `#/components/headers/RequestId`. Path items are copied
+//! to where they are used. Each copied node keeps its position, so that whatever is wrong
+//! with it is reported in its file.
+//!
+//! A component keeps its name. A target that is no component gets its name from the last part
+//! of its pointer, or from its file.
+
+mod slots;
+
+use std::collections::{HashMap, VecDeque};
+use std::path::Path;
+
+use percent_encoding::percent_decode_str;
+
+use super::node::Entry;
+use super::{Diagnostic, Diagnostics, Document, Kind, Node, Object, Source, Span};
+use super::{parse, pointer, similar, visit};
+use slots::Slot;
+
+/// Reads a file by its path below the document's folder; the error says why it cannot be read.
+pub(super) type Read<'r> = &'r dyn Fn(&str) -> Result<String, String>;
+
+/// A kind of components, and the name of one.
+type Component = (String, String);
+
+/// A file, and a JSON Pointer into it.
+type Target = (String, String);
+
+/// Copies what a document refers to in other files.
+pub(super) fn bundle(document: &mut Document, read: Read<'_>, diagnostics: &mut Diagnostics) {
+    let mut bundle = Bundle {
+        read,
+        source: &mut document.source,
+        diagnostics,
+        files: Vec::new(),
+        own: HashMap::new(),
+        given: HashMap::new(),
+        wanted: HashMap::new(),
+        waiting: VecDeque::new(),
+        within: Vec::new(),
+    };
+    let stand_ins = bundle.components(&document.root);
+    bundle.references(&mut document.root, Slot::Other, "");
+    let mut copies = Vec::new();
+    while let Some(wanted) = bundle.waiting.pop_front() {
+        copies.extend(
+            bundle
+                .component(&wanted)
+                .map(|entry| (wanted.component, entry)),
+        );
+    }
+    for (component, entry) in copies {
+        let replaces = stand_ins.contains(&component);
+        insert(&mut document.root, &component, entry, replaces);
+    }
+}
+
+struct Bundle<'b> {
+    read: Read<'b>,
+    source: &'b mut Source,
+    diagnostics: &'b mut Diagnostics,
+    /// The files by name; `None` for one that cannot be read, which has been reported.
+    files: Vec<(String, Option<Node>)>,
+    /// The components that the document has itself, and where.
+    own: HashMap<Component, Span>,
+    /// The names of the components that are or will be copied.
+    given: HashMap<Target, Component>,
+    /// The same, by name.
+    wanted: HashMap<Component, Target>,
+    waiting: VecDeque<Wanted>,
+    /// The path items that are being copied, one in another.
+    within: Vec<Target>,
+}
+
+/// A component that a reference names.
+struct Wanted {
+    target: Target,
+    component: Component,
+    /// The reference as it is written, and where.
+    text: String,
+    span: Span,
+}
+
+impl Bundle<'_> {
+    /// Notes the components of the document. Those that only stand in for a component of the
+    /// same name in another file are returned.
+    fn components(&mut self, root: &Node) -> Vec<Component> {
+        let mut stand_ins = Vec::new();
+        let components = root.get("components").and_then(Node::as_object);
+        for (kind, of_kind) in components.into_iter().flat_map(Object::iter) {
+            let of_kind = of_kind.value.as_object();
+            for (name, entry) in of_kind.into_iter().flat_map(Object::iter) {
+                let component = (kind.to_owned(), name.to_owned());
+                let reference = entry.value.get("$ref").and_then(Node::as_str);
+                let stands_in = reference.is_some_and(|text| {
+                    let (file, fragment) = text.split_once('#').unwrap_or((text, ""));
+                    let named = decoded(fragment).and_then(|pointer| named(&pointer));
+                    let named = named.or_else(|| Some((kind.to_owned(), name_of(file, fragment))));
+                    !file.is_empty() && named.as_ref() == Some(&component)
+                });
+                match stands_in {
+                    true => stand_ins.push(component),
+                    false => _ = self.own.insert(component, entry.key_span),
+                }
+            }
+        }
+        stand_ins
+    }
+
+    /// Rewrites the references in a node of a file; the document itself has no name.
+    fn references(&mut self, node: &mut Node, slot: Slot, file: &str) {
+        slots::references(node, slot, &mut |node, kind| match kind {
+            Some("pathItems") => self.path_item(node, file),
+            kind => {
+                if let Some(reference) = node.get_mut("$ref") {
+                    self.rewrite(reference, kind, file);
+                }
+            }
+        });
+        visit::objects(node, &mut |object| {
+            for target in slots::mapping(object) {
+                self.rewrite(target, Some("schemas"), file);
+            }
+        });
+    }
+
+    fn rewrite(&mut self, reference: &mut Node, kind: Option<&'static str>, file: &str) {
+        let span = reference.span;
+        // Whoever follows a reference that is not a string reports it.
+        let Kind::String(text) = &mut reference.kind else {
+            return;
+        };
+        let Some(target) = self.target(text, span, file) else {
+            return;
+        };
+        if target.0.is_empty() {
+            *text = format!("#{}", target.1);
+            return;
+        }
+        let Some(component) = self.name(&target, kind, text, span) else {
+            return;
+        };
+        let (kind, name) = &component;
+        let rewritten = pointer::join(&pointer::join("/components", kind), name);
+        let text = std::mem::replace(text, format!("#{rewritten}"));
+        self.waiting_for(target, component, text, span);
+    }
+
+    /// Where a reference leads. None for one that stays within the document, or is refused.
+    fn target(&mut self, text: &str, span: Span, from: &str) -> Option<Target> {
+        let (path, fragment) = text.split_once('#').unwrap_or((text, ""));
+        if path.is_empty() && from.is_empty() {
+            return None;
+        }
+        let file = match path {
+            "" => from.to_owned(),
+            path => match self.neighbor(path, from) {
+                Ok(file) => file,
+                Err(why) => {
+                    let message =
+                        format!("`{text}` is not in a file of the same folder, or below it");
+                    self.diagnostics.push(
+                        Diagnostic::error("reference-to-another-file", span, message)
+                            .label(why)
+                            .help("write a path such as `common.yaml#/components/schemas/Name`, or copy it into `components`"),
+                    );
+                    return None;
+                }
+            },
+        };
+        match decoded(fragment) {
+            Some(pointer) if pointer.is_empty() || pointer.starts_with('/') => {
+                Some((file, pointer))
+            }
+            _ => {
+                let message = format!("`{text}` does not name a place of its file");
+                self.diagnostics.push(
+                    Diagnostic::error("unresolved-reference", span, message)
+                        .help("write a JSON Pointer, such as `#/components/schemas/Name`"),
+                );
+                None
+            }
+        }
+    }
+
+    /// The path of a file below the document's folder, which is empty for the document.
+    fn neighbor(&self, path: &str, from: &str) -> Result<String, &'static str> {
+        let is_plain = |c: char| c.is_alphanumeric() || "._-@+ ".contains(c);
+        if path.contains(':') {
+            return Err("an address");
+        }
+        if path.starts_with('/') || path.contains('\\') {
+            return Err("a path from elsewhere");
+        }
+        let path = decoded(path).ok_or("not the name of a file")?;
+        let mut segments: Vec<&str> = from.split('/').collect();
+        segments.pop();
+        for segment in path.split('/') {
+            match segment {
+                "." => {}
+                ".." if segments.pop().is_some() => {}
+                ".." => return Err("outside of the document's folder"),
+                "" => return Err("not the name of a file"),
+                name if name.starts_with('.') || !name.chars().all(is_plain) => {
+                    return Err("not the name of a file");
+                }
+                name => segments.push(name),
+            }
+        }
+        let file = segments.join("/");
+        let own = Path::new(&self.source.name).file_name();
+        match own.is_some_and(|own| own == file.as_str()) {
+            true if from.is_empty() => Err("this file itself: begin with `#`"),
+            true => Ok(String::new()),
+            false => Ok(file),
+        }
+    }
+
+    /// The component that a target is or becomes.
+    fn name(
+        &mut self,
+        target: &Target,
+        kind: Option<&'static str>,
+        text: &str,
+        span: Span,
+    ) -> Option<Component> {
+        if let Some(component) = self.given.get(target) {
+            return Some(component.clone());
+        }
+        if let Some(component) = named(&target.1) {
+            return Some(component);
+        }
+        let Some(kind) = kind.filter(|kind| !kind.is_empty()) else {
+            let message = format!("`{text}` stands where no component can stand");
+            self.diagnostics.push(
+                Diagnostic::error("reference-not-a-component", span, message)
+                    .help("refer to a schema, a parameter, a response or another component"),
+            );
+            return None;
+        };
+        let wanted = name_of(&target.0, &target.1);
+        let (mut name, mut number) = (wanted.clone(), 2);
+        let is_taken = |name: &str| {
+            let component = (kind.to_owned(), name.to_owned());
+            self.own.contains_key(&component) || self.wanted.contains_key(&component)
+        };
+        while is_taken(&name) {
+            name = format!("{wanted}{number}");
+            number += 1;
+        }
+        Some((kind.to_owned(), name))
+    }
+
+    fn waiting_for(&mut self, target: Target, component: Component, text: String, span: Span) {
+        let (kind, name) = &component;
+        let clash = |other: String| {
+            let message = format!("`{text}` clashes with {other}");
+            Diagnostic::error("component-clash", span, message).help(format!(
+                "rename one: a document has one `components/{kind}/{name}`"
+            ))
+        };
+        if let Some(own) = self.own.get(&component) {
+            let clash = clash("a component of the document".into()).related(*own, "declared here");
+            self.diagnostics.push(clash);
+            return;
+        }
+        match self.wanted.get(&component) {
+            Some(known) if *known == target => {}
+            Some((file, _)) => self.diagnostics.push(clash(format!("that of `{file}`"))),
+            None => {
+                self.wanted.insert(component.clone(), target.clone());
+                self.given.insert(target.clone(), component.clone());
+                self.waiting.push_back(Wanted {
+                    target,
+                    component,
+                    text,
+                    span,
+                });
+            }
+        }
+    }
+
+    /// A copy of a component; what it refers to in its file is wanted too.
+    fn component(&mut self, wanted: &Wanted) -> Option<Entry> {
+        let mut entry = self.find(&wanted.target, &wanted.text, wanted.span)?;
+        let slot = match wanted.component.0.as_str() {
+            "schemas" => Slot::Component("schemas"),
+            "callbacks" => Slot::Component("callbacks"),
+            "pathItems" => Slot::Component("pathItems"),
+            _ => Slot::Other,
+        };
+        // A component may be a reference itself, to one of its kind.
+        if let Some(reference) = entry.value.get_mut("$ref").filter(|_| slot == Slot::Other) {
+            let kinds = [
+                "responses",
+                "parameters",
+                "examples",
+                "requestBodies",
+                "headers",
+            ];
+            let more = ["securitySchemes", "links"];
+            let mut kinds = kinds.into_iter().chain(more);
+            let kind = kinds.find(|kind| *kind == wanted.component.0);
+            self.rewrite(reference, kind, &wanted.target.0);
+        } else {
+            self.references(&mut entry.value, slot, &wanted.target.0);
+        }
+        Some(entry)
+    }
+
+    /// Puts a path item of another file where it is used.
+    fn path_item(&mut self, node: &mut Node, file: &str) {
+        let Some(reference) = node.get("$ref") else {
+            return;
+        };
+        let span = reference.span;
+        let Some(text) = reference.as_str().map(str::to_owned) else {
+            return;
+        };
+        let Some(target) = self.target(&text, span, file) else {
+            return;
+        };
+        if self.within.contains(&target) {
+            let message = format!("`{text}` only leads back to itself");
+            let cycle = Diagnostic::error("reference-cycle", span, message);
+            self.diagnostics
+                .push(cycle.help("replace one reference of the circle by a definition"));
+            return;
+        }
+        if target.0.is_empty() {
+            if let Some(Kind::String(text)) = node.get_mut("$ref").map(|node| &mut node.kind) {
+                *text = format!("#{}", target.1);
+            }
+            return;
+        }
+        let Some(entry) = self.find(&target, &text, span) else {
+            return;
+        };
+        let mut copy = entry.value;
+        self.within.push(target.clone());
+        self.references(&mut copy, Slot::Component("pathItems"), &target.0);
+        self.within.pop();
+        // What stands beside the reference belongs to the path as well.
+        for (key, own) in node.as_object().into_iter().flat_map(Object::iter) {
+            if let Some(copy) = copy.as_object_mut().filter(|_| key != "$ref") {
+                copy.get_or_insert(key, own.clone());
+            }
+        }
+        *node = copy;
+    }
+
+    /// What stands at a place of a file, with its key; a file as a whole stands at its begin.
+    fn find(&mut self, (file, at): &Target, text: &str, span: Span) -> Option<Entry> {
+        let index = self.file(file, span)?;
+        let mut node = self.files[index].1.as_ref()?;
+        let mut key_span = Span::new(node.span.start, node.span.start);
+        let mut so_far = String::from("#");
+        for segment in pointer::segments(at) {
+            let object = node.as_object();
+            let Some(child) = pointer::child(node, &segment) else {
+                let message = format!("`{text}` does not exist: `{so_far}` has no `{segment}`");
+                let missing = Diagnostic::error("unresolved-reference", span, message);
+                let tolerance = 1 + segment.chars().count() / 4;
+                let known = object.into_iter().flat_map(Object::keys);
+                self.diagnostics
+                    .push(match similar::nearest(known, &segment, tolerance) {
+                        Some(near) => missing
+                            .help(format!("did you mean `{}`?", pointer::join(&so_far, near))),
+                        None => missing,
+                    });
+                return None;
+            };
+            so_far = pointer::join(&so_far, &segment);
+            key_span = object
+                .and_then(|object| object.key_span(&segment))
+                .unwrap_or(child.span);
+            node = child;
+        }
+        Some(Entry {
+            key_span,
+            value: node.clone(),
+        })
+    }
+
+    /// The index of a file, which is read when it is named first.
+    fn file(&mut self, file: &str, span: Span) -> Option<usize> {
+        let known = self.files.iter().position(|(name, _)| name == file);
+        if known.is_some() {
+            return known;
+        }
+        let name = Path::new(&self.source.name).with_file_name(file);
+        let name = name.display().to_string();
+        let root = match (self.read)(file) {
+            Ok(text) => {
+                let start = self.source.add(name.clone(), text.clone());
+                parse(&name, &text, start, self.diagnostics)
+            }
+            Err(why) => {
+                // Whoever watches the files has to watch for this one too.
+                self.source.add(name, String::new());
+                let message = format!("cannot read `{file}`: {why}");
+                self.diagnostics
+                    .push(Diagnostic::error("unreadable-file", span, message));
+                None
+            }
+        };
+        self.files.push((file.to_owned(), root));
+        Some(self.files.len() - 1)
+    }
+}
+
+fn decoded(text: &str) -> Option<String> {
+    let decoded = percent_decode_str(text).decode_utf8().ok()?;
+    Some(decoded.into_owned())
+}
+
+/// The component that a pointer names: `/components/<kind>/<name>`.
+fn named(pointer: &str) -> Option<Component> {
+    let mut segments = pointer::segments(pointer);
+    let first = segments.next()?;
+    let component = (segments.next()?, segments.next()?);
+    (first == "components" && segments.next().is_none()).then_some(component)
+}
+
+/// A name for what is no component: the last part of its pointer, or its file's name.
+fn name_of(file: &str, fragment: &str) -> String {
+    let last = pointer::segments(fragment).next_back().unwrap_or_default();
+    let is_name = |c: char| c.is_ascii_alphabetic();
+    let stem = Path::new(file).file_stem().and_then(|stem| stem.to_str());
+    let name = match last.contains(is_name) {
+        true => last.as_str(),
+        false => stem.unwrap_or_default(),
+    };
+    let plain = |c: char| match c.is_ascii_alphanumeric() || "._-".contains(c) {
+        true => c,
+        false => '_',
+    };
+    name.chars().map(plain).collect()
+}
+
+/// Puts a copied component in its place. A stand-in keeps the position of its key.
+fn insert(root: &mut Node, (kind, name): &Component, copied: Entry, replaces: bool) {
+    let empty = || Entry {
+        key_span: copied.key_span,
+        value: Node {
+            span: copied.key_span,
+            kind: Kind::Object(Object::default()),
+        },
+    };
+    let components = root
+        .as_object_mut()
+        .map(|root| root.get_or_insert("components", empty()));
+    let of_kind = components
+        .and_then(Node::as_object_mut)
+        .map(|components| components.get_or_insert(kind, empty()));
+    let Some(of_kind) = of_kind.and_then(Node::as_object_mut) else {
+        // `components` is not an object: the check of the structure reports it.
+        return;
+    };
+    match of_kind.get_mut(name) {
+        Some(stand_in) if replaces => *stand_in = copied.value,
+        Some(_) => {}
+        None => _ = of_kind.insert(name.clone(), copied),
+    }
+}

@@ -1,0 +1,109 @@
+//! Where references stand, and which kind of component each of them means.
+
+use crate::document::node::Object;
+use crate::document::{Kind, Node};
+
+/// What stands at a place of a document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Slot {
+    /// Something that a component of this kind may stand for, as `schemas`.
+    Component(&'static str),
+    /// Objects of one kind under names that the author chooses.
+    Named(&'static str),
+    /// Something else that holds objects.
+    Other,
+}
+
+/// Keys that hold values of any kind.
+const DATA: [&str; 6] = ["const", "default", "enum", "example", "examples", "value"];
+
+/// Keywords of schemas that hold schemas under names.
+const NAMED_SCHEMAS: [&str; 4] = [
+    "$defs",
+    "dependentSchemas",
+    "patternProperties",
+    "properties",
+];
+
+/// Calls `visit` with each object that is a reference, and with the kind of component that it
+/// means. What a reference is replaced by is not visited.
+pub(super) fn references(
+    node: &mut Node,
+    slot: Slot,
+    visit: &mut dyn FnMut(&mut Node, Option<&'static str>),
+) {
+    match &mut node.kind {
+        Kind::Object(_) => {
+            if !matches!(slot, Slot::Named(_)) && node.get("$ref").is_some() {
+                let kind = match slot {
+                    Slot::Component(kind) => Some(kind),
+                    _ => None,
+                };
+                visit(node, kind);
+            }
+            let Some(object) = node.as_object_mut() else {
+                return;
+            };
+            for (key, entry) in object.iter_mut() {
+                if let Some(inner) = inner(slot, key, &entry.value) {
+                    references(&mut entry.value, inner, visit);
+                }
+            }
+        }
+        Kind::Array(elements) => {
+            for element in elements {
+                references(element, slot, visit);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// What stands under a key; none for what holds no references.
+fn inner(slot: Slot, key: &str, value: &Node) -> Option<Slot> {
+    let is_foreign = key.starts_with("x-") && !key.starts_with("x-dropforge-");
+    Some(match slot {
+        Slot::Named("callbacks") => Slot::Component("callbacks"),
+        Slot::Named(kind) => Slot::Component(kind),
+        Slot::Component("callbacks") => Slot::Component("pathItems"),
+        _ if is_foreign => return None,
+        Slot::Component("schemas") if NAMED_SCHEMAS.contains(&key) => Slot::Named("schemas"),
+        Slot::Component("schemas") if DATA.contains(&key) => return None,
+        Slot::Component("schemas") => Slot::Component("schemas"),
+        _ => match (key, value.as_array().is_some()) {
+            ("schema", _) => Slot::Component("schemas"),
+            ("requestBody", _) => Slot::Component("requestBodies"),
+            ("x-dropforge-method-not-allowed", _) => Slot::Component("responses"),
+            ("parameters", true) => Slot::Component("parameters"),
+            ("paths" | "pathItems" | "webhooks", _) => Slot::Named("pathItems"),
+            ("responses" | "x-dropforge-not-found", _) => Slot::Named("responses"),
+            ("headers" | "x-dropforge-response-headers", _) => Slot::Named("headers"),
+            ("schemas", _) => Slot::Named("schemas"),
+            ("parameters", false) => Slot::Named("parameters"),
+            ("requestBodies", _) => Slot::Named("requestBodies"),
+            ("examples", _) => Slot::Named("examples"),
+            ("securitySchemes", _) => Slot::Named("securitySchemes"),
+            ("links", _) => Slot::Named("links"),
+            ("callbacks", _) => Slot::Named("callbacks"),
+            ("content" | "encoding", _) => Slot::Named(""),
+            (key, _) if DATA.contains(&key) => return None,
+            _ => Slot::Other,
+        },
+    })
+}
+
+/// The targets of the mapping of a discriminator that are references; others are names.
+pub(super) fn mapping(object: &mut Object) -> impl Iterator<Item = &mut Node> {
+    let mapping = object
+        .get_mut("discriminator")
+        .and_then(|discriminator| discriminator.get_mut("mapping"))
+        .and_then(Node::as_object_mut);
+    let targets = mapping.into_iter().flat_map(Object::iter_mut);
+    targets.map(|(_, entry)| &mut entry.value).filter(|target| {
+        let text = target.as_str().unwrap_or_default();
+        let is_file = [".json", ".yaml", ".yml"]
+            .iter()
+            .any(|end| text.ends_with(end));
+        text.contains('#') || is_file
+    })
+}

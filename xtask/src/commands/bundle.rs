@@ -1,0 +1,36 @@
+//! `bundle`: one self-contained document out of several files.
+
+use std::path::PathBuf;
+
+use crate::{Outcome, repository};
+
+/// Print one self-contained document
+///
+/// Copies what the document refers to in other files into `components`, and prints the
+/// result in the document's own version of OpenAPI. The generator reads such documents
+/// directly; this is for tools that do not.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  cargo xtask bundle openapi.yaml > bundled.yaml
+  cargo xtask bundle openapi.yaml --json > bundled.json
+
+Exit code: 0 when the document was printed, 1 when a file or a reference is wrong.")]
+pub(crate) struct Arguments {
+    /// The document that refers to the other files
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
+    let document = repository::load(&arguments.file)?;
+    let value = document.as_written().to_json();
+    match arguments.json {
+        true => println!("{value:#}"),
+        false => print!("{}", dropforge::publish::yaml(&value)),
+    }
+    Ok(Outcome::Success)
+}
