@@ -121,24 +121,30 @@ impl<C: ServerContext> Exchange<C> {
         if !listed || self.accept.is_any() {
             return Ok(());
         }
-        let mut offered = Vec::new();
-        for response in responses {
-            let success = match response.status {
-                Status::Code(code) => code < 400,
-                Status::Range(digit) => digit < 4,
-                Status::Default => false,
-            };
-            if success {
-                for media in response.media {
-                    if !offered.contains(&media.name) {
-                        offered.push(media.name);
-                    }
-                }
-            }
-        }
+        let offered = offered(self.operation);
         if offered.is_empty() || self.accept.best(&offered).is_some() {
             return Ok(());
         }
         Err(Rejection::NotAcceptable { offered })
     }
+}
+
+/// The media types that an operation can answer with.
+pub(crate) fn offered(operation: &Operation) -> Vec<&'static str> {
+    let mut offered = Vec::new();
+    for response in operation.responses {
+        let success = match response.status {
+            Status::Code(code) => code < 400,
+            Status::Range(digit) => digit < 4,
+            Status::Default => false,
+        };
+        if success {
+            for media in response.media {
+                if !offered.contains(&media.name) {
+                    offered.push(media.name);
+                }
+            }
+        }
+    }
+    offered
 }

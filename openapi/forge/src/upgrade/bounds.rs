@@ -15,11 +15,10 @@ fn bound(schema: &mut Object, exclusive: &str, inclusive: &str, wins: fn(f64, f6
         return;
     };
     let old = number(inclusive);
-    if let Some(mut bound) = schema.remove(exclusive)
+    if let Some(bound) = schema.remove(exclusive)
         && old.is_none_or(|old| wins(new, old))
     {
         let span = bound.key_span;
-        bound.key_span = span;
         set(schema, inclusive, bound);
         set(schema, exclusive, entry(span, Kind::Bool(true)));
     }

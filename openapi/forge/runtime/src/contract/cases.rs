@@ -8,6 +8,7 @@ use super::variants::{self, Change};
 use super::{Case, Secret, Subject, Trial};
 use crate::check::{self, Direction};
 use crate::coerce::coerce;
+use crate::exchange;
 use crate::table::{Codec, ParameterIn, Requirement, Scheme, Status};
 
 /// How the checks of one request end.
@@ -205,6 +206,8 @@ impl<S: Subject + ?Sized> Trial<'_, S> {
                 Status::Code(406) | Status::Range(4) | Status::Default
             )
         });
+        // Nothing can be unacceptable of an operation whose responses have no bodies.
+        let listed = listed && !exchange::offered(self.operation).is_empty();
         let what = "an Accept that nothing fits";
         let Ok(request) = sample.request() else {
             return;
