@@ -122,17 +122,17 @@ async function follow(page, { summary }) {
   assert.ok(clicked, `no link to ${summary}`);
 }
 
-// Shows the place where a text begins.
+// Shows a text: where it stands alone, such as a heading, else where it first begins.
 async function scrollTo(page, text) {
   await page.evaluate((text) => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const found = [];
     while (walker.nextNode()) {
       const { textContent, parentElement } = walker.currentNode;
-      if (textContent.includes(text) && parentElement.checkVisibility()) {
-        parentElement.scrollIntoView({ block: "center" });
-        return;
-      }
+      if (textContent.includes(text) && parentElement.checkVisibility()) found.push(walker.currentNode);
     }
+    const alone = found.find((node) => node.textContent.trim() === text);
+    (alone ?? found[0])?.parentElement.scrollIntoView({ block: "center" });
   }, text);
   await new Promise((resolve) => setTimeout(resolve, 500));
 }
