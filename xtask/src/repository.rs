@@ -90,6 +90,24 @@ pub(crate) fn load(path: &Path) -> anyhow::Result<Document> {
     loaded(read(path)?)
 }
 
+/// Loads a document that the generator takes: what this refuses does not build, and the other way
+/// round. The documents of the contract must not have warnings either.
+pub(crate) fn judged(path: &Path) -> anyhow::Result<Document> {
+    let document = load(path)?;
+    let findings = dropforge::diagnose(&document);
+    let findings = match documents()?.iter().any(|own| own == path) {
+        true => findings.deny_warnings(),
+        false => findings,
+    };
+    anyhow::ensure!(
+        !findings.has_errors(),
+        "{} does not generate\n\n{}",
+        document.source.name,
+        findings.render(&document.source)
+    );
+    Ok(document)
+}
+
 /// Loads a document, or returns what is wrong with it.
 pub(crate) fn read(path: &Path) -> anyhow::Result<Result<Document, Refused>> {
     let source = source(path)?;

@@ -112,6 +112,46 @@ fn clients_and_the_lint_refuse_a_document_of_the_wrong_structure_too() {
     assert!(tried > 20, "{tried}");
 }
 
+/// What the lint passes generates, and what does not generate is an error of the lint, in the same
+/// words: for documents that are refused and for some that are not.
+#[test]
+#[cfg(all(feature = "client", feature = "check"))]
+fn the_lint_and_the_generator_agree_about_every_document() {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let good = [
+        here.join("tests/golden/kitchen.yaml"),
+        here.join("tests/golden/counter.yaml"),
+        here.join("src/check/lint/clean.yaml"),
+    ];
+    let mut generated = 0;
+    for path in files(|extension| extension != "txt")
+        .into_iter()
+        .chain(good)
+    {
+        let name = path.display().to_string();
+        // What cannot be loaded reaches neither of them.
+        let Ok(document) = Document::load_file(&path) else {
+            continue;
+        };
+        let server = dropforge::generate_server(&document, "document");
+        let client = dropforge::emit::client::generate(&document);
+        let generates = server.is_ok() && client.is_ok();
+        generated += usize::from(generates);
+        let judged = dropforge::diagnose(&document);
+        assert_eq!(!judged.has_errors(), generates, "{name}");
+        let lint = dropforge::check::lint::lint(&document);
+        let lowered = dropforge::lower::lower(&document, "document");
+        let told = lowered.map_or_else(|errors| errors, |lowered| lowered.warnings);
+        for finding in told.iter() {
+            assert!(
+                lint.iter().any(|other| other == finding),
+                "{name}: {finding:?}"
+            );
+        }
+    }
+    assert!(generated >= 3, "{generated}");
+}
+
 /// The codes that the lowering of documents gives to what it reports, in its sources.
 fn codes_of_lowering() -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lower");

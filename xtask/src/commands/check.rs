@@ -1,6 +1,6 @@
 //! `check`: both sides compiled, with messages that end in the documents.
 
-use crate::{Outcome, compile};
+use crate::{Outcome, compile, repository};
 
 /// Compile server and client, and show the place of each error in the documents
 ///
@@ -16,6 +16,10 @@ Exit code: 0 when both sides compile, 1 when they do not.")]
 pub(crate) struct Arguments {}
 
 pub(crate) fn run(_: &Arguments) -> anyhow::Result<Outcome> {
+    // A document that does not generate is reported without the compiler.
+    for path in repository::documents()? {
+        repository::judged(&path)?;
+    }
     Ok(match compile::both_sides()? {
         true => Outcome::Success,
         false => Outcome::Failure,

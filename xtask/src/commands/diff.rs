@@ -63,7 +63,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     }
     let mut comparisons = Vec::new();
     for path in &documents {
-        let new = repository::load(path)?;
+        let new = repository::judged(path)?;
         let against = arguments.against.as_deref();
         let Some(old) = old(path, against)? else {
             eprintln!("{} is new: nothing to compare with", new.source.name);

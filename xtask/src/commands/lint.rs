@@ -128,14 +128,14 @@ fn findings(file: &Path, document: &Document) -> anyhow::Result<Diagnostics> {
     let of_contract = std::fs::canonicalize(file).is_ok_and(|file| contract.contains(&file));
     let source = &document.source;
     if !of_contract {
-        return Ok(lint::lint(document));
+        return Ok(of_document(document));
     }
     let mut findings = Diagnostics::default();
     if file.ends_with("decisions.yaml") {
         findings.extend(of_decisions(document)?);
         findings.extend(of_prose(document));
     } else if source.text.starts_with("openapi:") {
-        findings.extend(lint::lint(document));
+        findings.extend(of_document(document));
         findings.extend(of_prose(document));
         let released = repository::released(&repository::area(file))?;
         findings.extend(release::check(released.as_ref(), document));
@@ -143,6 +143,14 @@ fn findings(file: &Path, document: &Document) -> anyhow::Result<Diagnostics> {
     findings.extend(format::finding(source, &format::format(source)?));
     findings.sort();
     Ok(findings)
+}
+
+/// The findings of the rules and of the generator: what has none is generated.
+fn of_document(document: &Document) -> Diagnostics {
+    let mut findings = lint::lint(document);
+    findings.extend(dropforge::diagnose(document));
+    findings.sort();
+    findings
 }
 
 /// The decisions, against every file that they can point into.

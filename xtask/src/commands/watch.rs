@@ -95,7 +95,7 @@ impl Watched {
     /// Prints what an edit means. An edit that cannot be read leaves what was
     /// there before to compare the next one with.
     fn tell(&mut self, path: &Path) -> anyhow::Result<()> {
-        let new = repository::load(path)?;
+        let new = repository::judged(path)?;
         let Some((_, known)) = self.0.get_mut(path) else {
             return Ok(());
         };

@@ -66,9 +66,6 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let missed = tried
         .iter()
         .filter(|one| matches!(one.verdict, Verdict::Missed));
-    for one in missed.clone() {
-        println!("missed: {}", contract.describe(one));
-    }
     let page = page(&tried);
     print!("{page}");
     if missed.count() > 0 {
@@ -125,6 +122,9 @@ impl Contract {
                 scope.spawn(|| {
                     while let Some((file, typo)) = all.get(next.fetch_add(1, Ordering::Relaxed)) {
                         let verdict = self.verdict(file, typo);
+                        if let Verdict::Missed = verdict {
+                            println!("missed: {}", self.describe(file, typo));
+                        }
                         progress.step();
                         if let Ok(mut done) = done.lock() {
                             done.push(Tried {
@@ -194,10 +194,10 @@ impl Contract {
         }
     }
 
-    fn describe(&self, tried: &Tried<'_>) -> String {
-        let source = Source::new(tried.file, self.texts[tried.file].as_str());
-        let place = source.place(tried.typo.at);
-        format!("{place}: {}, #{}", tried.typo.slip, tried.typo.pointer)
+    fn describe(&self, file: &str, typo: &Typo) -> String {
+        let source = Source::new(file, self.texts[file].as_str());
+        let place = source.place(typo.at);
+        format!("{place}: {}, #{}", typo.slip, typo.pointer)
     }
 }
 
