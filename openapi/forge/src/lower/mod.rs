@@ -139,7 +139,9 @@ impl<'d> Lowering<'d> {
         match self.document.resolve(cursor.node, &cursor.pointer) {
             Ok((pointer, node)) => Some(Cursor { node, pointer }),
             Err(diagnostic) => {
-                self.diagnostics.push(diagnostic);
+                if !self.refused.contains(&diagnostic.span) {
+                    self.diagnostics.push(diagnostic);
+                }
                 None
             }
         }

@@ -171,7 +171,15 @@ impl<'d> Walk<'d> {
                 span: target.span,
                 object,
             }),
-            Err(finding) => self.diagnostics.push(finding),
+            // A defect further on is reported there.
+            Err(finding)
+                if node
+                    .get(tables::REFERENCE)
+                    .is_some_and(|own| own.span == finding.span) =>
+            {
+                self.diagnostics.push(finding);
+            }
+            Err(_) => {}
         }
         let has_siblings = self.version == Version::V31 && std::ptr::eq(object, &tables::SCHEMA);
         if !has_siblings {
