@@ -22,6 +22,9 @@ use std::{
 /// The most bytes that are kept of a response that the document does not describe.
 const KEPT: usize = 64 * 1024;
 
+/// The most bytes of a response that is read as a whole.
+const MAX_BODY: usize = 256 * 1024 * 1024;
+
 /// The most characters of such a response that an error prints.
 const SHOWN: usize = 200;
 
@@ -44,6 +47,15 @@ impl Buffered {
         let mut body = Vec::new();
         while let Some(piece) = stream.next().await {
             let piece = piece.map_err(|error| Failure::Request(Error::ResponseBodyError(error)))?;
+            if body.len() + piece.len() > MAX_BODY {
+                let body = body.into();
+                let response = Self {
+                    status,
+                    headers,
+                    body,
+                };
+                return Err(response.unreadable("the body is larger than 256 MiB"));
+            }
             body.extend_from_slice(&piece);
         }
         Ok(Self {

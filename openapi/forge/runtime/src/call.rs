@@ -12,13 +12,10 @@ use http::{Extensions, HeaderMap, HeaderName, Method, Uri};
 
 use crate::observe::{Arrived, Observe};
 use crate::part::Part;
-use crate::table::Operation;
+use crate::table::{Api, Operation};
 
-/// Headers in which a caller may name its request, in order of preference.
-pub(crate) const INBOUND_IDS: [HeaderName; 2] = [
-    HeaderName::from_static("accord-request-id"),
-    HeaderName::from_static("x-request-id"),
-];
+/// The header in which a caller may name its request, whatever the document says.
+const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// The longest request id that is taken over.
 const LONGEST_ID: usize = 128;
@@ -42,8 +39,12 @@ struct Shared<C: ServerContext> {
 
 impl<C: Observe + ServerContext> Call<C> {
     /// A request that has just arrived; the context is told.
-    pub(crate) fn new(rqctx: RequestContext<C>, operation: Option<&'static Operation>) -> Self {
-        let inbound_id = inbound_id(rqctx.request.headers()).map(str::to_owned);
+    pub(crate) fn new(
+        api: &'static Api,
+        rqctx: RequestContext<C>,
+        operation: Option<&'static Operation>,
+    ) -> Self {
+        let inbound_id = inbound_id(api, rqctx.request.headers()).map(str::to_owned);
         let extensions = rqctx.context().arrived(&Arrived {
             operation,
             method: rqctx.request.method(),
@@ -98,9 +99,9 @@ impl<C: ServerContext> Call<C> {
         self.shared.operation
     }
 
-    /// The request's id: the caller's own (`accord-request-id` or
-    /// `x-request-id`, 1 to 128 letters, digits, `-` and `_`), else one that
-    /// the server made.
+    /// The request's id: the caller's own (in a header of the document
+    /// that carries it, or in `x-request-id`: 1 to 128 letters, digits, `-` and
+    /// `_`), else one that the server made.
     pub fn request_id(&self) -> &str {
         let Shared {
             inbound_id, rqctx, ..
@@ -179,9 +180,12 @@ impl<C: ServerContext> fmt::Debug for Call<C> {
     }
 }
 
-fn inbound_id(headers: &HeaderMap) -> Option<&str> {
-    INBOUND_IDS
-        .iter()
+/// The id that the caller gave its request: in a header of the document, else in
+/// `x-request-id`.
+fn inbound_id<'h>(api: &Api, headers: &'h HeaderMap) -> Option<&'h str> {
+    let names = api.request_ids.iter();
+    names
+        .chain([&X_REQUEST_ID])
         .filter_map(|name| headers.get(name)?.to_str().ok())
         .find(|id| is_request_id(id))
 }
@@ -199,14 +203,19 @@ mod tests {
 
     #[test]
     fn a_callers_request_id_is_taken_over_when_it_is_harmless() {
+        static IDS: [HeaderName; 1] = [HeaderName::from_static("shop-id")];
+        let api = Api {
+            request_ids: &IDS,
+            ..crate::table::NO_API
+        };
         let mut headers = HeaderMap::new();
-        assert_eq!(inbound_id(&headers), None);
+        assert_eq!(inbound_id(&api, &headers), None);
         headers.insert("x-request-id", http::HeaderValue::from_static("b_2"));
-        assert_eq!(inbound_id(&headers), Some("b_2"));
-        headers.insert("accord-request-id", http::HeaderValue::from_static("a-1"));
-        assert_eq!(inbound_id(&headers), Some("a-1"));
-        headers.insert("accord-request-id", http::HeaderValue::from_static("a 1"));
-        assert_eq!(inbound_id(&headers), Some("b_2"));
+        assert_eq!(inbound_id(&api, &headers), Some("b_2"));
+        headers.insert("shop-id", http::HeaderValue::from_static("a-1"));
+        assert_eq!(inbound_id(&api, &headers), Some("a-1"));
+        headers.insert("shop-id", http::HeaderValue::from_static("a 1"));
+        assert_eq!(inbound_id(&api, &headers), Some("b_2"));
         assert!(!is_request_id(&"x".repeat(129)));
         assert!(!is_request_id(""));
     }

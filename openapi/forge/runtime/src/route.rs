@@ -493,13 +493,4 @@ impl OperationMarker for NoOperation {
     const API: &'static Api = &NO_API;
 }
 
-static NO_API: Api = Api {
-    name: "",
-    title: "",
-    version: "",
-    base_path: "",
-    document: "{}",
-    operations: &[],
-    not_found: &[],
-    is_prototype: false,
-};
+static NO_API: Api = crate::table::NO_API;

@@ -8,7 +8,7 @@ use dropshot::{Body, HEADER_REQUEST_ID, HttpError, NoCompression, RequestContext
 use futures::FutureExt;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode, header};
 
-use crate::call::{Call, INBOUND_IDS};
+use crate::call::Call;
 use crate::exchange::Exchange;
 use crate::guard;
 use crate::kept::{Kept, Served};
@@ -48,7 +48,7 @@ where
     Fut: Future<Output = Result<Reply, Rejection>> + Send,
 {
     let arrived = Instant::now();
-    let call = Call::new(rqctx, Some(operation));
+    let call = Call::new(api, rqctx, Some(operation));
     let exchange = Exchange::new(call.clone(), operation, request.request);
     // On the heap: within the futures of its callers, and there are many, it would be moved
     // with each of them.
@@ -98,7 +98,7 @@ where
         }
         _ => None,
     };
-    let call = Call::new(rqctx, None);
+    let call = Call::new(api, rqctx, None);
     // Takes the body off the connection.
     drop(Exchange::new(call.clone(), &NOTHING, request.request));
     Ok(send(api, call, telling, arrived, reject, Err(rejection)))
@@ -163,7 +163,7 @@ fn identify<C: ServerContext>(
     let mut put = |response: &table::Response| {
         let headers = response.headers.iter();
         for header in headers.filter(|header| watched || header.name != HEADER_REQUEST_ID) {
-            put_id(header, call, reply);
+            put_id(api, header, call, reply);
         }
     };
     let listed = match call.operation() {
@@ -174,29 +174,35 @@ fn identify<C: ServerContext>(
         (_, Some(response)) => put(response),
         (Some(_), None) => {}
         (None, None) => {
-            let operations = api.operations.iter();
-            operations.for_each(|operation| {
-                let responses = operation.responses.iter();
-                responses
-                    .chain(operation.method_not_allowed)
-                    .for_each(&mut put);
-            });
+            let names = api.request_ids.iter();
+            for name in names.filter(|name| watched || **name != HEADER_REQUEST_ID) {
+                insert_id(name.clone(), call, reply);
+            }
         }
     }
 }
 
-fn put_id<C: ServerContext>(header: &table::Header, call: &Call<C>, reply: &mut Reply) {
+fn put_id<C: ServerContext>(api: &Api, header: &table::Header, call: &Call<C>, reply: &mut Reply) {
     if header.source == HeaderSource::RequestId
-        && let Some(name) = header_name(header.name)
-        && let Ok(id) = HeaderValue::from_str(call.request_id())
+        && let Some(name) = header_name(api, header.name)
     {
+        insert_id(name, call, reply);
+    }
+}
+
+fn insert_id<C: ServerContext>(name: HeaderName, call: &Call<C>, reply: &mut Reply) {
+    if let Ok(id) = HeaderValue::from_str(call.request_id()) {
         reply.headers.insert(name, id);
     }
 }
 
-/// The name, which is usually one of those that callers use as well.
-fn header_name(name: &str) -> Option<HeaderName> {
-    let known = INBOUND_IDS.iter().find(|known| *known == name).cloned();
+/// The name, which is one of those that the document lists.
+fn header_name(api: &Api, name: &str) -> Option<HeaderName> {
+    let known = api
+        .request_ids
+        .iter()
+        .find(|known| **known == *name)
+        .cloned();
     known.or_else(|| HeaderName::from_bytes(name.as_bytes()).ok())
 }
 

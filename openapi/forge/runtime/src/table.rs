@@ -29,6 +29,9 @@ pub struct Api {
     /// each prefix, whose path is the prefix and whose one response is the 404. Such
     /// an operation is never called.
     pub not_found: &'static [&'static Operation],
+    /// Response headers that carry the request's id (`x-dropforge-source`). A caller may
+    /// name its request in them, or in `x-request-id`.
+    pub request_ids: &'static [http::HeaderName],
     /// Whether the code was generated as a prototype: methods that are not written answer 501,
     /// and the contract tests do not judge those answers, nor how the server looks that refuses a
     /// request.
@@ -147,6 +150,19 @@ pub(crate) const NO_OPERATION: Operation = Operation {
     method_not_allowed: None,
     security: &[],
     max_body_bytes: 0,
+};
+
+/// Stands in where there is no document.
+pub(crate) const NO_API: Api = Api {
+    name: "",
+    title: "",
+    version: "",
+    base_path: "",
+    document: "{}",
+    operations: &[],
+    not_found: &[],
+    request_ids: &[],
+    is_prototype: false,
 };
 
 /// One segment of a path.

@@ -30,6 +30,9 @@ pub struct Api {
     pub routes: Vec<Route>,
     /// Prefixes below which the document says what unknown paths are answered with.
     pub not_found: Vec<NotFound>,
+    /// Names in lower case of the response headers that carry the request's id, in which
+    /// callers may name their requests as well.
+    pub request_ids: Vec<String>,
     /// Every schema that something reaches.
     pub schemas: Vec<Schema>,
     /// Every Rust type that has a name.

@@ -3,7 +3,7 @@
 
 use super::cursor::Cursor;
 use super::{Lowering, base_path, names, not_found, operations, routes, security, traits};
-use crate::ir::Api;
+use crate::ir::{Api, HeaderSource};
 use crate::structure;
 
 pub(super) fn lower(lowering: &mut Lowering<'_>, name: &str) -> Option<Api> {
@@ -35,6 +35,7 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, name: &str) -> Option<Api> {
         operations,
         routes,
         not_found,
+        request_ids: request_ids(lowering),
         schemas: std::mem::take(&mut lowering.schemas.all),
         definitions: std::mem::take(&mut lowering.types.definitions),
         responses: std::mem::take(&mut lowering.responses),
@@ -42,6 +43,22 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, name: &str) -> Option<Api> {
         traits,
         is_prototype: false,
     })
+}
+
+/// The response headers that carry the request's id (`x-dropforge-source: request-id`).
+fn request_ids(lowering: &Lowering<'_>) -> Vec<String> {
+    let mut names = Vec::new();
+    for header in lowering
+        .responses
+        .iter()
+        .flat_map(|response| &response.headers)
+    {
+        let name = header.name.to_ascii_lowercase();
+        if header.source == HeaderSource::RequestId && !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
 }
 
 fn version(lowering: &mut Lowering<'_>, root: &Cursor<'_>) -> Option<()> {

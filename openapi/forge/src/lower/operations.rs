@@ -24,6 +24,7 @@ pub(super) fn lower<'d>(
     };
     let mut stems = Scope::default();
     let mut tables = Scope::default();
+    tables.take("REQUEST_IDS".to_string());
     // The trait of the operations and that of the schemes have one namespace.
     let mut methods = Scope::default();
     methods.take("reject".to_string());

@@ -408,6 +408,14 @@ impl<'d> Lowering<'d> {
     fn discriminator(&mut self, cursor: &Cursor<'d>) -> Option<Discriminator> {
         let node = cursor.get("discriminator")?;
         let property = node.text("propertyName")?;
+        if cursor.get("oneOf").is_none() && cursor.get("anyOf").is_none() {
+            self.warn(
+                "discriminator-without-alternatives",
+                node.span(),
+                "the schemas that have this one in their `allOf` are not told apart by the discriminator",
+                "list them under `oneOf` in a schema of its own, with the discriminator beside it",
+            );
+        }
         let mut mapping = Vec::new();
         for (value, target) in node.get("mapping").map_or_else(Vec::new, |m| m.members()) {
             let name = target.node.as_str().unwrap_or_default();

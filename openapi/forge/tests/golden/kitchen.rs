@@ -1440,12 +1440,14 @@ pub static API: ::dropforge_runtime::table::Api = ::dropforge_runtime::table::Ap
         &operations::DELETE_DISHES_OTHER_PHOTO,
     ],
     not_found: &[&operations::NOT_FOUND_0, &operations::NOT_FOUND_1],
+    request_ids: &operations::REQUEST_IDS,
     is_prototype: false,
 };
 /// One table for each operation.
 pub mod operations {
     use super::schemas;
     use ::dropforge_runtime::table::*;
+    pub(super) static REQUEST_IDS: [::dropforge_runtime::http::HeaderName; 0usize] = [];
     static HEADERS_0: [Header; 4usize] = [
         Header {
             name: "ETag",

@@ -1095,12 +1095,14 @@ pub static API: ::dropforge_runtime::table::Api = ::dropforge_runtime::table::Ap
         &operations::FILL,
     ],
     not_found: &[],
+    request_ids: &operations::REQUEST_IDS,
     is_prototype: false,
 };
 /// One table for each operation.
 pub mod operations {
     use super::schemas;
     use ::dropforge_runtime::table::*;
+    pub(super) static REQUEST_IDS: [::dropforge_runtime::http::HeaderName; 0usize] = [];
     static HEADERS_0: [Header; 0usize] = [];
     static MEDIA_0: [MediaType; 0usize] = [];
     static HEADERS_1: [Header; 0usize] = [];

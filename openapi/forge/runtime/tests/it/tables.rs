@@ -4,6 +4,11 @@
 use dropforge_runtime::http::Method;
 use dropforge_runtime::table::*;
 
+static REQUEST_IDS: [dropforge_runtime::http::HeaderName; 1] =
+    [dropforge_runtime::http::HeaderName::from_static(
+        "accord-request-id",
+    )];
+
 pub static API: Api = Api {
     name: "shop",
     title: "Shop",
@@ -23,6 +28,7 @@ pub static API: Api = Api {
         &MISBEHAVE,
     ],
     not_found: &[&NOT_FOUND_0, &NOT_FOUND_1],
+    request_ids: &REQUEST_IDS,
     is_prototype: false,
 };
 

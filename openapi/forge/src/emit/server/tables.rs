@@ -20,8 +20,10 @@ pub(super) fn emit(api: &Api) -> TokenStream {
         document,
         not_found,
         is_prototype,
+        request_ids,
         ..
     } = api;
+    let request_id_count = request_ids.len();
     let prefixes = not_found.iter().map(|one| ident(&one.table));
     let not_found = not_found.iter().map(self::not_found);
     let names: Vec<_> = api
@@ -52,12 +54,15 @@ pub(super) fn emit(api: &Api) -> TokenStream {
             document: #document,
             operations: &[#(&operations::#names),*],
             not_found: &[#(&operations::#prefixes),*],
+            request_ids: &operations::REQUEST_IDS,
             is_prototype: #is_prototype,
         };
         /// One table for each operation.
         pub mod operations {
             use super::schemas;
             use ::dropforge_runtime::table::*;
+            pub(super) static REQUEST_IDS: [::dropforge_runtime::http::HeaderName; #request_id_count] =
+                [#(::dropforge_runtime::http::HeaderName::from_static(#request_ids)),*];
             #(#responses)*
             #(#operations)*
             #(#not_found)*
