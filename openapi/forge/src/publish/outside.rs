@@ -33,7 +33,10 @@ fn rows(document: &Document) -> Vec<(String, &'static str, String)> {
     for (prefix, response) in members(root.get(NOT_FOUND)) {
         let request = match prefix {
             "/" => "A path that this document does not have".to_owned(),
-            prefix => format!("Such a path under `{}`", cell(prefix)),
+            prefix => format!(
+                "A path under `{}` that this document does not have",
+                cell(prefix)
+            ),
         };
         rows.extend(body(document, response).map(|body| (request, "404", body)));
     }
@@ -59,7 +62,7 @@ fn rows(document: &Document) -> Vec<(String, &'static str, String)> {
             .iter()
             .map(|path| format!("`{}`", cell(path)))
             .collect();
-        let request = format!("Such a method of {}", paths.join(", "));
+        let request = format!("Another method of {}", paths.join(", "));
         (request, "405", body)
     }));
     rows

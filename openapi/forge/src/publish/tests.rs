@@ -31,9 +31,9 @@ fn unknown_paths_and_methods_are_described_with_their_bodies() {
     let expected = "Says.\n\n## Unknown paths and methods\n\n\
         | Request | Status | Body |\n|---|---|---|\n\
         | A path that this document does not have | 404 | `{\"code\":\"A\"}` |\n\
-        | Such a path under `/b` | 404 | B. |\n\
+        | A path under `/b` that this document does not have | 404 | B. |\n\
         | A method that the path does not have | 405 | Not here. |\n\
-        | Such a method of `/b`, `/c` | 405 | `{\"code\":\"A\"}` |";
+        | Another method of `/b`, `/c` | 405 | `{\"code\":\"A\"}` |";
     assert_eq!(published["info"]["description"], expected);
 }
 
@@ -112,9 +112,10 @@ components:
 #[test]
 fn the_keys_of_the_generator_are_gone_and_what_only_they_used() {
     let json = json(&load("x.yaml", DOCUMENT));
+    let info = json["info"].as_object().expect("info");
     assert_eq!(
-        json["info"],
-        json!({"title": "T", "version": "1", "x-revision": "2.0.0"})
+        info.keys().collect::<Vec<_>>(),
+        ["title", "version", "x-revision", "description"]
     );
     let components = json["components"].as_object().expect("components");
     assert_eq!(components.keys().collect::<Vec<_>>(), ["schemas"]);

@@ -143,7 +143,7 @@ fn a_file_of_markdown_is_read_without_code_and_each_finding_has_its_place() {
     let paragraph = text.find("It is no").expect("the paragraph");
     assert_eq!(
         places,
-        [(paragraph + 3, "is no"), (paragraph + 17, "tells")]
+        [(paragraph + 3, "is no"), (paragraph + 18, "tells")]
     );
 }
 
