@@ -275,3 +275,15 @@ fn a_parameter_keeps_the_description_beside_its_reference() {
     assert_eq!(parameter.to_json()["description"], "mine");
     assert_eq!(parameter.to_json()["name"], "p");
 }
+
+#[test]
+fn an_unknown_dialect_of_json_schema_is_warned_of() {
+    let document = Document::load(
+        "t.yaml",
+        "openapi: 3.1.0\ninfo: {title: T, version: '1'}\njsonSchemaDialect: https://json-schema.org/draft-07/schema\n",
+    )
+    .expect("YAML");
+    let finding = &document.findings.0[0];
+    assert_eq!(finding.code, "schema-dialect");
+    assert_eq!(finding.severity, Severity::Warning);
+}
