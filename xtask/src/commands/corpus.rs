@@ -52,7 +52,7 @@ pub(crate) struct Arguments {
     /// Print every reason in full
     #[arg(long, short)]
     verbose: bool,
-    /// Compile what was generated, register the operations and start each server
+    /// Compile the generated code, register the operations and start each server
     #[arg(long)]
     compile: bool,
     /// Try only the documents of this file name, with or without its extension; may be given several times

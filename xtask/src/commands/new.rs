@@ -13,7 +13,7 @@ use crate::{Outcome, repository};
 
 /// Create a project from an OpenAPI document
 ///
-/// The project has a server whose operations answer 501 until they are written,
+/// The project has a server whose operations return 501 until they are written,
 /// a client with an example, and contract tests. It builds and passes them at once.
 #[derive(clap::Args)]
 #[command(after_help = "\
