@@ -160,8 +160,8 @@ pub(super) fn swallowed(
     let mut base = None;
     for line in written.split_inclusive('\n') {
         let text = line.trim();
-        let is_content = !text.is_empty() && !(at == start && text.starts_with(['|', '>']));
-        if is_content && at > start {
+        // The first line is the indicator of the block.
+        if !text.is_empty() && at > start {
             let depth = indent(line);
             let name = text
                 .split_once(':')

@@ -53,7 +53,7 @@ fn misspell(layout: &Layout<'_>, place: &KeyPlace<'_>, found: &mut dyn FnMut(Sli
     let mut replaced = letters.clone();
     replaced[at] = match letters[at] {
         'z' => 'y',
-        letter @ 'a'..'z' => char::from_u32(letter as u32 + 1).unwrap_or('x'),
+        letter @ 'a'..='y' => char::from_u32(letter as u32 + 1).unwrap_or('x'),
         _ => 'q',
     };
     write(Slip::LetterReplaced, replaced);
