@@ -13,20 +13,18 @@ use http::{Response, StatusCode};
 use super::spans::{self, Entered};
 use crate::app::App;
 use crate::connections::InProgress;
+use crate::kernel::proxies::Caller;
 
 /// The line of a request. The macro's level is constant, so it is a macro too.
 macro_rules! line {
-    ($level:ident, $call:expr, $area:expr, $path:expr, $begun:expr, $outcome:expr) => {
+    ($level:ident, $call:expr, $path:expr, $begun:expr, $outcome:expr) => {
         tracing::$level!(
             request_id = $call.request_id,
-            area = $area,
-            operation = "none",
             method = %$call.request.method(),
             path = $path,
             status = status($outcome).as_u16(),
-            elapsed_ms = $begun.elapsed().as_micros() as f64 / 1000.0,
+            elapsed_us = $begun.elapsed().as_micros() as u64,
             remote = remote($call),
-            interrupted = false,
             "request"
         )
     };
@@ -42,8 +40,11 @@ pub(crate) async fn told(
     let begun = Instant::now();
     let _in_progress = in_progress(call);
     let span = call.context().traces.as_ref().map(|traces| {
+        let app = call.context();
+        let caller = caller(call);
         let entered = Entered {
             method: call.request.method(),
+            scheme: caller.scheme.unwrap_or(app.config.server.tls.scheme()),
             headers: call.request.headers(),
             request_id: &call.request_id,
             route: Some(path.to_owned().into()),
@@ -57,8 +58,8 @@ pub(crate) async fn told(
         spans::end(&span, status(&outcome), false);
     }
     match status(&outcome).is_server_error() {
-        true => line!(warn, call, area, path, begun, &outcome),
-        false => line!(info, call, area, path, begun, &outcome),
+        true => line!(warn, call, path, begun, &outcome),
+        false => line!(info, call, path, begun, &outcome),
     }
     outcome
 }
@@ -72,7 +73,7 @@ pub(super) async fn whispered(
     let begun = Instant::now();
     let _in_progress = in_progress(call);
     let outcome = answer.await;
-    line!(debug, call, "ops", path, begun, &outcome);
+    line!(debug, call, path, begun, &outcome);
     outcome
 }
 
@@ -83,12 +84,16 @@ fn in_progress(call: &RequestContext<Arc<App>>) -> InProgress {
 
 /// The caller's address; with its port, if no proxy stands between.
 fn remote(call: &RequestContext<Arc<App>>) -> String {
-    let (peer, headers) = (call.request.remote_addr(), call.request.headers());
-    let caller = call.context().proxies.caller(peer.ip(), headers);
+    let (peer, caller) = (call.request.remote_addr(), caller(call));
     match caller.address == peer.ip().to_canonical() {
         true => peer.to_string(),
         false => caller.address.to_string(),
     }
+}
+
+fn caller(call: &RequestContext<Arc<App>>) -> Caller<'_> {
+    let (peer, headers) = (call.request.remote_addr(), call.request.headers());
+    call.context().proxies.caller(peer.ip(), headers)
 }
 
 fn status(outcome: &Result<Response<Body>, HttpError>) -> StatusCode {

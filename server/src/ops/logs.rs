@@ -4,10 +4,11 @@
 //! them. Those that do not fit are dropped and counted.
 //!
 //! Nothing secret reaches them: secrets are types that do not print, and of
-//! requests only the operation, the path's pattern and the outcome are logged. One
+//! requests only the operation and the outcome are logged. One
 //! setting adds the contents of model calls; the service says so when it starts.
 
 mod lines;
+mod timer;
 
 use std::io::IsTerminal;
 use std::panic::AssertUnwindSafe;
@@ -15,6 +16,9 @@ use std::sync::{Arc, OnceLock};
 
 use slog::Drain;
 use tracing_appender::non_blocking::{ErrorCounter, WorkerGuard};
+use tracing_subscriber::field::MakeExt;
+use tracing_subscriber::fmt::FormatFields;
+use tracing_subscriber::fmt::format;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
@@ -22,6 +26,7 @@ use crate::app::App;
 use crate::config::{LogConfig, LogFormat, levels};
 use crate::kernel::Short;
 use lines::Lines;
+use timer::Timer;
 
 /// Lines that did not reach the log because it was not read fast enough.
 static DROPPED: OnceLock<ErrorCounter> = OnceLock::new();
@@ -54,14 +59,19 @@ pub fn init(config: &LogConfig) -> Result<LogWriter, LogsError> {
     let is_terminal = std::io::stderr().is_terminal();
     let (lines, worker) = Lines::new(std::io::stderr(), is_terminal);
     let _ = DROPPED.set(lines.dropped());
-    let lines = tracing_subscriber::fmt::layer()
-        .with_ansi(is_terminal)
-        .with_writer(lines);
     let subscriber = tracing_subscriber::registry().with(filter);
+    let layer = tracing_subscriber::fmt::layer()
+        .with_ansi(is_terminal)
+        .with_timer(Timer)
+        .with_writer(lines);
     match config.format {
-        LogFormat::Text => subscriber.with(lines.with_target(false)).try_init()?,
         LogFormat::Json => subscriber
-            .with(lines.json().flatten_event(true))
+            .with(layer.json().flatten_event(true))
+            .try_init()?,
+        LogFormat::Text if is_terminal => subscriber.with(layer.with_target(false)).try_init()?,
+        // The formatter for terminals does half of its work for colors, even without them.
+        LogFormat::Text => subscriber
+            .with(layer.with_target(false).fmt_fields(plain()))
             .try_init()?,
     }
     // The default hook waits for whoever reads standard error.
@@ -69,6 +79,18 @@ pub fn init(config: &LogConfig) -> Result<LogWriter, LogsError> {
         tracing::error!(panic = %Short(panic), "a thread panicked");
     }));
     Ok(LogWriter { _worker: worker })
+}
+
+/// Writes the message, and then each field as `name=value`.
+fn plain() -> impl for<'w> FormatFields<'w> + Send + Sync {
+    format::debug_fn(|writer, field, value| {
+        if field.name() != "message" {
+            writer.write_str(field.name())?;
+            writer.write_char('=')?;
+        }
+        write!(writer, "{value:?}")
+    })
+    .delimited(" ")
 }
 
 /// How many lines were dropped since the program began.

@@ -1,7 +1,7 @@
 //! What becomes of every request: a line in the log, a count, a time, a span.
 //!
-//! The line names the operation and its path's pattern rather than the path and
-//! the query, which can hold codes and names of people.
+//! The line names the operation rather than the path and the query, which can hold
+//! codes and names of people.
 
 use std::fmt::Display;
 use std::net::IpAddr;
@@ -11,7 +11,7 @@ use dropforge_runtime::{Arrived, End, Finished, GuardReport, Observe};
 use http::Extensions;
 use tracing::field::display;
 
-use super::spans;
+use super::spans::{self, Entered};
 use crate::app::App;
 use crate::area::Area;
 use crate::kernel::traces::Context;
@@ -24,12 +24,14 @@ impl Observe for App {
     fn arrived(&self, arrived: &Arrived<'_>) -> Extensions {
         let mut extensions = Extensions::new();
         extensions.insert(self.connections.begin(arrived.remote));
-        if let Some(traces) = &self.traces {
-            extensions.insert(spans::begin(traces, &arrived.into()));
-        }
+        let mut scheme = self.config.server.tls.scheme();
         if !self.proxies.is_empty() {
             let caller = self.proxies.caller(arrived.remote.ip(), arrived.headers);
             extensions.insert(CallerAddress(caller.address));
+            scheme = caller.scheme.unwrap_or(scheme);
+        }
+        if let Some(traces) = &self.traces {
+            extensions.insert(spans::begin(traces, &Entered::of(arrived, scheme)));
         }
         extensions
     }
@@ -52,9 +54,9 @@ impl Observe for App {
             extensions,
         } = finished;
         let (bytes, interrupted) = match *end {
-            End::Whole => (None, false),
-            End::Streamed { bytes } => (Some(bytes), false),
-            End::Interrupted { bytes } => (Some(bytes), true),
+            End::Whole => (None, None),
+            End::Streamed { bytes } => (Some(bytes), None),
+            End::Interrupted { bytes } => (Some(bytes), Some(true)),
         };
         let area = operation
             .and_then(Area::of)
@@ -73,21 +75,21 @@ impl Observe for App {
             Some(CallerAddress(address)) => address,
             None => remote,
         };
-        // Written as they are: none of these values holds a space or a quotation mark, and
-        // quoting would look at each character.
-        let path = operation.map(|operation| display(operation.path));
+        // Each field costs a chat 0.2 to 0.4 %. So what follows from the operation (area, method
+        // and path) has none, and `interrupted` is there only when it is true. The values are
+        // written as they are: none holds a space or a quotation mark, and quoting would look at
+        // each character.
+        let method = operation.is_none().then(|| display(method));
         let trace_id = trace_id.map(display);
         // The level of the macro is constant, hence one macro call for each level.
         macro_rules! line {
             ($level:ident) => {
                 tracing::$level!(
                     %request_id,
-                    area = %area,
                     operation = %name,
-                    %method,
-                    path,
+                    method,
                     status = status.as_u16(),
-                    elapsed_ms = elapsed.as_micros() as f64 / 1000.0,
+                    elapsed_us = elapsed.as_micros() as u64,
                     %remote,
                     bytes,
                     interrupted,

@@ -22,6 +22,8 @@ const OTHER: &str = "_OTHER";
 #[derive(Debug, Clone)]
 pub(super) struct Entered<'a> {
     pub method: &'a Method,
+    /// The scheme that the caller used.
+    pub scheme: &'static str,
     pub headers: &'a HeaderMap,
     pub request_id: &'a str,
     /// The pattern of its path; none where it reached nothing.
@@ -30,12 +32,14 @@ pub(super) struct Entered<'a> {
     pub area: Option<&'static str>,
 }
 
-impl<'a> From<&Arrived<'a>> for Entered<'a> {
-    fn from(arrived: &Arrived<'a>) -> Self {
+impl<'a> Entered<'a> {
+    /// The request of an operation.
+    pub fn of(arrived: &Arrived<'a>, scheme: &'static str) -> Self {
         let operation = arrived.operation;
         let area = operation.and_then(Area::of);
         Entered {
             method: arrived.method,
+            scheme,
             headers: arrived.headers,
             request_id: arrived.request_id,
             route: operation.map(|operation| operation.path.into()),
@@ -63,7 +67,7 @@ pub(super) fn begin(traces: &Traces, entered: &Entered<'_>) -> Context {
     }
     span.span().set_attributes([
         KeyValue::new("http.request.method", method),
-        KeyValue::new("url.scheme", "http"),
+        KeyValue::new("url.scheme", entered.scheme),
         KeyValue::new("accord.request_id", entered.request_id.to_owned()),
     ]);
     if let Some(route) = &entered.route {

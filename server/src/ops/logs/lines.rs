@@ -8,6 +8,8 @@ use tracing_subscriber::fmt::MakeWriter;
 
 /// Lines that wait to be written; more are dropped.
 const WAITING: usize = 16_384;
+/// The bytes of one write: a pipe holds as many.
+const BATCH: usize = 64 * 1024;
 /// The writer's rest after it has written all that waited: lines that come meanwhile are
 /// written at once, and the threads that log them need not wake it.
 const REST: Duration = Duration::from_millis(10);
@@ -35,7 +37,7 @@ impl Lines {
             .buffered_lines_limit(waiting)
             .lossy(true)
             .thread_name("log")
-            .finish(Batches(BufWriter::new(out)));
+            .finish(Batches(BufWriter::with_capacity(BATCH, out)));
         (Lines { queue, has_colors }, worker)
     }
 
