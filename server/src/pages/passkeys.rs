@@ -42,6 +42,13 @@ struct PasskeysPage {
     adding: Adding,
 }
 
+impl PasskeysPage {
+    /// Whether passkeys can be removed without more ado.
+    fn can_remove(&self) -> bool {
+        !matches!(self.adding, Adding::Confirm(_))
+    }
+}
+
 struct Entry {
     id: String,
     name: String,
@@ -51,9 +58,9 @@ struct Entry {
 
 enum Adding {
     Possible(Sealed),
-    /// The user signed in too long ago, and has to say again who they are. With a
-    /// passkey, for whoever has one.
-    Confirm(Sealed),
+    /// The user signed in too long ago, and has to confirm who they are before a passkey is
+    /// added or removed. With a passkey, for whoever has one that can be used here.
+    Confirm(Option<Sealed>),
     Full,
     Impossible,
 }
@@ -139,7 +146,7 @@ async fn add(visit: &Visit, user: User, form: &Form) -> Result<Answer, PageError
     let (mac, now) = (visit.mac(), visit.now);
     let read = move |tx: &mut Tx<'_>| sessions::is_fresh(tx, mac, now);
     if !visit.app.store.read::<_, StoreError, _>(read).await? {
-        return unconfirmed(visit).await;
+        return unconfirmed(visit, "added").await;
     }
     let ceremony = ceremony(visit, form)?;
     let name = form.get("name").trim().to_owned();
@@ -184,13 +191,13 @@ async fn add(visit: &Visit, user: User, form: &Form) -> Result<Answer, PageError
             let problem = "This passkey was added before.".to_owned();
             page(visit, StatusCode::CONFLICT, None, Some(problem)).await
         }
-        Added::Unconfirmed => unconfirmed(visit).await,
+        Added::Unconfirmed => unconfirmed(visit, "added").await,
     }
 }
 
-async fn unconfirmed(visit: &Visit) -> Result<Answer, PageError> {
-    let problem = "The passkey was not added: confirm that it is you, then try again.";
-    page(visit, StatusCode::FORBIDDEN, None, Some(problem.to_owned())).await
+async fn unconfirmed(visit: &Visit, done: &str) -> Result<Answer, PageError> {
+    let problem = format!("The passkey was not {done}: confirm that it is you, then try again.");
+    page(visit, StatusCode::FORBIDDEN, None, Some(problem)).await
 }
 
 /// What becomes of a passkey that was made.
@@ -204,13 +211,19 @@ enum Added {
 async fn remove(visit: &Visit, user: User, id: String) -> Result<Answer, PageError> {
     let (trace, mac, now) = (visit.trace(), visit.mac(), visit.now);
     let mail_id = visit.app.random.uuid().to_string();
-    let write = move |tx: &mut Tx<'_>| -> Result<bool, StoreError> {
+    let write = move |tx: &mut Tx<'_>| -> Result<Option<bool>, StoreError> {
+        if !sessions::is_fresh(tx, mac, now)? {
+            return Ok(None);
+        }
         let names = passkeys::remove(tx, &user.id, &id)?.into_iter().collect();
         removed(tx, &trace, &user.id, &mail_id, names)?;
         let session = sessions::find(tx, std::slice::from_ref(&mac), now)?;
-        Ok(session.is_some())
+        Ok(Some(session.is_some()))
     };
-    if !visit.app.store.write(write).await? {
+    let Some(is_signed_in) = visit.app.store.write(write).await? else {
+        return unconfirmed(visit, "removed").await;
+    };
+    if !is_signed_in {
         let page = Notice {
             frame: Frame {
                 user: None,
@@ -308,15 +321,18 @@ pub async fn page(
     };
     let (passkeys, is_fresh): (Vec<Passkey>, bool) = visit.app.store.read(read).await?;
     let adding = match party(visit) {
+        party if !is_fresh && (party.is_some() || !passkeys.is_empty()) => {
+            let party = party.filter(|_| !passkeys.is_empty());
+            let offer = party.map(|party| party.offer_to_use()).transpose()?;
+            Adding::Confirm(offer.map(|offer| seal(visit, offer)))
+        }
         None => Adding::Impossible,
         Some(_) if passkeys.len() >= passkeys::MOST => Adding::Full,
-        Some(party) if !is_fresh => Adding::Confirm(seal(visit, party.offer_to_use()?)),
         Some(party) => Adding::Possible(seal(visit, party.offer_to_make(&user, &passkeys)?)),
     };
     let scripted = match adding {
-        Adding::Possible(_) => true,
-        Adding::Confirm(_) => !passkeys.is_empty(),
-        Adding::Full | Adding::Impossible => false,
+        Adding::Possible(_) | Adding::Confirm(Some(_)) => true,
+        Adding::Confirm(None) | Adding::Full | Adding::Impossible => false,
     };
     let ago = |at: i64| account::ago(visit.now - at);
     let page = PasskeysPage {

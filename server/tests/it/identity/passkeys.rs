@@ -141,6 +141,13 @@ fn only_after_a_fresh_sign_in(database: Database) {
             page.status == 403 && page.body.contains("was not added"),
             "{page:?}"
         );
+        let page = thief
+            .submit(PASSKEYS, &[("action", "remove"), ("id", "any")])
+            .await;
+        assert!(
+            page.status == 403 && page.body.contains("was not removed"),
+            "{page:?}"
+        );
         let guess = [("action", "confirm"), ("present", "a guess")];
         for _ in 0..3 {
             let page = thief.submit(PASSKEYS, &guess).await;
@@ -204,11 +211,11 @@ fn only_after_a_fresh_sign_in(database: Database) {
 }
 
 #[test]
-fn a_passkey_is_added_only_after_a_fresh_sign_in_on_sqlite() {
+fn a_passkey_is_added_or_removed_only_after_a_fresh_sign_in_on_sqlite() {
     only_after_a_fresh_sign_in(Database::Sqlite);
 }
 
 #[test]
-fn a_passkey_is_added_only_after_a_fresh_sign_in_on_postgres() {
+fn a_passkey_is_added_or_removed_only_after_a_fresh_sign_in_on_postgres() {
     only_after_a_fresh_sign_in(Database::Postgres);
 }
