@@ -138,7 +138,7 @@ fn unknown(name: &str) -> Problem {
 
 /// The pieces of a stream as they are sent.
 fn sent<T>(pieces: impl Stream<Item = Piece> + Send + 'static) -> EventStream<T> {
-    let sent = |piece: Piece| piece.map_err(|BrokenOff(event)| StreamFailure(event));
+    let sent = |piece: Piece| piece.map_err(|BrokenOff { event, .. }| StreamFailure(event));
     EventStream::raw(pieces.map(sent))
 }
 

@@ -186,11 +186,10 @@ impl Course {
                 How::End => {}
                 How::Die => {
                     let last = events.last().cloned().unwrap_or_default();
-                    broken_off = Some(BrokenOff(events::failure(
-                        convention,
-                        &last,
-                        &events::broken(),
-                    )));
+                    broken_off = Some(BrokenOff {
+                        event: events::failure(convention, &last, &events::broken()),
+                        is_outage: false,
+                    });
                 }
                 How::Half => {
                     events.extend(rest.first().map(|event| event.slice(..event.len() / 2)))

@@ -17,6 +17,7 @@ use http::HeaderMap;
 use super::Answer;
 use super::breaker::KeyHash;
 use super::events::Convention;
+use super::events::Piece;
 use super::pool::{NoSlot, Pool, Slot};
 use super::routed::Routed;
 use super::span::CallSpan;
@@ -138,14 +139,10 @@ impl Forward<'_> {
         }
         match &outcome {
             Err(failed) if failed.is_outage() => {
-                if slot.failed() {
-                    let address = &slot.target().address;
-                    tracing::warn!(
-                        address,
-                        "a model server failed repeatedly; no calls for a while"
-                    );
-                }
+                count_outage(slot);
             }
+            // A stream counts when it ends. A trial's success is not kept from those who wait.
+            Ok(Answer::Events(_)) if !slot.is_trial() => {}
             // An error about the request, or because of it, is an answer as well.
             Ok(_) | Err(_) => slot.succeeded(),
         }
@@ -177,17 +174,52 @@ impl Forward<'_> {
     }
 }
 
+/// Tells the breaker that the upstream failed.
+fn count_outage(slot: &mut Slot) {
+    if slot.failed() {
+        let address = &slot.target().address;
+        tracing::warn!(
+            address,
+            "a model server failed repeatedly; no calls for a while"
+        );
+    }
+}
+
+/// The slot of a stream: tells the breaker at the end how the stream went.
+struct Streaming {
+    slot: Slot,
+    has_failed: bool,
+}
+
+impl Streaming {
+    fn observe(&mut self, piece: &Piece) {
+        if matches!(piece, Err(broken_off) if broken_off.is_outage) {
+            self.has_failed = true;
+            count_outage(&mut self.slot);
+        }
+    }
+}
+
+impl Drop for Streaming {
+    fn drop(&mut self) {
+        if !self.has_failed {
+            self.slot.succeeded();
+        }
+    }
+}
+
 /// The answer, which gives its slot back at its end.
 fn held(answer: Answer, slot: Slot) -> Answer {
     match answer {
         Answer::Whole(bytes) => Answer::Whole(bytes),
-        Answer::Events(events) => Answer::Events(
-            events
-                .inspect(move |_| {
-                    let _ = &slot;
-                })
-                .boxed(),
-        ),
+        Answer::Events(events) => {
+            let mut streaming = Streaming {
+                slot,
+                has_failed: false,
+            };
+            let events = events.inspect(move |piece| streaming.observe(piece));
+            Answer::Events(events.boxed())
+        }
     }
 }
 

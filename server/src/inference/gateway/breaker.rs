@@ -1,6 +1,7 @@
 //! A circuit breaker: an upstream that mostly fails is left alone for a while.
 //!
-//! Failed connections, timeouts and the statuses 502 to 504 are failures. They open the
+//! Failed connections, timeouts and the statuses 502 to 504 are failures, and so is a
+//! connection that fails in the middle of a stream. They open the
 //! circuit by their share over a window, and each API key has one vote: the requests of
 //! one key, whatever they do to an upstream, do not shut it for the others. An open
 //! circuit lets one call at a time try after a pause, and its outcome decides. A key

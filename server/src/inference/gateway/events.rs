@@ -70,13 +70,19 @@ pub type Piece = Result<Bytes, BrokenOff>;
 
 /// The event that tells that a stream was broken off.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BrokenOff(pub Bytes);
+pub struct BrokenOff {
+    /// The event for the caller.
+    pub event: Bytes,
+    /// Whether the connection to the model server failed, as it does when the server goes
+    /// down. What a server sends over a connection that holds is no such sign.
+    pub is_outage: bool,
+}
 
 /// What is sent, whatever it tells.
 pub fn bytes(piece: &Piece) -> &Bytes {
     match piece {
         Ok(events) => events,
-        Err(BrokenOff(event)) => event,
+        Err(broken_off) => &broken_off.event,
     }
 }
 
@@ -127,7 +133,7 @@ where
             }
             let piece = match source.next().await {
                 Some(Ok(piece)) => piece,
-                Some(Err(error)) => return Some(self.broken_off(&error)),
+                Some(Err(error)) => return Some(self.broken_off(&error, true)),
                 None => return self.ended(),
             };
             match self.frames.take_whole(piece) {
@@ -138,7 +144,7 @@ where
                     }
                 }
                 Ok(None) => {}
-                Err(error) => return Some(self.broken_off(&error)),
+                Err(error) => return Some(self.broken_off(&error, false)),
             }
         }
     }
@@ -157,13 +163,14 @@ where
             self.source = None;
             return None;
         }
-        Some(self.broken_off(&"it ended without its end mark"))
+        Some(self.broken_off(&"it ended without its end mark", false))
     }
 
-    fn broken_off(&mut self, error: &dyn Display) -> Piece {
+    fn broken_off(&mut self, error: &dyn Display, is_outage: bool) -> Piece {
         tracing::warn!(%error, "a model server broke a stream off");
         self.source = None;
-        Err(BrokenOff(failure(self.convention, &self.last, &broken())))
+        let event = failure(self.convention, &self.last, &broken());
+        Err(BrokenOff { event, is_outage })
     }
 
     /// The events as they are passed on, up to the end mark.

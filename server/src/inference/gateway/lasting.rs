@@ -77,7 +77,10 @@ where
         // Its model server is not asked any longer.
         self.events = None;
         let event = failure(self.convention, &self.last, &problem);
-        Some(Err(BrokenOff(event)))
+        Some(Err(BrokenOff {
+            event,
+            is_outage: false,
+        }))
     }
 }
 
@@ -170,7 +173,7 @@ mod tests {
         let mut stream = lasting(events, Convention::Responses, None, ends);
         assert_eq!(stream.next().await, Some(Ok(Bytes::from(event))));
         is_over.store(true, Ordering::SeqCst);
-        let Some(Err(BrokenOff(last))) = stream.next().await else {
+        let Some(Err(BrokenOff { event: last, .. })) = stream.next().await else {
             panic!("an error");
         };
         let last = String::from_utf8_lossy(&last).into_owned();

@@ -276,6 +276,11 @@ impl Slot {
         self.index
     }
 
+    /// Whether the call's outcome decides whether the upstream is called again.
+    pub fn is_trial(&self) -> bool {
+        self.admitted == Admitted::Trial
+    }
+
     /// Tells the upstream's breaker that the upstream answered.
     pub fn succeeded(&mut self) {
         let admitted = std::mem::replace(&mut self.admitted, Admitted::Ordinary);

@@ -108,6 +108,28 @@ async fn a_model_server_that_keeps_failing_is_left_alone() {
     assert_eq!(bad.seen().len(), 5);
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_model_server_whose_streams_keep_breaking_is_left_alone() {
+    let bad = Fake::start(async |mut exchange: Exchange| {
+        exchange.begin_stream().await;
+        exchange.piece("data: {\"choices\":[]}\n\n").await;
+    })
+    .await;
+    let server = behind(vec![upstream(&bad)], json!({"retries": 0})).await;
+    let secret = secret(&server).await;
+    let body = json!({"model": "acme.chat", "stream": true,
+        "messages": [{"role": "user", "content": "x"}]});
+    let stream = || call(&server, &secret, Method::POST, "/chat/completions").json(&body);
+    for _ in 0..5 {
+        let response = stream().send().await.unwrap();
+        assert_eq!(response.status(), 200);
+        assert!(response.text().await.unwrap().contains("upstream_failed"));
+    }
+    let reply = Reply::of(stream()).await;
+    reply.is_inference(503, "server_error", "upstream_overloaded");
+    assert_eq!(bad.seen().len(), 5);
+}
+
 /// A model server that answers 500 to some requests, because of what is in them.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_request_that_makes_a_model_server_fail_shuts_the_model_for_nobody() {

@@ -69,9 +69,11 @@ impl Request {
                     loop {
                         let events = match chunks.next().await {
                             Some(Ok(piece)) => translation.piece(&piece),
-                            None | Some(Err(_)) => {
-                                let events = translation.broken_off();
-                                return Some((Err(BrokenOff(events)), (chunks, None)));
+                            broken_off => {
+                                let is_outage = matches!(broken_off, Some(Err(it)) if it.is_outage);
+                                let event = translation.broken_off();
+                                let broken_off = BrokenOff { event, is_outage };
+                                return Some((Err(broken_off), (chunks, None)));
                             }
                         };
                         if translation.is_ended() {
