@@ -77,11 +77,9 @@ impl Text {
         let mut lines = Vec::new();
         while let Some((index, c)) = rest.next() {
             match c {
-                '\\' if quote == '"' => {
-                    // An escaped line break is a line break too.
-                    if rest.peek().is_some_and(|(_, next)| *next != '\n') {
-                        rest.next();
-                    }
+                // An escaped line break is a line break too.
+                '\\' if quote == '"' && rest.peek().is_some_and(|(_, next)| *next != '\n') => {
+                    rest.next();
                 }
                 '\'' if quote == c && rest.peek().is_some_and(|(_, next)| *next == quote) => {
                     rest.next();
