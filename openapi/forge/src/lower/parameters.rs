@@ -163,6 +163,14 @@ fn parameter<'d>(
     let ty = lowering.ty(schema, &format!("{stem}{}", type_name(&name)));
     let style = style(lowering, cursor, location)?;
     let explode = cursor.node.get("explode").and_then(|node| node.as_bool());
+    if location == Location::Path && !cursor.flag("required") {
+        lowering.warn(
+            "optional-path-parameter",
+            cursor.span(),
+            format!("path parameter `{name}` is not marked as required, and is required"),
+            "add `required: true`",
+        );
+    }
     Some(Parameter {
         field: fields.take(snake_name(&name)),
         description: cursor.text("description"),

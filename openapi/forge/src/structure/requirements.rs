@@ -121,6 +121,7 @@ fn scopes(document: &Document, operation: &Node, span: Span, diagnostics: &mut D
         );
         return;
     }
+    bypasses(document, operation, &used, diagnostics);
     for scope in required.as_array().unwrap_or_default() {
         let text = scope.as_str().unwrap_or_default();
         for (scheme, declared) in &used {
@@ -139,6 +140,44 @@ fn scopes(document: &Document, operation: &Node, span: Span, diagnostics: &mut D
                 );
             }
         }
+    }
+}
+
+/// Finds alternatives by which a caller needs none of the scopes that the operation requires.
+fn bypasses(
+    document: &Document,
+    operation: &Node,
+    scoped: &[(&str, Vec<&str>)],
+    diagnostics: &mut Diagnostics,
+) {
+    if strings(operation.get(REQUIRED_SCOPES)).is_empty() {
+        return;
+    }
+    let alternatives = security(document, operation).and_then(Node::as_array);
+    for alternative in alternatives.into_iter().flatten() {
+        let Some(uses) = alternative.as_object() else {
+            continue;
+        };
+        if uses
+            .iter()
+            .any(|(name, _)| scoped.iter().any(|(known, _)| *known == name))
+        {
+            continue;
+        }
+        diagnostics.push(match uses.iter().next() {
+            None => Diagnostic::error(
+                "required-scopes-bypassed",
+                alternative.span,
+                "anybody may call by this alternative, although the operation requires scopes",
+            )
+            .help("remove the alternative, or write `x-required-scopes: []`"),
+            Some((name, _)) => Diagnostic::warning(
+                "required-scopes-bypassed",
+                alternative.span,
+                format!("callers that present `{name}` need none of the required scopes"),
+            )
+            .help("remove the alternative, or add a scheme that declares scopes to it"),
+        });
     }
 }
 

@@ -62,7 +62,10 @@ impl Write for Lines {
         let may_be_control = |byte: &u8| matches!(byte, 0..0x20 | 0x7f | 0xc2);
         let text = line.strip_suffix(b"\n").unwrap_or(line);
         // All bytes at once, as a vector: to stop at the first costs more in every other line.
-        if !text.iter().fold(false, |any, byte| any | may_be_control(byte)) {
+        if !text
+            .iter()
+            .fold(false, |any, byte| any | may_be_control(byte))
+        {
             return self.queue.write(line);
         }
         let mut escaped = String::with_capacity(line.len() + 16);
