@@ -427,7 +427,7 @@ fn named(pointer: &str) -> Option<Component> {
     (first == "components" && segments.next().is_none()).then_some(component)
 }
 
-/// A name for what is no component: the last part of its pointer, or its file's name.
+/// A name for a target that is not a component: the last part of its pointer, or its file's name.
 fn name_of(file: &str, fragment: &str) -> String {
     let last = pointer::segments(fragment).next_back().unwrap_or_default();
     let is_name = |c: char| c.is_ascii_alphabetic();
