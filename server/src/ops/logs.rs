@@ -1,6 +1,6 @@
 //! Logs, to standard error: one line each, for people or for machines.
 //!
-//! Requests never wait for the log: lines go into a bounded queue, and a thread writes
+//! Requests never wait for the log: lines go into a bounded buffer, and a thread writes
 //! them. Those that do not fit are dropped and counted.
 //!
 //! Nothing secret reaches them: secrets are types that do not print, and of
@@ -15,7 +15,6 @@ use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, OnceLock};
 
 use slog::Drain;
-use tracing_appender::non_blocking::{ErrorCounter, WorkerGuard};
 use tracing_subscriber::field::MakeExt;
 use tracing_subscriber::fmt::FormatFields;
 use tracing_subscriber::fmt::format;
@@ -25,11 +24,11 @@ use tracing_subscriber::util::SubscriberInitExt;
 use crate::app::App;
 use crate::config::{LogConfig, LogFormat, levels};
 use crate::kernel::Short;
-use lines::Lines;
+use lines::{Lines, Writer};
 use timer::Timer;
 
-/// Lines that did not reach the log because it was not read fast enough.
-static DROPPED: OnceLock<ErrorCounter> = OnceLock::new();
+/// Where the program's lines go.
+static LINES: OnceLock<Lines> = OnceLock::new();
 
 /// Why logs cannot be set up.
 #[derive(Debug, thiserror::Error)]
@@ -37,6 +36,9 @@ pub enum LogsError {
     /// The filter cannot be read.
     #[error("log.level: {0}")]
     Level(String),
+    /// The operating system gives no thread.
+    #[error("cannot start the thread that writes the log: {0}")]
+    Thread(#[source] std::io::Error),
     /// It was done before.
     #[error("logs are already set up: {0}")]
     Twice(#[from] tracing_subscriber::util::TryInitError),
@@ -45,7 +47,7 @@ pub enum LogsError {
 /// Writes the last lines when it is dropped.
 #[must_use = "without it nothing is logged"]
 pub struct LogWriter {
-    _worker: WorkerGuard,
+    _writer: Writer,
 }
 
 /// Sends the program's logs to standard error, by a thread of their own. Panics are
@@ -57,8 +59,8 @@ pub struct LogWriter {
 pub fn init(config: &LogConfig) -> Result<LogWriter, LogsError> {
     let filter = levels::parse(&config.level).map_err(LogsError::Level)?;
     let is_terminal = std::io::stderr().is_terminal();
-    let (lines, worker) = Lines::new(std::io::stderr(), is_terminal);
-    let _ = DROPPED.set(lines.dropped());
+    let (lines, writer) = Lines::new(std::io::stderr(), is_terminal).map_err(LogsError::Thread)?;
+    let _ = LINES.set(lines.clone());
     let subscriber = tracing_subscriber::registry().with(filter);
     let layer = tracing_subscriber::fmt::layer()
         .with_ansi(is_terminal)
@@ -78,7 +80,7 @@ pub fn init(config: &LogConfig) -> Result<LogWriter, LogsError> {
     std::panic::set_hook(Box::new(|panic| {
         tracing::error!(panic = %Short(panic), "a thread panicked");
     }));
-    Ok(LogWriter { _worker: worker })
+    Ok(LogWriter { _writer: writer })
 }
 
 /// Writes the message, and then each field as `name=value`.
@@ -93,10 +95,9 @@ fn plain() -> impl for<'w> FormatFields<'w> + Send + Sync {
     .delimited(" ")
 }
 
-/// How many lines were dropped since the program began.
+/// How many lines were dropped since the program began, because nobody read them fast enough.
 pub fn dropped_lines() -> u64 {
-    let dropped = DROPPED.get().map_or(0, ErrorCounter::dropped_lines);
-    u64::try_from(dropped).unwrap_or(u64::MAX)
+    LINES.get().map_or(0, Lines::dropped)
 }
 
 /// dropshot's logger: its warnings reach ours. Its line for each request would

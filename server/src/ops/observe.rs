@@ -75,7 +75,7 @@ impl Observe for App {
             Some(CallerAddress(address)) => address,
             None => remote,
         };
-        // Each field costs a chat 0.2 to 0.4 %. So what follows from the operation (area, method
+        // Each field costs every request time. So what follows from the operation (area, method
         // and path) has none, and `interrupted` is there only when it is true. The values are
         // written as they are: none holds a space or a quotation mark, and quoting would look at
         // each character.

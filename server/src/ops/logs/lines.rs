@@ -1,61 +1,148 @@
 //! The way of log lines to whoever reads them.
+//!
+//! Lines are appended to one buffer, which a thread takes as a whole and writes. A queue of lines
+//! (`tracing-appender`) would allocate each one in the thread that logs it and free it in the one
+//! that writes it.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+use std::{mem, thread};
 
-use tracing_appender::non_blocking::{ErrorCounter, NonBlocking, NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::fmt::MakeWriter;
 
-/// Lines that wait to be written; more are dropped.
-const WAITING: usize = 16_384;
-/// The bytes of one write: a pipe holds as many.
-const BATCH: usize = 64 * 1024;
+/// The bytes that wait to be written; lines that do not fit are dropped.
+const WAITING: usize = 4 * 1024 * 1024;
+/// The bytes of a buffer that is kept: a pipe holds as many.
+const KEPT: usize = 64 * 1024;
 /// The writer's rest after it has written all that waited: lines that come meanwhile are
 /// written at once, and the threads that log them need not wake it.
 const REST: Duration = Duration::from_millis(10);
+/// How long the end of the program waits for the last lines to be written.
+const LAST: Duration = Duration::from_secs(1);
 
 /// Takes formatted lines and never blocks.
 #[derive(Clone)]
 pub(super) struct Lines {
-    queue: NonBlocking,
+    buffer: Arc<Buffer>,
     /// Whether the formatter's own colors are left as they are.
     has_colors: bool,
 }
 
-impl Lines {
-    /// Writes lines to `out` by a thread of its own, until the guard is dropped.
-    pub(super) fn new(out: impl Write + Send + 'static, has_colors: bool) -> (Self, WorkerGuard) {
-        Lines::bounded(out, has_colors, WAITING)
-    }
+/// Writes the last lines when it is dropped.
+pub(super) struct Writer {
+    buffer: Arc<Buffer>,
+    /// Closed when the thread has ended.
+    thread: Receiver<()>,
+}
 
-    fn bounded(
+#[derive(Default)]
+struct Buffer {
+    waiting: Mutex<Waiting>,
+    /// The first line has come into an empty buffer, or the end.
+    changed: Condvar,
+    dropped: AtomicU64,
+}
+
+#[derive(Default)]
+struct Waiting {
+    lines: Vec<u8>,
+    has_ended: bool,
+}
+
+impl Lines {
+    /// Writes lines to `out` by a thread of its own, until the writer is dropped.
+    ///
+    /// # Errors
+    ///
+    /// When the thread cannot be started.
+    pub(super) fn new(
         out: impl Write + Send + 'static,
         has_colors: bool,
-        waiting: usize,
-    ) -> (Self, WorkerGuard) {
-        let (queue, worker) = NonBlockingBuilder::default()
-            .buffered_lines_limit(waiting)
-            .lossy(true)
-            .thread_name("log")
-            .finish(Batches(BufWriter::with_capacity(BATCH, out)));
-        (Lines { queue, has_colors }, worker)
+    ) -> io::Result<(Lines, Writer)> {
+        let buffer = Arc::<Buffer>::default();
+        let (running, thread) = channel();
+        let of_thread = Arc::clone(&buffer);
+        thread::Builder::new()
+            .name("log".to_owned())
+            .spawn(move || of_thread.write_to(out, &running))?;
+        let lines = Lines {
+            buffer: Arc::clone(&buffer),
+            has_colors,
+        };
+        Ok((lines, Writer { buffer, thread }))
     }
 
-    /// Counts the lines that were dropped.
-    pub(super) fn dropped(&self) -> ErrorCounter {
-        self.queue.error_counter()
+    /// How many lines were dropped.
+    pub(super) fn dropped(&self) -> u64 {
+        self.buffer.dropped.load(Ordering::Relaxed)
+    }
+}
+
+impl Buffer {
+    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn push(&self, line: &[u8]) {
+        let mut waiting = self.waiting();
+        if waiting.lines.len() + line.len() > WAITING {
+            self.dropped.fetch_add(1, Ordering::Relaxed);
+            return;
+        }
+        let is_first = waiting.lines.is_empty();
+        waiting.lines.extend_from_slice(line);
+        drop(waiting);
+        if is_first {
+            self.changed.notify_one();
+        }
+    }
+
+    /// Writes what has come together, and rests, until the end.
+    fn write_to(&self, mut out: impl Write, _running: &Sender<()>) {
+        let mut lines = Vec::with_capacity(KEPT);
+        let mut has_ended = false;
+        while !has_ended {
+            let mut waiting = self
+                .changed
+                .wait_while(self.waiting(), |waiting| {
+                    waiting.lines.is_empty() && !waiting.has_ended
+                })
+                .unwrap_or_else(PoisonError::into_inner);
+            mem::swap(&mut waiting.lines, &mut lines);
+            has_ended = waiting.has_ended;
+            drop(waiting);
+            // Nobody could be told of an error: this is where errors are told.
+            let _ = out.write_all(&lines).and_then(|()| out.flush());
+            lines.clear();
+            lines.shrink_to(KEPT);
+            if !has_ended {
+                thread::sleep(REST);
+            }
+        }
+    }
+}
+
+impl Drop for Writer {
+    fn drop(&mut self) {
+        self.buffer.waiting().has_ended = true;
+        self.buffer.changed.notify_one();
+        // Nothing is ever sent: it ends when the thread does.
+        let _ = self.thread.recv_timeout(LAST);
     }
 }
 
 impl<'a> MakeWriter<'a> for Lines {
-    type Writer = Lines;
+    type Writer = &'a Lines;
 
-    fn make_writer(&'a self) -> Lines {
-        self.clone()
+    fn make_writer(&'a self) -> &'a Lines {
+        self
     }
 }
 
-impl Write for Lines {
+impl Write for &Lines {
     /// Takes one line as the formatter writes it: whole, with its end. Control characters
     /// within it would look like the ends of lines, or command a terminal.
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
@@ -66,7 +153,8 @@ impl Write for Lines {
             .iter()
             .fold(false, |any, byte| any | may_be_control(byte))
         {
-            return self.queue.write(line);
+            self.buffer.push(line);
+            return Ok(line.len());
         }
         let mut escaped = String::with_capacity(line.len() + 16);
         for char in String::from_utf8_lossy(text).chars() {
@@ -77,7 +165,7 @@ impl Write for Lines {
             }
         }
         escaped.push('\n');
-        self.queue.write_all(escaped.as_bytes())?;
+        self.buffer.push(escaped.as_bytes());
         Ok(line.len())
     }
 
@@ -86,26 +174,8 @@ impl Write for Lines {
     }
 }
 
-/// Writes what has come together, and rests.
-struct Batches<W: Write>(BufWriter<W>);
-
-impl<W: Write> Write for Batches<W> {
-    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
-        self.0.write(line)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()?;
-        std::thread::sleep(REST);
-        Ok(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use std::sync::mpsc::{Receiver, Sender, channel};
-    use std::sync::{Arc, Mutex};
-
     use tracing_subscriber::layer::SubscriberExt;
 
     use super::*;
@@ -127,13 +197,13 @@ mod tests {
     /// What is in the log after `body`.
     fn logged(body: impl FnOnce()) -> String {
         let out = Shared::default();
-        let (lines, worker) = Lines::new(out.clone(), false);
+        let (lines, writer) = Lines::new(out.clone(), false).expect("a thread");
         let layer = tracing_subscriber::fmt::layer()
             .with_ansi(false)
             .with_writer(lines);
         let subscriber = tracing_subscriber::registry().with(layer);
         tracing::subscriber::with_default(subscriber, body);
-        drop(worker);
+        drop(writer);
         let bytes = out.0.lock().expect("no panic").clone();
         String::from_utf8(bytes).expect("text")
     }
@@ -173,12 +243,13 @@ mod tests {
     #[test]
     fn lines_that_nobody_reads_are_dropped_and_counted() {
         let (go_on, stuck): (Sender<()>, _) = channel();
-        let (mut lines, worker) = Lines::bounded(Stuck(stuck), false, 10);
-        for _ in 0..1_000 {
-            lines.write_all(&[b'x'; 100]).expect("never an error");
+        let (lines, writer) = Lines::new(Stuck(stuck), false).expect("a thread");
+        // The writer holds as many as wait, at most.
+        for _ in 0..3 * WAITING / 1_000 {
+            (&lines).write_all(&[b'x'; 1_000]).expect("never an error");
         }
-        assert!(lines.dropped().dropped_lines() > 900);
+        assert!(lines.dropped() >= (WAITING / 1_000) as u64);
         drop(go_on);
-        drop(worker);
+        drop(writer);
     }
 }
