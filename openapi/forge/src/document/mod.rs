@@ -33,6 +33,7 @@ mod yaml;
 pub use diagnostic::{Diagnostic, Diagnostics, Severity};
 pub(crate) use expand::{EXTENSIBLE, EXTENSIBLE_ENUM, RESPONSE_HEADERS};
 pub use node::{Entry, Kind, Node, Object};
+pub(crate) use reference::References;
 pub use source::{File, Place, Source, Span};
 
 use std::borrow::Cow;

@@ -3,9 +3,70 @@
 //! Loaded documents are self-contained: a reference is a fragment (`#/…`) whose rest
 //! is a percent-encoded JSON Pointer (RFC 6901 section 6).
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use percent_encoding::percent_decode_str;
 
 use super::{Diagnostic, Document, Node, Span, pointer, similar};
+
+/// What references lead to, each followed once: a chain of references takes as many steps as
+/// it is long, however many references lead into it.
+#[derive(Debug)]
+pub(crate) struct References<'d> {
+    document: &'d Document,
+    known: RefCell<HashMap<&'d str, (String, &'d Node)>>,
+}
+
+impl<'d> References<'d> {
+    pub(crate) fn new(document: &'d Document) -> Self {
+        References {
+            document,
+            known: RefCell::default(),
+        }
+    }
+
+    /// [`Document::resolve`].
+    pub(crate) fn resolve(
+        &self,
+        node: &'d Node,
+        pointer: &str,
+    ) -> Result<(String, &'d Node), Diagnostic> {
+        let mut node = node;
+        let mut pointer = pointer.to_owned();
+        let mut passed: HashMap<&'d str, Span> = HashMap::new();
+        while let Some(reference) = node.get("$ref") {
+            let (target_pointer, target) = self.document.target(reference)?;
+            let text = reference.as_str().unwrap_or_default();
+            if let Some((known_pointer, known)) = self.known.borrow().get(text) {
+                (pointer, node) = (known_pointer.clone(), known);
+                break;
+            }
+            if let Some(first) = passed.insert(text, reference.span) {
+                let mut diagnostic = Diagnostic::error(
+                    "reference-cycle",
+                    reference.span,
+                    format!("`{text}` only leads back to itself"),
+                )
+                .label("ends where it began")
+                .help("replace one reference of the circle by a definition");
+                if first != reference.span {
+                    diagnostic = diagnostic.related(first, "first followed here");
+                }
+                return Err(diagnostic);
+            }
+            pointer = target_pointer;
+            node = target;
+        }
+        let mut known = self.known.borrow_mut();
+        known.extend(
+            passed
+                .into_keys()
+                .map(|text| (text, (pointer.clone(), node))),
+        );
+        Ok((pointer, node))
+    }
+}
 
 impl Document {
     /// Follows the `$ref` of a node, and the one of its target, until there is
@@ -21,41 +82,20 @@ impl Document {
         node: &'a Node,
         pointer: &str,
     ) -> Result<(String, &'a Node), Diagnostic> {
-        let mut node = node;
-        let mut pointer = pointer.to_owned();
-        let mut passed: Vec<(String, Span)> = Vec::new();
-        while let Some(reference) = node.get("$ref") {
-            let Some(text) = reference.as_str() else {
-                return Err(Diagnostic::error(
-                    "reference-not-a-string",
-                    reference.span,
-                    format!("`$ref` is {}, not a string", reference.type_name()),
-                )
-                .help("write `$ref: '#/components/schemas/Name'`"));
-            };
-            let (target_pointer, target) = self.target(text, reference.span)?;
-            if let Some((_, first)) = passed.iter().find(|(seen, _)| *seen == target_pointer) {
-                let mut diagnostic = Diagnostic::error(
-                    "reference-cycle",
-                    reference.span,
-                    format!("`{text}` only leads back to itself"),
-                )
-                .label("ends where it began")
-                .help("replace one reference of the circle by a definition");
-                if *first != reference.span {
-                    diagnostic = diagnostic.related(*first, "first followed here");
-                }
-                return Err(diagnostic);
-            }
-            passed.push((target_pointer.clone(), reference.span));
-            pointer = target_pointer;
-            node = target;
-        }
-        Ok((pointer, node))
+        References::new(self).resolve(node, pointer)
     }
 
     /// What one reference names, without following further.
-    fn target(&self, text: &str, span: Span) -> Result<(String, &Node), Diagnostic> {
+    pub(crate) fn target(&self, reference: &Node) -> Result<(String, &Node), Diagnostic> {
+        let span = reference.span;
+        let Some(text) = reference.as_str() else {
+            return Err(Diagnostic::error(
+                "reference-not-a-string",
+                span,
+                format!("`$ref` is {}, not a string", reference.type_name()),
+            )
+            .help("write `$ref: '#/components/schemas/Name'`"));
+        };
         let Some(fragment) = text.strip_prefix('#') else {
             return Err(Diagnostic::error(
                 "reference-to-another-file",

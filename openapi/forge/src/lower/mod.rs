@@ -21,7 +21,7 @@ mod security;
 mod traits;
 mod types;
 
-use crate::document::{Diagnostic, Diagnostics, Document, Severity, Source, Span};
+use crate::document::{Diagnostic, Diagnostics, Document, References, Severity, Source, Span};
 use crate::ir::{Api, Place, ResponseType, Scheme};
 use cursor::Cursor;
 use names::Scope;
@@ -64,6 +64,7 @@ pub fn lower(document: &Document, name: &str) -> Result<Lowered, Diagnostics> {
 /// What the passes share.
 struct Lowering<'d> {
     document: &'d Document,
+    references: References<'d>,
     diagnostics: Diagnostics,
     /// Places that the check of the structure has refused.
     refused: HashSet<Span>,
@@ -81,6 +82,7 @@ impl<'d> Lowering<'d> {
     fn new(document: &'d Document) -> Self {
         Lowering {
             document,
+            references: References::new(document),
             diagnostics: Diagnostics::default(),
             refused: HashSet::new(),
             lines: Lines::of(&document.source),
@@ -136,7 +138,7 @@ impl<'d> Lowering<'d> {
 
     /// Follows a `$ref`, reporting one that leads nowhere.
     fn resolve(&mut self, cursor: &Cursor<'d>) -> Option<Cursor<'d>> {
-        match self.document.resolve(cursor.node, &cursor.pointer) {
+        match self.references.resolve(cursor.node, &cursor.pointer) {
             Ok((pointer, node)) => Some(Cursor { node, pointer }),
             Err(diagnostic) => {
                 if !self.refused.contains(&diagnostic.span) {

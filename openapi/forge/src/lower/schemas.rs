@@ -345,7 +345,7 @@ impl<'d> Lowering<'d> {
                 Some(true) => Additional::Allowed,
                 Some(false) => Additional::Denied,
                 None => self
-                    .schema(&node)
+                    .part(&node)
                     .map_or(Additional::Allowed, Additional::Schema),
             },
         };

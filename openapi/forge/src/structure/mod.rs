@@ -16,7 +16,9 @@
 
 pub mod key;
 mod page;
+mod reference;
 mod requirements;
+mod schema;
 mod schemes;
 pub mod tables;
 mod unknown;

@@ -104,6 +104,7 @@ fn with_help(finding: Diagnostic, node: &Node, holds: Holds, note: &str) -> Diag
         }
         Kind::Bool(_) | Kind::Number(_) if is_text => "put it in quotes",
         Kind::String(_) if quoted == "true" || quoted == "false" => "remove the quotes",
+        Kind::String(_) if matches!(holds, Holds::Boolean) => "write true or false",
         Kind::String(_) if quoted.parse::<f64>().is_ok() => "remove the quotes",
         Kind::Array(_) => "remove the dash or the brackets",
         _ => return finding,
@@ -201,56 +202,6 @@ pub(super) fn missing(object: &Object, key: &Key, span: Span) -> Diagnostic {
         _ => Diagnostic::error("missing-key", span, message),
     };
     finding.help(format!("add `{}`: {}", key.name, key.holds.describe()))
-}
-
-/// Warns of a `default` and of values of `enum` that are not of the type beside them.
-pub(super) fn of_schema(schema: &Node) -> Vec<Diagnostic> {
-    let types: Vec<&str> = match schema.get("type") {
-        Some(node) => match node.as_array() {
-            Some(all) => all.iter().filter_map(Node::as_str).collect(),
-            None => node.as_str().into_iter().collect(),
-        },
-        None => return Vec::new(),
-    };
-    let is_nullable = schema.get("nullable").and_then(Node::as_bool) == Some(true);
-    let is_right =
-        |node: &Node| is_nullable && node.is_null() || types.iter().any(|name| is_of(node, name));
-    let default = schema.get("default").into_iter();
-    let values = schema.get("enum").and_then(Node::as_array);
-    let all = default.map(|node| ("`default`", node));
-    let all = all.chain(
-        values
-            .into_iter()
-            .flatten()
-            .map(|node| ("a value of `enum`", node)),
-    );
-    all.filter(|(_, node)| !is_right(node))
-        .map(|(what, node)| {
-            let types = types.join("` or `");
-            Diagnostic::warning(
-                "value-of-other-type",
-                node.span,
-                format!("{what} is {}, and the type is `{types}`", node.type_name()),
-            )
-            .help("write a value of that type")
-        })
-        .collect()
-}
-
-/// Whether a value is of a type of JSON Schema. Nothing is said of types that there are not.
-fn is_of(node: &Node, name: &str) -> bool {
-    match name {
-        "null" => node.is_null(),
-        "boolean" => node.as_bool().is_some(),
-        "integer" => node.as_number().is_some_and(|number| {
-            number.is_i64() || number.is_u64() || number.as_f64().is_some_and(|n| n.fract() == 0.0)
-        }),
-        "number" => node.as_number().is_some(),
-        "string" => node.as_str().is_some(),
-        "array" => node.as_array().is_some(),
-        "object" => node.as_object().is_some(),
-        _ => true,
-    }
 }
 
 /// Warns of an `example` that holds Example Objects.

@@ -3,8 +3,9 @@
 use std::collections::{HashMap, HashSet};
 
 use super::key::{Fate, Holds, Key, Object, Version};
+use super::schema::{self, Compositions};
 use super::{requirements, schemes, tables, unknown, value, version};
-use crate::document::{Diagnostic, Diagnostics, Document, Node, Span, pointer};
+use crate::document::{Diagnostic, Diagnostics, Document, Node, References, Span, pointer};
 
 pub(super) fn check(document: &Document) -> Diagnostics {
     let mut walk = Walk::new(document);
@@ -46,37 +47,42 @@ pub fn keys(document: &Document) -> Vec<KeyPlace<'_>> {
 }
 
 /// Something that should be an object of the specification.
-struct Place<'d> {
-    pointer: String,
-    node: &'d Node,
+pub(super) struct Place<'d> {
+    pub(super) pointer: String,
+    pub(super) node: &'d Node,
     /// Its key, or itself in a list.
-    span: Span,
-    object: &'static Object,
+    pub(super) span: Span,
+    pub(super) object: &'static Object,
 }
 
-struct Walk<'d> {
+pub(super) struct Walk<'d> {
     document: &'d Document,
-    version: Version,
+    pub(super) references: References<'d>,
+    pub(super) version: Version,
     /// Targets of references that are still to be walked.
-    targets: Vec<Place<'d>>,
+    pub(super) targets: Vec<Place<'d>>,
     /// Pointers of what has been walked, each with the object it was taken for.
     visited: HashSet<(String, *const Object)>,
     /// The operations by their operationId.
     operations: HashMap<&'d str, Span>,
     /// The keys, if they are asked for.
-    keys: Option<Vec<KeyPlace<'d>>>,
-    diagnostics: Diagnostics,
+    pub(super) keys: Option<Vec<KeyPlace<'d>>>,
+    /// What schemas are composed of.
+    compositions: Compositions,
+    pub(super) diagnostics: Diagnostics,
 }
 
 impl<'d> Walk<'d> {
     fn new(document: &'d Document) -> Self {
         Walk {
             document,
+            references: References::new(document),
             version: version(document),
             targets: Vec::new(),
             visited: HashSet::new(),
             operations: HashMap::new(),
             keys: None,
+            compositions: Compositions::default(),
             diagnostics: Diagnostics::default(),
         }
     }
@@ -93,6 +99,7 @@ impl<'d> Walk<'d> {
         while let Some(target) = self.targets.pop() {
             self.object(target);
         }
+        self.diagnostics.extend(self.compositions.check());
     }
 
     fn object(&mut self, place: Place<'d>) {
@@ -107,6 +114,13 @@ impl<'d> Walk<'d> {
         };
         if object.is_referable && !self.visited.insert((place.pointer.clone(), object)) {
             return;
+        }
+        if std::ptr::eq(object, &tables::SCHEMA) {
+            let Walk {
+                document, version, ..
+            } = *self;
+            self.compositions
+                .add(document, node, &place.pointer, version);
         }
         if members.contains_key(tables::REFERENCE) && !self.reference(&place) {
             return;
@@ -138,74 +152,6 @@ impl<'d> Walk<'d> {
             }
         }
         self.special(&place);
-    }
-
-    /// Handles `$ref`, and returns whether the keys beside it count.
-    fn reference(&mut self, place: &Place<'d>) -> bool {
-        let Place { node, object, .. } = *place;
-        let span = node.key_span(tables::REFERENCE);
-        if !object.is_referable {
-            self.diagnostics.push(
-                Diagnostic::error(
-                    "misplaced-reference",
-                    span,
-                    format!("`$ref` cannot take the place of {}", object.name),
-                )
-                .help("write it out here"),
-            );
-            return true;
-        }
-        if let (Some(keys), Some(value)) = (&mut self.keys, node.get(tables::REFERENCE)) {
-            keys.push(KeyPlace {
-                object,
-                key: None,
-                pointer: pointer::join(&place.pointer, tables::REFERENCE),
-                span,
-                value,
-            });
-        }
-        match self.document.resolve(node, &place.pointer) {
-            Ok((pointer, target)) => self.targets.push(Place {
-                pointer,
-                node: target,
-                span: target.span,
-                object,
-            }),
-            // A defect further on is reported there.
-            Err(finding)
-                if node
-                    .get(tables::REFERENCE)
-                    .is_some_and(|own| own.span == finding.span) =>
-            {
-                self.diagnostics.push(finding);
-            }
-            Err(_) => {}
-        }
-        let has_siblings = self.version == Version::V31 && std::ptr::eq(object, &tables::SCHEMA);
-        if !has_siblings {
-            self.siblings(place);
-        }
-        has_siblings
-    }
-
-    /// Warns of keys beside `$ref`, which the specification ignores. In OpenAPI 3.1, `summary` and
-    /// `description` replace those of the target.
-    fn siblings(&mut self, place: &Place<'d>) {
-        let members = place.node.as_object().into_iter();
-        for (key, entry) in members.flat_map(|members| members.iter()) {
-            let counts = self.version == Version::V31 && matches!(key, "summary" | "description");
-            if key == tables::REFERENCE || counts {
-                continue;
-            }
-            self.diagnostics.push(
-                Diagnostic::warning(
-                    "reference-siblings",
-                    entry.key_span,
-                    format!("`{key}` beside `$ref` is ignored"),
-                )
-                .help("remove it, or replace the reference by what it refers to"),
-            );
-        }
     }
 
     fn key(
@@ -299,8 +245,14 @@ impl<'d> Walk<'d> {
             requirements::of_operation(self.document, node, place.span, &mut self.diagnostics);
             self.operation_id(node);
         }
-        if std::ptr::eq(object, &tables::SCHEMA) {
-            self.diagnostics.extend(value::of_schema(node));
+        let is_schema = std::ptr::eq(object, &tables::SCHEMA);
+        if is_schema {
+            let found = schema::check(self.document, node, &place.pointer, self.version);
+            self.diagnostics.extend(found);
+        }
+        if is_schema || object.key("schema", self.version).is_some() {
+            let found = schema::examples(self.document, node, is_schema);
+            self.diagnostics.extend(found);
         }
         if let Some(example) = node.get("example")
             && object.key("examples", self.version).is_some()

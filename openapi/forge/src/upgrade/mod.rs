@@ -26,6 +26,7 @@ mod walk;
 use crate::document::{Diagnostic, Diagnostics, Document, Entry, Kind, Node, Object, Span};
 
 pub(crate) use identifiers::resolve as resolve_identifiers;
+pub(crate) use types::OF_TYPE;
 
 /// Rewrites a document of OpenAPI 3.1 in the words of 3.0.3, and reads what documents of
 /// 3.0 borrow from 3.1. What the author should know is in [`Document::findings`].

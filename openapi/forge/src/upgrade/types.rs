@@ -7,7 +7,7 @@ use crate::document::{Entry, Kind, Node, Object, Span};
 const ALL: [&str; 5] = ["array", "boolean", "number", "object", "string"];
 
 /// The keywords that say something about one type only.
-const OF_TYPE: [(&str, &[&str]); 4] = [
+pub(crate) const OF_TYPE: [(&str, &[&str]); 4] = [
     ("string", &["minLength", "maxLength", "pattern", "format"]),
     (
         "number",

@@ -1,0 +1,102 @@
+//! Bounds that no value satisfies, and bounds outside of the format.
+
+use crate::document::{Diagnostic, Node};
+
+/// Bounds of lengths and counts, the lower one first.
+pub(super) const COUNTS: [(&str, &str); 3] = [
+    ("minLength", "maxLength"),
+    ("minItems", "maxItems"),
+    ("minProperties", "maxProperties"),
+];
+
+/// A bound of a number.
+pub(super) struct Bound<'d> {
+    pub(super) key: &'static str,
+    pub(super) node: &'d Node,
+    pub(super) value: f64,
+    pub(super) is_exclusive: bool,
+}
+
+/// The bounds of a number: OpenAPI 3.0 makes one exclusive by a flag, OpenAPI 3.1 by a keyword.
+pub(super) fn of_number<'d>(
+    schema: &'d Node,
+    key: &'static str,
+    exclusive: &'static str,
+) -> Vec<Bound<'d>> {
+    let flag = schema.get(exclusive);
+    let bound = |key, is_exclusive| {
+        let node = schema.get(key)?;
+        let value = node.as_f64()?;
+        Some(Bound {
+            key,
+            node,
+            value,
+            is_exclusive,
+        })
+    };
+    let inclusive = bound(key, flag.and_then(Node::as_bool) == Some(true));
+    inclusive
+        .into_iter()
+        .chain(bound(exclusive, true))
+        .collect()
+}
+
+pub(super) fn check(schema: &Node) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    let lower = of_number(schema, "minimum", "exclusiveMinimum");
+    let upper = of_number(schema, "maximum", "exclusiveMaximum");
+    for low in &lower {
+        for high in &upper {
+            let excludes = low.is_exclusive || high.is_exclusive;
+            if low.value > high.value || excludes && low.value >= high.value {
+                found.push(contradiction((low.key, low.node), (high.key, high.node)));
+            }
+        }
+    }
+    for (min, max) in COUNTS {
+        if let (Some(low), Some(high)) = (schema.get(min), schema.get(max))
+            && let (Some(least), Some(most)) = (low.as_u64(), high.as_u64())
+            && least > most
+        {
+            found.push(contradiction((min, low), (max, high)));
+        }
+    }
+    let Some(format) = schema.get("format").and_then(Node::as_str) else {
+        return found;
+    };
+    let bounds = lower.iter().chain(&upper);
+    for bound in bounds.filter(|bound| is_outside(bound, format)) {
+        found.push(
+            Diagnostic::warning(
+                "bound-outside-format",
+                bound.node.span,
+                format!("`{}` is outside of `{format}`", bound.key),
+            )
+            .help("correct the bound, or the format, which limits the values already"),
+        );
+    }
+    found
+}
+
+fn is_outside(bound: &Bound<'_>, format: &str) -> bool {
+    // One beyond is all that an exclusive bound can say.
+    let by = f64::from(u8::from(bound.is_exclusive));
+    let value = bound.value;
+    match format {
+        "int32" => value < f64::from(i32::MIN) - by || value > f64::from(i32::MAX) + by,
+        // Near the ends, a float cannot tell one number from the next.
+        "int64" => match (bound.node.as_i64(), bound.node.as_u64()) {
+            (Some(_), _) => false,
+            (None, Some(above)) => !bound.is_exclusive || above > i64::MAX.unsigned_abs() + 1,
+            (None, None) => !(-9.3e18..=9.3e18).contains(&value),
+        },
+        _ => false,
+    }
+}
+
+fn contradiction(low: (&str, &Node), high: (&str, &Node)) -> Diagnostic {
+    let message = format!("no value satisfies both `{}` and `{}`", low.0, high.0);
+    Diagnostic::error("contradicting-bounds", low.1.span, message)
+        .related(high.1.span, "the upper bound")
+        .help("correct one of them")
+}

@@ -1,0 +1,78 @@
+//! Examples with members that their schema does not allow.
+
+use crate::document::{Diagnostic, Document, Node, similar};
+
+/// Checks the examples of a schema, or of an object that has one: a media type, a parameter
+/// or a header.
+pub(in crate::structure) fn check(
+    document: &Document,
+    owner: &Node,
+    is_schema: bool,
+) -> Vec<Diagnostic> {
+    let schema = match is_schema {
+        true => Some(owner),
+        false => owner.get("schema"),
+    };
+    let mut found = Vec::new();
+    let Some(schema) = schema else {
+        return found;
+    };
+    if let Some(example) = owner.get("example") {
+        unknown(document, schema, example, &mut found);
+    }
+    match owner.get("examples") {
+        Some(all) if is_schema => {
+            for example in all.as_array().into_iter().flatten() {
+                unknown(document, schema, example, &mut found);
+            }
+        }
+        Some(all) => {
+            for (_, entry) in all.as_object().into_iter().flat_map(|all| all.iter()) {
+                let Ok((_, example)) = document.resolve(&entry.value, "") else {
+                    continue;
+                };
+                if let Some(value) = example.get("value") {
+                    unknown(document, schema, value, &mut found);
+                }
+            }
+        }
+        None => {}
+    }
+    found
+}
+
+/// Warns of the unknown members of a value. A value is as deep as its document at most.
+fn unknown(document: &Document, schema: &Node, value: &Node, found: &mut Vec<Diagnostic>) {
+    let Ok((_, schema)) = document.resolve(schema, "") else {
+        return;
+    };
+    if let (Some(items), Some(elements)) = (schema.get("items"), value.as_array()) {
+        for element in elements {
+            unknown(document, items, element, found);
+        }
+    }
+    let Some(members) = value.as_object() else {
+        return;
+    };
+    let properties = schema.get("properties").and_then(Node::as_object);
+    let is_closed = schema.get("additionalProperties").and_then(Node::as_bool) == Some(false)
+        && schema.get("patternProperties").is_none();
+    for (name, entry) in members.iter() {
+        match properties.and_then(|all| all.get(name)) {
+            Some(property) => unknown(document, property, &entry.value, found),
+            None if is_closed => {
+                let finding = Diagnostic::warning(
+                    "example-with-unknown-member",
+                    entry.key_span,
+                    format!("the example has `{name}`, which its schema does not allow"),
+                );
+                let known = properties.into_iter().flat_map(|all| all.keys());
+                found.push(match similar::nearest(known, name, 2) {
+                    Some(near) => finding.help(format!("did you mean `{near}`?")),
+                    None => finding.help("remove it, or add the property to the schema"),
+                });
+            }
+            None => {}
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! `required`, against the properties that a schema and its parts have.
+
+use std::collections::HashSet;
+
+use super::types_of;
+use crate::document::{Diagnostic, Document, Node, pointer, similar};
+
+/// Beyond so many parts, a schema counts as one that may have any property.
+const MAX_PARTS: usize = 1000;
+
+/// Warns of required names that no property has. They are checked in requests and responses,
+/// but have no field in the generated types.
+pub(super) fn check(document: &Document, schema: &Node, at: &str) -> Vec<Diagnostic> {
+    let Some(required) = schema.get("required").and_then(Node::as_array) else {
+        return Vec::new();
+    };
+    let own = schema.get("properties").and_then(Node::as_object);
+    let missing: Vec<(&str, &Node)> = required
+        .iter()
+        .filter_map(|node| Some((node.as_str()?, node)))
+        .filter(|(name, _)| !own.is_some_and(|own| own.contains_key(name)))
+        .collect();
+    if missing.is_empty() {
+        return Vec::new();
+    }
+    let mut known = Known::default();
+    let whole = document.at(&outermost(at)).unwrap_or(schema);
+    known.collect(document, whole);
+    // A schema of nothing but `required` is made to stand beside others.
+    let is_rule = known.names.is_empty() && types_of(schema).is_empty();
+    if known.is_open || is_rule {
+        return Vec::new();
+    }
+    let unknown = missing.into_iter();
+    unknown
+        .filter(|(name, _)| !known.names.contains(name))
+        .map(|(name, node)| {
+            let finding = Diagnostic::warning(
+                "required-without-property",
+                node.span,
+                format!("`required` names `{name}`, which is not a property of this schema"),
+            );
+            let mut names: Vec<&str> = known.names.iter().copied().collect();
+            names.sort_unstable();
+            match similar::nearest(names, name, 2) {
+                Some(near) => finding.help(format!("did you mean `{near}`?")),
+                None => finding.help("add the property, or remove the name"),
+            }
+        })
+        .collect()
+}
+
+/// The schema that a part belongs to: its other parts may have the property.
+fn outermost(at: &str) -> String {
+    let mut segments: Vec<String> = pointer::segments(at).collect();
+    loop {
+        let count = segments.len();
+        let keyword = |back: usize| {
+            let index = count.checked_sub(back)?;
+            segments.get(index).map(String::as_str)
+        };
+        let shorter = match (keyword(2), keyword(1)) {
+            (Some("allOf" | "anyOf" | "oneOf" | "dependentSchemas"), _) => count - 2,
+            (_, Some("not" | "if" | "then" | "else")) => count - 1,
+            _ => break,
+        };
+        segments.truncate(shorter);
+    }
+    let segments = segments.iter();
+    segments.fold(String::new(), |at, segment| pointer::join(&at, segment))
+}
+
+#[derive(Default)]
+struct Known<'d> {
+    names: HashSet<&'d str>,
+    seen: HashSet<*const Node>,
+    /// Whether the schema says that there may be other members.
+    is_open: bool,
+}
+
+impl<'d> Known<'d> {
+    fn collect(&mut self, document: &'d Document, schema: &'d Node) {
+        let mut open = vec![schema];
+        while let Some(schema) = open.pop() {
+            if !self.seen.insert(schema) {
+                continue;
+            }
+            if let Some(properties) = schema.get("properties").and_then(Node::as_object) {
+                self.names.extend(properties.keys());
+            }
+            let is_open = |key| {
+                schema
+                    .get(key)
+                    .is_some_and(|node| node.as_bool() != Some(false))
+            };
+            self.is_open |= ["additionalProperties", "unevaluatedProperties"]
+                .into_iter()
+                .any(is_open);
+            self.is_open |= ["patternProperties", "$dynamicRef"]
+                .iter()
+                .any(|key| schema.get(key).is_some());
+            if self.is_open || self.seen.len() > MAX_PARTS {
+                self.is_open = true;
+                return;
+            }
+            if schema.get("$ref").is_some() {
+                open.extend(document.resolve(schema, "").ok().map(|(_, target)| target));
+            }
+            for key in ["allOf", "anyOf", "oneOf"] {
+                open.extend(
+                    schema
+                        .get(key)
+                        .and_then(Node::as_array)
+                        .into_iter()
+                        .flatten(),
+                );
+            }
+            open.extend(["then", "else"].iter().filter_map(|key| schema.get(key)));
+        }
+    }
+}

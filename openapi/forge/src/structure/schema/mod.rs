@@ -1,0 +1,45 @@
+//! What the keywords of one schema say together.
+//!
+//! A keyword can have the right type and still say nothing, or something that no value
+//! satisfies. Errors are mistakes that no author means. Documents of others that are
+//! valid, and whose generated code is right, get warnings.
+
+mod bounds;
+mod circles;
+mod examples;
+mod formats;
+mod members;
+mod types;
+mod values;
+
+pub(super) use circles::Compositions;
+pub(super) use examples::check as examples;
+
+use super::key::Version;
+use crate::document::{Diagnostic, Document, Node};
+
+/// Checks one schema. Its parts are checked on their own.
+pub(super) fn check(
+    document: &Document,
+    schema: &Node,
+    pointer: &str,
+    version: Version,
+) -> Vec<Diagnostic> {
+    let mut found = types::check(schema, version);
+    found.extend(formats::check(schema));
+    found.extend(bounds::check(schema));
+    found.extend(values::check(schema));
+    found.extend(members::check(document, schema, pointer));
+    found
+}
+
+/// The types that a schema names; none if it has no `type`.
+fn types_of(schema: &Node) -> Vec<&str> {
+    let Some(node) = schema.get("type") else {
+        return Vec::new();
+    };
+    match node.as_array() {
+        Some(all) => all.iter().filter_map(Node::as_str).collect(),
+        None => node.as_str().into_iter().collect(),
+    }
+}
