@@ -18,6 +18,9 @@ use crate::document::{Diagnostic, Diagnostics, Document, Node, pointer};
 /// The rule that all findings of this file carry.
 pub(super) const INVALID: &str = "example-invalid";
 
+/// What an example is called in messages.
+const EXAMPLE: &str = "the example";
+
 /// Checks the examples of bodies, parameters and headers, and the examples,
 /// defaults and enum values that stand in schemas.
 pub fn check(document: &Document) -> Diagnostics {
@@ -35,7 +38,7 @@ pub fn check(document: &Document) -> Diagnostics {
                 continue;
             };
             for example in examples(&survey, place) {
-                against(&survey, &schema, direction, &[example], &mut findings);
+                against(&survey, &schema, direction, &example, &mut findings);
             }
         }
     }
@@ -75,13 +78,13 @@ fn body(survey: &Survey<'_>, content: &Content<'_>, findings: &mut Diagnostics) 
                 findings.push(invalid(example.node, message.into()));
             }
             ("application/x-www-form-urlencoded", Some(text)) => {
-                let form = form(text);
+                let form = (EXAMPLE, form(text));
                 check_value(survey, &schema, direction, &example, &form, findings);
             }
             // A text or some other bytes, written down as a string, say
             // nothing of a schema that is no string.
             (_, Some(_)) if !content.is_json() && !is_string(survey, &schema) => {}
-            _ => against(survey, &schema, direction, &[example], findings),
+            _ => against(survey, &schema, direction, &example, findings),
         }
     }
 }
@@ -162,49 +165,51 @@ fn stream(
 /// What stands in a schema itself. Such a value is right if it is in one of
 /// the two directions.
 fn in_schema(survey: &Survey<'_>, schema: &Place<'_>, findings: &mut Diagnostics) {
-    let mut values: Vec<Place<'_>> = ["example", "default"]
-        .iter()
-        .filter_map(|key| schema.get(key))
+    let mut values: Vec<(&str, Place<'_>)> = [(EXAMPLE, "example"), ("`default`", "default")]
+        .into_iter()
+        .filter_map(|(what, key)| Some((what, schema.get(key)?)))
         .collect();
     if let Some(enumeration) = schema.get("enum") {
-        values.extend(enumeration.elements());
+        let elements = enumeration.elements().into_iter();
+        values.extend(elements.map(|element| ("a value of `enum`", element)));
     }
     if values.is_empty() {
         return;
     }
-    let mut response = Diagnostics::default();
-    against(survey, schema, Direction::Response, &values, &mut response);
-    if response.is_empty() {
-        return;
-    }
-    let mut request = Diagnostics::default();
-    against(survey, schema, Direction::Request, &values, &mut request);
-    if !request.is_empty() {
+    let against = |direction| {
+        let mut found = Diagnostics::default();
+        for (what, place) in &values {
+            let value = (*what, place.node.to_json());
+            check_value(survey, schema, direction, place, &value, &mut found);
+        }
+        found
+    };
+    let response = against(Direction::Response);
+    if !response.is_empty() && !against(Direction::Request).is_empty() {
         findings.extend(response);
     }
 }
 
-/// Values of the document against a schema of the document.
+/// An example against a schema.
 fn against(
     survey: &Survey<'_>,
     schema: &Place<'_>,
     direction: Direction,
-    values: &[Place<'_>],
+    place: &Place<'_>,
     findings: &mut Diagnostics,
 ) {
-    for place in values {
-        let value = place.node.to_json();
-        check_value(survey, schema, direction, place, &value, findings);
-    }
+    let value = (EXAMPLE, place.node.to_json());
+    check_value(survey, schema, direction, place, &value, findings);
 }
 
-/// A value against a schema; `place` is where it stands, or was made from.
+/// A value, with its name in messages, against a schema; `place` is where it stands, or what it
+/// was made from.
 fn check_value(
     survey: &Survey<'_>,
     schema: &Place<'_>,
     direction: Direction,
     place: &Place<'_>,
-    value: &Value,
+    (what, value): &(&str, Value),
     findings: &mut Diagnostics,
 ) {
     let validator = match validator(survey, schema, direction) {
@@ -214,8 +219,13 @@ fn check_value(
     for error in validator.iter_errors(value) {
         let at = error.instance_path().as_str();
         let node = pointer::find(place.node, at).unwrap_or(place.node);
-        let what = if at.is_empty() { "the example" } else { at };
-        findings.push(invalid(node, format!("{what}: {}", error.masked())));
+        let subject = if at.is_empty() { what } else { at };
+        let message = format!("{subject}: {}", error.masked());
+        findings.push(match *what {
+            EXAMPLE => invalid(node, message),
+            _ => Diagnostic::error(INVALID, node.span, message)
+                .help("correct the value, or the schema"),
+        });
     }
 }
 
