@@ -37,7 +37,7 @@ pub(super) fn check(schema: &Node, version: Version) -> Vec<Diagnostic> {
     }
     let types: Vec<&str> = types_of(schema).into_iter().map(group).collect();
     let is_known = |name: &&str| matches!(*name, "boolean" | "null") || keywords(name).is_some();
-    if types.is_empty() || !types.iter().all(|name| is_known(name)) {
+    if types.is_empty() || !types.iter().all(is_known) {
         return found;
     }
     for (of, keys) in OF_TYPE {
