@@ -5,7 +5,8 @@
 //! It opens nothing. It only lets its browser try a password of that user by a
 //! limit of its own. A cookie that fails too often counts for nothing for a
 //! while. The database holds nothing of it but these failures: each entry is
-//! authenticated with the server key, and bound to its user and a random number.
+//! authenticated with the server key, and bound to its user, the user's password and a
+//! random number. So a new password ends the cookies of all browsers.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -18,6 +19,15 @@ const MOST: usize = 4;
 const NONCE: usize = 16;
 const TIME: usize = 8;
 const LENGTH: usize = NONCE + TIME + size_of::<Mac>();
+
+/// The user that a browser is known for.
+#[derive(Debug, Clone, Copy)]
+pub struct Owner<'a> {
+    /// The user's identifier.
+    pub user_id: &'a str,
+    /// The hash of the password that holds now.
+    pub password_hash: &'a str,
+}
 
 /// What a browser remembers of those who have signed in with it.
 #[derive(Debug, Clone, Default)]
@@ -33,26 +43,32 @@ impl DeviceCookie {
 
     /// Identifies the browser as one in which this user has signed in within the
     /// last `lifetime` milliseconds.
-    pub fn of(&self, pepper: &Pepper, user_id: &str, now: i64, lifetime: i64) -> Option<String> {
-        let entry = self.find(pepper, user_id)?;
+    pub fn of(&self, pepper: &Pepper, owner: Owner<'_>, now: i64, lifetime: i64) -> Option<String> {
+        let entry = self.find(pepper, owner)?;
         let time = entry[NONCE..NONCE + TIME].try_into().ok()?;
         let is_fresh = now.saturating_sub(i64::from_be_bytes(time)) < lifetime;
         is_fresh.then(|| URL_SAFE_NO_PAD.encode(&entry[..NONCE]))
     }
 
-    fn find(&self, pepper: &Pepper, user_id: &str) -> Option<&[u8; LENGTH]> {
+    fn find(&self, pepper: &Pepper, owner: Owner<'_>) -> Option<&[u8; LENGTH]> {
         self.0.iter().find(|entry| {
             let (begin, mac) = entry.split_at(NONCE + TIME);
-            pepper.accepts(mac) && pepper.is(mac, PURPOSE, &bound(begin, user_id))
+            pepper.accepts(mac) && pepper.is(mac, PURPOSE, &bound(begin, owner))
         })
     }
 
     /// The cookie's value after this user has signed in.
-    pub fn renewed(&self, pepper: &Pepper, random: &dyn Random, user_id: &str, now: i64) -> String {
+    pub fn renewed(
+        &self,
+        pepper: &Pepper,
+        random: &dyn Random,
+        owner: Owner<'_>,
+        now: i64,
+    ) -> String {
         let begin = [random.bytes::<NONCE>().as_slice(), &now.to_be_bytes()].concat();
-        let mac = pepper.mac(PURPOSE, &bound(&begin, user_id));
+        let mac = pepper.mac(PURPOSE, &bound(&begin, owner));
         let new = [begin.as_slice(), &mac].concat();
-        let old = self.find(pepper, user_id);
+        let old = self.find(pepper, owner);
         let others = self.0.iter().filter(|entry| Some(*entry) != old);
         let entries = std::iter::once(new.as_slice()).chain(others.map(<[u8; LENGTH]>::as_slice));
         let entries: Vec<_> = entries
@@ -63,9 +79,10 @@ impl DeviceCookie {
     }
 }
 
-/// What comes before the user has a constant length.
-fn bound(begin: &[u8], user_id: &str) -> Vec<u8> {
-    [begin, user_id.as_bytes()].concat()
+/// What comes before the user has a constant length, and no identifier holds a zero.
+fn bound(begin: &[u8], owner: Owner<'_>) -> Vec<u8> {
+    let (user_id, password_hash) = (owner.user_id.as_bytes(), owner.password_hash.as_bytes());
+    [begin, user_id, &[0], password_hash].concat()
 }
 
 #[cfg(test)]
@@ -75,6 +92,15 @@ mod tests {
     use super::*;
     use crate::kernel::SystemRandom;
     use crate::kernel::pepper::{Ring, RingKey, ServerKey};
+
+    const ANA: Owner<'_> = Owner {
+        user_id: "ana",
+        password_hash: "$argon2id$1",
+    };
+    const BEN: Owner<'_> = Owner {
+        user_id: "ben",
+        password_hash: "$argon2id$2",
+    };
 
     fn pepper(byte: u8) -> Pepper {
         let key = Arc::new(ServerKey::new([byte; 32]));
@@ -89,33 +115,46 @@ mod tests {
     #[test]
     fn a_cookie_is_its_users_and_nobody_elses() {
         let pepper = pepper(1);
-        let first = DeviceCookie::default().renewed(&pepper, &SystemRandom, "ana", 1_000);
+        let first = DeviceCookie::default().renewed(&pepper, &SystemRandom, ANA, 1_000);
         let cookie = DeviceCookie::parse(&first);
-        let ana = cookie.of(&pepper, "ana", 2_000, 10_000);
+        let ana = cookie.of(&pepper, ANA, 2_000, 10_000);
         assert!(ana.is_some());
-        assert_eq!(cookie.of(&pepper, "ben", 2_000, 10_000), None);
-        assert_eq!(cookie.of(&pepper, "ana", 11_000, 10_000), None);
-        assert_eq!(cookie.of(&self::pepper(2), "ana", 2_000, 10_000), None);
+        assert_eq!(cookie.of(&pepper, BEN, 2_000, 10_000), None);
+        assert_eq!(cookie.of(&pepper, ANA, 11_000, 10_000), None);
+        assert_eq!(cookie.of(&self::pepper(2), ANA, 2_000, 10_000), None);
         // A clock that was ahead does no harm.
-        assert_eq!(cookie.of(&pepper, "ana", 0, 10_000), ana);
+        assert_eq!(cookie.of(&pepper, ANA, 0, 10_000), ana);
 
-        let both = DeviceCookie::parse(&cookie.renewed(&pepper, &SystemRandom, "ben", 3_000));
-        assert_eq!(both.of(&pepper, "ana", 3_000, 10_000), ana);
-        let again = DeviceCookie::parse(&both.renewed(&pepper, &SystemRandom, "ana", 4_000));
-        assert_ne!(again.of(&pepper, "ana", 4_000, 10_000), ana);
+        let both = DeviceCookie::parse(&cookie.renewed(&pepper, &SystemRandom, BEN, 3_000));
+        assert_eq!(both.of(&pepper, ANA, 3_000, 10_000), ana);
+        let again = DeviceCookie::parse(&both.renewed(&pepper, &SystemRandom, ANA, 4_000));
+        assert_ne!(again.of(&pepper, ANA, 4_000, 10_000), ana);
         assert_eq!(again.0.len(), 2);
+    }
+
+    #[test]
+    fn a_new_password_ends_it() {
+        let pepper = pepper(1);
+        let value = DeviceCookie::default().renewed(&pepper, &SystemRandom, ANA, 0);
+        let reset = Owner {
+            password_hash: "$argon2id$3",
+            ..ANA
+        };
+        let cookie = DeviceCookie::parse(&value);
+        assert!(cookie.of(&pepper, ANA, 0, 10_000).is_some());
+        assert_eq!(cookie.of(&pepper, reset, 0, 10_000), None);
     }
 
     #[test]
     fn what_is_not_a_cookie_is_nobodys() {
         let pepper = pepper(1);
-        let good = DeviceCookie::default().renewed(&pepper, &SystemRandom, "ana", 0);
+        let good = DeviceCookie::default().renewed(&pepper, &SystemRandom, ANA, 0);
         let mut forged = URL_SAFE_NO_PAD.decode(&good).unwrap();
         forged[20] ^= 1;
         let forged = URL_SAFE_NO_PAD.encode(forged);
         for value in ["", "....", "x", &good[1..], &forged] {
             let cookie = DeviceCookie::parse(value);
-            assert_eq!(cookie.of(&pepper, "ana", 0, 10_000), None, "{value}");
+            assert_eq!(cookie.of(&pepper, ANA, 0, 10_000), None, "{value}");
         }
         let many = format!("{forged}.{forged}.{forged}.{forged}.{good}");
         assert_eq!(DeviceCookie::parse(&many).0.len(), MOST);

@@ -11,6 +11,7 @@ use super::answer::{Answer, Frame, PageError, respond};
 use super::passkeys::{self, Sealed};
 use super::visit::{Form, Visit, set_cookie};
 use crate::app::App;
+use crate::identity::device_cookie::Owner;
 use crate::identity::metrics;
 use crate::identity::sessions::{self, NewSession, Proof, SessionKey};
 use crate::identity::throttle::{self, Limit, Subject};
@@ -157,9 +158,13 @@ impl Attempt {
             counted,
         };
         let lifetime = config.device_cookie_days * 86_400_000;
-        let browser = user.as_ref().and_then(|user| {
+        let browser = user.as_ref().zip(hash.as_ref()).and_then(|(user, hash)| {
+            let owner = Owner {
+                user_id: &user.id,
+                password_hash: hash,
+            };
             let cookie = visit.device_cookie();
-            cookie.of(&visit.app.pepper, &user.id, visit.now, lifetime)
+            cookie.of(&visit.app.pepper, owner, visit.now, lifetime)
         });
         if let Some(browser) = browser {
             let own = attempt(vec![Subject::new(
@@ -285,7 +290,7 @@ async fn start(
     let (origin, now) = (visit.origin.clone(), visit.now);
     let trace = visit.trace().of_user(&user.id);
     let seconds = visit.app.config.identity.session_seconds;
-    let device = visit.renewed_device_cookie(&user.id);
+    let device = known_browser(visit, &user, &proof).await?;
     let means = proof.word();
     let session = NewSession {
         mac,
@@ -315,6 +320,30 @@ async fn start(
     Ok(to_device(code.as_ref())
         .with_cookie(Some(cookie))
         .with_cookie(device))
+}
+
+/// The cookie by which the browser is known for the user from now on. There is none for who has
+/// no password: it only lets a browser try one.
+async fn known_browser(
+    visit: &Visit,
+    user: &User,
+    proof: &Proof,
+) -> Result<Option<String>, StoreError> {
+    let hash = match proof {
+        Proof::Password(hash) => Some(hash.clone()),
+        Proof::Passkey(_) => {
+            let name = user.username.clone();
+            let find = move |tx: &mut Tx<'_>| User::by_username(tx, &name);
+            let known = visit.app.store.read::<_, StoreError, _>(find).await?;
+            known.and_then(|(_, hash)| hash)
+        }
+    };
+    Ok(hash.and_then(|hash| {
+        visit.renewed_device_cookie(Owner {
+            user_id: &user.id,
+            password_hash: &hash,
+        })
+    }))
 }
 
 /// A name that is tried, as a keyed hash: it can be anything that was typed.

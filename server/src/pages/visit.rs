@@ -11,7 +11,7 @@ use http::{HeaderMap, StatusCode, header};
 use super::answer::{Answer, Frame, PageError};
 use crate::app::App;
 use crate::audit::{self, Actor, Event};
-use crate::identity::device_cookie::DeviceCookie;
+use crate::identity::device_cookie::{DeviceCookie, Owner};
 use crate::identity::endpoints;
 use crate::identity::sessions::{self, SessionKey};
 use crate::identity::user_code::UserCode;
@@ -124,13 +124,13 @@ impl Visit {
 
     /// The cookie by which the browser remembers this user too; none where that is
     /// switched off.
-    pub fn renewed_device_cookie(&self, user_id: &str) -> Option<String> {
+    pub fn renewed_device_cookie(&self, owner: Owner<'_>) -> Option<String> {
         let days = self.app.config.identity.device_cookie_days;
         let (pepper, random) = (&self.app.pepper, self.app.random.as_ref());
         (days > 0).then(|| {
             let value = self
                 .device_cookie()
-                .renewed(pepper, random, user_id, self.now);
+                .renewed(pepper, random, owner, self.now);
             let lifetime = Some(days * 86_400);
             cookie_line(&self.app, device_cookie_name(&self.app), &value, lifetime)
         })
