@@ -1,6 +1,7 @@
 //! `bench`: a benchmark beside its rivals.
 
 mod edit;
+mod generate;
 
 use std::process::Command;
 
@@ -25,6 +26,8 @@ use crate::{Outcome, repository, tools};
 Examples:
   cargo xtask bench accounts   creations beside a bare loop of commits, lists of 10,000
   cargo xtask bench edit       from saving a document to the first error, on both sides
+  cargo xtask bench generate   time, memory and lines of generated code, beside progenitor alone
+  cargo xtask bench generate -- --rounds 5 DOCUMENT…
   cargo xtask bench server     generated operations beside ones written by hand
   cargo xtask bench server -- --count   what checks and whole requests cost, in instructions
   cargo xtask bench identity   device authorizations and polls, beside oidc-provider
@@ -56,6 +59,8 @@ enum Benchmark {
     Edit,
     /// Chats and streams, beside nginx, HAProxy, vllm-router, Portkey and LiteLLM
     Gateway,
+    /// Generation, and the check of what it writes, beside progenitor alone
+    Generate,
     /// Device authorizations and polls, beside oidc-provider (Node)
     Identity,
     /// Generated operations beside the same written by hand on dropshot and axum
@@ -66,6 +71,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let (package, target, mut rival) = match arguments.what {
         Benchmark::Accounts => ("accord-server", "accounts", Vec::new()),
         Benchmark::Edit => return edit::run(&arguments.arguments).map(|()| Outcome::Success),
+        Benchmark::Generate => {
+            return generate::run(&arguments.arguments).map(|()| Outcome::Success);
+        }
         Benchmark::Gateway => ("accord-server", "gateway", tools::gateways()?),
         Benchmark::Identity => {
             tools::oidc_provider()?;

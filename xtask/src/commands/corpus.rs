@@ -6,8 +6,8 @@
 //! fails. With `--compile`, generated code that does not compile or start is one
 //! as well.
 
-mod compile;
-mod memory;
+pub(super) mod compile;
+pub(super) mod memory;
 mod report;
 
 use std::path::{Path, PathBuf};
@@ -376,7 +376,8 @@ fn fate(
     (fate, None)
 }
 
-fn count_operations(document: &Document) -> usize {
+/// How many operations a document has.
+pub(super) fn count_operations(document: &Document) -> usize {
     const METHODS: [&str; 8] = [
         "get", "put", "post", "delete", "options", "head", "patch", "trace",
     ];

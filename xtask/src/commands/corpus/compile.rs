@@ -12,27 +12,29 @@ use anyhow::Context;
 use dropforge::ir::Api;
 use serde_json::{Value, json};
 
-use super::memory::Peak;
+use super::memory::{self, Peak};
 use crate::project::{Origin, service};
 use crate::repository;
 
 /// What became of the code of one side of a document.
-pub(super) struct Build {
-    pub(super) result: Result<(), Failure>,
-    pub(super) seconds: f64,
+pub(in crate::commands) struct Build {
+    pub(in crate::commands) result: Result<(), Failure>,
+    pub(in crate::commands) seconds: f64,
+    /// Processor time of cargo and everything that it starts, where the system tells it.
+    pub(in crate::commands) processor_seconds: Option<f64>,
     /// Memory of the largest process, where the system tells it.
-    pub(super) megabytes: Option<u64>,
+    pub(in crate::commands) megabytes: Option<u64>,
 }
 
 /// Why it failed.
-pub(super) struct Failure {
+pub(in crate::commands) struct Failure {
     /// `compile` or `start`.
-    pub(super) step: &'static str,
-    pub(super) message: String,
+    pub(in crate::commands) step: &'static str,
+    pub(in crate::commands) message: String,
 }
 
 impl Build {
-    pub(super) fn to_json(&self) -> Value {
+    pub(in crate::commands) fn to_json(&self) -> Value {
         let mut value = json!({"succeeded": self.result.is_ok(), "seconds": self.seconds, "megabytes": self.megabytes});
         if let Err(failure) = &self.result {
             value["step"] = failure.step.into();
@@ -42,7 +44,7 @@ impl Build {
     }
 
     /// Its cell in the table.
-    pub(super) fn verdict(&self) -> String {
+    pub(in crate::commands) fn verdict(&self) -> String {
         match &self.result {
             Ok(()) => "yes".to_owned(),
             Err(failure) => format!("{} failed", failure.step),
@@ -54,14 +56,14 @@ impl Build {
 const LINES: usize = 6;
 
 /// The cargo project that all documents share.
-pub(super) struct Workbench {
+pub(in crate::commands) struct Workbench {
     folder: PathBuf,
     packages: usize,
 }
 
 impl Workbench {
     /// An empty project; what earlier runs compiled of dependencies stays.
-    pub(super) fn new() -> anyhow::Result<Workbench> {
+    pub(in crate::commands) fn new() -> anyhow::Result<Workbench> {
         let folder = repository::root().join("target/corpus");
         let members = folder.join("members");
         if members.exists() {
@@ -82,7 +84,7 @@ impl Workbench {
     }
 
     /// Compiles a server, registers its operations and starts it.
-    pub(super) fn server(&mut self, api: &Api, code: &str) -> anyhow::Result<Build> {
+    pub(in crate::commands) fn server(&mut self, api: &Api, code: &str) -> anyhow::Result<Build> {
         let name = self.package("dropforge-runtime")?;
         let source = self.folder.join("members").join(&name).join("src");
         write(&source.join("server.rs"), code)?;
@@ -112,7 +114,7 @@ impl Workbench {
     }
 
     /// Compiles a client. There is nothing to start.
-    pub(super) fn client(&mut self, code: &str) -> anyhow::Result<Build> {
+    pub(in crate::commands) fn client(&mut self, code: &str) -> anyhow::Result<Build> {
         let name = self.package("dropforge-client")?;
         let source = self.folder.join("members").join(&name).join("src");
         write(&source.join("client.rs"), code)?;
@@ -122,9 +124,13 @@ impl Workbench {
 
     /// A package that depends on one of our crates and nothing else, as generated code does.
     fn package(&mut self, library: &str) -> anyhow::Result<String> {
+        self.package_with(&Origin::Path(repository::root()).dependency(library, &[]))
+    }
+
+    /// A package with these lines of dependencies.
+    pub(in crate::commands) fn package_with(&mut self, dependency: &str) -> anyhow::Result<String> {
         self.packages += 1;
         let name = format!("document{}", self.packages);
-        let dependency = Origin::Path(repository::root()).dependency(library, &[]);
         let manifest = format!(
             "[package]\nname = \"{name}\"\nedition = \"2024\"\n\n[dependencies]\n{dependency}"
         );
@@ -135,7 +141,20 @@ impl Workbench {
         Ok(name)
     }
 
-    fn cargo(&self, command: &str, package: &str) -> anyhow::Result<Build> {
+    /// Writes a file below the `src` of a package.
+    pub(in crate::commands) fn source(
+        &self,
+        package: &str,
+        file: &str,
+        text: &str,
+    ) -> anyhow::Result<()> {
+        let folder = self.folder.join("members").join(package).join("src");
+        write(&folder.join(file), text)
+    }
+
+    /// Runs a command of cargo for one package.
+    pub(in crate::commands) fn cargo(&self, command: &str, package: &str) -> anyhow::Result<Build> {
+        let before = memory::children_seconds();
         let began = Instant::now();
         let cargo = Command::new(repository::cargo())
             .args([
@@ -165,13 +184,20 @@ impl Workbench {
         Ok(Build {
             result,
             seconds: began.elapsed().as_secs_f64(),
+            processor_seconds: memory::children_seconds()
+                .zip(before)
+                .map(|(after, before)| after - before),
             megabytes,
         })
     }
 }
 
 /// Compiles what both sides depend on, so that it is not counted to the first document.
-pub(super) fn warm_up(workbench: &mut Workbench, server: bool, client: bool) -> anyhow::Result<()> {
+pub(in crate::commands) fn warm_up(
+    workbench: &mut Workbench,
+    server: bool,
+    client: bool,
+) -> anyhow::Result<()> {
     for (wanted, command, library) in [
         (server, "build", "dropforge-runtime"),
         (client, "check", "dropforge-client"),
@@ -193,7 +219,8 @@ pub(super) fn warm_up(workbench: &mut Workbench, server: bool, client: bool) -> 
     Ok(())
 }
 
-const SERVER: &str = "\
+/// The program of a server.
+pub(in crate::commands) const SERVER: &str = "\
 #[allow(clippy::all, rustdoc::all, unused)]
 mod server;
 #[allow(unused)]
@@ -212,7 +239,8 @@ fn fail(message: &str) -> ! {
 }
 ";
 
-const CLIENT: &str = "\
+/// The library of a client.
+pub(in crate::commands) const CLIENT: &str = "\
 #[allow(clippy::all, missing_docs, rustdoc::all, unused)]
 pub mod client;
 ";

@@ -1,4 +1,4 @@
-//! How much memory the processes below another one take, as Linux tells it in `/proc`.
+//! How much memory and processor time processes take, as Linux tells it in `/proc`.
 
 use std::fs;
 use std::sync::Arc;
@@ -60,6 +60,23 @@ fn largest_below(process: u32) -> u64 {
         }
     }
     largest
+}
+
+/// Processor time of the children of this process that have ended, and of theirs.
+pub(super) fn children_seconds() -> Option<f64> {
+    /// What Linux counts in, on every architecture that it tells `/proc` of.
+    const TICKS_PER_SECOND: f64 = 100.0;
+    let text = fs::read_to_string("/proc/self/stat").ok()?;
+    // The name in parentheses may hold blanks; `cutime` and `cstime` are fields 16 and 17.
+    let (_, fields) = text.rsplit_once(')')?;
+    let mut fields = fields.split_ascii_whitespace().skip(13);
+    let mut ticks = || fields.next()?.parse::<f64>().ok();
+    Some((ticks()? + ticks()?) / TICKS_PER_SECOND)
+}
+
+/// The most memory that this process has had, in MB.
+pub(in crate::commands) fn own_megabytes() -> Option<u64> {
+    Some(Process::read(std::process::id())?.peak.div_ceil(1024))
 }
 
 /// What `/proc/ID/status` says of a process.

@@ -33,6 +33,16 @@ pub struct ClientOutput {
     pub warnings: Diagnostics,
 }
 
+/// Returns the document for progenitor, so that progenitor alone can be measured on it.
+///
+/// # Errors
+///
+/// Everything that is wrong with the document or not supported, with positions.
+pub fn lowered(document: &Document) -> Result<serde_json::Value, Diagnostics> {
+    let lowered = lower::lower(document, "client")?;
+    Ok(subset::write(&lowered.api).root)
+}
+
 /// Makes a client of a document.
 ///
 /// # Errors
