@@ -33,7 +33,7 @@ pub struct Prompt {
     /// Where to enter it.
     pub verification_uri: String,
     /// The same address with the code filled in, for a link or a picture.
-    pub verification_uri_complete: Option<String>,
+    pub verification_uri_complete: String,
     /// How long the code is good for.
     pub expires_in: Duration,
 }

@@ -22,7 +22,7 @@ fn neither_side_prints_a_secret() {
     });
     let started = json!({
         "device_code": "very-secret", "user_code": "KLMRTVWX", "verification_uri": "http://a.example",
-        "expires_in": 300, "interval": 5,
+        "verification_uri_complete": "http://a.example?user_code=KLMRTVWX", "expires_in": 300, "interval": 5,
     });
     let item = json!({
         "keyName": "one", "key": "very-secret", "keyMask": "sk-abc...wxyz", "state": "ACTIVE",

@@ -117,13 +117,17 @@ impl Identity for Service {
 
     async fn get_authorization_server_metadata(
         call: Call<Arc<App>>,
+        _: parameters::GetAuthorizationServerMetadata,
     ) -> Result<GetAuthorizationServerMetadataResponse, GetAuthorizationServerMetadataError> {
         Ok(GetAuthorizationServerMetadataResponse::Ok(
             metadata::authorization_server(&call.context().identity),
         ))
     }
 
-    async fn get_jwk_set(call: Call<Arc<App>>) -> Result<GetJwkSetResponse, GetJwkSetError> {
+    async fn get_jwk_set(
+        call: Call<Arc<App>>,
+        _: parameters::GetJwkSet,
+    ) -> Result<GetJwkSetResponse, GetJwkSetError> {
         let ok = metadata::jwk_set(&call.context().identity).await?;
         Ok(GetJwkSetResponse::Ok(ok))
     }

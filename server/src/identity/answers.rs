@@ -95,13 +95,13 @@ fn sentence(text: &str) -> String {
 }
 
 macro_rules! refused {
-    ($($error:ident: $bad_request:ident, $unauthorized:ident($refused:pat) $(, $too_many:ident)?;)*) => {$(
+    ($($error:ident: $bad_request:ident $(, $too_many:ident)?;)*) => {$(
         impl From<Refusal> for $error {
             fn from(refusal: Refusal) -> Self {
                 let body = refusal.body();
                 let cache_control = NO_STORE.to_owned();
                 match refusal {
-                    $refused => $error::Unauthorized(responses::$unauthorized {
+                    Refusal::InvalidClient(_) => $error::Unauthorized(responses::InvalidClient {
                         www_authenticate: CHALLENGE.to_owned(),
                         cache_control,
                         body,
@@ -136,12 +136,10 @@ macro_rules! refused {
 }
 
 refused! {
-    CreateDeviceAuthorizationError: CreateDeviceAuthorizationBadRequest,
-        Unauthorized(Refusal::InvalidClient(_) | Refusal::UnauthorizedClient), TooManyRequests;
-    CreateTokenError: CreateTokenBadRequest, InvalidClient(Refusal::InvalidClient(_));
-    IntrospectTokenError: InvalidRequest,
-        Unauthorized(Refusal::InvalidClient(_) | Refusal::UnauthorizedClient);
-    RevokeTokenError: RevokeTokenBadRequest, InvalidClient(Refusal::InvalidClient(_));
+    CreateDeviceAuthorizationError: CreateDeviceAuthorizationBadRequest, TooManyRequests;
+    CreateTokenError: CreateTokenBadRequest;
+    IntrospectTokenError: InvalidRequest;
+    RevokeTokenError: RevokeTokenBadRequest;
 }
 
 impl From<ServerError> for GetJwkSetError {

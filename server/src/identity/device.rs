@@ -97,10 +97,10 @@ pub async fn authorize(
         body: types::DeviceAuthorization {
             device_code,
             user_code: user_code.as_str().to_owned(),
-            verification_uri_complete: Some(format!(
+            verification_uri_complete: format!(
                 "{verification_uri}?user_code={}",
                 user_code.as_str()
-            )),
+            ),
             verification_uri,
             expires_in: lifetime as i32,
             interval: interval as i32,

@@ -155,6 +155,7 @@ impl document::Inference for Service {
     async fn create_chat_completion(
         call: Call<Arc<App>>,
         caller: Caller,
+        _: parameters::CreateChatCompletion,
         body: RawJson<types::ChatCompletionRequest>,
     ) -> Result<document::CreateChatCompletionResponse, document::CreateChatCompletionError> {
         models::chat(&call, caller, &body).await
@@ -163,6 +164,7 @@ impl document::Inference for Service {
     async fn create_response(
         call: Call<Arc<App>>,
         caller: Caller,
+        _: parameters::CreateResponse,
         body: RawJson<types::ModelResponseRequest>,
     ) -> Result<document::CreateResponseResponse, document::CreateResponseError> {
         models::respond(&call, caller, &body).await
@@ -171,6 +173,7 @@ impl document::Inference for Service {
     async fn list_models(
         call: Call<Arc<App>>,
         caller: Caller,
+        _: parameters::ListModels,
     ) -> Result<document::ListModelsResponse, document::ListModelsError> {
         models::list(&call, &caller).await
     }

@@ -106,7 +106,10 @@ pub(super) async fn list(
 pub(super) async fn get(
     call: &Call<Arc<App>>,
     caller: &Caller,
-    parameters::GetModel { model: name }: parameters::GetModel,
+    parameters::GetModel {
+        model: name,
+        accord_request_id: _,
+    }: parameters::GetModel,
 ) -> Result<GetModelResponse, GetModelError> {
     let app = call.context();
     let standings = app.inference.admission.take_call(&app.inference, caller)?;

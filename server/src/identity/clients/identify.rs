@@ -159,7 +159,7 @@ fn by_basic(
     };
     let id = form_decoded(user);
     if client_id.is_some_and(|named| named != id) {
-        return Err(Refusal::InvalidRequest(
+        return Err(Refusal::InvalidClient(
             "client_id and the Authorization header name different clients".into(),
         ));
     }

@@ -40,7 +40,7 @@ both_databases! {
         assert_eq!(answer.error(), (400, "authorization_pending"));
         let form = device.form(&[("client_id", demo::PUBLIC)]);
         let answer = post_as(&server, WEB, TOKEN, &form).await;
-        assert_eq!(answer.error(), (400, "invalid_request"));
+        assert_eq!(answer.error(), (401, "invalid_client"));
     }
 
     async fn wrong_credentials_are_told_nothing_but_that(server: Server) {

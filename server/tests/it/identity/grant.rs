@@ -158,7 +158,7 @@ both_databases! {
         })
         .await;
         let answer = post(&server, "/oauth2/v1/device", &[("client_id", demo::PUBLIC)]).await;
-        assert_eq!(answer.error(), (401, "unauthorized_client"));
+        assert_eq!(answer.error(), (400, "unauthorized_client"));
         assert_eq!(device.poll(&server).await.error(), (400, "unauthorized_client"));
     }
 

@@ -223,7 +223,7 @@ both_databases! {
         })
         .await;
         let answer = post_as(&server, WEB, path, &form[..1]).await;
-        assert_eq!(answer.error(), (401, "unauthorized_client"));
+        assert_eq!(answer.error(), (400, "unauthorized_client"));
     }
 
     async fn a_revoked_access_token_is_refused_and_the_others_are_not(server: Server) {

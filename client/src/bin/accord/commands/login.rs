@@ -48,9 +48,7 @@ impl Login {
             // Beside the result, which goes to the standard output.
             eprintln!("Open   {}", prompt.verification_uri);
             eprintln!("Enter  {}", grouped(&prompt.user_code));
-            if let Some(address) = &prompt.verification_uri_complete {
-                eprintln!("or open {address}");
-            }
+            eprintln!("or open {}", prompt.verification_uri_complete);
             eprintln!(
                 "Waiting; the code is good for {} seconds.",
                 prompt.expires_in.as_secs()

@@ -119,7 +119,7 @@ clauses! {
         store.write::<_, accord_server::store::StoreError, _>(add).await.unwrap();
         let credentials = ("clauses-no-introspection", "its own");
         let answer = post_as(&server, credentials, INTROSPECT, &[("token", "x")]).await;
-        assert_eq!(answer.error(), (401, "unauthorized_client"));
+        assert_eq!(answer.error(), (400, "unauthorized_client"));
     }
 
     /// RFC 7662, section 4, MUST: a token that was revoked is not active.
