@@ -1,5 +1,5 @@
 //! The texts of programs: the references of the command lines, the string literals of
-//! errors and messages, and the READMEs.
+//! errors and messages, and the pages: READMEs, guides and changelogs.
 //!
 //! All are held to the word list of `dropforge::check::prose`. Literals are read from
 //! the tokens of each source file: what has three words and is not SQL is text for people.
@@ -17,11 +17,15 @@ use crate::repository;
 /// The references of the command lines.
 const COMMANDS: [&str; 2] = ["client/COMMANDS.md", "server/COMMANDS.md"];
 
-/// The READMEs.
-const READMES: [&str; 8] = [
+/// The pages: READMEs, guides and changelogs.
+const PAGES: [&str; 12] = [
     "README.md",
     "client/README.md",
+    "openapi/CHANGELOG.md",
     "openapi/README.md",
+    "openapi/forge/CHANGELOG.md",
+    "openapi/forge/CONSTRUCTS.md",
+    "openapi/forge/GUIDE.md",
     "openapi/forge/README.md",
     "openapi/forge/client/README.md",
     "openapi/forge/runtime/README.md",
@@ -56,7 +60,7 @@ pub(crate) fn findings() -> anyhow::Result<Vec<(Source, Diagnostics)>> {
         let findings = of_commands(&source.text);
         all.push((source, findings));
     }
-    for path in READMES {
+    for path in PAGES {
         let source = repository::source(&repository::root().join(path))?;
         let findings = prose::check_markdown(&source.text);
         all.push((source, findings));
