@@ -71,7 +71,7 @@ pub fn keep_going<T>(
         let mut broken: BTreeMap<usize, Diagnostics> = BTreeMap::new();
         let is_error = |one: &&Diagnostic| one.severity == Severity::Error;
         for error in diagnostics.iter().filter(is_error) {
-            let around = around(&units, error.span);
+            let around = culprits(&units, error);
             if around.is_empty() {
                 return Err(diagnostics.clone());
             }
@@ -190,6 +190,27 @@ fn around(units: &[Unit], span: Span) -> Vec<usize> {
         .filter(|(_, pointer)| is_inner(pointer))
         .map(|(index, _)| *index)
         .collect()
+}
+
+/// The units that an error is in. One at the key of a path that names operations of it is in these.
+fn culprits(units: &[Unit], error: &Diagnostic) -> Vec<usize> {
+    let around_it = around(units, error.span);
+    let [path] = around_it[..] else {
+        return around_it;
+    };
+    if !units[path].is_path() || units[path].span.start != error.span.start {
+        return around_it;
+    }
+    let named = error.related.iter();
+    let named = named.flat_map(|(span, _)| around(units, *span));
+    let below = format!("{}/", units[path].pointer);
+    let operations: Vec<usize> = named
+        .filter(|index| units[*index].pointer.starts_with(&below))
+        .collect();
+    match operations.is_empty() {
+        true => around_it,
+        false => operations,
+    }
 }
 
 /// The operations with their paths, the alternatives of the document's security, and the

@@ -18,7 +18,7 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, name: &str) -> Option<Api> {
     security::lower_schemes(lowering, &root);
     let mut operations = operations::lower(lowering, &root, &base_path);
     let routes = routes::lower(lowering, &mut operations);
-    let not_found = not_found::lower(lowering, &root, &base_path);
+    let not_found = not_found::lower(lowering, &root, &base_path, &operations);
     let trait_name = names::type_name(name);
     let traits = traits::lower(lowering, &root, &trait_name, &operations);
     lowering.finish_types();
@@ -70,7 +70,7 @@ fn version(lowering: &mut Lowering<'_>, root: &Cursor<'_>) -> Option<()> {
                     "openapi-version",
                     cursor.span(),
                     format!("OpenAPI {text} is not supported"),
-                    "write the document in OpenAPI 3.0.3",
+                    "write it in OpenAPI 3.0 or 3.1, for example `openapi: 3.0.3`",
                 );
                 None
             }

@@ -5,6 +5,7 @@
 
 use super::Lowering;
 use super::cursor::Cursor;
+use crate::document::similar;
 #[cfg(feature = "check")]
 use crate::document::{Document, Node};
 
@@ -44,7 +45,8 @@ pub(crate) fn of_json(document: &serde_json::Value) -> String {
 /// The base path of the document that is lowered, with what is wrong with it.
 pub(super) fn lower(lowering: &mut Lowering<'_>, root: &Cursor<'_>) -> String {
     let servers = root.get("servers");
-    let Some(server) = servers.and_then(|servers| servers.elements().into_iter().next()) else {
+    let first = servers.as_ref().map_or_else(Vec::new, Cursor::elements);
+    let Some(server) = first.into_iter().next() else {
         return String::new();
     };
     // One without a URL has been refused with the structure.
@@ -58,6 +60,13 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, root: &Cursor<'_>) -> String {
         variable.get("default")?.as_str()
     };
     let base = read(text, default);
+    for (index, other) in servers.iter().flat_map(Cursor::elements).enumerate() {
+        let reported: &[String] = if index == 0 { &base.undeclared } else { &[] };
+        variables_of(lowering, &other, reported);
+        if index > 0 {
+            same_path(lowering, &other, &base.path);
+        }
+    }
     for name in &base.undeclared {
         lowering.refuse(
             "server-variable",
@@ -78,6 +87,75 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, root: &Cursor<'_>) -> String {
         );
     }
     base.path
+}
+
+/// Compares the variables of a server's URL with those that the server declares.
+fn variables_of(lowering: &mut Lowering<'_>, server: &Cursor<'_>, reported: &[String]) {
+    let Some(url) = server.get("url") else {
+        return;
+    };
+    let text = url.node.as_str().unwrap_or_default();
+    let behind = text.split('{').skip(1);
+    let used: Vec<&str> = behind
+        .filter_map(|rest| Some(rest.split_once('}')?.0))
+        .collect();
+    let variables = server.get("variables");
+    let declared = variables.map_or_else(Vec::new, |all| all.members());
+    let is_declared = |name: &str| declared.iter().any(|(known, _)| *known == name);
+    for (name, variable) in &declared {
+        if used.contains(name) {
+            continue;
+        }
+        let span = lowering.key_span(variable);
+        let message = format!("the URL of the server has no `{{{name}}}`");
+        let missing = used.iter().copied().filter(|name| !is_declared(name));
+        match similar::nearest(missing, name, 2) {
+            Some(near) => {
+                let help = format!("did you mean `{near}`?");
+                lowering.refuse("server-variable", span, message, &help);
+            }
+            None => lowering.warn(
+                "server-variable",
+                span,
+                message,
+                "write it into the URL, or remove the variable",
+            ),
+        }
+    }
+    let is_near =
+        |name: &str| similar::nearest(declared.iter().map(|(n, _)| *n), name, 2).is_some();
+    for name in used
+        .iter()
+        .filter(|name| !is_declared(name) && !is_near(name))
+        .filter(|name| !reported.iter().any(|known| known == *name))
+    {
+        lowering.warn(
+            "server-variable",
+            url.span(),
+            format!("the server does not declare `{name}`"),
+            "declare it under `variables` with a `default`",
+        );
+    }
+}
+
+/// Warns of a server whose path is not that of the first one, which is the path that is served.
+fn same_path(lowering: &mut Lowering<'_>, server: &Cursor<'_>, first: &str) {
+    let Some(url) = server.get("url") else {
+        return;
+    };
+    let default = |name: &str| {
+        let variable = server.node.get("variables")?.get(name)?;
+        variable.get("default")?.as_str()
+    };
+    let path = read(url.node.as_str().unwrap_or_default(), default).path;
+    if path != first {
+        lowering.warn(
+            "server-path",
+            url.span(),
+            format!("the paths are served under `{first}/`, as at the first server, and not under `{path}/`"),
+            "give all servers one path, or move the one that is served to the front",
+        );
+    }
 }
 
 /// Replaces variables by their defaults and takes the path. A variable without a

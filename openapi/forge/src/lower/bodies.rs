@@ -2,6 +2,7 @@
 
 use super::Lowering;
 use super::cursor::Cursor;
+use super::media_names;
 use super::names::{Scope, is_token, type_name};
 use crate::ir::{Body, BodyShape, Codec, Framing, MediaType, SchemaId, Type, Types, essence};
 
@@ -14,6 +15,9 @@ pub(super) fn lower<'d>(
     let cursor = lowering.resolve(&cursor)?;
     let content = cursor.get("content")?;
     let media = media_types(lowering, &content);
+    if media.is_empty() && !content.members().is_empty() {
+        return None; // Each has been refused.
+    }
     if media.is_empty() {
         lowering.refuse(
             "body-without-content",
@@ -97,12 +101,22 @@ pub(super) fn media_types<'d>(lowering: &mut Lowering<'d>, content: &Cursor<'d>)
         let schema = cursor
             .get("schema")
             .and_then(|schema| lowering.schema(&schema));
+        let span = lowering.key_span(&cursor);
         if !is_media_type(name) {
             lowering.refuse(
                 "media-type",
-                cursor.span(),
+                span,
                 format!("`{name}` is not a media type"),
                 "write it as in `application/json` (RFC 9110, section 8.3.1)",
+            );
+            continue;
+        }
+        if let Some(meant) = media_names::meant(name) {
+            lowering.refuse(
+                "media-type",
+                span,
+                format!("there is no media type `{name}`"),
+                &format!("did you mean `{meant}`?"),
             );
             continue;
         }
@@ -111,6 +125,16 @@ pub(super) fn media_types<'d>(lowering: &mut Lowering<'d>, content: &Cursor<'d>)
             false => codec(name),
         };
         let stream = cursor.get("x-dropforge-stream");
+        if let Some(stream) = &stream
+            && codec != Codec::EventStream
+        {
+            lowering.refuse(
+                "stream-media-type",
+                lowering.key_span(stream),
+                format!("`{name}` is not a stream of events"),
+                "write `text/event-stream`, or remove `x-dropforge-stream`",
+            );
+        }
         let framing = |key: &str| stream.as_ref().and_then(|stream| stream.text(key));
         media.push(MediaType {
             name: name.to_string(),
@@ -161,7 +185,7 @@ fn range_codec(
     };
     lowering.warn(
         "media-range",
-        at.span(),
+        lowering.key_span(at),
         format!("`{name}` does not say how a body is written; it is {read_as} here"),
         "name the media type, for example `application/json`",
     );

@@ -9,6 +9,7 @@ mod api;
 pub(crate) mod base_path;
 mod bodies;
 mod cursor;
+mod media_names;
 pub mod names;
 mod not_found;
 mod operations;
@@ -156,10 +157,15 @@ impl<'d> Lowering<'d> {
         }
     }
 
+    /// Where the key of a node stands; the node itself in a list.
+    fn key_span(&self, cursor: &Cursor<'_>) -> Span {
+        let span = self.document.key_span(&cursor.pointer);
+        span.unwrap_or(cursor.node.span)
+    }
+
     /// The file and line of a node: of its key, where it has one.
     fn place(&self, cursor: &Cursor<'d>) -> Place {
-        let span = self.document.key_span(&cursor.pointer);
-        self.lines.place(span.unwrap_or(cursor.node.span).start)
+        self.lines.place(self.key_span(cursor).start)
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::cursor::Cursor;
 use super::{Lowering, responses, routes};
-use crate::ir::{NotFound, Segment};
+use crate::ir::{NotFound, Operation, Segment};
 
 const KEY: &str = "x-dropforge-not-found";
 
@@ -11,6 +11,7 @@ pub(super) fn lower<'d>(
     lowering: &mut Lowering<'d>,
     root: &Cursor<'d>,
     base_path: &str,
+    operations: &[Operation],
 ) -> Vec<NotFound> {
     let Some(prefixes) = root.get(KEY) else {
         return Vec::new();
@@ -18,16 +19,27 @@ pub(super) fn lower<'d>(
     let mut all = Vec::new();
     for (prefix, response) in prefixes.members() {
         let full = format!("{base_path}{prefix}");
-        let segments = routes::segments(lowering, &full, &response);
+        let segments = routes::segments(lowering, &full, lowering.key_span(&response));
         let is_literal = |segment: &Segment| matches!(segment, Segment::Literal(_));
         if !prefix.starts_with('/') || !segments.iter().all(is_literal) {
             lowering.refuse(
                 "not-found",
-                response.span(),
+                lowering.key_span(&response),
                 format!("`{prefix}` is not a prefix of paths"),
                 "begin it with `/`, and write no parameters into it",
             );
             continue;
+        }
+        if !operations
+            .iter()
+            .any(|one| one.segments.starts_with(&segments))
+        {
+            lowering.warn(
+                "not-found-unused",
+                lowering.key_span(&response),
+                format!("no path of the document begins with `{prefix}`"),
+                "write the begin of a path of `paths`, in whole segments",
+            );
         }
         let stem = if all.is_empty() {
             String::new()

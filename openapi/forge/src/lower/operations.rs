@@ -4,11 +4,22 @@
 use super::cursor::Cursor;
 use super::names::{Scope, snake_name, table_name, type_name};
 use super::{Lowering, bodies, parameters, responses, routes, security};
-use crate::ir::{Operation, OperationNames};
+use crate::document::Span;
+use crate::ir::{Operation, OperationNames, Segment};
 
 const METHODS: &[&str] = &[
     "get", "put", "post", "delete", "options", "head", "patch", "trace",
 ];
+
+/// A path, as its operations see it.
+pub(super) struct Path<'p> {
+    /// As the document has it.
+    pub(super) template: &'p str,
+    /// With the base path in front.
+    pub(super) segments: &'p [Segment],
+    /// Where its key stands.
+    pub(super) span: Span,
+}
 
 /// Largest request body where the document says nothing.
 pub const DEFAULT_BODY_BYTES: u64 = 1024 * 1024;
@@ -36,20 +47,34 @@ pub(super) fn lower<'d>(
         if path.starts_with("x-") {
             continue;
         }
+        let span = lowering.key_span(&item);
         if !path.starts_with('/') {
             lowering.refuse(
                 "path-template",
-                item.span(),
+                span,
                 format!("the path `{path}` does not begin with a slash"),
                 "begin it with `/`",
             );
             continue;
         }
+        if path.len() > 1 && path.ends_with('/') {
+            lowering.warn(
+                "trailing-slash",
+                span,
+                format!("the server does not tell `{path}` from the path without the last slash"),
+                "remove the last slash",
+            );
+        }
+        let full = format!("{base_path}{path}");
+        let segments = routes::segments(lowering, &full, span);
         let Some(item) = lowering.resolve(&item) else {
             continue;
         };
-        let full = format!("{base_path}{path}");
-        let segments = routes::segments(lowering, &full, &item);
+        let place = Path {
+            template: path,
+            segments: &segments,
+            span,
+        };
         for method in METHODS {
             let Some(cursor) = item.get(method) else {
                 continue;
@@ -58,7 +83,7 @@ pub(super) fn lower<'d>(
                 .text("operationId")
                 .unwrap_or_else(|| made_id(method, path));
             let stem = stems.take(type_name(&id));
-            let parameters = parameters::lower(lowering, &item, &cursor, &segments, &stem);
+            let parameters = parameters::lower(lowering, &item, &cursor, &place, &stem);
             let body = bodies::lower(lowering, &cursor, &stem);
             let responses = responses::lower(lowering, &cursor, &stem);
             let method_not_allowed = responses::method_not_allowed(lowering, root, &item, &stem);
@@ -88,8 +113,8 @@ pub(super) fn lower<'d>(
                 responses,
                 method_not_allowed,
                 security,
-                max_body_bytes: max_body_bytes(&cursor)
-                    .or_else(|| max_body_bytes(root))
+                max_body_bytes: max_body_bytes(lowering, &cursor)
+                    .or_else(|| max_body_bytes(lowering, root))
                     .unwrap_or(DEFAULT_BODY_BYTES),
             });
         }
@@ -116,8 +141,18 @@ fn components_first<'d>(lowering: &mut Lowering<'d>, root: &Cursor<'d>) {
 }
 
 /// The largest request body of an operation, or of all operations of a document without their own.
-fn max_body_bytes(holder: &Cursor<'_>) -> Option<u64> {
-    holder.get("x-dropforge-max-body-bytes")?.node.as_u64()
+fn max_body_bytes(lowering: &mut Lowering<'_>, holder: &Cursor<'_>) -> Option<u64> {
+    let limit = holder.get("x-dropforge-max-body-bytes")?;
+    let bytes = limit.node.as_u64()?;
+    if bytes == 0 {
+        lowering.refuse(
+            "max-body-bytes",
+            limit.span(),
+            "a limit of 0 bytes rejects every body",
+            "write the largest number of bytes, or remove the key",
+        );
+    }
+    Some(bytes)
 }
 
 fn first_tag(operation: &Cursor<'_>) -> Option<String> {

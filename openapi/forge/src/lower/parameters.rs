@@ -2,58 +2,75 @@
 //! own (OpenAPI 3.0.3, "Parameter Object").
 
 use super::cursor::Cursor;
-use super::names::{Scope, snake_name, type_name};
+use super::names::{Scope, is_token, snake_name, type_name};
+use super::operations::Path;
 use super::{Lowering, bodies};
-use crate::ir::{Codec, Location, Parameter, Segment, Style};
+use crate::document::{Diagnostic, Span};
+use crate::ir::{Codec, Location, Parameter, Style};
 
-/// Headers that OpenAPI says are described elsewhere.
-const NOT_PARAMETERS: &[&str] = &["accept", "content-type", "authorization"];
+/// Headers that OpenAPI describes elsewhere, and where.
+const NOT_PARAMETERS: [(&str, &str); 3] = [
+    (
+        "accept",
+        "the media types of the responses are the keys of `content`",
+    ),
+    (
+        "content-type",
+        "the media types of the body are the keys of `content`",
+    ),
+    (
+        "authorization",
+        "declare a security scheme, and name it in `security`",
+    ),
+];
 
 pub(super) fn lower<'d>(
     lowering: &mut Lowering<'d>,
     item: &Cursor<'d>,
     operation: &Cursor<'d>,
-    segments: &[Segment],
+    path: &Path<'_>,
     stem: &str,
 ) -> Vec<Parameter> {
     let mut found: Vec<(Location, String, Cursor<'d>)> = Vec::new();
     for holder in [item, operation] {
-        let mut own = Vec::new();
+        let mut own: Vec<(Location, String)> = Vec::new();
         for cursor in holder
             .get("parameters")
             .map_or_else(Vec::new, |list| list.elements())
         {
+            let listed = cursor.span();
             let Some(cursor) = lowering.resolve(&cursor) else {
                 continue;
             };
             let Some((location, name)) = identity(lowering, &cursor) else {
                 continue;
             };
-            if location == Location::Header
-                && NOT_PARAMETERS.contains(&name.to_ascii_lowercase().as_str())
-            {
+            if location == Location::Header && !is_header(lowering, &cursor, &name) {
                 continue;
             }
-            if own.contains(&(location, name.clone())) {
+            if own.iter().any(|(l, n)| is_same((*l, n), (location, &name))) {
                 lowering.refuse(
                     "duplicate-parameter",
-                    cursor.span(),
+                    listed,
                     format!("`{name}` is declared twice"),
-                    "keep one of the two",
+                    match location {
+                        Location::Header => "keep one of the two: names of headers have no case",
+                        _ => "keep one of the two",
+                    },
                 );
                 continue;
             }
             own.push((location, name.clone()));
             match found
                 .iter_mut()
-                .find(|(l, n, _)| (*l, n.as_str()) == (location, name.as_str()))
+                .find(|(l, n, _)| is_same((*l, n), (location, &name)))
             {
-                Some(inherited) => inherited.2 = cursor,
+                Some(inherited) => *inherited = (location, name, cursor),
                 None => found.push((location, name, cursor)),
             }
         }
     }
-    path_parameters(lowering, operation, segments, &found);
+    path_parameters(lowering, operation, path, &found);
     let mut fields = Scope::default();
     let names: Vec<String> = found.iter().map(|(_, name, _)| name.clone()).collect();
     let mut parameters = Vec::new();
@@ -75,6 +92,44 @@ pub(super) fn lower<'d>(
     parameters
 }
 
+/// Whether two parameters are one. Names of headers have no case (RFC 9110, section 5.1).
+fn is_same(left: (Location, &str), right: (Location, &str)) -> bool {
+    let names = match left.0 {
+        Location::Header => left.1.eq_ignore_ascii_case(right.1),
+        _ => left.1 == right.1,
+    };
+    left.0 == right.0 && names
+}
+
+/// Whether a header can be a parameter.
+fn is_header(lowering: &mut Lowering<'_>, cursor: &Cursor<'_>, name: &str) -> bool {
+    let span = value_span(cursor, "name");
+    let elsewhere = NOT_PARAMETERS.iter();
+    if let Some((_, help)) = elsewhere
+        .clone()
+        .find(|(known, _)| known.eq_ignore_ascii_case(name))
+    {
+        let message = format!("OpenAPI ignores a header parameter of the name `{name}`");
+        lowering.warn("ignored-parameter", span, message, help);
+        return false;
+    }
+    if !is_token(name) {
+        lowering.refuse(
+            "header-name",
+            span,
+            format!("`{name}` cannot be the name of a header"),
+            "letters, digits and hyphens, for example `retry-after` (RFC 9110, section 5.6.2)",
+        );
+        return false;
+    }
+    true
+}
+
+/// Where the value of a key stands, or the object without the key.
+fn value_span(cursor: &Cursor<'_>, key: &str) -> Span {
+    cursor.get(key).map_or(cursor.span(), |value| value.span())
+}
+
 fn identity(lowering: &mut Lowering<'_>, cursor: &Cursor<'_>) -> Option<(Location, String)> {
     let location = match cursor.text("in").as_deref() {
         Some("path") => Location::Path,
@@ -89,7 +144,7 @@ fn identity(lowering: &mut Lowering<'_>, cursor: &Cursor<'_>) -> Option<(Locatio
             };
             lowering.refuse(
                 "parameter-location",
-                cursor.span(),
+                value_span(cursor, "in"),
                 message,
                 "write `in: path`, `query`, `header` or `cookie`; a body is `requestBody`",
             );
@@ -103,32 +158,51 @@ fn identity(lowering: &mut Lowering<'_>, cursor: &Cursor<'_>) -> Option<(Locatio
 fn path_parameters(
     lowering: &mut Lowering<'_>,
     operation: &Cursor<'_>,
-    segments: &[Segment],
+    path: &Path<'_>,
     found: &[(Location, String, Cursor<'_>)],
 ) {
-    let variables = super::routes::variables(segments);
-    for (location, name, cursor) in found {
-        if *location == Location::Path && !variables.contains(&name.as_str()) {
-            lowering.refuse(
-                "unused-path-parameter",
-                cursor.span(),
-                format!("the path has no `{{{name}}}`"),
-                "write it into the path, or remove the parameter",
-            );
-        }
+    let variables = super::routes::variables(path.segments);
+    // The server's own variables have been reported there.
+    let is_in_path = |name: &&str| path.template.contains(&format!("{{{name}}}"));
+    let declared = found.iter().filter(|(l, ..)| *l == Location::Path);
+    let unused: Vec<_> = declared
+        .clone()
+        .filter(|(_, name, _)| !variables.contains(&name.as_str()))
+        .collect();
+    let is_declared = |variable: &str| declared.clone().any(|(_, name, _)| name == variable);
+    let undeclared = variables.iter().copied().filter(is_in_path);
+    let undeclared: Vec<&str> = undeclared.filter(|name| !is_declared(name)).collect();
+    let mut renamed = unused.iter();
+    for variable in &undeclared {
+        let message = format!("the path has `{{{variable}}}`, but no parameter declares it");
+        let mut finding = Diagnostic::error("undeclared-path-parameter", path.span, message);
+        finding = match renamed.next().filter(|_| undeclared.len() == unused.len()) {
+            Some((_, name, parameter)) => {
+                finding.message = format!(
+                    "{}; the parameter `{name}` has no place in it",
+                    finding.message
+                );
+                finding
+                    .related(parameter.span(), format!("`{name}` is declared here"))
+                    .help("give both one name")
+            }
+            None => finding.help("add a parameter with `in: path` and `required: true`"),
+        };
+        let method = lowering.key_span(operation);
+        lowering
+            .diagnostics
+            .push(finding.related(method, "for this operation"));
     }
-    for variable in variables {
-        let declared = found
-            .iter()
-            .any(|(l, name, _)| *l == Location::Path && name == variable);
-        if !declared {
-            lowering.refuse(
-                "undeclared-path-parameter",
-                operation.span(),
-                format!("the path has `{{{variable}}}`, but no parameter declares it"),
-                "add a parameter with `in: path` and `required: true`",
-            );
-        }
+    if undeclared.len() == unused.len() {
+        return;
+    }
+    for (_, name, parameter) in unused {
+        lowering.refuse(
+            "unused-path-parameter",
+            value_span(parameter, "name"),
+            format!("the path has no `{{{name}}}`"),
+            "write it into the path, or remove the parameter",
+        );
     }
 }
 
@@ -220,7 +294,7 @@ fn style(lowering: &mut Lowering<'_>, cursor: &Cursor<'_>, location: Location) -
         (Some(other), _) => {
             lowering.refuse(
                 "parameter-style",
-                cursor.span(),
+                value_span(cursor, "style"),
                 format!("a parameter at this place has no style `{other}`"),
                 "see \"Style Values\" of OpenAPI 3.0.3",
             );

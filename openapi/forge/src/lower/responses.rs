@@ -26,14 +26,14 @@ pub(super) fn lower<'d>(
         match status(key) {
             Some(status) if found.iter().any(|(known, _)| *known == status) => lowering.refuse(
                 "duplicate-status",
-                response.span(),
+                lowering.key_span(&response),
                 format!("`{key}` is listed twice"),
                 "keep one of the two responses",
             ),
             Some(status) => found.push((status, response)),
             None => lowering.refuse(
                 "response-status",
-                response.span(),
+                lowering.key_span(&response),
                 format!("`{key}` is not a status"),
                 "write a status in quotes, a range such as `4XX`, or `default`",
             ),
@@ -177,7 +177,7 @@ fn response_type<'d>(
 fn headers<'d>(lowering: &mut Lowering<'d>, cursor: &Cursor<'d>, name: &str) -> Vec<Header> {
     let mut fields = Scope::default();
     fields.take("body".to_string());
-    let mut headers = Vec::new();
+    let mut headers: Vec<Header> = Vec::new();
     for (key, cursor) in cursor
         .get("headers")
         .map_or_else(Vec::new, |headers| headers.members())
@@ -187,10 +187,22 @@ fn headers<'d>(lowering: &mut Lowering<'d>, cursor: &Cursor<'d>, name: &str) -> 
         if key.eq_ignore_ascii_case("content-type") {
             continue;
         }
+        if headers
+            .iter()
+            .any(|known| known.name.eq_ignore_ascii_case(key))
+        {
+            lowering.refuse(
+                "duplicate-header",
+                lowering.key_span(&cursor),
+                format!("the header `{key}` is here twice: names of headers have no case"),
+                "keep one of the two",
+            );
+            continue;
+        }
         if !is_token(key) {
             lowering.refuse(
                 "header-name",
-                cursor.span(),
+                lowering.key_span(&cursor),
                 format!("`{key}` cannot be the name of a header"),
                 "letters, digits and hyphens, for example `retry-after` (RFC 9110, section 5.6.2)",
             );
@@ -218,7 +230,10 @@ fn headers<'d>(lowering: &mut Lowering<'d>, cursor: &Cursor<'d>, name: &str) -> 
             Some(other) => {
                 lowering.refuse(
                     "header-source",
-                    cursor.span(),
+                    cursor
+                        .get("x-dropforge-source")
+                        .unwrap_or(cursor.clone())
+                        .span(),
                     format!("nothing fills in headers from `{other}`"),
                     "`x-dropforge-source` is `request-id`, or left out",
                 );

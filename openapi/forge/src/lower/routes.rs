@@ -6,21 +6,21 @@
 //! again. Literals win over variables.
 
 use super::Lowering;
-use super::cursor::Cursor;
+use crate::document::Span;
 use crate::ir::{Operation, Part, Route, Segment};
 use percent_encoding::percent_decode_str;
 use std::collections::BTreeMap;
 
 /// Splits a path into segments. Empty ones do not count: dropshot ignores
 /// repeated and trailing slashes.
-pub(super) fn segments(lowering: &mut Lowering<'_>, path: &str, at: &Cursor<'_>) -> Vec<Segment> {
+pub(super) fn segments(lowering: &mut Lowering<'_>, path: &str, at: Span) -> Vec<Segment> {
     let mut segments = Vec::new();
     for text in path.split('/').filter(|segment| !segment.is_empty()) {
         match parse(text) {
             Some(segment) => segments.push(segment),
             None => lowering.refuse(
                 "path-template",
-                at.span(),
+                at,
                 format!("`{text}` is not a valid path segment"),
                 "a parameter is written `{name}`",
             ),
@@ -31,7 +31,7 @@ pub(super) fn segments(lowering: &mut Lowering<'_>, path: &str, at: &Cursor<'_>)
         if seen.contains(&name) {
             lowering.refuse(
                 "path-template",
-                at.span(),
+                at,
                 format!("the path has `{{{name}}}` twice"),
                 "give the two different names",
             );
@@ -207,8 +207,9 @@ fn is_plain(name: &str) -> bool {
 /// Two operations that every request would fit alike.
 fn indistinguishable(lowering: &mut Lowering<'_>, operations: &[Operation]) {
     let mut seen: BTreeMap<(String, Vec<String>), usize> = BTreeMap::new();
+    let mut templates: BTreeMap<Vec<String>, &str> = BTreeMap::new();
     for (index, operation) in operations.iter().enumerate() {
-        let shape = operation
+        let shape: Vec<String> = operation
             .segments
             .iter()
             .map(|segment| match segment {
@@ -223,10 +224,29 @@ fn indistinguishable(lowering: &mut Lowering<'_>, operations: &[Operation]) {
                     .collect(),
             })
             .collect();
-        if let Some(first) = seen.insert((operation.method.clone(), shape), index) {
-            let node = |index: usize| lowering.document.at(&operations[index].origin.pointer);
-            if let (Some(first), Some(second)) = (node(first), node(index)) {
-                let (span, related) = (second.span, first.span);
+        let known = templates
+            .entry(shape.clone())
+            .or_insert(&operation.template);
+        let is_renamed = known.trim_end_matches('/') != operation.template.trim_end_matches('/');
+        let known = is_renamed.then(|| (*known).to_owned());
+        let first = seen.insert((operation.method.clone(), shape), index);
+        if let (None, Some(known)) = (first, known) {
+            let path = operation.origin.pointer.rsplit_once('/');
+            let span = path.and_then(|(path, _)| lowering.document.key_span(path));
+            lowering.warn(
+                "paths-of-one-shape",
+                span.unwrap_or_default(),
+                format!("this path differs from `{known}` in the names of parameters alone"),
+                "put the operations of both under one path, as OpenAPI requires",
+            );
+        }
+        if let Some(first) = first {
+            let key = |index: usize| {
+                lowering
+                    .document
+                    .key_span(&operations[index].origin.pointer)
+            };
+            if let (Some(related), Some(span)) = (key(first), key(index)) {
                 lowering.refuse(
                     "ambiguous-path",
                     span,
@@ -234,7 +254,7 @@ fn indistinguishable(lowering: &mut Lowering<'_>, operations: &[Operation]) {
                         "`{}` matches the same requests as another path",
                         operation.path
                     ),
-                    "remove one of the two",
+                    "remove one of the two: neither the names of parameters nor slashes at the end tell paths apart",
                 );
                 if let Some(diagnostic) = lowering.diagnostics.0.last_mut() {
                     diagnostic

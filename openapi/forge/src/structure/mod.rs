@@ -16,6 +16,7 @@
 
 pub mod key;
 mod page;
+mod patch;
 mod reference;
 mod requirements;
 mod schema;
@@ -55,10 +56,16 @@ pub fn check(document: &Document) -> Diagnostics {
 /// The version whose tables apply: 3.1 if the document says so, and otherwise 3.0.
 pub fn version(document: &Document) -> Version {
     let version = document.root.get("openapi").and_then(Node::as_str);
-    match version.is_some_and(|version| version.trim().starts_with("3.1")) {
+    match version.is_some_and(is_of_31) {
         true => Version::V31,
         false => Version::V30,
     }
+}
+
+/// Whether a version is 3.1 or one of its patches. `3.10.0` is not.
+pub(crate) fn is_of_31(version: &str) -> bool {
+    let rest = version.trim().strip_prefix("3.1");
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
 #[cfg(test)]

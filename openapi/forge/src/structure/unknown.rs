@@ -36,6 +36,9 @@ static EXTENSIONS: LazyLock<Vec<(&'static str, Vec<&'static str>)>> = LazyLock::
 /// The key of a decision, about which the lint has a rule of its own. It resembles `x-revision`.
 const DECISION: &str = "x-decision";
 
+/// What the extensions of the generator begin with.
+const PREFIX: &str = "x-dropforge-";
+
 /// Whether a key is an extension of the specification.
 pub(super) fn is_extension(key: &str) -> bool {
     key.starts_with("x-")
@@ -57,7 +60,7 @@ pub(super) fn check(
 ) -> Option<Diagnostic> {
     let message = format!("`{key}` is not a key of {}", object.name);
     if is_extension(key) {
-        return extension(key, span, message);
+        return extension(key, span, object, message);
     }
     if let Some(other) = object.keys.iter().find(|known| known.name == key) {
         let (other_version, help) = match version {
@@ -98,7 +101,7 @@ pub(super) fn check(
 }
 
 /// An extension: in the wrong place, misspelled, unsupported, or nobody's business.
-fn extension(key: &str, span: Span, message: String) -> Option<Diagnostic> {
+fn extension(key: &str, span: Span, object: &Object, message: String) -> Option<Diagnostic> {
     if let Some((_, objects)) = EXTENSIONS.iter().find(|(known, _)| *known == key) {
         let help = format!("it belongs to {}", objects.join(", or to "));
         return Some(Diagnostic::error("misplaced-key", span, message).help(help));
@@ -106,14 +109,61 @@ fn extension(key: &str, span: Span, message: String) -> Option<Diagnostic> {
     if key == DECISION {
         return None;
     }
+    if let Some(suffix) = own_suffix(key) {
+        return Some(misspelled(key, suffix, span, message));
+    }
+    if let Some(ours) = without_prefix(key) {
+        let help = format!("did you mean `{ours}`?");
+        let belongs_here =
+            ours.starts_with(PREFIX) && object.keys.iter().any(|known| known.name == ours);
+        return Some(match belongs_here {
+            true => Diagnostic::error("unknown-key", span, message).help(help),
+            // Other tools may have an extension of this name.
+            false => Diagnostic::warning("unknown-key", span, format!("{message}, and is ignored"))
+                .help(help),
+        });
+    }
     let known = || EXTENSIONS.iter().map(|(known, _)| *known);
     if let Some(near) = similar::nearest(known(), key, 2) {
         let help = format!("did you mean `{near}`?");
         return Some(Diagnostic::error("unknown-key", span, message).help(help));
     }
-    key.starts_with("x-dropforge-").then(|| {
-        let ours: Vec<_> = known().map(|known| format!("`{known}`")).collect();
-        Diagnostic::error("unknown-key", span, message)
-            .help(format!("the generator supports {}", ours.join(", ")))
+    None
+}
+
+/// What follows the prefix of the generator, if a key has it, in whatever spelling.
+fn own_suffix(key: &str) -> Option<&str> {
+    const NAME: &str = "dropforge";
+    let rest = key.strip_prefix("x-")?;
+    if let Some(suffix) = rest.strip_prefix(NAME) {
+        return Some(suffix.trim_start_matches(['-', '_', '.']));
+    }
+    let (name, suffix) = rest.split_once(['-', '_', '.'])?;
+    similar::nearest([NAME], name, 2).map(|_| suffix)
+}
+
+/// The finding about a key that begins like one of the generator, and is none.
+fn misspelled(key: &str, suffix: &str, span: Span, message: String) -> Diagnostic {
+    let known = || EXTENSIONS.iter().map(|(known, _)| *known);
+    let meant = format!("{PREFIX}{}", suffix.replace('_', "-"));
+    let near = similar::nearest(known(), &meant, 2);
+    let near = near.or_else(|| similar::nearest(known(), key, 2));
+    Diagnostic::error("unknown-key", span, message).help(match near {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => {
+            let ours: Vec<_> = known().map(|known| format!("`{known}`")).collect();
+            format!("the generator supports {}", ours.join(", "))
+        }
+    })
+}
+
+/// The extension of the generator that a key is without the prefix; `x-enum` stands for
+/// `x-extensible-enum`.
+fn without_prefix(key: &str) -> Option<&'static str> {
+    let mut known = EXTENSIONS.iter().map(|(known, _)| *known);
+    let suffix = key.strip_prefix("x-")?;
+    known.find(|known| {
+        let ours = known.strip_prefix(PREFIX);
+        ours.or_else(|| known.strip_prefix("x-extensible-")) == Some(suffix)
     })
 }

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::key::{Fate, Holds, Key, Object, Version};
 use super::schema::{self, Compositions};
-use super::{requirements, schemes, tables, unknown, value, version};
+use super::{patch, requirements, schemes, tables, unknown, value, version};
 use crate::document::{Diagnostic, Diagnostics, Document, Node, References, Span, pointer};
 
 pub(super) fn check(document: &Document) -> Diagnostics {
@@ -244,6 +244,9 @@ impl<'d> Walk<'d> {
         if std::ptr::eq(object, &tables::OPERATION) {
             requirements::of_operation(self.document, node, place.span, &mut self.diagnostics);
             self.operation_id(node);
+        }
+        if std::ptr::eq(object, &tables::DOCUMENT) {
+            self.diagnostics.extend(patch::check(node));
         }
         let is_schema = std::ptr::eq(object, &tables::SCHEMA);
         if is_schema {

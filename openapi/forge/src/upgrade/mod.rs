@@ -24,6 +24,7 @@ mod types;
 mod walk;
 
 use crate::document::{Diagnostic, Diagnostics, Document, Entry, Kind, Node, Object, Span};
+use crate::structure;
 
 pub(crate) use identifiers::resolve as resolve_identifiers;
 pub(crate) use types::OF_TYPE;
@@ -46,7 +47,7 @@ pub(crate) fn upgrade(document: &mut Document) {
 /// Whether a document says that it is OpenAPI 3.1.
 pub(crate) fn is_newer(root: &Node) -> bool {
     let version = root.get("openapi").and_then(Node::as_str);
-    version.is_some_and(|version| version.trim().starts_with("3.1"))
+    version.is_some_and(structure::is_of_31)
 }
 
 /// What the author of a keyword that is left out is told.

@@ -69,6 +69,10 @@ pub const RULES: &[Rule] = &[
         asks: "The description of an operation names the scopes that it requires.",
     },
     Rule {
+        id: "scope-not-required",
+        asks: "An operation requires each scope that its description says it requires.",
+    },
+    Rule {
         id: "scope-without-flow",
         asks: "Requirements list scopes only for `oauth2` and `openIdConnect`; others use `x-required-scopes`.",
     },

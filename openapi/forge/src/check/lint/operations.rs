@@ -147,6 +147,7 @@ fn scopes(survey: &Survey<'_>, operation: &Operation<'_>, findings: &mut Diagnos
             );
         }
     }
+    described_scopes(survey, operation, description, findings);
     let schemes = survey.components_of("securitySchemes");
     let has_flows = |name: &str| {
         let scheme = schemes.iter().find(|(known, _)| *known == name);
@@ -167,6 +168,41 @@ fn scopes(survey: &Survey<'_>, operation: &Operation<'_>, findings: &mut Diagnos
                         "list them in `{REQUIRED_SCOPES}` of the operation: OpenAPI 3.0.3 wants `[]` here"
                     )),
                 );
+            }
+        }
+    }
+}
+
+/// Scopes that the description says are required, and that no caller needs.
+fn described_scopes(
+    survey: &Survey<'_>,
+    operation: &Operation<'_>,
+    description: &str,
+    findings: &mut Diagnostics,
+) {
+    let alternatives = structure::alternatives(survey.document, operation.place.node);
+    let required: Vec<&str> = alternatives
+        .iter()
+        .flat_map(|one| &one.uses)
+        .flat_map(|used| used.scopes.iter().copied())
+        .collect();
+    let lowercase = description.to_ascii_lowercase();
+    let span = [REQUIRED_SCOPES, "security", "description"]
+        .iter()
+        .find_map(|key| operation.place.get(key))
+        .map_or(operation.place.span, |place| place.span);
+    for (at, words) in lowercase.match_indices("requires the scope") {
+        // Up to the end of the sentence; a period within a name is followed by no space.
+        let sentence = &description[at + words.len()..];
+        let sentence = sentence.split(". ").next().unwrap_or_default();
+        let sentence = sentence.split('\n').next().unwrap_or_default();
+        for name in sentence.split('`').skip(1).step_by(2) {
+            if !required.contains(&name) {
+                let message =
+                    format!("the description requires the scope `{name}`, and no caller needs it");
+                findings.push(Diagnostic::error("scope-not-required", span, message).help(
+                    format!("list it in `{REQUIRED_SCOPES}`, under a `security` that has a scheme"),
+                ));
             }
         }
     }

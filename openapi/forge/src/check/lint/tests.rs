@@ -153,6 +153,18 @@ const BROKEN: &[(&str, &str, &str, &str)] = &[
         "things.write",
     ),
     (
+        "scope-not-required",
+        "x-required-scopes: [things.write]",
+        "x-required-scopes: []",
+        "x-required-scopes",
+    ),
+    (
+        "scope-not-required",
+        "      description: Gets a thing.\n",
+        "      description: Gets a thing. Requires the scope `things.read`.\n",
+        "security",
+    ),
+    (
         "scope-without-flow",
         "        - token: []\n",
         "        - token: [things.write]\n",
@@ -262,6 +274,7 @@ fn a_rule_speaks_alone() {
                 "example-invalid",
                 "description-missing",
                 "missing-key",
+                "scope-not-required",
             ];
             assert!(
                 finding.code == *rule || follows.contains(&finding.code),

@@ -86,6 +86,26 @@ fn attempt(
     Ok(builder.root)
 }
 
+/// What to do about a syntax error, by the words of the parser.
+fn help(error: &str) -> &'static str {
+    let is_about = |words: &[&str]| words.iter().any(|word| error.contains(word));
+    if is_about(&["tab"]) {
+        "indent with spaces: YAML allows no tabs there"
+    } else if is_about(&["quoted scalar", "unexpected end of stream"]) {
+        "close the quote that begins here, and double a quote within quotes"
+    } else if is_about(&["flow", "',' or"]) {
+        "close every bracket and brace, and put a comma between two items"
+    } else if is_about(&["simple key", "':'", "mapping values"]) {
+        "write `key: value` on one line, with a space behind the colon; put text with a colon in quotes"
+    } else if is_about(&["anchor", "alias"]) {
+        "define the anchor (`&name`) before the alias (`*name`)"
+    } else if is_about(&["escape"]) {
+        "write a backslash as two in double quotes, or use single quotes"
+    } else {
+        "indent the keys of one object alike, and deeper than the key that holds them"
+    }
+}
+
 /// Reading cannot go on; the reason has been reported.
 struct Stop;
 
@@ -225,7 +245,8 @@ impl Builder<'_> {
         if error.info().contains("recursion limit") {
             self.diagnostics.push(too_deep(span));
         } else {
-            self.error("yaml-syntax", span, error.info());
+            self.error("yaml-syntax", span, error.info())
+                .help(help(error.info()));
         }
     }
 

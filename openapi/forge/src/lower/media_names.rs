@@ -1,0 +1,116 @@
+//! Names of media types, and those that are probably misspelled.
+//!
+//! A misspelled media type would be read and written as bytes that nothing checks.
+
+use crate::document::similar;
+use crate::ir::essence;
+
+/// The types of the registry (RFC 6838, section 4.2), and `chemical`, which is in use.
+const KINDS: [&str; 12] = [
+    "application",
+    "audio",
+    "chemical",
+    "example",
+    "font",
+    "haptics",
+    "image",
+    "message",
+    "model",
+    "multipart",
+    "text",
+    "video",
+];
+
+/// Media types that documents have most often, and that the generator reads in its own way.
+const USUAL: [&str; 7] = [
+    "application/json",
+    "application/octet-stream",
+    "application/problem+json",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data",
+    "text/event-stream",
+    "text/plain",
+];
+
+/// Subtypes in use that resemble a usual one.
+const OTHERS: [&str; 14] = [
+    "avsc", "bson", "cson", "hjson", "json5", "jsonc", "jsonl", "jsonld", "jsonp", "jsonata",
+    "tson", "ubjson", "x-json", "xjson",
+];
+
+/// The media type that a name probably means; none for a name that is right, or like no other.
+pub(super) fn meant(name: &str) -> Option<String> {
+    let essence = essence(name);
+    let (kind, subtype) = essence.split_once('/')?;
+    let mut corrected = kind.to_owned();
+    if !KINDS.contains(&kind)
+        && kind != "*"
+        && let Some(near) = similar::nearest(KINDS, kind, 2)
+    {
+        corrected = near.to_owned();
+    }
+    let mut right = subtype.to_owned();
+    if let Some((stem, suffix)) = subtype.rsplit_once('+')
+        && suffix != "json"
+        && similar::nearest(["json"], suffix, 1).is_some()
+    {
+        right = format!("{stem}+json");
+    }
+    let usual = || USUAL.iter().filter_map(|usual| usual.split_once('/'));
+    let of_kind = usual()
+        .filter(|(known, _)| *known == corrected)
+        .map(|(_, subtype)| subtype);
+    let tolerance = if right.len() < 6 { 1 } else { 2 };
+    if !OTHERS.contains(&right.as_str())
+        && right != "*"
+        && let Some(near) = similar::nearest(of_kind, &right, tolerance)
+    {
+        right = near.to_owned();
+    }
+    let meant = format!("{corrected}/{right}");
+    (meant != essence).then_some(meant)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn misspelled_media_types_are_noticed_and_others_are_not() {
+        for (name, wanted) in [
+            ("aplication/json", "application/json"),
+            ("application/jsn", "application/json"),
+            ("application/jsom; charset=utf-8", "application/json"),
+            ("text/event-steam", "text/event-stream"),
+            ("txt/plain", "text/plain"),
+            ("application/problem+jsn", "application/problem+json"),
+            ("application/vnd.a+jsno", "application/vnd.a+json"),
+            ("multipart/from-data", "multipart/form-data"),
+            (
+                "application/www-form-urlencoded",
+                "application/x-www-form-urlencoded",
+            ),
+        ] {
+            assert_eq!(meant(name).as_deref(), Some(wanted), "{name}");
+        }
+        for name in USUAL.into_iter().chain([
+            "*/*",
+            "application/*",
+            "Application/JSON",
+            "application/jsonl",
+            "application/json-patch+json",
+            "application/json+sarif",
+            "application/octocat-stream",
+            "application/jwt",
+            "application/jose",
+            "application/xml",
+            "application/vnd.a+cbor",
+            "text/css",
+            "text/json",
+            "text/x-markdown",
+            "x-world/x-3dmf",
+        ]) {
+            assert_eq!(meant(name), None, "{name}");
+        }
+    }
+}
