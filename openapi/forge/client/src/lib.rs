@@ -25,6 +25,7 @@ mod outcome;
 mod places;
 mod secret;
 mod session;
+mod setters;
 mod sse;
 mod style;
 mod tagged;
@@ -37,6 +38,7 @@ pub use outcome::{Buffered, Failure, OperationError, body_of, describe, read_jso
 pub use places::{Argument, encode_path};
 pub use secret::Secret;
 pub use session::{Pending, Session, Transport, execute, prepare};
+pub use setters::{optional, property, required};
 pub use sse::{Event, Parser, TooLong};
 pub use style::Style;
 pub use tagged::write_tagged;

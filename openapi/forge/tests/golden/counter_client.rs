@@ -28,11 +28,6 @@ pub mod types {
         /// Defined at `tests/golden/counter.yaml:91`.
         pub seconds: i32, // tests/golden/counter.yaml:91
     }
-    impl Busy {
-        pub fn builder() -> builder::Busy {
-            Default::default()
-        }
-    }
     ///`Counter`
     ///
     /// Defined at `tests/golden/counter.yaml:79`.
@@ -79,11 +74,6 @@ pub mod types {
         /// Defined at `tests/golden/counter.yaml:97`.
         pub title: ::std::string::String, // tests/golden/counter.yaml:97
     }
-    impl Problem {
-        pub fn builder() -> builder::Problem {
-            Default::default()
-        }
-    }
     ///`Raised`
     ///
     /// Defined at `tests/golden/counter.yaml:113`.
@@ -101,11 +91,6 @@ pub mod types {
         /// Defined at `tests/golden/counter.yaml:117`.
         pub kind: ::std::string::String, // tests/golden/counter.yaml:117
     }
-    impl Raised {
-        pub fn builder() -> builder::Raised {
-            Default::default()
-        }
-    }
     ///`Reset`
     ///
     /// Defined at `tests/golden/counter.yaml:119`.
@@ -120,11 +105,6 @@ pub mod types {
     pub struct Reset { // tests/golden/counter.yaml:119
         /// Defined at `tests/golden/counter.yaml:123`.
         pub kind: ::std::string::String, // tests/golden/counter.yaml:123
-    }
-    impl Reset {
-        pub fn builder() -> builder::Reset {
-            Default::default()
-        }
     }
     ///`SetCounterErrorBody`
     ///
@@ -143,11 +123,6 @@ pub mod types {
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub why: ::std::option::Option<SetCounterErrorBodyWhy>, // tests/golden/counter.yaml:55
     }
-    impl SetCounterErrorBody {
-        pub fn builder() -> builder::SetCounterErrorBody {
-            Default::default()
-        }
-    }
     ///`SetCounterErrorBodyWhy`
     ///
     /// Defined at `tests/golden/counter.yaml:55`.
@@ -164,11 +139,6 @@ pub mod types {
         /// Defined at `tests/golden/counter.yaml:55`.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub text: ::std::option::Option<::std::string::String>, // tests/golden/counter.yaml:55
-    }
-    impl SetCounterErrorBodyWhy {
-        pub fn builder() -> builder::SetCounterErrorBodyWhy {
-            Default::default()
-        }
     }
     ///`Watch`
     ///
@@ -197,46 +167,6 @@ pub mod types {
     pub mod builder {
         #[allow(unused_imports)]
         use super::open;
-        /// Defined at `tests/golden/counter.yaml:87`.
-        #[derive(Clone, Debug)]
-        pub struct Busy { // tests/golden/counter.yaml:87
-            /// Defined at `tests/golden/counter.yaml:91`.
-            seconds: ::std::result::Result<i32, ::std::string::String>, // tests/golden/counter.yaml:91
-        }
-        impl ::std::default::Default for Busy {
-            fn default() -> Self {
-                Self {
-                    seconds: Err("no value supplied for seconds".to_string()),
-                }
-            }
-        }
-        impl Busy {
-            pub fn seconds<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<i32>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.seconds = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for seconds: {e}")
-                    });
-                self
-            }
-        }
-        impl ::std::convert::TryFrom<Busy> for super::Busy {
-            type Error = super::error::ConversionError;
-            fn try_from(
-                value: Busy,
-            ) -> ::std::result::Result<Self, super::error::ConversionError> {
-                Ok(Self { seconds: value.seconds? })
-            }
-        }
-        impl ::std::convert::From<super::Busy> for Busy {
-            fn from(value: super::Busy) -> Self {
-                Self { seconds: Ok(value.seconds) }
-            }
-        }
         /// Defined at `tests/golden/counter.yaml:79`.
         #[derive(Clone, Debug)]
         pub struct Counter { // tests/golden/counter.yaml:79
@@ -286,11 +216,7 @@ pub mod types {
                 >,
                 T::Error: ::std::fmt::Display,
             {
-                self.labels = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for labels: {e}")
-                    });
+                self.labels = ::dropforge_client::property(value, "labels");
                 self
             }
             pub fn mode<T>(mut self, value: T) -> Self
@@ -298,11 +224,7 @@ pub mod types {
                 T: ::std::convert::TryInto<::std::option::Option<open::CounterMode>>,
                 T::Error: ::std::fmt::Display,
             {
-                self.mode = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for mode: {e}")
-                    });
+                self.mode = ::dropforge_client::property(value, "mode");
                 self
             }
             pub fn self_<T>(mut self, value: T) -> Self
@@ -310,11 +232,7 @@ pub mod types {
                 T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
                 T::Error: ::std::fmt::Display,
             {
-                self.self_ = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for self_: {e}")
-                    });
+                self.self_ = ::dropforge_client::property(value, "self_");
                 self
             }
             pub fn value<T>(mut self, value: T) -> Self
@@ -322,11 +240,7 @@ pub mod types {
                 T: ::std::convert::TryInto<i64>,
                 T::Error: ::std::fmt::Display,
             {
-                self.value = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for value: {e}")
-                    });
+                self.value = ::dropforge_client::property(value, "value");
                 self
             }
         }
@@ -351,236 +265,6 @@ pub mod types {
                     self_: Ok(value.self_),
                     value: Ok(value.value),
                 }
-            }
-        }
-        /// Defined at `tests/golden/counter.yaml:92`.
-        #[derive(Clone, Debug)]
-        pub struct Problem { // tests/golden/counter.yaml:92
-            /// Defined at `tests/golden/counter.yaml:97`.
-            title: ::std::result::Result<::std::string::String, ::std::string::String>, // tests/golden/counter.yaml:97
-        }
-        impl ::std::default::Default for Problem {
-            fn default() -> Self {
-                Self {
-                    title: Err("no value supplied for title".to_string()),
-                }
-            }
-        }
-        impl Problem {
-            pub fn title<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::string::String>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.title = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for title: {e}")
-                    });
-                self
-            }
-        }
-        impl ::std::convert::TryFrom<Problem> for super::Problem {
-            type Error = super::error::ConversionError;
-            fn try_from(
-                value: Problem,
-            ) -> ::std::result::Result<Self, super::error::ConversionError> {
-                Ok(Self { title: value.title? })
-            }
-        }
-        impl ::std::convert::From<super::Problem> for Problem {
-            fn from(value: super::Problem) -> Self {
-                Self { title: Ok(value.title) }
-            }
-        }
-        /// Defined at `tests/golden/counter.yaml:113`.
-        #[derive(Clone, Debug)]
-        pub struct Raised { // tests/golden/counter.yaml:113
-            /// Defined at `tests/golden/counter.yaml:118`.
-            by: ::std::result::Result<i64, ::std::string::String>, // tests/golden/counter.yaml:118
-            /// Defined at `tests/golden/counter.yaml:117`.
-            kind: ::std::result::Result<::std::string::String, ::std::string::String>, // tests/golden/counter.yaml:117
-        }
-        impl ::std::default::Default for Raised {
-            fn default() -> Self {
-                Self {
-                    by: Err("no value supplied for by".to_string()),
-                    kind: Err("no value supplied for kind".to_string()),
-                }
-            }
-        }
-        impl Raised {
-            pub fn by<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<i64>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.by = value
-                    .try_into()
-                    .map_err(|e| format!("error converting supplied value for by: {e}"));
-                self
-            }
-            pub fn kind<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::string::String>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.kind = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for kind: {e}")
-                    });
-                self
-            }
-        }
-        impl ::std::convert::TryFrom<Raised> for super::Raised {
-            type Error = super::error::ConversionError;
-            fn try_from(
-                value: Raised,
-            ) -> ::std::result::Result<Self, super::error::ConversionError> {
-                Ok(Self {
-                    by: value.by?,
-                    kind: value.kind?,
-                })
-            }
-        }
-        impl ::std::convert::From<super::Raised> for Raised {
-            fn from(value: super::Raised) -> Self {
-                Self {
-                    by: Ok(value.by),
-                    kind: Ok(value.kind),
-                }
-            }
-        }
-        /// Defined at `tests/golden/counter.yaml:119`.
-        #[derive(Clone, Debug)]
-        pub struct Reset { // tests/golden/counter.yaml:119
-            /// Defined at `tests/golden/counter.yaml:123`.
-            kind: ::std::result::Result<::std::string::String, ::std::string::String>, // tests/golden/counter.yaml:123
-        }
-        impl ::std::default::Default for Reset {
-            fn default() -> Self {
-                Self {
-                    kind: Err("no value supplied for kind".to_string()),
-                }
-            }
-        }
-        impl Reset {
-            pub fn kind<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::string::String>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.kind = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for kind: {e}")
-                    });
-                self
-            }
-        }
-        impl ::std::convert::TryFrom<Reset> for super::Reset {
-            type Error = super::error::ConversionError;
-            fn try_from(
-                value: Reset,
-            ) -> ::std::result::Result<Self, super::error::ConversionError> {
-                Ok(Self { kind: value.kind? })
-            }
-        }
-        impl ::std::convert::From<super::Reset> for Reset {
-            fn from(value: super::Reset) -> Self {
-                Self { kind: Ok(value.kind) }
-            }
-        }
-        /// Defined at `tests/golden/counter.yaml:55`.
-        #[derive(Clone, Debug)]
-        pub struct SetCounterErrorBody { // tests/golden/counter.yaml:55
-            /// Defined at `tests/golden/counter.yaml:55`.
-            why: ::std::result::Result< // tests/golden/counter.yaml:55
-                ::std::option::Option<super::SetCounterErrorBodyWhy>,
-                ::std::string::String,
-            >,
-        }
-        impl ::std::default::Default for SetCounterErrorBody {
-            fn default() -> Self {
-                Self {
-                    why: Ok(Default::default()),
-                }
-            }
-        }
-        impl SetCounterErrorBody {
-            pub fn why<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<
-                    ::std::option::Option<super::SetCounterErrorBodyWhy>,
-                >,
-                T::Error: ::std::fmt::Display,
-            {
-                self.why = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for why: {e}")
-                    });
-                self
-            }
-        }
-        impl ::std::convert::TryFrom<SetCounterErrorBody>
-        for super::SetCounterErrorBody {
-            type Error = super::error::ConversionError;
-            fn try_from(
-                value: SetCounterErrorBody,
-            ) -> ::std::result::Result<Self, super::error::ConversionError> {
-                Ok(Self { why: value.why? })
-            }
-        }
-        impl ::std::convert::From<super::SetCounterErrorBody> for SetCounterErrorBody {
-            fn from(value: super::SetCounterErrorBody) -> Self {
-                Self { why: Ok(value.why) }
-            }
-        }
-        /// Defined at `tests/golden/counter.yaml:55`.
-        #[derive(Clone, Debug)]
-        pub struct SetCounterErrorBodyWhy { // tests/golden/counter.yaml:55
-            /// Defined at `tests/golden/counter.yaml:55`.
-            text: ::std::result::Result< // tests/golden/counter.yaml:55
-                ::std::option::Option<::std::string::String>,
-                ::std::string::String,
-            >,
-        }
-        impl ::std::default::Default for SetCounterErrorBodyWhy {
-            fn default() -> Self {
-                Self {
-                    text: Ok(Default::default()),
-                }
-            }
-        }
-        impl SetCounterErrorBodyWhy {
-            pub fn text<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.text = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for text: {e}")
-                    });
-                self
-            }
-        }
-        impl ::std::convert::TryFrom<SetCounterErrorBodyWhy>
-        for super::SetCounterErrorBodyWhy {
-            type Error = super::error::ConversionError;
-            fn try_from(
-                value: SetCounterErrorBodyWhy,
-            ) -> ::std::result::Result<Self, super::error::ConversionError> {
-                Ok(Self { text: value.text? })
-            }
-        }
-        impl ::std::convert::From<super::SetCounterErrorBodyWhy>
-        for SetCounterErrorBodyWhy {
-            fn from(value: super::SetCounterErrorBodyWhy) -> Self {
-                Self { text: Ok(value.text) }
             }
         }
         /// Defined at `tests/golden/counter.yaml:98`.
@@ -608,11 +292,7 @@ pub mod types {
                 T: ::std::convert::TryInto<::std::string::String>,
                 T::Error: ::std::fmt::Display,
             {
-                self.name = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for name: {e}")
-                    });
+                self.name = ::dropforge_client::property(value, "name");
                 self
             }
             pub fn stream<T>(mut self, value: T) -> Self
@@ -620,11 +300,7 @@ pub mod types {
                 T: ::std::convert::TryInto<::std::option::Option<bool>>,
                 T::Error: ::std::fmt::Display,
             {
-                self.stream = value
-                    .try_into()
-                    .map_err(|e| {
-                        format!("error converting supplied value for stream: {e}")
-                    });
+                self.stream = ::dropforge_client::property(value, "stream");
                 self
             }
         }
@@ -954,48 +630,40 @@ pub mod builder {
         where
             V: std::convert::TryInto<::std::string::String>,
         {
-            self.name = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for name failed"
-                        .to_string()
-                });
+            self.name = ::dropforge_client::required(
+                value,
+                "conversion to `:: std :: string :: String` for name failed",
+            );
             self
         }
         pub fn new2<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
         {
-            self.new2 = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| "conversion to `bool` for new2 failed".to_string());
+            self.new2 = ::dropforge_client::optional(
+                value,
+                "conversion to `bool` for new2 failed",
+            );
             self
         }
         pub fn accept<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<open::GetCounterAccept>,
         {
-            self.accept = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `open :: GetCounterAccept` for accept failed"
-                        .to_string()
-                });
+            self.accept = ::dropforge_client::optional(
+                value,
+                "conversion to `open :: GetCounterAccept` for accept failed",
+            );
             self
         }
         pub fn session<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::string::String>,
         {
-            self.session = value
-                .try_into()
-                .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for session failed"
-                        .to_string()
-                });
+            self.session = ::dropforge_client::optional(
+                value,
+                "conversion to `:: std :: string :: String` for session failed",
+            );
             self
         }
         ///Sends a `GET` request to `/counters/{name}`
@@ -1050,17 +718,15 @@ pub mod builder {
             let info = OperationInfo {
                 operation_id: "get_counter",
             };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
+            let response = super::perform(client, request, &info).await?;
             match response.status().as_u16() {
                 200u16 => ::dropforge_client::read_json(response).await,
                 400u16..=499u16 => {
                     Err(Error::ErrorResponse(ResponseValue::stream(response)))
                 }
-                404u16 => Err(Error::ErrorResponse(ResponseValue::stream(response))),
-                409u16 => Err(Error::ErrorResponse(ResponseValue::stream(response))),
+                404u16 | 409u16 => {
+                    Err(Error::ErrorResponse(ResponseValue::stream(response)))
+                }
                 500u16..=599u16 => {
                     Err(Error::ErrorResponse(ResponseValue::stream(response)))
                 }
@@ -1089,12 +755,10 @@ pub mod builder {
         where
             V: std::convert::TryInto<::std::string::String>,
         {
-            self.name = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for name failed"
-                        .to_string()
-                });
+            self.name = ::dropforge_client::required(
+                value,
+                "conversion to `:: std :: string :: String` for name failed",
+            );
             self
         }
         ///Sends a `PUT` request to `/counters/{name}`
@@ -1124,21 +788,10 @@ pub mod builder {
             let info = OperationInfo {
                 operation_id: "set_counter",
             };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
+            let response = super::perform(client, request, &info).await?;
             match response.status().as_u16() {
-                200u16 => Ok(ResponseValue::stream(response)),
-                204u16 => Ok(ResponseValue::stream(response)),
-                400u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ::dropforge_client::read_json(response).await?,
-                        ),
-                    )
-                }
-                422u16 => {
+                200u16 | 204u16 => Ok(ResponseValue::stream(response)),
+                400u16 | 422u16 => {
                     Err(
                         Error::ErrorResponse(
                             ::dropforge_client::read_json(response).await?,
@@ -1172,12 +825,10 @@ pub mod builder {
         where
             V: std::convert::TryInto<::std::string::String>,
         {
-            self.name = value
-                .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for name failed"
-                        .to_string()
-                });
+            self.name = ::dropforge_client::required(
+                value,
+                "conversion to `:: std :: string :: String` for name failed",
+            );
             self
         }
         pub fn body<V>(mut self, value: V) -> Self
@@ -1233,21 +884,10 @@ pub mod builder {
             let info = OperationInfo {
                 operation_id: "set_counter_with_body",
             };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
+            let response = super::perform(client, request, &info).await?;
             match response.status().as_u16() {
-                200u16 => Ok(ResponseValue::stream(response)),
-                204u16 => Ok(ResponseValue::stream(response)),
-                400u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ::dropforge_client::read_json(response).await?,
-                        ),
-                    )
-                }
-                422u16 => {
+                200u16 | 204u16 => Ok(ResponseValue::stream(response)),
+                400u16 | 422u16 => {
                     Err(
                         Error::ErrorResponse(
                             ::dropforge_client::read_json(response).await?,
@@ -1328,10 +968,7 @@ pub mod builder {
             let info = OperationInfo {
                 operation_id: "watch",
             };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
+            let response = super::perform(client, request, &info).await?;
             match response.status().as_u16() {
                 200u16 => ::dropforge_client::read_json(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
@@ -1402,10 +1039,7 @@ pub mod builder {
             let info = OperationInfo {
                 operation_id: "watch_stream",
             };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
+            let response = super::perform(client, request, &info).await?;
             match response.status().as_u16() {
                 200u16 => Ok(ResponseValue::stream(response)),
                 _ => Err(Error::UnexpectedResponse(response)),
@@ -1512,6 +1146,18 @@ fn operation(method: &str) -> Option<&'static ::dropforge_client::Operation> {
         _ => return None,
     };
     OPERATIONS.get(index)
+}
+/// Sends a request between its hooks.
+#[allow(dead_code)]
+async fn perform<E>(
+    client: &Client,
+    mut request: ::dropforge_client::reqwest::Request,
+    info: &OperationInfo,
+) -> Result<::dropforge_client::reqwest::Response, Error<E>> {
+    client.pre(&mut request, info).await?;
+    let result = client.exec(request, info).await;
+    client.post(&result, info).await?;
+    Ok(result?)
 }
 impl ClientHooks<::dropforge_client::Session> for Client {
     async fn pre<E>(

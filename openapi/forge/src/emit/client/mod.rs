@@ -6,6 +6,7 @@
 //! - [`give`]: the code that gives back errors by status, event streams, optional bodies, open enumerations, parameters
 //!   in every style, forms of several parts;
 //! - [`splice`]: how the two go together;
+//! - [`thin`]: what progenitor and typify write at length, in few words;
 //! - [`places`]: where in the document each item comes from;
 //! - [`crates`]: the crates that the code names, through `dropforge_client`.
 
@@ -16,10 +17,12 @@ mod progenitor;
 pub mod report;
 mod splice;
 mod subset;
+mod thin;
 
 use crate::document::{Diagnostic, Diagnostics, Document};
 use crate::lower;
 use proc_macro2::TokenStream;
+use quote::ToTokens;
 use report::LossReport;
 
 /// A client and what it leaves out.
@@ -68,8 +71,18 @@ pub fn generate(document: &Document) -> Result<ClientOutput, Diagnostics> {
             message,
         ))
     })?;
+    let mut file = syn::parse2::<syn::File>(tokens).map_err(|error| {
+        let message = format!("the code of the client is not valid Rust: {error}");
+        Diagnostics::from(Diagnostic::error(
+            "client-unsupported",
+            document.root.span,
+            message,
+        ))
+    })?;
+    thin::thin(&mut file.items);
+    places::mark(&mut file, document);
     Ok(ClientOutput {
-        tokens: crates::through_library(places::mark(tokens, document)),
+        tokens: crates::through_library(file.into_token_stream()),
         report: subset.report,
         warnings: lowered.warnings,
     })

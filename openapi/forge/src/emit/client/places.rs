@@ -8,21 +8,14 @@
 
 use std::collections::BTreeMap;
 
-use proc_macro2::TokenStream;
-use quote::ToTokens;
 use syn::{Attribute, Fields, Item, ItemMod, Type, parse_quote};
 
 use crate::document::{Document, Node, pointer};
 use crate::emit::places;
 
 /// Adds to each item that comes from a place of the document where that is.
-pub(super) fn mark(tokens: TokenStream, document: &Document) -> TokenStream {
-    let Ok(mut file) = syn::parse2::<syn::File>(tokens.clone()) else {
-        return tokens;
-    };
-    let marker = Marker::new(document);
-    marker.items(&mut file.items);
-    file.into_token_stream()
+pub(super) fn mark(file: &mut syn::File, document: &Document) {
+    Marker::new(document).items(&mut file.items);
 }
 
 struct Marker<'d> {

@@ -57,6 +57,19 @@ pub fn hooks(api: &Api, subset: &Subset) -> TokenStream {
             OPERATIONS.get(index)
         }
 
+        /// Sends a request between its hooks.
+        #[allow(dead_code)]
+        async fn perform<E>(
+            client: &Client,
+            mut request: ::reqwest::Request,
+            info: &OperationInfo,
+        ) -> Result<::reqwest::Response, Error<E>> {
+            client.pre(&mut request, info).await?;
+            let result = client.exec(request, info).await;
+            client.post(&result, info).await?;
+            Ok(result?)
+        }
+
         impl ClientHooks<::dropforge_client::Session> for Client {
             async fn pre<E>(&self, request: &mut ::reqwest::Request, info: &OperationInfo) -> Result<(), Error<E>> {
                 match operation(info.operation_id) {

@@ -1,0 +1,164 @@
+//! progenitor's builders of operations: setters and the sending of requests.
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::{Arm, Block, Expr, ExprMatch, ImplItem, Item, Lit, Pat, PatOr, Stmt, parse_quote};
+
+/// Shortens the methods of every builder.
+pub fn shorten(builder: &mut [Item]) {
+    for item in builder {
+        let Item::Impl(item) = item else { continue };
+        if item.trait_.is_some() {
+            continue;
+        }
+        for item in &mut item.items {
+            let ImplItem::Fn(method) = item else { continue };
+            if method.sig.ident == "send" {
+                send(&mut method.block);
+            } else if let Some(block) = setter(&method.block) {
+                method.block = block;
+            }
+        }
+    }
+}
+
+/// A setter that converts its value, as a call of the runtime.
+fn setter(block: &Block) -> Option<Block> {
+    let [
+        Stmt::Expr(Expr::Assign(assign), Some(_)),
+        Stmt::Expr(_, None),
+    ] = &*block.stmts
+    else {
+        return None;
+    };
+    let field = &assign.left;
+    let failure = literal(assign.right.to_token_stream())?;
+    let right = assign.right.to_token_stream().to_string();
+    // Parsed and written again, as the code is, so that the texts have the same spaces.
+    let written = |expr: Expr| expr.to_token_stream().to_string();
+    let plain = parse_quote! { value.try_into().map_err(|_| #failure.to_string()) };
+    let some = parse_quote! { value.try_into().map(Some).map_err(|_| #failure.to_string()) };
+    let function = if right == written(plain) {
+        quote! { required }
+    } else if right == written(some) {
+        quote! { optional }
+    } else {
+        return None;
+    };
+    Some(parse_quote! {{
+        #field = ::dropforge_client::#function(value, #failure);
+        self
+    }})
+}
+
+/// The only text of an expression.
+fn literal(tokens: TokenStream) -> Option<TokenTree> {
+    tokens.into_iter().find_map(|token| match token {
+        TokenTree::Literal(_) => Some(token),
+        TokenTree::Group(group) => literal(group.stream()),
+        _ => None,
+    })
+}
+
+/// Joins what is done with the response for statuses that are alike, and has one method run the hooks.
+fn send(block: &mut Block) {
+    if let Some(Stmt::Expr(Expr::Match(response), None)) = block.stmts.last_mut() {
+        join(response);
+    }
+    let hooks: Block = parse_quote! {{
+        client.pre(&mut request, &info).await?;
+        let result = client.exec(request, &info).await;
+        client.post(&result, &info).await?;
+        let response = result?;
+    }};
+    let hooks = written(&hooks.stmts);
+    let mut windows = block.stmts.windows(4);
+    let found = windows.position(|stmts| written(stmts) == hooks);
+    if let Some(first) = found {
+        let run = parse_quote! { let response = super::perform(client, request, &info).await?; };
+        block.stmts.splice(first..first + 4, [run]);
+    }
+}
+
+fn written(stmts: &[Stmt]) -> String {
+    let tokens: TokenStream = stmts.iter().map(ToTokens::to_token_stream).collect();
+    tokens.to_string()
+}
+
+/// Joins arms of single statuses with the same body. An arm moves only past arms of other single statuses.
+fn join(response: &mut ExprMatch) {
+    let mut arms: Vec<Arm> = Vec::new();
+    for arm in response.arms.drain(..) {
+        let body = arm.body.to_token_stream().to_string();
+        let singles = arms
+            .iter_mut()
+            .rev()
+            .take_while(|known| is_single(&known.pat));
+        let mut alike = singles.filter(|known| known.body.to_token_stream().to_string() == body);
+        match alike.next().filter(|_| is_single(&arm.pat)) {
+            Some(known) => {
+                let (first, second) = (&known.pat, &arm.pat);
+                known.pat = Pat::Or(PatOr {
+                    attrs: Vec::new(),
+                    leading_vert: None,
+                    cases: [first, second].into_iter().cloned().collect(),
+                });
+            }
+            None => {
+                drop(alike);
+                arms.push(arm);
+            }
+        }
+    }
+    response.arms = arms;
+}
+
+fn is_single(pattern: &Pat) -> bool {
+    match pattern {
+        Pat::Lit(literal) => matches!(literal.lit, Lit::Int(_)),
+        Pat::Or(several) => several.cases.iter().all(is_single),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shortened(method: TokenStream) -> String {
+        let mut items: Vec<Item> = vec![parse_quote! { impl Go { #method } }];
+        shorten(&mut items);
+        items[0].to_token_stream().to_string()
+    }
+
+    fn check(method: TokenStream, expected: TokenStream) {
+        let expected: Item = parse_quote! { impl Go { #expected } };
+        assert_eq!(shortened(method), expected.to_token_stream().to_string());
+    }
+
+    #[test]
+    fn setters_call_the_runtime() {
+        check(
+            quote! { fn a(mut self, value: V) -> Self { self.a = value.try_into().map(Some).map_err(|_| "no".to_string()); self } },
+            quote! { fn a(mut self, value: V) -> Self { self.a = ::dropforge_client::optional(value, "no"); self } },
+        );
+        let other = quote! { fn a(mut self, value: V) -> Self { self.a = value.try_into().map_err(|_| "no".to_string()).map(|v| v.into()); self } };
+        check(other.clone(), other);
+    }
+
+    #[test]
+    fn statuses_with_the_same_body_are_joined_and_ranges_keep_their_order() {
+        check(
+            quote! { fn send(self) { match response.status().as_u16() { 400u16 => a, 401u16 => b, 403u16 => a, 500u16..=599u16 => c, 503u16 => a, _ => d } } },
+            quote! { fn send(self) { match response.status().as_u16() { 400u16 | 403u16 => a, 401u16 => b, 500u16..=599u16 => c, 503u16 => a, _ => d } } },
+        );
+    }
+
+    #[test]
+    fn one_function_runs_the_hooks() {
+        check(
+            quote! { fn send(self) { client.pre(&mut request, &info).await?; let result = client.exec(request, &info).await; client.post(&result, &info).await?; let response = result?; response } },
+            quote! { fn send(self) { let response = super::perform(client, request, &info).await?; response } },
+        );
+    }
+}
