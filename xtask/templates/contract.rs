@@ -38,6 +38,7 @@ impl Subject for Server {
             Scheme::Bearer => Secret::Bearer(credential),
             Scheme::Basic => Secret::Basic("tests".to_owned(), credential),
             Scheme::ApiKey { .. } => Secret::ApiKey(credential),
+            Scheme::MutualTls => Secret::MutualTls,
         }
     }
 

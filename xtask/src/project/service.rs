@@ -91,6 +91,7 @@ fn credentials(scheme: &Scheme) -> &'static str {
         Credentials::Bearer => "Bearer",
         Credentials::Basic => "Basic",
         Credentials::ApiKey { .. } => "ApiKey",
+        Credentials::MutualTls => "MutualTls",
     }
 }
 
@@ -99,6 +100,7 @@ fn authenticate(scheme: &Scheme) -> String {
     let presented = match scheme.credentials {
         Credentials::Bearer | Credentials::ApiKey { .. } => "credentials.expose()",
         Credentials::Basic => "&credentials.password",
+        Credentials::MutualTls => return refuse_certificates(&scheme.method),
     };
     let (method, credentials) = (&scheme.method, credentials(scheme));
     format!(
@@ -109,6 +111,22 @@ fn authenticate(scheme: &Scheme) -> String {
         _scopes: &'static [&'static str],
     ) -> Result<(), Denied> {{
         call.context().admit({presented})
+    }}
+"
+    )
+}
+
+/// The method of a scheme whose credentials the runtime does not see: it admits nobody until it is written.
+fn refuse_certificates(method: &str) -> String {
+    format!(
+        "
+    /// Replace this by a look at the certificate of the connection: `call.remote_addr()`, or a trusted proxy's header.
+    async fn {method}(
+        _: &Call<Context>,
+        _: MutualTls,
+        _scopes: &'static [&'static str],
+    ) -> Result<(), Denied> {{
+        Err(Denied::unauthenticated(\"client certificates are not checked yet\"))
     }}
 "
     )

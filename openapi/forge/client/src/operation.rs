@@ -107,6 +107,8 @@ pub enum SchemeKind {
     Query(&'static str),
     /// A cookie of this name.
     Cookie(&'static str),
+    /// The client certificate of the connection; the request itself carries nothing.
+    MutualTls,
 }
 
 impl Operation {

@@ -3,14 +3,29 @@
 /// The server.
 #[allow(clippy::all, rustdoc::all, unused, missing_docs)]
 pub mod server {
-    include!(concat!(env!("OUT_DIR"), "/server.rs"));
+    include!(concat!(env!("OUT_DIR"), "/styles/server.rs"));
 }
 
 /// The client.
 #[allow(clippy::all, rustdoc::all, unused, missing_docs)]
 pub mod client {
-    include!(concat!(env!("OUT_DIR"), "/client.rs"));
+    include!(concat!(env!("OUT_DIR"), "/styles/client.rs"));
 }
 
 /// What the client does not have.
-pub const LOSSES: &str = include_str!(concat!(env!("OUT_DIR"), "/loss.md"));
+pub const LOSSES: &str = include_str!(concat!(env!("OUT_DIR"), "/styles/loss.md"));
+
+/// Both sides of `modern.yaml`: one place for each construct of OpenAPI 3.1.
+pub mod modern {
+    /// The server; operations without an implementation return 501.
+    #[allow(clippy::all, rustdoc::all, unused, missing_docs)]
+    pub mod server {
+        include!(concat!(env!("OUT_DIR"), "/modern/server.rs"));
+    }
+
+    /// The client.
+    #[allow(clippy::all, rustdoc::all, unused, missing_docs)]
+    pub mod client {
+        include!(concat!(env!("OUT_DIR"), "/modern/client.rs"));
+    }
+}

@@ -76,6 +76,13 @@ impl fmt::Debug for ApiKey {
     }
 }
 
+/// The client certificate of mutual TLS. The runtime does not read it: the implementer finds it by
+/// [`Call::remote_addr`](crate::Call::remote_addr), or in the header that a trusted proxy sets, and returns [`Denied`]
+/// if there is none. A denial also closes an alternative that asks for no credentials. Every request asks the implementer, so that no request counts as authenticated by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct MutualTls;
+
 /// What the alternatives of an operation's security answered, while none of
 /// them has let the caller in.
 #[derive(Debug, Default)]

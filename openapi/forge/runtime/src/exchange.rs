@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use crate::accept::Accept;
 use crate::body::{self, Incoming};
 use crate::call::Call;
-use crate::credentials::{self, ApiKey, Basic, Bearer};
+use crate::credentials::{self, ApiKey, Basic, Bearer, MutualTls};
 use crate::parameters;
 use crate::record;
 use crate::rejection::Rejection;
@@ -69,6 +69,11 @@ impl<C: ServerContext> Exchange<C> {
     /// The API key in a header, query parameter or cookie of this name.
     pub fn api_key(&self, location: ParameterIn, name: &str) -> Option<ApiKey> {
         credentials::api_key(self.call.headers(), self.call.uri(), location, name)
+    }
+
+    /// Always there: whether the connection has a certificate is for the implementer to say.
+    pub fn mutual_tls(&self) -> Option<MutualTls> {
+        Some(MutualTls)
     }
 
     /// Reads and checks everything that the operation takes, and a body of JSON into a

@@ -55,7 +55,7 @@ mod write;
 pub use accept::Accept;
 pub use binary::Binary;
 pub use call::Call;
-pub use credentials::{ApiKey, Basic, Bearer, Refusals};
+pub use credentials::{ApiKey, Basic, Bearer, MutualTls, Refusals};
 pub use denied::Denied;
 pub use events::{Event, EventParser, EventStream, EventTooLarge};
 pub use exchange::Exchange;

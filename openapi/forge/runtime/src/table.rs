@@ -367,6 +367,8 @@ pub enum Scheme {
         /// Name of the parameter, header or cookie.
         name: &'static str,
     },
+    /// The client certificate of the connection.
+    MutualTls,
 }
 
 /// One schema: everything that it says about a value.

@@ -33,6 +33,8 @@ pub enum Credentials {
         /// Name of the parameter, header or cookie.
         name: String,
     },
+    /// A client certificate: of the connection, not of the request.
+    MutualTls,
 }
 
 /// One alternative: all of its schemes hold. Empty: anybody.

@@ -91,6 +91,8 @@ fn credentials(
     match (kind.as_str(), scheme.as_str()) {
         ("http", "bearer") | ("oauth2" | "openIdConnect", _) => Some(Credentials::Bearer),
         ("http", "basic") => Some(Credentials::Basic),
+        // The specification has it since 3.1.
+        ("mutualTLS", _) if lowering.document.written.is_some() => Some(Credentials::MutualTls),
         ("http", other) => {
             lowering.refuse(
                 "security-scheme",
@@ -136,7 +138,7 @@ fn credentials(
                 "security-scheme",
                 cursor.span(),
                 format!("security scheme `{name}` has the type `{other}`"),
-                "use `http`, `apiKey`, `oauth2` or `openIdConnect`",
+                "use `http`, `apiKey`, `oauth2` or `openIdConnect`; `mutualTLS` since OpenAPI 3.1",
             );
             None
         }

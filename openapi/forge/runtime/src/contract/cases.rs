@@ -248,11 +248,20 @@ impl<S: Subject + ?Sized> Trial<'_, S> {
     fn malformed_credentials(&mut self) {
         let operation = self.operation;
         for requirement in operation.security {
+            // The subject's own connection may well have a certificate.
+            if requirement
+                .all
+                .iter()
+                .all(|used| used.scheme == Scheme::MutualTls)
+            {
+                continue;
+            }
             for wrong in ["", "x", "\u{1F980}", "a.b.c"] {
                 let secrets = requirement.all.iter().map(|used| match used.scheme {
                     Scheme::Bearer => Secret::Bearer(wrong.to_owned()),
                     Scheme::Basic => Secret::Basic(wrong.to_owned(), wrong.to_owned()),
                     Scheme::ApiKey { .. } => Secret::ApiKey(wrong.to_owned()),
+                    Scheme::MutualTls => Secret::MutualTls,
                 });
                 if let Some(sample) = self.unsigned() {
                     let sample = sample.signed(requirement, secrets.collect());

@@ -56,6 +56,8 @@ pub enum Secret {
     Basic(String, String),
     /// The value of an API key.
     ApiKey(String),
+    /// Nothing in the request: the certificate belongs to the connection.
+    MutualTls,
 }
 
 /// What is tried with an operation.

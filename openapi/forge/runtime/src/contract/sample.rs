@@ -108,6 +108,7 @@ impl Sample {
                     }
                 },
                 (Secret::ApiKey(key), _) => self.headers.push(authorization(key)),
+                (Secret::MutualTls, _) => {}
             }
         }
         self

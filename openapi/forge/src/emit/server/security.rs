@@ -24,6 +24,7 @@ pub(super) fn emit(api: &Api) -> TokenStream {
             Credentials::Bearer => quote!(::dropforge_runtime::Bearer),
             Credentials::Basic => quote!(::dropforge_runtime::Basic),
             Credentials::ApiKey { .. } => quote!(::dropforge_runtime::ApiKey),
+            Credentials::MutualTls => quote!(::dropforge_runtime::MutualTls),
         };
         quote! {
             #type_docs
@@ -182,6 +183,7 @@ fn read(credentials: &Credentials) -> TokenStream {
             let location = self::location(*location);
             quote!(api_key(#location, #name))
         }
+        Credentials::MutualTls => quote!(mutual_tls()),
     }
 }
 

@@ -316,6 +316,7 @@ fn requirement(api: &Api, requirement: &Requirement) -> TokenStream {
                 let place = location(*place);
                 quote!(Scheme::ApiKey { location: #place, name: #name })
             }
+            Credentials::MutualTls => quote!(Scheme::MutualTls),
         };
         quote!(SchemeUse { name: #name, scheme: #credentials, scopes: &[#(#scopes),*] })
     });

@@ -21,6 +21,7 @@ pub fn hooks(api: &Api, subset: &Subset) -> TokenStream {
                 Location::Cookie => quote! { Cookie(#name) },
                 Location::Header | Location::Path => quote! { Header(#name) },
             },
+            Credentials::MutualTls => quote! { MutualTls },
         };
         quote! {
             static #ident: ::dropforge_client::Scheme =
