@@ -120,7 +120,7 @@ fn authenticate(scheme: &Scheme) -> String {
 fn refuse_certificates(method: &str) -> String {
     format!(
         "
-    /// Replace this by a look at the certificate of the connection: `call.remote_addr()`, or a trusted proxy's header.
+    /// Replace this by a check of the certificate of the connection: `call.remote_addr()`, or a trusted proxy's header.
     async fn {method}(
         _: &Call<Context>,
         _: MutualTls,

@@ -61,7 +61,9 @@ pub(super) fn lower<'d>(
             lowering.warn(
                 "trailing-slash",
                 span,
-                format!("the server does not tell `{path}` from the path without the last slash"),
+                format!(
+                    "the server does not distinguish `{path}` from the path without the last slash"
+                ),
                 "remove the last slash",
             );
         }

@@ -254,7 +254,7 @@ fn indistinguishable(lowering: &mut Lowering<'_>, operations: &[Operation]) {
                         "`{}` matches the same requests as another path",
                         operation.path
                     ),
-                    "remove one of the two: neither the names of parameters nor slashes at the end tell paths apart",
+                    "remove one of the two: neither the names of parameters nor slashes at the end distinguish paths",
                 );
                 if let Some(diagnostic) = lowering.diagnostics.0.last_mut() {
                     diagnostic
