@@ -120,20 +120,17 @@ impl Fields {
 
 #[cfg(test)]
 mod tests {
-    use std::time::{Duration, Instant};
-
     use serde_json::json;
 
     use super::*;
     use crate::table::{Additional, ArrayRules, ObjectRules, Property, Types};
 
     #[test]
-    fn many_repeated_names_are_read_in_time_and_told_up_to_a_bound() {
+    fn many_repeated_names_are_told_up_to_a_bound() {
+        // Where each name is compared with all before it, this takes minutes.
         let form: Vec<String> = (0..50_000).map(|n| format!("{n:x}&{n:x}")).collect();
         let mut violations = Vec::new();
-        let begin = Instant::now();
         decode(None, form.join("&").as_bytes(), &mut violations).expect("UTF-8");
-        assert!(begin.elapsed() < Duration::from_secs(5));
         assert_eq!(violations.len(), MAX_VIOLATIONS);
     }
 
