@@ -1,9 +1,10 @@
 //! Makes the documents into a server and a client: load, lower, emit, write.
 
+use dropforge::build::{load, refused, write};
 use dropforge::document::{Diagnostics, Document};
-use std::path::{Path, PathBuf};
+use std::env;
+use std::path::Path;
 use std::process::ExitCode;
-use std::{env, fs};
 
 const AREAS: [&str; 4] = ["accounts", "identity", "inference", "patterns"];
 
@@ -32,29 +33,10 @@ fn document(area: &str) -> String {
 }
 
 fn generate(area: &str) -> Result<(), String> {
-    let path = document(area);
-    let loaded = Document::load_file(&path);
-    let source = match &loaded {
-        Ok(document) => &document.source,
-        Err(refused) => &refused.source,
-    };
-    // The document, and what it shares with others.
-    for file in source.files() {
-        println!("cargo::rerun-if-changed={}", file.name);
-    }
-    let document = loaded.map_err(|refused| {
-        refused.diagnostics.tell_cargo(&refused.source);
-        refused.to_string()
-    })?;
-    let refused = |diagnostics: Diagnostics| {
-        diagnostics.tell_cargo(&document.source);
-        diagnostics.render(&document.source)
-    };
-    let generated = dropforge::generate_server(&document, area).map_err(refused)?;
-    // What generated code would not do has no place in these documents.
-    if !generated.warnings.is_empty() {
-        return Err(refused(generated.warnings.deny_warnings()));
-    }
+    let document = load(document(area))?;
+    let generated = dropforge::generate_server(&document, area)
+        .map_err(|findings| refused(&document, &findings))?;
+    deny(&document, generated.warnings)?;
     if cfg!(feature = "server") {
         write(
             &format!("{area}_server.rs"),
@@ -64,7 +46,9 @@ fn generate(area: &str) -> Result<(), String> {
     // The generator has this half only where the feature is on.
     #[cfg(feature = "client")]
     {
-        let generated = dropforge::emit::client::generate(&document).map_err(refused)?;
+        let generated = dropforge::emit::client::generate(&document)
+            .map_err(|findings| refused(&document, &findings))?;
+        deny(&document, generated.warnings)?;
         write(
             &format!("{area}_client.rs"),
             &dropforge::pretty(generated.tokens),
@@ -78,11 +62,10 @@ fn generate(area: &str) -> Result<(), String> {
     write(&format!("{area}.json"), &published.to_string())
 }
 
-/// Writes only what has changed, so that nothing is compiled again for nothing.
-fn write(name: &str, text: &str) -> Result<(), String> {
-    let path: PathBuf = Path::new(&env::var_os("OUT_DIR").ok_or("OUT_DIR is not set")?).join(name);
-    if fs::read_to_string(&path).is_ok_and(|known| known == text) {
-        return Ok(());
+/// What generated code would not do has no place in these documents.
+fn deny(document: &Document, warnings: Diagnostics) -> Result<(), String> {
+    match warnings.is_empty() {
+        true => Ok(()),
+        false => Err(refused(document, &warnings.deny_warnings())),
     }
-    fs::write(&path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
 }

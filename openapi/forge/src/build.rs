@@ -67,40 +67,64 @@ impl Build {
     }
 
     fn write_all(&self) -> Result<(), String> {
-        println!("cargo::rerun-if-changed={}", self.document.display());
-        let loaded = Document::load_file(&self.document);
-        let source = match &loaded {
-            Ok(document) => &document.source,
-            Err(refused) => &refused.source,
-        };
-        for file in source.files() {
-            println!("cargo::rerun-if-changed={}", file.name);
-        }
-        let document = loaded.map_err(|refused| {
-            refused.diagnostics.tell_cargo(&refused.source);
-            refused.to_string()
-        })?;
-        let refused = |diagnostics: Diagnostics| {
-            diagnostics.tell_cargo(&document.source);
-            diagnostics.render(&document.source)
-        };
+        let document = load(&self.document)?;
+        let mut warnings = Diagnostics::default();
         if let Some(purpose) = self.server {
-            let generated = generate_server_for(&document, &self.name, purpose).map_err(refused)?;
-            generated.warnings.tell_cargo(&document.source);
+            let generated = generate_server_for(&document, &self.name, purpose)
+                .map_err(|findings| refused(&document, &findings))?;
+            warnings.extend(generated.warnings);
             write("server.rs", &pretty(generated.tokens))?;
         }
         #[cfg(feature = "client")]
         if self.has_client {
-            let generated = crate::emit::client::generate(&document).map_err(refused)?;
+            let generated = crate::emit::client::generate(&document)
+                .map_err(|findings| refused(&document, &findings))?;
+            // What both sides warn of is told once.
+            let known: Vec<_> = warnings.iter().cloned().collect();
+            let of_client = generated.warnings.into_iter();
+            warnings.extend(of_client.filter(|warning| !known.contains(warning)));
             write("client.rs", &pretty(generated.tokens))?;
             write("client.loss.md", &generated.report.to_markdown())?;
         }
+        warnings.tell_cargo(&document.source);
         Ok(())
     }
 }
 
-/// Writes a file only where it changes, so that nothing is compiled again for nothing.
-fn write(name: &str, text: &str) -> Result<(), String> {
+/// Loads a document for a build script, and tells cargo the files that it is made of.
+///
+/// # Errors
+///
+/// Everything that is wrong, for people to read; cargo has been told the first line of each error.
+pub fn load(path: impl AsRef<Path>) -> Result<Document, String> {
+    let path = path.as_ref();
+    println!("cargo::rerun-if-changed={}", path.display());
+    let loaded = Document::load_file(path);
+    let source = match &loaded {
+        Ok(document) => &document.source,
+        Err(refused) => &refused.source,
+    };
+    for file in source.files() {
+        println!("cargo::rerun-if-changed={}", file.name);
+    }
+    loaded.map_err(|refused| {
+        refused.diagnostics.tell_cargo(&refused.source);
+        refused.to_string()
+    })
+}
+
+/// Tells cargo why a document is refused, and returns it for people to read.
+pub fn refused(document: &Document, findings: &Diagnostics) -> String {
+    findings.tell_cargo(&document.source);
+    findings.render(&document.source)
+}
+
+/// Writes a file into `OUT_DIR`, only where it changes, so that nothing is compiled again for nothing.
+///
+/// # Errors
+///
+/// When it cannot be written, or this is no build script.
+pub fn write(name: &str, text: &str) -> Result<(), String> {
     let folder = env::var_os("OUT_DIR").ok_or("OUT_DIR is not set: this is for build scripts")?;
     let path = Path::new(&folder).join(name);
     if fs::read_to_string(&path).is_ok_and(|known| known == text) {

@@ -20,7 +20,7 @@ pub mod quarantine;
 pub mod structure;
 mod upgrade;
 
-mod build;
+pub mod build;
 mod generate;
 
 pub use build::Build;
