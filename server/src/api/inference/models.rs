@@ -303,8 +303,8 @@ fn choose<'a>(
             app.metrics
                 .record(|| counter!(POLICY_FAILURES).increment(1));
             let message = format!(
-                "A policy for model {name} could not be evaluated. The operator finds the cause \
-                 in the log."
+                "A policy for model {name} could not be evaluated. Give the operator the \
+                 accord-request-id of this response."
             );
             let code = Code::PolicyFailed;
             return Err(Problem::new(Fault::Permission, code, message).param("model"));
@@ -353,8 +353,8 @@ fn unroutable(error: Unroutable) -> Problem {
         Unroutable::Json(error) => unfit(error),
         Unroutable::Ambiguous(name) => {
             let message = format!(
-                "{name} differs from model or stream only in case. Remove it, or write it in lower \
-                 case."
+                "The member {name} differs from `model` or `stream` only in case. Remove it \
+                 or rename it."
             );
             Problem::new(Fault::Request, Code::AmbiguousParameter, message).param(&name)
         }

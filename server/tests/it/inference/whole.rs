@@ -149,7 +149,7 @@ async fn an_item_that_cannot_be_found_is_named_with_the_way_out() {
     reply.is_inference(400, "invalid_request_error", "unsupported_parameter");
     let message = reply.body["error"]["message"].as_str().unwrap();
     assert!(message.contains("item_UP1_0"), "{message}");
-    assert!(message.contains("set store to false"), "{message}");
+    assert!(message.contains("Send the whole item"), "{message}");
     assert_eq!(server.stop().await, Vec::<String>::new());
 }
 

@@ -122,7 +122,7 @@ fn item_of(item: &Value, messages: &mut Vec<Value>) -> Result<(), Problem> {
             let id = item.get("id").and_then(Value::as_str).unwrap_or_default();
             let message = format!(
                 "The upstream does not store items, so item {id} is unknown. \
-                 Send the whole item, or set store to false."
+                 Send the whole item instead of its reference."
             );
             let problem = Problem::new(Fault::Request, Code::UnsupportedParameter, message);
             return Err(problem.param("input"));
@@ -299,6 +299,6 @@ mod tests {
         let problem = translated(json!({"input": [{"type": "item_reference", "id": "item_7"}]}));
         let message = problem.expect_err("a reference").message;
         assert!(message.contains("item_7"), "{message}");
-        assert!(message.contains("set store to false"), "{message}");
+        assert!(message.contains("Send the whole item"), "{message}");
     }
 }
