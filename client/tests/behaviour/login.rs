@@ -322,7 +322,7 @@ async fn a_short_token_is_not_refreshed_at_every_call() {
 
 fn pending_for(expires_in: u32, interval: u32) -> Response {
     let body = format!(
-        r#"{{"device_code":"d-1","user_code":"KLMRTVWX","verification_uri":"http://id.example/ui","expires_in":{expires_in},"interval":{interval}}}"#
+        r#"{{"device_code":"d-1","user_code":"KLMRTVWX","verification_uri":"http://id.example/ui","verification_uri_complete":"http://id.example/ui?user_code=KLMRTVWX","expires_in":{expires_in},"interval":{interval}}}"#
     );
     (JSON, body)
 }

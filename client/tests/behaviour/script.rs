@@ -135,7 +135,7 @@ pub fn client(script: &Script) -> accord_client::Builder {
 pub fn pending() -> Response {
     (
         JSON,
-        r#"{"device_code":"d-1","user_code":"KLMRTVWX","verification_uri":"http://id.example/ui","expires_in":60,"interval":0}"#
+        r#"{"device_code":"d-1","user_code":"KLMRTVWX","verification_uri":"http://id.example/ui","verification_uri_complete":"http://id.example/ui?user_code=KLMRTVWX","expires_in":60,"interval":0}"#
             .to_owned(),
     )
 }

@@ -64,13 +64,13 @@ async fn main() -> Result<(), Failure> {
 
     let secret = made.keys[0].key.clone().ok_or("the key has no secret")?;
     let models = inference::Client::new_with_client(&base, bearer(&secret.to_string())?);
-    let listed = serde_json::to_value(&*models.list_models().await?)?;
+    let listed = serde_json::to_value(&*models.list_models(None).await?)?;
     ensure(listed.to_string().contains("accord.echo"), &listed)?;
     let chat = of(json!({
         "model": "accord.echo",
         "messages": [{"role": "user", "content": "Hello"}],
     }))?;
-    let answer = serde_json::to_value(&*models.create_chat_completion(&chat).await?)?;
+    let answer = serde_json::to_value(&*models.create_chat_completion(None, &chat).await?)?;
     ensure(answer["choices"].is_array(), &answer)?;
 
     let base = format!("{address}/ic/api/integration/v1");
