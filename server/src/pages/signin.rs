@@ -331,6 +331,8 @@ async fn known_browser(
 ) -> Result<Option<String>, StoreError> {
     let hash = match proof {
         Proof::Password(hash) => Some(hash.clone()),
+        // No cookie is made, so nothing need be read for one.
+        Proof::Passkey(_) if visit.app.config.identity.device_cookie_days == 0 => None,
         Proof::Passkey(_) => {
             let name = user.username.clone();
             let find = move |tx: &mut Tx<'_>| User::by_username(tx, &name);

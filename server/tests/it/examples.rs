@@ -161,6 +161,8 @@ both_databases! {
         said.answer("InvalidRequest/foreignCollabOrganization", patch.clone(), USER, &profile(71, 5202)).await;
         let nowhere = user(&json!({"emailAddress": "piet@north.example", "hubOrganizationId": 9999}));
         said.answer("InvalidRequest/unknownOrganization", post.clone(), USER, &nowhere).await;
+        let page = "/api/user/organizations?page=x";
+        said.answer("InvalidRequest/unknownPage", get.clone(), page, &json!({})).await;
         let none = [("authorization", "")];
         said.answer_with("Unauthorized/missingToken", get.clone(), "/api/user/organizations", &none, &json!({})).await;
         let bad = [("authorization", "Bearer x")];
