@@ -3,13 +3,14 @@
 use dropforge::document::{Diagnostics, Severity, Source};
 use serde_json::{Value, json};
 
-use super::{Fate, Row};
+use super::count::Count;
+use super::trial::{Fate, Row};
 
 /// How many reasons of a refusal are shown without `--verbose`.
 const SHOWN: usize = 3;
 
 /// What was compiled, a row for each document.
-pub(super) fn table(rows: &[Row]) {
+fn table(rows: &[Row]) {
     let width = rows
         .iter()
         .map(|row| row.source.name.len())
@@ -39,6 +40,30 @@ pub(super) fn table(rows: &[Row]) {
             "{:width$} {:>10} {server} {client}",
             row.source.name, row.operations
         );
+    }
+}
+
+/// What became of all documents.
+pub(super) fn close(rows: &[Row], [server, client]: [&Count; 2], compiled: bool) {
+    println!("\n{} documents", rows.len());
+    if compiled {
+        table(rows);
+    }
+    for (side, works, count) in [
+        ("servers", "compile and start", server),
+        ("clients", "compile", client),
+    ] {
+        let Count {
+            generated,
+            refused,
+            defects,
+            working,
+        } = count;
+        let working = match compiled {
+            false => String::new(),
+            true => format!(", {working} {works}"),
+        };
+        println!("{side}: {generated} generated, {refused} refused, {defects} defects{working}");
     }
 }
 

@@ -1,0 +1,194 @@
+//! One document, tried: whether each side is generated, refused or fails, and whether its code works.
+
+use std::path::Path;
+use std::time::Instant;
+
+use anyhow::Context;
+use dropforge::document::{Diagnostics, Document, Source};
+use dropforge::emit::client;
+use dropforge::quarantine::{self, LeftOut};
+use dropforge::{Purpose, lower};
+use proc_macro2::TokenStream;
+
+use super::Sides;
+use super::compile::{Build, Workbench};
+use crate::panics;
+
+/// What became of a document on one side.
+pub(super) enum Fate {
+    Generated {
+        warnings: Diagnostics,
+        /// What became of the code, if it was compiled.
+        build: Option<Build>,
+    },
+    Refused(Diagnostics),
+    /// A defect of the generator, not of the document.
+    Defect(String),
+    /// This side was not asked for.
+    Skipped,
+}
+
+impl Fate {
+    pub(super) fn build(&self) -> Option<&Build> {
+        match self {
+            Fate::Generated { build, .. } => build.as_ref(),
+            _ => None,
+        }
+    }
+
+    pub(super) fn does_not_work(&self) -> bool {
+        self.build().is_some_and(|build| build.result.is_err())
+    }
+}
+
+/// One document, and what became of it.
+pub(super) struct Row {
+    pub(super) source: Source,
+    pub(super) operations: usize,
+    pub(super) milliseconds: u128,
+    pub(super) server: Fate,
+    pub(super) client: Fate,
+    /// What was left out of the document.
+    pub(super) left_out: Vec<LeftOut>,
+}
+
+impl Row {
+    /// Both sides, with their names.
+    pub(super) fn sides(&self) -> [(&'static str, &Fate); 2] {
+        [("server", &self.server), ("client", &self.client)]
+    }
+}
+
+/// Tries a document.
+///
+/// # Errors
+///
+/// When the file cannot be read, or cargo not be run.
+pub(super) fn try_document(
+    path: &Path,
+    sides: Sides,
+    keep_going: bool,
+    mut workbench: Option<&mut Workbench>,
+) -> anyhow::Result<Row> {
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    let mut source = Source::new(name.to_string_lossy(), text);
+    let started = Instant::now();
+    // A document may refer to the files beside it.
+    let neighbor = |file: &str| {
+        let text = std::fs::read_to_string(path.with_file_name(file));
+        text.map_err(|error| error.to_string())
+    };
+    let loaded = panics::catch(|| Document::load_with(&source.name, &source.text, neighbor));
+    let mut milliseconds = None;
+    let mut left_out = Vec::new();
+    let (operations, server, client) = match loaded {
+        Ok(Ok(mut document)) => {
+            source = document.source.clone();
+            if keep_going && let Ok(Ok(kept)) = panics::catch(|| keep_both(&document)) {
+                document = kept.document;
+                left_out = kept.left_out;
+            }
+            let purpose = match workbench {
+                Some(_) => Purpose::Prototype,
+                None => Purpose::Complete,
+            };
+            let (mut server, server_code) = fate(sides.server, || {
+                let generated = dropforge::generate_server_for(&document, "document", purpose)?;
+                Ok((generated.tokens, generated.warnings))
+            });
+            // What a client leaves out is in its loss report, and no warning.
+            let (mut client, client_code) = fate(sides.client, || {
+                Ok((client::generate(&document)?.tokens, Diagnostics::default()))
+            });
+            milliseconds = Some(started.elapsed().as_millis());
+            if let Some(workbench) = &mut workbench {
+                if let (Fate::Generated { build, .. }, Some(tokens)) = (&mut server, server_code)
+                    && let Ok(lowered) = lower::lower(&document, "document")
+                {
+                    *build = Some(workbench.server(&lowered.api, &dropforge::pretty(tokens))?);
+                }
+                if let (Fate::Generated { build, .. }, Some(tokens)) = (&mut client, client_code) {
+                    *build = Some(workbench.client(&dropforge::pretty(tokens))?);
+                }
+            }
+            (count_operations(&document), server, client)
+        }
+        // Neither side is tried on what cannot be read.
+        Ok(Err(refused)) => {
+            source = refused.source;
+            let diagnostics = refused.diagnostics;
+            (
+                0,
+                Fate::Refused(diagnostics.clone()),
+                Fate::Refused(diagnostics),
+            )
+        }
+        Err(panic) => (0, Fate::Defect(panic.clone()), Fate::Defect(panic)),
+    };
+    Ok(Row {
+        source,
+        operations,
+        milliseconds: milliseconds.unwrap_or_else(|| started.elapsed().as_millis()),
+        server,
+        client,
+        left_out,
+    })
+}
+
+/// Finds the operations that neither side can be generated from.
+fn keep_both(document: &Document) -> Result<quarantine::Kept<()>, Diagnostics> {
+    quarantine::keep_going(document, |document| {
+        lower::lower(document, "document")?;
+        client::generate(document).map(|_| ())
+    })
+}
+
+/// Generates, and reads what was generated as a compiler would begin to; the code comes beside.
+fn fate(
+    wanted: bool,
+    generate: impl FnOnce() -> Result<(TokenStream, Diagnostics), Diagnostics>,
+) -> (Fate, Option<TokenStream>) {
+    if !wanted {
+        return (Fate::Skipped, None);
+    }
+    let tried = panics::catch(|| {
+        let (tokens, warnings) = generate()?;
+        Ok::<_, Diagnostics>((syn::parse2::<syn::File>(tokens.clone()), tokens, warnings))
+    });
+    let fate = match tried {
+        Err(panic) => Fate::Defect(panic),
+        Ok(Err(diagnostics)) if diagnostics.is_empty() => {
+            Fate::Defect("refused without a reason".into())
+        }
+        Ok(Err(diagnostics)) => Fate::Refused(diagnostics),
+        Ok(Ok((Err(error), ..))) => Fate::Defect(format!("the output is not valid Rust: {error}")),
+        Ok(Ok((Ok(_), tokens, warnings))) => {
+            return (
+                Fate::Generated {
+                    warnings,
+                    build: None,
+                },
+                Some(tokens),
+            );
+        }
+    };
+    (fate, None)
+}
+
+/// How many operations a document has.
+pub(in crate::commands) fn count_operations(document: &Document) -> usize {
+    const METHODS: [&str; 8] = [
+        "get", "put", "post", "delete", "options", "head", "patch", "trace",
+    ];
+    let paths = document.at("/paths").and_then(|paths| paths.as_object());
+    paths.map_or(0, |paths| {
+        paths
+            .iter()
+            .filter_map(|(_, item)| item.value.as_object())
+            .flat_map(|item| item.keys())
+            .filter(|key| METHODS.contains(key))
+            .count()
+    })
+}
