@@ -35,6 +35,20 @@ pub(super) fn check(schema: &Node, version: Version) -> Vec<Diagnostic> {
             .help("name a type, or remove the key"),
         );
     }
+    if ["readOnly", "writeOnly"]
+        .iter()
+        .all(|key| schema.get(key).and_then(Node::as_bool) == Some(true))
+    {
+        found.push(
+            Diagnostic::error(
+                "read-only-and-write-only",
+                schema.key_span("writeOnly"),
+                "a value that is both `readOnly` and `writeOnly` is never sent",
+            )
+            .related(schema.key_span("readOnly"), "the other one")
+            .help("remove one of them"),
+        );
+    }
     let types: Vec<&str> = types_of(schema).into_iter().map(group).collect();
     let is_known = |name: &&str| matches!(*name, "boolean" | "null") || keywords(name).is_some();
     if types.is_empty() || !types.iter().all(is_known) {
@@ -58,20 +72,6 @@ pub(super) fn check(schema: &Node, version: Version) -> Vec<Diagnostic> {
                 "OpenAPI 3.0 requires `items` beside `type: array`",
             )
             .help("add `items` with the schema of an item; `items: {}` allows any"),
-        );
-    }
-    if ["readOnly", "writeOnly"]
-        .iter()
-        .all(|key| schema.get(key).and_then(Node::as_bool) == Some(true))
-    {
-        found.push(
-            Diagnostic::error(
-                "read-only-and-write-only",
-                schema.key_span("writeOnly"),
-                "a value that is both `readOnly` and `writeOnly` is never sent",
-            )
-            .related(schema.key_span("readOnly"), "the other one")
-            .help("remove one of them"),
         );
     }
     found
