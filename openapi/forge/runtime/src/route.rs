@@ -6,20 +6,20 @@
 //! folded are told apart by their operations' own paths; and a panic becomes an
 //! error that names the operation.
 //!
-//! Where the document says what unknown paths below a prefix are answered with,
-//! the router must not be the one to find out, and it holds no route for "anything
-//! else" beside others. Then everything below the prefix is one route of
-//! dropshot's, and its operations are told apart here.
+//! `GET` is also served to `HEAD` ([`head`]). The operations below a prefix whose unknown
+//! paths have a response of the document share one route ([`prefixes`]).
+
+mod error;
+mod handler;
+mod head;
+mod prefixes;
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 
 use dropshot::{
     ApiDescription, ApiEndpoint, ApiEndpointVersions, HttpError, RequestContext, ServerContext,
 };
-use futures::future::BoxFuture;
-use futures::{FutureExt, TryFutureExt};
 use http::Method;
 
 use crate::describe;
@@ -28,9 +28,14 @@ use crate::marker::OperationMarker;
 use crate::observe::Observe;
 use crate::path;
 use crate::rejection::Rejection;
-use crate::rivals::{self, Rivals};
+use crate::rivals::Rivals;
 use crate::serve::{Reject, refuse};
-use crate::table::{Api, Codec, NO_OPERATION, Operation, Segment};
+use crate::table::{Api, Codec, Operation};
+
+pub use error::RegisterError;
+use handler::{NoOperation, beside};
+use head::Readable;
+use prefixes::Joined;
 
 /// Every method that dropshot's router and a document can both have.
 pub const METHODS: [Method; 8] = [
@@ -44,36 +49,6 @@ pub const METHODS: [Method; 8] = [
     Method::TRACE,
 ];
 
-/// Why an operation cannot be registered.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum RegisterError {
-    /// Dropshot does not take its parameters.
-    #[error("operation {operation} ({method} {route}) is refused: {message}")]
-    Refused {
-        /// Its id.
-        operation: String,
-        /// Its method.
-        method: Method,
-        /// Its route.
-        route: String,
-        /// What dropshot says.
-        message: String,
-    },
-    /// Its route clashes with one that is already there, of this document or
-    /// of another.
-    #[error("operation {operation} ({method} {route}) has no place among the routes: {message}")]
-    Route {
-        /// Its id.
-        operation: String,
-        /// Its method.
-        method: Method,
-        /// Its route.
-        route: String,
-        /// What dropshot says.
-        message: String,
-    },
-}
-
 /// The routes of one document, on their way into an [`ApiDescription`].
 pub struct Routes<'a, C: Observe + ServerContext> {
     description: &'a mut ApiDescription<C>,
@@ -86,24 +61,6 @@ pub struct Routes<'a, C: Observe + ServerContext> {
     joined: Vec<Joined<C>>,
     readable: Vec<Readable<C>>,
 }
-
-/// Operations that share a route and are reached by `GET`, and the handler of all of them.
-struct Readable<C: ServerContext> {
-    operations: Vec<&'static Operation>,
-    handler: Handler<C>,
-}
-
-/// Operations of one method below a prefix, and the handler of all of them.
-struct Joined<C: ServerContext> {
-    prefix: &'static Operation,
-    operations: Vec<&'static Operation>,
-    handler: Handler<C>,
-}
-
-/// A handler whose operation is not known by its type.
-type Handler<C> =
-    Arc<dyn Fn(RequestContext<C>, Kept<NoOperation>) -> BoxFuture<'static, Outcome> + Send + Sync>;
-type Outcome = Result<Served<NoOperation>, HttpError>;
 
 impl<'a, C: Observe + ServerContext> Routes<'a, C> {
     /// Begins with a document.
@@ -237,115 +194,6 @@ impl<'a, C: Observe + ServerContext> Routes<'a, C> {
         Ok(())
     }
 
-    /// Notes operations that `GET` reaches, which `HEAD` will reach too.
-    fn note_readable<M, H, Fut>(&mut self, operations: &[&'static Operation], handler: &H)
-    where
-        M: OperationMarker,
-        H: Fn(RequestContext<C>, Kept<M>) -> Fut + Clone + Send + Sync + 'static,
-        Fut: Future<Output = Result<Served<M>, HttpError>> + Send + 'static,
-    {
-        if operations.iter().all(|one| one.method == Method::GET) {
-            self.readable.push(Readable {
-                operations: operations.to_vec(),
-                handler: erase(handler.clone()),
-            });
-        }
-    }
-
-    /// Registers `HEAD` for the route of some operations that `GET` reaches, unless the
-    /// document has it (RFC 9110, section 9.3.2). The HTTP library leaves the body out.
-    fn register_head(&mut self, readable: Readable<C>) -> Result<(), RegisterError> {
-        let Some(first) = readable.operations.first() else {
-            return Ok(());
-        };
-        let (route, method) = (first.route, Method::HEAD);
-        let mut routes = self.routes.iter();
-        if routes.any(|(known, methods)| *known == route && methods.contains(&method)) {
-            return Ok(());
-        }
-        let id = format!("head {route}");
-        let rivals = Rivals::of(self.api, &readable.operations, &method);
-        let handler = readable.handler;
-        let handler = move |rqctx: RequestContext<C>, request| handler(rqctx, request);
-        let endpoint = match rivals {
-            None => self.invisible(&id, handler, method, route),
-            Some(rivals) => {
-                let handler = beside(self.api, self.reject, rivals, handler);
-                self.invisible(&id, handler, method, route)
-            }
-        };
-        self.register(&id, route, endpoint)
-    }
-
-    /// Takes a handler for the route of its prefix; gives it back where it has a route
-    /// of its own.
-    fn join<M, H, Fut>(&mut self, operations: &[&'static Operation], handler: H) -> Result<(), H>
-    where
-        M: OperationMarker,
-        H: Fn(RequestContext<C>, Kept<M>) -> Fut + Send + Sync + 'static,
-        Fut: Future<Output = Result<Served<M>, HttpError>> + Send + 'static,
-    {
-        let prefix = match operations.first() {
-            Some(first) if self.joins => outermost(self.api, first),
-            _ => None,
-        };
-        let Some(prefix) = prefix else {
-            return Err(handler);
-        };
-        self.joined.push(Joined {
-            prefix,
-            operations: operations.to_vec(),
-            handler: erase(handler),
-        });
-        Ok(())
-    }
-
-    /// Registers one route for everything below each prefix.
-    fn register_prefixes(&mut self) -> Result<(), RegisterError> {
-        let (api, reject) = (self.api, self.reject);
-        if !self.joins {
-            return Ok(());
-        }
-        let joined = std::mem::take(&mut self.joined);
-        for prefix in api.not_found.iter().copied() {
-            if !outermost(api, prefix).is_some_and(|outer| std::ptr::eq(outer, prefix)) {
-                continue;
-            }
-            for method in METHODS {
-                let is_served = |one: &&'static Operation| {
-                    one.method == method
-                        || rivals::serves(&one.method, &method) && !has(api, one.segments, &method)
-                };
-                let here = joined.iter().filter(|joined| {
-                    std::ptr::eq(joined.prefix, prefix) && joined.operations.iter().all(is_served)
-                });
-                let (operations, handlers): (Vec<_>, Vec<Handler<C>>) = here
-                    .flat_map(|joined| {
-                        let operations = joined.operations.iter().copied();
-                        operations.map(|operation| (operation, Arc::clone(&joined.handler)))
-                    })
-                    .unzip();
-                let rivals = Rivals::of(api, &operations, &method);
-                let handler = move |rqctx: RequestContext<C>, request: Kept<NoOperation>| {
-                    let path = request.uri().path();
-                    let rivals = rivals.as_ref();
-                    let selected = match rivals.is_some_and(|rivals| rivals.take(path)) {
-                        true => None,
-                        false => select(&operations, &request),
-                    };
-                    match selected {
-                        Some(index) => handlers[index](rqctx, request),
-                        None => refuse(api, rqctx, request, reject, Rejection::NotFound).boxed(),
-                    }
-                };
-                let id = format!("{} {}", method.as_str().to_ascii_lowercase(), prefix.route);
-                let endpoint = self.invisible(&id, handler, method, prefix.route);
-                self.register(&id, prefix.route, endpoint)?;
-            }
-        }
-        Ok(())
-    }
-
     /// An endpoint that dropshot's document leaves out.
     fn invisible<M, H, Fut>(
         &self,
@@ -408,61 +256,10 @@ impl<'a, C: Observe + ServerContext> Routes<'a, C> {
     }
 }
 
-/// A handler whose operation is not known by its type, of one whose operation is.
-fn erase<C, M, H, Fut>(handler: H) -> Handler<C>
-where
-    C: Observe + ServerContext,
-    M: OperationMarker,
-    H: Fn(RequestContext<C>, Kept<M>) -> Fut + Send + Sync + 'static,
-    Fut: Future<Output = Result<Served<M>, HttpError>> + Send + 'static,
-{
-    Arc::new(move |rqctx, request| {
-        handler(rqctx, request.retag())
-            .map_ok(Served::retag)
-            .boxed()
-    })
-}
-
-/// The handler of operations that share requests with more specific paths without their method.
-fn beside<C, M, H, Fut>(
-    api: &'static Api,
-    reject: Reject<C>,
-    rivals: Rivals,
-    handler: H,
-) -> impl Fn(RequestContext<C>, Kept<M>) -> BoxFuture<'static, Result<Served<M>, HttpError>>
-+ Send
-+ Sync
-+ 'static
-where
-    C: Observe + ServerContext,
-    M: OperationMarker,
-    H: Fn(RequestContext<C>, Kept<M>) -> Fut + Send + Sync + 'static,
-    Fut: Future<Output = Result<Served<M>, HttpError>> + Send + 'static,
-{
-    move |rqctx, request| match rivals.take(request.uri().path()) {
-        true => refuse(api, rqctx, request, reject, Rejection::NotFound).boxed(),
-        false => handler(rqctx, request).boxed(),
-    }
-}
-
-/// Whether a path of the document has a method itself.
-fn has(api: &Api, segments: &[Segment], method: &Method) -> bool {
-    let mut operations = api.operations.iter();
-    operations.any(|one| one.segments == segments && one.method == *method)
-}
-
 /// Index of the operation that a request means, among those that share its
 /// route and method; literals win over variables.
 pub fn select<M>(operations: &[&'static Operation], request: &Kept<M>) -> Option<usize> {
     path::most_specific(operations, request.uri().path())
-}
-
-/// The shortest of the document's prefixes that an operation is below.
-fn outermost(api: &Api, operation: &Operation) -> Option<&'static Operation> {
-    let prefixes = api.not_found.iter().copied();
-    prefixes
-        .filter(|prefix| operation.segments.starts_with(prefix.segments))
-        .min_by_key(|prefix| prefix.segments.len())
 }
 
 /// What dropshot calls the body; it knows four kinds.
@@ -484,13 +281,3 @@ fn message(panic: &(dyn Any + Send)) -> String {
         .or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()))
         .unwrap_or_default()
 }
-
-/// Stands for the methods that a path does not have.
-enum NoOperation {}
-
-impl OperationMarker for NoOperation {
-    const OPERATION: &'static Operation = &NO_OPERATION;
-    const API: &'static Api = &NO_API;
-}
-
-static NO_API: Api = crate::table::NO_API;

@@ -5,9 +5,9 @@
 
 use super::Lowering;
 use super::cursor::Cursor;
-use crate::document::similar;
 #[cfg(feature = "check")]
-use crate::document::{Document, Node};
+use crate::document::Document;
+use crate::document::{Node, similar};
 
 /// The base path of a server's URL.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -26,12 +26,7 @@ pub(crate) fn of(document: &Document) -> String {
     let Some(server) = document.at("/servers/0") else {
         return String::new();
     };
-    let url = server.get("url").and_then(Node::as_str).unwrap_or_default();
-    let default = |name: &str| {
-        let variable = server.get("variables")?.get(name)?;
-        variable.get("default")?.as_str()
-    };
-    read(url, default).path
+    of_server(server).path
 }
 
 /// The base path of a document as JSON.
@@ -54,12 +49,7 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, root: &Cursor<'_>) -> String {
         return String::new();
     };
     let text = url.node.as_str().unwrap_or_default();
-    let variables = server.get("variables");
-    let default = |name: &str| {
-        let variable = variables.as_ref()?.node.get(name)?;
-        variable.get("default")?.as_str()
-    };
-    let base = read(text, default);
+    let base = of_server(server.node);
     for (index, other) in servers.iter().flat_map(Cursor::elements).enumerate() {
         let reported: &[String] = if index == 0 { &base.undeclared } else { &[] };
         variables_of(lowering, &other, reported);
@@ -143,11 +133,7 @@ fn same_path(lowering: &mut Lowering<'_>, server: &Cursor<'_>, first: &str) {
     let Some(url) = server.get("url") else {
         return;
     };
-    let default = |name: &str| {
-        let variable = server.node.get("variables")?.get(name)?;
-        variable.get("default")?.as_str()
-    };
-    let path = read(url.node.as_str().unwrap_or_default(), default).path;
+    let path = of_server(server.node).path;
     if path != first {
         lowering.warn(
             "server-path",
@@ -156,6 +142,16 @@ fn same_path(lowering: &mut Lowering<'_>, server: &Cursor<'_>, first: &str) {
             "give all servers one path, or move the one that is served to the front",
         );
     }
+}
+
+/// The base path of a server of a document.
+fn of_server(server: &Node) -> BasePath {
+    let url = server.get("url").and_then(Node::as_str).unwrap_or_default();
+    let default = |name: &str| {
+        let variable = server.get("variables")?.get(name)?;
+        variable.get("default")?.as_str()
+    };
+    read(url, default)
 }
 
 /// Replaces variables by their defaults and takes the path. A variable without a
