@@ -439,3 +439,34 @@ $defs:
     assert_eq!(places[0], "api/paths/pets.yaml:2");
     assert!(dropforge::generate_server(&document, "pets").is_ok());
 }
+
+/// The schemes that a document declares are those that it lists. A scheme of another file has the
+/// name of the reference to it, whatever the other file calls it.
+#[test]
+fn a_scheme_of_another_file_has_the_name_that_the_document_gives_it() {
+    let common = "components: {securitySchemes: {bearer: {type: http, scheme: bearer}}}";
+    let pets = |required: &str| {
+        format!(
+            "openapi: 3.0.3\ninfo: {{title: T, version: '1'}}\npaths:\n  /a:\n    get: \
+             {{security: [{{{required}: []}}], responses: {{'204': {{description: Done}}}}}}\n\
+             components: {{securitySchemes: {{token: {{$ref: \
+             'common.yaml#/components/securitySchemes/bearer'}}}}}}\n"
+        )
+    };
+    let document = loaded(&pets("token"), common);
+    let lowered = dropforge::lower::lower(&document, "pets").expect("accepted");
+    let schemes: Vec<&str> = lowered
+        .api
+        .schemes
+        .iter()
+        .map(|one| one.name.as_str())
+        .collect();
+    assert_eq!(schemes, ["token"]);
+    for unknown in ["bearer", "beare"] {
+        let document = loaded(&pets(unknown), common);
+        let refused = dropforge::structure::check(&document);
+        let text = refused.render(&document.source);
+        assert!(text.contains("unknown-security-scheme"), "{text}");
+        assert!(text.contains("declare it in `components/"), "{text}");
+    }
+}

@@ -88,6 +88,11 @@ impl Source {
             .unwrap_or(own)
     }
 
+    /// Whether a span is in the document itself, and not in another file.
+    pub fn is_own(&self, span: Span) -> bool {
+        self.file(span.start).start == 0
+    }
+
     /// The file, the line and the column of an offset.
     pub fn place(&self, offset: usize) -> Place<'_> {
         let file = self.file(offset);

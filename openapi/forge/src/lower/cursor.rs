@@ -70,6 +70,13 @@ impl<'d> Cursor<'d> {
     pub(super) fn span(&self) -> Span {
         self.node.span
     }
+
+    /// Where the value of the member `key` stands, or the object if it has no such member.
+    pub(super) fn span_of(&self, key: &str) -> Span {
+        self.node
+            .get(key)
+            .map_or(self.node.span, |value| value.span)
+    }
 }
 
 fn join(pointer: &str, key: &str) -> String {

@@ -4,8 +4,7 @@
 use super::cursor::Cursor;
 use super::names::{Scope, is_token, snake_name, type_name};
 use super::operations::Path;
-use super::{Lowering, bodies};
-use crate::document::{Diagnostic, Span};
+use super::{Lowering, bodies, path_parameters};
 use crate::ir::{Codec, Location, Parameter, Style};
 
 /// Headers that OpenAPI describes elsewhere, and where.
@@ -70,7 +69,12 @@ pub(super) fn lower<'d>(
             }
         }
     }
-    path_parameters(lowering, operation, path, &found);
+    let in_path: Vec<_> = found
+        .iter()
+        .filter(|(location, ..)| *location == Location::Path)
+        .map(|(_, name, cursor)| (name.as_str(), cursor))
+        .collect();
+    path_parameters::check(lowering, operation, path, &in_path);
     let mut fields = Scope::default();
     let names: Vec<String> = found.iter().map(|(_, name, _)| name.clone()).collect();
     let mut parameters = Vec::new();
@@ -103,7 +107,7 @@ fn is_same(left: (Location, &str), right: (Location, &str)) -> bool {
 
 /// Whether a header can be a parameter.
 fn is_header(lowering: &mut Lowering<'_>, cursor: &Cursor<'_>, name: &str) -> bool {
-    let span = value_span(cursor, "name");
+    let span = cursor.span_of("name");
     let elsewhere = NOT_PARAMETERS.iter();
     if let Some((_, help)) = elsewhere
         .clone()
@@ -125,11 +129,6 @@ fn is_header(lowering: &mut Lowering<'_>, cursor: &Cursor<'_>, name: &str) -> bo
     true
 }
 
-/// Where the value of a key stands, or the object without the key.
-fn value_span(cursor: &Cursor<'_>, key: &str) -> Span {
-    cursor.get(key).map_or(cursor.span(), |value| value.span())
-}
-
 fn identity(lowering: &mut Lowering<'_>, cursor: &Cursor<'_>) -> Option<(Location, String)> {
     let location = match cursor.text("in").as_deref() {
         Some("path") => Location::Path,
@@ -144,7 +143,7 @@ fn identity(lowering: &mut Lowering<'_>, cursor: &Cursor<'_>) -> Option<(Locatio
             };
             lowering.refuse(
                 "parameter-location",
-                value_span(cursor, "in"),
+                cursor.span_of("in"),
                 message,
                 "write `in: path`, `query`, `header` or `cookie`; a body is `requestBody`",
             );
@@ -152,58 +151,6 @@ fn identity(lowering: &mut Lowering<'_>, cursor: &Cursor<'_>) -> Option<(Locatio
         }
     };
     Some((location, cursor.text("name")?))
-}
-
-/// Path parameters and the path's variables are the same set.
-fn path_parameters(
-    lowering: &mut Lowering<'_>,
-    operation: &Cursor<'_>,
-    path: &Path<'_>,
-    found: &[(Location, String, Cursor<'_>)],
-) {
-    let variables = super::routes::variables(path.segments);
-    // The server's own variables have been reported there.
-    let is_in_path = |name: &&str| path.template.contains(&format!("{{{name}}}"));
-    let declared = found.iter().filter(|(l, ..)| *l == Location::Path);
-    let unused: Vec<_> = declared
-        .clone()
-        .filter(|(_, name, _)| !variables.contains(&name.as_str()))
-        .collect();
-    let is_declared = |variable: &str| declared.clone().any(|(_, name, _)| name == variable);
-    let undeclared = variables.iter().copied().filter(is_in_path);
-    let undeclared: Vec<&str> = undeclared.filter(|name| !is_declared(name)).collect();
-    let mut renamed = unused.iter();
-    for variable in &undeclared {
-        let message = format!("the path has `{{{variable}}}`, but no parameter declares it");
-        let mut finding = Diagnostic::error("undeclared-path-parameter", path.span, message);
-        finding = match renamed.next().filter(|_| undeclared.len() == unused.len()) {
-            Some((_, name, parameter)) => {
-                finding.message = format!(
-                    "{}; the parameter `{name}` has no place in it",
-                    finding.message
-                );
-                finding
-                    .related(parameter.span(), format!("`{name}` is declared here"))
-                    .help("give both one name")
-            }
-            None => finding.help("add a parameter with `in: path` and `required: true`"),
-        };
-        let method = lowering.key_span(operation);
-        lowering
-            .diagnostics
-            .push(finding.related(method, "for this operation"));
-    }
-    if undeclared.len() == unused.len() {
-        return;
-    }
-    for (_, name, parameter) in unused {
-        lowering.refuse(
-            "unused-path-parameter",
-            value_span(parameter, "name"),
-            format!("the path has no `{{{name}}}`"),
-            "write it into the path, or remove the parameter",
-        );
-    }
 }
 
 fn parameter<'d>(
@@ -238,9 +185,13 @@ fn parameter<'d>(
     let style = style(lowering, cursor, location)?;
     let explode = cursor.node.get("explode").and_then(|node| node.as_bool());
     if location == Location::Path && !cursor.flag("required") {
+        let key = match cursor.get("required") {
+            Some(_) => "required",
+            None => "in",
+        };
         lowering.warn(
             "optional-path-parameter",
-            cursor.span(),
+            cursor.span_of(key),
             format!("path parameter `{name}` is not marked as required, and is required"),
             "add `required: true`",
         );
@@ -294,7 +245,7 @@ fn style(lowering: &mut Lowering<'_>, cursor: &Cursor<'_>, location: Location) -
         (Some(other), _) => {
             lowering.refuse(
                 "parameter-style",
-                value_span(cursor, "style"),
+                cursor.span_of("style"),
                 format!("a parameter at this place has no style `{other}`"),
                 "see \"Style Values\" of OpenAPI 3.0.3",
             );

@@ -20,6 +20,11 @@ pub(super) fn lower_schemes<'d>(lowering: &mut Lowering<'d>, root: &Cursor<'d>) 
     types.take("Context".to_string());
     methods.take("reject".to_string());
     for (name, cursor) in schemes.members() {
+        // A scheme of another file has the name that the document refers to it by.
+        let key = lowering.key_span(&cursor);
+        if !lowering.document.source.is_own(key) {
+            continue;
+        }
         let Some(cursor) = lowering.resolve(&cursor) else {
             continue;
         };
@@ -96,7 +101,7 @@ fn credentials(
         ("http", other) => {
             lowering.refuse(
                 "security-scheme",
-                cursor.span(),
+                cursor.span_of("scheme"),
                 format!("security scheme `{name}`: HTTP authentication `{other}` is not supported"),
                 "use `bearer` or `basic`",
             );
@@ -110,7 +115,7 @@ fn credentials(
                 _ => {
                     lowering.refuse(
                         "security-scheme",
-                        cursor.span(),
+                        cursor.span_of("in"),
                         format!("security scheme `{name}` does not say where its key is sent"),
                         "write `in: header`, `query` or `cookie`",
                     );
@@ -136,7 +141,7 @@ fn credentials(
         (other, _) => {
             lowering.refuse(
                 "security-scheme",
-                cursor.span(),
+                cursor.span_of("type"),
                 format!("security scheme `{name}` has the type `{other}`"),
                 "use `http`, `apiKey`, `oauth2` or `openIdConnect`; `mutualTLS` since OpenAPI 3.1",
             );

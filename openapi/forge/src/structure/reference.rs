@@ -1,6 +1,6 @@
 //! `$ref` in the walk along the objects of a document.
 
-use super::key::Version;
+use super::key::{Object, Version};
 use super::tables;
 use super::walk::{KeyPlace, Place, Walk};
 use crate::document::{Diagnostic, pointer};
@@ -30,7 +30,13 @@ impl<'d> Walk<'d> {
                 value,
             });
         }
+        if let Some(finding) = self.other_kind(place) {
+            self.diagnostics.push(finding);
+            return false;
+        }
         match self.references.resolve(node, &place.pointer) {
+            // The last reference of a chain is reported where it stands.
+            Ok((pointer, _)) if self.kind(&pointer).is_some_and(|it| !same(it, object)) => {}
             Ok((pointer, target)) => self.targets.push(Place {
                 pointer,
                 node: target,
@@ -54,6 +60,32 @@ impl<'d> Walk<'d> {
         has_siblings
     }
 
+    /// The finding about a reference to a component of another kind.
+    fn other_kind(&self, place: &Place<'d>) -> Option<Diagnostic> {
+        let reference = place.node.get(tables::REFERENCE)?;
+        let (target, node) = self.document.target(reference).ok()?;
+        let found = self.kind(&target)?;
+        if same(found, place.object) {
+            return None;
+        }
+        let text = reference.as_str().unwrap_or_default();
+        let (wanted, found) = (place.object.name, found.name);
+        let message = format!("`{text}` is {found}, and {wanted} is needed here");
+        let key = self.document.key_span(&target).unwrap_or(node.span);
+        Some(
+            Diagnostic::error("reference-to-another-kind", reference.span, message)
+                .related(key, "declared here")
+                .help(format!("refer to {wanted}, or write it out")),
+        )
+    }
+
+    /// What a component is that a pointer names.
+    fn kind(&self, pointer: &str) -> Option<&'static Object> {
+        let (kind, name) = pointer.strip_prefix("/components/")?.split_once('/')?;
+        let key = tables::COMPONENTS.key(kind, self.version)?;
+        (!name.contains('/')).then(|| key.holds.object())?
+    }
+
     /// Warns of keys beside `$ref`, which the specification ignores. In OpenAPI 3.1, `summary` and
     /// `description` replace those of the target.
     fn siblings(&mut self, place: &Place<'d>) {
@@ -73,4 +105,8 @@ impl<'d> Walk<'d> {
             );
         }
     }
+}
+
+fn same(left: &'static Object, right: &'static Object) -> bool {
+    std::ptr::eq(left, right)
 }

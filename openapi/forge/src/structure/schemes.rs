@@ -3,7 +3,8 @@
 use super::SCOPES;
 use crate::document::{Diagnostic, Diagnostics, Document, Node};
 
-/// The security schemes of a document by name, references followed.
+/// The security schemes of a document by name, references followed. A scheme that another file
+/// declares has the name that the document gives it, and not also that of the other file.
 pub(super) fn all(document: &Document) -> Vec<(&str, &Node)> {
     let schemes = document
         .at("/components/securitySchemes")
@@ -12,6 +13,7 @@ pub(super) fn all(document: &Document) -> Vec<(&str, &Node)> {
     schemes
         .into_iter()
         .flat_map(|schemes| schemes.iter())
+        .filter(|(_, entry)| document.source.is_own(entry.key_span))
         .filter_map(|(name, entry)| Some((name, resolve(&entry.value)?)))
         .collect()
 }

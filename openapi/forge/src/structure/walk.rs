@@ -56,7 +56,7 @@ pub(super) struct Place<'d> {
 }
 
 pub(super) struct Walk<'d> {
-    document: &'d Document,
+    pub(super) document: &'d Document,
     pub(super) references: References<'d>,
     pub(super) version: Version,
     /// Targets of references that are still to be walked.

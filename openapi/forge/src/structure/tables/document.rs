@@ -105,7 +105,7 @@ pub(super) static EXTERNAL_DOCS: Object = Object {
     ..object("`externalDocs`", "External Documentation Object")
 };
 
-static COMPONENTS: Object = Object {
+pub(in crate::structure) static COMPONENTS: Object = Object {
     keys: &[
         read("schemas", Map(&SCHEMA)),
         read("responses", Map(&RESPONSE)),

@@ -11,7 +11,7 @@ mod security;
 
 use super::key::{Holds, Object};
 
-pub(super) use document::DOCUMENT;
+pub(super) use document::{COMPONENTS, DOCUMENT};
 pub(super) use operation::OPERATION;
 pub(super) use schema::SCHEMA;
 
