@@ -81,6 +81,13 @@ impl traps::Traps for Implementation {
         never().await
     }
 
+    async fn read_key(
+        _: rt::Call<Context>,
+        (): (),
+    ) -> Result<traps::ReadKeyResponse, traps::ReadKeyError> {
+        never().await
+    }
+
     async fn fill(
         _: rt::Call<Context>,
         (): (),
@@ -157,4 +164,30 @@ fn null_is_a_value_only_where_the_enumeration_lists_it() {
     let choice: types::Choice =
         serde_json::from_value(json!({"chosenOrNot": null})).expect("null is listed");
     assert_eq!(choice.chosen_or_not, Some(None));
+}
+
+#[test]
+fn the_values_of_secret_schemas_are_not_printed() {
+    let key = || types::KeyOrKeys::Key("hunter2".to_owned());
+    let keys = types::Keys {
+        owner: Some("ann".to_owned()),
+        additional: [("a".to_owned(), "hunter2".to_owned())].into(),
+    };
+    assert_eq!(
+        format!("{keys:?}"),
+        r#"Keys { owner: Some("ann"), additional: "…" }"#
+    );
+    assert_eq!(format!("{:?}", key()), r#"Key("…")"#);
+    let number = types::KeyOrKeys::Integer(7);
+    assert_eq!(format!("{number:?}"), "Integer(7)");
+    let tree = types::KeyTree(vec![key()]);
+    assert_eq!(format!("{tree:?}"), r#"KeyTree("…")"#);
+    let response = traps::responses::ReadKeyOk {
+        x_key: "hunter2".to_owned(),
+        body: "hunter2".to_owned(),
+    };
+    assert_eq!(
+        format!("{response:?}"),
+        r#"ReadKeyOk { x_key: "…", body: "…" }"#
+    );
 }

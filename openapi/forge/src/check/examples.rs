@@ -59,7 +59,7 @@ fn examples<'d>(survey: &Survey<'d>, owner: &Place<'d>) -> Vec<Place<'d>> {
         .collect()
 }
 
-fn body(survey: &Survey<'_>, content: &Content<'_>, findings: &mut Diagnostics) {
+fn body<'d>(survey: &Survey<'d>, content: &Content<'d>, findings: &mut Diagnostics) {
     let Some(schema) = content.place.get("schema") else {
         return;
     };
@@ -89,7 +89,7 @@ fn body(survey: &Survey<'_>, content: &Content<'_>, findings: &mut Diagnostics) 
     }
 }
 
-fn is_string(survey: &Survey<'_>, schema: &Place<'_>) -> bool {
+fn is_string<'d>(survey: &Survey<'d>, schema: &Place<'d>) -> bool {
     let schema = survey.resolve(schema);
     schema.is_some_and(|schema| schema.text("type") == Some("string"))
 }

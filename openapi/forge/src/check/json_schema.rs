@@ -14,7 +14,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use serde_json::{Map, Value, json};
 
 use super::survey::Direction;
-use crate::document::{Diagnostic, Document, Node, pointer};
+use crate::document::{Diagnostic, Document, Node, References, pointer};
 
 /// Keywords that mean the same in both.
 const SAME: [&str; 13] = [
@@ -38,14 +38,14 @@ const SAME: [&str; 13] = [
 /// # Errors
 ///
 /// A reference in it, or in what it refers to, that cannot be followed.
-pub(crate) fn of(
-    document: &Document,
-    schema: &Node,
+pub(crate) fn of<'d>(
+    document: &'d Document,
+    schema: &'d Node,
     pointer: &str,
     direction: Direction,
 ) -> Result<Value, Diagnostic> {
     let mut conversion = Conversion {
-        document,
+        references: References::new(document),
         direction,
         names: HashMap::new(),
         waiting: Vec::new(),
@@ -67,7 +67,7 @@ pub(crate) fn of(
 }
 
 struct Conversion<'d> {
-    document: &'d Document,
+    references: References<'d>,
     direction: Direction,
     /// Under which name of `$defs` a referenced schema is found, by pointer and exemptions.
     names: HashMap<(String, Exempt), String>,
@@ -128,8 +128,14 @@ impl<'d> Conversion<'d> {
     }
 
     /// Adds the properties of a schema and of its `allOf` that only go the other way.
-    fn add_exempt(&self, node: &Node, at: &str, seen: &mut HashSet<String>, exempt: &mut Exempt) {
-        let Ok((at, node)) = self.document.resolve(node, at) else {
+    fn add_exempt(
+        &self,
+        node: &'d Node,
+        at: &str,
+        seen: &mut HashSet<String>,
+        exempt: &mut Exempt,
+    ) {
+        let Ok((at, node)) = self.references.resolve(node, at) else {
             return;
         };
         if !seen.insert(at.clone()) {
@@ -145,7 +151,7 @@ impl<'d> Conversion<'d> {
             .flat_map(|properties| properties.iter())
         {
             let at = pointer::join(&pointer::join(&at, "properties"), name);
-            let property = self.document.resolve(&entry.value, &at);
+            let property = self.references.resolve(&entry.value, &at);
             let flag = property
                 .ok()
                 .and_then(|(_, property)| property.get(other_way));
@@ -178,7 +184,7 @@ impl<'d> Conversion<'d> {
         at: &str,
         exempt: &Exempt,
     ) -> Result<Value, Diagnostic> {
-        let (pointer, target) = self.document.resolve(node, at)?;
+        let (pointer, target) = self.references.resolve(node, at)?;
         let key = (pointer.clone(), exempt.clone());
         let name = match self.names.get(&key) {
             Some(name) => name.clone(),

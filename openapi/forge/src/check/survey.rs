@@ -6,7 +6,7 @@
 //! does not follow references: what they name is met where it stands, and the
 //! references themselves are collected beside it.
 
-use crate::document::{Document, Node, Span, pointer};
+use crate::document::{Diagnostic, Document, Node, References, Span, pointer};
 
 /// The methods a path item can have, in the order of the specification.
 pub(crate) const METHODS: [&str; 8] = [
@@ -139,6 +139,8 @@ impl Content<'_> {
 /// A document, taken apart.
 pub(crate) struct Survey<'d> {
     pub document: &'d Document,
+    /// What the references lead to.
+    targets: References<'d>,
     pub operations: Vec<Operation<'d>>,
     pub contents: Vec<Content<'d>>,
     /// Every schema that is not a reference, in all depths.
@@ -156,6 +158,7 @@ impl<'d> Survey<'d> {
     pub fn new(document: &'d Document) -> Survey<'d> {
         let mut survey = Survey {
             document,
+            targets: References::new(document),
             operations: Vec::new(),
             contents: Vec::new(),
             schemas: Vec::new(),
@@ -201,12 +204,17 @@ impl<'d> Survey<'d> {
     /// What a place means: itself, or what its reference names. Nothing where
     /// the reference leads nowhere, which is reported once, for the reference.
     pub fn resolve(&self, place: &Place<'d>) -> Option<Place<'d>> {
-        let (pointer, node) = self.document.resolve(place.node, &place.pointer).ok()?;
+        let (pointer, node) = self.follow(place).ok()?;
         Some(Place {
             pointer,
             span: place.span,
             node,
         })
+    }
+
+    /// The pointer of what a place means, and its node.
+    pub fn follow(&self, place: &Place<'d>) -> Result<(String, &'d Node), Diagnostic> {
+        self.targets.resolve(place.node, &place.pointer)
     }
 
     fn components(&mut self, root: &Place<'d>) {

@@ -23,4 +23,4 @@ pub use schema::{
     Schema, SchemaId, StringRules, Types, holds_secret,
 };
 pub use security::{Credentials, Requirement, Scheme, SchemeUse};
-pub use types::{Alternative, Definition, DefinitionId, Field, Shape, Type};
+pub use types::{AdditionalMembers, Alternative, Definition, DefinitionId, Field, Shape, Type};

@@ -3,6 +3,7 @@
 
 use super::Place;
 use serde_json::Value;
+use std::collections::HashSet;
 
 /// Index of a schema in [`super::Api::schemas`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -185,12 +186,11 @@ pub struct Discriminator {
 /// Whether a value of a schema is a secret text, or a list, a map or a composition with secret texts in it. Objects are
 /// left out: their types leave out the secrets of their own members.
 pub fn holds_secret(schemas: &[Schema], id: SchemaId) -> bool {
-    let (mut open, mut seen) = (vec![id], Vec::new());
+    let (mut open, mut seen) = (vec![id], HashSet::new());
     while let Some(id) = open.pop() {
-        if seen.contains(&id) {
+        if !seen.insert(id) {
             continue;
         }
-        seen.push(id);
         let schema = &schemas[id.0];
         if schema.secret {
             return true;

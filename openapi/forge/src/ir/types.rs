@@ -68,8 +68,8 @@ pub enum Shape {
     Struct {
         /// Its fields, in the document's order.
         fields: Vec<Field>,
-        /// Type of other members, where they are kept.
-        additional: Option<Type>,
+        /// Other members, where they are kept.
+        additional: Option<AdditionalMembers>,
     },
     /// One of several strings: the variant's name and the text.
     Enum(Vec<(String, String)>),
@@ -79,6 +79,15 @@ pub enum Shape {
     Alias(Type),
     /// A type of its own around another; where an alias would contain itself.
     Newtype(Type),
+}
+
+/// Members of a struct that are not among its fields.
+#[derive(Debug, Clone)]
+pub struct AdditionalMembers {
+    /// The type of each.
+    pub ty: Type,
+    /// Whether they are not printed.
+    pub secret: bool,
 }
 
 /// One field of a struct.
@@ -109,4 +118,6 @@ pub struct Alternative {
     pub variant: String,
     /// What it holds.
     pub ty: Type,
+    /// Whether what it holds is not printed.
+    pub secret: bool,
 }

@@ -6,6 +6,7 @@ use super::names::{Scope, snake_name, table_name, type_name};
 use super::{Lowering, bodies, parameters, responses, routes, security};
 use crate::document::Span;
 use crate::ir::{Operation, OperationNames, Segment};
+use std::collections::HashSet;
 
 const METHODS: &[&str] = &[
     "get", "put", "post", "delete", "options", "head", "patch", "trace",
@@ -129,12 +130,12 @@ fn components_first<'d>(lowering: &mut Lowering<'d>, root: &Cursor<'d>) {
     let schemas = root
         .get("components")
         .and_then(|components| components.get("schemas"));
-    let mut ids = Vec::new();
+    let (mut ids, mut known) = (Vec::new(), HashSet::new());
     for (_, schema) in schemas.map_or_else(Vec::new, |schemas| schemas.members()) {
         // A component that only refers to another one is that other one.
         if let Some(id) = lowering.schema(&schema)
             && lowering.schemas.get(id).component.is_some()
-            && !ids.contains(&id)
+            && known.insert(id)
         {
             ids.push(id);
         }

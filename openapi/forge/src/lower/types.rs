@@ -6,9 +6,11 @@
 use super::Lowering;
 use super::names::{Scope, snake_name, type_name};
 use crate::ir::{
-    Additional, Alternative, Definition, DefinitionId, Field, Origin, Property, Schema, SchemaId,
-    Shape, Type, Types as JsonType, holds_secret,
+    Additional, AdditionalMembers, Alternative, Definition, DefinitionId, Field, Origin, Property,
+    Schema, SchemaId, Shape, Type, Types as JsonType, holds_secret,
 };
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
 use serde_json::Value;
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -249,7 +251,12 @@ impl Lowering<'_> {
             let variant = variants.take(variant);
             // `null` is told where the union is used.
             let ty = without_null(self.part_ty(*id, &format!("{name}{variant}")));
-            shapes.push(Alternative { variant, ty });
+            let secret = holds_secret(&self.schemas.all, *id);
+            shapes.push(Alternative {
+                variant,
+                ty,
+                secret,
+            });
         }
         Some(Shape::Union(shapes))
     }
@@ -310,8 +317,14 @@ impl Lowering<'_> {
         let mut names = Scope::default();
         let additional = match object.additional {
             Additional::Unsaid | Additional::Denied => None,
-            Additional::Allowed => Some(Type::Any),
-            Additional::Schema(id) => Some(self.part_ty(id, &format!("{name}Additional"))),
+            Additional::Allowed => Some(AdditionalMembers {
+                ty: Type::Any,
+                secret: false,
+            }),
+            Additional::Schema(id) => Some(AdditionalMembers {
+                ty: self.part_ty(id, &format!("{name}Additional")),
+                secret: holds_secret(&self.schemas.all, id),
+            }),
         };
         if additional.is_some() {
             names.take("additional".to_string());
@@ -394,14 +407,11 @@ impl Lowering<'_> {
     /// Puts a `Box` wherever a type would contain itself.
     pub(super) fn finish_types(&mut self) {
         let definitions = &mut self.types.definitions;
-        let inside: Vec<HashSet<usize>> = (0..definitions.len())
-            .map(|start| contained(definitions, start))
-            .collect();
+        let circles = circles(definitions);
         for (index, definition) in definitions.iter_mut().enumerate() {
+            let leads_back = |DefinitionId(target)| circles[target] == circles[index];
             let boxed = |ty: &mut Type| {
-                if let Some(DefinitionId(target)) = directly(ty)
-                    && inside[target].contains(&index)
-                {
+                if directly(ty).is_some_and(leads_back) {
                     replace(ty);
                 }
             };
@@ -410,7 +420,7 @@ impl Lowering<'_> {
                 Shape::Union(alternatives) => {
                     alternatives.iter_mut().for_each(|a| boxed(&mut a.ty));
                 }
-                Shape::Alias(ty) if mentions_cycle(ty, &inside, index) => {
+                Shape::Alias(ty) if mentioned(ty).is_some_and(leads_back) => {
                     boxed(ty);
                     definition.shape = Shape::Newtype(ty.clone());
                 }
@@ -420,33 +430,36 @@ impl Lowering<'_> {
     }
 }
 
-/// Everything that a value of a definition mentions, through any container.
-fn contained(definitions: &[Definition], start: usize) -> HashSet<usize> {
-    let mut seen = HashSet::new();
-    let mut open = vec![start];
-    while let Some(index) = open.pop() {
+/// Numbers the definitions so that two have one number if each mentions the other, directly or
+/// through others, in any container. Each definition is looked at once.
+fn circles(definitions: &[Definition]) -> Vec<usize> {
+    let mut graph = DiGraph::<(), ()>::with_capacity(definitions.len(), definitions.len());
+    for _ in definitions {
+        graph.add_node(());
+    }
+    for (index, definition) in definitions.iter().enumerate() {
         let mut visit = |ty: &Type| {
-            if let Some(DefinitionId(target)) = mentioned(ty)
-                && seen.insert(target)
-            {
-                open.push(target);
+            if let Some(DefinitionId(target)) = mentioned(ty) {
+                graph.add_edge(NodeIndex::new(index), NodeIndex::new(target), ());
             }
         };
-        match &definitions[index].shape {
+        match &definition.shape {
             Shape::Struct { fields, additional } => {
                 fields.iter().for_each(|field| visit(&field.ty));
-                additional.iter().for_each(visit);
+                additional.iter().for_each(|members| visit(&members.ty));
             }
             Shape::Union(alternatives) => alternatives.iter().for_each(|a| visit(&a.ty)),
             Shape::Alias(ty) | Shape::Newtype(ty) => visit(ty),
             Shape::Enum(_) => {}
         }
     }
-    seen
-}
-
-fn mentions_cycle(ty: &Type, inside: &[HashSet<usize>], index: usize) -> bool {
-    mentioned(ty).is_some_and(|DefinitionId(target)| inside[target].contains(&index))
+    let mut numbers = vec![0; definitions.len()];
+    for (number, circle) in kosaraju_scc(&graph).into_iter().enumerate() {
+        for definition in circle {
+            numbers[definition.index()] = number;
+        }
+    }
+    numbers
 }
 
 fn mentioned(ty: &Type) -> Option<DefinitionId> {

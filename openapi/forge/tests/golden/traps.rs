@@ -1,6 +1,6 @@
 /// One type for each schema that has a name.
 pub mod types {
-    /// Defined at `tests/golden/traps.yaml:58`.
+    /// Defined at `tests/golden/traps.yaml:66`.
     #[derive(
         Debug,
         Clone,
@@ -14,7 +14,7 @@ pub mod types {
         ::dropforge_runtime::serde::Deserialize
     )]
     #[serde(crate = "::dropforge_runtime::serde")]
-    pub enum Unit { // tests/golden/traps.yaml:58
+    pub enum Unit { // tests/golden/traps.yaml:66
         /// `m²`
         #[serde(rename = "m²")]
         M,
@@ -69,9 +69,9 @@ pub mod types {
             }
         }
     }
-    /// Defined at `tests/golden/traps.yaml:59`.
-    pub type Seconds = i64; // tests/golden/traps.yaml:59
-    /// Defined at `tests/golden/traps.yaml:60`.
+    /// Defined at `tests/golden/traps.yaml:67`.
+    pub type Seconds = i64; // tests/golden/traps.yaml:67
+    /// Defined at `tests/golden/traps.yaml:68`.
     #[derive(
         Debug,
         Clone,
@@ -80,96 +80,34 @@ pub mod types {
         ::dropforge_runtime::serde::Deserialize
     )]
     #[serde(crate = "::dropforge_runtime::serde")]
-    pub struct Tree { // tests/golden/traps.yaml:60
+    pub struct Tree { // tests/golden/traps.yaml:68
         /// co₂
         ///
-        /// Defined at `tests/golden/traps.yaml:63`.
+        /// Defined at `tests/golden/traps.yaml:71`.
         #[serde(
             rename = "co₂",
             default,
             skip_serializing_if = "::std::option::Option::is_none"
         )]
-        pub co: ::std::option::Option<f64>, // tests/golden/traps.yaml:63
+        pub co: ::std::option::Option<f64>, // tests/golden/traps.yaml:71
         /// kids
         ///
-        /// Defined at `tests/golden/traps.yaml:64`.
+        /// Defined at `tests/golden/traps.yaml:72`.
         #[serde(
             rename = "kids",
             default,
             skip_serializing_if = "::std::option::Option::is_none"
         )]
-        pub kids: ::std::option::Option<self::TreeKidsItem>, // tests/golden/traps.yaml:64
+        pub kids: ::std::option::Option<self::TreeKidsItem>, // tests/golden/traps.yaml:72
         /// leaves
         ///
-        /// Defined at `tests/golden/traps.yaml:65`.
+        /// Defined at `tests/golden/traps.yaml:73`.
         #[serde(
             rename = "leaves",
             default,
             skip_serializing_if = "::std::option::Option::is_none"
         )]
-        pub leaves: ::std::option::Option<self::TreeLeavesValue>, // tests/golden/traps.yaml:65
-    }
-    /// Defined at `tests/golden/traps.yaml:64`.
-    #[derive(
-        Debug,
-        Clone,
-        PartialEq,
-        ::dropforge_runtime::serde::Serialize,
-        ::dropforge_runtime::serde::Deserialize
-    )]
-    #[serde(crate = "::dropforge_runtime::serde")]
-    #[serde(transparent)]
-    pub struct TreeKidsItem(pub ::std::vec::Vec<self::TreeKidsItem>); // tests/golden/traps.yaml:64
-    /// Defined at `tests/golden/traps.yaml:65`.
-    #[derive(
-        Debug,
-        Clone,
-        PartialEq,
-        ::dropforge_runtime::serde::Serialize,
-        ::dropforge_runtime::serde::Deserialize
-    )]
-    #[serde(crate = "::dropforge_runtime::serde")]
-    #[serde(transparent)]
-    pub struct TreeLeavesValue( // tests/golden/traps.yaml:65
-        pub ::std::collections::BTreeMap<::std::string::String, self::TreeLeavesValue>,
-    );
-    /// Defined at `tests/golden/traps.yaml:66`.
-    #[derive(
-        Debug,
-        Clone,
-        PartialEq,
-        ::dropforge_runtime::serde::Serialize,
-        ::dropforge_runtime::serde::Deserialize
-    )]
-    #[serde(crate = "::dropforge_runtime::serde")]
-    pub struct Form { // tests/golden/traps.yaml:66
-        /// name
-        ///
-        /// Defined at `tests/golden/traps.yaml:69`.
-        #[serde(
-            rename = "name",
-            default,
-            skip_serializing_if = "::std::option::Option::is_none"
-        )]
-        pub name: ::std::option::Option<::std::string::String>, // tests/golden/traps.yaml:69
-        /// filter
-        ///
-        /// Defined at `tests/golden/traps.yaml:70`.
-        #[serde(
-            rename = "filter",
-            default,
-            skip_serializing_if = "::std::option::Option::is_none"
-        )]
-        pub filter: ::std::option::Option<self::Filter>, // tests/golden/traps.yaml:70
-        /// filters
-        ///
-        /// Defined at `tests/golden/traps.yaml:71`.
-        #[serde(
-            rename = "filters",
-            default,
-            skip_serializing_if = "::std::option::Option::is_none"
-        )]
-        pub filters: ::std::option::Option<::std::vec::Vec<self::Filter>>, // tests/golden/traps.yaml:71
+        pub leaves: ::std::option::Option<self::TreeLeavesValue>, // tests/golden/traps.yaml:73
     }
     /// Defined at `tests/golden/traps.yaml:72`.
     #[derive(
@@ -180,13 +118,8 @@ pub mod types {
         ::dropforge_runtime::serde::Deserialize
     )]
     #[serde(crate = "::dropforge_runtime::serde")]
-    pub struct Filter { // tests/golden/traps.yaml:72
-        /// a
-        ///
-        /// Defined at `tests/golden/traps.yaml:72`.
-        #[serde(rename = "a")]
-        pub a: i64, // tests/golden/traps.yaml:72
-    }
+    #[serde(transparent)]
+    pub struct TreeKidsItem(pub ::std::vec::Vec<self::TreeKidsItem>); // tests/golden/traps.yaml:72
     /// Defined at `tests/golden/traps.yaml:73`.
     #[derive(
         Debug,
@@ -196,18 +129,11 @@ pub mod types {
         ::dropforge_runtime::serde::Deserialize
     )]
     #[serde(crate = "::dropforge_runtime::serde")]
-    pub struct Stored { // tests/golden/traps.yaml:73
-        /// id
-        ///
-        /// Defined at `tests/golden/traps.yaml:75`.
-        #[serde(
-            rename = "id",
-            default,
-            skip_serializing_if = "::std::option::Option::is_none"
-        )]
-        pub id: ::std::option::Option<::std::string::String>, // tests/golden/traps.yaml:75
-    }
-    /// Defined at `tests/golden/traps.yaml:77`.
+    #[serde(transparent)]
+    pub struct TreeLeavesValue( // tests/golden/traps.yaml:73
+        pub ::std::collections::BTreeMap<::std::string::String, self::TreeLeavesValue>,
+    );
+    /// Defined at `tests/golden/traps.yaml:74`.
     #[derive(
         Debug,
         Clone,
@@ -216,27 +142,205 @@ pub mod types {
         ::dropforge_runtime::serde::Deserialize
     )]
     #[serde(crate = "::dropforge_runtime::serde")]
-    pub struct Either { // tests/golden/traps.yaml:77
-        /// a
+    pub struct Form { // tests/golden/traps.yaml:74
+        /// name
+        ///
+        /// Defined at `tests/golden/traps.yaml:77`.
+        #[serde(
+            rename = "name",
+            default,
+            skip_serializing_if = "::std::option::Option::is_none"
+        )]
+        pub name: ::std::option::Option<::std::string::String>, // tests/golden/traps.yaml:77
+        /// filter
+        ///
+        /// Defined at `tests/golden/traps.yaml:78`.
+        #[serde(
+            rename = "filter",
+            default,
+            skip_serializing_if = "::std::option::Option::is_none"
+        )]
+        pub filter: ::std::option::Option<self::Filter>, // tests/golden/traps.yaml:78
+        /// filters
         ///
         /// Defined at `tests/golden/traps.yaml:79`.
+        #[serde(
+            rename = "filters",
+            default,
+            skip_serializing_if = "::std::option::Option::is_none"
+        )]
+        pub filters: ::std::option::Option<::std::vec::Vec<self::Filter>>, // tests/golden/traps.yaml:79
+    }
+    /// Defined at `tests/golden/traps.yaml:80`.
+    #[derive(
+        Debug,
+        Clone,
+        PartialEq,
+        ::dropforge_runtime::serde::Serialize,
+        ::dropforge_runtime::serde::Deserialize
+    )]
+    #[serde(crate = "::dropforge_runtime::serde")]
+    pub struct Filter { // tests/golden/traps.yaml:80
+        /// a
+        ///
+        /// Defined at `tests/golden/traps.yaml:80`.
+        #[serde(rename = "a")]
+        pub a: i64, // tests/golden/traps.yaml:80
+    }
+    /// Defined at `tests/golden/traps.yaml:81`.
+    #[derive(
+        Debug,
+        Clone,
+        PartialEq,
+        ::dropforge_runtime::serde::Serialize,
+        ::dropforge_runtime::serde::Deserialize
+    )]
+    #[serde(crate = "::dropforge_runtime::serde")]
+    pub struct Stored { // tests/golden/traps.yaml:81
+        /// id
+        ///
+        /// Defined at `tests/golden/traps.yaml:83`.
+        #[serde(
+            rename = "id",
+            default,
+            skip_serializing_if = "::std::option::Option::is_none"
+        )]
+        pub id: ::std::option::Option<::std::string::String>, // tests/golden/traps.yaml:83
+    }
+    /// Defined at `tests/golden/traps.yaml:85`.
+    #[derive(
+        Debug,
+        Clone,
+        PartialEq,
+        ::dropforge_runtime::serde::Serialize,
+        ::dropforge_runtime::serde::Deserialize
+    )]
+    #[serde(crate = "::dropforge_runtime::serde")]
+    pub struct Either { // tests/golden/traps.yaml:85
+        /// a
+        ///
+        /// Defined at `tests/golden/traps.yaml:87`.
         #[serde(
             rename = "a",
             default,
             skip_serializing_if = "::std::option::Option::is_none"
         )]
-        pub a: ::std::option::Option<::std::string::String>, // tests/golden/traps.yaml:79
+        pub a: ::std::option::Option<::std::string::String>, // tests/golden/traps.yaml:87
         /// b
         ///
-        /// Defined at `tests/golden/traps.yaml:79`.
+        /// Defined at `tests/golden/traps.yaml:87`.
         #[serde(
             rename = "b",
             default,
             skip_serializing_if = "::std::option::Option::is_none"
         )]
-        pub b: ::std::option::Option<::std::string::String>, // tests/golden/traps.yaml:79
+        pub b: ::std::option::Option<::std::string::String>, // tests/golden/traps.yaml:87
     }
-    /// Defined at `tests/golden/traps.yaml:83`.
+    /// Defined at `tests/golden/traps.yaml:91`.
+    pub type Key = ::std::string::String; // tests/golden/traps.yaml:91
+    /// Defined at `tests/golden/traps.yaml:92`.
+    #[derive(
+        Clone,
+        PartialEq,
+        ::dropforge_runtime::serde::Serialize,
+        ::dropforge_runtime::serde::Deserialize
+    )]
+    #[serde(crate = "::dropforge_runtime::serde")]
+    pub struct Keys { // tests/golden/traps.yaml:92
+        /// owner
+        ///
+        /// Defined at `tests/golden/traps.yaml:94`.
+        #[serde(
+            rename = "owner",
+            default,
+            skip_serializing_if = "::std::option::Option::is_none"
+        )]
+        pub owner: ::std::option::Option<::std::string::String>, // tests/golden/traps.yaml:94
+        /// Every other member.
+        #[serde(flatten)]
+        pub additional: ::std::collections::BTreeMap<::std::string::String, self::Key>,
+    }
+    impl ::std::fmt::Debug for Keys {
+        fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+            f.debug_struct("Keys")
+                .field("owner", &self.owner)
+                .field("additional", &"…")
+                .finish()
+        }
+    }
+    /// Defined at `tests/golden/traps.yaml:96`.
+    #[derive(Clone, PartialEq, ::dropforge_runtime::serde::Serialize)]
+    #[serde(crate = "::dropforge_runtime::serde")]
+    #[serde(untagged)]
+    pub enum KeyOrKeys { // tests/golden/traps.yaml:96
+        #[allow(missing_docs)]
+        Key(self::Key),
+        #[allow(missing_docs)]
+        KeyTree(::std::boxed::Box<self::KeyTree>),
+        #[allow(missing_docs)]
+        Integer(i64),
+    }
+    impl ::std::fmt::Debug for KeyOrKeys {
+        fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+            match self {
+                Self::Key(_) => f.debug_tuple("Key").field(&"…").finish(),
+                Self::KeyTree(_) => f.debug_tuple("KeyTree").field(&"…").finish(),
+                Self::Integer(value) => f.debug_tuple("Integer").field(value).finish(),
+            }
+        }
+    }
+    impl<'de> ::dropforge_runtime::serde::Deserialize<'de> for KeyOrKeys {
+        fn deserialize<D: ::dropforge_runtime::serde::Deserializer<'de>>(
+            deserializer: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            let value = <::dropforge_runtime::serde_json::Value as ::dropforge_runtime::serde::Deserialize>::deserialize(
+                deserializer,
+            )?;
+            match ::dropforge_runtime::check::alternative(
+                &super::schemas::SCHEMA_23,
+                &value,
+            ) {
+                ::std::option::Option::Some(0usize) => {
+                    ::dropforge_runtime::serde_json::from_value(value)
+                        .map(KeyOrKeys::Key)
+                        .map_err(::dropforge_runtime::serde::de::Error::custom)
+                }
+                ::std::option::Option::Some(1usize) => {
+                    ::dropforge_runtime::serde_json::from_value(value)
+                        .map(KeyOrKeys::KeyTree)
+                        .map_err(::dropforge_runtime::serde::de::Error::custom)
+                }
+                ::std::option::Option::Some(2usize) => {
+                    ::dropforge_runtime::serde_json::from_value(value)
+                        .map(KeyOrKeys::Integer)
+                        .map_err(::dropforge_runtime::serde::de::Error::custom)
+                }
+                _ => {
+                    ::std::result::Result::Err(
+                        ::dropforge_runtime::serde::de::Error::custom(
+                            "none of the alternatives of KeyOrKeys",
+                        ),
+                    )
+                }
+            }
+        }
+    }
+    /// Defined at `tests/golden/traps.yaml:101`.
+    #[derive(
+        Clone,
+        PartialEq,
+        ::dropforge_runtime::serde::Serialize,
+        ::dropforge_runtime::serde::Deserialize
+    )]
+    #[serde(crate = "::dropforge_runtime::serde")]
+    #[serde(transparent)]
+    pub struct KeyTree(pub ::std::vec::Vec<self::KeyOrKeys>); // tests/golden/traps.yaml:101
+    impl ::std::fmt::Debug for KeyTree {
+        fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+            f.debug_tuple("KeyTree").field(&"…").finish()
+        }
+    }
+    /// Defined at `tests/golden/traps.yaml:102`.
     #[derive(
         Debug,
         Clone,
@@ -250,7 +354,7 @@ pub mod types {
         ::dropforge_runtime::serde::Deserialize
     )]
     #[serde(crate = "::dropforge_runtime::serde")]
-    pub enum Chosen { // tests/golden/traps.yaml:83
+    pub enum Chosen { // tests/golden/traps.yaml:102
         /// `red`
         #[serde(rename = "red")]
         Red,
@@ -279,7 +383,7 @@ pub mod types {
             }
         }
     }
-    /// Defined at `tests/golden/traps.yaml:84`.
+    /// Defined at `tests/golden/traps.yaml:103`.
     #[derive(
         Debug,
         Clone,
@@ -293,7 +397,7 @@ pub mod types {
         ::dropforge_runtime::serde::Deserialize
     )]
     #[serde(crate = "::dropforge_runtime::serde")]
-    pub enum ChosenOrNot { // tests/golden/traps.yaml:84
+    pub enum ChosenOrNot { // tests/golden/traps.yaml:103
         /// `red`
         #[serde(rename = "red")]
         Red,
@@ -322,7 +426,7 @@ pub mod types {
             }
         }
     }
-    /// Defined at `tests/golden/traps.yaml:85`.
+    /// Defined at `tests/golden/traps.yaml:104`.
     #[derive(
         Debug,
         Clone,
@@ -331,30 +435,30 @@ pub mod types {
         ::dropforge_runtime::serde::Deserialize
     )]
     #[serde(crate = "::dropforge_runtime::serde")]
-    pub struct Choice { // tests/golden/traps.yaml:85
+    pub struct Choice { // tests/golden/traps.yaml:104
         /// chosen
         ///
-        /// Defined at `tests/golden/traps.yaml:88`.
+        /// Defined at `tests/golden/traps.yaml:107`.
         #[serde(
             rename = "chosen",
             default,
             skip_serializing_if = "::std::option::Option::is_none"
         )]
-        pub chosen: ::std::option::Option<self::Chosen>, // tests/golden/traps.yaml:88
+        pub chosen: ::std::option::Option<self::Chosen>, // tests/golden/traps.yaml:107
         /// chosenOrNot
         ///
-        /// Defined at `tests/golden/traps.yaml:89`.
+        /// Defined at `tests/golden/traps.yaml:108`.
         #[serde(
             rename = "chosenOrNot",
             default,
             skip_serializing_if = "::std::option::Option::is_none",
             deserialize_with = "::dropforge_runtime::fields::optional_nullable"
         )]
-        pub chosen_or_not: ::std::option::Option< // tests/golden/traps.yaml:89
+        pub chosen_or_not: ::std::option::Option< // tests/golden/traps.yaml:108
             ::std::option::Option<self::ChosenOrNot>,
         >,
     }
-    /// Defined at `tests/golden/traps.yaml:90`.
+    /// Defined at `tests/golden/traps.yaml:109`.
     #[derive(
         Debug,
         Clone,
@@ -363,14 +467,14 @@ pub mod types {
         ::dropforge_runtime::serde::Deserialize
     )]
     #[serde(crate = "::dropforge_runtime::serde")]
-    pub struct Pet { // tests/golden/traps.yaml:90
+    pub struct Pet { // tests/golden/traps.yaml:109
         /// petType
         ///
-        /// Defined at `tests/golden/traps.yaml:93`.
+        /// Defined at `tests/golden/traps.yaml:112`.
         #[serde(rename = "petType")]
-        pub pet_type: ::std::string::String, // tests/golden/traps.yaml:93
+        pub pet_type: ::std::string::String, // tests/golden/traps.yaml:112
     }
-    /// Defined at `tests/golden/traps.yaml:97`.
+    /// Defined at `tests/golden/traps.yaml:116`.
     #[derive(
         Debug,
         Clone,
@@ -379,19 +483,19 @@ pub mod types {
         ::dropforge_runtime::serde::Deserialize
     )]
     #[serde(crate = "::dropforge_runtime::serde")]
-    pub struct Cat { // tests/golden/traps.yaml:97
+    pub struct Cat { // tests/golden/traps.yaml:116
         /// petType
         ///
-        /// Defined at `tests/golden/traps.yaml:93`.
+        /// Defined at `tests/golden/traps.yaml:112`.
         #[serde(rename = "petType")]
-        pub pet_type: ::std::string::String, // tests/golden/traps.yaml:93
+        pub pet_type: ::std::string::String, // tests/golden/traps.yaml:112
         /// name
         ///
-        /// Defined at `tests/golden/traps.yaml:102`.
+        /// Defined at `tests/golden/traps.yaml:121`.
         #[serde(rename = "name")]
-        pub name: ::std::string::String, // tests/golden/traps.yaml:102
+        pub name: ::std::string::String, // tests/golden/traps.yaml:121
     }
-    /// Defined at `tests/golden/traps.yaml:103`.
+    /// Defined at `tests/golden/traps.yaml:122`.
     #[derive(
         Debug,
         Clone,
@@ -400,26 +504,26 @@ pub mod types {
         ::dropforge_runtime::serde::Deserialize
     )]
     #[serde(crate = "::dropforge_runtime::serde")]
-    pub struct Dog { // tests/golden/traps.yaml:103
+    pub struct Dog { // tests/golden/traps.yaml:122
         /// petType
         ///
-        /// Defined at `tests/golden/traps.yaml:93`.
+        /// Defined at `tests/golden/traps.yaml:112`.
         #[serde(rename = "petType")]
-        pub pet_type: ::std::string::String, // tests/golden/traps.yaml:93
+        pub pet_type: ::std::string::String, // tests/golden/traps.yaml:112
         /// bark
         ///
-        /// Defined at `tests/golden/traps.yaml:107`.
+        /// Defined at `tests/golden/traps.yaml:126`.
         #[serde(
             rename = "bark",
             default,
             skip_serializing_if = "::std::option::Option::is_none"
         )]
-        pub bark: ::std::option::Option<::std::string::String>, // tests/golden/traps.yaml:107
+        pub bark: ::std::option::Option<::std::string::String>, // tests/golden/traps.yaml:126
     }
-    /// Defined at `tests/golden/traps.yaml:108`.
-    pub type Words = ::std::string::String; // tests/golden/traps.yaml:108
-    /// Defined at `tests/golden/traps.yaml:109`.
-    pub type Looking = ::std::string::String; // tests/golden/traps.yaml:109
+    /// Defined at `tests/golden/traps.yaml:127`.
+    pub type Words = ::std::string::String; // tests/golden/traps.yaml:127
+    /// Defined at `tests/golden/traps.yaml:128`.
+    pub type Looking = ::std::string::String; // tests/golden/traps.yaml:128
     /// Defined at `tests/golden/traps.yaml:30`.
     #[derive(
         Debug,
@@ -675,6 +779,47 @@ pub mod responses {
             reply
         }
     }
+    /// A key.
+    ///
+    /// Defined at `tests/golden/traps.yaml:58`.
+    pub struct ReadKeyOk { // tests/golden/traps.yaml:58
+        /// x-key
+        ///
+        /// Defined at `tests/golden/traps.yaml:60`.
+        pub x_key: super::types::Key, // tests/golden/traps.yaml:60
+        /// The body.
+        pub body: super::types::Key,
+    }
+    impl ::std::fmt::Debug for ReadKeyOk {
+        fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+            f.debug_struct("ReadKeyOk")
+                .field("x_key", &"…")
+                .field("body", &"…")
+                .finish()
+        }
+    }
+    impl ReadKeyOk {
+        #[allow(unused_variables)]
+        pub(super) fn into_reply(
+            self,
+            status: ::dropforge_runtime::http::StatusCode,
+            accept: &::dropforge_runtime::Accept,
+        ) -> ::dropforge_runtime::Reply {
+            let reply = ::dropforge_runtime::Reply::json_as(
+                status,
+                "application/json",
+                &self.body,
+            );
+            let reply = reply
+                .header_text(
+                    const {
+                        ::dropforge_runtime::http::HeaderName::from_static("x-key")
+                    },
+                    self.x_key,
+                );
+            reply
+        }
+    }
 }
 /// Who may call, and how a refusal looks.
 pub trait Security: ::std::marker::Sized + ::std::marker::Send + ::std::marker::Sync + 'static {
@@ -683,18 +828,18 @@ pub trait Security: ::std::marker::Sized + ::std::marker::Send + ::std::marker::
         + ::dropforge_runtime::Observe;
     /// Who `list_trees` says is calling.
     ///
-    /// Defined at `tests/golden/traps.yaml:56`.
-    type ListTrees: ::std::marker::Send; // tests/golden/traps.yaml:56
+    /// Defined at `tests/golden/traps.yaml:64`.
+    type ListTrees: ::std::marker::Send; // tests/golden/traps.yaml:64
     /// Finds out who presents these credentials of `list_trees`, and whether they hold `scopes`.
     ///
-    /// Defined at `tests/golden/traps.yaml:56`.
-    fn list_trees( // tests/golden/traps.yaml:56
+    /// Defined at `tests/golden/traps.yaml:64`.
+    fn list_trees( // tests/golden/traps.yaml:64
         call: &::dropforge_runtime::Call<Self::Context>,
         credentials: ::dropforge_runtime::ApiKey,
         scopes: &'static [&'static str],
     ) -> impl ::std::future::Future<
         Output = ::std::result::Result<Self::ListTrees, ::dropforge_runtime::Denied>,
-    > + ::std::marker::Send; // tests/golden/traps.yaml:56
+    > + ::std::marker::Send; // tests/golden/traps.yaml:64
     /// The document's own shape for everything that is refused before
     /// or around an operation.
     fn reject(
@@ -776,6 +921,15 @@ pub trait Traps: Security { // tests/golden/traps.yaml:1
     ) -> impl ::std::future::Future<
         Output = ::std::result::Result<FillResponse, FillError>,
     > + ::std::marker::Send; // tests/golden/traps.yaml:48
+    /// `GET /v1/keys`
+    ///
+    /// Defined at `tests/golden/traps.yaml:56`.
+    fn read_key( // tests/golden/traps.yaml:56
+        call: ::dropforge_runtime::Call<Self::Context>,
+        caller: <Self as Security>::ListTrees,
+    ) -> impl ::std::future::Future<
+        Output = ::std::result::Result<ReadKeyResponse, ReadKeyError>,
+    > + ::std::marker::Send; // tests/golden/traps.yaml:56
 }
 /// The responses of `reject`.
 ///
@@ -1076,6 +1230,48 @@ impl ::dropforge_runtime::IntoReply for FillError {
         match self {}
     }
 }
+/// The responses of `readKey`.
+///
+/// Defined at `tests/golden/traps.yaml:56`.
+#[derive(Debug)]
+pub enum ReadKeyResponse { // tests/golden/traps.yaml:56
+    /// A key.
+    ///
+    /// Defined at `tests/golden/traps.yaml:58`.
+    Ok(responses::ReadKeyOk), // tests/golden/traps.yaml:58
+}
+impl ::dropforge_runtime::IntoReply for ReadKeyResponse {
+    #[allow(unused_variables)]
+    fn into_reply(
+        self,
+        accept: &::dropforge_runtime::Accept,
+    ) -> ::dropforge_runtime::Reply {
+        match self {
+            Self::Ok(response) => {
+                response.into_reply(::dropforge_runtime::status(200u16), accept)
+            }
+        }
+    }
+}
+impl ::std::convert::From<responses::ReadKeyOk> for ReadKeyResponse {
+    fn from(response: responses::ReadKeyOk) -> Self {
+        Self::Ok(response)
+    }
+}
+/// What `readKey` refuses with.
+///
+/// Defined at `tests/golden/traps.yaml:56`.
+#[derive(Debug)]
+pub enum ReadKeyError {} // tests/golden/traps.yaml:56
+impl ::dropforge_runtime::IntoReply for ReadKeyError {
+    #[allow(unused_variables)]
+    fn into_reply(
+        self,
+        accept: &::dropforge_runtime::Accept,
+    ) -> ::dropforge_runtime::Reply {
+        match self {}
+    }
+}
 /// Traps 1 as the runtime's tables.
 ///
 /// Defined at `tests/golden/traps.yaml:1`.
@@ -1084,7 +1280,7 @@ pub static API: ::dropforge_runtime::table::Api = ::dropforge_runtime::table::Ap
     title: "Traps",
     version: "1",
     base_path: "/v1",
-    document: "{\"openapi\":\"3.0.3\",\"info\":{\"title\":\"Traps\",\"version\":\"1\"},\"servers\":[{\"url\":\"https://example.com/{version}/\",\"variables\":{\"version\":{\"default\":\"v1\"}}}],\"security\":[{\"list_trees\":[]}],\"paths\":{\"/orders/{id}/items\":{\"parameters\":[{\"name\":\"id\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"string\"}}],\"get\":{\"operationId\":\"reject\",\"responses\":{\"204\":{\"description\":\"Done\"}}}},\"/orders/by-email/{id}\":{\"parameters\":[{\"name\":\"id\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"string\"}}],\"get\":{\"operationId\":\"list_trees\",\"responses\":{\"204\":{\"description\":\"Done\"}}}},\"/a%2Fb/%7Bc%7D\":{\"get\":{\"operationId\":\"a_b\",\"responses\":{\"204\":{\"description\":\"Done\"}}},\"put\":{\"operationId\":\"ab\",\"responses\":{\"204\":{\"description\":\"Done\"}}}},\"/trees\":{\"post\":{\"operationId\":\"addTree\",\"requestBody\":{\"required\":true,\"content\":{\"*/*\":{\"schema\":{\"$ref\":\"#/components/schemas/Tree\"}}}},\"responses\":{\"200\":{\"description\":\"The tree.\",\"headers\":{\"x-unit\":{\"required\":true,\"schema\":{\"$ref\":\"#/components/schemas/Unit\"}},\"x-wait\":{\"required\":true,\"schema\":{\"$ref\":\"#/components/schemas/Seconds\"}},\"x-filter\":{\"schema\":{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"string\"}}}},\"Set-Cookie\":{\"required\":true,\"schema\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}}}},\"content\":{\"application/*\":{\"schema\":{\"$ref\":\"#/components/schemas/Tree\"}}}},\"2XX\":{\"description\":\"A file.\",\"content\":{\"image/*\":{\"schema\":{\"type\":\"string\",\"format\":\"binary\"}}}}}}},\"/pets\":{\"post\":{\"operationId\":\"addPet\",\"requestBody\":{\"required\":true,\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Pet\"}}}},\"responses\":{\"204\":{\"description\":\"Done\"}}}},\"/forms\":{\"post\":{\"operationId\":\"fill\",\"requestBody\":{\"required\":true,\"content\":{\"application/x-www-form-urlencoded\":{\"schema\":{\"$ref\":\"#/components/schemas/Form\"}}}},\"responses\":{\"204\":{\"description\":\"Done\"}}}}},\"components\":{\"securitySchemes\":{\"list_trees\":{\"type\":\"apiKey\",\"in\":\"header\",\"name\":\"x-key\"}},\"schemas\":{\"Unit\":{\"type\":\"string\",\"enum\":[\"m²\",\"m³\",\"½\",\"①\",\"\"]},\"Seconds\":{\"type\":\"integer\"},\"Tree\":{\"type\":\"object\",\"properties\":{\"co₂\":{\"type\":\"number\"},\"kids\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/components/schemas/Tree/properties/kids\"}},\"leaves\":{\"type\":\"object\",\"additionalProperties\":{\"$ref\":\"#/components/schemas/Tree/properties/leaves\"}}}},\"Form\":{\"type\":\"object\",\"properties\":{\"name\":{\"type\":\"string\"},\"filter\":{\"$ref\":\"#/components/schemas/Filter\"},\"filters\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/components/schemas/Filter\"}}}},\"Filter\":{\"type\":\"object\",\"required\":[\"a\"],\"properties\":{\"a\":{\"type\":\"integer\"}},\"additionalProperties\":false},\"Stored\":{\"allOf\":[{\"properties\":{\"id\":{\"type\":\"string\",\"readOnly\":true}}},{\"required\":[\"id\"]}]},\"Either\":{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"string\"},\"b\":{\"type\":\"string\"}},\"oneOf\":[{\"required\":[\"a\"]},{\"required\":[\"b\"]}]},\"Chosen\":{\"type\":\"string\",\"nullable\":true,\"enum\":[\"red\"]},\"ChosenOrNot\":{\"type\":\"string\",\"nullable\":true,\"enum\":[\"red\",null]},\"Choice\":{\"type\":\"object\",\"properties\":{\"chosen\":{\"$ref\":\"#/components/schemas/Chosen\"},\"chosenOrNot\":{\"$ref\":\"#/components/schemas/ChosenOrNot\"}}},\"Pet\":{\"type\":\"object\",\"required\":[\"petType\"],\"properties\":{\"petType\":{\"type\":\"string\"}},\"discriminator\":{\"propertyName\":\"petType\",\"mapping\":{\"dog\":\"Dog\"}}},\"Cat\":{\"allOf\":[{\"$ref\":\"#/components/schemas/Pet\"},{\"type\":\"object\",\"required\":[\"name\"],\"properties\":{\"name\":{\"type\":\"string\"}}}]},\"Dog\":{\"allOf\":[{\"$ref\":\"#/components/schemas/Pet\"},{\"type\":\"object\",\"properties\":{\"bark\":{\"type\":\"string\"}}}]},\"Words\":{\"type\":\"string\",\"pattern\":\"^(\\\\w+\\\\s?)*$\"},\"Looking\":{\"type\":\"string\",\"pattern\":\"^(?=.*\\\\d)\\\\w+$\"}}}}",
+    document: "{\"openapi\":\"3.0.3\",\"info\":{\"title\":\"Traps\",\"version\":\"1\"},\"servers\":[{\"url\":\"https://example.com/{version}/\",\"variables\":{\"version\":{\"default\":\"v1\"}}}],\"security\":[{\"list_trees\":[]}],\"paths\":{\"/orders/{id}/items\":{\"parameters\":[{\"name\":\"id\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"string\"}}],\"get\":{\"operationId\":\"reject\",\"responses\":{\"204\":{\"description\":\"Done\"}}}},\"/orders/by-email/{id}\":{\"parameters\":[{\"name\":\"id\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"string\"}}],\"get\":{\"operationId\":\"list_trees\",\"responses\":{\"204\":{\"description\":\"Done\"}}}},\"/a%2Fb/%7Bc%7D\":{\"get\":{\"operationId\":\"a_b\",\"responses\":{\"204\":{\"description\":\"Done\"}}},\"put\":{\"operationId\":\"ab\",\"responses\":{\"204\":{\"description\":\"Done\"}}}},\"/trees\":{\"post\":{\"operationId\":\"addTree\",\"requestBody\":{\"required\":true,\"content\":{\"*/*\":{\"schema\":{\"$ref\":\"#/components/schemas/Tree\"}}}},\"responses\":{\"200\":{\"description\":\"The tree.\",\"headers\":{\"x-unit\":{\"required\":true,\"schema\":{\"$ref\":\"#/components/schemas/Unit\"}},\"x-wait\":{\"required\":true,\"schema\":{\"$ref\":\"#/components/schemas/Seconds\"}},\"x-filter\":{\"schema\":{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"string\"}}}},\"Set-Cookie\":{\"required\":true,\"schema\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}}}},\"content\":{\"application/*\":{\"schema\":{\"$ref\":\"#/components/schemas/Tree\"}}}},\"2XX\":{\"description\":\"A file.\",\"content\":{\"image/*\":{\"schema\":{\"type\":\"string\",\"format\":\"binary\"}}}}}}},\"/pets\":{\"post\":{\"operationId\":\"addPet\",\"requestBody\":{\"required\":true,\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Pet\"}}}},\"responses\":{\"204\":{\"description\":\"Done\"}}}},\"/forms\":{\"post\":{\"operationId\":\"fill\",\"requestBody\":{\"required\":true,\"content\":{\"application/x-www-form-urlencoded\":{\"schema\":{\"$ref\":\"#/components/schemas/Form\"}}}},\"responses\":{\"204\":{\"description\":\"Done\"}}}},\"/keys\":{\"get\":{\"operationId\":\"readKey\",\"responses\":{\"200\":{\"description\":\"A key.\",\"headers\":{\"x-key\":{\"required\":true,\"schema\":{\"$ref\":\"#/components/schemas/Key\"}}},\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Key\"}}}}}}}},\"components\":{\"securitySchemes\":{\"list_trees\":{\"type\":\"apiKey\",\"in\":\"header\",\"name\":\"x-key\"}},\"schemas\":{\"Unit\":{\"type\":\"string\",\"enum\":[\"m²\",\"m³\",\"½\",\"①\",\"\"]},\"Seconds\":{\"type\":\"integer\"},\"Tree\":{\"type\":\"object\",\"properties\":{\"co₂\":{\"type\":\"number\"},\"kids\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/components/schemas/Tree/properties/kids\"}},\"leaves\":{\"type\":\"object\",\"additionalProperties\":{\"$ref\":\"#/components/schemas/Tree/properties/leaves\"}}}},\"Form\":{\"type\":\"object\",\"properties\":{\"name\":{\"type\":\"string\"},\"filter\":{\"$ref\":\"#/components/schemas/Filter\"},\"filters\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/components/schemas/Filter\"}}}},\"Filter\":{\"type\":\"object\",\"required\":[\"a\"],\"properties\":{\"a\":{\"type\":\"integer\"}},\"additionalProperties\":false},\"Stored\":{\"allOf\":[{\"properties\":{\"id\":{\"type\":\"string\",\"readOnly\":true}}},{\"required\":[\"id\"]}]},\"Either\":{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"string\"},\"b\":{\"type\":\"string\"}},\"oneOf\":[{\"required\":[\"a\"]},{\"required\":[\"b\"]}]},\"Key\":{\"type\":\"string\",\"x-dropforge-secret\":true},\"Keys\":{\"type\":\"object\",\"properties\":{\"owner\":{\"type\":\"string\"}},\"additionalProperties\":{\"$ref\":\"#/components/schemas/Key\"}},\"KeyOrKeys\":{\"oneOf\":[{\"$ref\":\"#/components/schemas/Key\"},{\"$ref\":\"#/components/schemas/KeyTree\"},{\"type\":\"integer\"}]},\"KeyTree\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/components/schemas/KeyOrKeys\"}},\"Chosen\":{\"type\":\"string\",\"nullable\":true,\"enum\":[\"red\"]},\"ChosenOrNot\":{\"type\":\"string\",\"nullable\":true,\"enum\":[\"red\",null]},\"Choice\":{\"type\":\"object\",\"properties\":{\"chosen\":{\"$ref\":\"#/components/schemas/Chosen\"},\"chosenOrNot\":{\"$ref\":\"#/components/schemas/ChosenOrNot\"}}},\"Pet\":{\"type\":\"object\",\"required\":[\"petType\"],\"properties\":{\"petType\":{\"type\":\"string\"}},\"discriminator\":{\"propertyName\":\"petType\",\"mapping\":{\"dog\":\"Dog\"}}},\"Cat\":{\"allOf\":[{\"$ref\":\"#/components/schemas/Pet\"},{\"type\":\"object\",\"required\":[\"name\"],\"properties\":{\"name\":{\"type\":\"string\"}}}]},\"Dog\":{\"allOf\":[{\"$ref\":\"#/components/schemas/Pet\"},{\"type\":\"object\",\"properties\":{\"bark\":{\"type\":\"string\"}}}]},\"Words\":{\"type\":\"string\",\"pattern\":\"^(\\\\w+\\\\s?)*$\"},\"Looking\":{\"type\":\"string\",\"pattern\":\"^(?=.*\\\\d)\\\\w+$\"}}}}",
     operations: &[
         &operations::REJECT,
         &operations::LIST_TREES,
@@ -1093,6 +1289,7 @@ pub static API: ::dropforge_runtime::table::Api = ::dropforge_runtime::table::Ap
         &operations::ADD_TREE,
         &operations::ADD_PET,
         &operations::FILL,
+        &operations::READ_KEY,
     ],
     not_found: &[],
     request_ids: &operations::REQUEST_IDS,
@@ -1127,13 +1324,13 @@ pub mod operations {
         Header {
             name: "x-filter",
             required: false,
-            schema: &schemas::SCHEMA_37,
+            schema: &schemas::SCHEMA_43,
             source: HeaderSource::Handler,
         },
         Header {
             name: "Set-Cookie",
             required: true,
-            schema: &schemas::SCHEMA_38,
+            schema: &schemas::SCHEMA_44,
             source: HeaderSource::Handler,
         },
     ];
@@ -1154,7 +1351,7 @@ pub mod operations {
         MediaType {
             name: "image/*",
             codec: Codec::Binary,
-            schema: ::std::option::Option::Some(&schemas::SCHEMA_40),
+            schema: ::std::option::Option::Some(&schemas::SCHEMA_46),
             raw: false,
             stream: ::dropforge_runtime::table::Framing {
                 terminator: ::std::option::Option::None,
@@ -1166,6 +1363,26 @@ pub mod operations {
     static MEDIA_6: [MediaType; 0usize] = [];
     static HEADERS_7: [Header; 0usize] = [];
     static MEDIA_7: [MediaType; 0usize] = [];
+    static HEADERS_8: [Header; 1usize] = [
+        Header {
+            name: "x-key",
+            required: true,
+            schema: &schemas::SCHEMA_20,
+            source: HeaderSource::Handler,
+        },
+    ];
+    static MEDIA_8: [MediaType; 1usize] = [
+        MediaType {
+            name: "application/json",
+            codec: Codec::Json,
+            schema: ::std::option::Option::Some(&schemas::SCHEMA_20),
+            raw: false,
+            stream: ::dropforge_runtime::table::Framing {
+                terminator: ::std::option::Option::None,
+                event: ::std::option::Option::None,
+            },
+        },
+    ];
     /// `GET /v1/orders/{id}/items`
     ///
     /// Defined at `tests/golden/traps.yaml:10`.
@@ -1189,7 +1406,7 @@ pub mod operations {
                 style: Style::Simple,
                 explode: false,
                 json: false,
-                schema: &schemas::SCHEMA_33,
+                schema: &schemas::SCHEMA_39,
             },
         ],
         body: ::std::option::Option::None,
@@ -1240,7 +1457,7 @@ pub mod operations {
                 style: Style::Simple,
                 explode: false,
                 json: false,
-                schema: &schemas::SCHEMA_34,
+                schema: &schemas::SCHEMA_40,
             },
         ],
         body: ::std::option::Option::None,
@@ -1425,7 +1642,7 @@ pub mod operations {
                     MediaType {
                         name: "application/json",
                         codec: Codec::Json,
-                        schema: ::std::option::Option::Some(&schemas::SCHEMA_23),
+                        schema: ::std::option::Option::Some(&schemas::SCHEMA_29),
                         raw: false,
                         stream: ::dropforge_runtime::table::Framing {
                             terminator: ::std::option::Option::None,
@@ -1512,11 +1729,47 @@ pub mod operations {
         ],
         max_body_bytes: 1048576,
     };
+    /// `GET /v1/keys`
+    ///
+    /// Defined at `tests/golden/traps.yaml:56`.
+    pub static READ_KEY: Operation = Operation { // tests/golden/traps.yaml:56
+        id: "readKey",
+        method: ::dropforge_runtime::http::Method::GET,
+        path: "/v1/keys",
+        segments: &[Segment::Literal("v1"), Segment::Literal("keys")],
+        route: "/v1/{segment1}",
+        pointer: "/paths/~1keys/get",
+        parameters: &[],
+        body: ::std::option::Option::None,
+        responses: &[
+            Response {
+                status: Status::Code(200),
+                headers: &HEADERS_8,
+                media: &MEDIA_8,
+            },
+        ],
+        method_not_allowed: ::std::option::Option::None,
+        security: &[
+            Requirement {
+                all: &[
+                    SchemeUse {
+                        name: "list_trees",
+                        scheme: Scheme::ApiKey {
+                            location: ::dropforge_runtime::table::ParameterIn::Header,
+                            name: "x-key",
+                        },
+                        scopes: &[],
+                    },
+                ],
+            },
+        ],
+        max_body_bytes: 1048576,
+    };
 }
 mod schemas {
     use ::dropforge_runtime::table::*;
-    /// Defined at `tests/golden/traps.yaml:58`.
-    pub(super) static SCHEMA_0: Schema = Schema { // tests/golden/traps.yaml:58
+    /// Defined at `tests/golden/traps.yaml:66`.
+    pub(super) static SCHEMA_0: Schema = Schema { // tests/golden/traps.yaml:66
         pointer: "/components/schemas/Unit",
         types: Types::STRING,
         enumeration: ::std::option::Option::Some(
@@ -1525,15 +1778,15 @@ mod schemas {
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/traps.yaml:59`.
-    pub(super) static SCHEMA_1: Schema = Schema { // tests/golden/traps.yaml:59
+    /// Defined at `tests/golden/traps.yaml:67`.
+    pub(super) static SCHEMA_1: Schema = Schema { // tests/golden/traps.yaml:67
         pointer: "/components/schemas/Seconds",
         types: Types::INTEGER,
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/traps.yaml:60`.
-    pub(super) static SCHEMA_2: Schema = Schema { // tests/golden/traps.yaml:60
+    /// Defined at `tests/golden/traps.yaml:68`.
+    pub(super) static SCHEMA_2: Schema = Schema { // tests/golden/traps.yaml:68
         pointer: "/components/schemas/Tree",
         types: Types::OBJECT,
         object: ::std::option::Option::Some(
@@ -1567,15 +1820,15 @@ mod schemas {
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/traps.yaml:63`.
-    pub(super) static SCHEMA_3: Schema = Schema { // tests/golden/traps.yaml:63
+    /// Defined at `tests/golden/traps.yaml:71`.
+    pub(super) static SCHEMA_3: Schema = Schema { // tests/golden/traps.yaml:71
         pointer: "/components/schemas/Tree/properties/co₂",
         types: Types::NUMBER,
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/traps.yaml:64`.
-    pub(super) static SCHEMA_4: Schema = Schema { // tests/golden/traps.yaml:64
+    /// Defined at `tests/golden/traps.yaml:72`.
+    pub(super) static SCHEMA_4: Schema = Schema { // tests/golden/traps.yaml:72
         pointer: "/components/schemas/Tree/properties/kids",
         types: Types::ARRAY,
         array: ::std::option::Option::Some(
@@ -1589,8 +1842,8 @@ mod schemas {
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/traps.yaml:65`.
-    pub(super) static SCHEMA_5: Schema = Schema { // tests/golden/traps.yaml:65
+    /// Defined at `tests/golden/traps.yaml:73`.
+    pub(super) static SCHEMA_5: Schema = Schema { // tests/golden/traps.yaml:73
         pointer: "/components/schemas/Tree/properties/leaves",
         types: Types::OBJECT,
         object: ::std::option::Option::Some(
@@ -1605,8 +1858,8 @@ mod schemas {
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/traps.yaml:66`.
-    pub(super) static SCHEMA_6: Schema = Schema { // tests/golden/traps.yaml:66
+    /// Defined at `tests/golden/traps.yaml:74`.
+    pub(super) static SCHEMA_6: Schema = Schema { // tests/golden/traps.yaml:74
         pointer: "/components/schemas/Form",
         types: Types::OBJECT,
         object: ::std::option::Option::Some(
@@ -1640,15 +1893,15 @@ mod schemas {
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/traps.yaml:69`.
-    pub(super) static SCHEMA_7: Schema = Schema { // tests/golden/traps.yaml:69
+    /// Defined at `tests/golden/traps.yaml:77`.
+    pub(super) static SCHEMA_7: Schema = Schema { // tests/golden/traps.yaml:77
         pointer: "/components/schemas/Form/properties/name",
         types: Types::STRING,
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/traps.yaml:72`.
-    pub(super) static SCHEMA_8: Schema = Schema { // tests/golden/traps.yaml:72
+    /// Defined at `tests/golden/traps.yaml:80`.
+    pub(super) static SCHEMA_8: Schema = Schema { // tests/golden/traps.yaml:80
         pointer: "/components/schemas/Filter",
         types: Types::OBJECT,
         object: ::std::option::Option::Some(
@@ -1670,8 +1923,8 @@ mod schemas {
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/traps.yaml:71`.
-    pub(super) static SCHEMA_9: Schema = Schema { // tests/golden/traps.yaml:71
+    /// Defined at `tests/golden/traps.yaml:79`.
+    pub(super) static SCHEMA_9: Schema = Schema { // tests/golden/traps.yaml:79
         pointer: "/components/schemas/Form/properties/filters",
         types: Types::ARRAY,
         array: ::std::option::Option::Some(
@@ -1685,22 +1938,22 @@ mod schemas {
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/traps.yaml:72`.
-    pub(super) static SCHEMA_10: Schema = Schema { // tests/golden/traps.yaml:72
+    /// Defined at `tests/golden/traps.yaml:80`.
+    pub(super) static SCHEMA_10: Schema = Schema { // tests/golden/traps.yaml:80
         pointer: "/components/schemas/Filter/properties/a",
         types: Types::INTEGER,
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/traps.yaml:73`.
-    pub(super) static SCHEMA_11: Schema = Schema { // tests/golden/traps.yaml:73
+    /// Defined at `tests/golden/traps.yaml:81`.
+    pub(super) static SCHEMA_11: Schema = Schema { // tests/golden/traps.yaml:81
         pointer: "/components/schemas/Stored",
         all_of: &[&SCHEMA_12, &SCHEMA_13],
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/traps.yaml:75`.
-    pub(super) static SCHEMA_12: Schema = Schema { // tests/golden/traps.yaml:75
+    /// Defined at `tests/golden/traps.yaml:83`.
+    pub(super) static SCHEMA_12: Schema = Schema { // tests/golden/traps.yaml:83
         pointer: "/components/schemas/Stored/allOf/0",
         object: ::std::option::Option::Some(
             &ObjectRules {
@@ -1721,8 +1974,8 @@ mod schemas {
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/traps.yaml:76`.
-    pub(super) static SCHEMA_13: Schema = Schema { // tests/golden/traps.yaml:76
+    /// Defined at `tests/golden/traps.yaml:84`.
+    pub(super) static SCHEMA_13: Schema = Schema { // tests/golden/traps.yaml:84
         pointer: "/components/schemas/Stored/allOf/1",
         object: ::std::option::Option::Some(
             &ObjectRules {
@@ -1736,15 +1989,15 @@ mod schemas {
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/traps.yaml:75`.
-    pub(super) static SCHEMA_14: Schema = Schema { // tests/golden/traps.yaml:75
+    /// Defined at `tests/golden/traps.yaml:83`.
+    pub(super) static SCHEMA_14: Schema = Schema { // tests/golden/traps.yaml:83
         pointer: "/components/schemas/Stored/allOf/0/properties/id",
         types: Types::STRING,
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/traps.yaml:77`.
-    pub(super) static SCHEMA_15: Schema = Schema { // tests/golden/traps.yaml:77
+    /// Defined at `tests/golden/traps.yaml:85`.
+    pub(super) static SCHEMA_15: Schema = Schema { // tests/golden/traps.yaml:85
         pointer: "/components/schemas/Either",
         types: Types::OBJECT,
         object: ::std::option::Option::Some(
@@ -1773,22 +2026,22 @@ mod schemas {
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/traps.yaml:79`.
-    pub(super) static SCHEMA_16: Schema = Schema { // tests/golden/traps.yaml:79
+    /// Defined at `tests/golden/traps.yaml:87`.
+    pub(super) static SCHEMA_16: Schema = Schema { // tests/golden/traps.yaml:87
         pointer: "/components/schemas/Either/properties/a",
         types: Types::STRING,
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/traps.yaml:79`.
-    pub(super) static SCHEMA_17: Schema = Schema { // tests/golden/traps.yaml:79
+    /// Defined at `tests/golden/traps.yaml:87`.
+    pub(super) static SCHEMA_17: Schema = Schema { // tests/golden/traps.yaml:87
         pointer: "/components/schemas/Either/properties/b",
         types: Types::STRING,
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/traps.yaml:81`.
-    pub(super) static SCHEMA_18: Schema = Schema { // tests/golden/traps.yaml:81
+    /// Defined at `tests/golden/traps.yaml:89`.
+    pub(super) static SCHEMA_18: Schema = Schema { // tests/golden/traps.yaml:89
         pointer: "/components/schemas/Either/oneOf/0",
         object: ::std::option::Option::Some(
             &ObjectRules {
@@ -1802,8 +2055,8 @@ mod schemas {
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/traps.yaml:82`.
-    pub(super) static SCHEMA_19: Schema = Schema { // tests/golden/traps.yaml:82
+    /// Defined at `tests/golden/traps.yaml:90`.
+    pub(super) static SCHEMA_19: Schema = Schema { // tests/golden/traps.yaml:90
         pointer: "/components/schemas/Either/oneOf/1",
         object: ::std::option::Option::Some(
             &ObjectRules {
@@ -1817,8 +2070,74 @@ mod schemas {
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/traps.yaml:83`.
-    pub(super) static SCHEMA_20: Schema = Schema { // tests/golden/traps.yaml:83
+    /// Defined at `tests/golden/traps.yaml:91`.
+    pub(super) static SCHEMA_20: Schema = Schema { // tests/golden/traps.yaml:91
+        pointer: "/components/schemas/Key",
+        types: Types::STRING,
+        ..Schema::ANY
+    }
+        .prepared();
+    /// Defined at `tests/golden/traps.yaml:92`.
+    pub(super) static SCHEMA_21: Schema = Schema { // tests/golden/traps.yaml:92
+        pointer: "/components/schemas/Keys",
+        types: Types::OBJECT,
+        object: ::std::option::Option::Some(
+            &ObjectRules {
+                properties: &[
+                    Property {
+                        name: "owner",
+                        schema: &SCHEMA_22,
+                        read_only: false,
+                        write_only: false,
+                    },
+                ],
+                required: &[],
+                additional: Additional::Schema(&SCHEMA_20),
+                min_properties: ::std::option::Option::None,
+                max_properties: ::std::option::Option::None,
+            },
+        ),
+        ..Schema::ANY
+    }
+        .prepared();
+    /// Defined at `tests/golden/traps.yaml:94`.
+    pub(super) static SCHEMA_22: Schema = Schema { // tests/golden/traps.yaml:94
+        pointer: "/components/schemas/Keys/properties/owner",
+        types: Types::STRING,
+        ..Schema::ANY
+    }
+        .prepared();
+    /// Defined at `tests/golden/traps.yaml:96`.
+    pub(super) static SCHEMA_23: Schema = Schema { // tests/golden/traps.yaml:96
+        pointer: "/components/schemas/KeyOrKeys",
+        one_of: &[&SCHEMA_20, &SCHEMA_24, &SCHEMA_25],
+        ..Schema::ANY
+    }
+        .prepared();
+    /// Defined at `tests/golden/traps.yaml:101`.
+    pub(super) static SCHEMA_24: Schema = Schema { // tests/golden/traps.yaml:101
+        pointer: "/components/schemas/KeyTree",
+        types: Types::ARRAY,
+        array: ::std::option::Option::Some(
+            &ArrayRules {
+                items: ::std::option::Option::Some(&SCHEMA_23),
+                min_items: ::std::option::Option::None,
+                max_items: ::std::option::Option::None,
+                unique: false,
+            },
+        ),
+        ..Schema::ANY
+    }
+        .prepared();
+    /// Defined at `tests/golden/traps.yaml:100`.
+    pub(super) static SCHEMA_25: Schema = Schema { // tests/golden/traps.yaml:100
+        pointer: "/components/schemas/KeyOrKeys/oneOf/2",
+        types: Types::INTEGER,
+        ..Schema::ANY
+    }
+        .prepared();
+    /// Defined at `tests/golden/traps.yaml:102`.
+    pub(super) static SCHEMA_26: Schema = Schema { // tests/golden/traps.yaml:102
         pointer: "/components/schemas/Chosen",
         types: Types::STRING,
         nullable: true,
@@ -1826,8 +2145,8 @@ mod schemas {
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/traps.yaml:84`.
-    pub(super) static SCHEMA_21: Schema = Schema { // tests/golden/traps.yaml:84
+    /// Defined at `tests/golden/traps.yaml:103`.
+    pub(super) static SCHEMA_27: Schema = Schema { // tests/golden/traps.yaml:103
         pointer: "/components/schemas/ChosenOrNot",
         types: Types::STRING,
         nullable: true,
@@ -1835,8 +2154,8 @@ mod schemas {
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/traps.yaml:85`.
-    pub(super) static SCHEMA_22: Schema = Schema { // tests/golden/traps.yaml:85
+    /// Defined at `tests/golden/traps.yaml:104`.
+    pub(super) static SCHEMA_28: Schema = Schema { // tests/golden/traps.yaml:104
         pointer: "/components/schemas/Choice",
         types: Types::OBJECT,
         object: ::std::option::Option::Some(
@@ -1844,78 +2163,12 @@ mod schemas {
                 properties: &[
                     Property {
                         name: "chosen",
-                        schema: &SCHEMA_20,
+                        schema: &SCHEMA_26,
                         read_only: false,
                         write_only: false,
                     },
                     Property {
                         name: "chosenOrNot",
-                        schema: &SCHEMA_21,
-                        read_only: false,
-                        write_only: false,
-                    },
-                ],
-                required: &[],
-                additional: Additional::Allowed,
-                min_properties: ::std::option::Option::None,
-                max_properties: ::std::option::Option::None,
-            },
-        ),
-        ..Schema::ANY
-    }
-        .prepared();
-    /// Defined at `tests/golden/traps.yaml:90`.
-    pub(super) static SCHEMA_23: Schema = Schema { // tests/golden/traps.yaml:90
-        pointer: "/components/schemas/Pet",
-        types: Types::OBJECT,
-        object: ::std::option::Option::Some(
-            &ObjectRules {
-                properties: &[
-                    Property {
-                        name: "petType",
-                        schema: &SCHEMA_24,
-                        read_only: false,
-                        write_only: false,
-                    },
-                ],
-                required: &["petType"],
-                additional: Additional::Allowed,
-                min_properties: ::std::option::Option::None,
-                max_properties: ::std::option::Option::None,
-            },
-        ),
-        discriminator: ::std::option::Option::Some(
-            &Discriminator {
-                property: "petType",
-                mapping: &[("dog", &SCHEMA_25)],
-            },
-        ),
-        ..Schema::ANY
-    }
-        .prepared();
-    /// Defined at `tests/golden/traps.yaml:93`.
-    pub(super) static SCHEMA_24: Schema = Schema { // tests/golden/traps.yaml:93
-        pointer: "/components/schemas/Pet/properties/petType",
-        types: Types::STRING,
-        ..Schema::ANY
-    }
-        .prepared();
-    /// Defined at `tests/golden/traps.yaml:103`.
-    pub(super) static SCHEMA_25: Schema = Schema { // tests/golden/traps.yaml:103
-        pointer: "/components/schemas/Dog",
-        all_of: &[&SCHEMA_23, &SCHEMA_26],
-        ..Schema::ANY
-    }
-        .prepared();
-    /// Defined at `tests/golden/traps.yaml:106`.
-    pub(super) static SCHEMA_26: Schema = Schema { // tests/golden/traps.yaml:106
-        pointer: "/components/schemas/Dog/allOf/1",
-        types: Types::OBJECT,
-        object: ::std::option::Option::Some(
-            &ObjectRules {
-                properties: &[
-                    Property {
-                        name: "bark",
                         schema: &SCHEMA_27,
                         read_only: false,
                         write_only: false,
@@ -1930,22 +2183,88 @@ mod schemas {
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/traps.yaml:107`.
-    pub(super) static SCHEMA_27: Schema = Schema { // tests/golden/traps.yaml:107
+    /// Defined at `tests/golden/traps.yaml:109`.
+    pub(super) static SCHEMA_29: Schema = Schema { // tests/golden/traps.yaml:109
+        pointer: "/components/schemas/Pet",
+        types: Types::OBJECT,
+        object: ::std::option::Option::Some(
+            &ObjectRules {
+                properties: &[
+                    Property {
+                        name: "petType",
+                        schema: &SCHEMA_30,
+                        read_only: false,
+                        write_only: false,
+                    },
+                ],
+                required: &["petType"],
+                additional: Additional::Allowed,
+                min_properties: ::std::option::Option::None,
+                max_properties: ::std::option::Option::None,
+            },
+        ),
+        discriminator: ::std::option::Option::Some(
+            &Discriminator {
+                property: "petType",
+                mapping: &[("dog", &SCHEMA_31)],
+            },
+        ),
+        ..Schema::ANY
+    }
+        .prepared();
+    /// Defined at `tests/golden/traps.yaml:112`.
+    pub(super) static SCHEMA_30: Schema = Schema { // tests/golden/traps.yaml:112
+        pointer: "/components/schemas/Pet/properties/petType",
+        types: Types::STRING,
+        ..Schema::ANY
+    }
+        .prepared();
+    /// Defined at `tests/golden/traps.yaml:122`.
+    pub(super) static SCHEMA_31: Schema = Schema { // tests/golden/traps.yaml:122
+        pointer: "/components/schemas/Dog",
+        all_of: &[&SCHEMA_29, &SCHEMA_32],
+        ..Schema::ANY
+    }
+        .prepared();
+    /// Defined at `tests/golden/traps.yaml:125`.
+    pub(super) static SCHEMA_32: Schema = Schema { // tests/golden/traps.yaml:125
+        pointer: "/components/schemas/Dog/allOf/1",
+        types: Types::OBJECT,
+        object: ::std::option::Option::Some(
+            &ObjectRules {
+                properties: &[
+                    Property {
+                        name: "bark",
+                        schema: &SCHEMA_33,
+                        read_only: false,
+                        write_only: false,
+                    },
+                ],
+                required: &[],
+                additional: Additional::Allowed,
+                min_properties: ::std::option::Option::None,
+                max_properties: ::std::option::Option::None,
+            },
+        ),
+        ..Schema::ANY
+    }
+        .prepared();
+    /// Defined at `tests/golden/traps.yaml:126`.
+    pub(super) static SCHEMA_33: Schema = Schema { // tests/golden/traps.yaml:126
         pointer: "/components/schemas/Dog/allOf/1/properties/bark",
         types: Types::STRING,
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/traps.yaml:97`.
-    pub(super) static SCHEMA_28: Schema = Schema { // tests/golden/traps.yaml:97
+    /// Defined at `tests/golden/traps.yaml:116`.
+    pub(super) static SCHEMA_34: Schema = Schema { // tests/golden/traps.yaml:116
         pointer: "/components/schemas/Cat",
-        all_of: &[&SCHEMA_23, &SCHEMA_29],
+        all_of: &[&SCHEMA_29, &SCHEMA_35],
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/traps.yaml:100`.
-    pub(super) static SCHEMA_29: Schema = Schema { // tests/golden/traps.yaml:100
+    /// Defined at `tests/golden/traps.yaml:119`.
+    pub(super) static SCHEMA_35: Schema = Schema { // tests/golden/traps.yaml:119
         pointer: "/components/schemas/Cat/allOf/1",
         types: Types::OBJECT,
         object: ::std::option::Option::Some(
@@ -1953,7 +2272,7 @@ mod schemas {
                 properties: &[
                     Property {
                         name: "name",
-                        schema: &SCHEMA_30,
+                        schema: &SCHEMA_36,
                         read_only: false,
                         write_only: false,
                     },
@@ -1967,43 +2286,43 @@ mod schemas {
         ..Schema::ANY
     }
         .prepared();
-    /// Defined at `tests/golden/traps.yaml:102`.
-    pub(super) static SCHEMA_30: Schema = Schema { // tests/golden/traps.yaml:102
+    /// Defined at `tests/golden/traps.yaml:121`.
+    pub(super) static SCHEMA_36: Schema = Schema { // tests/golden/traps.yaml:121
         pointer: "/components/schemas/Cat/allOf/1/properties/name",
         types: Types::STRING,
         ..Schema::ANY
     }
         .prepared();
-    static SCHEMA_31_PATTERN: Pattern = Pattern::new("^(\\w+\\s?)*$")
+    static SCHEMA_37_PATTERN: Pattern = Pattern::new("^(\\w+\\s?)*$")
         .matched_as(
             "^([A-Za-z0-9_]+[\\t-\\r \\x{A0}\\x{1680}\\x{2000}-\\x{200A}\\x{2028}\\x{2029}\\x{202F}\\x{205F}\\x{3000}\\x{FEFF}]?)*$",
         );
-    /// Defined at `tests/golden/traps.yaml:108`.
-    pub(super) static SCHEMA_31: Schema = Schema { // tests/golden/traps.yaml:108
+    /// Defined at `tests/golden/traps.yaml:127`.
+    pub(super) static SCHEMA_37: Schema = Schema { // tests/golden/traps.yaml:127
         pointer: "/components/schemas/Words",
         types: Types::STRING,
         string: ::std::option::Option::Some(
             &StringRules {
                 min_length: ::std::option::Option::None,
                 max_length: ::std::option::Option::None,
-                pattern: ::std::option::Option::Some(&SCHEMA_31_PATTERN),
+                pattern: ::std::option::Option::Some(&SCHEMA_37_PATTERN),
                 format: ::std::option::Option::None,
             },
         ),
         ..Schema::ANY
     }
         .prepared();
-    static SCHEMA_32_PATTERN: Pattern = Pattern::new("^(?=.*\\d)\\w+$")
+    static SCHEMA_38_PATTERN: Pattern = Pattern::new("^(?=.*\\d)\\w+$")
         .matched_as("^(?=[^\\n\\r\\x{2028}\\x{2029}]*[0-9])[A-Za-z0-9_]+$");
-    /// Defined at `tests/golden/traps.yaml:109`.
-    pub(super) static SCHEMA_32: Schema = Schema { // tests/golden/traps.yaml:109
+    /// Defined at `tests/golden/traps.yaml:128`.
+    pub(super) static SCHEMA_38: Schema = Schema { // tests/golden/traps.yaml:128
         pointer: "/components/schemas/Looking",
         types: Types::STRING,
         string: ::std::option::Option::Some(
             &StringRules {
                 min_length: ::std::option::Option::None,
                 max_length: ::std::option::Option::None,
-                pattern: ::std::option::Option::Some(&SCHEMA_32_PATTERN),
+                pattern: ::std::option::Option::Some(&SCHEMA_38_PATTERN),
                 format: ::std::option::Option::None,
             },
         ),
@@ -2011,21 +2330,21 @@ mod schemas {
     }
         .prepared();
     /// Defined at `tests/golden/traps.yaml:9`.
-    pub(super) static SCHEMA_33: Schema = Schema { // tests/golden/traps.yaml:9
+    pub(super) static SCHEMA_39: Schema = Schema { // tests/golden/traps.yaml:9
         pointer: "/paths/~1orders~1{id}~1items/parameters/0/schema",
         types: Types::STRING,
         ..Schema::ANY
     }
         .prepared();
     /// Defined at `tests/golden/traps.yaml:12`.
-    pub(super) static SCHEMA_34: Schema = Schema { // tests/golden/traps.yaml:12
+    pub(super) static SCHEMA_40: Schema = Schema { // tests/golden/traps.yaml:12
         pointer: "/paths/~1orders~1by-email~1{id}/parameters/0/schema",
         types: Types::STRING,
         ..Schema::ANY
     }
         .prepared();
     /// Defined at `tests/golden/traps.yaml:30`.
-    pub(super) static SCHEMA_35: Schema = Schema { // tests/golden/traps.yaml:30
+    pub(super) static SCHEMA_41: Schema = Schema { // tests/golden/traps.yaml:30
         pointer: "/paths/~1trees/post/responses/200/headers/x-filter/schema",
         types: Types::OBJECT,
         object: ::std::option::Option::Some(
@@ -2033,7 +2352,7 @@ mod schemas {
                 properties: &[
                     Property {
                         name: "a",
-                        schema: &SCHEMA_36,
+                        schema: &SCHEMA_42,
                         read_only: false,
                         write_only: false,
                     },
@@ -2048,26 +2367,26 @@ mod schemas {
     }
         .prepared();
     /// Defined at `tests/golden/traps.yaml:30`.
-    pub(super) static SCHEMA_36: Schema = Schema { // tests/golden/traps.yaml:30
+    pub(super) static SCHEMA_42: Schema = Schema { // tests/golden/traps.yaml:30
         pointer: "/paths/~1trees/post/responses/200/headers/x-filter/schema/properties/a",
         types: Types::STRING,
         ..Schema::ANY
     }
         .prepared();
     /// Defined at `tests/golden/traps.yaml:30`.
-    pub(super) static SCHEMA_37: Schema = Schema { // tests/golden/traps.yaml:30
+    pub(super) static SCHEMA_43: Schema = Schema { // tests/golden/traps.yaml:30
         pointer: "/paths/~1trees/post/responses/200/headers/x-filter/schema",
         types: Types::STRING,
         ..Schema::ANY
     }
         .prepared();
     /// Defined at `tests/golden/traps.yaml:31`.
-    pub(super) static SCHEMA_38: Schema = Schema { // tests/golden/traps.yaml:31
+    pub(super) static SCHEMA_44: Schema = Schema { // tests/golden/traps.yaml:31
         pointer: "/paths/~1trees/post/responses/200/headers/Set-Cookie/schema",
         types: Types::ARRAY,
         array: ::std::option::Option::Some(
             &ArrayRules {
-                items: ::std::option::Option::Some(&SCHEMA_39),
+                items: ::std::option::Option::Some(&SCHEMA_45),
                 min_items: ::std::option::Option::None,
                 max_items: ::std::option::Option::None,
                 unique: false,
@@ -2077,14 +2396,14 @@ mod schemas {
     }
         .prepared();
     /// Defined at `tests/golden/traps.yaml:31`.
-    pub(super) static SCHEMA_39: Schema = Schema { // tests/golden/traps.yaml:31
+    pub(super) static SCHEMA_45: Schema = Schema { // tests/golden/traps.yaml:31
         pointer: "/paths/~1trees/post/responses/200/headers/Set-Cookie/schema/items",
         types: Types::STRING,
         ..Schema::ANY
     }
         .prepared();
     /// Defined at `tests/golden/traps.yaml:37`.
-    pub(super) static SCHEMA_40: Schema = Schema { // tests/golden/traps.yaml:37
+    pub(super) static SCHEMA_46: Schema = Schema { // tests/golden/traps.yaml:37
         pointer: "/paths/~1trees/post/responses/2XX/content/image~1*/schema",
         types: Types::STRING,
         string: ::std::option::Option::Some(
@@ -2450,6 +2769,55 @@ mod handlers {
             },
         )
     }
+    /// Defined at `tests/golden/traps.yaml:56`.
+    pub(super) enum ReadKeyOperation {} // tests/golden/traps.yaml:56
+    impl ::dropforge_runtime::OperationMarker for ReadKeyOperation {
+        const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::READ_KEY;
+        const API: &'static ::dropforge_runtime::table::Api = &API;
+    }
+    pub(super) fn read_key<A: Traps>(
+        rqctx: ::dropforge_runtime::dropshot::RequestContext<A::Context>,
+        request: ::dropforge_runtime::Kept<ReadKeyOperation>,
+    ) -> impl ::std::future::Future<
+        Output = ::std::result::Result<
+            ::dropforge_runtime::Served<ReadKeyOperation>,
+            ::dropforge_runtime::dropshot::HttpError,
+        >,
+    > + ::std::marker::Send {
+        ::dropforge_runtime::serve(
+            &API,
+            &operations::READ_KEY,
+            rqctx,
+            request,
+            A::reject,
+            |mut exchange: ::dropforge_runtime::Exchange<A::Context>| async move {
+                let caller = 'caller: {
+                    let mut refused = ::dropforge_runtime::Refusals::new();
+                    if let ::std::option::Option::Some(credentials) = exchange
+                        .api_key(
+                            ::dropforge_runtime::table::ParameterIn::Header,
+                            "x-key",
+                        )
+                    {
+                        match A::list_trees(exchange.call(), credentials, &[]).await {
+                            ::std::result::Result::Ok(caller0) => {
+                                break 'caller caller0;
+                            }
+                            ::std::result::Result::Err(denied) => refused.push(denied),
+                        }
+                    }
+                    return ::std::result::Result::Err(refused.into_rejection());
+                };
+                #[allow(unused_variables, unused_mut)]
+                let mut request = exchange.read::<::dropforge_runtime::Unread>().await?;
+                let accept = exchange.accept().clone();
+                let outcome = A::read_key(exchange.into_call(), caller).await;
+                ::std::result::Result::Ok(
+                    ::dropforge_runtime::into_reply(outcome, &accept),
+                )
+            },
+        )
+    }
 }
 /// Registers every operation of Traps.
 ///
@@ -2485,6 +2853,7 @@ fn add_routes<A: Traps>(
             &[&operations::ADD_TREE, &operations::ADD_PET, &operations::FILL],
             folded_3::<A>,
         )?;
+    routes.folded(&[&operations::READ_KEY], folded_4::<A>)?;
     routes.finish()
 }
 async fn folded_0<A: Traps>(
@@ -2589,6 +2958,31 @@ async fn folded_3<A: Traps>(
         }
         ::std::option::Option::Some(2usize) => {
             handlers::fill::<A>(rqctx, request.retag())
+                .await
+                .map(|served| served.retag())
+        }
+        _ => {
+            ::dropforge_runtime::refuse(
+                    &API,
+                    rqctx,
+                    request,
+                    A::reject,
+                    ::dropforge_runtime::Rejection::NotFound,
+                )
+                .await
+        }
+    }
+}
+async fn folded_4<A: Traps>(
+    rqctx: ::dropforge_runtime::dropshot::RequestContext<A::Context>,
+    request: ::dropforge_runtime::Kept<handlers::ReadKeyOperation>,
+) -> ::std::result::Result<
+    ::dropforge_runtime::Served<handlers::ReadKeyOperation>,
+    ::dropforge_runtime::dropshot::HttpError,
+> {
+    match ::dropforge_runtime::select(&[&operations::READ_KEY], &request) {
+        ::std::option::Option::Some(0usize) => {
+            handlers::read_key::<A>(rqctx, request.retag())
                 .await
                 .map(|served| served.retag())
         }
@@ -2747,6 +3141,20 @@ macro_rules! traps_contract_tests {
         ::dropforge_runtime::contract::Case::MalformedCredentials, $subject (),); }
         #[test] fn every_other_method_is_refused() { ::dropforge_runtime::contract::run(&
         $($api)::+ ::API, "fill", ::dropforge_runtime::contract::Case::OtherMethods,
+        $subject (),); } } mod read_key { #[test] fn
+        each_example_is_answered_as_the_document_says() {
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "readKey",
+        ::dropforge_runtime::contract::Case::Examples, $subject (),); } #[test] fn
+        an_accept_that_nothing_fits_is_told() { ::dropforge_runtime::contract::run(&
+        $($api)::+ ::API, "readKey", ::dropforge_runtime::contract::Case::Accept,
+        $subject (),); } #[test] fn nobody_comes_in_without_credentials() {
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "readKey",
+        ::dropforge_runtime::contract::Case::NoCredentials, $subject (),); } #[test] fn
+        malformed_credentials_are_refused() { ::dropforge_runtime::contract::run(&
+        $($api)::+ ::API, "readKey",
+        ::dropforge_runtime::contract::Case::MalformedCredentials, $subject (),); }
+        #[test] fn every_other_method_is_refused() { ::dropforge_runtime::contract::run(&
+        $($api)::+ ::API, "readKey", ::dropforge_runtime::contract::Case::OtherMethods,
         $subject (),); } }
     };
 }

@@ -16,7 +16,7 @@ pub use shared::{UNUSED, unused_in_shared_files};
 
 use super::examples;
 use super::survey::Survey;
-use crate::document::{Diagnostics, Document, References};
+use crate::document::{Diagnostics, Document};
 use crate::lower;
 
 /// A rule: what its findings are called, and what it asks for.
@@ -118,10 +118,8 @@ pub const RULES: &[Rule] = &[
 pub fn lint(document: &Document) -> Diagnostics {
     let survey = Survey::new(document);
     let mut findings = Diagnostics::default();
-    let targets = References::new(document);
     for reference in &survey.references {
-        let target = targets.resolve(reference.node, &reference.pointer);
-        findings.extend(target.err());
+        findings.extend(survey.follow(reference).err());
     }
     findings.extend(match lower::lower(document, "document") {
         Ok(lowered) => lowered.warnings,

@@ -208,7 +208,7 @@ fn described_scopes(
     }
 }
 
-fn errors(survey: &Survey<'_>, operation: &Operation<'_>, findings: &mut Diagnostics) {
+fn errors<'d>(survey: &Survey<'d>, operation: &Operation<'d>, findings: &mut Diagnostics) {
     let Some(responses) = operation.place.get("responses") else {
         return; // No document without; the generator refuses it.
     };
@@ -241,7 +241,7 @@ fn errors(survey: &Survey<'_>, operation: &Operation<'_>, findings: &mut Diagnos
 
 /// Whether a request can be malformed. A lenient body cannot: what is wrong
 /// with it counts as absent.
-fn can_be_wrong(survey: &Survey<'_>, operation: &Operation<'_>) -> bool {
+fn can_be_wrong<'d>(survey: &Survey<'d>, operation: &Operation<'d>) -> bool {
     let body = operation
         .place
         .get("requestBody")

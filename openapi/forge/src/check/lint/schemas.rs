@@ -1,12 +1,15 @@
 //! Rules about schemas.
 
+use std::collections::HashMap;
+
 use crate::check::survey::{Place, Survey, properties};
 use crate::document::{Diagnostic, Diagnostics, Span};
 
 pub(super) fn check(survey: &Survey<'_>, findings: &mut Diagnostics) {
+    let components: HashMap<_, _> = survey.components_of("schemas").into_iter().collect();
     for (name, schema) in survey.components_of("schemas") {
         name_case(name, &schema, findings);
-        name_clash(survey, name, &schema, findings);
+        name_clash(&components, name, &schema, findings);
     }
     for schema in &survey.schemas {
         let properties = properties(schema);
@@ -34,12 +37,15 @@ fn name_case(name: &str, schema: &Place<'_>, findings: &mut Diagnostics) {
 
 /// Generators name the type of a property after the schema and the property, unless the property
 /// is a reference. That name must not be the name of another schema.
-fn name_clash(survey: &Survey<'_>, name: &str, schema: &Place<'_>, findings: &mut Diagnostics) {
-    let components = survey.components_of("schemas");
+fn name_clash(
+    components: &HashMap<&str, Place<'_>>,
+    name: &str,
+    schema: &Place<'_>,
+    findings: &mut Diagnostics,
+) {
     for (property, place) in properties(schema) {
         let made = format!("{name}{}", heck::AsPascalCase(property));
-        let taken = components.iter().find(|(known, _)| *known == made);
-        if let Some((_, taken)) = taken
+        if let Some(taken) = components.get(made.as_str())
             && place.node.get("$ref").is_none()
         {
             findings.push(
@@ -55,7 +61,12 @@ fn name_clash(survey: &Survey<'_>, name: &str, schema: &Place<'_>, findings: &mu
     }
 }
 
-fn described(survey: &Survey<'_>, name: &str, property: &Place<'_>, findings: &mut Diagnostics) {
+fn described<'d>(
+    survey: &Survey<'d>,
+    name: &str,
+    property: &Place<'d>,
+    findings: &mut Diagnostics,
+) {
     // Beside `$ref` nothing counts in OpenAPI 3.0; the schema it names speaks
     // for the property.
     let Some(meant) = survey.resolve(property) else {

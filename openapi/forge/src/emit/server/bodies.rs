@@ -8,7 +8,8 @@ use quote::quote;
 
 pub(super) fn emit(api: &Api) -> TokenStream {
     let enums = api.operations.iter().filter_map(|operation| {
-        let BodyShape::Several { name, variants } = &operation.body.as_ref()?.shape else {
+        let body = operation.body.as_ref()?;
+        let BodyShape::Several { name, variants } = &body.shape else {
             return None;
         };
         let name = ident(name);
@@ -16,6 +17,13 @@ pub(super) fn emit(api: &Api) -> TokenStream {
             Some(&format!("The request body of `{}`.", operation.id)),
             Some(&place(&operation.origin.place)),
         ]);
+        let holds_secret = |index: &usize| body.media[*index].holds_secret(&api.schemas);
+        let marked = variants.iter().map(|(variant, _, media)| {
+            let is_secret = media.iter().any(holds_secret);
+            (ident(variant), is_secret)
+        });
+        let debug = types::debug_variants(&name, &marked.collect::<Vec<_>>());
+        let derived = debug.is_none().then(|| quote!(Debug,));
         let variants = variants.iter().map(|(variant, shape, _)| {
             let variant = ident(variant);
             let ty = ty(api, shape, &quote!(types));
@@ -23,8 +31,9 @@ pub(super) fn emit(api: &Api) -> TokenStream {
         });
         Some(quote! {
             #docs
-            #[derive(Debug, Clone)]
+            #[derive(#derived Clone)]
             pub enum #name { #(#variants)* }
+            #debug
         })
     });
     quote! { #(#enums)* }

@@ -32,9 +32,8 @@ fn structure(api: &Api, operation: &Operation) -> TokenStream {
         secret: holds_secret(&api.schemas, parameter.schema),
     });
     let fields: Vec<Field> = fields.collect();
-    let has_secrets = fields.iter().any(|field| field.secret);
-    let derived = (!has_secrets).then(|| quote!(Debug,));
-    let debug = has_secrets.then(|| types::debug(&name, &fields, false));
+    let debug = types::debug(&name, &types::marked(&fields));
+    let derived = debug.is_none().then(|| quote!(Debug,));
     let body = types::fields(api, &name, &fields, &quote!(super::types));
     let defaults = types::defaults(api, &name, &fields, &quote!(super::types));
     quote! {

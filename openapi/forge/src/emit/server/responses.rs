@@ -4,7 +4,7 @@ use super::text::{doc, ident, place};
 use super::types;
 use crate::ir::{
     Api, Framing, Header, HeaderSource, Operation, Payload, Response, ResponseType, Shape, Status,
-    Type,
+    Type, holds_secret,
 };
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -59,11 +59,21 @@ fn structure(api: &Api, response: &ResponseType) -> TokenStream {
         }
     });
     let several = several(api, response);
+    let mut marked: Vec<_> = headers
+        .iter()
+        .map(|one| (ident(&one.field), holds_secret(&api.schemas, one.schema)))
+        .collect();
+    if body_field.is_some() {
+        marked.push((ident("body"), has_secret_body(api, response)));
+    }
+    let debug = types::debug(&name, &marked);
+    let derived = debug.is_none().then(|| quote!(#[derive(Debug)]));
     let reply = reply(&response.payload, &media, quote!(self.body));
     quote! {
         #docs
-        #[derive(Debug)]
+        #derived
         pub struct #name { #(#header_fields)* #body_field }
+        #debug
         impl #name {
             #[allow(unused_variables)]
             pub(super) fn into_reply(
@@ -78,6 +88,12 @@ fn structure(api: &Api, response: &ResponseType) -> TokenStream {
         }
         #several
     }
+}
+
+/// Whether the body of a response is a secret text, or holds some outside objects.
+fn has_secret_body(api: &Api, response: &ResponseType) -> bool {
+    let mut media = response.media.iter();
+    media.any(|media| media.holds_secret(&api.schemas))
 }
 
 /// Whether a value displays as it is written in a header. Instants, lists and
@@ -161,6 +177,11 @@ fn several(api: &Api, response: &ResponseType) -> TokenStream {
         return TokenStream::new();
     };
     let name = ident(name);
+    // One secret media type hides the values of all: this is for logs.
+    let is_secret = has_secret_body(api, response);
+    let marked = variants.iter().map(|one| (ident(&one.name), is_secret));
+    let debug = types::debug_variants(&name, &marked.collect::<Vec<_>>());
+    let derived = debug.is_none().then(|| quote!(#[derive(Debug)]));
     let variants = variants.iter().map(|variant| {
         let docs = doc(&[Some(&format!("`{}`", variant.media.join("` or `")))]);
         let name = ident(&variant.name);
@@ -173,8 +194,9 @@ fn several(api: &Api, response: &ResponseType) -> TokenStream {
     ]);
     quote! {
         #docs
-        #[derive(Debug)]
+        #derived
         pub enum #name { #(#variants)* }
+        #debug
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::default;
 use super::text::{doc, ident, place};
-use crate::ir::{Alternative, Api, Definition, DefinitionId, Field, Shape, Type};
+use crate::ir::{Alternative, Api, Definition, DefinitionId, Field, Shape, Type, holds_secret};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
@@ -69,12 +69,14 @@ fn definition(api: &Api, definition: &Definition) -> TokenStream {
     match &definition.shape {
         Shape::Struct { fields, additional } => {
             let defaults = defaults(api, &name, fields, &here);
-            let has_secrets = fields.iter().any(|field| field.secret);
-            let derived = (!has_secrets).then(|| quote!(Debug,));
-            let debug = has_secrets.then(|| debug(&name, fields, additional.is_some()));
+            let mut marked = marked(fields);
+            let others = additional.iter();
+            marked.extend(others.map(|members| (ident("additional"), members.secret)));
+            let debug = debug(&name, &marked);
+            let derived = debug.is_none().then(|| quote!(Debug,));
             let fields = self::fields(api, &name, fields, &here);
-            let additional = additional.as_ref().map(|ty| {
-                let ty = path(api, ty, &here);
+            let additional = additional.as_ref().map(|members| {
+                let ty = path(api, &members.ty, &here);
                 quote! {
                     /// Every other member.
                     #[serde(flatten)]
@@ -98,37 +100,84 @@ fn definition(api: &Api, definition: &Definition) -> TokenStream {
         }
         Shape::Newtype(ty) => {
             let ty = path(api, ty, &here);
+            let has_secrets = holds_secret(&api.schemas, definition.schema);
+            let derived = (!has_secrets).then(|| quote!(Debug,));
+            let debug = has_secrets.then(|| debug_tuple(&name));
             quote! {
                 #docs
-                #[derive(Debug, Clone, PartialEq, ::dropforge_runtime::serde::Serialize, ::dropforge_runtime::serde::Deserialize)]
+                #[derive(#derived Clone, PartialEq, ::dropforge_runtime::serde::Serialize, ::dropforge_runtime::serde::Deserialize)]
                 #[serde(crate = "::dropforge_runtime::serde")]
                 #[serde(transparent)]
                 pub struct #name(pub #ty);
+                #debug
             }
         }
     }
 }
 
-/// How a struct with secrets is printed: without their values.
-pub(super) fn debug(structure: &Ident, fields: &[Field], has_additional: bool) -> TokenStream {
+/// How a struct is printed whose marked fields are secrets: without their values. None if no
+/// field is marked.
+pub(super) fn debug(structure: &Ident, fields: &[(Ident, bool)]) -> Option<TokenStream> {
+    if fields.iter().all(|(_, secret)| !secret) {
+        return None;
+    }
     let text = structure.to_string();
-    let printed = fields.iter().map(|field| {
-        let name = ident(&field.field);
+    let printed = fields.iter().map(|(name, secret)| {
         let label = name.to_string();
-        if field.secret {
-            quote! { .field(#label, &"…") }
-        } else {
-            quote! { .field(#label, &self.#name) }
+        match secret {
+            true => quote! { .field(#label, &"…") },
+            false => quote! { .field(#label, &self.#name) },
         }
     });
-    let additional = has_additional.then(|| quote! { .field("additional", &self.additional) });
-    quote! {
+    Some(quote! {
         impl ::std::fmt::Debug for #structure {
             fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-                f.debug_struct(#text)#(#printed)* #additional.finish()
+                f.debug_struct(#text)#(#printed)*.finish()
+            }
+        }
+    })
+}
+
+/// The fields, each with whether it is secret.
+pub(super) fn marked(fields: &[Field]) -> Vec<(Ident, bool)> {
+    let marked = fields.iter().map(|one| (ident(&one.field), one.secret));
+    marked.collect()
+}
+
+/// How a type around a secret is printed: without its value.
+fn debug_tuple(name: &Ident) -> TokenStream {
+    let text = name.to_string();
+    quote! {
+        impl ::std::fmt::Debug for #name {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                f.debug_tuple(#text).field(&"…").finish()
             }
         }
     }
+}
+
+/// How an enum is printed whose marked variants hold secrets: without their values. None if no
+/// variant is marked.
+pub(super) fn debug_variants(name: &Ident, variants: &[(Ident, bool)]) -> Option<TokenStream> {
+    if variants.iter().all(|(_, secret)| !secret) {
+        return None;
+    }
+    let arms = variants.iter().map(|(variant, secret)| {
+        let text = variant.to_string();
+        match secret {
+            true => quote! { Self::#variant(_) => f.debug_tuple(#text).field(&"…").finish(), },
+            false => {
+                quote! { Self::#variant(value) => f.debug_tuple(#text).field(value).finish(), }
+            }
+        }
+    });
+    Some(quote! {
+        impl ::std::fmt::Debug for #name {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                match self { #(#arms)* }
+            }
+        }
+    })
 }
 
 /// The fields of a struct.
@@ -282,12 +331,17 @@ fn union(
     let indices = 0..alternatives.len();
     let schema = super::schemas::name(definition.schema);
     let message = format!("none of the alternatives of {}", definition.name);
+    let secret = alternatives.iter().map(|a| a.secret);
+    let marked: Vec<_> = variants.iter().cloned().zip(secret).collect();
+    let debug = debug_variants(&name, &marked);
+    let derived = debug.is_none().then(|| quote!(Debug,));
     quote! {
         #docs
-        #[derive(Debug, Clone, PartialEq, ::dropforge_runtime::serde::Serialize)]
+        #[derive(#derived Clone, PartialEq, ::dropforge_runtime::serde::Serialize)]
         #[serde(crate = "::dropforge_runtime::serde")]
         #[serde(untagged)]
         pub enum #name { #( #[allow(missing_docs)] #variants(#types), )* }
+        #debug
         impl<'de> ::dropforge_runtime::serde::Deserialize<'de> for #name {
             fn deserialize<D: ::dropforge_runtime::serde::Deserializer<'de>>(
                 deserializer: D,
