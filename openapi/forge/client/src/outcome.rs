@@ -25,6 +25,9 @@ const KEPT: usize = 64 * 1024;
 /// The most bytes of a response that is read as a whole.
 const MAX_BODY: usize = 256 * 1024 * 1024;
 
+/// What is wrong with a larger one.
+const TOO_LARGE: &str = "the body is larger than 256 MiB";
+
 /// The most characters of such a response that an error prints.
 const SHOWN: usize = 200;
 
@@ -43,26 +46,17 @@ impl Buffered {
     /// Reads a response to its end.
     pub async fn read(response: ResponseValue<ByteStream>) -> Result<Self, Failure> {
         let (status, headers) = (response.status(), response.headers().clone());
-        let mut stream = response.into_inner_stream();
-        let mut body = Vec::new();
-        while let Some(piece) = stream.next().await {
-            let piece = piece.map_err(|error| Failure::Request(Error::ResponseBodyError(error)))?;
-            if body.len() + piece.len() > MAX_BODY {
-                let body = body.into();
-                let response = Self {
-                    status,
-                    headers,
-                    body,
-                };
-                return Err(response.unreadable("the body is larger than 256 MiB"));
-            }
-            body.extend_from_slice(&piece);
-        }
-        Ok(Self {
+        let body = collect(response.into_inner_stream(), MAX_BODY).await;
+        let body = body.map_err(|error| Failure::Request(Error::ResponseBodyError(error)))?;
+        let response = Self {
             status,
             headers,
-            body: body.into(),
-        })
+            body: body.bytes.into(),
+        };
+        match body.is_whole {
+            true => Ok(response),
+            false => Err(response.unreadable(TOO_LARGE)),
+        }
     }
 
     /// Reads the beginning of a response, as far as it comes.
@@ -236,17 +230,53 @@ impl std::error::Error for Failure {
 pub async fn read_json<T: DeserializeOwned, E>(
     response: Response,
 ) -> Result<ResponseValue<T>, Error<E>> {
+    read_json_within(response, MAX_BODY).await
+}
+
+async fn read_json_within<T: DeserializeOwned, E>(
+    response: Response,
+    max: usize,
+) -> Result<ResponseValue<T>, Error<E>> {
     let (status, headers) = (response.status(), response.headers().clone());
-    let body = response.bytes().await.map_err(Error::ResponseBodyError)?;
-    let error = match serde_json::from_slice(&body) {
-        Ok(value) => return Ok(ResponseValue::new(value, status, headers)),
-        Err(error) => error,
+    let stream = Box::pin(response.bytes_stream());
+    let body = collect(stream, max).await;
+    let body = body.map_err(Error::ResponseBodyError)?;
+    let reason = match body.is_whole {
+        true => match serde_json::from_slice(&body.bytes) {
+            Ok(value) => return Ok(ResponseValue::new(value, status, headers)),
+            Err(error) => error.to_string(),
+        },
+        false => TOO_LARGE.to_owned(),
     };
-    let mut unread = http::Response::new(body);
+    let mut unread = http::Response::new(body.bytes);
     *unread.status_mut() = status;
     *unread.headers_mut() = headers;
-    unread.extensions_mut().insert(Reason(error.to_string()));
+    unread.extensions_mut().insert(Reason(reason));
     Err(Error::UnexpectedResponse(unread.into()))
+}
+
+/// A body, or as much of it as a bound allows.
+struct Collected {
+    bytes: Vec<u8>,
+    is_whole: bool,
+}
+
+/// Reads a body to its end, or up to `max` bytes: a response can be endless.
+async fn collect(
+    mut stream: impl Stream<Item = reqwest::Result<Bytes>> + Unpin,
+    max: usize,
+) -> reqwest::Result<Collected> {
+    let mut bytes = Vec::new();
+    while let Some(piece) = stream.next().await {
+        let piece = piece?;
+        if bytes.len() + piece.len() > max {
+            let is_whole = false;
+            return Ok(Collected { bytes, is_whole });
+        }
+        bytes.extend_from_slice(&piece);
+    }
+    let is_whole = true;
+    Ok(Collected { bytes, is_whole })
 }
 
 /// What the error of every operation can tell, so that one function can report them all.
@@ -271,11 +301,17 @@ pub trait OperationError: std::error::Error + Send + 'static {
         }
     }
 
-    /// The header `accord-request-id`, else `x-request-id`, by which the operators find the request.
+    /// The response headers that the document marks as the request's id, with `x-dropforge-source: request-id`.
+    fn request_id_headers(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// The id by which the operators find the request: from a header that the document marks, else from
+    /// `x-request-id`.
     fn request_id(&self) -> Option<&str> {
         let headers = self.headers()?;
-        let id = headers.get("accord-request-id");
-        id.or_else(|| headers.get("x-request-id"))?.to_str().ok()
+        let mut names = self.request_id_headers().iter().chain(&["x-request-id"]);
+        names.find_map(|name| headers.get(*name))?.to_str().ok()
     }
 
     /// How long the service asks to wait before another attempt.
@@ -335,6 +371,7 @@ pub fn body_of<T: Serialize>(response: &ResponseValue<T>) -> Option<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use reqwest::header::{HeaderName, HeaderValue};
 
     fn response(status: u16, body: &str) -> Response {
         let response = http::Response::builder().status(status);
@@ -366,6 +403,63 @@ mod tests {
             failure.to_string().ends_with(": <html>busy</html>"),
             "{failure}"
         );
+    }
+
+    #[tokio::test]
+    async fn a_body_of_json_is_read_up_to_a_bound() {
+        let read = |max| read_json_within::<Vec<i64>, ()>(response(200, "[1, 2]"), max);
+        let value = read(6).await.expect("six bytes");
+        assert_eq!(value.into_inner(), [1, 2]);
+        let failure = Failure::of(read(5).await.expect_err("six bytes")).await;
+        assert_eq!(failure.status(), Some(StatusCode::OK));
+        assert!(failure.to_string().contains("larger than"), "{failure}");
+    }
+
+    #[derive(Debug)]
+    struct Named(HeaderMap, &'static [&'static str]);
+
+    impl Display for Named {
+        fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+            Ok(())
+        }
+    }
+
+    impl std::error::Error for Named {}
+
+    impl OperationError for Named {
+        fn status(&self) -> Option<StatusCode> {
+            None
+        }
+        fn headers(&self) -> Option<&HeaderMap> {
+            Some(&self.0)
+        }
+        fn body(&self) -> Option<Value> {
+            None
+        }
+        fn failure(&self) -> Option<&Failure> {
+            None
+        }
+        fn request_id_headers(&self) -> &'static [&'static str] {
+            self.1
+        }
+    }
+
+    #[test]
+    fn the_id_of_a_request_is_in_the_header_that_the_document_marks() {
+        let header = |name: &'static str, value: &'static str| {
+            let value = HeaderValue::from_static(value);
+            (HeaderName::from_static(name), value)
+        };
+        let headers = [header("trace", "a"), header("x-request-id", "b")];
+        let headers = HeaderMap::from_iter(headers);
+        let id = |names| {
+            Named(headers.clone(), names)
+                .request_id()
+                .map(str::to_owned)
+        };
+        assert_eq!(id(&["trace"]).as_deref(), Some("a"));
+        assert_eq!(id(&["other"]).as_deref(), Some("b"));
+        assert_eq!(id(&[]).as_deref(), Some("b"));
     }
 
     #[tokio::test]

@@ -11,7 +11,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 /// The enum of the errors, and how to tell them apart.
-pub fn errors(operation: &Operation, builder: &Builder) -> TokenStream {
+pub fn errors(operation: &Operation, builder: &Builder, request_ids: &[String]) -> TokenStream {
     let name = error_of(operation);
     let all = &operation.errors.cases;
     let raw = operation.errors.raw;
@@ -39,6 +39,13 @@ pub fn errors(operation: &Operation, builder: &Builder) -> TokenStream {
                 quote! { Self::#variant(response) => ::dropforge_client::body_of(response), }
             }
             Body::Empty | Body::Bytes => quote! { Self::#variant(_) => None, },
+        }
+    });
+    let request_ids = (!request_ids.is_empty()).then(|| {
+        quote! {
+            fn request_id_headers(&self) -> &'static [&'static str] {
+                &[#(#request_ids),*]
+            }
         }
     });
     quote! {
@@ -81,6 +88,8 @@ pub fn errors(operation: &Operation, builder: &Builder) -> TokenStream {
                     }
                 }
             }
+
+            #request_ids
 
             fn failure(&self) -> Option<&::dropforge_client::Failure> {
                 match self {

@@ -38,7 +38,7 @@ pub fn back(api: &Api, subset: &Subset, tokens: TokenStream) -> Result<TokenStre
             .ok_or_else(|| format!("progenitor made no builder for `{}`", operation.id))?;
         // All forms of an operation share its errors and its successes.
         if bases.insert(&operation.base) {
-            beside_client.extend(errors::errors(operation, builder));
+            beside_client.extend(errors::errors(operation, builder, &api.request_ids));
             beside_client.extend(cases::successes(operation));
         }
         beside_builders.extend(call::call(operation, builder));
