@@ -26,6 +26,7 @@ impl server::Security for Service {
     ) -> Result<(), Denied> {
         match call.header("x-certificate") {
             Some("known") => Ok(()),
+            Some("revoked") => Err(Denied::forbidden("a revoked certificate")),
             _ => Err(Denied::unauthenticated("no certificate")),
         }
     }
@@ -78,6 +79,20 @@ fn a_scheme_of_mutual_tls_admits_only_whom_the_implementer_admits() {
     ] {
         assert_eq!(status("/open", Some(header)), StatusCode::NOT_IMPLEMENTED);
     }
+}
+
+/// OpenAPI 3.1, "Security Requirement Object": an empty object makes security optional.
+#[test]
+fn a_caller_without_a_certificate_is_nobody_where_anybody_may_call() {
+    let server = start();
+    let status = |certificate: &str| {
+        let request = Request::get("/either").header("x-certificate", certificate);
+        let request = request.body(Bytes::new()).expect("a request");
+        server.send(request).expect("a response").status()
+    };
+    assert_eq!(status(""), StatusCode::NOT_IMPLEMENTED);
+    assert_eq!(status("known"), StatusCode::NOT_IMPLEMENTED);
+    assert_eq!(status("revoked"), StatusCode::FORBIDDEN);
 }
 
 #[test]

@@ -78,7 +78,9 @@ impl fmt::Debug for ApiKey {
 
 /// The client certificate of mutual TLS. The runtime does not read it: the implementer finds it by
 /// [`Call::remote_addr`](crate::Call::remote_addr), or in the header that a trusted proxy sets, and returns [`Denied`]
-/// if there is none. A denial also closes an alternative that asks for no credentials. Every request asks the implementer, so that no request counts as authenticated by itself.
+/// if there is none. Every request asks the implementer, so that no request counts as authenticated by itself. Where
+/// the document also lets anybody call, [`Denied::Unauthenticated`] makes the caller nobody in particular; the other
+/// denials refuse the request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MutualTls;
@@ -104,6 +106,14 @@ impl Refusals {
             .is_none_or(|strongest| denied > *strongest)
         {
             self.strongest = Some(denied);
+        }
+    }
+
+    /// The implementer denies [`MutualTls`]. That a caller is not authenticated says that there was no certificate:
+    /// a wrong one ends the connection.
+    pub fn push_certificate(&mut self, denied: Denied) {
+        if !matches!(denied, Denied::Unauthenticated { .. }) {
+            self.push(denied);
         }
     }
 

@@ -127,6 +127,7 @@ pub(super) fn authenticate(api: &Api, operation: &Operation) -> TokenStream {
     }
     let in_enum = has_enum(operation);
     let enum_name = format_ident!("{}Caller", operation.names.stem);
+    let is_open = operation.security.iter().any(|one| one.all.is_empty());
     let attempts = operation
         .security
         .iter()
@@ -146,11 +147,15 @@ pub(super) fn authenticate(api: &Api, operation: &Operation) -> TokenStream {
                 let method = ident(&scheme.method);
                 let scopes = &used.scopes;
                 let read = read(&scheme.credentials);
+                let push = match scheme.credentials {
+                    Credentials::MutualTls if is_open => quote!(push_certificate),
+                    _ => quote!(push),
+                };
                 body = quote! {
                     if let ::std::option::Option::Some(credentials) = exchange.#read {
                         match A::#method(exchange.call(), credentials, &[#(#scopes),*]).await {
                             ::std::result::Result::Ok(#binding) => { #body }
-                            ::std::result::Result::Err(denied) => refused.push(denied),
+                            ::std::result::Result::Err(denied) => refused.#push(denied),
                         }
                     }
                 };
