@@ -113,6 +113,41 @@ fn a_header_is_written_as_its_schema_says_and_not_as_it_displays() {
 /// A server that answers everything alike.
 struct Always(u16);
 
+/// The same, in a test that accepts an unlisted 200.
+struct Lenient(Always);
+
+impl dropforge_runtime::contract::Subject for Lenient {
+    fn send(
+        &self,
+        request: http::Request<bytes::Bytes>,
+    ) -> Result<http::Response<bytes::Bytes>, String> {
+        self.0.send(request)
+    }
+
+    fn credentials(
+        &self,
+        operation: &dropforge_runtime::table::Operation,
+        used: &dropforge_runtime::table::SchemeUse,
+    ) -> dropforge_runtime::contract::Secret {
+        self.0.credentials(operation, used)
+    }
+
+    fn insufficient(
+        &self,
+        used: &dropforge_runtime::table::SchemeUse,
+    ) -> Option<dropforge_runtime::contract::Secret> {
+        self.0.insufficient(used)
+    }
+
+    fn accepts_unlisted(
+        &self,
+        _: &dropforge_runtime::table::Operation,
+        status: http::StatusCode,
+    ) -> bool {
+        status == http::StatusCode::OK
+    }
+}
+
 impl dropforge_runtime::contract::Subject for Always {
     fn send(&self, _: http::Request<bytes::Bytes>) -> Result<http::Response<bytes::Bytes>, String> {
         let mut response = http::Response::new(bytes::Bytes::new());
@@ -166,4 +201,17 @@ fn an_answer_that_is_not_listed_fails_the_contract_tests() {
         told.is_some_and(|told| told.contains("the status is not listed")),
         "{told:?}"
     );
+}
+
+#[test]
+fn a_subject_says_which_statuses_may_be_unlisted() {
+    use dropforge_runtime::contract::{Case, Subject, run};
+    let passes = |subject: &dyn Subject| {
+        let subject = std::panic::AssertUnwindSafe(subject);
+        std::panic::catch_unwind(|| run(&kitchen::API, "serveDish", Case::Examples, *subject))
+            .is_ok()
+    };
+    assert!(!passes(&Always(200)));
+    assert!(passes(&Lenient(Always(200))));
+    assert!(!passes(&Lenient(Always(299))));
 }

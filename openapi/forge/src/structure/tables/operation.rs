@@ -70,7 +70,7 @@ pub(super) static PARAMETER: Object = Object {
         warned(
             "allowEmptyValue",
             Boolean,
-            "an empty value is read as the schema says",
+            "an empty value is read as the schema says: the specification advises against the key",
         ),
         read("style", Text),
         read("explode", Boolean),
