@@ -1,7 +1,10 @@
 //! Build scripts: a document to code in `OUT_DIR`.
 
+mod inputs;
+
 use crate::document::{Diagnostics, Document};
 use crate::{Purpose, generate_server_for, pretty};
+use inputs::Inputs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::{env, fs};
@@ -67,18 +70,25 @@ impl Build {
     }
 
     fn write_all(&self) -> Result<(), String> {
-        let document = load(&self.document)?;
+        once("document", &self.document, |document| {
+            let warnings = self.write(document)?;
+            warnings.tell_cargo(&document.source);
+            Ok(warnings)
+        })
+    }
+
+    fn write(&self, document: &Document) -> Result<Diagnostics, String> {
         let mut warnings = Diagnostics::default();
         if let Some(purpose) = self.server {
-            let generated = generate_server_for(&document, &self.name, purpose)
-                .map_err(|findings| refused(&document, &findings))?;
+            let generated = generate_server_for(document, &self.name, purpose)
+                .map_err(|findings| refused(document, &findings))?;
             warnings.extend(generated.warnings);
             write("server.rs", &pretty(generated.tokens))?;
         }
         #[cfg(feature = "client")]
         if self.has_client {
-            let generated = crate::emit::client::generate(&document)
-                .map_err(|findings| refused(&document, &findings))?;
+            let generated = crate::emit::client::generate(document)
+                .map_err(|findings| refused(document, &findings))?;
             // What both sides warn of is told once.
             let known: Vec<_> = warnings.iter().cloned().collect();
             let of_client = generated.warnings.into_iter();
@@ -86,8 +96,37 @@ impl Build {
             write("client.rs", &pretty(generated.tokens))?;
             write("client.loss.md", &generated.report.to_markdown())?;
         }
-        warnings.tell_cargo(&document.source);
-        Ok(())
+        Ok(warnings)
+    }
+}
+
+/// Generates from a document, unless neither the document, nor a file that it refers to, nor the build script has
+/// changed since the last time. `generate` writes the files and returns the warnings.
+///
+/// What it depends on is kept in `OUT_DIR/NAME.inputs`. After warnings nothing is kept: cargo shows those of the last run
+/// only.
+///
+/// # Errors
+///
+/// Everything that is wrong with the document, for people to read, or what `generate` returns.
+pub fn once(
+    name: &str,
+    path: impl AsRef<Path>,
+    generate: impl FnOnce(&Document) -> Result<Diagnostics, String>,
+) -> Result<(), String> {
+    let (path, name) = (path.as_ref(), format!("{name}.inputs"));
+    let kept = fs::read_to_string(in_out_dir(&name)?).ok();
+    if let Some(kept) = kept.as_deref().and_then(Inputs::read)
+        && kept.are_unchanged(path)
+    {
+        kept.tell_cargo();
+        return Ok(());
+    }
+    let document = load(path)?;
+    let warnings = generate(&document)?;
+    match warnings.is_empty() {
+        true => write(&name, &Inputs::of(path, &document).to_json()),
+        false => write(&name, ""),
     }
 }
 
@@ -125,10 +164,14 @@ pub fn refused(document: &Document, findings: &Diagnostics) -> String {
 ///
 /// When it cannot be written, or this is no build script.
 pub fn write(name: &str, text: &str) -> Result<(), String> {
-    let folder = env::var_os("OUT_DIR").ok_or("OUT_DIR is not set: this is for build scripts")?;
-    let path = Path::new(&folder).join(name);
+    let path = in_out_dir(name)?;
     if fs::read_to_string(&path).is_ok_and(|known| known == text) {
         return Ok(());
     }
     fs::write(&path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
+}
+
+fn in_out_dir(name: &str) -> Result<PathBuf, String> {
+    let folder = env::var_os("OUT_DIR").ok_or("OUT_DIR is not set: this is for build scripts")?;
+    Ok(Path::new(&folder).join(name))
 }
