@@ -51,7 +51,7 @@ pub enum KeyError {
     #[error("A later change has invalidated this retry token. Read the key, then send a new one.")]
     RetryTokenUndone,
     /// The key is moved to where it is.
-    #[error("The API key is already in this compartment, or you may not move it there.")]
+    #[error("The API key is already in this compartment.")]
     AlreadyThere,
     /// Another version of the key than the caller has seen.
     #[error("The API key has changed and If-Match does not list its ETag. Read the key again.")]
