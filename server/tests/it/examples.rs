@@ -167,6 +167,8 @@ both_databases! {
         said.answer_with("Unauthorized/missingToken", get.clone(), "/api/user/organizations", &none, &json!({})).await;
         let bad = [("authorization", "Bearer x")];
         said.answer_with("Unauthorized/badToken", get.clone(), "/api/user/organizations", &bad, &json!({})).await;
+        let reader = format!("Bearer {}", server.token(ADMINISTRATOR, "accounts.read").await);
+        said.answer_with("Unauthorized/lacksScope", post.clone(), USER, &[("authorization", &reader)], &other).await;
         let colleague = server.token(COLLEAGUE, "accounts.write").await;
         let colleague = format!("Bearer {colleague}");
         said.answer_with("Unauthorized/noPrivilege", post.clone(), USER, &[("authorization", &colleague)], &other).await;
