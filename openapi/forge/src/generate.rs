@@ -74,8 +74,15 @@ pub fn diagnose(document: &Document) -> Diagnostics {
 /// unformatted where they are no valid Rust, so that the compiler's message still
 /// has something to point at.
 pub fn pretty(tokens: TokenStream) -> String {
-    match syn::parse2(tokens.clone()) {
+    on_deep_stack(|| match syn::parse2(tokens.clone()) {
         Ok(file) => emit::places::comments(&prettyplease::unparse(&file)),
         Err(_) => tokens.to_string(),
-    }
+    })
+}
+
+/// Runs what reads documents or code by descent. Libraries take many frames for each level of a type, and documents
+/// may have [`MAX_DEPTH`](crate::document::MAX_DEPTH) levels.
+pub(crate) fn on_deep_stack<T>(run: impl FnOnce() -> T) -> T {
+    const BYTES: usize = 64 << 20;
+    stacker::grow(BYTES, run)
 }

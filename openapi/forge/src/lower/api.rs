@@ -13,6 +13,9 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, name: &str) -> Option<Api> {
     };
     version(lowering, &root)?;
     lowering.take_structure(structure::check(lowering.document));
+    if structure::is_too_deep(&lowering.diagnostics) {
+        return None;
+    }
     let info = root.get("info");
     let base_path = base_path::lower(lowering, &root);
     security::lower_schemes(lowering, &root);

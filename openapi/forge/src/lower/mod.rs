@@ -170,11 +170,11 @@ impl<'d> Lowering<'d> {
     }
 }
 
-/// Where lines begin, in each file of a document.
-struct Lines(Vec<(Arc<str>, Vec<usize>)>);
+/// Where lines begin, in each file of a document: the place of an offset without reading up to it.
+pub(crate) struct Lines(Vec<(Arc<str>, Vec<usize>)>);
 
 impl Lines {
-    fn of(source: &Source) -> Self {
+    pub(crate) fn of(source: &Source) -> Self {
         let files = source.files().map(|file| {
             let breaks = file.text.bytes().enumerate().filter(|(_, b)| *b == b'\n');
             let behind = breaks.map(|(i, _)| file.start + i + 1);
@@ -185,7 +185,7 @@ impl Lines {
     }
 
     /// The place of an offset.
-    fn place(&self, offset: usize) -> Place {
+    pub(crate) fn place(&self, offset: usize) -> Place {
         let begins_before = |(_, starts): &&(Arc<str>, Vec<usize>)| starts[0] <= offset;
         let file = self.0.iter().take_while(begins_before).last();
         file.map_or_else(Place::default, |(name, starts)| Place {

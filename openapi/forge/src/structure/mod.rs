@@ -53,6 +53,12 @@ pub fn check(document: &Document) -> Diagnostics {
     diagnostics
 }
 
+/// Whether schemas have been refused because they are composed too deeply. Readers of schemas
+/// descend into compositions, and must not read such a document.
+pub(crate) fn is_too_deep(found: &Diagnostics) -> bool {
+    found.iter().any(|one| one.code == schema::TOO_DEEP)
+}
+
 /// The version whose tables apply: 3.1 if the document says so, and otherwise 3.0.
 pub fn version(document: &Document) -> Version {
     let version = document.root.get("openapi").and_then(Node::as_str);

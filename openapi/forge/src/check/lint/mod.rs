@@ -17,7 +17,7 @@ pub use shared::{UNUSED, unused_in_shared_files};
 use super::examples;
 use super::survey::Survey;
 use crate::document::{Diagnostics, Document};
-use crate::lower;
+use crate::{lower, structure};
 
 /// A rule: what its findings are called, and what it asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -130,7 +130,9 @@ pub fn lint(document: &Document) -> Diagnostics {
     schemas::check(&survey, &mut findings);
     components::check(&survey, &mut findings);
     extensions::check(&survey, &mut findings);
-    findings.extend(examples::check(document));
+    if !structure::is_too_deep(&findings) {
+        findings.extend(examples::check(document));
+    }
     findings.sort();
     findings
 }

@@ -20,6 +20,7 @@ mod subset;
 mod thin;
 
 use crate::document::{Diagnostic, Diagnostics, Document};
+use crate::generate::on_deep_stack;
 use crate::lower;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -52,6 +53,10 @@ pub fn lowered(document: &Document) -> Result<serde_json::Value, Diagnostics> {
 ///
 /// Everything that a client cannot be made of, with its position; no document makes it panic.
 pub fn generate(document: &Document) -> Result<ClientOutput, Diagnostics> {
+    on_deep_stack(|| generate_here(document))
+}
+
+fn generate_here(document: &Document) -> Result<ClientOutput, Diagnostics> {
     let lowered = lower::lower(document, "client")?;
     let mut subset = subset::write(&lowered.api);
     let tokens = progenitor::generate(&mut subset).map_err(|refusals| {

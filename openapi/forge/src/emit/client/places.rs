@@ -12,6 +12,7 @@ use syn::{Attribute, Fields, Item, ItemMod, Type, parse_quote};
 
 use crate::document::{Document, Node, pointer};
 use crate::emit::places;
+use crate::lower::Lines;
 
 /// Adds to each item that comes from a place of the document where that is.
 pub(super) fn mark(file: &mut syn::File, document: &Document) {
@@ -20,6 +21,7 @@ pub(super) fn mark(file: &mut syn::File, document: &Document) {
 
 struct Marker<'d> {
     document: &'d Document,
+    lines: Lines,
     /// Pointers by what generated names are made of.
     schemas: BTreeMap<String, String>,
     operations: BTreeMap<String, String>,
@@ -38,6 +40,7 @@ impl<'d> Marker<'d> {
     fn new(document: &'d Document) -> Self {
         let mut marker = Marker {
             document,
+            lines: Lines::of(&document.source),
             schemas: BTreeMap::new(),
             operations: BTreeMap::new(),
             in_place: Vec::new(),
@@ -173,13 +176,10 @@ impl<'d> Marker<'d> {
     fn place(&self, name: &str) -> Option<String> {
         let name = plain(name);
         let exact = self.schemas.get(&name).or(self.operations.get(&name));
-        let all = self.schemas.iter().chain(&self.operations);
-        let longest = || {
-            all.filter(|(known, _)| name.starts_with(known.as_str()))
-                .max_by_key(|(known, _)| known.len())
-                .map(|(_, at)| at)
-        };
-        exact.or_else(longest).cloned()
+        let beginnings = (0..name.len()).rev().filter_map(|end| name.get(..end));
+        let mut known =
+            beginnings.filter_map(|begin| self.operations.get(begin).or(self.schemas.get(begin)));
+        exact.or_else(|| known.next()).cloned()
     }
 
     /// The property of a schema, of what it refers to, or of a part of its `allOf`.
@@ -202,9 +202,7 @@ impl<'d> Marker<'d> {
         let Some(span) = at.and_then(|at| self.document.key_span(at)) else {
             return;
         };
-        let place = self.document.source.place(span.start);
-        let place = format!("{}:{}", place.file, place.line);
-        let text = format!(" {}", places::line(&place));
+        let text = format!(" {}", places::line(&self.lines.place(span.start)));
         let is_doc = |attribute: &Attribute| attribute.path().is_ident("doc");
         let end = attributes
             .iter()

@@ -8,6 +8,7 @@ use super::{
     report::LossKind,
     subset::{self, SECRET, Subset, operation::Operation, walk},
 };
+use indexmap::IndexSet;
 use openapiv3::OpenAPI;
 use proc_macro2::TokenStream;
 use progenitor::{GenerationSettings, Generator, HooksMode, InterfaceStyle, TypeImpl};
@@ -94,7 +95,7 @@ fn attempt(root: &Value, settings: &GenerationSettings) -> Result<TokenStream, S
 /// Replaces the schemas that fail on their own, smallest first, so that one is not blamed for what it holds.
 fn replace_schemas(subset: &mut Subset, settings: &GenerationSettings) {
     let schemas = walk::components(&mut subset.root).clone();
-    let mut names: Vec<(Vec<String>, String)> = schemas
+    let mut names: Vec<(IndexSet<String>, String)> = schemas
         .iter()
         .map(|(name, schema)| (walk::reachable(&schemas, schema), name.clone()))
         .collect();

@@ -13,6 +13,9 @@ use crate::structure::tables::REFERENCE;
 /// How many schemas may be composed of each other, one inside the other.
 const MAX_DEPTH: usize = 64;
 
+/// The code of the finding about more.
+pub(in crate::structure) const TOO_DEEP: &str = "composition-too-deep";
+
 /// What each schema of a document is composed of, in the order of the walk.
 #[derive(Default)]
 pub(in crate::structure) struct Compositions {
@@ -172,7 +175,6 @@ impl Compositions {
         let message = format!(
             "more than {MAX_DEPTH} schemas are composed of each other, one inside the other"
         );
-        Diagnostic::error("composition-too-deep", span, message)
-            .help("list the properties in fewer schemas")
+        Diagnostic::error(TOO_DEEP, span, message).help("list the properties in fewer schemas")
     }
 }

@@ -12,7 +12,7 @@ mod members;
 mod types;
 mod values;
 
-pub(super) use circles::Compositions;
+pub(super) use circles::{Compositions, TOO_DEEP};
 pub(super) use examples::check as examples;
 
 use super::key::Version;

@@ -5,9 +5,18 @@
 
 use super::{
     Writer, unions,
-    walk::{self, Object, component, components, reachable},
+    walk::{self, Object, component, components},
+};
+use petgraph::{
+    algo::kosaraju_scc,
+    graph::{DiGraph, NodeIndex},
 };
 use serde_json::Value;
+use std::collections::{HashMap, HashSet};
+
+/// The most aliases that one is written out with. A chain of lists of lists would be one schema of its length
+/// otherwise, and the chain in all its positions together the square of it.
+const MAX_SIZE: usize = 16;
 
 /// Writes aliases out where they are used.
 pub fn schemas(writer: &mut Writer<'_>) {
@@ -16,13 +25,8 @@ pub fn schemas(writer: &mut Writer<'_>) {
         .filter(|(_, schema)| is_alias(schema))
         .map(|(name, schema)| (name.clone(), schema.clone()))
         .collect();
-    // One that leads back to itself cannot be written out.
-    let circular: Vec<String> = aliases
-        .iter()
-        .filter(|(name, schema)| reachable(&aliases, schema).contains(name))
-        .map(|(name, _)| name.clone())
-        .collect();
-    aliases.retain(|name, _| !circular.contains(name));
+    let kept = kept(&aliases);
+    aliases.retain(|name, _| !kept.contains(name));
     // Each round writes out one level of what was written out before.
     loop {
         let before = aliases.clone();
@@ -41,6 +45,37 @@ pub fn schemas(writer: &mut Writer<'_>) {
         }
     });
     components(&mut writer.root).retain(|name, _| !aliases.contains_key(name));
+}
+
+/// The aliases that stay components: those that lead back to themselves, and those that would be too large.
+fn kept(aliases: &Object) -> HashSet<String> {
+    let numbers: HashMap<&str, usize> = aliases.keys().map(String::as_str).zip(0..).collect();
+    let mut graph = DiGraph::<&str, ()>::new();
+    for name in aliases.keys() {
+        graph.add_node(name);
+    }
+    for (number, schema) in aliases.values().enumerate() {
+        walk::schema("", &mut schema.clone(), &mut |_, schema| {
+            if let Some(other) = component(schema).and_then(|name| numbers.get(name)) {
+                graph.add_edge(NodeIndex::new(number), NodeIndex::new(*other), ());
+            }
+        });
+    }
+    let mut sizes = vec![1; aliases.len()];
+    let mut kept = HashSet::new();
+    // Those that an alias refers to come before it.
+    for circle in kosaraju_scc(&graph) {
+        for alias in &circle {
+            let is_circle = circle.len() > 1 || graph.contains_edge(*alias, *alias);
+            let parts = graph.neighbors(*alias).map(|part| sizes[part.index()]);
+            let size = 1 + parts.sum::<usize>();
+            match is_circle || size > MAX_SIZE {
+                true => _ = kept.insert(graph[*alias].to_owned()),
+                false => sizes[alias.index()] = size,
+            }
+        }
+    }
+    kept
 }
 
 fn write_out(aliases: &Object, schema: &mut Value) {

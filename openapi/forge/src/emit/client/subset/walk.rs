@@ -1,6 +1,7 @@
 //! Where the schemas of the subset are while it is written, and how to visit all of them.
 
 use crate::document::pointer::join;
+use indexmap::IndexSet;
 use serde_json::{Map, Value};
 
 /// A JSON object.
@@ -62,15 +63,14 @@ fn for_members(holder: Option<&mut Value>, pointer: &str, mut each: impl FnMut(&
 }
 
 /// The components that a schema reaches, itself included if it reaches itself.
-pub fn reachable(schemas: &Object, start: &Value) -> Vec<String> {
-    let mut found: Vec<String> = Vec::new();
+pub fn reachable(schemas: &Object, start: &Value) -> IndexSet<String> {
+    let mut found = IndexSet::new();
     let mut queue = vec![start.clone()];
     while let Some(mut value) = queue.pop() {
         schema("", &mut value, &mut |_, schema| {
             if let Some(name) = component(schema)
-                && !found.iter().any(|known| known == name)
+                && found.insert(name.to_owned())
             {
-                found.push(name.to_owned());
                 queue.extend(schemas.get(name).cloned());
             }
         });

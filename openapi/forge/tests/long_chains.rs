@@ -1,0 +1,90 @@
+//! Documents whose schemas refer to each other in long chains: every pass over them takes time in
+//! proportion to their length, and no stack. A pass that takes the square of it makes this test
+//! take minutes.
+
+#![cfg(all(feature = "client", feature = "check"))]
+
+use dropforge::check::lint::lint;
+use dropforge::document::Document;
+
+const LENGTH: usize = 3_000;
+
+/// The length of chains that clients are made of: typify alone takes most of the time of a test.
+const LENGTH_OF_CLIENTS: usize = 1_000;
+
+/// A document with schemas that are each made from a reference to the next one.
+fn chain(length: usize, schema: impl Fn(&str) -> String) -> Document {
+    let mut text = String::from(
+        "openapi: 3.0.3\ninfo: {title: T, version: '1'}\npaths:\n  /a: {get: {responses: {'200': \
+         {description: A, content: {application/json: {schema: {$ref: '#/components/schemas/S0'}}}}}}}\n\
+         components:\n  schemas:\n",
+    );
+    for index in 1..length {
+        let next = schema(&format!("{{$ref: '#/components/schemas/S{index}'}}"));
+        text.push_str(&format!("    S{}: {next}\n", index - 1));
+    }
+    text.push_str(&format!("    S{}: {{type: string}}\n", length - 1));
+    Document::load("chain.yaml", &text).expect("a document")
+}
+
+/// Has everything that reads documents read this one, on the stack of a test.
+fn read(document: &Document) {
+    let found = lint(document);
+    assert!(!found.render(&document.source).is_empty());
+    let server = dropforge::generate_server(document, "chain").expect("a server");
+    dropforge::pretty(server.tokens);
+}
+
+fn make_client(document: &Document) {
+    let client = dropforge::emit::client::generate(document).expect("a client");
+    dropforge::pretty(client.tokens);
+}
+
+const LINKS: [&str; 4] = [
+    "NEXT",
+    "{type: object, additionalProperties: NEXT}",
+    "{type: array, items: NEXT}",
+    "{type: object, properties: {a: NEXT}}",
+];
+
+#[test]
+fn servers_and_the_lint() {
+    for link in LINKS {
+        read(&chain(LENGTH, |next| link.replace("NEXT", next)));
+    }
+}
+
+#[test]
+fn clients() {
+    for link in LINKS {
+        make_client(&chain(LENGTH_OF_CLIENTS, |next| link.replace("NEXT", next)));
+    }
+}
+
+#[test]
+fn compositions_of_compositions_are_refused() {
+    for schema in ["{allOf: [NEXT]}", "{oneOf: [NEXT]}", "{not: NEXT}"] {
+        let document = chain(LENGTH, |next| schema.replace("NEXT", next));
+        let found = lint(&document);
+        let mut codes = found.iter().map(|one| one.code);
+        assert!(codes.any(|code| code == "composition-too-deep"), "{schema}");
+        dropforge::generate_server(&document, "chain").expect_err(schema);
+    }
+}
+
+/// Schemas that are written in each other, as deep as a document may be.
+#[test]
+fn the_deepest_document() {
+    // Below `components`, `schemas`, and with the object of the document.
+    let depth = dropforge::document::MAX_DEPTH - 4;
+    let schema = (0..depth).fold("{type: string}".to_owned(), |inner, _| {
+        format!("{{type: array, items: {inner}}}")
+    });
+    let text = format!(
+        "openapi: 3.0.3\ninfo: {{title: T, version: '1'}}\npaths: {{}}\ncomponents:\n  schemas:\n    \
+         S: {schema}\n"
+    );
+    let document = Document::load("deep.yaml", &text).expect("a document");
+    read(&document);
+    make_client(&document);
+}
