@@ -58,7 +58,7 @@ impl traps::Traps for Implementation {
     }
 
     async fn ab(_: rt::Call<Context>, (): ()) -> Result<traps::ABResponse, traps::ABError> {
-        never().await
+        Ok(traps::responses::ABNoContent {}.into())
     }
 
     async fn ab2(_: rt::Call<Context>, (): ()) -> Result<traps::AbResponse, traps::AbError> {
@@ -190,4 +190,20 @@ fn the_values_of_secret_schemas_are_not_printed() {
         format!("{response:?}"),
         r#"ReadKeyOk { x_key: "…", body: "…" }"#
     );
+}
+
+#[test]
+fn a_request_reaches_a_path_with_an_encoded_slash() {
+    let mut api = dropshot::ApiDescription::new();
+    traps::register::<Implementation>(&mut api).expect("routes");
+    let server = rt::contract::LocalServer::start(api, Context).expect("a server");
+    let status = |path: &str| {
+        let request = rt::http::Request::get(path).header("x-key", "k");
+        let request = request.body(rt::bytes::Bytes::new()).expect("a request");
+        server.send(request).expect("a response").status().as_u16()
+    };
+    assert_eq!(status("/v1/a%2Fb/%7Bc%7D"), 204);
+    assert_eq!(status("/v1/a%2fb/%7bc%7d"), 204);
+    assert_eq!(status("/v1/a/b/%7Bc%7D"), 400);
+    assert_eq!(status("/v1/a%2Fb/c"), 400);
 }

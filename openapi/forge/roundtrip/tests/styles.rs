@@ -51,6 +51,13 @@ macro_rules! operations {
                 echo(json!({ "heads": heads.collect::<Value>(), "body": input }))
             }
 
+            async fn text_json(
+                _: Call<Context>,
+                body: server::types::Point,
+            ) -> Result<server::TextJsonResponse, server::TextJsonError> {
+                Ok(server::responses::TextJsonOk { body }.into())
+            }
+
             async fn options_of_upload(
                 _: Call<Context>,
             ) -> Result<server::OptionsOfUploadResponse, server::OptionsOfUploadError> {
@@ -358,4 +365,13 @@ fn nothing_of_the_document_is_lost() {
         "{}",
         dropforge_roundtrip::LOSSES
     );
+}
+
+#[tokio::test]
+async fn text_json_is_json_for_both_sides() {
+    let running = Running::start();
+    let request = running.client.text_json().body(point("a"));
+    let answer = request.call().await.expect("a success");
+    assert_eq!(answer.headers()["content-type"], "text/json");
+    assert_eq!(answer.into_inner(), point("a"));
 }

@@ -7,6 +7,8 @@
 //! references themselves are collected beside it.
 
 use crate::document::{Diagnostic, Document, Node, References, Span, pointer};
+use crate::ir::Codec;
+use crate::lower;
 
 /// The methods a path item can have, in the order of the specification.
 pub(crate) const METHODS: [&str; 8] = [
@@ -131,8 +133,7 @@ impl Content<'_> {
 
     /// Whether the body is JSON.
     pub fn is_json(&self) -> bool {
-        let essence = self.essence();
-        essence == "application/json" || essence.ends_with("+json")
+        lower::codec(self.media_type) == Codec::Json
     }
 }
 

@@ -193,7 +193,7 @@ fn range_codec(
 }
 
 /// How the bytes of a media type are read and written.
-pub(super) fn codec(name: &str) -> Codec {
+pub(crate) fn codec(name: &str) -> Codec {
     match essence(name).as_str() {
         "application/json" => Codec::Json,
         "application/x-www-form-urlencoded" => Codec::Form,

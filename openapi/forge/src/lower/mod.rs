@@ -25,6 +25,8 @@ mod types;
 
 use crate::document::{Diagnostic, Diagnostics, Document, References, Severity, Source, Span};
 use crate::ir::{Api, Place, ResponseType, Scheme};
+#[cfg(feature = "check")]
+pub(crate) use bodies::codec;
 use cursor::Cursor;
 use names::Scope;
 pub use operations::DEFAULT_BODY_BYTES;

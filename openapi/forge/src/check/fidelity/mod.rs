@@ -27,7 +27,8 @@ use percent_encoding::percent_decode_str;
 use serde_json::Value;
 
 use super::survey::METHODS;
-use crate::lower::base_path;
+use crate::ir::Codec;
+use crate::lower::{self, base_path};
 use schema::Schemas;
 
 /// Something that is not served as the document says.
@@ -177,15 +178,11 @@ impl<'v> Side<'v> {
     /// The media type that stands for a body, and its schema.
     fn media(&self, content: &'v Value) -> Option<(&'static str, Option<&'v Value>)> {
         let content = content.as_object()?;
-        let kind = |media_type: &str| {
-            let essence = media_type.split(';').next().unwrap_or_default().trim();
-            match essence {
-                "application/json" => "application/json",
-                essence if essence.ends_with("+json") => "application/json",
-                "application/x-www-form-urlencoded" => "application/x-www-form-urlencoded",
-                "multipart/form-data" => "multipart/form-data",
-                _ => "application/octet-stream",
-            }
+        let kind = |media_type: &str| match lower::codec(media_type) {
+            Codec::Json => "application/json",
+            Codec::Form => "application/x-www-form-urlencoded",
+            Codec::Multipart => "multipart/form-data",
+            Codec::EventStream | Codec::Text | Codec::Binary => "application/octet-stream",
         };
         let json = content
             .iter()
