@@ -150,15 +150,16 @@ impl Builder {
         self
     }
 
-    /// How long one attempt may take, its response included; 2 minutes by default. Event streams are not bound by it.
+    /// How long one attempt may take, its response included; 2 minutes by default, and never longer than what is left of
+    /// [`Builder::deadline`]. Event streams are not bound by it.
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.deadlines.attempt = timeout;
         self
     }
 
-    /// How long the attempts of a call may take together, with the waits between them; 5 minutes by default. An attempt
-    /// that would begin later is not made.
+    /// How long a call may take: its attempts, the waits between them, and the refreshes of the login that they need; 5
+    /// minutes by default. An attempt that would begin later is not made. Event streams have to be asked for within it.
     #[must_use]
     pub fn deadline(mut self, deadline: Duration) -> Self {
         self.deadlines.call = deadline;

@@ -67,7 +67,9 @@ fn unlisted(failure: &Failure) -> String {
 
 fn unsent(error: &Error<()>) -> String {
     match error {
-        Error::CommunicationError(error) if error.is_timeout() => {
+        Error::CommunicationError(error) | Error::ResponseBodyError(error)
+            if error.is_timeout() =>
+        {
             "the service did not respond in time; try again, or allow more time".to_owned()
         }
         Error::CommunicationError(error) if error.is_connect() => {

@@ -9,7 +9,7 @@ use crate::{
 use dropforge_client::{Operation, Pending};
 use reqwest::{Client, Request, Response, StatusCode};
 use std::{sync::Arc, time::Duration};
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout, timeout_at};
 
 /// The transport of the four clients.
 #[derive(Debug)]
@@ -24,11 +24,16 @@ pub(crate) struct Transport {
 pub(crate) struct Deadlines {
     /// One attempt, its response included. Event streams are not bound by it.
     pub(crate) attempt: Duration,
-    /// All attempts of a call, with the waits between them.
+    /// All that a call does: its attempts, the waits between them, and the refreshes that they need. An event stream has
+    /// to be asked for within it.
     pub(crate) call: Duration,
     /// The silence of an event stream.
     pub(crate) silence: Duration,
 }
+
+/// Why nothing was sent when the deadline of a call passed before.
+const TOO_SLOW: &str =
+    "the login was not refreshed within the deadline of the call; try again, or allow more time";
 
 impl dropforge_client::Transport for Transport {
     fn prepare<'a>(
@@ -37,8 +42,12 @@ impl dropforge_client::Transport for Transport {
         operation: &'static Operation,
     ) -> Pending<'a, Result<(), String>> {
         Box::pin(async move {
-            self.credentials.prepare(operation).await?;
-            request.timeout_mut().get_or_insert(self.deadlines.attempt);
+            let began = Instant::now();
+            let prepared = timeout(self.deadlines.call, self.credentials.prepare(operation));
+            prepared.await.map_err(|_| TOO_SLOW.to_owned())??;
+            // What is left of the call, until `send` gives each attempt its part of it.
+            let left = self.deadlines.call.saturating_sub(began.elapsed());
+            *request.timeout_mut() = Some(left);
             Ok(())
         })
     }
@@ -65,23 +74,29 @@ impl Transport {
         operation: &'static Operation,
     ) -> reqwest::Result<Response> {
         let repeatable = is_repeatable(&request);
-        let deadline = Instant::now() + self.deadlines.call;
+        let left = request.timeout_mut().take();
+        let deadline = Instant::now() + left.unwrap_or(self.deadlines.call);
         let mut attempt = 1;
         let mut renewed = false;
         loop {
+            if !operation.streams {
+                let left = deadline.saturating_duration_since(Instant::now());
+                *request.timeout_mut() = Some(left.min(self.deadlines.attempt));
+            }
             // A body that is a stream cannot be sent again.
             let copy = request.try_clone();
             // Each attempt has the credential of its own moment: a login may have been renewed since the last one.
             let source = self.credentials.authorize(&mut request, operation);
             let result = client.execute(request).await;
-            let Some(mut next) = copy else { return result };
+            let Some(next) = copy else { return result };
             if let (Ok(response), Some(source), false) = (&result, source, renewed)
                 && response.status() == StatusCode::UNAUTHORIZED
                 && challenge::asks_for_another_token(response.headers())
             {
                 // The service has done nothing, so any method may be sent again.
                 renewed = true;
-                if self.credentials.renew(source).await {
+                let renewal = timeout_at(deadline, self.credentials.renew(source));
+                if renewal.await.unwrap_or(false) {
                     request = next;
                     continue;
                 }
@@ -89,14 +104,10 @@ impl Transport {
             let Some(wait) = self.retry.wait(attempt, &result).filter(|_| repeatable) else {
                 return result;
             };
-            let left = deadline.saturating_duration_since(Instant::now() + wait);
-            if left.is_zero() {
+            if Instant::now() + wait >= deadline {
                 return result;
             }
             tokio::time::sleep(wait).await;
-            if let (Some(timeout), false) = (next.timeout_mut(), operation.streams) {
-                *timeout = left.min(*timeout);
-            }
             attempt += 1;
             request = next;
         }

@@ -4,6 +4,7 @@
 
 mod command;
 mod credentials;
+mod deadlines;
 mod failures;
 mod login;
 mod requests;
