@@ -61,9 +61,8 @@ impl Credentials {
     ///
     /// The error says what is missing and where to get it.
     pub(crate) async fn prepare(&self, operation: &Operation) -> Result<(), String> {
-        if self.access_token.is_none()
-            && let Some(logins) = &self.logins
-            && operation.asks_for(takes_access_token)
+        if let Some(logins) = &self.logins
+            && self.prefers_login(operation)
         {
             logins.ready().await?;
         }
@@ -88,6 +87,22 @@ impl Credentials {
             (Source::Login(generation), Some(logins)) => logins.renew(generation).await,
             _ => false,
         }
+    }
+
+    /// Whether a login, if there is one, is what the operation gets. When it cannot be refreshed, no other credential
+    /// takes its place.
+    fn prefers_login(&self, operation: &Operation) -> bool {
+        for alternative in operation.security {
+            match alternative {
+                [] => return false,
+                [requirement] if takes_access_token(requirement.scheme) => {
+                    return self.access_token.is_none();
+                }
+                [requirement] if self.credential(requirement).is_some() => return false,
+                _ => {}
+            }
+        }
+        false
     }
 
     /// The first alternative of the document that can be met; an empty one needs nothing.
@@ -176,6 +191,7 @@ fn header(credential: &Credential) -> Result<HeaderValue, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{tokens::Login, transport::Deadlines};
 
     static TOKEN: Scheme = Scheme {
         name: "accessToken",
@@ -223,6 +239,56 @@ mod tests {
         assert_eq!(source(&credentials, &EITHER), Some(Source::ApiKey));
         let none = Credentials::default().choose(&EITHER);
         assert!(none.is_err_and(|message| message.contains("secret of an API key")));
+    }
+
+    /// A login that has expired, of an identity service that is not there.
+    async fn expired() -> Arc<Logins> {
+        let second = std::time::Duration::from_secs(1);
+        let deadlines = Deadlines {
+            attempt: second,
+            call: second,
+            silence: second,
+        };
+        // Nobody listens at the port for discarding.
+        let identity = "http://127.0.0.1:9".to_owned();
+        let http = reqwest::Client::new();
+        let logins = Logins::new(identity.clone(), None, http, deadlines, None);
+        let expires_at = chrono::Utc::now() - chrono::TimeDelta::hours(1);
+        let login = Login {
+            identity,
+            client_id: "accord-cli".to_owned(),
+            scope: "accounts.read".to_owned(),
+            access_token: "a-1".into(),
+            issued_at: None,
+            expires_at,
+            refresh_token: Some("r-1".into()),
+        };
+        logins.remember(login).await.expect("there is no file");
+        Arc::new(logins)
+    }
+
+    #[tokio::test]
+    async fn a_login_is_refreshed_only_for_a_call_that_uses_it() {
+        static KEY_FIRST: Operation = operation(&[&[needs(&KEY)], &[needs(&TOKEN)]]);
+        static PUBLIC_FIRST: Operation = operation(&[&[], &[needs(&TOKEN)]]);
+        static LOGIN_FIRST: Operation = operation(&[&[needs(&TOKEN)], &[needs(&KEY)]]);
+        let mut credentials = Credentials {
+            logins: Some(expired().await),
+            ..Credentials::default()
+        };
+        credentials.prepare(&PUBLIC_FIRST).await.expect("nothing");
+        let refused = credentials.prepare(&KEY_FIRST).await;
+        assert!(refused.is_err_and(|message| message.contains("could not be refreshed")));
+        credentials.api_key = Some("sk".into());
+        credentials.prepare(&KEY_FIRST).await.expect("the API key");
+        // Whoever is logged in acts as that user, or not at all.
+        let refused = credentials.prepare(&LOGIN_FIRST).await;
+        assert!(refused.is_err_and(|message| message.contains("could not be refreshed")));
+        credentials.logins = None;
+        credentials
+            .prepare(&LOGIN_FIRST)
+            .await
+            .expect("the API key");
     }
 
     #[test]

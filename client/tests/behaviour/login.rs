@@ -308,6 +308,37 @@ async fn a_login_that_another_process_forgot_is_not_refreshed_back() {
 }
 
 #[tokio::test]
+async fn a_refresh_that_is_under_way_brings_no_login_back_that_was_ended() {
+    let script = Script::serve(|request| match request {
+        _ if request.contains("grant_type") => {
+            (Duration::from_millis(400), tokens("a-2", "r-2", 3600))
+        }
+        _ if request.contains("/revoke") => (AT_ONCE, (JSON, String::new())),
+        _ => (AT_ONCE, organizations()),
+    })
+    .await;
+    // It is valid, and refreshed in the background.
+    let (_folder, file) = remembered(&login(&script, "a-1", "r-1", 290, 300));
+    let accord = client(&script)
+        .token_file(file.clone())
+        .build()
+        .expect("a client");
+    let listed = accord.accounts().list_organizations().call().await;
+    listed.expect("a list");
+    while script.count("grant_type") == 0 {
+        tokio::task::yield_now().await;
+    }
+    assert!(accord.logout().await.expect("it is revoked"));
+    accord.settle().await;
+    assert_eq!(script.count("/revoke"), 1);
+    assert_eq!(token_in(&file, &script), None);
+    let error = accord.accounts().list_organizations().call().await;
+    let error = explain(&error.expect_err("nobody is logged in"));
+    assert!(error.contains("nobody is logged in"), "{error}");
+    assert_eq!(script.count("bearer a-2"), 0);
+}
+
+#[tokio::test]
 async fn a_short_token_is_not_refreshed_at_every_call() {
     let script = Script::start(vec![organizations(), organizations()]).await;
     let (_folder, file) = remembered(&login(&script, "a-1", "r-1", 10, 60));
