@@ -1,19 +1,37 @@
 //! The command `accord`.
 
-use crate::script::{JSON, Response, Script, login, remembered, tokens};
-use std::{path::Path, process::Output, time::Duration};
+use crate::script::{JSON, Response, Script, login, organizations, remembered, tokens};
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use std::{
+    path::Path,
+    process::{Output, Stdio},
+    time::Duration,
+};
 use tempfile::TempDir;
-use tokio::process::Command;
+use tokio::{io::AsyncWriteExt, process::Command};
 
 async fn accord(script: &Script, arguments: &[&str]) -> Output {
+    accord_reads(script, arguments, "").await
+}
+
+/// The command, with this standard input.
+async fn accord_reads(script: &Script, arguments: &[&str], input: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_accord"));
     command
         .args(arguments)
         .env("ACCORD_URL", &script.address)
         .env("XDG_STATE_HOME", "/nonexistent")
         .env_remove("ACCORD_TOKEN")
-        .env_remove("ACCORD_API_KEY");
-    command.output().await.expect("it runs")
+        .env_remove("ACCORD_API_KEY")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut command = command.spawn().expect("it runs");
+    let mut stdin = command.stdin.take().expect("a pipe");
+    // Not every command reads it.
+    let _ = stdin.write_all(input.as_bytes()).await;
+    drop(stdin);
+    command.wait_with_output().await.expect("it runs")
 }
 
 fn stderr(output: &Output) -> String {
@@ -62,6 +80,8 @@ async fn an_import_stops_when_the_service_refuses_the_login() {
     let (_login, logins) = remembered(&login(&script, "a-1", "r-1", 60, 3600));
     let logins = logins.path().to_str().expect("a path").to_owned();
     let (_folder, file) = people(1000);
+    let report = format!("{file}.failed.csv");
+    std::fs::write(&report, "from an earlier import").expect("it can be written");
     let arguments = ["--login-file", &logins, "--json", "users", "import", &file];
     let output = accord(&script, &arguments).await;
     assert_eq!(output.status.code(), Some(1));
@@ -78,7 +98,8 @@ async fn an_import_stops_when_the_service_refuses_the_login() {
         "{}",
         stdout(&output)
     );
-    assert!(!Path::new(&format!("{file}.failed.csv")).exists());
+    // No row of this import failed.
+    assert!(!Path::new(&report).exists());
 }
 
 #[tokio::test]
@@ -162,6 +183,83 @@ async fn a_chat_that_breaks_off_ends_its_line() {
     let output = accord(&script, &ask).await;
     let said = stderr(&output);
     assert_eq!(said.matches("EOF while").count(), 1, "{said}");
+}
+
+#[tokio::test]
+async fn a_chat_from_a_file_has_all_of_it_but_the_end_of_its_last_line() {
+    let script = Script::serve(|_| {
+        let head = "200 OK\r\ncontent-type: text/event-stream";
+        (Duration::ZERO, (head, "data: [DONE]\n\n".to_owned()))
+    })
+    .await;
+    for (input, message) in [
+        ("a", r#""a""#),
+        ("a\n", r#""a""#),
+        ("a\r\n", r#""a""#),
+        ("a\n\n", r#""a\n""#),
+    ] {
+        let ask = ["--api-key", "sk", "chat", "-m", "m", "-"];
+        let output = accord_reads(&script, &ask, input).await;
+        assert!(output.status.success(), "{}", stderr(&output));
+        let requests = script.requests();
+        let sent = requests.last().expect("a request");
+        assert!(sent.contains(&format!(r#""content":{message}"#)), "{sent}");
+    }
+}
+
+#[tokio::test]
+async fn whoami_shows_the_token_that_acts() {
+    let script = Script::serve(|request| {
+        let challenge = "401 Unauthorized\r\ncontent-type: application/json\r\nwww-authenticate: Bearer realm=\"accord\", error=\"invalid_token\"";
+        let response = match request.contains("authorization: bearer bad") {
+            true => unauthorized(challenge),
+            false => organizations(),
+        };
+        (Duration::ZERO, response)
+    })
+    .await;
+    let (_login, logins) = remembered(&login(&script, "a-1", "r-1", 60, 3600));
+    let logins = logins.path().to_str().expect("a path").to_owned();
+    let claims = r#"{"sub":"u-7","user_displayname":"Eva North","client_id":"robot","iss":"https://id.example","scope":"accounts.read patterns.read","exp":1798761600}"#;
+    let given = format!("e30.{}.e30", URL_SAFE_NO_PAD.encode(claims));
+    let whoami = async |file: &str, token: &str| {
+        let arguments = ["--login-file", file, "--token", token, "--json", "whoami"];
+        let output = accord(&script, &arguments).await;
+        assert!(output.status.success(), "{}", stderr(&output));
+        serde_json::from_slice::<serde_json::Value>(&output.stdout).expect("JSON")
+    };
+    // With a login that is remembered, and without one.
+    for file in [logins.as_str(), "/nonexistent/login.json"] {
+        let shown = whoami(file, &given).await;
+        let wanted = serde_json::json!({
+            "subject": "u-7", "name": "Eva North", "client": "robot", "identity": "https://id.example",
+            "scopes": ["accounts.read", "patterns.read"], "expiresAt": "2027-01-01T00:00:00Z", "refused": null,
+        });
+        assert_eq!(shown, wanted);
+        let shown = whoami(file, "bad").await;
+        assert_eq!(shown["client"], serde_json::Value::Null, "{shown}");
+        let refused = shown["refused"].as_str().expect("the service refuses it");
+        assert!(refused.contains("access_denied"), "{refused}");
+    }
+}
+
+#[tokio::test]
+async fn help_says_where_identifiers_come_from() {
+    let script = Script::start(vec![]).await;
+    for (command, source) in [
+        (["keys", "create"], "accord-server compartments list"),
+        (["keys", "list"], "accord-server compartments list"),
+        (["patterns", "list"], "accord-server design-instances list"),
+        (["patterns", "create"], "accord-server export"),
+        (["keys", "renew"], "adds"),
+        (["users", "import"], "emailForCommunication another address"),
+    ] {
+        let output = accord(&script, &[command[0], command[1], "--help"]).await;
+        // However its lines are broken.
+        let help = stdout(&output);
+        let words: Vec<&str> = help.split_whitespace().collect();
+        assert!(words.join(" ").contains(source), "{help}");
+    }
 }
 
 #[tokio::test]

@@ -85,7 +85,7 @@ async fn main() {
     };
     let output = options.output();
     let code = tokio::select! {
-        outcome = run(&accord, &output, command) => match outcome {
+        outcome = run(&accord, &output, options.token(), command) => match outcome {
             Ok(()) => 0,
             Err(error) => failed(&error),
         },
@@ -108,11 +108,16 @@ fn failed(error: &anyhow::Error) -> i32 {
     FAILURE
 }
 
-async fn run(accord: &Accord, output: &Output, command: Command) -> anyhow::Result<()> {
+async fn run(
+    accord: &Accord,
+    output: &Output,
+    token: Option<&str>,
+    command: Command,
+) -> anyhow::Result<()> {
     match command {
         Command::Login(command) => command.run(accord, output).await,
         Command::Logout(command) => command.run(accord, output).await,
-        Command::Whoami(command) => command.run(accord, output).await,
+        Command::Whoami(command) => command.run(accord, output, token).await,
         Command::Users(command) => command.run(accord, output).await,
         Command::Orgs(command) => command.run(accord, output).await,
         Command::Apps(command) => command.run(accord, output).await,

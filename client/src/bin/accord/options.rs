@@ -111,6 +111,7 @@ impl Options {
         let mut builder = Accord::builder()
             .base_url(&self.url)
             .timeout(Duration::from_secs(self.timeout))
+            .deadline(Duration::from_secs(self.timeout))
             .token_file(file)
             .user_agent(concat!("accord/", env!("CARGO_PKG_VERSION")));
         if let Some(address) = &self.accounts_url {
@@ -125,14 +126,18 @@ impl Options {
         if let Some(address) = &self.patterns_url {
             builder = builder.patterns_url(address);
         }
-        // A variable that is set to nothing is not set.
         if let Some(secret) = self.api_key.as_ref().filter(|secret| !secret.is_empty()) {
             builder = builder.api_key(secret);
         }
-        if let Some(token) = self.token.as_ref().filter(|token| !token.is_empty()) {
+        if let Some(token) = self.token() {
             builder = builder.access_token(token);
         }
         Ok(builder.build()?)
+    }
+
+    /// The access token to use instead of the login. A variable that is set to nothing is not set.
+    pub fn token(&self) -> Option<&str> {
+        self.token.as_deref().filter(|token| !token.is_empty())
     }
 
     /// How to print.

@@ -71,7 +71,8 @@ impl Chat {
                 let text = tokio::task::spawn_blocking(read).await?;
                 let text = text.context("the standard input cannot be read")?;
                 // The end of the last line belongs to the file, not to the message.
-                text.trim_end_matches(['\n', '\r']).to_owned()
+                let line = text.strip_suffix('\n').unwrap_or(&text);
+                line.strip_suffix('\r').unwrap_or(line).to_owned()
             }
             text => text.to_owned(),
         };

@@ -21,9 +21,13 @@ use std::{
 /// Create hub users from a CSV file; an interrupted import can be resumed
 #[derive(Args)]
 #[command(after_help = "\
-The first line names the columns: emailAddress, firstName, lastName, language and hubOrganizationId; optional are \
-middleName, setPassword (true or false), emailForCommunication, and collab, which is APP:ORG[:PROJECT,…], several of \
-them separated by semicolons.
+The first line names the columns:
+  emailAddress, firstName, lastName, language, hubOrganizationId
+and, where they are of use:
+  middleName
+  setPassword             true or false
+  emailForCommunication   another address for emails
+  collab                  APP:ORG[:PROJECT,…]; several of them separated by semicolons
 
 The command lists rows that are done in FILE.done, and rows that failed in FILE.failed.csv, with the reason. Correct \
 that file and import it. The import stops when the service refuses the login; log in and start it again.")]
@@ -203,7 +207,7 @@ impl Import {
             bar.inc(1);
         }
         bar.finish_and_clear();
-        if summary.failed == 0 && summary.left == 0 {
+        if summary.failed == 0 {
             remove(&report_path)?;
         }
         self.tell(output, &summary, &report_path)?;
@@ -242,7 +246,7 @@ fn rows(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
-/// Removes the report of an earlier import, whose rows are done.
+/// Removes the report of an earlier import: its rows are done, or are among those that are left.
 fn remove(report: &Path) -> anyhow::Result<()> {
     match std::fs::remove_file(report) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
@@ -315,6 +319,10 @@ fn progress(total: usize) -> ProgressBar {
         false => ProgressDrawTarget::hidden(),
     };
     let bar = ProgressBar::with_draw_target(Some(total as u64), target);
+    styled(bar)
+}
+
+fn styled(bar: ProgressBar) -> ProgressBar {
     // The width of the bar is what the terminal has left.
     let template = "{wide_bar} {pos}/{len} users, {rate}, {eta} left";
     if let Ok(style) = ProgressStyle::with_template(template) {
@@ -358,6 +366,65 @@ piet@north.example,Piet,Vos,nl,3104,,
                 .is_some_and(|user| user.set_password && user.middle_name.is_none())
         );
         assert_eq!(rows[1].request().expect("a request").collab_users, None);
+    }
+
+    /// A terminal of 60 columns, and what was last written to it.
+    #[derive(Debug, Clone, Default)]
+    struct Terminal(std::sync::Arc<std::sync::Mutex<String>>);
+
+    impl indicatif::TermLike for Terminal {
+        fn width(&self) -> u16 {
+            60
+        }
+
+        fn move_cursor_up(&self, _: usize) -> std::io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_down(&self, _: usize) -> std::io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_right(&self, _: usize) -> std::io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_left(&self, _: usize) -> std::io::Result<()> {
+            Ok(())
+        }
+
+        fn write_line(&self, text: &str) -> std::io::Result<()> {
+            self.write_str(text)
+        }
+
+        fn write_str(&self, text: &str) -> std::io::Result<()> {
+            self.0.lock().expect("no panic").push_str(text);
+            Ok(())
+        }
+
+        fn clear_line(&self) -> std::io::Result<()> {
+            self.0.lock().expect("no panic").clear();
+            Ok(())
+        }
+
+        fn flush(&self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn the_progress_fits_a_line_and_has_no_decimals() {
+        let terminal = Terminal::default();
+        let target = ProgressDrawTarget::term_like(Box::new(terminal.clone()));
+        let bar = styled(ProgressBar::with_draw_target(Some(6_000), target));
+        bar.inc(4_000);
+        bar.force_draw();
+        let drawn = terminal.0.lock().expect("no panic").clone();
+        assert!(drawn.contains("4000/6000 users, "), "{drawn:?}");
+        assert!(drawn.contains("/s, "), "{drawn:?}");
+        assert!(drawn.trim_end().ends_with(" left"), "{drawn:?}");
+        assert!(!drawn.contains('.'), "{drawn:?}");
+        assert!(drawn.chars().count() <= 60, "{drawn:?}");
     }
 
     #[test]

@@ -27,7 +27,7 @@ pub enum Keys {
 /// List the keys of a compartment
 #[derive(Args)]
 pub struct List {
-    /// The compartment
+    /// The compartment; ask the operator, who lists them with `accord-server compartments list`
     #[arg(long, value_name = "ID")]
     compartment: String,
     /// Only keys of this name
@@ -47,7 +47,8 @@ pub struct Get {
 pub struct Create {
     /// Name of the key
     name: String,
-    /// The compartment that holds it, and whose policies govern it
+    /// The compartment that holds it, and whose policies govern it; ask the operator, who lists them with `accord-server
+    /// compartments list`
     #[arg(long, value_name = "ID")]
     compartment: String,
     /// Name of a secret; may be given twice [default: key-one and key-two]
@@ -66,7 +67,7 @@ pub struct Create {
 pub struct Renew {
     /// Id of the key
     key: String,
-    /// Name of the secret
+    /// Name of the secret; another name adds a second secret to a key that has one
     secret: String,
     /// When the new value expires [default: in 90 days]
     #[arg(long, value_name = "TIME", value_parser = parse_time)]

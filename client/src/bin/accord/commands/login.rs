@@ -4,6 +4,7 @@ use crate::output::{Output, failed, line};
 use accord_client::{Accord, LoginError};
 use anyhow::{Context, bail};
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use chrono::{DateTime, Utc};
 use clap::Args;
 use secrecy::ExposeSecret;
 use serde_json::{Value, json};
@@ -84,39 +85,83 @@ impl Logout {
     }
 }
 
-/// Show who is logged in
+/// Show who is logged in, or whose access token was given
 #[derive(Args)]
 pub struct Whoami {}
 
+/// What is known of the token that acts. Its claims are not verified: the service does that. They say what it will see.
+struct Acting {
+    subject: Option<String>,
+    name: Option<String>,
+    client: Option<String>,
+    identity: Option<String>,
+    scope: Option<String>,
+    expires_at: Option<DateTime<Utc>>,
+}
+
+impl Acting {
+    /// A token that was given; only its claims tell of it.
+    fn given(token: &str) -> Self {
+        let claims = claims(token).unwrap_or_default();
+        let text = |name: &str| claims.get(name)?.as_str().map(str::to_owned);
+        let expires = claims.get("exp").and_then(Value::as_i64);
+        Self {
+            subject: text("sub"),
+            name: text("user_displayname"),
+            client: text("client_id"),
+            identity: text("iss"),
+            scope: text("scope"),
+            expires_at: expires.and_then(|seconds| DateTime::from_timestamp(seconds, 0)),
+        }
+    }
+
+    /// A login; it knows what it is good for.
+    fn login(login: accord_client::Login) -> Self {
+        Self {
+            client: Some(login.client_id),
+            identity: Some(login.identity),
+            scope: Some(login.scope),
+            expires_at: Some(login.expires_at),
+            ..Self::given(login.access_token.expose_secret())
+        }
+    }
+}
+
 impl Whoami {
-    pub async fn run(self, accord: &Accord, output: &Output) -> anyhow::Result<()> {
-        let Some(login) = accord.remembered_login().await? else {
-            bail!("nobody is logged in; run `accord login`");
+    pub async fn run(
+        self,
+        accord: &Accord,
+        output: &Output,
+        given: Option<&str>,
+    ) -> anyhow::Result<()> {
+        let acting = match given {
+            Some(token) => Acting::given(token),
+            None => match accord.remembered_login().await? {
+                Some(login) => Acting::login(login),
+                None => bail!("nobody is logged in; run `accord login`"),
+            },
         };
-        // Not verified: the service does that. It says here what the service will see.
-        let claims = claims(login.access_token.expose_secret()).unwrap_or_default();
-        let claim = |name: &str| claims.get(name).and_then(Value::as_str).map(str::to_owned);
         // A login that the service refuses is none; the list needs no rights but its scope.
         let asked = accord.accounts().list_organizations().call().await;
         let refused = asked.map_err(failed).err().map(|error| error.to_string());
         let shown = json!({
-            "subject": claim("sub"),
-            "name": claim("user_displayname"),
-            "client": login.client_id,
-            "identity": login.identity,
-            "scopes": login.scope.split(' ').collect::<Vec<_>>(),
-            "expiresAt": login.expires_at,
+            "subject": acting.subject,
+            "name": acting.name,
+            "client": acting.client,
+            "identity": acting.identity,
+            "scopes": acting.scope.as_ref().map(|scope| scope.split(' ').collect::<Vec<_>>()),
+            "expiresAt": acting.expires_at,
             "refused": refused,
         });
         output.one(
             &shown,
             &[
-                ("user", claim("user_displayname").or(claim("sub"))),
-                ("subject", claim("sub")),
-                ("client", Some(login.client_id)),
-                ("service", Some(login.identity)),
-                ("scopes", Some(login.scope)),
-                ("expires", Some(super::time(login.expires_at))),
+                ("user", acting.name.or(acting.subject.clone())),
+                ("subject", acting.subject),
+                ("client", acting.client),
+                ("service", acting.identity),
+                ("scopes", acting.scope),
+                ("expires", acting.expires_at.map(super::time)),
                 ("refused", refused),
             ],
         )

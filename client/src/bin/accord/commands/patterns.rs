@@ -22,10 +22,10 @@ pub enum Patterns {
 /// Where patterns are.
 #[derive(Args)]
 struct Place {
-    /// Service instance
+    /// Service instance; ask the operator, who lists them with `accord-server design-instances list`
     #[arg(long, env = "ACCORD_INSTANCE", value_name = "NAME")]
     instance: String,
-    /// Id or code of the project
+    /// Id or code of the project; ask the operator, who sees them with `accord-server export`
     #[arg(long, env = "ACCORD_PROJECT", value_name = "PROJECT")]
     project: String,
 }
