@@ -4,7 +4,8 @@
 //! the work. A request whose answer got lost can therefore be repeated, on any
 //! replica and after a restart, and gets the same answer; of two that race, one
 //! does the work and the other gets its answer. A request that was refused left
-//! nothing behind, its key neither.
+//! nothing behind, its key neither. An answer tells of people: only who could send
+//! the request anew gets it again.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::Serialize;
@@ -52,15 +53,18 @@ impl IdempotencyKey {
         })
     }
 
-    /// Does the work, or answers what it answered before.
+    /// Does the work, or answers what it answered before. The work asks for the rights that
+    /// it needs; `allowed` asks for them when there is an answer already.
     ///
     /// # Errors
     ///
-    /// When the work fails, and when the key came with another request.
+    /// When the work fails or is not allowed any more, and when the key came with another
+    /// request.
     pub fn once<T, E>(
         &self,
         tx: &mut Tx<'_>,
         now: DateTime<Utc>,
+        allowed: impl FnOnce(&mut Tx<'_>) -> Result<(), E>,
         work: impl FnOnce(&mut Tx<'_>) -> Result<T, E>,
     ) -> Result<T, E>
     where
@@ -79,6 +83,7 @@ impl IdempotencyKey {
             })
         })?;
         if let Some(row) = earlier {
+            allowed(tx)?;
             if !self.request_macs.contains(&row.get::<Mac>(0)?) {
                 return Err(KeyReused.into());
             }

@@ -164,7 +164,7 @@ pub fn create_account(
     new: &NewAccount,
     now: DateTime<Utc>,
 ) -> Result<Provisioned, ProvisioningError> {
-    let mut session = Session { tx, requester, now };
+    let mut session = Session { tx, requester };
     let user = &new.user;
     let (organization, places) = session.look(user.organization_id, &new.profiles)?;
     let taken = || ProvisioningError::UsernameTaken(user.email_address.clone());
@@ -180,7 +180,7 @@ pub fn create_account(
     tell(session.tx, new, &organization.trading_name, now)?;
     let mut profiles = Vec::with_capacity(new.profiles.len());
     for (request, place) in new.profiles.iter().zip(&places) {
-        let (outcome, _) = session.create_profile(user, place, request)?;
+        let (outcome, _) = session.create_profile(user, place, request, now)?;
         profiles.push(outcome);
     }
     Ok(Provisioned {
@@ -226,14 +226,9 @@ pub fn link_profile(
     request: &ProfileRequest,
     now: DateTime<Utc>,
 ) -> Result<Provisioned, ProvisioningError> {
-    let mut session = Session { tx, requester, now };
-    let Some(user) = users::find(session.tx, email_address)? else {
-        session.require_anything()?;
-        return Err(ProvisioningError::UnknownUser(email_address.to_owned()));
-    };
-    let (organization, places) =
-        session.look(user.organization_id, std::slice::from_ref(request))?;
-    let (outcome, obstacle) = session.create_profile(&user, &places[0], request)?;
+    let mut session = Session { tx, requester };
+    let (user, organization, places) = session.look_for(email_address, request)?;
+    let (outcome, obstacle) = session.create_profile(&user, &places[0], request, now)?;
     if let Some(obstacle) = obstacle {
         return Err(obstacle.into());
     }
@@ -244,11 +239,40 @@ pub fn link_profile(
     })
 }
 
+/// Whether `requester` may do what [`create_account`] does.
+///
+/// # Errors
+///
+/// When the user may not, or something that the request names does not exist.
+pub fn may_create_account(
+    tx: &mut Tx<'_>,
+    requester: &str,
+    new: &NewAccount,
+) -> Result<(), ProvisioningError> {
+    let mut session = Session { tx, requester };
+    let looked = session.look(new.user.organization_id, &new.profiles);
+    looked.map(drop)
+}
+
+/// Whether `requester` may do what [`link_profile`] does.
+///
+/// # Errors
+///
+/// When the user may not, or something that the request names does not exist.
+pub fn may_link_profile(
+    tx: &mut Tx<'_>,
+    requester: &str,
+    email_address: &str,
+    request: &ProfileRequest,
+) -> Result<(), ProvisioningError> {
+    let mut session = Session { tx, requester };
+    session.look_for(email_address, request).map(drop)
+}
+
 /// One transaction on behalf of a hub administrator.
 struct Session<'a, 'b> {
     tx: &'a mut Tx<'b>,
     requester: &'a str,
-    now: DateTime<Utc>,
 }
 
 impl Session<'_, '_> {
@@ -278,6 +302,21 @@ impl Session<'_, '_> {
         }
     }
 
+    /// As [`Session::look`], for the hub account with this username.
+    fn look_for(
+        &mut self,
+        email_address: &str,
+        request: &ProfileRequest,
+    ) -> Result<(User, Organization, Vec<Place>), ProvisioningError> {
+        let Some(user) = users::find(self.tx, email_address)? else {
+            self.require_anything()?;
+            return Err(ProvisioningError::UnknownUser(email_address.to_owned()));
+        };
+        let requests = std::slice::from_ref(request);
+        let (organization, places) = self.look(user.organization_id, requests)?;
+        Ok((user, organization, places))
+    }
+
     fn find(
         &mut self,
         organization_id: i64,
@@ -302,6 +341,7 @@ impl Session<'_, '_> {
         user: &User,
         place: &Place,
         request: &ProfileRequest,
+        now: DateTime<Utc>,
     ) -> Result<(ProfileOutcome, Option<Obstacle>), StoreError> {
         let or = |asked: &Option<String>, default: &str| {
             asked.clone().unwrap_or_else(|| default.to_owned())
@@ -315,7 +355,7 @@ impl Session<'_, '_> {
             project_ids: request.project_ids.clone(),
             mail_id: request.mail_id.clone(),
         };
-        let created = profiles::create(self.tx, place, &profile, self.now, Some(self.requester))?;
+        let created = profiles::create(self.tx, place, &profile, now, Some(self.requester))?;
         let (profile_id, project_ids, problem, obstacle) = match created {
             Ok(invitations) => {
                 let unknown = (!invitations.unknown.is_empty()).then(|| {

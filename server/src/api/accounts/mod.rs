@@ -75,9 +75,12 @@ impl Accounts for Service {
             .store
             .write_snapshot(move |tx| {
                 let mut fresh = false;
-                let body = once(key.as_ref(), tx, now, |tx| {
+                let requester = &caller.user_id;
+                let allowed =
+                    |tx: &mut Tx<'_>| provisioning::may_create_account(tx, requester, &new);
+                let body = once(key.as_ref(), tx, now, allowed, |tx| {
                     fresh = true;
-                    let made = provisioning::create_account(tx, &caller.user_id, &new, now)?;
+                    let made = provisioning::create_account(tx, requester, &new, now)?;
                     let organization = format!("organization {}", made.user.organization_id);
                     trace.tell(tx, "accounts.user.created", &made.user.id, &organization)?;
                     tell_profiles(tx, &trace, &made)?;
@@ -121,15 +124,13 @@ impl Accounts for Service {
             .store
             .write_snapshot(move |tx| {
                 let mut fresh = false;
-                let body = once(key.as_ref(), tx, now, |tx| {
+                let (requester, email) = (&caller.user_id, &email_address);
+                let allowed = |tx: &mut Tx<'_>| {
+                    provisioning::may_link_profile(tx, requester, email, &request)
+                };
+                let body = once(key.as_ref(), tx, now, allowed, |tx| {
                     fresh = true;
-                    let made = provisioning::link_profile(
-                        tx,
-                        &caller.user_id,
-                        &email_address,
-                        &request,
-                        now,
-                    )?;
+                    let made = provisioning::link_profile(tx, requester, email, &request, now)?;
                     tell_profiles(tx, &trace, &made)?;
                     Ok(made)
                 })?;
@@ -297,15 +298,16 @@ fn idempotency_key(
 }
 
 /// Does the work once for each key, and says in the document's words what came
-/// of it.
+/// of it. What came of it before is said only to who is still allowed the work.
 fn once(
     key: Option<&IdempotencyKey>,
     tx: &mut Tx<'_>,
     now: DateTime<Utc>,
+    allowed: impl FnOnce(&mut Tx<'_>) -> Result<(), ProvisioningError>,
     work: impl FnOnce(&mut Tx<'_>) -> Result<Provisioned, ProvisioningError>,
 ) -> Result<types::CreateUserResponse, ProvisioningError> {
     match key {
-        Some(key) => key.once(tx, now, |tx| work(tx).map(created)),
+        Some(key) => key.once(tx, now, allowed, |tx| work(tx).map(created)),
         None => work(tx).map(created),
     }
 }

@@ -1,5 +1,6 @@
 //! Requests that are repeated, on purpose or not.
 
+use accord_server::accounts::administrators;
 use accord_server::accounts::demo::{ADMINISTRATOR, COLLEAGUE};
 use accord_server::audit;
 use accord_server::store::StoreError;
@@ -91,6 +92,45 @@ both_databases! {
             let request = server.http().post(server.url(USER)).bearer_auth(token);
             let answer = request.header("idempotency-key", key.as_bytes()).json(&other).send().await;
             refusal(answer.unwrap(), 400, "invalid_request").await;
+        }
+    }
+
+    async fn a_response_is_repeated_only_to_who_still_administers_all_of_it(server: Server) {
+        // South Yards is another organization.
+        let administer = async |organization: i64, is_so: bool| {
+            let write = server.app().store.write(move |tx| match is_so {
+                true => administrators::add(tx, organization, ADMINISTRATOR),
+                false => administrators::remove(tx, organization, ADMINISTRATOR),
+            });
+            let changed: Result<bool, StoreError> = write.await;
+            assert!(changed.unwrap());
+        };
+        administer(4210, true).await;
+        let south = json!({"appInstanceId": 71, "collabOrganizationId": 5310});
+        let create = json!({"hubUser": mira(), "collabUsers": [south]});
+        let south = with(profile(), json!({"appInstanceId": 71, "collabOrganizationId": 5310}));
+        let link = json!({"hubUser": {"emailAddress": "ben@north.example"}, "collabUsers": south});
+        let all = [(Method::POST, "k-1", &create), (Method::PATCH, "k-2", &link)];
+        let mut first = Vec::new();
+        for (method, key, body) in &all {
+            first.push(body_of(send(&server, method.clone(), key, body).await, 200).await);
+        }
+        // The organization of the account, that of the collab organization, and all.
+        for lost in [&[3104][..], &[4210], &[3104, 3190, 4210]] {
+            for organization in lost {
+                administer(*organization, false).await;
+            }
+            for (method, key, body) in &all {
+                let refused = send(&server, method.clone(), key, body).await;
+                refusal(refused, 401, "access_denied").await;
+            }
+            for organization in lost {
+                administer(*organization, true).await;
+            }
+            for ((method, key, body), first) in all.iter().zip(&first) {
+                let again = send(&server, method.clone(), key, body).await;
+                assert_eq!(&body_of(again, 200).await, first);
+            }
         }
     }
 

@@ -16,7 +16,8 @@ fn user(organization: i64) -> serde_json::Value {
 both_databases! {
     /// `createUser` | administrators with `accounts.write` | the organization of the account, and
     /// those of the collab organizations | `accounts::provisioning` looks each of them up together
-    /// with the caller's administrator rights
+    /// with the caller's administrator rights, also before the response to an earlier request with
+    /// the same `Idempotency-Key` is repeated
     async fn an_administrator_of_another_organization_creates_no_user(server: Server) {
         add_eve(&server).await;
         let eve = server.token(EVE, ALL_SCOPES).await;
