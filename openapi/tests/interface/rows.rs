@@ -404,6 +404,36 @@ pub fn patterns(page: &mut Page) {
             ("id", "uuid", Unsaid),
         ],
     );
+    // The page's request has all fields of a pattern; the service ignores those that only it sets.
+    let request = "/components/schemas/CreatePatternRequest/properties";
+    for name in [
+        "code",
+        "created",
+        "createdBy",
+        "createdDate",
+        "dependencies",
+        "description",
+        "guidelines",
+        "lastUpdated",
+        "lastUpdatedBy",
+        "lockedBy",
+        "lockedDate",
+        "lockedFlag",
+        "maxIteration",
+        "name",
+        "patternRoles",
+        "projectId",
+        "recipeSource",
+        "status",
+        "updateBy",
+        "updatedDate",
+        "usageCount",
+        "version",
+    ] {
+        let at = format!("{request}/{name}");
+        let says = format!("a request may have {name}");
+        page.row(AREA, says, &at, Value::is_object);
+    }
     let version = "/components/schemas/CreatePatternRequest/properties/patternVersion";
     page.row(AREA, "a version is of dotted numbers", version, |v| {
         v["pattern"]

@@ -112,6 +112,12 @@ fn each_operation_refuses_a_token_that_lacks_one_of_its_scopes() {
                     tried += 1;
                 }
                 let taken = call(&server, operation, &required).await;
+                let challenge = challenge(&taken).unwrap_or_default();
+                assert!(
+                    !challenge.contains("insufficient_scope"),
+                    "{}: {challenge}",
+                    operation.id
+                );
                 let text = taken.text().await.unwrap();
                 let named = required.iter().any(|scope| text.contains(scope));
                 assert!(!named, "{}: {text}", operation.id);

@@ -70,25 +70,37 @@ both_databases! {
                     params![id],
                 )?;
                 administrators::add(tx, id, COLLEAGUE)?;
+                tx.execute(
+                    "INSERT INTO application_instances (id, name, region, base_url, closed) \
+                     VALUES ($1, 'x', 'x', 'https://x.example', 0)",
+                    params![id],
+                )?;
+                tx.execute(
+                    "INSERT INTO collab_organizations \
+                     (id, application_instance_id, hub_organization_id, name) VALUES ($1, $1, $1, 'x')",
+                    params![id],
+                )?;
             }
             Ok(())
         });
         write.await.unwrap_or_else(|error: StoreError| panic!("{error}"));
         let token = server.token(COLLEAGUE, "accounts.read").await;
-        let mut page: Option<String> = None;
-        for id in ids {
-            let mut query = vec![("limit", "1".to_owned())];
-            query.extend(page.map(|page| ("page", page)));
-            let request = server.http().get(server.url(ORGANIZATIONS)).bearer_auth(&token);
-            let answer = request.query(&query).send().await.unwrap();
-            let next = answer.headers().get("accord-next-page");
-            page = next.map(|page| page.to_str().unwrap().to_owned());
-            assert_eq!(body_of(answer, 200).await[0]["id"], id);
+        for path in [ORGANIZATIONS, INSTANCES] {
+            let mut page: Option<String> = None;
+            for id in ids {
+                let mut query = vec![("limit", "1".to_owned())];
+                query.extend(page.map(|page| ("page", page)));
+                let request = server.http().get(server.url(path)).bearer_auth(&token);
+                let answer = request.query(&query).send().await.unwrap();
+                let next = answer.headers().get("accord-next-page");
+                page = next.map(|page| page.to_str().unwrap().to_owned());
+                assert_eq!(body_of(answer, 200).await[0]["id"], id, "{path}");
+            }
+            assert_eq!(page, None, "{path}");
+            let beyond = [("page", "fwAAAAAAAAAA")];
+            let request = server.http().get(server.url(path)).bearer_auth(&token).query(&beyond);
+            refusal(request.send().await.unwrap(), 400, "invalid_request").await;
         }
-        assert_eq!(page, None);
-        let beyond = [("page", "fwAAAAAAAAAA")];
-        let request = server.http().get(server.url(ORGANIZATIONS)).bearer_auth(&token).query(&beyond);
-        refusal(request.send().await.unwrap(), 400, "invalid_request").await;
     }
 
     async fn a_walk_by_pages_sees_each_organization_once(server: Server) {

@@ -60,6 +60,9 @@ both_databases! {
             ("firstName", json!(long(256)), "hubUser.firstName"),
             ("firstName", json!("a\u{0}b"), "hubUser.firstName"),
             ("firstName", json!(null), "hubUser.firstName"),
+            // An optional member is left out; `null` is a value of the wrong type.
+            ("middleName", json!(null), "hubUser.middleName"),
+            ("emailForCommunication", json!(null), "hubUser.emailForCommunication"),
             ("middleName", json!(""), "hubUser.middleName"),
             ("middleName", json!(long(256)), "hubUser.middleName"),
             ("lastName", json!(""), "hubUser.lastName"),
@@ -88,6 +91,7 @@ both_databases! {
             (with(entry.clone(), json!({"userName": long(256)})), "userName"),
             (with(entry.clone(), json!({"userName": "a\u{0}"})), "userName"),
             (with(entry.clone(), json!({"projectIds": "HARBOUR-2"})), "projectIds"),
+            (with(entry.clone(), json!({"projectIds": null})), "projectIds"),
             (with(entry.clone(), json!({"projectIds": [""]})), "projectIds[0]"),
             (with(entry.clone(), json!({"projectIds": [long(101)]})), "projectIds[0]"),
             (with(entry.clone(), json!({"projectIds": vec!["P"; 501]})), "projectIds"),

@@ -36,6 +36,10 @@ async fn guess(browser: &mut Browser, username: &str) -> u16 {
 
 async fn signs_in_and_enters_a_code(server: &Server, mut browser: Browser, username: &str) {
     browser.sign_in(username, PASSWORD).await;
+    enters_a_code(server, &mut browser).await;
+}
+
+async fn enters_a_code(server: &Server, browser: &mut Browser) {
     let device = Device::ask(server, "accounts.read").await;
     let page = browser
         .submit("/ui/v1/device", &[("user_code", &device.user_code)])
@@ -128,6 +132,28 @@ async fn an_account_with_200_addresses_locks_nobody_out_of_entering_codes() {
     for address in ["198.51.100.7", "203.0.113.1"] {
         signs_in_and_enters_a_code(&server, browser(&server, address), BEN).await;
     }
+    assert_eq!(server.stop().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_person_who_guesses_codes_locks_out_no_other_at_the_same_address() {
+    let server = service().await;
+    let here = "192.0.2.1";
+    let mut attacker = browser(&server, here);
+    attacker.sign_in(ANA, PASSWORD).await;
+    let wrong = [("user_code", "BBBBBBBB")];
+    let mut statuses = Vec::new();
+    for _ in 0..6 {
+        statuses.push(attacker.submit("/ui/v1/device", &wrong).await.status);
+    }
+    assert_eq!(statuses, [400, 400, 400, 400, 400, 429]);
+    signs_in_and_enters_a_code(&server, browser(&server, here), BEN).await;
+    // Whoever mistypes once may try again.
+    let mut hasty = browser(&server, here);
+    hasty.sign_in(BEN, PASSWORD).await;
+    let page = hasty.submit("/ui/v1/device", &wrong).await;
+    assert_eq!(page.status, 400, "{}", page.body);
+    enters_a_code(&server, &mut hasty).await;
     assert_eq!(server.stop().await, Vec::<String>::new());
 }
 

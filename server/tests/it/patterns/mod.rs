@@ -141,11 +141,22 @@ both_databases! {
             "name": "Order triage", "description": "Sorts orders.", "guidelines": "Ask once.",
             "maxIteration": 4,
         });
+        // All that only the service sets, with values of any type.
         let read_only = json!({
-            "status": "ACTIVATED", "usageCount": 9, "lockedFlag": true, "createdBy": "eve",
-            "recipeSource": 3, "code": "OTHER", "version": "x", "dependencies": null,
+            "code": "OTHER", "version": "x", "projectId": 7, "status": "ACTIVATED", "recipeSource": 3,
+            "usageCount": 9, "lockedFlag": true, "lockedBy": "eve", "lockedDate": "now", "created": [],
+            "createdBy": "eve", "createdDate": {}, "lastUpdated": 1.5, "lastUpdatedBy": "eve",
+            "updateBy": "eve", "updatedDate": false, "patternRoles": ["x"], "dependencies": null,
+            "links": [{"rel": "self", "href": "https://x.example"}],
         });
+        let plain = with(triage(), json!({"patternVersion": "02"}));
+        let plain = body_of(create(&server, &with(plain, own.clone())).await, 200).await;
         let created = body_of(create(&server, &with(with(triage(), own.clone()), read_only)).await, 200).await;
+        let members = |pattern: &Value| pattern.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+        assert_eq!(members(&created), members(&plain));
+        for name in ["projectId", "recipeSource", "lockedFlag", "createdBy", "lastUpdatedBy", "updateBy", "dependencies"] {
+            assert_eq!(created.get(name), plain.get(name), "{name}");
+        }
         for (name, value) in own.as_object().unwrap() {
             assert_eq!(&created[name], value);
         }
@@ -338,6 +349,8 @@ both_databases! {
             (json!({"id": "ReAct"}), "/id"),
             (json!({"id": ""}), "/id"),
             (json!({"name": ""}), "/name"),
+            (json!({"name": null}), "/name"),
+            (json!({"maxIteration": null}), "/maxIteration"),
             (json!({"name": "a\u{0}b"}), "/name"),
             (json!({"description": "\u{0}"}), "/description"),
             (json!({"guidelines": 1}), "/guidelines"),
