@@ -1,18 +1,20 @@
 //! A circuit breaker: an upstream that mostly fails is left alone for a while.
 //!
 //! Failed connections, timeouts and the statuses 502 to 504 are failures, and so is a
-//! connection that fails in the middle of a stream. They open the
+//! connection that fails in the middle of an answer. They open the
 //! circuit by their share over a window, and each API key has one vote: the requests of
 //! one key, whatever they do to an upstream, do not shut it for the others. An open
-//! circuit lets one call at a time try after a pause, and its outcome decides. A key
-//! whose trial failed leaves the next trial to the others for a moment.
+//! circuit lets one call at a time try, and its outcome decides: a call of a key that
+//! has not failed at once, one of the others after a pause. Only the failures of a second
+//! key make the pause longer. A key whose trial failed leaves the next trial to the
+//! others for a moment.
 
 use std::pin::pin;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
 use tokio::sync::Notify;
 
 /// Calls count for this long at least, and for twice as long at most.
@@ -50,12 +52,21 @@ pub struct Breaker {
 #[derive(Debug)]
 enum State {
     Closed(Window),
-    Open {
-        until: Instant,
-        pause: Duration,
-        /// Whose trial failed last.
-        failed: Option<KeyHash>,
-    },
+    Open(Pause),
+}
+
+/// While the circuit is open.
+#[derive(Debug)]
+struct Pause {
+    /// When a key that has failed may try again.
+    until: Instant,
+    /// When any other key may try: at once, unless one of them is trying.
+    others_until: Instant,
+    length: Duration,
+    /// Who has failed.
+    failed: HashSet<KeyHash>,
+    /// Whose trial failed last, or was given up.
+    last: Option<KeyHash>,
 }
 
 /// How a call was let through.
@@ -94,8 +105,8 @@ impl Breaker {
             None => Ok(Admitted::Ordinary),
             Some(until) if now < until => Err(until),
             Some(_) => {
-                if let State::Open { until, pause, .. } = &mut *state {
-                    *until = now + *pause;
+                if let State::Open(pause) = &mut *state {
+                    pause.begin_trial(now, caller);
                 }
                 Ok(Admitted::Trial)
             }
@@ -147,8 +158,8 @@ impl Breaker {
                 }
             }
             // The call began before the circuit opened: its success is no news either.
-            State::Open { .. } if admitted == Admitted::Ordinary => {}
-            State::Open { .. } => {
+            State::Open(_) if admitted == Admitted::Ordinary => {}
+            State::Open(_) => {
                 let mut window = Window::default();
                 window.count(now, caller, Outcome::Success);
                 *state = State::Closed(window);
@@ -162,7 +173,7 @@ impl Breaker {
     /// open.
     pub fn failed(&self, now: Instant, caller: KeyHash, admitted: Admitted) -> bool {
         let mut state = self.lock();
-        let (pause, failed) = match &mut *state {
+        match &mut *state {
             State::Closed(window) => {
                 if self.is_quiet.swap(false, Ordering::AcqRel)
                     && let Some(other) = self.last_success(now)
@@ -173,33 +184,41 @@ impl Breaker {
                 if window.failures() < FAILURES || window.share() <= SHARE {
                     return false;
                 }
-                (PAUSE, None)
+                let pause = Pause {
+                    until: now + PAUSE,
+                    others_until: now,
+                    length: PAUSE,
+                    failed: window.mostly_failed().collect(),
+                    last: None,
+                };
+                *state = State::Open(pause);
             }
             // The call began before the circuit opened: its failure is no news.
-            State::Open { .. } if admitted == Admitted::Ordinary => return false,
-            State::Open { pause, .. } => ((*pause * 2).min(LONGEST_PAUSE), Some(caller)),
-        };
-        *state = State::Open {
-            until: now + pause,
-            pause,
-            failed,
-        };
+            State::Open(_) if admitted == Admitted::Ordinary => return false,
+            State::Open(pause) => pause.fail_trial(now, caller),
+        }
+        drop(state);
+        // Who has not failed may be next.
+        self.changed.notify_waiters();
         true
     }
 
     /// A trial ended without an outcome, because its caller left: another call may try
     /// at once.
     pub fn gave_up(&self, now: Instant, caller: KeyHash) {
-        if let State::Open { until, failed, .. } = &mut *self.lock() {
-            *until = now;
-            *failed = Some(caller);
+        if let State::Open(pause) = &mut *self.lock() {
+            pause.others_until = now;
+            if pause.has_failed(caller) {
+                pause.until = now;
+            }
+            pause.last = Some(caller);
         }
         self.changed.notify_waiters();
     }
 
     /// Whether the circuit is open.
     pub fn is_open(&self) -> bool {
-        matches!(*self.lock(), State::Open { .. })
+        matches!(*self.lock(), State::Open(_))
     }
 
     fn stamp(&self, now: Instant, caller: KeyHash) -> u64 {
@@ -227,11 +246,50 @@ impl State {
     fn open_until(&self, caller: KeyHash) -> Option<Instant> {
         match self {
             State::Closed(_) => None,
-            State::Open { until, failed, .. } if *failed == Some(caller) => {
-                Some(*until + OTHERS_FIRST)
-            }
-            State::Open { until, .. } => Some(*until),
+            State::Open(pause) => Some(pause.until(caller)),
         }
+    }
+}
+
+impl Pause {
+    /// Whether a key has failed. Of more than can be told apart, all have.
+    fn has_failed(&self, caller: KeyHash) -> bool {
+        self.failed.len() >= MOST_KEYS || self.failed.contains(&caller)
+    }
+
+    fn until(&self, caller: KeyHash) -> Instant {
+        let until = match self.has_failed(caller) {
+            true => self.until.max(self.others_until),
+            false => self.others_until,
+        };
+        match self.last == Some(caller) {
+            true => until + OTHERS_FIRST,
+            false => until,
+        }
+    }
+
+    /// A key that has failed does not keep the others from their trial.
+    fn begin_trial(&mut self, now: Instant, caller: KeyHash) {
+        let until = now + self.length;
+        match self.has_failed(caller) {
+            true => self.until = until,
+            false => self.others_until = until,
+        }
+    }
+
+    fn fail_trial(&mut self, now: Instant, caller: KeyHash) {
+        self.others_until = now;
+        self.last = Some(caller);
+        let is_early = !self.has_failed(caller) && now < self.until;
+        self.failed.insert(caller);
+        if is_early {
+            // One more vote: the pause of those who failed before goes on as it was.
+            return;
+        }
+        if self.failed.len() > 1 {
+            self.length = (self.length * 2).min(LONGEST_PAUSE);
+        }
+        self.until = now + self.length;
     }
 }
 
@@ -281,14 +339,26 @@ impl Window {
         tallies.map(|tally| tally.failures).sum()
     }
 
-    /// The share of failures, averaged over the keys.
-    fn share(&self) -> f64 {
+    /// The keys most of whose calls failed.
+    fn mostly_failed(&self) -> impl Iterator<Item = KeyHash> {
+        let tallies = self.tallies().into_iter();
+        let failed = tallies.filter(|(_, tally)| tally.failures > tally.successes);
+        failed.map(|(caller, _)| caller)
+    }
+
+    fn tallies(&self) -> HashMap<KeyHash, Tally> {
         let mut keys = self.current.clone();
         for (caller, previous) in &self.previous {
             let tally = keys.entry(*caller).or_default();
             tally.successes += previous.successes;
             tally.failures += previous.failures;
         }
+        keys
+    }
+
+    /// The share of failures, averaged over the keys.
+    fn share(&self) -> f64 {
+        let keys = self.tallies();
         let share =
             |tally: &Tally| f64::from(tally.failures) / f64::from(tally.successes + tally.failures);
         keys.values().map(share).sum::<f64>() / keys.len() as f64
@@ -381,7 +451,10 @@ mod tests {
         let breaker = opened(now);
         let later = now + PAUSE;
         assert_eq!(breaker.admit(later, A), Ok(Trial));
-        assert_eq!(breaker.admit(later, B), Err(later + PAUSE));
+        assert_eq!(breaker.admit(later, A), Err(later + PAUSE));
+        // Nor two of keys that have not failed.
+        assert_eq!(breaker.admit(later, B), Ok(Trial));
+        assert_eq!(breaker.admit(later, 3), Err(later + PAUSE));
         breaker.succeeded(later, A, Trial);
         assert_eq!(breaker.admit(later, A), Ok(Ordinary));
         assert_eq!(breaker.admit(later, B), Ok(Ordinary));
@@ -394,7 +467,7 @@ mod tests {
         let later = now + PAUSE;
         assert_eq!(breaker.admit(later, A), Ok(Trial));
         breaker.failed(later, A, Trial);
-        let later = later + PAUSE * 2;
+        let later = later + PAUSE;
         assert_eq!(breaker.admit(later, A), Err(later + OTHERS_FIRST));
         assert_eq!(breaker.admit(later, B), Ok(Trial));
     }
@@ -417,7 +490,60 @@ mod tests {
         for _ in 0..20 {
             assert!(!breaker.failed(now, B, Ordinary));
         }
-        assert_eq!(breaker.admit(now, B), Err(now + PAUSE));
+        assert_eq!(breaker.admit(now, A), Err(now + PAUSE));
+    }
+
+    /// One key's requests exceed their timeout, and nobody else calls.
+    #[test]
+    fn a_key_that_has_not_failed_may_try_at_once() {
+        let mut now = Instant::now();
+        let breaker = opened(now);
+        for _ in 0..3 {
+            assert!(!breaker.failed(now, A, Ordinary));
+        }
+        // However often its trials fail: one key makes no pause longer.
+        for _ in 0..5 {
+            now += PAUSE + OTHERS_FIRST;
+            assert_eq!(breaker.admit(now, A), Ok(Trial));
+            breaker.failed(now, A, Trial);
+            assert_eq!(breaker.admit(now, A), Err(now + PAUSE + OTHERS_FIRST));
+        }
+        // Its trial keeps nobody waiting.
+        now += PAUSE + OTHERS_FIRST;
+        assert_eq!(breaker.admit(now, A), Ok(Trial));
+        assert_eq!(breaker.admit(now, B), Ok(Trial));
+        breaker.succeeded(now, B, Trial);
+        assert_eq!(breaker.admit(now, B), Ok(Ordinary));
+    }
+
+    #[test]
+    fn the_failures_of_a_second_key_make_the_pause_longer() {
+        let mut now = Instant::now();
+        let breaker = opened(now);
+        assert_eq!(breaker.admit(now, B), Ok(Trial));
+        breaker.failed(now, B, Trial);
+        // The pause of the first goes on as it was.
+        assert_eq!(breaker.admit(now, A), Err(now + PAUSE));
+        assert_eq!(breaker.admit(now, B), Err(now + PAUSE + OTHERS_FIRST));
+        now += PAUSE;
+        assert_eq!(breaker.admit(now, A), Ok(Trial));
+        breaker.failed(now, A, Trial);
+        assert_eq!(breaker.admit(now, B), Err(now + PAUSE * 2));
+    }
+
+    #[tokio::test]
+    async fn a_call_of_a_key_that_has_not_failed_does_not_wait() {
+        let now = Instant::now();
+        let breaker = opened(now);
+        let deadline = now + LONGEST_PAUSE * 1000;
+        assert!(futures::poll!(pin!(breaker.ready(A, deadline))).is_pending());
+        assert_eq!(breaker.ready(B, deadline).await, Ok(()));
+        // It waits for the trial of another, and goes on when that has failed.
+        assert_eq!(breaker.admit(now, 3), Ok(Trial));
+        let mut waiting = pin!(breaker.ready(B, deadline));
+        assert!(futures::poll!(&mut waiting).is_pending());
+        breaker.failed(now, 3, Trial);
+        assert_eq!(waiting.await, Ok(()));
     }
 
     #[test]
@@ -432,7 +558,8 @@ mod tests {
             assert_eq!(breaker.admit(now, caller), Ok(Trial));
             breaker.failed(now, caller, Trial);
             pause = (pause * 2).min(LONGEST_PAUSE);
-            assert_eq!(breaker.admit(now, 9), Err(now + pause));
+            let until = now + pause + OTHERS_FIRST;
+            assert_eq!(breaker.admit(now, caller), Err(until));
         }
         assert_eq!(pause, LONGEST_PAUSE);
     }

@@ -14,6 +14,7 @@ pub mod events;
 mod glance;
 pub mod lasting;
 mod link;
+pub mod masked;
 pub mod measures;
 pub mod models;
 pub mod pool;

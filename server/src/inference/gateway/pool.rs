@@ -74,6 +74,15 @@ impl Target {
         }
     }
 
+    /// What of its headers nobody may read.
+    pub fn secrets(&self) -> impl Iterator<Item = &str> {
+        let values = self.set_headers.iter().map(|(_, value)| value);
+        let secrets = values.filter(|value| value.is_sensitive());
+        let texts = secrets.filter_map(|value| value.to_str().ok());
+        // Behind the scheme, such as `Bearer`.
+        texts.filter_map(|text| text.split_ascii_whitespace().next_back())
+    }
+
     /// A permit, unless the upstream is at its limit or calls wait for it.
     fn try_permit(&self) -> Option<Permit> {
         match &self.permits {
@@ -453,7 +462,9 @@ mod tests {
     }
 
     /// The ordinary outage: one of two upstreams is down, the other at its limit, and
-    /// calls wait. A call that spun would never return from its first poll.
+    /// calls wait. Polls are counted, and nothing waits for time to pass: the circuit
+    /// opens in an hour, and calls wait for two. A call that spun would never return from
+    /// its first poll, which only the other thread could tell.
     #[test]
     fn waiting_calls_are_polled_at_most_twice_for_each_release() {
         let (done, outcome) = std::sync::mpsc::channel();
@@ -463,11 +474,13 @@ mod tests {
                 .build()
                 .expect("a runtime");
             let _context = runtime.enter();
-            let pool = pool(&[(1, 1), (1, 1)], 20);
+            let hour = Duration::from_secs(3600);
+            let pool = patient(&[(1, 1), (1, 1)], 20, hour * 2);
             for _ in 0..5 {
+                let later = Instant::now() + hour;
                 pool.targets[1]
                     .breaker
-                    .failed(Instant::now(), CALLER, Admitted::Ordinary);
+                    .failed(later, CALLER, Admitted::Ordinary);
             }
             let mut held = pool.try_slot(CALLER, &[]).expect("a slot");
             let mut waiting: Vec<_> = (0..20).map(|_| Watched::new(pool.slot(CALLER))).collect();

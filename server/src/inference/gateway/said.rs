@@ -6,6 +6,7 @@
 
 use serde_json::Value;
 
+use super::masked::{MASK, without_keys};
 use crate::inference::problem::{Code, Fault, Problem};
 
 /// Codes that stay.
@@ -21,6 +22,9 @@ const KEPT: [Code; 10] = [
     Code::ContentFilter,
     Code::ContentPolicyViolation,
 ];
+
+/// A shorter one would be found in ordinary words.
+const SHORTEST_SECRET: usize = 8;
 
 /// The error of a model server, read in any of the usual formats.
 #[derive(Debug, Default, PartialEq)]
@@ -39,7 +43,7 @@ impl Said {
         let text = String::from_utf8_lossy(body);
         let line = text.lines().map(str::trim).find(|line| !line.is_empty());
         Said {
-            message: line.map(ToOwned::to_owned),
+            message: line.map(without_keys),
             ..Said::default()
         }
     }
@@ -58,10 +62,20 @@ impl Said {
         let message = text("message").or(text("detail")).or(error.as_str());
         let code = text("code").and_then(|code| code.parse().ok());
         Said {
-            message: message.map(ToOwned::to_owned),
-            param: text("param").map(ToOwned::to_owned),
+            message: message.map(without_keys),
+            param: text("param").map(without_keys),
             code: code.filter(|code| KEPT.contains(code)),
         }
+    }
+
+    /// The same without these secrets, which the model server was sent and may quote.
+    pub fn without<'a>(mut self, secrets: impl Iterator<Item = &'a str>) -> Said {
+        for secret in secrets.filter(|secret| secret.len() >= SHORTEST_SECRET) {
+            for text in [&mut self.message, &mut self.param].into_iter().flatten() {
+                *text = text.replace(secret, MASK);
+            }
+        }
+        self
     }
 
     /// The problem of a rejected request.
@@ -135,6 +149,24 @@ mod tests {
             rejected("invalid_api_key".into()).code,
             Code::UpstreamRejected
         );
+    }
+
+    #[test]
+    fn a_model_server_that_quotes_a_credential_is_not_repeated() {
+        let said = |secrets: &[&str]| {
+            let message = "Incorrect key: sk-upstream-SECRET of hf_upstream at host x.";
+            let body = serde_json::json!({"error": {"message": message, "param": "hf_upstream"}});
+            let said = Said::read(body.to_string().as_bytes());
+            said.without(secrets.iter().copied()).rejected("m")
+        };
+        let problem = said(&["hf_upstream", "x"]);
+        let expected = "Incorrect key: sk-… of … at host x.";
+        assert_eq!(problem.message, expected);
+        assert_eq!(problem.param.as_deref(), Some("…"));
+        let sentence = Said::sentence(b"Bad key sk-upstream-SECRET.").message;
+        assert_eq!(sentence.as_deref(), Some("Bad key sk-…."));
+        let event = serde_json::json!({"message": "sk-upstream-SECRET"});
+        assert_eq!(Said::of(&event).in_stream().message, "sk-…");
     }
 
     #[test]

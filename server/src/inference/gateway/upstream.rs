@@ -13,7 +13,7 @@ use bytes::Bytes;
 use futures::StreamExt;
 use http::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, RETRY_AFTER};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode, Uri};
-use http_body_util::{BodyDataStream, BodyExt, Full, Limited};
+use http_body_util::{BodyDataStream, BodyExt, Full, LengthLimitError, Limited};
 use hyper_rustls::HttpsConnectorBuilder;
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde::de::IgnoredAny;
@@ -37,8 +37,8 @@ const CONNECT: Duration = Duration::from_secs(10);
 const KEEPALIVE: Duration = Duration::from_secs(30);
 const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(10);
 const KEEPALIVE_PROBES: u32 = 3;
-/// The largest answer in one piece.
-const LARGEST_ANSWER: usize = 64 << 20;
+/// The largest answer in one piece; a translated stream holds no more either.
+pub const LARGEST_ANSWER: usize = 64 << 20;
 /// The most that is read of an error.
 const LARGEST_ERROR: usize = 256 << 10;
 /// Headers of a caller that a model server gets.
@@ -59,19 +59,11 @@ impl Upstream {
     ///
     /// That the file holds no certificates, or cannot be read.
     pub fn new(ca_file: Option<&Path>) -> Result<Self, ModelError> {
-        let mut http = HttpConnector::new();
-        http.enforce_http(false);
-        // The pieces of a stream must not wait for each other.
-        http.set_nodelay(true);
-        http.set_connect_timeout(Some(CONNECT));
-        http.set_keepalive(Some(KEEPALIVE));
-        http.set_keepalive_interval(Some(KEEPALIVE_INTERVAL));
-        http.set_keepalive_retries(Some(KEEPALIVE_PROBES));
         let connector = HttpsConnectorBuilder::new()
             .with_tls_config(tls::client(ca_file)?)
             .https_or_http()
             .enable_http1()
-            .wrap_connector(http);
+            .wrap_connector(sockets());
         Ok(Upstream(Connections::new(connector)))
     }
 
@@ -79,6 +71,19 @@ impl Upstream {
     pub fn tidy(&self) {
         self.0.tidy();
     }
+}
+
+/// Makes the sockets of connections.
+fn sockets() -> HttpConnector {
+    let mut http = HttpConnector::new();
+    http.enforce_http(false);
+    // The pieces of a stream must not wait for each other.
+    http.set_nodelay(true);
+    http.set_connect_timeout(Some(CONNECT));
+    http.set_keepalive(Some(KEEPALIVE));
+    http.set_keepalive_interval(Some(KEEPALIVE_INTERVAL));
+    http.set_keepalive_retries(Some(KEEPALIVE_PROBES));
+    http
 }
 
 /// One attempt.
@@ -111,6 +116,8 @@ pub struct Failed {
     pub status: Option<StatusCode>,
     /// What makes sense now.
     pub next: Next,
+    /// Whether the connection failed within the answer.
+    pub broke_off: bool,
 }
 
 impl Failed {
@@ -120,13 +127,15 @@ impl Failed {
             problem,
             status: None,
             next: Next::Nothing,
+            broke_off: false,
         }
     }
 
-    /// Whether this is a sign that the upstream is down: no connection, a timeout, or
-    /// 502 to 504, which its own proxy sends.
+    /// Whether this is a sign that the upstream is down: no connection, one that fails
+    /// within the answer, a timeout, or 502 to 504, which its own proxy sends.
     pub fn is_outage(&self) -> bool {
         match self.status {
+            _ if self.broke_off => true,
             Some(status) => matches!(
                 status,
                 StatusCode::BAD_GATEWAY
@@ -179,9 +188,12 @@ impl Upstream {
                 tracing::warn!(model, target.address, "a model server is too slow");
                 let message = format!("The upstream of model {model} did not respond in time.");
                 return Err(Failed {
-                    problem: Problem::new(Fault::Upstream, Code::UpstreamTimeout, message),
-                    status: None,
                     next: Next::Another,
+                    ..Failed::finally(Problem::new(
+                        Fault::Upstream,
+                        Code::UpstreamTimeout,
+                        message,
+                    ))
                 });
             }
             Err(error) => {
@@ -190,21 +202,21 @@ impl Upstream {
                 tracing::warn!(model, address, %error, cause, "a model server cannot be reached");
                 let message = format!("The upstream of model {model} is unreachable.");
                 return Err(Failed {
-                    problem: Problem::new(Fault::Upstream, Code::UpstreamUnreachable, message),
-                    status: None,
                     next: Next::Again,
+                    ..Failed::finally(Problem::new(
+                        Fault::Upstream,
+                        Code::UpstreamUnreachable,
+                        message,
+                    ))
                 });
             }
         };
         match response.status() {
-            StatusCode::OK => {
-                let answer = answer(attempt, response).await;
-                answer.map_err(Failed::finally)
-            }
+            StatusCode::OK => answer(attempt, response).await,
             status => Err(Failed {
                 next: next(status),
                 status: Some(status),
-                problem: refusal(model, response).await,
+                ..Failed::finally(refusal(attempt, response).await)
             }),
         }
     }
@@ -250,10 +262,12 @@ fn request(attempt: &Attempt<'_>) -> Result<Request<Full<Bytes>>, Problem> {
     Ok(request)
 }
 
-async fn answer(attempt: &Attempt<'_>, response: Response<Arriving>) -> Result<Answer, Problem> {
+async fn answer(attempt: &Attempt<'_>, response: Response<Arriving>) -> Result<Answer, Failed> {
     let model = attempt.model;
-    let failed =
-        |message: String| Err(Problem::new(Fault::Upstream, Code::UpstreamFailed, message));
+    let failed = |message: String| {
+        let problem = Problem::new(Fault::Upstream, Code::UpstreamFailed, message);
+        Err(Failed::finally(problem))
+    };
     let media_type = media_type(&response);
     if is_encoded(&response) {
         tracing::warn!(model, "a model server sends an encoded answer");
@@ -291,17 +305,30 @@ async fn answer(attempt: &Attempt<'_>, response: Response<Arriving>) -> Result<A
             tracing::warn!(model, "a model server is silent within a response");
             let message =
                 format!("The upstream of model {model} stopped in the middle of its response.");
-            Err(Problem::new(
+            Err(Failed::finally(Problem::new(
                 Fault::Upstream,
                 Code::UpstreamTimeout,
                 message,
+            )))
+        }
+        Err(error) if error.is::<LengthLimitError>() => {
+            tracing::warn!(
+                model,
+                "a model server sends a larger answer than is passed on"
+            );
+            failed(format!(
+                "The upstream of model {model} returned a response above {LARGEST_ANSWER} bytes."
             ))
         }
         Err(error) => {
             tracing::warn!(model, %error, "a model server broke an answer off");
-            failed(format!(
+            let message = format!(
                 "The upstream of model {model} closed the connection before the end of its response."
-            ))
+            );
+            Err(Failed {
+                broke_off: is_connection_lost(&*error),
+                ..Failed::finally(Problem::new(Fault::Upstream, Code::UpstreamFailed, message))
+            })
         }
     }
 }
@@ -311,6 +338,12 @@ fn is_encoded(response: &Response<Arriving>) -> bool {
     let codings = response.headers().get_all(CONTENT_ENCODING);
     let is_identity = |coding: &HeaderValue| coding.as_bytes().eq_ignore_ascii_case(b"identity");
     !codings.iter().all(is_identity)
+}
+
+/// Whether a body ended because its connection did, as it does when a server goes down.
+/// What cannot be read over a connection that holds is no such sign.
+fn is_connection_lost(error: &(dyn std::error::Error + Send + Sync + 'static)) -> bool {
+    matches!(error.downcast_ref(), Some(BodyError::Broke(broke)) if !broke.is_parse())
 }
 
 /// Whether a body is one JSON object, to its end.
@@ -331,7 +364,8 @@ fn media_type(response: &Response<Arriving>) -> &str {
 
 /// What a model server's error means for the caller. That this service is
 /// refused is not the caller's fault; everything said about the request is.
-async fn refusal(model: &str, response: Response<Arriving>) -> Problem {
+async fn refusal(attempt: &Attempt<'_>, response: Response<Arriving>) -> Problem {
+    let model = attempt.model;
     let status = response.status();
     let retry_after = seconds(response.headers().get(RETRY_AFTER));
     let plain = media_type(&response).eq_ignore_ascii_case("text/plain");
@@ -345,6 +379,7 @@ async fn refusal(model: &str, response: Response<Arriving>) -> Problem {
         true => Said::sentence(&body),
         false => Said::read(&body),
     };
+    let said = said.without(attempt.target.secrets());
     // The upstream's text may quote secrets and what callers wrote.
     tracing::info!(model, %status, "a model server refuses a call");
     let text = said.message.as_deref().map(Short).map(display);
@@ -419,6 +454,25 @@ mod tests {
         // However deep it is.
         let deep = format!("{{\"a\":{}{}}}", "[".repeat(100_000), "]".repeat(100_000));
         assert!(is_object(deep.as_bytes()));
+    }
+
+    #[tokio::test]
+    async fn a_connection_whose_host_is_gone_is_probed_and_closed() {
+        use tower_service::Service as _;
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await;
+        let listener = listener.expect("a listener");
+        let address = listener.local_addr().expect("an address");
+        let uri = format!("http://{address}").parse().expect("an address");
+        let stream = sockets().call(uri).await.expect("a connection");
+        let stream = stream.into_inner();
+        let socket = socket2::SockRef::from(&stream);
+        assert!(socket.keepalive().expect("an option"));
+        assert_eq!(socket.tcp_keepalive_time().expect("an option"), KEEPALIVE);
+        let interval = socket.tcp_keepalive_interval().expect("an option");
+        assert_eq!(interval, KEEPALIVE_INTERVAL);
+        let probes = socket.tcp_keepalive_retries().expect("an option");
+        assert_eq!(probes, KEEPALIVE_PROBES);
+        assert!(stream.nodelay().expect("an option"));
     }
 
     #[test]

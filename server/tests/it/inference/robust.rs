@@ -130,6 +130,52 @@ async fn a_model_server_whose_streams_keep_breaking_is_left_alone() {
     assert_eq!(bad.seen().len(), 5);
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_model_server_whose_whole_answers_keep_breaking_is_left_alone() {
+    let bad = Fake::start(async |mut exchange: Exchange| {
+        let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json";
+        let part = format!("{head}\r\ncontent-length: 90\r\n\r\n{{\"id\"");
+        exchange.send(part).await;
+    })
+    .await;
+    let server = behind(vec![upstream(&bad)], json!({"retries": 0})).await;
+    let secret = secret(&server).await;
+    for _ in 0..5 {
+        let reply = chat(&server, &secret, "acme.chat").await;
+        reply.is_inference(502, "server_error", "upstream_failed");
+    }
+    let reply = chat(&server, &secret, "acme.chat").await;
+    reply.is_inference(503, "server_error", "upstream_overloaded");
+    assert_eq!(bad.seen().len(), 5);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_timeouts_of_one_key_shut_the_model_for_nobody_else() {
+    let fake = Fake::start(async |mut exchange: Exchange| {
+        let slow = exchange.json()["messages"][0]["content"] == "slow";
+        let status = match slow {
+            true => "504 Gateway Timeout",
+            false => "200 OK",
+        };
+        let body = signed("picky");
+        exchange.answer(status, "application/json", "", &body).await;
+    })
+    .await;
+    let server = behind(vec![upstream(&fake)], json!({"retries": 0})).await;
+    let (slow, other) = (secret(&server).await, secret(&server).await);
+    let messages = json!([{"role": "user", "content": "slow"}]);
+    let body = json!({"model": "acme.chat", "messages": messages});
+    let slow = || call(&server, &slow, Method::POST, "/chat/completions").json(&body);
+    for _ in 0..5 {
+        let reply = Reply::of(slow()).await;
+        reply.is_inference(502, "server_error", "upstream_failed");
+    }
+    let reply = Reply::of(slow()).await;
+    reply.is_inference(503, "server_error", "upstream_overloaded");
+    // Nobody else has called so far.
+    chat(&server, &other, "acme.chat").await.ok();
+}
+
 /// A model server that answers 500 to some requests, because of what is in them.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_request_that_makes_a_model_server_fail_shuts_the_model_for_nobody() {

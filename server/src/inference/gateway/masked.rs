@@ -1,0 +1,48 @@
+//! Texts of others without the API keys that they quote.
+
+/// What keys begin with, here and at most providers.
+const KEY: &str = "sk-";
+/// No key is shorter; the beginning of one proves nothing.
+const SHORTEST_KEY: usize = 16;
+/// What stands for a secret.
+pub const MASK: &str = "…";
+
+/// The text without what looks like an API key.
+pub fn without_keys(text: &str) -> String {
+    let of_key = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    let mut safe = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(KEY) {
+        let (before, here) = rest.split_at(at);
+        let begins = !before.bytes().next_back().is_some_and(|byte| of_key(&byte));
+        let length = here.bytes().take_while(of_key).count();
+        safe.push_str(before);
+        if begins && length >= SHORTEST_KEY {
+            safe.push_str("sk-…");
+        } else {
+            safe.push_str(&here[..length]);
+        }
+        rest = &here[length..];
+    }
+    safe.push_str(rest);
+    safe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_key_stays() {
+        for text in [
+            "sk-",
+            "a task-oriented-conversation-model",
+            "sk-learn",
+            "ask sk-é-sk-",
+        ] {
+            assert_eq!(without_keys(text), text);
+        }
+        let key = "sk-proj-0123456789abcdef";
+        assert_eq!(without_keys(&format!("({key}) {key}é")), "(sk-…) sk-…é");
+    }
+}
