@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::resource::{Kind, Resource, arguments, call_id, is_first, texts, unique};
+use super::resource::{Kind, Resource, annotations, arguments, call_id, is_first, texts, unique};
 use crate::inference::problem::{Code, Fault, Problem};
 
 /// The response to `request` that a chat completion stands for.
@@ -27,6 +27,12 @@ pub fn translate(request: &Map<String, Value>, body: &[u8]) -> Result<Value, Pro
     let message = choice.get("message").filter(|message| message.is_object());
     let message = message.ok_or_else(no_answer)?;
     let mut items = texts(message).ok_or_else(no_answer)?;
+    let annotations = annotations(message).ok_or_else(no_answer)?;
+    let is_text = |(kind, _): &(Kind, String)| *kind == Kind::Text;
+    if !annotations.is_empty() && !items.iter().any(is_text) {
+        items.push((Kind::Text, String::new()));
+    }
+    let annotated = items.iter().rposition(is_text);
     for (id, function) in calls(message).ok_or_else(no_answer)? {
         let kind = Kind::Call {
             call_id: match id {
@@ -48,7 +54,11 @@ pub fn translate(request: &Map<String, Value>, body: &[u8]) -> Result<Value, Pro
             _ if index + 1 < items.len() => "completed",
             _ => "incomplete",
         };
-        let item = kind.item(&item_id, status, Some(content));
+        let annotations = match annotated == Some(index) {
+            true => &annotations[..],
+            false => &[],
+        };
+        let item = kind.item(&item_id, status, Some(content), annotations);
         resource.output.push(item);
     }
     Ok(resource.response(request, status))
@@ -187,6 +197,28 @@ mod tests {
             (&called[0]["call_id"], &called[1]["name"]),
             (&json!("call_7_0"), &json!("g"))
         );
+    }
+
+    #[test]
+    fn annotations_are_those_of_the_text() {
+        let cited = json!({"type": "url_citation", "url_citation": {"url": "u", "start_index": 0}});
+        let message = |content: &str, annotations: Value| {
+            json!({"choices": [{"finish_reason": "stop", "message": {
+                "content": content, "reasoning": "Hm.", "annotations": annotations}}]})
+        };
+        let expected = json!([{"type": "url_citation", "url": "u", "start_index": 0}]);
+        for content in ["Yes.", ""] {
+            let response = translated(message(content, json!([cited])));
+            let part = &response["output"][1]["content"][0];
+            assert_eq!(
+                (&part["text"], &part["annotations"]),
+                (&content.into(), &expected)
+            );
+        }
+        let none = translated(message("Yes.", json!([])));
+        assert_eq!(none["output"][1]["content"][0]["annotations"], json!([]));
+        let body = message("Yes.", json!([7])).to_string();
+        assert!(translate(&Map::new(), body.as_bytes()).is_err());
     }
 
     #[test]

@@ -5,8 +5,8 @@
 //! arguments arrive, or when something else does: some model servers spread its
 //! id and its name over several pieces.
 //!
-//! Everything is found by an index or a map, and the number and the size of
-//! items are bounded: a model server decides on both.
+//! Everything is found by an index or a map, and the size of all items is bounded, as
+//! that of a whole answer is: a model server decides on it.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -15,23 +15,14 @@ use bytes::Bytes;
 use serde_json::{Value, json};
 
 use super::resource::{Kind, call_id};
-use crate::inference::gateway::events::LARGEST_EVENT;
+use crate::inference::gateway::upstream::LARGEST_ANSWER;
 
-/// The most items of a response.
-const MOST_ITEMS: usize = 1000;
-/// The most bytes of text and arguments: the last event holds all of them.
-const MOST_CONTENT: usize = LARGEST_EVENT / 2;
+/// What an item takes beside its content, in memory and in events.
+const ITEM: usize = 4 << 10;
 
-/// What a response cannot hold.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Excess {
-    /// Too many items.
-    #[error("The response has more than {MOST_ITEMS} items.")]
-    Items,
-    /// Too much content.
-    #[error("The response has more than {MOST_CONTENT} bytes of content.")]
-    Content,
-}
+/// That a response has become larger than [`LARGEST_ANSWER`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Excess;
 
 /// Numbered events, written one after the other.
 #[derive(Debug, Default)]
@@ -85,6 +76,7 @@ struct Item {
     kind: Kind,
     id: String,
     content: String,
+    annotations: Vec<Value>,
     is_announced: bool,
     /// The whole item, once it is done.
     done: Option<Value>,
@@ -103,8 +95,11 @@ pub struct Items {
     /// Calls without such an index, by their ids, and all of them in order.
     by_id: HashMap<String, usize>,
     unnumbered: Vec<usize>,
-    /// Bytes of all content.
+    /// Bytes of all items.
     size: usize,
+    /// How often an item was looked at to be announced or closed.
+    #[cfg(test)]
+    pub visits: usize,
 }
 
 impl Items {
@@ -114,16 +109,8 @@ impl Items {
     ///
     /// When the response becomes too large.
     pub fn text(&mut self, kind: Kind, text: &str, events: &mut Events) -> Result<(), Excess> {
-        self.grow(text)?;
-        let index = match self.open.filter(|open| self.list[*open].kind == kind) {
-            Some(index) => index,
-            None => {
-                let index = self.add(kind, events)?;
-                self.announce(index, events);
-                self.open = Some(index);
-                index
-            }
-        };
+        self.grow(text.len())?;
+        let index = self.opened(kind, events)?;
         let item = &mut self.list[index];
         item.content.push_str(text);
         let (name, more) = match item.kind {
@@ -138,6 +125,33 @@ impl Items {
         Ok(())
     }
 
+    /// Adds an annotation to the message.
+    ///
+    /// # Errors
+    ///
+    /// When the response becomes too large.
+    pub fn annotate(&mut self, annotation: Value, events: &mut Events) -> Result<(), Excess> {
+        self.grow(annotation.to_string().len())?;
+        let index = self.opened(Kind::Text, events)?;
+        let annotations = &mut self.list[index].annotations;
+        let more = json!({"annotation_index": annotations.len(), "annotation": annotation});
+        annotations.push(annotation);
+        let name = "response.output_text.annotation.added";
+        self.say(index, Some(0), name, more, events);
+        Ok(())
+    }
+
+    /// The message or thought of this kind that is open, or a new one.
+    fn opened(&mut self, kind: Kind, events: &mut Events) -> Result<usize, Excess> {
+        if let Some(open) = self.open.filter(|open| self.list[*open].kind == kind) {
+            return Ok(open);
+        }
+        let index = self.add(kind, events)?;
+        self.announce(index, events);
+        self.open = Some(index);
+        Ok(index)
+    }
+
     /// Adds a piece of a call.
     ///
     /// # Errors
@@ -145,7 +159,7 @@ impl Items {
     /// When the response becomes too large.
     pub fn call(&mut self, piece: &CallPiece<'_>, events: &mut Events) -> Result<(), Excess> {
         for text in [piece.id, piece.name, &piece.arguments] {
-            self.grow(text)?;
+            self.grow(text.len())?;
         }
         let index = match self.find(piece) {
             Some(index) => index,
@@ -188,11 +202,19 @@ impl Items {
         items.any(|item| matches!(&item.kind, Kind::Call { name, .. } if name.is_empty()))
     }
 
-    fn grow(&mut self, text: &str) -> Result<(), Excess> {
-        self.size += text.len();
-        match self.size > MOST_CONTENT {
-            true => Err(Excess::Content),
+    fn grow(&mut self, bytes: usize) -> Result<(), Excess> {
+        self.size += bytes;
+        match self.size > LARGEST_ANSWER {
+            true => Err(Excess),
             false => Ok(()),
+        }
+    }
+
+    /// Counts that an item was looked at, for the test of what a response costs.
+    fn visit(&mut self) {
+        #[cfg(test)]
+        {
+            self.visits += 1;
         }
     }
 
@@ -252,10 +274,8 @@ impl Items {
         if let Some(open) = self.open.take() {
             self.close(open, "completed", events);
         }
+        self.grow(ITEM)?;
         let index = self.list.len();
-        if index == MOST_ITEMS {
-            return Err(Excess::Items);
-        }
         // Items are announced in their order.
         if let Some(last) = index.checked_sub(1) {
             self.announce(last, events);
@@ -264,6 +284,7 @@ impl Items {
             kind,
             id: format!("item_{}_{index}", self.unique),
             content: String::new(),
+            annotations: Vec::new(),
             is_announced: false,
             done: None,
         });
@@ -271,6 +292,7 @@ impl Items {
     }
 
     fn announce(&mut self, index: usize, events: &mut Events) {
+        self.visit();
         let item = &mut self.list[index];
         if std::mem::replace(&mut item.is_announced, true) {
             return;
@@ -282,9 +304,9 @@ impl Items {
                 }
                 None
             }
-            text => Some(text.part("")),
+            text => Some(text.part("", &[])),
         };
-        let item = item.kind.item(&item.id, "in_progress", None);
+        let item = item.kind.item(&item.id, "in_progress", None, &[]);
         let added = json!({"output_index": index, "item": item});
         events.say("response.output_item.added", added);
         if let Some(part) = part {
@@ -294,13 +316,17 @@ impl Items {
     }
 
     fn close(&mut self, index: usize, status: &str, events: &mut Events) {
+        self.visit();
         if self.list[index].done.is_some() {
             return;
         }
         self.announce(index, events);
         let item = &mut self.list[index];
         let content = std::mem::take(&mut item.content);
-        let whole = item.kind.item(&item.id, status, Some(&content));
+        let annotations = std::mem::take(&mut item.annotations);
+        let whole = item
+            .kind
+            .item(&item.id, status, Some(&content), &annotations);
         let (part, name, more) = match &item.kind {
             Kind::Call { name, .. } => (
                 None,
@@ -308,7 +334,7 @@ impl Items {
                 json!({"name": name, "arguments": content}),
             ),
             text => {
-                let part = Some(text.part(&content));
+                let part = Some(text.part(&content, &annotations));
                 match text {
                     Kind::Refusal => (part, "response.refusal.done", json!({"refusal": content})),
                     Kind::Reasoning => (

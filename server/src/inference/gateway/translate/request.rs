@@ -11,6 +11,8 @@ const REFUSED: [&str; 4] = [
     "background",
     "prompt",
 ];
+/// What `include` asks for and no translated answer has.
+const LOGPROBS: &str = "message.output_text.logprobs";
 /// What has a meaning for responses only, and none for what is answered.
 const LEFT_OUT: [&str; 5] = ["include", "store", "truncation", "model", "stream_options"];
 
@@ -24,6 +26,7 @@ pub fn translate(members: &Map<String, Value>) -> Result<Map<String, Value>, Pro
     for (name, value) in members {
         match name.as_str() {
             "instructions" => {}
+            "include" if includes(value, LOGPROBS) => return Err(unsupported("include")),
             name if LEFT_OUT.contains(&name) => {}
             _ if value.is_null() => {}
             // A response is one answer.
@@ -50,9 +53,10 @@ pub fn translate(members: &Map<String, Value>) -> Result<Map<String, Value>, Pro
                     chat.insert("reasoning_effort".into(), effort.clone());
                 }
             }
-            "top_logprobs" => {
-                chat.insert("logprobs".into(), true.into());
-                chat.insert("top_logprobs".into(), value.clone());
+            "logprobs" | "top_logprobs" => {
+                if *value != Value::Bool(false) && value.as_u64() != Some(0) {
+                    return Err(unsupported(name));
+                }
             }
             _ => {
                 chat.insert(name.clone(), value.clone());
@@ -64,6 +68,11 @@ pub fn translate(members: &Map<String, Value>) -> Result<Map<String, Value>, Pro
     }
     chat.insert("messages".into(), messages.into());
     Ok(chat)
+}
+
+fn includes(include: &Value, name: &str) -> bool {
+    let mut names = include.as_array().into_iter().flatten();
+    names.any(|included| included == name)
 }
 
 fn unsupported(name: &str) -> Problem {
@@ -275,6 +284,9 @@ mod tests {
             (json!({"previous_response_id": "r"}), "previous_response_id"),
             (json!({"background": true}), "background"),
             (json!({"n": 2}), "n"),
+            (json!({"top_logprobs": 3}), "top_logprobs"),
+            (json!({"logprobs": true}), "logprobs"),
+            (json!({"include": ["a", LOGPROBS]}), "include"),
             (json!({"tools": [{"type": "web_search"}]}), "tools"),
             (json!({"tool_choice": {"type": "mcp"}}), "tool_choice"),
             (
@@ -289,7 +301,9 @@ mod tests {
             let problem = translated(more).expect_err(name);
             assert_eq!(problem.param.as_deref(), Some(name));
         }
-        assert!(translated(json!({"input": "x", "background": false})).is_ok());
+        let nothing = json!({"input": "x", "background": false, "top_logprobs": 0,
+            "include": ["reasoning.encrypted_content"]});
+        assert_eq!(translated(nothing), translated(json!({"input": "x"})));
         let one = translated(json!({"input": "x", "n": 1})).expect("one answer");
         assert_eq!(one.get("n"), None);
     }

@@ -95,21 +95,31 @@ pub enum Kind {
 impl Kind {
     /// The item with this id, status and content; a call's content is its
     /// arguments.
-    pub fn item(&self, id: &str, status: &str, content: Option<&str>) -> Value {
+    pub fn item(
+        &self,
+        id: &str,
+        status: &str,
+        content: Option<&str>,
+        annotations: &[Value],
+    ) -> Value {
+        let parts = |text: Option<&str>| {
+            let part = text.map(|text| self.part(text, annotations));
+            part.into_iter().collect::<Vec<_>>()
+        };
         match self {
             Kind::Text | Kind::Refusal => json!({
                 "type": "message",
                 "id": id,
                 "status": status,
                 "role": "assistant",
-                "content": content.map(|text| self.part(text)).into_iter().collect::<Vec<_>>(),
+                "content": parts(content),
             }),
             Kind::Reasoning => json!({
                 "type": "reasoning",
                 "id": id,
                 "status": status,
                 "summary": [],
-                "content": content.map(|text| self.part(text)).into_iter().collect::<Vec<_>>(),
+                "content": parts(content),
             }),
             Kind::Call { call_id, name } => json!({
                 "type": "function_call",
@@ -123,11 +133,11 @@ impl Kind {
     }
 
     /// The part of a message, or of thoughts.
-    pub fn part(&self, text: &str) -> Value {
+    pub fn part(&self, text: &str, annotations: &[Value]) -> Value {
         match self {
             Kind::Refusal => json!({"type": "refusal", "refusal": text}),
             Kind::Reasoning => json!({"type": "reasoning_text", "text": text}),
-            _ => json!({"type": "output_text", "text": text, "annotations": []}),
+            _ => json!({"type": "output_text", "text": text, "annotations": annotations}),
         }
     }
 }
@@ -153,6 +163,25 @@ pub fn texts(message: &Value) -> Option<Vec<(Kind, String)>> {
     read_texts(Kind::Text, given("content"), &mut texts)?;
     read_texts(Kind::Refusal, given("refusal"), &mut texts)?;
     Some(texts)
+}
+
+/// The annotations of a message, or of a piece of one, in the words of responses: what
+/// the chat convention puts into a member of the annotation's type stands in the
+/// annotation itself. `None` when they are none.
+pub fn annotations(message: &Value) -> Option<Vec<Value>> {
+    let all = match message.get("annotations") {
+        None | Some(Value::Null) => return Some(Vec::new()),
+        Some(all) => all.as_array()?,
+    };
+    let translated = all.iter().map(|annotation| {
+        let mut members = annotation.as_object()?.clone();
+        let kind = members.get("type")?.as_str()?.to_owned();
+        if let Some(Value::Object(inner)) = members.remove(&kind) {
+            members.extend(inner);
+        }
+        Some(Value::Object(members))
+    });
+    translated.collect()
 }
 
 /// Reads a content: a text, or a list of parts.

@@ -9,11 +9,11 @@ use bytes::Bytes;
 use serde_json::{Map, Value, json};
 
 use super::items::{CallPiece, Events, Excess, Items};
-use super::resource::{Resource, arguments, is_first, texts, unique};
+use super::resource::{Resource, annotations, arguments, is_first, texts, unique};
 use crate::inference::gateway::events::DONE;
 use crate::inference::gateway::said::Said;
 use crate::inference::gateway::sse::{Block, blocks};
-use crate::inference::problem::{Code, Fault, Problem};
+use crate::inference::problem::Problem;
 
 /// The number of the call that a message of the older form makes.
 const ONLY_CALL: u64 = u64::MAX;
@@ -34,17 +34,18 @@ enum Failure {
     /// It cannot be translated.
     Unfit(&'static str),
     /// The response has become too large.
-    Excess(Excess),
+    Excess,
 }
 
 impl From<Excess> for Failure {
-    fn from(excess: Excess) -> Self {
-        Failure::Excess(excess)
+    fn from(Excess: Excess) -> Self {
+        Failure::Excess
     }
 }
 
 const UNREADABLE: Failure = Failure::Unfit("The upstream sent an unreadable event.");
 const UNKNOWN: Failure = Failure::Unfit("The upstream sent content that cannot be translated.");
+const TOO_LARGE: &str = "The upstream sent a response above 64 MiB.";
 const NAMELESS: &str = "The upstream called a function without a name.";
 
 impl Translation {
@@ -100,14 +101,11 @@ impl Translation {
                 self.resource.error = Some(message);
                 self.finish();
             }
-            // Not with a last event, which would hold all of it.
-            Err(Failure::Excess(excess)) => {
-                let message = excess.to_string();
-                self.error(&Problem::new(
-                    Fault::Upstream,
-                    Code::UpstreamFailed,
-                    message,
-                ));
+            Err(Failure::Excess) => {
+                self.resource.error = Some(TOO_LARGE);
+                // The last event would hold all of it.
+                self.items = Items::default();
+                self.finish();
             }
         }
     }
@@ -143,6 +141,9 @@ impl Translation {
             .unwrap_or(&Value::Null);
         for (kind, text) in texts(delta).ok_or(UNKNOWN)? {
             self.items.text(kind, &text, &mut self.events)?;
+        }
+        for annotation in annotations(delta).ok_or(UNKNOWN)? {
+            self.items.annotate(annotation, &mut self.events)?;
         }
         let calls = match delta.get("tool_calls") {
             None | Some(Value::Null) => &[][..],
@@ -230,6 +231,7 @@ fn is_comment(block: Block<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::inference::gateway::upstream::LARGEST_ANSWER;
 
     const DONE: &str = "data: [DONE]\n\n";
 
@@ -592,14 +594,74 @@ mod tests {
     }
 
     #[test]
-    fn items_and_content_are_bounded_and_their_cost_is_linear() {
-        let calls: Vec<_> = (0..160_000).map(|index| json!({"index": index})).collect();
-        let (name, data) = last(&[chunk(json!({"tool_calls": calls}), None)]);
-        assert_eq!(name, "error");
-        assert_eq!(data["message"], Excess::Items.to_string());
-        let long = chunk(json!({"content": "x".repeat(1 << 20)}), None);
-        let (name, data) = last(&vec![long; 64]);
-        assert_eq!(name, "error");
-        assert_eq!(data["message"], Excess::Content.to_string());
+    fn a_response_holds_as_much_as_a_whole_answer_and_fails_beyond() {
+        let mut translation = Translation::new(Map::new());
+        let mib = chunk(json!({"content": "x".repeat(1 << 20)}), None);
+        for _ in 1..LARGEST_ANSWER >> 20 {
+            translation.piece(mib.as_bytes());
+            assert!(!translation.is_ended());
+        }
+        let text = translation.piece(mib.repeat(2).as_bytes());
+        let text = String::from_utf8_lossy(&text);
+        let end = text.split_terminator("\n\n").last().unwrap_or_default();
+        let data = end.strip_prefix("event: response.failed\ndata: ");
+        let data: Value = serde_json::from_str(data.expect("a failed response")).expect("JSON");
+        assert_eq!(data["response"]["error"]["message"], TOO_LARGE);
+        assert_eq!(data["response"]["output"], json!([]));
+        assert!(TOO_LARGE.contains(&format!("{} MiB", LARGEST_ANSWER >> 20)));
+        // So do items without content.
+        let calls: Vec<_> = (0..20_000).map(|index| json!({"index": index})).collect();
+        let (name, response) = last(&[chunk(json!({"tool_calls": calls}), None)]);
+        assert_eq!(name, "response.failed");
+        assert_eq!(response["error"]["message"], TOO_LARGE);
+    }
+
+    #[test]
+    fn each_item_costs_the_same_however_many_there_are() {
+        const ITEMS: usize = 1_000;
+        let alternating = |number: usize| match number % 2 {
+            0 => json!({"reasoning_content": "a"}),
+            _ => json!({"content": "b"}),
+        };
+        let call = |number: usize| {
+            json!({"tool_calls": [{"index": number, "id": format!("c{number}"),
+                "function": {"name": "f", "arguments": "{}"}}]})
+        };
+        let deltas: [&dyn Fn(usize) -> Value; 2] = [&alternating, &call];
+        for delta in deltas {
+            let mut translation = Translation::new(Map::new());
+            for number in 0..ITEMS {
+                translation.piece(chunk(delta(number), None).as_bytes());
+            }
+            translation.piece((chunk(json!({}), Some("stop")) + DONE).as_bytes());
+            assert!(translation.is_ended());
+            assert_eq!(translation.resource.output.len(), ITEMS);
+            let visits = translation.items.visits;
+            assert!(visits <= 6 * ITEMS, "{visits} for {ITEMS} items");
+        }
+    }
+
+    #[test]
+    fn annotations_are_added_to_the_message() {
+        let cited = json!({"type": "url_citation", "url_citation": {"url": "u"}});
+        let events = translated(&[
+            chunk(json!({"content": "Yes."}), None),
+            chunk(
+                json!({"content": "", "annotations": [cited, cited]}),
+                Some("stop"),
+            ),
+            DONE.into(),
+        ]);
+        let added: Vec<_> = events
+            .iter()
+            .filter(|(name, _)| name == "response.output_text.annotation.added")
+            .map(|(_, data)| (&data["annotation_index"], &data["annotation"]["url"]))
+            .collect();
+        assert_eq!(added, [(&json!(0), &json!("u")), (&json!(1), &json!("u"))]);
+        let output = &events.last().expect("events").1["response"]["output"];
+        let expected =
+            json!([{"type": "url_citation", "url": "u"}, {"type": "url_citation", "url": "u"}]);
+        assert_eq!(output[0]["content"][0]["annotations"], expected);
+        assert_eq!(output[1], Value::Null);
     }
 }
