@@ -2,11 +2,15 @@
 //!
 //! Callers that need the same thing from the database wait for one of them to read it.
 //! When that fails, they all fail: otherwise each would try in its turn, and the last of
-//! two hundred callers would wait two hundred timeouts.
+//! two hundred callers would wait two hundred timeouts. Who comes within a second after
+//! that fails as well: while the database is away, nobody but one caller waits.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use tokio::sync::Mutex;
+
+/// How long a failure is remembered.
+const REMEMBERED: Duration = Duration::from_secs(1);
 
 /// Makes attempts one after the other, and shares their failures.
 #[derive(Debug)]
@@ -29,7 +33,8 @@ impl<E: Clone> SharedAttempt<E> {
     ///
     /// # Errors
     ///
-    /// The attempt's error, or that of an attempt that failed while this caller waited.
+    /// The attempt's error, or that of an attempt that failed while this caller waited, or within
+    /// the second before it came.
     pub async fn make<T>(
         &self,
         done: impl Fn() -> Option<T>,
@@ -41,7 +46,7 @@ impl<E: Clone> SharedAttempt<E> {
             return Ok(done);
         }
         if let Some((at, error)) = &*failed
-            && *at >= came
+            && came.saturating_duration_since(*at) < REMEMBERED
         {
             return Err(error.clone());
         }
@@ -60,7 +65,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn those_who_wait_share_one_failure_and_the_next_caller_tries_again() {
+    async fn those_who_wait_share_one_failure_and_who_comes_later_tries_again() {
         let (shared, attempts) = (SharedAttempt::default(), Cell::new(0));
         let call = || {
             let attempt = async {
@@ -73,6 +78,9 @@ mod tests {
         let outcomes = futures::future::join_all((0..200).map(|_| call())).await;
         assert!(outcomes.iter().all(|outcome| *outcome == Err("away")));
         assert_eq!(attempts.get(), 1);
+        assert_eq!(call().await, Err("away"));
+        assert_eq!(attempts.get(), 1, "a failure is remembered");
+        tokio::time::sleep(REMEMBERED).await;
         assert_eq!(call().await, Err("away"));
         assert_eq!(attempts.get(), 2);
     }

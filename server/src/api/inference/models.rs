@@ -17,7 +17,7 @@ use futures::{Stream, StreamExt};
 use metrics::counter;
 
 use super::contents::Transcript;
-use super::refusals::rated;
+use super::refusals::{UNAVAILABLE_SECONDS, rated, unavailable_text};
 use crate::app::App;
 use crate::inference::admission::Caller;
 use crate::inference::admission::pass::Pass;
@@ -252,8 +252,11 @@ impl Chosen<'_> {
                 let action = action(self.convention);
                 let ends = move || {
                     let admission = &inference.admission;
-                    let goes_on = admission.admits(&inference, &credential, action, &model);
-                    (!goes_on).then(not_admitted)
+                    match admission.admits(&inference, &credential, action, &model) {
+                        Some(true) => None,
+                        Some(false) => Some(not_admitted()),
+                        None => Some(unavailable()),
+                    }
                 };
                 Answer::Events(lasting(events, self.convention, beat, ends).boxed())
             }
@@ -266,6 +269,16 @@ impl Chosen<'_> {
 fn not_admitted() -> Problem {
     let message = "The API key may no longer call this model.";
     Problem::new(Fault::Permission, Code::InsufficientPermissions, message)
+}
+
+/// Why a stream is ended whose key may have been revoked meanwhile.
+fn unavailable() -> Problem {
+    let retry_after = UNAVAILABLE_SECONDS.into();
+    Problem::new(
+        Fault::Overload { retry_after },
+        Code::ServiceUnavailable,
+        unavailable_text(),
+    )
 }
 
 fn action(convention: Convention) -> Action {

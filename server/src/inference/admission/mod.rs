@@ -195,17 +195,17 @@ impl Admission {
     }
 
     /// Whether a call that was let in could be let in again, as far as is known in
-    /// memory: its secret is accepted, and policies allow its model.
+    /// memory: its secret is accepted, and policies allow its model. `None` when the
+    /// database has not confirmed for too long what is in memory.
     pub fn admits(
         &self,
         inference: &Inference,
         credential: &Credential,
         action: Action,
         model: &Model,
-    ) -> bool {
-        let Some(snapshot) = self.current() else {
-            return true;
-        };
+    ) -> Option<bool> {
+        // A local change is followed within the next moments, so it does not end it.
+        let snapshot = self.current().filter(|_| self.is_recent(inference))?;
         let now = super::now(inference);
         let delay = inference.config.inference.propagation_delay();
         let found = snapshot.credentials.get(&credential.public_id);
@@ -217,7 +217,7 @@ impl Admission {
             credential,
             snapshot,
         });
-        caller.is_some_and(|caller| caller.may(action, model))
+        Some(caller.is_some_and(|caller| caller.may(action, model)))
     }
 
     /// Takes one call that needs no model from a key's allowance.
@@ -281,11 +281,16 @@ impl Admission {
     /// confirmed it for too long.
     fn fresh(&self, inference: &Inference) -> Option<Arc<Snapshot>> {
         let generation = self.generation.load(Ordering::SeqCst);
+        let is_recent = self.is_recent(inference);
+        self.current()
+            .filter(|snapshot| snapshot.generation == generation && is_recent)
+    }
+
+    /// Whether the database has confirmed the snapshot in the last `offline_seconds`.
+    fn is_recent(&self, inference: &Inference) -> bool {
         let most = u64::from(inference.config.inference.offline_seconds) * 1000;
         let confirmed = self.confirmed.load(Ordering::Relaxed);
-        let age = self.millis(Instant::now()).saturating_sub(confirmed);
-        self.current()
-            .filter(|snapshot| snapshot.generation == generation && age <= most)
+        self.millis(Instant::now()).saturating_sub(confirmed) <= most
     }
 
     /// Notes that the database was as the snapshot has it at a time.
@@ -462,6 +467,9 @@ pub async fn write(inference: Weak<Inference>) {
     }
     let mut written_at = tokio::time::Instant::now();
     loop {
+        if let Some(inference) = inference.upgrade() {
+            inference.admission.ledger.prepare().await;
+        }
         tokio::time::sleep(WRITE_USAGE).await;
         let Some(inference) = inference.upgrade() else {
             return;

@@ -5,11 +5,13 @@ use std::time::{Duration, Instant};
 
 use accord_server::inference::admission::usage::{self, Counts, Line};
 use accord_server::store::StoreError;
+use chrono::TimeDelta;
 use futures::StreamExt;
 use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::client::{Key, Manager, Reply, call, chat};
+use super::commands::succeed;
 use super::fake::{Exchange, Fake, model};
 use crate::harness::{Database, Server, both_databases};
 
@@ -35,7 +37,7 @@ const CHUNK: &str = r#"{"id":"c","object":"chat.completion.chunk","created":1,"m
 const CREATED: &str = r#"{"type":"response.created","sequence_number":0,"response":{"id":"r","object":"response","created_at":1,"model":"m","output":[],"parallel_tool_calls":true,"tool_choice":"auto","tools":[]}}"#;
 
 /// One that says a word and then nothing.
-async fn silent() -> Fake {
+pub async fn silent() -> Fake {
     Fake::start(async |mut exchange: Exchange| {
         exchange.begin_stream().await;
         let event = match exchange.head.contains("/responses") {
@@ -48,7 +50,7 @@ async fn silent() -> Fake {
     .await
 }
 
-fn stream(server: &Server, key: &Key, path: &str, model: &str) -> reqwest::RequestBuilder {
+pub fn stream(server: &Server, key: &Key, path: &str, model: &str) -> reqwest::RequestBuilder {
     let body = json!({"model": model, "stream": true, "input": "x",
         "messages": [{"role": "user", "content": "x"}]});
     call(server, &key.one, Method::POST, path).json(&body)
@@ -90,11 +92,56 @@ async fn a_stream_ends_when_its_key_is_revoked() {
     let (chat, respond) = tokio::join!(chat.text(), respond.text());
     assert!(revoked.elapsed() < Duration::from_secs(5));
     let (chat, respond) = (chat.unwrap(), respond.unwrap());
-    let last = chat.split_terminator("\n\n").last().unwrap();
-    let error: Value = serde_json::from_str(last.strip_prefix("data: ").unwrap()).unwrap();
-    assert_eq!(error["error"]["code"], "insufficient_permissions");
+    assert_eq!(code(&chat), "insufficient_permissions");
     let last = respond.split_terminator("\n\n").last().unwrap();
     assert!(last.starts_with("event: error\n"), "{respond}");
+}
+
+/// What an error event that ends a chat says.
+pub fn code(chat: &str) -> Value {
+    let last = chat.split_terminator("\n\n").last().unwrap();
+    let error: Value = serde_json::from_str(last.strip_prefix("data: ").unwrap()).unwrap();
+    error["error"]["code"].clone()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stream_ends_when_its_key_is_moved_or_deleted_or_its_policy_is_removed() {
+    let fake = silent().await;
+    let (server, key) = behind(&fake).await;
+    let manager = Manager::of(&server).await;
+    for end in ["moved", "deleted", "policy removed"] {
+        // Each with a key of its own; the policy is removed last.
+        let key = manager.new_key().await;
+        let request = stream(&server, &key, "/chat/completions", "acme.all");
+        let mut pieces = request.send().await.unwrap().bytes_stream();
+        let mut text = String::new();
+        while !text.contains("data: ") {
+            let piece = pieces.next().await.unwrap().unwrap();
+            text.push_str(&String::from_utf8_lossy(&piece));
+        }
+        match end {
+            "moved" => {
+                let path = format!("/{}/actions/changeCompartment", key.id);
+                let body = json!({"compartmentId": "compartment.closed"});
+                assert_eq!(manager.post(&path, &body).await.status, 204);
+            }
+            "deleted" => assert_eq!(manager.delete(&key.id).await.status, 204),
+            _ => drop(succeed(&server, "policy remove policy.demo").await),
+        }
+        let rest = async {
+            while let Some(piece) = pieces.next().await {
+                text.push_str(&String::from_utf8_lossy(&piece.unwrap()));
+            }
+        };
+        let ended = tokio::time::timeout(Duration::from_secs(10), rest).await;
+        assert!(ended.is_ok(), "{end}");
+        assert_eq!(code(&text), "insufficient_permissions", "{end}");
+    }
+    chat(&server, &key.one, "acme.all").await.is_inference(
+        403,
+        "invalid_request_error",
+        "insufficient_permissions",
+    );
 }
 
 /// A stream as a server tells it that is asked for usage, and as others do.
@@ -155,6 +202,8 @@ both_databases! {
         };
         let echo = read(&key.one, "accord.echo").await.ok();
         assert_eq!((&echo["id"], &echo["object"]), (&"accord.echo".into(), &"model".into()));
+        // Neither when this replica started nor what its clock says.
+        assert_eq!(echo["created"], 1_767_225_600);
         assert_eq!(read(&key.one, "builtin%2Fslow").await.ok()["id"], "builtin/slow");
         // By its alias.
         assert_eq!(read(&key.one, "builtin%2Fecho").await.ok(), echo);
@@ -167,4 +216,30 @@ both_databases! {
         assert_eq!(unknown.body["error"]["message"], message);
         chat(&server, &key.one, "accord.echo").await.ok();
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_model_is_as_old_as_the_configuration_says_on_every_replica() {
+    let list = async |shift: TimeDelta| {
+        let of =
+            |name: &str| json!({"name": name, "family": "acme", "url": "http://127.0.0.1:1/v1"});
+        let mut dated = of("acme.dated");
+        dated["created"] = "2025-05-01T12:00:00Z".into();
+        let models = vec![model(dated), model(of("acme.chat"))];
+        let server = Server::start_at(Database::Sqlite, shift, |layer| {
+            layer.inference.models = Some(models);
+        })
+        .await;
+        let key = Manager::of(&server).await.new_key().await;
+        let reply = Reply::of(call(&server, &key.one, Method::GET, "/models")).await;
+        reply.ok()["data"].take()
+    };
+    let models = list(TimeDelta::zero()).await;
+    assert_eq!(models, list(TimeDelta::days(1)).await);
+    let created = |name: &str| {
+        let mut models = models.as_array().unwrap().iter();
+        models.find(|model| model["id"] == name).unwrap()["created"].clone()
+    };
+    assert_eq!(created("acme.dated"), 1_746_100_800);
+    assert_eq!(created("acme.chat"), 1_767_225_600);
 }

@@ -4,8 +4,11 @@
 use std::time::{Duration, Instant};
 
 use reqwest::Method;
+use serde_json::json;
 
 use super::client::{Manager, Reply, call, chat};
+use super::fake::model;
+use super::lasting::{code, silent, stream};
 use crate::harness::{Database, Server};
 
 /// Ends every connection to the service's database and lets no other in, or lets them
@@ -50,6 +53,27 @@ async fn api_keys_do_not_outlive_an_outage_for_longer_than_is_promised() {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     assert_eq!(server.stop().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn streams_do_not_outlive_an_outage_for_longer_than_is_promised() {
+    let fake = silent().await;
+    let url = format!("http://{}/v1", fake.address);
+    let acme = model(json!({"name": "acme.chat", "family": "acme", "url": url}));
+    let server = Server::start_with(Database::Postgres, |layer| {
+        layer.inference.models = Some(vec![acme]);
+        layer.inference.offline_seconds = Some(2);
+    })
+    .await;
+    let key = Manager::of(&server).await.new_key().await;
+    let request = stream(&server, &key, "/chat/completions", "acme.chat");
+    let response = request.send().await.unwrap();
+    assert_eq!(response.status(), 200);
+    let_in(&server, false).await;
+    let text = tokio::time::timeout(Duration::from_secs(30), response.text()).await;
+    let text = text.expect("an end").unwrap();
+    assert_eq!(code(&text), "service_unavailable");
+    let_in(&server, true).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
