@@ -8,6 +8,9 @@
 //! system at once, so a process that is killed loses none of it. A machine that
 //! loses its power may: nothing here waits for the disk.
 //!
+//! A file is made before it is needed, under another name: making it takes longer than
+//! calls should wait for each other. It gets its own name with its first line.
+//!
 //! Whoever writes a file keeps it locked. One that nobody has locked was left
 //! behind by a process that is gone.
 
@@ -25,7 +28,7 @@ use crate::kernel::make_private;
 
 /// How the names of files end, behind the segment's id.
 const ENDING: &str = "usage";
-/// Those that are not locked yet.
+/// Those in which nothing is counted yet.
 const BEGUN: &str = "begun";
 /// How many lines a file has sums for.
 pub const PLACES: usize = 512;
@@ -40,6 +43,9 @@ pub struct Journal {
     file: File,
     sums: MmapMut,
     path: PathBuf,
+    id: String,
+    /// Whether a line was named, and the file with it.
+    is_named: bool,
 }
 
 /// The name of a place.
@@ -51,26 +57,36 @@ struct Named {
 }
 
 impl Journal {
-    /// A new file for a segment, locked before others can see it.
+    /// A new file for a segment that is to come, locked before others can take it for
+    /// one that was left behind.
     ///
     /// # Errors
     ///
     /// When it cannot be made.
     pub fn create(directory: &Path, id: &str) -> io::Result<Self> {
         make_private(directory)?;
-        let begun = directory.join(format!("{id}.{BEGUN}"));
-        let path = directory.join(format!("{id}.{ENDING}"));
+        let path = directory.join(format!("{id}.{BEGUN}"));
         let mut options = OpenOptions::new();
         options.create_new(true).read(true).append(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let mut file = options.open(&begun)?;
+        let mut file = options.open(&path)?;
         file.lock()?;
         // Written, not only made longer: a full disk is found here.
         file.write_all(&[0; PLACES * SUM])?;
         let sums = map(&file)?;
-        fs::rename(&begun, &path)?;
-        Ok(Journal { file, sums, path })
+        Ok(Journal {
+            file,
+            sums,
+            path,
+            id: id.to_owned(),
+            is_named: false,
+        })
+    }
+
+    /// The id of the segment that it is for.
+    pub fn id(&self) -> &str {
+        &self.id
     }
 
     /// Names the next place; the first has the number 0.
@@ -86,6 +102,11 @@ impl Journal {
             day: *day,
         })?;
         text.push(b'\n');
+        if !self.is_named {
+            let path = self.path.with_extension(ENDING);
+            fs::rename(&self.path, &path)?;
+            (self.path, self.is_named) = (path, true);
+        }
         self.file.write_all(&text)
     }
 
@@ -107,6 +128,15 @@ impl Journal {
     /// Removes the file: the database has what is in it. Whether it is gone.
     pub fn remove(&self) -> bool {
         is_gone(fs::remove_file(&self.path), &self.path)
+    }
+}
+
+impl Drop for Journal {
+    fn drop(&mut self) {
+        // Nobody would ever count in it.
+        if !self.is_named {
+            is_gone(fs::remove_file(&self.path), &self.path);
+        }
     }
 }
 
@@ -140,7 +170,8 @@ impl Orphan {
     }
 }
 
-/// The files in a directory that nobody writes any more.
+/// The files in a directory that nobody writes any more. Those in which nothing was
+/// counted are removed.
 ///
 /// # Errors
 ///
@@ -156,7 +187,7 @@ pub fn orphans(directory: &Path) -> io::Result<Vec<Orphan>> {
         let path = entry?.path();
         let id = path.file_stem().and_then(|stem| stem.to_str());
         let ending = path.extension().and_then(|ending| ending.to_str());
-        let (Some(id), Some(ENDING)) = (id, ending) else {
+        let (Some(id), Some(ending @ (ENDING | BEGUN))) = (id, ending) else {
             continue;
         };
         let file = match File::open(&path) {
@@ -171,6 +202,13 @@ pub fn orphans(directory: &Path) -> io::Result<Vec<Orphan>> {
         }
         // Removed by its owner between the two.
         if !path.exists() {
+            continue;
+        }
+        if ending == BEGUN {
+            // A file that is as long as it has to be was locked before it was.
+            if file.metadata()?.len() >= (PLACES * SUM) as u64 {
+                is_gone(fs::remove_file(&path), &path);
+            }
             continue;
         }
         match read(&file) {
@@ -304,6 +342,33 @@ mod tests {
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].lines[&line("a")], counts(1, 1));
         assert!(path.exists());
+    }
+
+    #[test]
+    fn a_file_gets_its_name_with_its_first_line() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let names = || {
+            let entries = fs::read_dir(directory.path()).expect("readable");
+            let names = entries.map(|entry| entry.expect("an entry").file_name());
+            names.collect::<Vec<_>>()
+        };
+        let mut journal = Journal::create(directory.path(), "one").expect("a file");
+        assert_eq!(names(), ["one.begun"]);
+        assert!(orphans(directory.path()).expect("readable").is_empty());
+        journal.name(&line("a")).expect("written");
+        assert_eq!(names(), ["one.usage"]);
+        assert!(journal.remove());
+        // One in which nothing was counted leaves nothing.
+        drop(Journal::create(directory.path(), "two").expect("a file"));
+        assert!(names().is_empty());
+        // Nor does that of a process that was killed; one that is being made stays.
+        let begun = |name: &str, length| {
+            fs::write(directory.path().join(name), vec![0; length]).expect("written");
+        };
+        begun("three.begun", PLACES * SUM);
+        begun("four.begun", 0);
+        assert!(orphans(directory.path()).expect("readable").is_empty());
+        assert_eq!(names(), ["four.begun"]);
     }
 
     #[test]

@@ -10,7 +10,7 @@
 //! Where a file cannot be written, calls go on and are counted in memory.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use chrono::{DateTime, NaiveDate, Utc};
@@ -37,6 +37,8 @@ struct State {
     open: Segment,
     /// Those that are to be written, and their files.
     closed: Vec<Arc<Segment>>,
+    /// The file of the next segment.
+    spare: Option<Journal>,
     /// Ids that the database holds for files that are gone.
     removed: Vec<String>,
 }
@@ -85,6 +87,7 @@ impl Ledger {
             state: Mutex::new(State {
                 open: Segment::new(0),
                 closed: Vec::new(),
+                spare: None,
                 removed: Vec::new(),
             }),
             writing: tokio::sync::Mutex::default(),
@@ -104,16 +107,39 @@ impl Ledger {
         if state.open.is_full_for(line) {
             state.close();
         }
-        let segment = &mut state.open;
+        let State {
+            open: segment,
+            spare,
+            ..
+        } = &mut *state;
         if segment.counts.is_empty() && !segment.is_broken {
-            match Journal::create(&self.directory, &segment.id) {
-                Ok(journal) => segment.journal = Some(journal),
+            // Nearly always, one was made before: see `prepare`.
+            let journal = spare.take().map_or_else(|| self.create(), Ok);
+            match journal {
+                Ok(journal) => segment.counts_in(journal),
                 Err(error) => segment.broke(&error),
             }
         }
         let place = segment.place(line);
         segment.add(place, counts);
         *spot = Spot(Some((segment.number, place)));
+    }
+
+    /// Makes the file of the next segment, if there is none, so that no call waits for it.
+    pub async fn prepare(&self) {
+        if self.lock().spare.is_some() {
+            return;
+        }
+        let directory = self.directory.clone();
+        let made = tokio::task::spawn_blocking(move || create(&directory)).await;
+        // What is wrong is told when a file is needed.
+        if let Ok(Ok(journal)) = made {
+            self.lock().spare = Some(journal);
+        }
+    }
+
+    fn create(&self) -> std::io::Result<Journal> {
+        create(&self.directory)
     }
 
     /// Whether there is nothing to write.
@@ -197,6 +223,14 @@ impl Ledger {
     }
 }
 
+fn new_id() -> String {
+    Uuid::new_v4().to_string()
+}
+
+fn create(directory: &Path) -> std::io::Result<Journal> {
+    Journal::create(directory, &new_id())
+}
+
 impl State {
     fn close(&mut self) {
         let next = Segment::new(self.open.number + 1);
@@ -209,12 +243,18 @@ impl Segment {
     fn new(number: u64) -> Self {
         Segment {
             number,
-            id: Uuid::new_v4().to_string(),
+            id: new_id(),
             places: HashMap::default(),
             counts: Vec::new(),
             journal: None,
             is_broken: false,
         }
+    }
+
+    /// Counts in this file, from the first line on.
+    fn counts_in(&mut self, journal: Journal) {
+        journal.id().clone_into(&mut self.id);
+        self.journal = Some(journal);
     }
 
     /// Whether its journal has no place for a line.
@@ -286,10 +326,13 @@ async fn write_batch(
         for (line, counts) in &lines {
             usage::insert(tx, line, counts)?;
         }
-        let lines = lines.into_iter().collect();
         for id in &forgotten {
             forget(tx, id)?;
         }
+        // Also of segments that the database knew: it has them since an attempt whose
+        // outcome was unknown, so nobody was told yet.
+        let segments = batch.iter().map(|(_, segment)| segment);
+        let lines = segments.flatten().cloned().collect();
         let spent = usage::spent(tx, now)?;
         Ok::<_, StoreError>(Written { spent, lines })
     });
@@ -389,4 +432,75 @@ fn forget(tx: &mut Tx<'_>, id: &str) -> Result<(), StoreError> {
         params![id],
     )?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::inference::gateway::usage::Tokens;
+
+    fn line() -> Line {
+        Line {
+            key_id: "apikey.local.x".into(),
+            model: "m".into(),
+            day: DateTime::UNIX_EPOCH.date_naive(),
+        }
+    }
+
+    fn seven() -> Counts {
+        Counts {
+            requests: 1,
+            errors: 0,
+            tokens: Tokens {
+                input: 3,
+                output: 4,
+            },
+        }
+    }
+
+    fn names(directory: &Path) -> Vec<String> {
+        let entries = std::fs::read_dir(directory).expect("readable");
+        let name = |entry: std::io::Result<std::fs::DirEntry>| {
+            entry.expect("an entry").file_name().into_string()
+        };
+        entries.map(|entry| name(entry).expect("a name")).collect()
+    }
+
+    #[tokio::test]
+    async fn calls_count_in_a_file_that_was_made_before() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let ledger = Ledger::new(directory.path().to_owned());
+        ledger.prepare().await;
+        ledger.prepare().await;
+        let made = names(directory.path());
+        assert_eq!(made.len(), 1, "{made:?}");
+        ledger.add(&line(), &mut Spot::default(), seven());
+        let used = made[0].replace(".begun", ".usage");
+        assert_eq!(names(directory.path()), [used]);
+        assert!(ledger.lock().spare.is_none());
+    }
+
+    /// The commit's outcome was unknown: the rows are there, and the ledger does not
+    /// know it.
+    #[tokio::test]
+    async fn what_an_unknown_commit_wrote_is_told_as_written() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let url = format!("sqlite:{}", directory.path().join("db").display());
+        let store = Store::open(&url).await.expect("a store");
+        let ledger = Ledger::new(directory.path().join("usage"));
+        ledger.add(&line(), &mut Spot::default(), seven());
+        let now = DateTime::UNIX_EPOCH;
+        let batch = {
+            let state = ledger.lock();
+            vec![(state.open.id.clone(), state.open.lines())]
+        };
+        let first = write_batch(&store, batch, Vec::new(), now).await;
+        let told = |written: &Written| written.tokens("apikey.local.x", now.date_naive());
+        assert_eq!(told(&first.expect("written")), 7);
+        let again = ledger.write(&store, now).await.expect("written");
+        assert_eq!(told(&again), 7, "the meter would count them twice");
+        let rows = store.read(move |tx| usage::read(tx, now.date_naive()));
+        let rows: Result<_, StoreError> = rows.await;
+        assert_eq!(rows.expect("readable"), [(line(), seven())]);
+    }
 }

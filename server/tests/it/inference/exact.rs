@@ -70,8 +70,13 @@ async fn counted(server: &Server) -> Counts {
 /// Waits until a file of counts that was left behind is not there any more.
 async fn nothing_is_left(directory: &Path) {
     let deadline = Instant::now() + PATIENCE;
-    let files = || std::fs::read_dir(directory.join("data/usage")).map_or(0, Iterator::count);
-    while files() > 0 {
+    // Files in which nothing is counted yet do not count.
+    let is_usage = |entry: &std::io::Result<std::fs::DirEntry>| {
+        let path = entry.as_ref().unwrap().path();
+        path.extension().is_some_and(|ending| ending == "usage")
+    };
+    let files = || std::fs::read_dir(directory.join("data/usage"));
+    while files().map_or(0, |files| files.filter(is_usage).count()) > 0 {
         assert!(Instant::now() < deadline, "counts are left behind");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }

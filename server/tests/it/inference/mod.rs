@@ -13,6 +13,7 @@ mod lasting;
 mod limits;
 mod listing;
 mod llama;
+mod locks;
 mod machine;
 mod measures;
 pub mod outage;

@@ -10,7 +10,7 @@ use super::client::{COMPARTMENT, Key, Manager, Reply, accepted, call, chat, two_
 use crate::harness::{Database, Server};
 
 /// Another service with the same database and the same key.
-async fn beside(server: &Server, region: &str) -> Server {
+pub async fn beside(server: &Server, region: &str) -> Server {
     let config = server.app().config.clone();
     let url = config.database_url();
     Server::start_with(Database::Sqlite, |layer| {
