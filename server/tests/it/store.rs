@@ -3,8 +3,8 @@
 use accord_server::params;
 use accord_server::store::{Store, StoreError, Tx};
 
-use crate::harness::both_databases;
 use crate::harness::postgres::fresh_database_with_tls;
+use crate::harness::{Database, Server, both_databases};
 
 fn set(tx: &mut Tx<'_>, name: &str, value: &str) -> Result<(), StoreError> {
     tx.execute(
@@ -315,4 +315,27 @@ async fn a_database_that_is_not_there_is_named() {
         panic!("opened");
     };
     assert!(matches!(error, StoreError::Unavailable(_)), "{error}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn statements_of_long_ago_do_not_stay_prepared() {
+    let server = Server::start(Database::Postgres).await;
+    let prepared = server.app().store.read(|tx| {
+        // As many texts as a caller can make, and one that is used again and again.
+        for number in 0..600 {
+            tx.query(&format!("SELECT {number}"), &[])?;
+            tx.query("SELECT 'often'", &[])?;
+        }
+        let often =
+            "SELECT COUNT(*), COUNT(*) FILTER (WHERE statement = $1) FROM pg_prepared_statements";
+        let row = tx
+            .query_opt(often, params!["SELECT 'often'"])?
+            .expect("one row");
+        Ok((row.get::<i64>(0)?, row.get::<i64>(1)?))
+    });
+    let prepared: Result<_, StoreError> = prepared.await;
+    let (all, often) = prepared.unwrap();
+    // One more may be on its way out.
+    assert!((200..=257).contains(&all), "{all}");
+    assert_eq!(often, 1);
 }

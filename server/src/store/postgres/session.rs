@@ -6,7 +6,6 @@
 //! They are carried out in the order in which they were given, and after one
 //! failed, PostgreSQL carries out none of the following ones.
 
-use std::collections::HashMap;
 use std::future::{Future, poll_fn, ready};
 use std::pin::{Pin, pin};
 use std::task::Poll;
@@ -14,6 +13,7 @@ use std::time::Duration;
 
 use futures::future::{BoxFuture, FutureExt, TryFutureExt, join, join_all, try_join_all};
 use futures::{Stream, TryStreamExt};
+use hashlink::LruCache;
 use tokio::runtime::Runtime;
 use tokio_postgres::{AsyncMessage, Client, Error, Statement};
 
@@ -25,6 +25,10 @@ use super::value::{classify, decode, explain};
 
 /// Statements that are sent at once. Of so few, each is sent in its turn.
 const AT_ONCE: usize = 24;
+
+/// Statements that stay prepared; of more, those that were used last. Some are made from
+/// what a caller asks for, and PostgreSQL holds each in memory until it is closed.
+const PREPARED: usize = 256;
 
 /// Nothing here reads more than a few rows, and each of them through an index. The
 /// planner cannot know: a table without statistics looks small to it, small enough to
@@ -43,7 +47,7 @@ pub(in crate::store) struct Session {
     runtime: Runtime,
     client: Client,
     messages: Messages,
-    statements: HashMap<String, Statement>,
+    statements: LruCache<String, Statement>,
     /// What was not sent yet.
     waiting: Vec<Order>,
     /// Whether statements belong to a transaction.
@@ -74,7 +78,7 @@ impl Session {
             runtime,
             client,
             messages: Box::pin(messages),
-            statements: HashMap::new(),
+            statements: LruCache::new(PREPARED),
             waiting: Vec::new(),
             grouped: false,
             open: false,
