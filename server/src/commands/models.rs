@@ -34,7 +34,7 @@ pub enum Models {
 #[tokio::main]
 pub async fn run(options: &Options, command: &Models) -> anyhow::Result<()> {
     let config = options.load()?;
-    let models = Catalogue::new(&config, chrono::Utc::now())?;
+    let models = Catalogue::new(&config)?;
     match command {
         Models::List { output } => list(&models, output),
         Models::Check { output } => {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use serde::Deserialize;
 
 use crate::inference::admission::meter::Limits;
@@ -70,6 +70,7 @@ pub struct InferenceConfig {
     /// name = "acme.chat-small"           # what callers write as `model`
     /// aliases = ["chat"]                 # what they may write instead
     /// family = "acme"                    # `meta` is not served by responses
+    /// created = "2026-01-01T00:00:00Z"   # what callers read as `created`
     /// region = "local"                   # this service's own when absent
     /// external_location = "eu (acme)"    # where calls go, when not to the region
     /// queue = 100                        # calls that may wait for a free upstream
@@ -134,6 +135,9 @@ pub struct ModelConfig {
     /// Who provides the model; its family when absent.
     #[serde(default)]
     pub owned_by: Option<String>,
+    /// What callers read as `created`.
+    #[serde(default = "created")]
+    pub created: DateTime<Utc>,
     /// The region that serves the model; the service's own when absent.
     #[serde(default)]
     pub region: Option<String>,
@@ -222,6 +226,13 @@ pub enum UpstreamApi {
     All,
     /// Chat completions only; responses are translated for it.
     Chat,
+}
+
+/// What callers read as `created` of a model for which nothing is configured, such as a
+/// built-in one: the same on every replica, and after every start.
+pub fn created() -> DateTime<Utc> {
+    // 2026-01-01.
+    DateTime::UNIX_EPOCH + TimeDelta::seconds(1_767_225_600)
 }
 
 fn default_timeout() -> u64 {

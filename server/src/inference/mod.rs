@@ -51,7 +51,7 @@ impl Inference {
     ///
     /// The model that cannot be served, and why.
     pub fn new(kernel: Arc<Kernel>) -> Result<Self, ModelError> {
-        let models = Catalogue::new(&kernel.config, kernel.clock.now())?;
+        let models = Catalogue::new(&kernel.config)?;
         Ok(Inference {
             measures: AllMeasures::new(&kernel.metrics, &models),
             admission: Admission::new(&kernel.config.server.data_dir),
