@@ -21,7 +21,8 @@ pub enum Limits {
         output: Output,
     },
     /// Set the limits of a key; they replace its previous ones. For a limit without an
-    /// option the configuration applies.
+    /// option the configuration applies. Running services apply the change within a
+    /// second.
     Set {
         /// The id of the key.
         key: String,
@@ -46,7 +47,8 @@ pub enum Limits {
     /// Manage how many API keys a tenancy may hold: list, show, set, clear.
     #[command(subcommand)]
     ApiKeyCount(api_key_count::ApiKeyCount),
-    /// Remove the limits of a key, so that the configuration applies.
+    /// Remove the limits of a key, so that the configuration applies. Running services
+    /// apply the change within a second.
     Clear {
         /// The id of the key.
         key: String,

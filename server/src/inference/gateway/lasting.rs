@@ -1,6 +1,9 @@
 //! What a stream does while its model server is silent: it tells its caller that it
 //! goes on, and it ends when its caller may no longer have it.
 //!
+//! Heartbeats begin with the model server's response headers. A 200 before them would
+//! end retries, and hide the status of a failure from the caller.
+//!
 //! Balancers close connections on which nothing happens, and a model may think for
 //! minutes. A stream that was begun with a key that has leaked must not outlast the
 //! key's revocation.

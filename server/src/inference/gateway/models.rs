@@ -12,7 +12,7 @@ use http::{HeaderName, HeaderValue, Uri};
 
 use super::pool::{Pool, Target};
 use crate::config::Config;
-use crate::config::inference::{ModelConfig, UpstreamApi, UpstreamConfig};
+use crate::config::inference::{self, ModelConfig, UpstreamApi, UpstreamConfig};
 use crate::inference::admission::policies::Resource;
 use crate::inference::builtin::{self, Manner};
 use crate::inference::regions::Regions;
@@ -36,7 +36,7 @@ pub struct Model {
     pub external: Option<String>,
     /// Its place in the catalogue.
     pub place: usize,
-    /// When it was made known.
+    /// When it was released, as far as callers are told.
     pub created_at: DateTime<Utc>,
     /// Who answers.
     pub backend: Backend,
@@ -134,7 +134,7 @@ impl Catalogue {
     /// # Errors
     ///
     /// The model that cannot be served, and why.
-    pub fn new(config: &Config, now: DateTime<Utc>) -> Result<Self, ModelError> {
+    pub fn new(config: &Config) -> Result<Self, ModelError> {
         let own = &config.server.region;
         let mut catalogue = Catalogue {
             own: own.clone(),
@@ -151,7 +151,7 @@ impl Catalogue {
                     region: here.to_owned(),
                     external: None,
                     place: 0,
-                    created_at: now,
+                    created_at: inference::created(),
                     backend: Backend::Builtin(manner),
                     asks_usage: false,
                 })?;
@@ -169,7 +169,7 @@ impl Catalogue {
                     region: here.to_owned(),
                     external: external(model)?,
                     place: 0,
-                    created_at: now,
+                    created_at: model.created,
                     backend: Backend::Servers(Arc::new(pool(model)?)),
                     asks_usage: model.ask_usage,
                 })?;

@@ -27,7 +27,7 @@ async fn run(server: &Server, arguments: &str) -> (bool, String) {
     (output.status.success(), printed + &complaint)
 }
 
-async fn succeed(server: &Server, arguments: &str) -> String {
+pub async fn succeed(server: &Server, arguments: &str) -> String {
     let (success, printed) = run(server, arguments).await;
     assert!(success, "{arguments}: {printed}");
     printed
@@ -40,9 +40,13 @@ async fn json(server: &Server, arguments: &str) -> Value {
 
 /// Waits until a call is answered with this status.
 async fn becomes(server: &Server, key: &Key, status: u16) {
+    becomes_within(server, key, status, Duration::from_secs(5)).await;
+}
+
+async fn becomes_within(server: &Server, key: &Key, status: u16, time: Duration) {
     let since = Instant::now();
     while chat(server, &key.one, "accord.echo").await.status != status {
-        assert!(since.elapsed() < Duration::from_secs(5), "not {status}");
+        assert!(since.elapsed() < time, "not {status}");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }
@@ -93,12 +97,18 @@ both_databases! {
         assert!(!sound && findings.contains("there is no model accord.gone"), "{findings}");
         succeed(&server, "policy remove lost").await;
 
+        for command in ["limits set", "limits clear"] {
+            let help = succeed(&server, &format!("{command} --help")).await;
+            let words: Vec<_> = help.split_whitespace().collect();
+            let promised = "apply the change within a second";
+            assert!(words.join(" ").contains(promised), "{help}");
+        }
         succeed(&server, &format!("limits set {} --requests-per-minute 1", key.id)).await;
+        becomes_within(&server, &key, 429, Duration::from_secs(1)).await;
         let limits = json(&server, "limits list").await;
         assert_eq!(limits[0]["requests_per_minute"], 1);
-        becomes(&server, &key, 429).await;
         succeed(&server, &format!("limits clear {}", key.id)).await;
-        becomes(&server, &key, 200).await;
+        becomes_within(&server, &key, 200, Duration::from_secs(1)).await;
         succeed(&server, "policy remove new").await;
         becomes(&server, &key, 403).await;
 

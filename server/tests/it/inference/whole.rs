@@ -244,3 +244,65 @@ async fn counts_of_a_model_server_that_cannot_be_are_estimated() {
     assert!(lines[0].1.tokens.total() < 1_000, "{lines:?}");
     assert_eq!(server.stop().await, Vec::<String>::new());
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn counts_that_a_model_server_leaves_null_are_passed_on() {
+    let fake = Fake::start(async |mut exchange: Exchange| {
+        let input = json!({"cached_tokens": null});
+        let output = json!({"reasoning_tokens": null});
+        let body = match exchange.head.contains("/responses") {
+            true => json!({
+                "id": "r", "object": "response", "created_at": 1, "model": "m", "output": [],
+                "status": "completed", "parallel_tool_calls": true, "tool_choice": "auto",
+                "tools": [],
+                "usage": {"input_tokens": 3, "output_tokens": 4, "total_tokens": 7,
+                    "input_tokens_details": input, "output_tokens_details": output},
+            }),
+            false => json!({
+                "id": "c", "object": "chat.completion", "created": 1, "model": "m",
+                "choices": [{"index": 0, "finish_reason": "stop",
+                    "message": {"role": "assistant", "content": "x"}}],
+                "usage": {"prompt_tokens": 3, "completion_tokens": 4, "total_tokens": 7,
+                    "prompt_tokens_details": input, "completion_tokens_details": output},
+            }),
+        };
+        let body = body.to_string();
+        exchange
+            .answer("200 OK", "application/json", "", &body)
+            .await;
+    })
+    .await;
+    let (server, secret) = behind(&fake).await;
+    let usage = chat(&server, &secret, "acme.all").await.ok()["usage"].take();
+    let null = json!(null);
+    assert_eq!(usage["prompt_tokens_details"]["cached_tokens"], null);
+    assert_eq!(usage["completion_tokens_details"]["reasoning_tokens"], null);
+    for (model, expected) in [("acme.all", null), ("acme.chat", json!(0))] {
+        let request = call(&server, &secret, Method::POST, "/responses");
+        let reply = Reply::of(request.json(&json!({"model": model, "input": "x"}))).await;
+        let usage = reply.ok()["usage"].take();
+        assert_eq!(usage["input_tokens_details"]["cached_tokens"], expected);
+        assert_eq!(usage["output_tokens_details"]["reasoning_tokens"], expected);
+    }
+    assert_eq!(server.stop().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_credential_that_a_model_server_quotes_does_not_reach_the_caller() {
+    let fake = Fake::start(async |mut exchange: Exchange| {
+        let message = "No model for upstream-key, nor for sk-upstream-SECRET.";
+        let body = json!({"error": {"message": message}}).to_string();
+        exchange
+            .answer("400 Bad Request", "application/json", "", &body)
+            .await;
+    })
+    .await;
+    // With the key `upstream-key`.
+    let server = fake.behind().await;
+    let secret = Manager::of(&server).await.new_key().await.one;
+    let reply = chat(&server, &secret, "acme.chat").await;
+    reply.is_inference(400, "invalid_request_error", "upstream_rejected");
+    let message = "No model for …, nor for sk-….";
+    assert_eq!(reply.body["error"]["message"], message);
+    assert_eq!(server.stop().await, Vec::<String>::new());
+}
