@@ -181,7 +181,7 @@ impl Lowering<'_> {
             let mut object = Merged::default();
             return match self.merge(id, &mut object, &mut HashSet::new()) {
                 true => self.structure(object, name),
-                false => Shape::Alias(Type::Any),
+                false => self.untyped(schema),
             };
         }
         if schema.types == JsonType::Object && schema.object.additional == Additional::Denied {
@@ -191,6 +191,19 @@ impl Lowering<'_> {
             };
         }
         Shape::Alias(self.plain(schema, name))
+    }
+
+    /// The shape of a schema that no type holds: any value, which is still checked.
+    fn untyped(&mut self, schema: &Schema) -> Shape {
+        if let Some(span) = self.document.key_span(&schema.pointer) {
+            self.warn(
+                "untyped-schema",
+                span,
+                "the server has no type for this composition: its values are `serde_json::Value`, checked and untyped",
+                "write the properties into each alternative, or the alternatives into a property",
+            );
+        }
+        Shape::Alias(Type::Any)
     }
 
     /// Whether the alternatives of an object only say which of its properties there
@@ -221,10 +234,10 @@ impl Lowering<'_> {
             (false, true) => &schema.one_of,
             (true, false) => &schema.any_of,
             (true, true) => return None,
-            (false, false) => return Some(Shape::Alias(Type::Any)),
+            (false, false) => return Some(self.untyped(schema)),
         };
         if !schema.all_of.is_empty() || !schema.object.properties.is_empty() {
-            return Some(Shape::Alias(Type::Any));
+            return Some(self.untyped(schema));
         }
         if let [only] = alternatives.as_slice() {
             let ty = without_null(self.part_ty(*only, &format!("{name}Value")));
