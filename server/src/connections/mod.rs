@@ -15,6 +15,7 @@ use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
+use dropforge_runtime::UnreadStreams;
 use foldhash::HashMap;
 
 pub use descriptors::raise_limit;
@@ -27,15 +28,25 @@ const SHARDS: usize = 16;
 /// The requests of each connection.
 #[derive(Debug, Default)]
 pub struct Connections {
-    shards: [Mutex<HashMap<SocketAddr, Requests>>; SHARDS],
+    shards: [Mutex<HashMap<SocketAddr, Entry>>; SHARDS],
 }
 
-/// The requests of one connection.
+/// One connection.
+#[derive(Debug)]
+struct Entry {
+    in_progress: usize,
+    last: Instant,
+    streams: Arc<UnreadStreams>,
+}
+
+/// The requests of one connection at one moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Requests {
     in_progress: usize,
     /// When the last one finished, or the first one began.
     last: Instant,
+    /// Since when all of them are streams whose caller takes nothing.
+    unread_since: Option<Instant>,
 }
 
 /// A request in progress, for as long as this value lives. A clone counts as
@@ -44,21 +55,44 @@ struct Requests {
 pub struct InProgress {
     connections: Arc<Connections>,
     peer: SocketAddr,
+    streams: Arc<UnreadStreams>,
+}
+
+impl InProgress {
+    /// The streams of its connection.
+    pub fn streams(&self) -> &Arc<UnreadStreams> {
+        &self.streams
+    }
+}
+
+impl Entry {
+    fn requests(&self) -> Requests {
+        let (waiting, taken) = self.streams.waiting();
+        let all_wait = self.in_progress > 0 && waiting >= self.in_progress;
+        Requests {
+            in_progress: self.in_progress,
+            last: self.last,
+            unread_since: all_wait.then_some(taken),
+        }
+    }
 }
 
 impl Connections {
     /// Notes a request from this address until the value is dropped.
     pub fn begin(self: &Arc<Self>, peer: SocketAddr) -> InProgress {
         let mut shard = self.shard(peer);
-        let requests = shard.entry(peer).or_insert_with(|| Requests {
+        let entry = shard.entry(peer).or_insert_with(|| Entry {
             in_progress: 0,
             last: Instant::now(),
+            streams: Arc::default(),
         });
-        requests.in_progress += 1;
+        entry.in_progress += 1;
+        let streams = Arc::clone(&entry.streams);
         drop(shard);
         InProgress {
             connections: Arc::clone(self),
             peer,
+            streams,
         }
     }
 
@@ -71,7 +105,7 @@ impl Connections {
 
     /// The requests of a connection; none before its first.
     fn of(&self, peer: SocketAddr) -> Option<Requests> {
-        self.shard(peer).get(&peer).copied()
+        self.shard(peer).get(&peer).map(Entry::requests)
     }
 
     /// Forgets what has no request in progress and is not among the connections.
@@ -81,7 +115,7 @@ impl Connections {
         }
     }
 
-    fn shard(&self, peer: SocketAddr) -> MutexGuard<'_, HashMap<SocketAddr, Requests>> {
+    fn shard(&self, peer: SocketAddr) -> MutexGuard<'_, HashMap<SocketAddr, Entry>> {
         lock(&self.shards[usize::from(peer.port()) % SHARDS])
     }
 }

@@ -28,6 +28,7 @@ pub async fn run(app: Arc<App>, listeners: Vec<SocketAddr>, descriptors: Option<
     let limits = Limits {
         head: seconds(config.head_seconds),
         idle: seconds(config.idle_seconds),
+        unread: seconds(config.unread_seconds),
         per_address: config.connections_per_address as usize,
         descriptors,
     };
@@ -148,15 +149,16 @@ impl Reaper {
 
     fn seen(&self, now: Instant, connection: &Connection) -> Seen {
         let requests = self.connections.of(connection.peer);
-        let is_idle = requests.is_some_and(|requests| {
-            requests.in_progress == 0
-                && now.saturating_duration_since(requests.last) >= self.limits.idle
+        let passed = |since, limit| now.saturating_duration_since(since) >= limit;
+        let may_end = requests.is_some_and(|requests| match requests.unread_since {
+            Some(since) => passed(since, self.limits.unread),
+            None => requests.in_progress == 0 && passed(requests.last, self.limits.idle),
         });
         Seen {
             peer: connection.peer,
             since: self.since.get(connection).copied().unwrap_or(now),
             requests,
-            has_unsent: is_idle && connection.has_unsent(),
+            has_unsent: may_end && connection.has_unsent(),
         }
     }
 }

@@ -15,6 +15,8 @@ pub(super) struct Limits {
     pub(super) head: Duration,
     /// Between two requests.
     pub(super) idle: Duration,
+    /// How long all requests in progress may wait for their caller to read.
+    pub(super) unread: Duration,
     /// How many may come from one address; 0 for any number.
     pub(super) per_address: usize,
     /// How many descriptors the process may have open.
@@ -40,6 +42,8 @@ pub(super) enum Reason {
     Head,
     /// It had no request for too long.
     Idle,
+    /// Its caller read none of its streams for too long.
+    Unread,
     /// There are too many from its address.
     Address,
     /// The process has hardly any descriptors left.
@@ -52,6 +56,7 @@ impl Reason {
         match self {
             Reason::Head => "head",
             Reason::Idle => "idle",
+            Reason::Unread => "unread",
             Reason::Address => "address",
             Reason::Descriptors => "descriptors",
         }
@@ -70,13 +75,18 @@ impl Seen {
     }
 
     /// Whether its time is up. A connection with a request in progress has all the
-    /// time that its request takes, and one that still sends a response as well: the
-    /// system ends it when the other side takes nothing any more.
+    /// time that its request takes, unless its caller reads nothing. While bytes are on
+    /// their way, the system ends the connection when the other side takes none of them.
     fn expired(&self, now: Instant, limits: &Limits) -> Option<Reason> {
         let passed = now.saturating_duration_since(self.last());
         match self.requests {
             None => (passed >= limits.head).then_some(Reason::Head),
-            Some(_) if self.is_busy() || self.has_unsent => None,
+            Some(_) if self.has_unsent => None,
+            Some(requests) if self.is_busy() => {
+                let since = requests.unread_since?;
+                let unread = now.saturating_duration_since(since);
+                (unread >= limits.unread).then_some(Reason::Unread)
+            }
             Some(_) => (passed >= limits.idle).then_some(Reason::Idle),
         }
     }
@@ -153,6 +163,7 @@ mod tests {
     const LIMITS: Limits = Limits {
         head: Duration::from_secs(30),
         idle: Duration::from_secs(20),
+        unread: Duration::from_secs(60),
         per_address: 3,
         descriptors: None,
     };
@@ -166,6 +177,7 @@ mod tests {
             requests: requests.map(|(in_progress, last)| Requests {
                 in_progress,
                 last: ago(last),
+                unread_since: None,
             }),
             has_unsent: false,
         }
@@ -196,6 +208,24 @@ mod tests {
         ];
         let expected = [(1, Reason::Head), (4, Reason::Idle)];
         assert_eq!(ending(&LIMITS, now, &all, 100), expected);
+    }
+
+    #[test]
+    fn a_connection_ends_when_all_its_streams_are_unread_for_long() {
+        let now = now();
+        let unread = |peer, seconds: u64, has_unsent| {
+            let mut seen = seen(now, peer, 500, Some((2, 500)));
+            let since = now - Duration::from_secs(seconds);
+            seen.requests.as_mut().unwrap().unread_since = Some(since);
+            seen.has_unsent = has_unsent;
+            seen
+        };
+        let all = [
+            unread("10.0.0.1:1", 59, false),
+            unread("10.0.0.2:1", 60, false),
+            unread("10.0.0.3:1", 60, true),
+        ];
+        assert_eq!(ending(&LIMITS, now, &all, 100), [(1, Reason::Unread)]);
     }
 
     #[test]

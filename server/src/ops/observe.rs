@@ -5,15 +5,17 @@
 
 use std::fmt::Display;
 use std::net::IpAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
-use dropforge_runtime::{Arrived, End, Finished, GuardReport, Observe};
+use dropforge_runtime::{Arrived, End, Finished, GuardReport, Observe, UnreadStreams};
 use http::Extensions;
 use tracing::field::display;
 
 use super::spans::{self, Entered};
 use crate::app::App;
 use crate::area::Area;
+use crate::connections::InProgress;
 use crate::kernel::traces::Context;
 
 /// Whose address goes into the log, where proxies hide it.
@@ -38,6 +40,11 @@ impl Observe for App {
 
     fn body_time(&self) -> Duration {
         Duration::from_secs(self.config.server.body_seconds.into())
+    }
+
+    fn unread_streams(&self, extensions: &Extensions) -> Option<Arc<UnreadStreams>> {
+        let in_progress = extensions.get::<InProgress>()?;
+        Some(Arc::clone(in_progress.streams()))
     }
 
     fn finished(&self, finished: &Finished<'_>) {

@@ -5,10 +5,14 @@ use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use accord_server::config::Layer;
+use bytes::Bytes;
+use http_body_util::{BodyExt, Full};
+use hyper::client::conn::http2::{self, SendRequest};
+use hyper_util::rt::{TokioExecutor, TokioIo};
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
-use tokio::task::JoinSet;
+use tokio::task::{JoinHandle, JoinSet};
 
 use crate::harness::{Database, Server};
 use crate::inference::client::{Manager, call};
@@ -50,26 +54,15 @@ async fn is_served(server: &Server) {
     assert_eq!(client.get(url).send().await.unwrap().status(), 200);
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn silent_and_dripping_connections_end_and_a_stream_in_progress_does_not() {
-    let server = Server::start_with(Database::Sqlite, short).await;
-    let secret = Manager::of(&server).await.new_key().await.one;
-    // A stream that lasts longer than any of the times.
-    let request = call(&server, &secret, reqwest::Method::POST, "/chat/completions");
-    let request = request.json(&json!({
-        "model": "builtin/slow",
-        "stream": true,
-        "messages": [{"role": "user", "content": "pace:1500 one two three four five"}],
-    }));
-    let stream = tokio::spawn(async move { request.send().await.unwrap().text().await.unwrap() });
-
+/// Opens 500 connections, of all kinds that do nothing or hardly anything, and waits until the
+/// server has ended them.
+async fn all_end(server: &Server, within: Duration) {
     let head = "POST /oauth2/v1/token HTTP/1.1\r\nhost: a\r\n";
     let body = format!(
         "{head}content-type: application/x-www-form-urlencoded\r\ncontent-length: 10000\r\n\r\ng"
     );
     let form = "POST /ui/v1/signin HTTP/1.1\r\nhost: a\r\ncontent-length: 10000\r\n\r\n";
     let between = "GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n";
-    let begun = Instant::now();
     let kinds = [
         ("silent", "", false),
         ("a head that drips", head, true),
@@ -89,16 +82,41 @@ async fn silent_and_dripping_connections_end_and_a_stream_in_progress_does_not()
         // The system silently forgets a connection that finds the queue of the listener
         // full, and whoever then sends nothing never learns of it.
         if round % 10 == 9 {
-            is_served(&server).await;
+            is_served(server).await;
         }
     }
     let mut left = BTreeMap::from(kinds.map(|(kind, ..)| (kind, 100)));
-    let ended = tokio::time::timeout(SOON, async {
+    let ended = tokio::time::timeout(within, async {
         while let Some(kind) = all.join_next().await {
             *left.entry(kind.unwrap()).or_default() -= 1;
         }
     });
     assert!(ended.await.is_ok(), "still open: {left:?}");
+}
+
+/// The promise of the defaults. It is one of time, so that this test has one.
+#[tokio::test(flavor = "multi_thread")]
+async fn with_the_defaults_500_idle_connections_are_gone_within_a_minute() {
+    let server = Server::start(Database::Sqlite).await;
+    all_end(&server, Duration::from_secs(60)).await;
+    assert_eq!(server.stop().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn silent_and_dripping_connections_end_and_a_stream_in_progress_does_not() {
+    let server = Server::start_with(Database::Sqlite, short).await;
+    let secret = Manager::of(&server).await.new_key().await.one;
+    // A stream that lasts longer than any of the times.
+    let request = call(&server, &secret, reqwest::Method::POST, "/chat/completions");
+    let request = request.json(&json!({
+        "model": "builtin/slow",
+        "stream": true,
+        "messages": [{"role": "user", "content": "pace:1500 one two three four five"}],
+    }));
+    let stream = tokio::spawn(async move { request.send().await.unwrap().text().await.unwrap() });
+
+    let begun = Instant::now();
+    all_end(&server, SOON).await;
     assert!(begun.elapsed() >= Duration::from_secs(1), "not at once");
     is_served(&server).await;
 
@@ -106,6 +124,70 @@ async fn silent_and_dripping_connections_end_and_a_stream_in_progress_does_not()
     assert!(text.contains("five") && text.contains("[DONE]"), "{text}");
     let metrics = server.get("/metrics").await.text().await.unwrap();
     let counted = "accord_connections_closed_total{reason=\"head\"}";
+    assert!(metrics.contains(counted), "{metrics}");
+    assert_eq!(server.stop().await, Vec::<String>::new());
+}
+
+/// A connection over HTTP/2 whose streams have a window of so many bytes, and what ends with it.
+async fn http_2(
+    server: &Server,
+    window: u32,
+) -> (SendRequest<Full<Bytes>>, JoinHandle<hyper::Result<()>>) {
+    let stream = TcpStream::connect(server.address()).await.unwrap();
+    let (sender, connection) = http2::Builder::new(TokioExecutor::new())
+        .initial_stream_window_size(window)
+        .handshake(TokioIo::new(stream))
+        .await
+        .unwrap();
+    (sender, tokio::spawn(connection))
+}
+
+/// A chat with a stream of an event every 1.5 s.
+fn slow_chat(server: &Server, secret: &str) -> hyper::Request<Full<Bytes>> {
+    let body = json!({
+        "model": "builtin/slow",
+        "stream": true,
+        "messages": [{"role": "user", "content": "pace:1500 one two three four five"}],
+    });
+    hyper::Request::post(format!(
+        "{}/20231130/actions/v1/chat/completions",
+        server.url("")
+    ))
+    .header("authorization", format!("Bearer {secret}"))
+    .header("content-type", "application/json")
+    .body(Full::from(body.to_string()))
+    .unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stream_of_http_2_without_a_window_ends_and_one_that_is_read_does_not() {
+    let server = Server::start_with(Database::Sqlite, |layer| {
+        layer.server.unread_seconds = Some(SECONDS);
+    })
+    .await;
+    let secret = Manager::of(&server).await.new_key().await.one;
+    let (mut reader, _connection) = http_2(&server, 65_535).await;
+    let read = reader
+        .send_request(slow_chat(&server, &secret))
+        .await
+        .unwrap();
+    let read = tokio::spawn(read.into_body().collect());
+
+    // Ten bytes of the first event arrive, and nobody asks for more.
+    let (mut sender, connection) = http_2(&server, 10).await;
+    let unread = sender
+        .send_request(slow_chat(&server, &secret))
+        .await
+        .unwrap();
+    assert_eq!(unread.status(), 200);
+    let ended = tokio::time::timeout(SOON, connection).await;
+    assert!(ended.is_ok(), "the connection lasts");
+    assert!(unread.into_body().collect().await.is_err());
+
+    let text = read.await.unwrap().unwrap().to_bytes();
+    assert!(text.ends_with(b"data: [DONE]\n\n"), "{text:?}");
+    let metrics = server.get("/metrics").await.text().await.unwrap();
+    let counted = "accord_connections_closed_total{reason=\"unread\"} 1";
     assert!(metrics.contains(counted), "{metrics}");
     assert_eq!(server.stop().await, Vec::<String>::new());
 }

@@ -47,6 +47,7 @@ mod route;
 mod serve;
 mod stream;
 pub mod table;
+mod unread;
 mod unwritten;
 mod urlencoded;
 mod violation;
@@ -75,6 +76,7 @@ pub use request::{Request, Unread};
 pub use route::{METHODS, RegisterError, Routes, select};
 pub use serve::{Reject, refuse, serve};
 pub use stream::{BoxError, ByteStream, StreamFailure};
+pub use unread::UnreadStreams;
 pub use unwritten::not_implemented;
 pub use violation::{Keyword, Location, Violation};
 

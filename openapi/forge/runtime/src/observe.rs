@@ -9,6 +9,7 @@ use http::{Extensions, HeaderMap, Method, StatusCode};
 
 use crate::guard::GuardReport;
 use crate::table::Operation;
+use crate::unread::UnreadStreams;
 
 /// Implemented by the server's context.
 pub trait Observe: Send + Sync + 'static {
@@ -35,6 +36,13 @@ pub trait Observe: Send + Sync + 'static {
         operation.max_body_bytes
     }
 
+    /// Where the streams of this call's connection record that they wait for their caller,
+    /// given what [`Observe::arrived`] returned for the call.
+    fn unread_streams(&self, extensions: &Extensions) -> Option<Arc<UnreadStreams>> {
+        let _ = extensions;
+        None
+    }
+
     /// An answer is on its way; for a stream: it has ended. Called once for
     /// each request that reached an operation or was refused by the runtime.
     fn finished(&self, finished: &Finished<'_>) {
@@ -59,6 +67,10 @@ impl<T: Observe> Observe for Arc<T> {
 
     fn max_body_bytes(&self, operation: &'static Operation) -> usize {
         T::max_body_bytes(self, operation)
+    }
+
+    fn unread_streams(&self, extensions: &Extensions) -> Option<Arc<UnreadStreams>> {
+        T::unread_streams(self, extensions)
     }
 
     fn finished(&self, finished: &Finished<'_>) {

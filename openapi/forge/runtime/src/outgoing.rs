@@ -16,6 +16,7 @@ use crate::observe::{End, Finished, Observe};
 use crate::reply::Reply;
 use crate::stream::{BoxError, ByteStream, StreamFailure};
 use crate::table::Operation;
+use crate::unread::Reader;
 
 /// Who is told when an answer has been sent.
 pub(crate) struct Departure<C: Observe + ServerContext> {
@@ -100,11 +101,15 @@ pub(crate) struct Outgoing<C: Observe + ServerContext> {
     complete: bool,
     /// Whether the last event tells of a failure.
     has_failed: bool,
+    reader: Reader,
 }
 
 impl<C: Observe + ServerContext> Outgoing<C> {
     pub(crate) fn new(stream: ByteStream, departure: Departure<C>) -> Self {
+        let call = &departure.call;
+        let reader = Reader::new(call.context().unread_streams(call.extensions()));
         Outgoing {
+            reader,
             stream: Mutex::new(stream),
             departure,
             sent: 0,
@@ -122,6 +127,7 @@ impl<C: Observe + ServerContext> Body for Outgoing<C> {
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, BoxError>>> {
+        self.reader.took();
         let stream = match self.stream.get_mut() {
             Ok(stream) => stream,
             Err(poisoned) => poisoned.into_inner(),
@@ -137,6 +143,7 @@ impl<C: Observe + ServerContext> Body for Outgoing<C> {
         Poll::Ready(match next {
             Some(Ok(bytes)) => {
                 self.sent += bytes.len() as u64;
+                self.reader.wait();
                 if let Some(guard) = &mut self.departure.stream {
                     guard.see(&bytes);
                 }
