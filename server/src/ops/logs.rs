@@ -7,6 +7,7 @@
 //! requests only the operation and the outcome are logged. One
 //! setting adds the contents of model calls; the service says so when it starts.
 
+mod fields;
 mod lines;
 mod timer;
 
@@ -15,15 +16,13 @@ use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, OnceLock};
 
 use slog::Drain;
-use tracing_subscriber::field::MakeExt;
-use tracing_subscriber::fmt::FormatFields;
-use tracing_subscriber::fmt::format;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::app::App;
 use crate::config::{LogConfig, LogFormat, levels};
 use crate::kernel::Short;
+use fields::fields;
 use lines::{Lines, Writer};
 use timer::Timer;
 
@@ -70,10 +69,8 @@ pub fn init(config: &LogConfig) -> Result<LogWriter, LogsError> {
         LogFormat::Json => subscriber
             .with(layer.json().flatten_event(true))
             .try_init()?,
-        LogFormat::Text if is_terminal => subscriber.with(layer.with_target(false)).try_init()?,
-        // The formatter for terminals does half of its work for colors, even without them.
         LogFormat::Text => subscriber
-            .with(layer.with_target(false).fmt_fields(plain()))
+            .with(layer.with_target(false).fmt_fields(fields()))
             .try_init()?,
     }
     // The default hook waits for whoever reads standard error.
@@ -81,18 +78,6 @@ pub fn init(config: &LogConfig) -> Result<LogWriter, LogsError> {
         tracing::error!(panic = %Short(panic), "a thread panicked");
     }));
     Ok(LogWriter { _writer: writer })
-}
-
-/// Writes the message, and then each field as `name=value`.
-fn plain() -> impl for<'w> FormatFields<'w> + Send + Sync {
-    format::debug_fn(|writer, field, value| {
-        if field.name() != "message" {
-            writer.write_str(field.name())?;
-            writer.write_char('=')?;
-        }
-        write!(writer, "{value:?}")
-    })
-    .delimited(" ")
 }
 
 /// How many lines were dropped since the program began, because nobody read them fast enough.

@@ -1,13 +1,15 @@
 //! What the log holds of requests, and what it does not.
 
 use std::path::Path;
-use std::time::Duration;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
 
 use crate::harness::{Database, Server};
 use crate::inference::client::{Key, Manager};
+use crate::inference::fake::Fake;
 use crate::process::Serving;
 
 /// The program with a key to call its models with.
@@ -208,6 +210,106 @@ async fn a_log_that_nobody_reads_holds_no_request_up() {
         assert!(read.is_ok(), "{line}");
     }
     assert!(whole.contains(r#""message":"request""#), "{log}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn lines_that_were_dropped_are_counted_in_the_metrics() {
+    // A line with contents is some 30 KiB, and 4 MiB wait at most.
+    let program = Program::start("[log]\ncontents = true\n").await;
+    let said = "long ".repeat(3_000);
+    let url = format!("http://{}/metrics", program.serving.address);
+    let dropped = async || {
+        let metrics = program.http.get(&url).send().await.unwrap();
+        let metrics = metrics.text().await.unwrap();
+        let mut lines = metrics.lines();
+        let line = lines.find_map(|line| line.strip_prefix("accord_log_lines_dropped_total "));
+        line.map_or(0, |count| count.parse::<u64>().unwrap())
+    };
+    for _ in 0..300 {
+        program.chat(&said, false).await;
+    }
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while dropped().await == 0 {
+        assert!(Instant::now() < deadline, "no line is counted");
+        tokio::time::sleep(Duration::from_millis(500)).await;
+    }
+}
+
+/// What a model server says is nobody's but the caller's: it can repeat the prompt, or name a key.
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_that_a_model_server_says_is_logged_at_info() {
+    const TEXT: &str = "CANARY-said";
+    let error = json!({"error": {
+        "message": TEXT, "type": TEXT, "code": TEXT, "param": TEXT,
+    }})
+    .to_string();
+    let model = json!({"id": "c", "object": "chat.completion", "created": 1, "model": TEXT,
+        "choices": [{"index": 0, "message": {"role": "assistant", "content": TEXT},
+            "finish_reason": "stop"}]})
+    .to_string();
+    let chunk = json!({"id": "c", "object": "chat.completion.chunk", "created": 1, "model": TEXT,
+        "choices": [{"index": 0, "delta": {"content": TEXT}, "finish_reason": null}]})
+    .to_string();
+    let answers = vec![
+        ("200 OK", "application/json", model),
+        ("200 OK", "application/json", format!("{{\"{TEXT}")),
+        ("200 OK", TEXT, TEXT.to_owned()),
+        ("400 Bad Request", "application/json", error.clone()),
+        ("401 Unauthorized", "application/json", error.clone()),
+        ("404 Not Found", "text/plain", TEXT.to_owned()),
+        ("429 Too Many Requests", "application/json", error.clone()),
+        (
+            "500 Internal Server Error",
+            "application/json",
+            error.clone(),
+        ),
+        ("200 OK", "text/event-stream", format!("data: {chunk}\n\n")),
+        ("200 OK", "text/event-stream", format!("data: {error}\n\n")),
+        (
+            "200 OK",
+            "text/event-stream",
+            format!("data: {TEXT}\n\ndata: {{\"{TEXT}"),
+        ),
+    ];
+    let count = answers.len();
+    let next = AtomicUsize::new(0);
+    let fake = Fake::start(move |mut exchange| {
+        let at = next.fetch_add(1, Ordering::Relaxed) % count;
+        let (status, media_type, body) = answers[at].clone();
+        async move {
+            let more = format!("x-said: {TEXT}\r\n");
+            exchange.answer(status, media_type, &more, &body).await;
+        }
+    })
+    .await;
+    let program = Program::start(&format!(
+        "[[inference.models]]\nname = \"acme.chat\"\nfamily = \"acme\"\nurl = \"http://{}/v1\"\n",
+        fake.address
+    ))
+    .await;
+    for stream in [false, true] {
+        for _ in 0..2 * count {
+            let url = format!(
+                "http://{}/20231130/actions/v1/chat/completions",
+                program.serving.address
+            );
+            let body = json!({
+                "model": "acme.chat", "stream": stream,
+                "messages": [{"role": "user", "content": "hello"}],
+            });
+            let request = program
+                .http
+                .post(url)
+                .bearer_auth(&program.key.one)
+                .json(&body);
+            let _ = request.send().await.unwrap().text().await;
+        }
+    }
+    assert!(fake.seen().len() > count);
+    let (log, lines) = program.log("request").await;
+    assert_eq!(lines.len(), 4 * count, "{log}");
+    assert!(log.contains("a model server"), "{log}");
+    assert!(!log.contains("CANARY"), "{log}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

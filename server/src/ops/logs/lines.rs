@@ -27,7 +27,8 @@ const LAST: Duration = Duration::from_secs(1);
 #[derive(Clone)]
 pub(super) struct Lines {
     buffer: Arc<Buffer>,
-    /// Whether the formatter's own colors are left as they are.
+    /// Whether the formatter's own colors are left as they are. Values of fields then have no
+    /// control characters.
     has_colors: bool,
 }
 
@@ -195,11 +196,12 @@ mod tests {
     }
 
     /// What is in the log after `body`.
-    fn logged(body: impl FnOnce()) -> String {
+    fn logged(has_colors: bool, body: impl FnOnce()) -> String {
         let out = Shared::default();
-        let (lines, writer) = Lines::new(out.clone(), false).expect("a thread");
+        let (lines, writer) = Lines::new(out.clone(), has_colors).expect("a thread");
         let layer = tracing_subscriber::fmt::layer()
-            .with_ansi(false)
+            .with_ansi(has_colors)
+            .fmt_fields(crate::ops::logs::fields())
             .with_writer(lines);
         let subscriber = tracing_subscriber::registry().with(layer);
         tracing::subscriber::with_default(subscriber, body);
@@ -211,7 +213,7 @@ mod tests {
     #[test]
     fn a_text_of_others_cannot_forge_a_line() {
         let forged = "bad\r\n2026-11-22T00:00:00Z  INFO request status=200\u{1b}[2J\u{9b}1m";
-        let log = logged(|| {
+        let log = logged(false, || {
             tracing::info!(error = %forged, message = forged);
             tracing::info!(said = Some(forged), "{forged}");
         });
@@ -221,8 +223,36 @@ mod tests {
     }
 
     #[test]
+    fn a_text_of_others_commands_no_terminal() {
+        let hostile = "\u{1b}]0;title\u{7}\u{1b}[2J\u{9b}1m\r\n";
+        let error = io::Error::other(hostile);
+        let log = logged(true, || {
+            let _span = tracing::info_span!("span", name = %hostile).entered();
+            tracing::info!(text = %hostile, error = &error as &dyn std::error::Error, "{hostile}");
+            tracing::info!(%error, message = hostile);
+        });
+        // Colors are all that is left: sequences of digits that end with an m.
+        let mut plain = String::new();
+        let mut parts = log.split("\u{1b}[");
+        plain.push_str(parts.next().expect("a beginning"));
+        for part in parts {
+            let (color, rest) = part.split_once('m').expect("a color");
+            assert!(color.bytes().all(|byte| byte.is_ascii_digit()), "{log:?}");
+            plain.push_str(rest);
+        }
+        assert_eq!(
+            plain.chars().filter(|c| c.is_control()).count(),
+            2,
+            "{log:?}"
+        );
+        assert!(plain.contains("text=\\u{1b}]0;title"), "{plain}");
+    }
+
+    #[test]
     fn everything_that_was_logged_is_written_at_the_end() {
-        let log = logged(|| (0..5_000).for_each(|number| tracing::info!(number, "line")));
+        let log = logged(false, || {
+            (0..5_000).for_each(|number| tracing::info!(number, "line"))
+        });
         assert_eq!(log.lines().count(), 5_000);
     }
 
