@@ -322,23 +322,33 @@ const RESERVED: [&str; 6] = [
     "upgrade",
 ];
 
-/// Headers that prove who the caller is, here or elsewhere: no model server gets them.
-const CREDENTIALS: [&str; 9] = [
-    "api-key",
+/// How the names of headers end that prove who the caller is, here or elsewhere: no model server
+/// gets them.
+const CREDENTIALS: [&str; 12] = [
+    "assertion",
+    "auth",
+    "authentication",
     "authorization",
     "cookie",
     "cookie2",
-    "ocp-apim-subscription-key",
-    "proxy-authorization",
-    "x-api-key",
-    "x-auth-token",
-    "x-goog-api-key",
+    "credential",
+    "jwt",
+    "key",
+    "password",
+    "secret",
+    "token",
 ];
+
+/// Whether the name of a header is that of a credential, such as `x-vault-token`.
+fn is_credential(name: &HeaderName) -> bool {
+    let name = name.as_str();
+    !name.ends_with("idempotency-key") && CREDENTIALS.iter().any(|ending| name.ends_with(ending))
+}
 
 /// The name of a header of the caller's that is passed on.
 fn forwarded_name(model: &ModelConfig, name: &str) -> Result<HeaderName, ModelError> {
     let parsed = header_name(model, name)?;
-    match CREDENTIALS.contains(&parsed.as_str()) {
+    match is_credential(&parsed) {
         true => Err(ModelError::Header {
             model: model.name.clone(),
             header: format!("forward_headers: {name}"),
@@ -379,7 +389,7 @@ fn set_headers(
         });
         let mut value = parsed?;
         let name = header_name(model, name)?;
-        value.set_sensitive(CREDENTIALS.contains(&name.as_str()));
+        value.set_sensitive(is_credential(&name));
         headers.push((name, value));
     }
     Ok(headers)
@@ -427,6 +437,29 @@ mod tests {
 
     fn complaint(more: Value) -> String {
         read(more).expect_err("a bad model").to_string()
+    }
+
+    #[test]
+    fn a_credential_is_known_by_the_end_of_its_name() {
+        for (name, expected) in [
+            ("authorization", true),
+            ("ocp-apim-subscription-key", true),
+            ("x-amz-security-token", true),
+            ("x-functions-key", true),
+            ("private-token", true),
+            ("x-vault-token", true),
+            ("x-apikey", true),
+            ("cookie2", true),
+            ("x-trace", false),
+            ("idempotency-key", false),
+            ("x-tokens-left", false),
+        ] {
+            assert_eq!(
+                is_credential(&HeaderName::from_static(name)),
+                expected,
+                "{name}"
+            );
+        }
     }
 
     #[test]
