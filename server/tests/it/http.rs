@@ -97,6 +97,18 @@ async fn an_unknown_path_is_answered_in_the_shape_of_its_area() {
             &["accord-request-id"],
         ),
         (
+            "/.well-known/openid-configuration",
+            "/error",
+            "invalid_request",
+            &["accord-request-id"],
+        ),
+        (
+            "/admin/v1/Users",
+            "/error",
+            "invalid_request",
+            &["accord-request-id"],
+        ),
+        (
             "/20231130/nowhere",
             "/code",
             "NotFound",
