@@ -7,6 +7,8 @@
 //! A service that is told to stop closes its listeners at once and lets the
 //! requests in flight finish, for a while.
 
+#[cfg(test)]
+mod access;
 mod banner;
 mod redirect;
 mod strict;

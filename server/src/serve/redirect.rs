@@ -21,6 +21,17 @@ use crate::publish::reply;
 const REFUSED: &str =
     "This address is served over https only. If the request held credentials, replace them.\n";
 
+/// The methods that the listener answers.
+pub(super) const METHODS: [Method; 7] = [
+    Method::GET,
+    Method::HEAD,
+    Method::PUT,
+    Method::POST,
+    Method::DELETE,
+    Method::PATCH,
+    Method::OPTIONS,
+];
+
 /// What is below the root; its names are not used.
 #[derive(serde::Deserialize, schemars::JsonSchema)]
 struct Below {
@@ -36,15 +47,7 @@ struct Below {
 pub(super) fn register(
     api: &mut ApiDescription<Arc<App>>,
 ) -> Result<(), ApiDescriptionRegisterError> {
-    for method in [
-        Method::GET,
-        Method::HEAD,
-        Method::PUT,
-        Method::POST,
-        Method::DELETE,
-        Method::PATCH,
-        Method::OPTIONS,
-    ] {
+    for method in METHODS {
         let endpoint = ApiEndpoint::new(
             format!("redirect_{method}"),
             redirect,

@@ -64,6 +64,34 @@ both_databases! {
         assert_eq!(left.unwrap_or_else(|error: StoreError| panic!("{error}")).len(), 1);
     }
 
+    /// `POST /ui/v1/account/password` | signed-in users | their own password | cookie, form token, present
+    /// password; the user is that of the session, and a form can name no other
+    async fn nobody_changes_the_password_of_another(server: Server) {
+        add_eve(&server).await;
+        let path = "/ui/v1/account/password";
+        let mut ana = Browser::new(&server);
+        ana.sign_in(ANA, PASSWORD).await;
+        ana.get(path).await;
+        let mut eve = Browser::new(&server);
+        eve.sign_in(EVE_EMAIL, PASSWORD).await;
+        eve.get(path).await;
+        let password = "another long phrase of words";
+        let fields = [
+            ("present", PASSWORD), ("password", password), ("again", password),
+            ("username", ANA), ("user", "ana"), ("user_id", "ana"), ("id", "ana"),
+        ];
+        // The token of a form that ana was given is worth nothing in eve's session.
+        let own = std::mem::replace(&mut eve.csrf_token, ana.csrf_token.clone());
+        assert_eq!(eve.submit(path, &fields).await.status, 403);
+        eve.csrf_token = own;
+        let page = eve.submit(path, &fields).await;
+        assert!(page.status < 400, "{page:?}");
+        // Eve has changed her own.
+        Browser::new(&server).sign_in(EVE_EMAIL, password).await;
+        Browser::new(&server).sign_in(ANA, PASSWORD).await;
+        assert_eq!(ana.get("/ui/v1/account").await.status, 200);
+    }
+
     /// `GET /ui/v1/password` | who holds the link of a mail | a form | the link's token
     ///
     /// `POST /ui/v1/password` | who holds the link of a mail | the password of the user that the mail

@@ -1,8 +1,9 @@
 //! The table of access: who may call each operation and each page, on whose data, by which check,
 //! and the test of the foreign caller.
 //!
-//! It is made of the documentation of the tests in [`FOLDER`]. An operation of a document or a page
-//! without a row fails, and so does a row of what does not exist.
+//! It is made of the documentation of the tests in [`FOLDER`]. An operation of a document without a
+//! row fails, and so does a row of an operation that does not exist. A test of the server compares
+//! the rows of pages with the routes that it registers.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -17,7 +18,6 @@ use crate::repository;
 
 const FOLDER: &str = "server/tests/it/foreign";
 const OTHERS: &str = "others.txt";
-const SOURCES: &str = "server/src";
 
 /// A row of the table without what it is tested by.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,9 +43,17 @@ pub(super) fn page(documents: &[(String, Document)]) -> anyhow::Result<String> {
         let operations = summary::operations(document);
         write(&mut text, area, operations, &mut rows)?;
     }
-    write(&mut text, "pages", endpoints()?, &mut rows)?;
+    let mut pages: Vec<_> = rows
+        .keys()
+        .filter_map(|name| name.split_once(' '))
+        .collect();
+    pages.sort_by_key(|(method, path)| (*path, *method));
+    let pages = pages
+        .iter()
+        .map(|(method, path)| format!("{method} {path}"));
+    write(&mut text, "pages", pages.collect(), &mut rows)?;
     if let Some(name) = rows.keys().next() {
-        bail!("{FOLDER}: `{name}` is neither an operation nor a page");
+        bail!("{FOLDER}: `{name}` is not an operation, and not method and path of a page");
     }
     Ok(text)
 }
@@ -145,46 +153,6 @@ fn row(text: &str) -> anyhow::Result<Row> {
     })
 }
 
-/// Every endpoint that is written by hand, as method and path.
-fn endpoints() -> anyhow::Result<Vec<String>> {
-    let mut found = Vec::new();
-    let mut folders = vec![repository::root().join(SOURCES)];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(&folder).with_context(|| folder.display().to_string())? {
-            let path = entry?.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "rs") {
-                found.extend(endpoints_of(&std::fs::read_to_string(&path)?)?);
-            }
-        }
-    }
-    found.sort_by_key(|name| {
-        name.split_once(' ')
-            .map(|(method, path)| (path.to_owned(), method.to_owned()))
-    });
-    Ok(found)
-}
-
-/// The endpoints of a source file.
-fn endpoints_of(text: &str) -> anyhow::Result<Vec<String>> {
-    let attributes = text.split("#[endpoint {").skip(1);
-    attributes
-        .map(|rest| {
-            let attribute = rest.split("}]").next().unwrap_or_default();
-            let (_, method) = attribute
-                .split_once("method = ")
-                .context("an endpoint without a method")?;
-            let method = method.split(|c: char| !c.is_ascii_alphabetic()).next();
-            let (_, path) = attribute
-                .split_once("path = \"")
-                .context("an endpoint without a path")?;
-            let path = path.split('"').next().unwrap_or_default();
-            Ok(format!("{} {path}", method.unwrap_or_default()))
-        })
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -210,13 +178,6 @@ mod tests {
             untested("`a` | b | c | d\n  Because.\n", row).unwrap()[0].1,
             "Because."
         );
-    }
-
-    #[test]
-    fn an_endpoint_is_found_on_one_line_and_on_several() {
-        let text = "#[endpoint { method = GET, path = \"/a\", unpublished = true }]\n\
-                    #[endpoint {\n    method = POST,\n    path = \"/b/{c}\",\n}]\n";
-        assert_eq!(endpoints_of(text).unwrap(), ["GET /a", "POST /b/{c}"]);
     }
 
     #[test]
