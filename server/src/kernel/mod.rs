@@ -6,6 +6,7 @@
 
 mod clock;
 pub mod keyring;
+mod mark;
 pub mod metrics;
 mod observer;
 pub mod pepper;
@@ -36,6 +37,7 @@ use crate::config::Config;
 use crate::store::{Store, StoreError};
 use keyring::text::{KeyFile, PepperError};
 use keyring::{KeySource, MissingKey};
+use mark::Mark;
 
 /// What every area stands on.
 pub struct Kernel {
@@ -80,15 +82,15 @@ pub enum KernelError {
     /// The database file is gone. A new one in its place would hide that everything
     /// in it is lost.
     #[error(
-        "{key} exists, but the database file {database} beside it is missing: it was deleted or \
-         moved, or its volume is not mounted. Put it back. To begin a new, empty database, move \
-         {key} away"
+        "the database file {database} is missing, but there was one, as these files show: \
+         {witnesses}. It was deleted or moved, its volume is not mounted, or database.url is \
+         wrong. Put it back. To begin a new, empty database, move these files away"
     )]
     LostDatabase {
         /// The file that is missing.
         database: String,
-        /// The file that says that it was there.
-        key: String,
+        /// The files that show that there was a database.
+        witnesses: String,
     },
     /// There is no server key.
     #[error("server key: {0}")]
@@ -127,12 +129,22 @@ impl Kernel {
             Some(keys) => KeySource::Configuration(keys.clone()),
             None => KeySource::File(KeyFile::new(directory.join("server.key"))),
         };
-        if let KeySource::File(key) = &key_source {
-            check_database_is_there(key.path(), config.database_url().expose())?;
+        let mark = Mark::of(directory, config.database_url().expose());
+        if let Some(mark) = &mark {
+            mark.check(match &key_source {
+                KeySource::File(key) => Some(key.path()),
+                KeySource::Configuration(_) => None,
+            })?;
         }
         let metrics = Metrics::new()?;
         let traces = Traces::open(&config.telemetry, &metrics)?;
         let store = Store::open(config.database_url().expose()).await?;
+        if let Some(mark) = &mark {
+            mark.write().map_err(|source| KernelError::DataDirectory {
+                path: directory.display().to_string(),
+                source,
+            })?;
+        }
         // A key is made for a new database only: what is hashed with one that is lost
         // could not be verified with another.
         let known = store.read(keyring::promoted).await;
@@ -195,22 +207,6 @@ impl Kernel {
 
     pub(crate) fn stopping(&self) {
         self.stopping.store(true, Ordering::Relaxed);
-    }
-}
-
-/// A server key without the database beside it is what is left of a service.
-fn check_database_is_there(key: &Path, database_url: &str) -> Result<(), KernelError> {
-    let Some(database) = crate::store::file(database_url) else {
-        return Ok(());
-    };
-    let directory = |path: &Path| path.parent().and_then(|path| path.canonicalize().ok());
-    let is_beside = directory(&database) == directory(key);
-    match is_beside && key.exists() && !database.exists() {
-        true => Err(KernelError::LostDatabase {
-            database: database.display().to_string(),
-            key: key.display().to_string(),
-        }),
-        false => Ok(()),
     }
 }
 

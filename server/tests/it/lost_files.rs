@@ -1,10 +1,12 @@
-//! A database file that is deleted, replaced or cannot be written while the
-//! service runs.
+//! Files of a running service: a database that is deleted, replaced or cannot be written,
+//! and who can read the rest.
 
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use crate::harness::{Database, Server};
 use crate::identity::client::post;
+use crate::inference::client::{Manager, chat};
 
 /// Waits until readiness is what it should be.
 async fn ready(server: &Server, status: u16) {
@@ -57,5 +59,30 @@ async fn a_store_that_can_only_be_read_is_not_ready() {
     other.execute_batch("ROLLBACK").unwrap();
     ready(&server, 200).await;
     drop(other);
+    assert_eq!(server.stop().await, Vec::<String>::new());
+}
+
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn only_the_owner_reads_files_with_usage() {
+    use std::os::unix::fs::PermissionsExt;
+    let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
+    let server = Server::start(Database::Sqlite).await;
+    let data = server.app().config.server.data_dir.clone();
+    assert_eq!(mode(&data), 0o700);
+    let secret = Manager::of(&server).await.new_key().await.one;
+    // A file is removed as soon as the database has what is in it.
+    let mut seen = 0;
+    while seen < 3 {
+        chat(&server, &secret, "accord.echo").await.ok();
+        for file in std::fs::read_dir(data.join("usage")).unwrap() {
+            let path = file.unwrap().path();
+            if let Ok(metadata) = path.metadata() {
+                assert_eq!(metadata.permissions().mode() & 0o777, 0o600, "{path:?}");
+                seen += 1;
+            }
+        }
+    }
+    assert_eq!(mode(&data.join("usage")), 0o700);
     assert_eq!(server.stop().await, Vec::<String>::new());
 }

@@ -227,6 +227,19 @@ fn the_demo_catalogue_is_not_served_at_a_public_address() {
 }
 
 #[test]
+fn the_demo_catalogue_is_not_served_behind_a_proxy() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = "[server]\ntrusted_proxies = [\"127.0.0.1\"]\n";
+    std::fs::write(directory.path().join("accord.toml"), file).unwrap();
+    let error = error_of(&output(directory.path(), &[]));
+    assert!(
+        error.contains("demo") && error.contains("trusted proxy 127.0.0.1"),
+        "{error}"
+    );
+    drop(Serving::start(directory.path(), &["--demo", "false"]));
+}
+
+#[test]
 fn no_command_fills_a_store_with_the_demo_catalogue() {
     let commands: [&[&str]; 3] = [&["users", "list"], &["export"], &["mail", "list"]];
     for command in commands {
@@ -248,18 +261,70 @@ fn a_database_file_that_is_gone_is_not_replaced_at_the_next_start() {
     let directory = tempfile::tempdir().unwrap();
     Serving::start(directory.path(), &["--demo", "false"]).log();
     let data = directory.path().join("data");
-    for file in std::fs::read_dir(&data).unwrap() {
+    lose_database(&data);
+    for command in [&["serve"] as &[&str], &["users", "list"]] {
+        let error = error_of(&output(directory.path(), command));
+        let names = ["server.key", "accord.db", "Put it back"];
+        assert!(names.iter().all(|name| error.contains(name)), "{error}");
+        assert!(!data.join("accord.db").exists());
+    }
+}
+
+/// Removes a SQLite database from a directory.
+fn lose_database(directory: &Path) {
+    for file in std::fs::read_dir(directory).unwrap() {
         let path = file.unwrap().path();
         let name = path.file_name().unwrap().to_str().unwrap();
         if name.starts_with("accord.db") {
             std::fs::remove_file(path).unwrap();
         }
     }
-    for command in [&["serve"] as &[&str], &["users", "list"]] {
-        let error = error_of(&output(directory.path(), command));
-        let names = ["server.key", "accord.db", "Put it back"];
-        assert!(names.iter().all(|name| error.contains(name)), "{error}");
-        assert!(!data.join("accord.db").exists());
+}
+
+#[test]
+fn a_lost_database_is_noticed_wherever_it_and_the_key_are() {
+    const KEY: &str = "YWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWE=";
+    let key = format!("[server]\nkey = \"{KEY}\"\n");
+    let elsewhere = "[database]\nurl = \"sqlite:elsewhere/accord.db\"\n".to_owned();
+    let both = format!("{key}{elsewhere}");
+    for (file, folder) in [(key, "data"), (elsewhere, "elsewhere"), (both, "elsewhere")] {
+        let directory = tempfile::tempdir().unwrap();
+        let path = |name: &str| directory.path().join(name);
+        std::fs::write(path("accord.toml"), &file).unwrap();
+        std::fs::create_dir(path("elsewhere")).unwrap();
+        Serving::start(directory.path(), &["--demo", "false"]).log();
+        // The store of an earlier version has no mark until its next start.
+        std::fs::remove_file(path("data/database")).unwrap();
+        assert!(
+            output(directory.path(), &["users", "list"])
+                .status
+                .success()
+        );
+        lose_database(&path(folder));
+        for command in [&["serve"] as &[&str], &["users", "list"]] {
+            let error = error_of(&output(directory.path(), command));
+            let names = ["data/database", "accord.db", "Put it back"];
+            assert!(names.iter().all(|name| error.contains(name)), "{error}");
+        }
+        let database = path(folder).join("accord.db");
+        assert!(!database.exists());
+        // A wrong address is no new database either.
+        let wrong = [
+            "--database-url",
+            "sqlite:elsewhere/accrod.db",
+            "users",
+            "list",
+        ];
+        let error = error_of(&output(directory.path(), &wrong));
+        assert!(
+            error.contains("accrod.db") && error.contains("(for "),
+            "{error}"
+        );
+        // Whoever says so gets a new one.
+        std::fs::remove_file(path("data/database")).unwrap();
+        let _ = std::fs::remove_file(path("data/server.key"));
+        drop(Serving::start(directory.path(), &["--demo", "false"]));
+        assert!(database.exists());
     }
 }
 
@@ -413,6 +478,28 @@ fn plain_http_beyond_this_machine_is_warned_of() {
 }
 
 #[test]
+fn a_public_address_without_a_trusted_proxy_is_warned_of() {
+    let directory = tempfile::tempdir().unwrap();
+    let arguments = [
+        "--demo",
+        "false",
+        "--public-url",
+        "http://accord.example.com",
+    ];
+    let log = Serving::start(directory.path(), &arguments).log();
+    let words = [
+        "WARN",
+        "server.trusted_proxies is empty",
+        "the proxy's address",
+    ];
+    assert!(words.iter().all(|word| log.contains(word)), "{log}");
+    let file = "[server]\ntrusted_proxies = [\"127.0.0.1\"]\n";
+    std::fs::write(directory.path().join("accord.toml"), file).unwrap();
+    let log = Serving::start(directory.path(), &arguments).log();
+    assert!(!log.contains("server.trusted_proxies"), "{log}");
+}
+
+#[test]
 fn a_clean_stop_warns_of_nothing() {
     let directory = tempfile::tempdir().unwrap();
     let serving = Serving::start(directory.path(), &[]);
@@ -438,20 +525,49 @@ fn a_request_that_never_ends_is_not_waited_for() {
     assert!(began.elapsed() < Duration::from_secs(15));
 }
 
+/// The program under these limits.
 #[cfg(target_os = "linux")]
-#[test]
-fn with_hardly_any_descriptors_left_others_are_still_served() {
-    let directory = tempfile::tempdir().unwrap();
+fn limited(directory: &Path, limits: &str) -> Serving {
     let mut command = Command::new("/bin/sh");
     command
-        .current_dir(directory.path())
+        .current_dir(directory)
         .env_clear()
-        .args(["-c", "ulimit -n 256 && exec \"$0\" --listen 127.0.0.1:0"])
+        .arg("-c")
+        .arg(format!("{limits} && exec \"$0\" --listen 127.0.0.1:0"))
         .arg(env!("CARGO_BIN_EXE_accord-server"))
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
-    let serving = Serving::of(command);
+    Serving::of(command)
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_soft_limit_of_descriptors_is_raised_to_the_hard_one() {
+    let directory = tempfile::tempdir().unwrap();
+    let serving = limited(directory.path(), "ulimit -Sn 128 && ulimit -Hn 3000");
+    let deadline = Instant::now() + Duration::from_secs(20);
+    loop {
+        let limits = std::fs::read_to_string(format!("/proc/{}/limits", serving.child.id()));
+        let limits = limits.unwrap();
+        let line = limits
+            .lines()
+            .find(|line| line.starts_with("Max open files"));
+        let numbers: Vec<_> = line.unwrap().split_whitespace().skip(3).take(2).collect();
+        if numbers == ["3000", "3000"] {
+            return;
+        }
+        assert_eq!(numbers, ["128", "3000"]);
+        assert!(Instant::now() < deadline, "the limit stays");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn with_hardly_any_descriptors_left_others_are_still_served() {
+    let directory = tempfile::tempdir().unwrap();
+    let serving = limited(directory.path(), "ulimit -n 256");
     let silent: Vec<TcpStream> = (0..320).map(|_| serving.connect()).collect();
     let begun = Instant::now();
     for _ in 0..3 {

@@ -1,0 +1,65 @@
+//! The mark of a SQLite database: a file in the data directory that names the database file.
+//!
+//! A database file that is missing at start was deleted or moved, or its volume is not mounted.
+//! SQLite would create a new one and hide that everything is lost. So the first start writes a
+//! mark, and no later one creates a database while the mark is there, wherever the database and
+//! the server key are.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::KernelError;
+
+/// The name of the mark.
+const MARK: &str = "database";
+
+/// The database file of a URL, and the directory of its mark.
+pub(super) struct Mark {
+    path: PathBuf,
+    database: PathBuf,
+}
+
+impl Mark {
+    /// None for a database that is not a file.
+    pub(super) fn of(data_directory: &Path, database_url: &str) -> Option<Mark> {
+        Some(Mark {
+            path: data_directory.join(MARK),
+            database: crate::store::file(database_url)?,
+        })
+    }
+
+    /// Fails if the database is missing, but the mark or a server key beside it shows that
+    /// there was one. Stores of earlier versions have no mark.
+    pub(super) fn check(&self, server_key: Option<&Path>) -> Result<(), KernelError> {
+        if self.database.exists() {
+            return Ok(());
+        }
+        let directory = |path: &Path| path.parent().and_then(|path| path.canonicalize().ok());
+        let is_witness = |key: &&Path| key.exists() && directory(key) == directory(&self.database);
+        let named = std::fs::read_to_string(&self.path).unwrap_or_default();
+        let mark = self.path.exists().then(|| match named.trim() {
+            "" => self.path.display().to_string(),
+            named => format!("{} (for {named})", self.path.display()),
+        });
+        let key = server_key.filter(is_witness);
+        let key = key.map(|key| key.display().to_string());
+        let witnesses: Vec<_> = mark.into_iter().chain(key).collect();
+        match witnesses.is_empty() {
+            true => Ok(()),
+            false => Err(KernelError::LostDatabase {
+                database: self.database.display().to_string(),
+                witnesses: witnesses.join(" and "),
+            }),
+        }
+    }
+
+    /// Names the database, which is open.
+    pub(super) fn write(&self) -> io::Result<()> {
+        let database = self.database.canonicalize()?;
+        let text = format!("{}\n", database.display());
+        match std::fs::read_to_string(&self.path) {
+            Ok(known) if known == text => Ok(()),
+            _ => std::fs::write(&self.path, text),
+        }
+    }
+}
