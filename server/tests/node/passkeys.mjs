@@ -189,6 +189,22 @@ try {
   await look("signin-passkey-cancelled");
   await devtools.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: true });
 
+  // A name and an address at which somebody guesses passwords stay open for a passkey.
+  await open("/ui/v1/signin");
+  for (let tries = 0; !/Too many attempts/.test(await text()); tries += 1) {
+    assert.ok(tries < 40, "wrong passwords have no limit");
+    await page.$eval("input[name=username]", (input, name) => { input.value = name; }, username);
+    await page.type("input[name=password]", "a guess");
+    await submit("button[type=submit]");
+  }
+  await page.$eval("input[name=username]", (input, name) => { input.value = name; }, username);
+  await page.type("input[name=password]", password);
+  await submit("button[type=submit]");
+  assert.match(await text(), /Too many attempts/, "the right password has to wait as well");
+  await usePasskey();
+  assert.ok(await isSignedIn(), "a passkey has not");
+  await signOut();
+
   // Whoever has signed in with the passkey that is removed is signed out.
   await open("/ui/v1/signin");
   await usePasskey();
