@@ -5,7 +5,7 @@
 //! never into one that was used before, by a command for instance. Its passwords
 //! and client secrets are printed in the manual, so a store that holds it is
 //! served to this machine only, at loopback listeners and loopback public
-//! addresses, unless the operator insists.
+//! addresses and without a trusted proxy, unless the operator insists.
 
 use std::sync::Arc;
 
@@ -36,9 +36,9 @@ pub enum DemoError {
     Password(#[from] PasswordError),
     /// Credentials that everybody knows would be open to others.
     #[error(
-        "its passwords are known to everybody, and it would be served beyond this machine at {0}. \
-         Listen on 127.0.0.1 and leave public addresses out, or start a new database with \
-         --demo false, or set demo.anywhere = true"
+        "its passwords are known to everybody, and it would be served beyond this machine {0}. \
+         Listen on 127.0.0.1 and leave out public addresses and trusted proxies, or start a new \
+         database with --demo false, or set demo.anywhere = true"
     )]
     Exposed(String),
 }
@@ -106,7 +106,7 @@ fn prepare_in(tx: &mut Tx<'_>, identity: &Identity) -> Result<(), DemoError> {
     }
 }
 
-/// The first address at which others than this machine reach the service.
+/// Where others than this machine reach the service: the first such address, or a proxy.
 fn exposed(config: &ServerConfig) -> Option<String> {
     let mut listeners = config.listeners();
     let listener = listeners.find(|address| !address.ip().is_loopback());
@@ -116,7 +116,12 @@ fn exposed(config: &ServerConfig) -> Option<String> {
     };
     let listener = listener.map(|address| address.to_string());
     let regional = || config.inference_host(&config.region);
-    listener.or_else(public).or_else(regional)
+    let address = listener.or_else(public).or_else(regional);
+    // Others reach the service through a proxy, even if the proxy is on this machine.
+    let proxy = config.trusted_proxies.first();
+    address
+        .map(|address| format!("at {address}"))
+        .or_else(|| proxy.map(|network| format!("by the trusted proxy {network}")))
 }
 
 /// Each area writes its part.

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use url::Url;
 
-use super::{Config, ConfigError, levels};
+use super::{ClientAddressHeader, Config, ConfigError, levels};
 
 /// Checks values against each other.
 pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
@@ -15,6 +15,12 @@ pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
     if server.redirect_http.is_some() && !server.tls.is_on() {
         let message = "expected a certificate in server.tls: there is nothing to redirect to";
         return Err(ConfigError::refused("server.redirect_http", message));
+    }
+    if server.client_address_header == ClientAddressHeader::Forwarded
+        && !server.forwarded_headers.is_empty()
+    {
+        let message = "expected none: the Forwarded header names scheme and host itself";
+        return Err(ConfigError::refused("server.forwarded_headers", message));
     }
     let urls = [
         ("server.public_url", &server.public_url),

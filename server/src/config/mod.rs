@@ -109,19 +109,28 @@ pub struct ServerConfig {
     pub redirect_http: Option<SocketAddr>,
 
     /// Networks of the proxies in front of the service: `["10.0.0.0/8"]`, in the
-    /// variable separated by commas. What they say of a caller's address, scheme
-    /// and host is believed; what anybody else says is ignored.
+    /// variable separated by commas. What they say of a caller's address is believed;
+    /// what anybody else says is ignored.
     #[config(
         default = [],
         env = "ACCORD_TRUSTED_PROXIES",
         parse_env = confique::env::parse::list_by_comma
     )]
     pub trusted_proxies: Vec<Network>,
-    /// The header in which they say it: `X-Forwarded-For` (with
-    /// `X-Forwarded-Proto` and `X-Forwarded-Host`), or `Forwarded` (RFC 7239).
-    /// The other one is ignored, as proxies pass on what a caller put into it.
+    /// The header in which they say it: `X-Forwarded-For`, or `Forwarded` (RFC 7239),
+    /// which can name scheme and host too. The other one is ignored, as proxies pass
+    /// on what a caller put into it.
     #[config(default = "X-Forwarded-For", env = "ACCORD_CLIENT_ADDRESS_HEADER")]
     pub client_address_header: ClientAddressHeader,
+    /// The headers that every trusted proxy writes itself beside `X-Forwarded-For`, if
+    /// it does: `["X-Forwarded-Proto", "X-Forwarded-Host"]`. The service believes no
+    /// other, as proxies pass on what a caller put into it.
+    #[config(
+        default = [],
+        env = "ACCORD_FORWARDED_HEADERS",
+        parse_env = confique::env::parse::list_by_comma
+    )]
+    pub forwarded_headers: Vec<ForwardedHeader>,
 
     /// Directory of the database file and the server's key. Made, for its owner
     /// only, when it is not there.
@@ -158,7 +167,8 @@ pub struct ServerConfig {
     #[config(default = 30, env = "ACCORD_BODY_SECONDS")]
     pub body_seconds: u32,
     /// Seconds that a client may leave a response, or a part of a stream, unread
-    /// before its connection ends.
+    /// before its connection ends. On HTTP/2, a stream is also unread while its client
+    /// gives it no window.
     #[config(default = 120, env = "ACCORD_UNREAD_SECONDS")]
     pub unread_seconds: u32,
     /// Number of connections that one address may have; of IPv6, one network of 64
@@ -176,12 +186,32 @@ pub struct ServerConfig {
 /// The header in which trusted proxies say who their caller is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize)]
 pub enum ClientAddressHeader {
-    /// `X-Forwarded-For`, with `X-Forwarded-Proto` and `X-Forwarded-Host`.
+    /// `X-Forwarded-For`.
     #[serde(rename = "X-Forwarded-For", alias = "x-forwarded-for")]
     XForwardedFor,
     /// `Forwarded` (RFC 7239).
     #[serde(alias = "forwarded")]
     Forwarded,
+}
+
+/// A header beside `X-Forwarded-For`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize)]
+pub enum ForwardedHeader {
+    /// `X-Forwarded-Proto`: the scheme that the caller used.
+    #[serde(rename = "X-Forwarded-Proto", alias = "x-forwarded-proto")]
+    Proto,
+    /// `X-Forwarded-Host`: the host that the caller named.
+    #[serde(rename = "X-Forwarded-Host", alias = "x-forwarded-host")]
+    Host,
+}
+
+impl std::str::FromStr for ForwardedHeader {
+    type Err = serde::de::value::Error;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        use serde::de::{Deserialize, IntoDeserializer};
+        Self::deserialize(text.trim().into_deserializer())
+    }
 }
 
 /// The `[database]` section.
@@ -229,7 +259,8 @@ pub struct DemoConfig {
     #[config(default = true, env = "ACCORD_DEMO")]
     pub enabled: bool,
     /// Whether a store with the demo catalogue may be served beyond this
-    /// machine: at other listeners or public addresses than loopback ones.
+    /// machine: at other listeners or public addresses than loopback ones, or behind
+    /// trusted proxies.
     #[config(default = false, env = "ACCORD_DEMO_ANYWHERE")]
     pub anywhere: bool,
 }

@@ -6,11 +6,11 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use accord_server::config::{ClientAddressHeader, Layer};
+use accord_server::config::{ClientAddressHeader, ForwardedHeader, Layer};
 use accord_server::params;
 use accord_server::store::{StoreError, Tx};
 
-use crate::harness::{Database, Server};
+use crate::harness::{Database, Server, commands};
 use crate::identity::browser::Browser;
 use crate::identity::client::{ANA, PASSWORD};
 
@@ -50,9 +50,28 @@ impl Kind {
         }
     }
 
-    /// A complete configuration around the README's part.
-    fn configuration(self, directory: &Path, listen: SocketAddr, to: SocketAddr) -> String {
-        let snippet = |language| readme(language).replace("127.0.0.1:8080", &to.to_string());
+    /// What it writes besides, as the README configures it.
+    fn forwarded(self) -> Vec<ForwardedHeader> {
+        match self {
+            Kind::Nginx | Kind::HaProxy => vec![ForwardedHeader::Proto, ForwardedHeader::Host],
+            Kind::HaProxyForwarded => Vec::new(),
+        }
+    }
+
+    /// A complete configuration around the README's part, without the lines that have a
+    /// word of these.
+    fn configuration(
+        self,
+        directory: &Path,
+        listen: SocketAddr,
+        to: SocketAddr,
+        without: &[&str],
+    ) -> String {
+        let snippet = |language| {
+            let own = |line: &&str| !without.iter().any(|word| line.contains(word));
+            let text = readme(language).replace("127.0.0.1:8080", &to.to_string());
+            text.lines().filter(own).collect::<Vec<_>>().join("\n")
+        };
         let directory = directory.display();
         match self {
             Kind::Nginx => format!(
@@ -84,10 +103,16 @@ impl Kind {
 
     /// Starts it in front of a service.
     fn start(self, to: SocketAddr) -> Proxy {
+        self.start_without(to, &[])
+    }
+
+    /// The same without some lines of the README.
+    fn start_without(self, to: SocketAddr, without: &[&str]) -> Proxy {
         let directory = tempfile::tempdir().unwrap();
         let address = free_address();
         let file = directory.path().join("proxy.conf");
-        std::fs::write(&file, self.configuration(directory.path(), address, to)).unwrap();
+        let configuration = self.configuration(directory.path(), address, to, without);
+        std::fs::write(&file, configuration).unwrap();
         let (program, flag) = match self {
             Kind::Nginx => ("nginx", "-c"),
             Kind::HaProxy | Kind::HaProxyForwarded => ("haproxy", "-f"),
@@ -136,6 +161,7 @@ async fn service(kind: Kind, change: impl FnOnce(&mut Layer)) -> Server {
     Server::start_with(Database::Sqlite, |layer| {
         layer.server.trusted_proxies = Some(vec!["127.0.0.1".parse().unwrap()]);
         layer.server.client_address_header = Some(kind.header());
+        layer.server.forwarded_headers = Some(kind.forwarded());
         change(layer);
     })
     .await
@@ -248,6 +274,11 @@ async fn the_caller_is_seen_behind(kind: Kind) {
     // The session and the audit trail know the browser's address.
     let page = victim.get("/ui/v1/account").await;
     assert!(page.body.contains("127.0.9.9"), "{}", page.body);
+    let arguments = ["audit", "list", "--action", "identity.session.started"];
+    let told = commands::json(&server, &arguments).await.to_string();
+    assert!(told.contains("127.0.9.9"), "{kind:?}: {told}");
+    assert!(!told.contains("127.0.0.1"), "{kind:?}: {told}");
+    assert!(!told.contains("203.0.113"), "{kind:?}: {told}");
     assert_eq!(server.stop().await, Vec::<String>::new());
 }
 
@@ -260,6 +291,34 @@ async fn behind_nginx_the_caller_is_seen_whatever_it_claims() {
 async fn behind_haproxy_the_caller_is_seen_whatever_it_claims() {
     the_caller_is_seen_behind(Kind::HaProxy).await;
     the_caller_is_seen_behind(Kind::HaProxyForwarded).await;
+}
+
+/// A proxy that does not write a header passes on the caller's.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_header_that_the_proxy_does_not_write_is_not_believed() {
+    for kind in [Kind::Nginx, Kind::HaProxy] {
+        for (written, without) in [
+            (vec![], &["Forwarded-Proto", "Forwarded-Host"][..]),
+            (vec![ForwardedHeader::Proto], &["Forwarded-Host"][..]),
+        ] {
+            let server = service(kind, |layer| {
+                layer.server.forwarded_headers = Some(written);
+            })
+            .await;
+            let proxy = kind.start_without(server.address(), without);
+            let evil = Client::at(EVIL, proxy.address);
+            let request = evil.http.get(evil.url("/openapi/accounts.json"));
+            let response = Client::forging(request).send().await.unwrap();
+            let vary = response.headers()["vary"].to_str().unwrap();
+            assert!(!vary.contains("X-Forwarded-Host"), "{vary}");
+            let document: serde_json::Value = response.json().await.unwrap();
+            let url = format!("http://{}/api", proxy.address);
+            assert_eq!(document["servers"][0]["url"], url.as_str(), "{kind:?}");
+            evil.ask().await;
+            assert_eq!(last_origin(&server).await, "127.0.7.7", "{kind:?}");
+            assert_eq!(server.stop().await, Vec::<String>::new());
+        }
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

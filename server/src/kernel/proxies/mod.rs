@@ -11,7 +11,9 @@
 //! ends it, too: the address before it is the last one that is known. What
 //! stands further left was written by the caller and is never looked at.
 //!
-//! Scheme and host of the request are taken from the same place.
+//! Scheme and host of the request are taken from the same place. Of `X-Forwarded-Proto` and
+//! `X-Forwarded-Host` only those are believed that the configuration names
+//! (`server.forwarded_headers`), because a proxy that does not write one passes on the caller's.
 
 mod forwarded;
 mod host;
@@ -25,7 +27,7 @@ use http::{HeaderMap, HeaderName, Uri};
 use ipnet::Ipv6Net;
 
 use crate::config::network::Network;
-use crate::config::{ClientAddressHeader, ServerConfig};
+use crate::config::{ClientAddressHeader, ForwardedHeader, ServerConfig};
 
 pub use host::normalize as normalize_host;
 
@@ -38,6 +40,8 @@ static X_FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-prot
 pub struct Proxies {
     trusted: Vec<Network>,
     header: ClientAddressHeader,
+    /// What they write beside `X-Forwarded-For`.
+    forwarded: Vec<ForwardedHeader>,
 }
 
 /// Who made a request, as far as it is known.
@@ -60,6 +64,7 @@ impl Proxies {
         Proxies {
             trusted: config.trusted_proxies.clone(),
             header: config.client_address_header,
+            forwarded: config.forwarded_headers.clone(),
         }
     }
 
@@ -104,9 +109,12 @@ impl Proxies {
                 break;
             }
         }
-        let value = |name| value_at(headers, name, hops);
-        caller.scheme = value(&X_FORWARDED_PROTO).and_then(scheme);
-        caller.host = value(&X_FORWARDED_HOST)
+        let value = |header, name| {
+            let is_written = self.forwarded.contains(&header);
+            is_written.then(|| value_at(headers, name, hops)).flatten()
+        };
+        caller.scheme = value(ForwardedHeader::Proto, &X_FORWARDED_PROTO).and_then(scheme);
+        caller.host = value(ForwardedHeader::Host, &X_FORWARDED_HOST)
             .filter(|host| host::normalize(host).is_some())
             .map(Cow::Borrowed);
     }
@@ -150,10 +158,18 @@ impl Proxies {
     /// The headers that [`host`](Self::host) and the scheme depend on, for
     /// `Vary`.
     pub fn vary(&self) -> &'static str {
-        match self.header {
+        let writes = |header| self.forwarded.contains(&header);
+        let (host, proto) = (
+            writes(ForwardedHeader::Host),
+            writes(ForwardedHeader::Proto),
+        );
+        match (self.header, host, proto) {
             _ if self.is_empty() => "Host",
-            ClientAddressHeader::XForwardedFor => "Host, X-Forwarded-Host, X-Forwarded-Proto",
-            ClientAddressHeader::Forwarded => "Host, Forwarded",
+            (ClientAddressHeader::Forwarded, ..) => "Host, Forwarded",
+            (_, false, false) => "Host",
+            (_, true, false) => "Host, X-Forwarded-Host",
+            (_, false, true) => "Host, X-Forwarded-Proto",
+            (_, true, true) => "Host, X-Forwarded-Host, X-Forwarded-Proto",
         }
     }
 }

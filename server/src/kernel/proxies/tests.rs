@@ -13,6 +13,7 @@ fn proxies(header: ClientAddressHeader) -> Proxies {
             "2001:db8:a::/48".parse().unwrap(),
         ],
         header,
+        forwarded: vec![ForwardedHeader::Proto, ForwardedHeader::Host],
     }
 }
 
@@ -179,9 +180,24 @@ fn scheme_and_host_are_those_of_the_same_proxy() {
     ];
     assert_eq!(ask(&replaced), (Some("https"), None));
 
+    // A header that the proxies do not write is the caller's.
+    for (forwarded, expected) in [
+        (vec![], (None, None)),
+        (vec![ForwardedHeader::Proto], (Some("https"), None)),
+        (vec![ForwardedHeader::Host], (None, host("accord.example"))),
+    ] {
+        let proxies = Proxies {
+            forwarded,
+            ..proxies.clone()
+        };
+        let headers = headers(&lists);
+        let caller = proxies.caller(PROXY.parse().unwrap(), &headers);
+        assert_eq!((caller.scheme, caller.host.map(Cow::into_owned)), expected);
+    }
+
     let forwarded = Proxies {
         header: ClientAddressHeader::Forwarded,
-        ..proxies
+        ..proxies.clone()
     };
     let headers = headers(&[(
         "forwarded",
@@ -197,6 +213,7 @@ fn a_target_that_names_a_host_wins_over_the_host_header() {
     let proxies = Proxies {
         trusted: Vec::new(),
         header: ClientAddressHeader::XForwardedFor,
+        forwarded: vec![ForwardedHeader::Host],
     };
     let headers = headers(&[("host", "b.example"), ("x-forwarded-host", "c.example")]);
     let peer = PROXY.parse().unwrap();
