@@ -8,11 +8,13 @@ use std::fmt;
 
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD};
+use dropshot::ServerContext;
 use http::{HeaderMap, Uri, header};
 
+use crate::call::Call;
 use crate::denied::Denied;
 use crate::rejection::Rejection;
-use crate::table::ParameterIn;
+use crate::table::{ParameterIn, Scheme};
 
 /// The token of `Authorization: Bearer` (RFC 6750, section 2.1).
 #[derive(Clone, PartialEq, Eq)]
@@ -84,6 +86,42 @@ impl fmt::Debug for ApiKey {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MutualTls;
+
+/// Credentials of one kind.
+pub trait Credentials: Sized + Send {
+    /// Those that a call presents, if it does.
+    fn presented<C: ServerContext>(call: &Call<C>, scheme: Scheme) -> Option<Self>;
+}
+
+impl Credentials for Bearer {
+    fn presented<C: ServerContext>(call: &Call<C>, _: Scheme) -> Option<Self> {
+        bearer(call.headers())
+    }
+}
+
+impl Credentials for Basic {
+    fn presented<C: ServerContext>(call: &Call<C>, _: Scheme) -> Option<Self> {
+        basic(call.headers())
+    }
+}
+
+impl Credentials for ApiKey {
+    fn presented<C: ServerContext>(call: &Call<C>, scheme: Scheme) -> Option<Self> {
+        match scheme {
+            Scheme::ApiKey { location, name } => {
+                api_key(call.headers(), call.uri(), location, name)
+            }
+            Scheme::Bearer | Scheme::Basic | Scheme::MutualTls => None,
+        }
+    }
+}
+
+/// Always there: whether the connection has a certificate is for the implementer to say.
+impl Credentials for MutualTls {
+    fn presented<C: ServerContext>(_: &Call<C>, _: Scheme) -> Option<Self> {
+        Some(MutualTls)
+    }
+}
 
 /// What the alternatives of an operation's security answered, while none of
 /// them has let the caller in.

@@ -8,12 +8,11 @@ use serde::de::DeserializeOwned;
 use crate::accept::Accept;
 use crate::body::{self, Incoming};
 use crate::call::Call;
-use crate::credentials::{self, ApiKey, Basic, Bearer, MutualTls};
 use crate::parameters;
 use crate::record;
 use crate::rejection::Rejection;
 use crate::request::Request;
-use crate::table::{Operation, ParameterIn, Status};
+use crate::table::{Operation, Status};
 
 /// A request that is being answered.
 #[derive(Debug)]
@@ -54,26 +53,6 @@ impl<C: ServerContext> Exchange<C> {
     /// What the caller wants to read.
     pub fn accept(&self) -> &Accept {
         &self.accept
-    }
-
-    /// The token of `Authorization: Bearer`.
-    pub fn bearer(&self) -> Option<Bearer> {
-        credentials::bearer(self.call.headers())
-    }
-
-    /// User and password of `Authorization: Basic`.
-    pub fn basic(&self) -> Option<Basic> {
-        credentials::basic(self.call.headers())
-    }
-
-    /// The API key in a header, query parameter or cookie of this name.
-    pub fn api_key(&self, location: ParameterIn, name: &str) -> Option<ApiKey> {
-        credentials::api_key(self.call.headers(), self.call.uri(), location, name)
-    }
-
-    /// Always there: whether the connection has a certificate is for the implementer to say.
-    pub fn mutual_tls(&self) -> Option<MutualTls> {
-        Some(MutualTls)
     }
 
     /// Reads and checks everything that the operation takes, and a body of JSON into a

@@ -294,15 +294,22 @@ impl IntoReply for Infallible {
     }
 }
 
+/// An operation that may succeed or fail.
+impl<R: IntoReply, E: IntoReply> IntoReply for Result<R, E> {
+    fn into_reply(self, accept: &Accept) -> Reply {
+        match self {
+            Ok(response) => response.into_reply(accept),
+            Err(error) => error.into_reply(accept),
+        }
+    }
+}
+
 /// The reply of an operation that may succeed or fail.
 pub fn into_reply<R: IntoReply, E: IntoReply>(
     outcome: Result<R, E>,
     accept: impl Borrow<Accept>,
 ) -> Reply {
-    match outcome {
-        Ok(response) => response.into_reply(accept.borrow()),
-        Err(error) => error.into_reply(accept.borrow()),
-    }
+    outcome.into_reply(accept.borrow())
 }
 
 /// A value in style `simple`, not exploded.

@@ -16,6 +16,7 @@ mod prefixes;
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
 use dropshot::{
     ApiDescription, ApiEndpoint, ApiEndpointVersions, HttpError, RequestContext, ServerContext,
@@ -23,6 +24,7 @@ use dropshot::{
 use http::Method;
 
 use crate::describe;
+use crate::handle::{Handle, handle};
 use crate::kept::{Kept, Served};
 use crate::marker::OperationMarker;
 use crate::observe::Observe;
@@ -33,7 +35,7 @@ use crate::serve::{Reject, refuse};
 use crate::table::{Api, Codec, Operation};
 
 pub use error::RegisterError;
-use handler::{NoOperation, beside};
+use handler::{Handler, NoOperation, beside, erase};
 use head::Readable;
 use prefixes::Joined;
 
@@ -60,6 +62,12 @@ pub struct Routes<'a, C: Observe + ServerContext> {
     joins: bool,
     joined: Vec<Joined<C>>,
     readable: Vec<Readable<C>>,
+}
+
+/// An operation among those that share a route.
+pub struct Entry<C: ServerContext> {
+    operation: &'static Operation,
+    handler: Handler<C>,
 }
 
 impl<'a, C: Observe + ServerContext> Routes<'a, C> {
@@ -92,6 +100,44 @@ impl<'a, C: Observe + ServerContext> Routes<'a, C> {
             joins: false,
             ..Routes::new(description, api, reject)
         }
+    }
+
+    /// Registers one operation as an implementer serves it.
+    pub fn handle<A: 'static, O: Handle<A, C>>(&mut self) -> Result<(), RegisterError> {
+        let reject = self.reject;
+        self.operation(O::OPERATION, move |rqctx, request| {
+            handle::<A, C, O>(rqctx, request, reject)
+        })
+    }
+
+    /// An operation as an implementer serves it, for [`Routes::fold`].
+    pub fn entry<A: 'static, O: Handle<A, C>>(&self) -> Entry<C> {
+        let reject = self.reject;
+        Entry {
+            operation: O::OPERATION,
+            handler: erase(move |rqctx, request: Kept<O>| {
+                handle::<A, C, O>(rqctx, request, reject)
+            }),
+        }
+    }
+
+    /// Registers operations of one method whose paths share a route, and which are told apart
+    /// by their own paths.
+    pub fn fold<const N: usize>(&mut self, entries: [Entry<C>; N]) -> Result<(), RegisterError> {
+        let operations = entries.each_ref().map(|entry| entry.operation);
+        let entries = Arc::new(entries);
+        let (api, reject) = (self.api, self.reject);
+        let handler = move |rqctx, request: Kept<NoOperation>| {
+            let entries = Arc::clone(&entries);
+            async move {
+                let found = select(&operations, &request).and_then(|found| entries.get(found));
+                match found {
+                    Some(entry) => (entry.handler)(rqctx, request).await,
+                    None => refuse(api, rqctx, request, reject, Rejection::NotFound).await,
+                }
+            }
+        };
+        self.folded(&operations, handler)
     }
 
     /// Registers one operation. One whose route has other variables than its

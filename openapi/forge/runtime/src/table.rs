@@ -5,6 +5,7 @@
 //! not depend on one document is ordinary code with ordinary tests. One table
 //! of a schema serves requests, responses and examples alike.
 
+mod make;
 mod prepare;
 
 use crate::path;
@@ -554,17 +555,6 @@ pub struct ObjectRules {
     pub min_properties: Option<u64>,
     /// Most properties.
     pub max_properties: Option<u64>,
-}
-
-impl ObjectRules {
-    /// The rules that every object keeps.
-    pub(crate) const ANY: ObjectRules = ObjectRules {
-        properties: &[],
-        required: &[],
-        additional: Additional::Allowed,
-        min_properties: None,
-        max_properties: None,
-    };
 }
 
 /// One property of an object.

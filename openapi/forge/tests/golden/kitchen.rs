@@ -1,198 +1,252 @@
 /// One type for each schema that has a name.
 pub mod types {
     /// Defined at `tests/golden/kitchen.yaml:123`.
-    #[derive(
-        Debug,
-        Clone,
-        PartialEq,
-        ::dropforge_runtime::serde::Serialize,
-        ::dropforge_runtime::serde::Deserialize
-    )]
-    #[serde(crate = "::dropforge_runtime::serde")]
+    #[derive(Debug, Clone, PartialEq)]
     pub struct Result { // tests/golden/kitchen.yaml:123
         /// title
         ///
         /// Defined at `tests/golden/kitchen.yaml:127`.
-        #[serde(rename = "title")]
         pub title: ::std::string::String, // tests/golden/kitchen.yaml:127
         /// Option
         ///
         /// Defined at `tests/golden/kitchen.yaml:128`.
-        #[serde(
-            rename = "Option",
-            default,
-            skip_serializing_if = "::std::option::Option::is_none"
-        )]
         pub option: ::std::option::Option<::std::string::String>, // tests/golden/kitchen.yaml:128
     }
+    impl ::dropforge_runtime::serde::Serialize for Result {
+        fn serialize<S: ::dropforge_runtime::serde::Serializer>(
+            &self,
+            to: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            ::dropforge_runtime::fields::write(to, "Result", 2usize)
+                .put("title", &self.title)
+                .put_some("Option", &self.option)
+                .end()
+        }
+    }
+    impl<'de> ::dropforge_runtime::serde::Deserialize<'de> for Result {
+        fn deserialize<D: ::dropforge_runtime::serde::Deserializer<'de>>(
+            from: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            ::dropforge_runtime::fields::read(from)
+        }
+    }
+    impl ::dropforge_runtime::fields::Fields for Result {
+        const NAMES: &'static [&'static str] = &["title", "Option"];
+        fn read<'de, A: ::dropforge_runtime::serde::de::MapAccess<'de>>(
+            members: &mut ::dropforge_runtime::fields::Members<A>,
+        ) -> ::std::result::Result<Self, A::Error> {
+            let (mut f0, mut f1) = (
+                ::std::option::Option::None,
+                ::std::option::Option::None,
+            );
+            while let Some(at) = members.next_field()? {
+                match at {
+                    0 => members.value(&mut f0),
+                    _ => members.value(&mut f1),
+                }?;
+            }
+            ::std::result::Result::Ok(Self {
+                title: members.required("title", f0)?,
+                option: f1.flatten(),
+            })
+        }
+    }
     /// Defined at `tests/golden/kitchen.yaml:129`.
-    #[derive(
-        Debug,
-        Clone,
-        PartialEq,
-        ::dropforge_runtime::serde::Serialize,
-        ::dropforge_runtime::serde::Deserialize
-    )]
-    #[serde(crate = "::dropforge_runtime::serde")]
+    #[derive(Debug, Clone, PartialEq)]
     pub struct Dish { // tests/golden/kitchen.yaml:129
         /// name
         ///
         /// Defined at `tests/golden/kitchen.yaml:134`.
-        #[serde(rename = "name")]
         pub name: ::std::string::String, // tests/golden/kitchen.yaml:134
         /// kind
         ///
         /// Defined at `tests/golden/kitchen.yaml:135`.
-        #[serde(rename = "kind")]
         pub kind: self::Kind, // tests/golden/kitchen.yaml:135
         /// course
         ///
         /// Defined at `tests/golden/kitchen.yaml:136`.
-        #[serde(
-            rename = "course",
-            deserialize_with = "::dropforge_runtime::fields::required_nullable"
-        )]
         pub course: ::std::option::Option<i32>, // tests/golden/kitchen.yaml:136
         /// type
         ///
         /// Defined at `tests/golden/kitchen.yaml:137`.
-        #[serde(
-            rename = "type",
-            default,
-            skip_serializing_if = "::std::option::Option::is_none"
-        )]
         pub type_: ::std::option::Option<::std::string::String>, // tests/golden/kitchen.yaml:137
         /// self
         ///
         /// Defined at `tests/golden/kitchen.yaml:138`.
-        #[serde(
-            rename = "self",
-            default,
-            skip_serializing_if = "::std::option::Option::is_none"
-        )]
         pub self_: ::std::option::Option<f64>, // tests/golden/kitchen.yaml:138
         /// since
         ///
         /// Defined at `tests/golden/kitchen.yaml:139`.
-        #[serde(
-            rename = "since",
-            default,
-            skip_serializing_if = "::std::option::Option::is_none"
-        )]
         pub since: ::std::option::Option< // tests/golden/kitchen.yaml:139
             ::dropforge_runtime::chrono::DateTime<::dropforge_runtime::chrono::Utc>,
         >,
         /// calories
         ///
         /// Defined at `tests/golden/kitchen.yaml:140`.
-        #[serde(
-            rename = "calories",
-            default,
-            skip_serializing_if = "::std::option::Option::is_none",
-            deserialize_with = "::dropforge_runtime::fields::optional_nullable"
-        )]
         pub calories: ::std::option::Option<::std::option::Option<i64>>, // tests/golden/kitchen.yaml:140
         /// filling
         ///
         /// Defined at `tests/golden/kitchen.yaml:141`.
-        #[serde(
-            rename = "filling",
-            default,
-            skip_serializing_if = "::std::option::Option::is_none"
-        )]
         pub filling: ::std::option::Option<self::Filling>, // tests/golden/kitchen.yaml:141
         /// parts
         ///
         /// Defined at `tests/golden/kitchen.yaml:142`.
-        #[serde(
-            rename = "parts",
-            default,
-            skip_serializing_if = "::std::option::Option::is_none"
-        )]
         pub parts: ::std::option::Option<::std::vec::Vec<self::Dish>>, // tests/golden/kitchen.yaml:142
         /// around
         ///
         /// Defined at `tests/golden/kitchen.yaml:143`.
-        #[serde(
-            rename = "around",
-            default,
-            skip_serializing_if = "::std::option::Option::is_none"
-        )]
         pub around: ::std::option::Option<::std::boxed::Box<self::Dish>>, // tests/golden/kitchen.yaml:143
         /// spices
         ///
         /// Defined at `tests/golden/kitchen.yaml:144`.
-        #[serde(rename = "spices", default = "Dish::default_spices")]
         pub spices: ::std::vec::Vec<::std::string::String>, // tests/golden/kitchen.yaml:144
         /// garnish
         ///
         /// Defined at `tests/golden/kitchen.yaml:145`.
-        #[serde(
-            rename = "garnish",
-            default,
-            skip_serializing_if = "::std::option::Option::is_none",
-            deserialize_with = "::dropforge_runtime::fields::optional_nullable"
-        )]
         pub garnish: ::std::option::Option<::std::option::Option<self::Garnish>>, // tests/golden/kitchen.yaml:145
         /// anything
         ///
         /// Defined at `tests/golden/kitchen.yaml:146`.
-        #[serde(
-            rename = "anything",
-            default,
-            skip_serializing_if = "::std::option::Option::is_none",
-            deserialize_with = "::dropforge_runtime::fields::present"
-        )]
         pub anything: ::std::option::Option<::dropforge_runtime::serde_json::Value>, // tests/golden/kitchen.yaml:146
         /// notes
         ///
         /// Defined at `tests/golden/kitchen.yaml:147`.
-        #[serde(
-            rename = "notes",
-            default,
-            skip_serializing_if = "::std::option::Option::is_none"
-        )]
         pub notes: ::std::option::Option< // tests/golden/kitchen.yaml:147
             ::std::collections::BTreeMap<::std::string::String, ::std::string::String>,
         >,
     }
-    impl Dish {
-        fn default_spices() -> ::std::vec::Vec<::std::string::String> {
-            ::std::vec![::std::string::String::from("salt")]
+    impl ::dropforge_runtime::serde::Serialize for Dish {
+        fn serialize<S: ::dropforge_runtime::serde::Serializer>(
+            &self,
+            to: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            ::dropforge_runtime::fields::write(to, "Dish", 14usize)
+                .put("name", &self.name)
+                .put("kind", &self.kind)
+                .put("course", &self.course)
+                .put_some("type", &self.type_)
+                .put_some("self", &self.self_)
+                .put_some("since", &self.since)
+                .put_some("calories", &self.calories)
+                .put_some("filling", &self.filling)
+                .put_some("parts", &self.parts)
+                .put_some("around", &self.around)
+                .put("spices", &self.spices)
+                .put_some("garnish", &self.garnish)
+                .put_some("anything", &self.anything)
+                .put_some("notes", &self.notes)
+                .end()
+        }
+    }
+    impl<'de> ::dropforge_runtime::serde::Deserialize<'de> for Dish {
+        fn deserialize<D: ::dropforge_runtime::serde::Deserializer<'de>>(
+            from: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            ::dropforge_runtime::fields::read(from)
+        }
+    }
+    impl ::dropforge_runtime::fields::Fields for Dish {
+        const NAMES: &'static [&'static str] = &[
+            "name",
+            "kind",
+            "course",
+            "type",
+            "self",
+            "since",
+            "calories",
+            "filling",
+            "parts",
+            "around",
+            "spices",
+            "garnish",
+            "anything",
+            "notes",
+        ];
+        fn read<'de, A: ::dropforge_runtime::serde::de::MapAccess<'de>>(
+            members: &mut ::dropforge_runtime::fields::Members<A>,
+        ) -> ::std::result::Result<Self, A::Error> {
+            let (
+                mut f0,
+                mut f1,
+                mut f2,
+                mut f3,
+                mut f4,
+                mut f5,
+                mut f6,
+                mut f7,
+                mut f8,
+                mut f9,
+                mut f10,
+                mut f11,
+                mut f12,
+                mut f13,
+            ) = (
+                ::std::option::Option::None,
+                ::std::option::Option::None,
+                ::std::option::Option::None,
+                ::std::option::Option::None,
+                ::std::option::Option::None,
+                ::std::option::Option::None,
+                ::std::option::Option::None,
+                ::std::option::Option::None,
+                ::std::option::Option::None,
+                ::std::option::Option::None,
+                ::std::option::Option::None,
+                ::std::option::Option::None,
+                ::std::option::Option::None,
+                ::std::option::Option::None,
+            );
+            while let Some(at) = members.next_field()? {
+                match at {
+                    0 => members.value(&mut f0),
+                    1 => members.value(&mut f1),
+                    2 => members.value(&mut f2),
+                    3 => members.value(&mut f3),
+                    4 => members.value(&mut f4),
+                    5 => members.value(&mut f5),
+                    6 => members.value(&mut f6),
+                    7 => members.value(&mut f7),
+                    8 => members.value(&mut f8),
+                    9 => members.value(&mut f9),
+                    10 => members.value(&mut f10),
+                    11 => members.value(&mut f11),
+                    12 => members.value(&mut f12),
+                    _ => members.value(&mut f13),
+                }?;
+            }
+            ::std::result::Result::Ok(Self {
+                name: members.required("name", f0)?,
+                kind: members.required("kind", f1)?,
+                course: members.required("course", f2)?,
+                type_: f3.flatten(),
+                self_: f4.flatten(),
+                since: f5.flatten(),
+                calories: f6,
+                filling: f7.flatten(),
+                parts: f8.flatten(),
+                around: f9.flatten(),
+                spices: f10
+                    .unwrap_or_else(|| ::std::vec![::std::string::String::from("salt")]),
+                garnish: f11,
+                anything: f12,
+                notes: f13.flatten(),
+            })
         }
     }
     /// Defined at `tests/golden/kitchen.yaml:152`.
-    #[derive(
-        Debug,
-        Clone,
-        Copy,
-        PartialEq,
-        Eq,
-        Hash,
-        PartialOrd,
-        Ord,
-        ::dropforge_runtime::serde::Serialize,
-        ::dropforge_runtime::serde::Deserialize
-    )]
-    #[serde(crate = "::dropforge_runtime::serde")]
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
     pub enum Kind { // tests/golden/kitchen.yaml:152
         /// `hot`
-        #[serde(rename = "hot")]
         Hot,
         /// `HOT`
-        #[serde(rename = "HOT")]
         Hot2,
         /// `cold`
-        #[serde(rename = "cold")]
         Cold,
         /// `>`
-        #[serde(rename = ">")]
         Greater,
         /// `>=`
-        #[serde(rename = ">=")]
         GreaterEqual,
         /// ``
-        #[serde(rename = "")]
         Empty,
     }
     impl Kind {
@@ -207,15 +261,13 @@ pub mod types {
         ];
         /// The value as the document writes it.
         pub fn as_str(&self) -> &'static str {
-            match self {
-                Kind::Hot => "hot",
-                Kind::Hot2 => "HOT",
-                Kind::Cold => "cold",
-                Kind::Greater => ">",
-                Kind::GreaterEqual => ">=",
-                Kind::Empty => "",
-            }
+            <Self as ::dropforge_runtime::names::Names>::NAMES[*self as usize]
         }
+    }
+    impl ::dropforge_runtime::names::Names for Kind {
+        const VALUES: &'static [Self] = Self::ALL;
+        const NAMES: &'static [&'static str] = &["hot", "HOT", "cold", ">", ">=", ""];
+        const MESSAGE: &'static str = "not a value of Kind";
     }
     impl ::std::fmt::Display for Kind {
         fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
@@ -225,267 +277,343 @@ pub mod types {
     impl ::std::str::FromStr for Kind {
         type Err = &'static str;
         fn from_str(text: &str) -> ::std::result::Result<Self, &'static str> {
-            match text {
-                "hot" => ::std::result::Result::Ok(Kind::Hot),
-                "HOT" => ::std::result::Result::Ok(Kind::Hot2),
-                "cold" => ::std::result::Result::Ok(Kind::Cold),
-                ">" => ::std::result::Result::Ok(Kind::Greater),
-                ">=" => ::std::result::Result::Ok(Kind::GreaterEqual),
-                "" => ::std::result::Result::Ok(Kind::Empty),
-                _ => ::std::result::Result::Err("not a value of Kind"),
-            }
+            ::dropforge_runtime::names::parse(text)
+        }
+    }
+    impl ::dropforge_runtime::serde::Serialize for Kind {
+        fn serialize<S: ::dropforge_runtime::serde::Serializer>(
+            &self,
+            to: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            to.serialize_str(self.as_str())
+        }
+    }
+    impl<'de> ::dropforge_runtime::serde::Deserialize<'de> for Kind {
+        fn deserialize<D: ::dropforge_runtime::serde::Deserializer<'de>>(
+            from: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            ::dropforge_runtime::names::read(from)
         }
     }
     /// Defined at `tests/golden/kitchen.yaml:155`.
-    #[derive(Debug, Clone, PartialEq, ::dropforge_runtime::serde::Serialize)]
-    #[serde(crate = "::dropforge_runtime::serde")]
-    #[serde(untagged)]
+    #[derive(Debug, Clone, PartialEq)]
     pub enum Filling { // tests/golden/kitchen.yaml:155
         #[allow(missing_docs)]
         Sweet(self::Sweet),
         #[allow(missing_docs)]
         Savoury(self::Savoury),
     }
-    impl<'de> ::dropforge_runtime::serde::Deserialize<'de> for Filling {
-        fn deserialize<D: ::dropforge_runtime::serde::Deserializer<'de>>(
-            deserializer: D,
-        ) -> ::std::result::Result<Self, D::Error> {
-            let value = <::dropforge_runtime::serde_json::Value as ::dropforge_runtime::serde::Deserialize>::deserialize(
-                deserializer,
-            )?;
-            match ::dropforge_runtime::check::alternative(
-                &super::schemas::SCHEMA_11,
-                &value,
-            ) {
-                ::std::option::Option::Some(0usize) => {
-                    ::dropforge_runtime::serde_json::from_value(value)
-                        .map(Filling::Sweet)
-                        .map_err(::dropforge_runtime::serde::de::Error::custom)
+    impl ::dropforge_runtime::serde::Serialize for Filling {
+        fn serialize<S: ::dropforge_runtime::serde::Serializer>(
+            &self,
+            to: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            match self {
+                Self::Sweet(value) => {
+                    ::dropforge_runtime::serde::Serialize::serialize(value, to)
                 }
-                ::std::option::Option::Some(1usize) => {
-                    ::dropforge_runtime::serde_json::from_value(value)
-                        .map(Filling::Savoury)
-                        .map_err(::dropforge_runtime::serde::de::Error::custom)
-                }
-                _ => {
-                    ::std::result::Result::Err(
-                        ::dropforge_runtime::serde::de::Error::custom(
-                            "none of the alternatives of Filling",
-                        ),
-                    )
+                Self::Savoury(value) => {
+                    ::dropforge_runtime::serde::Serialize::serialize(value, to)
                 }
             }
         }
     }
+    impl<'de> ::dropforge_runtime::serde::Deserialize<'de> for Filling {
+        fn deserialize<D: ::dropforge_runtime::serde::Deserializer<'de>>(
+            from: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            let (at, value) = ::dropforge_runtime::check::choose(
+                from,
+                &super::schemas::SCHEMA_11,
+                "Filling",
+            )?;
+            match at {
+                0 => ::dropforge_runtime::serde_json::from_value(value).map(Self::Sweet),
+                _ => {
+                    ::dropforge_runtime::serde_json::from_value(value).map(Self::Savoury)
+                }
+            }
+                .map_err(::dropforge_runtime::serde::de::Error::custom)
+        }
+    }
     /// Defined at `tests/golden/kitchen.yaml:148`.
-    #[derive(Debug, Clone, PartialEq, ::dropforge_runtime::serde::Serialize)]
-    #[serde(crate = "::dropforge_runtime::serde")]
-    #[serde(untagged)]
+    #[derive(Debug, Clone, PartialEq)]
     pub enum Garnish { // tests/golden/kitchen.yaml:148
         #[allow(missing_docs)]
         String(::std::string::String),
         #[allow(missing_docs)]
         Array(::std::vec::Vec<::std::string::String>),
     }
-    impl<'de> ::dropforge_runtime::serde::Deserialize<'de> for Garnish {
-        fn deserialize<D: ::dropforge_runtime::serde::Deserializer<'de>>(
-            deserializer: D,
-        ) -> ::std::result::Result<Self, D::Error> {
-            let value = <::dropforge_runtime::serde_json::Value as ::dropforge_runtime::serde::Deserialize>::deserialize(
-                deserializer,
-            )?;
-            match ::dropforge_runtime::check::alternative(
-                &super::schemas::SCHEMA_14,
-                &value,
-            ) {
-                ::std::option::Option::Some(0usize) => {
-                    ::dropforge_runtime::serde_json::from_value(value)
-                        .map(Garnish::String)
-                        .map_err(::dropforge_runtime::serde::de::Error::custom)
+    impl ::dropforge_runtime::serde::Serialize for Garnish {
+        fn serialize<S: ::dropforge_runtime::serde::Serializer>(
+            &self,
+            to: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            match self {
+                Self::String(value) => {
+                    ::dropforge_runtime::serde::Serialize::serialize(value, to)
                 }
-                ::std::option::Option::Some(1usize) => {
-                    ::dropforge_runtime::serde_json::from_value(value)
-                        .map(Garnish::Array)
-                        .map_err(::dropforge_runtime::serde::de::Error::custom)
-                }
-                _ => {
-                    ::std::result::Result::Err(
-                        ::dropforge_runtime::serde::de::Error::custom(
-                            "none of the alternatives of Garnish",
-                        ),
-                    )
+                Self::Array(value) => {
+                    ::dropforge_runtime::serde::Serialize::serialize(value, to)
                 }
             }
         }
     }
+    impl<'de> ::dropforge_runtime::serde::Deserialize<'de> for Garnish {
+        fn deserialize<D: ::dropforge_runtime::serde::Deserializer<'de>>(
+            from: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            let (at, value) = ::dropforge_runtime::check::choose(
+                from,
+                &super::schemas::SCHEMA_14,
+                "Garnish",
+            )?;
+            match at {
+                0 => ::dropforge_runtime::serde_json::from_value(value).map(Self::String),
+                _ => ::dropforge_runtime::serde_json::from_value(value).map(Self::Array),
+            }
+                .map_err(::dropforge_runtime::serde::de::Error::custom)
+        }
+    }
     /// Defined at `tests/golden/kitchen.yaml:162`.
-    #[derive(
-        Debug,
-        Clone,
-        PartialEq,
-        ::dropforge_runtime::serde::Serialize,
-        ::dropforge_runtime::serde::Deserialize
-    )]
-    #[serde(crate = "::dropforge_runtime::serde")]
+    #[derive(Debug, Clone, PartialEq)]
     pub struct Sweet { // tests/golden/kitchen.yaml:162
         /// taste
         ///
         /// Defined at `tests/golden/kitchen.yaml:165`.
-        #[serde(rename = "taste")]
         pub taste: ::std::string::String, // tests/golden/kitchen.yaml:165
         /// sugar
         ///
         /// Defined at `tests/golden/kitchen.yaml:165`.
-        #[serde(
-            rename = "sugar",
-            default,
-            skip_serializing_if = "::std::option::Option::is_none"
-        )]
         pub sugar: ::std::option::Option<i64>, // tests/golden/kitchen.yaml:165
     }
+    impl ::dropforge_runtime::serde::Serialize for Sweet {
+        fn serialize<S: ::dropforge_runtime::serde::Serializer>(
+            &self,
+            to: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            ::dropforge_runtime::fields::write(to, "Sweet", 2usize)
+                .put("taste", &self.taste)
+                .put_some("sugar", &self.sugar)
+                .end()
+        }
+    }
+    impl<'de> ::dropforge_runtime::serde::Deserialize<'de> for Sweet {
+        fn deserialize<D: ::dropforge_runtime::serde::Deserializer<'de>>(
+            from: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            ::dropforge_runtime::fields::read(from)
+        }
+    }
+    impl ::dropforge_runtime::fields::Fields for Sweet {
+        const NAMES: &'static [&'static str] = &["taste", "sugar"];
+        fn read<'de, A: ::dropforge_runtime::serde::de::MapAccess<'de>>(
+            members: &mut ::dropforge_runtime::fields::Members<A>,
+        ) -> ::std::result::Result<Self, A::Error> {
+            let (mut f0, mut f1) = (
+                ::std::option::Option::None,
+                ::std::option::Option::None,
+            );
+            while let Some(at) = members.next_field()? {
+                match at {
+                    0 => members.value(&mut f0),
+                    _ => members.value(&mut f1),
+                }?;
+            }
+            ::std::result::Result::Ok(Self {
+                taste: members.required("taste", f0)?,
+                sugar: f1.flatten(),
+            })
+        }
+    }
     /// Defined at `tests/golden/kitchen.yaml:166`.
-    #[derive(
-        Debug,
-        Clone,
-        PartialEq,
-        ::dropforge_runtime::serde::Serialize,
-        ::dropforge_runtime::serde::Deserialize
-    )]
-    #[serde(crate = "::dropforge_runtime::serde")]
+    #[derive(Debug, Clone, PartialEq)]
     pub struct Savoury { // tests/golden/kitchen.yaml:166
         /// taste
         ///
         /// Defined at `tests/golden/kitchen.yaml:170`.
-        #[serde(rename = "taste")]
         pub taste: ::std::string::String, // tests/golden/kitchen.yaml:170
         /// salt
         ///
         /// Defined at `tests/golden/kitchen.yaml:172`.
-        #[serde(
-            rename = "salt",
-            default,
-            skip_serializing_if = "::std::option::Option::is_none"
-        )]
         pub salt: ::std::option::Option<self::SavourySalt>, // tests/golden/kitchen.yaml:172
     }
+    impl ::dropforge_runtime::serde::Serialize for Savoury {
+        fn serialize<S: ::dropforge_runtime::serde::Serializer>(
+            &self,
+            to: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            ::dropforge_runtime::fields::write(to, "Savoury", 2usize)
+                .put("taste", &self.taste)
+                .put_some("salt", &self.salt)
+                .end()
+        }
+    }
+    impl<'de> ::dropforge_runtime::serde::Deserialize<'de> for Savoury {
+        fn deserialize<D: ::dropforge_runtime::serde::Deserializer<'de>>(
+            from: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            ::dropforge_runtime::fields::read(from)
+        }
+    }
+    impl ::dropforge_runtime::fields::Fields for Savoury {
+        const NAMES: &'static [&'static str] = &["taste", "salt"];
+        fn read<'de, A: ::dropforge_runtime::serde::de::MapAccess<'de>>(
+            members: &mut ::dropforge_runtime::fields::Members<A>,
+        ) -> ::std::result::Result<Self, A::Error> {
+            let (mut f0, mut f1) = (
+                ::std::option::Option::None,
+                ::std::option::Option::None,
+            );
+            while let Some(at) = members.next_field()? {
+                match at {
+                    0 => members.value(&mut f0),
+                    _ => members.value(&mut f1),
+                }?;
+            }
+            ::std::result::Result::Ok(Self {
+                taste: members.required("taste", f0)?,
+                salt: f1.flatten(),
+            })
+        }
+    }
     /// Defined at `tests/golden/kitchen.yaml:172`.
-    #[derive(Debug, Clone, PartialEq, ::dropforge_runtime::serde::Serialize)]
-    #[serde(crate = "::dropforge_runtime::serde")]
-    #[serde(untagged)]
+    #[derive(Debug, Clone, PartialEq)]
     pub enum SavourySalt { // tests/golden/kitchen.yaml:172
         #[allow(missing_docs)]
         Integer(i64),
         #[allow(missing_docs)]
         String(::std::string::String),
     }
-    impl<'de> ::dropforge_runtime::serde::Deserialize<'de> for SavourySalt {
-        fn deserialize<D: ::dropforge_runtime::serde::Deserializer<'de>>(
-            deserializer: D,
-        ) -> ::std::result::Result<Self, D::Error> {
-            let value = <::dropforge_runtime::serde_json::Value as ::dropforge_runtime::serde::Deserialize>::deserialize(
-                deserializer,
-            )?;
-            match ::dropforge_runtime::check::alternative(
-                &super::schemas::SCHEMA_29,
-                &value,
-            ) {
-                ::std::option::Option::Some(0usize) => {
-                    ::dropforge_runtime::serde_json::from_value(value)
-                        .map(SavourySalt::Integer)
-                        .map_err(::dropforge_runtime::serde::de::Error::custom)
+    impl ::dropforge_runtime::serde::Serialize for SavourySalt {
+        fn serialize<S: ::dropforge_runtime::serde::Serializer>(
+            &self,
+            to: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            match self {
+                Self::Integer(value) => {
+                    ::dropforge_runtime::serde::Serialize::serialize(value, to)
                 }
-                ::std::option::Option::Some(1usize) => {
-                    ::dropforge_runtime::serde_json::from_value(value)
-                        .map(SavourySalt::String)
-                        .map_err(::dropforge_runtime::serde::de::Error::custom)
-                }
-                _ => {
-                    ::std::result::Result::Err(
-                        ::dropforge_runtime::serde::de::Error::custom(
-                            "none of the alternatives of SavourySalt",
-                        ),
-                    )
+                Self::String(value) => {
+                    ::dropforge_runtime::serde::Serialize::serialize(value, to)
                 }
             }
         }
     }
+    impl<'de> ::dropforge_runtime::serde::Deserialize<'de> for SavourySalt {
+        fn deserialize<D: ::dropforge_runtime::serde::Deserializer<'de>>(
+            from: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            let (at, value) = ::dropforge_runtime::check::choose(
+                from,
+                &super::schemas::SCHEMA_29,
+                "SavourySalt",
+            )?;
+            match at {
+                0 => {
+                    ::dropforge_runtime::serde_json::from_value(value).map(Self::Integer)
+                }
+                _ => ::dropforge_runtime::serde_json::from_value(value).map(Self::String),
+            }
+                .map_err(::dropforge_runtime::serde::de::Error::custom)
+        }
+    }
     /// Defined at `tests/golden/kitchen.yaml:173`.
-    #[derive(
-        Debug,
-        Clone,
-        PartialEq,
-        ::dropforge_runtime::serde::Serialize,
-        ::dropforge_runtime::serde::Deserialize
-    )]
-    #[serde(crate = "::dropforge_runtime::serde")]
+    #[derive(Debug, Clone, PartialEq)]
     pub struct Order { // tests/golden/kitchen.yaml:173
         /// table
         ///
         /// Defined at `tests/golden/kitchen.yaml:177`.
-        #[serde(rename = "table")]
         pub table: i64, // tests/golden/kitchen.yaml:177
         /// dishes
         ///
         /// Defined at `tests/golden/kitchen.yaml:178`.
-        #[serde(
-            rename = "dishes",
-            default,
-            skip_serializing_if = "::std::option::Option::is_none"
-        )]
         pub dishes: ::std::option::Option<::std::vec::Vec<::std::string::String>>, // tests/golden/kitchen.yaml:178
         /// secret
         ///
         /// Defined at `tests/golden/kitchen.yaml:179`.
-        #[serde(
-            rename = "secret",
-            default,
-            skip_serializing_if = "::std::option::Option::is_none"
-        )]
         pub secret: ::std::option::Option<::std::string::String>, // tests/golden/kitchen.yaml:179
         /// id
         ///
         /// Defined at `tests/golden/kitchen.yaml:180`.
-        #[serde(
-            rename = "id",
-            default,
-            skip_serializing_if = "::std::option::Option::is_none"
-        )]
         pub id: ::std::option::Option<::dropforge_runtime::uuid::Uuid>, // tests/golden/kitchen.yaml:180
         /// Every other member.
-        #[serde(flatten)]
         pub additional: ::std::collections::BTreeMap<
             ::std::string::String,
             ::dropforge_runtime::serde_json::Value,
         >,
     }
+    impl ::dropforge_runtime::serde::Serialize for Order {
+        fn serialize<S: ::dropforge_runtime::serde::Serializer>(
+            &self,
+            to: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            ::dropforge_runtime::fields::write_open(to)
+                .put("table", &self.table)
+                .put_some("dishes", &self.dishes)
+                .put_some("secret", &self.secret)
+                .put_some("id", &self.id)
+                .end(&self.additional)
+        }
+    }
+    impl<'de> ::dropforge_runtime::serde::Deserialize<'de> for Order {
+        fn deserialize<D: ::dropforge_runtime::serde::Deserializer<'de>>(
+            from: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            ::dropforge_runtime::fields::read(from)
+        }
+    }
+    impl ::dropforge_runtime::fields::Fields for Order {
+        const NAMES: &'static [&'static str] = &["table", "dishes", "secret", "id"];
+        fn read<'de, A: ::dropforge_runtime::serde::de::MapAccess<'de>>(
+            members: &mut ::dropforge_runtime::fields::Members<A>,
+        ) -> ::std::result::Result<Self, A::Error> {
+            let mut additional = ::std::collections::BTreeMap::new();
+            let (mut f0, mut f1, mut f2, mut f3) = (
+                ::std::option::Option::None,
+                ::std::option::Option::None,
+                ::std::option::Option::None,
+                ::std::option::Option::None,
+            );
+            while let Some(at) = members.next_field_or(&mut additional)? {
+                match at {
+                    0 => members.value(&mut f0),
+                    1 => members.value(&mut f1),
+                    2 => members.value(&mut f2),
+                    _ => members.value(&mut f3),
+                }?;
+            }
+            ::std::result::Result::Ok(Self {
+                table: members.required("table", f0)?,
+                dishes: f1.flatten(),
+                secret: f2.flatten(),
+                id: f3.flatten(),
+                additional,
+            })
+        }
+    }
     /// Defined at `tests/golden/kitchen.yaml:182`.
-    #[derive(
-        Debug,
-        Clone,
-        PartialEq,
-        ::dropforge_runtime::serde::Serialize,
-        ::dropforge_runtime::serde::Deserialize
-    )]
-    #[serde(crate = "::dropforge_runtime::serde")]
-    #[serde(transparent)]
+    #[derive(Debug, Clone, PartialEq)]
     pub struct Tree(pub ::std::vec::Vec<self::Tree>); // tests/golden/kitchen.yaml:182
+    impl ::dropforge_runtime::serde::Serialize for Tree {
+        fn serialize<S: ::dropforge_runtime::serde::Serializer>(
+            &self,
+            to: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            ::dropforge_runtime::serde::Serialize::serialize(&self.0, to)
+        }
+    }
+    impl<'de> ::dropforge_runtime::serde::Deserialize<'de> for Tree {
+        fn deserialize<D: ::dropforge_runtime::serde::Deserializer<'de>>(
+            from: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            ::dropforge_runtime::serde::Deserialize::deserialize(from).map(Self)
+        }
+    }
     /// Defined at `tests/golden/kitchen.yaml:74`.
-    #[derive(
-        Debug,
-        Clone,
-        Copy,
-        PartialEq,
-        Eq,
-        Hash,
-        PartialOrd,
-        Ord,
-        ::dropforge_runtime::serde::Serialize,
-        ::dropforge_runtime::serde::Deserialize
-    )]
-    #[serde(crate = "::dropforge_runtime::serde")]
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
     pub enum GetMenuMethodNotAllowedAllow { // tests/golden/kitchen.yaml:74
         /// `GET`
-        #[serde(rename = "GET")]
         Get,
     }
     impl GetMenuMethodNotAllowedAllow {
@@ -495,10 +623,13 @@ pub mod types {
         ];
         /// The value as the document writes it.
         pub fn as_str(&self) -> &'static str {
-            match self {
-                GetMenuMethodNotAllowedAllow::Get => "GET",
-            }
+            <Self as ::dropforge_runtime::names::Names>::NAMES[*self as usize]
         }
+    }
+    impl ::dropforge_runtime::names::Names for GetMenuMethodNotAllowedAllow {
+        const VALUES: &'static [Self] = Self::ALL;
+        const NAMES: &'static [&'static str] = &["GET"];
+        const MESSAGE: &'static str = "not a value of GetMenuMethodNotAllowedAllow";
     }
     impl ::std::fmt::Display for GetMenuMethodNotAllowedAllow {
         fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
@@ -508,14 +639,23 @@ pub mod types {
     impl ::std::str::FromStr for GetMenuMethodNotAllowedAllow {
         type Err = &'static str;
         fn from_str(text: &str) -> ::std::result::Result<Self, &'static str> {
-            match text {
-                "GET" => ::std::result::Result::Ok(GetMenuMethodNotAllowedAllow::Get),
-                _ => {
-                    ::std::result::Result::Err(
-                        "not a value of GetMenuMethodNotAllowedAllow",
-                    )
-                }
-            }
+            ::dropforge_runtime::names::parse(text)
+        }
+    }
+    impl ::dropforge_runtime::serde::Serialize for GetMenuMethodNotAllowedAllow {
+        fn serialize<S: ::dropforge_runtime::serde::Serializer>(
+            &self,
+            to: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            to.serialize_str(self.as_str())
+        }
+    }
+    impl<'de> ::dropforge_runtime::serde::Deserialize<'de>
+    for GetMenuMethodNotAllowedAllow {
+        fn deserialize<D: ::dropforge_runtime::serde::Deserializer<'de>>(
+            from: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            ::dropforge_runtime::names::read(from)
         }
     }
 }
@@ -524,129 +664,249 @@ pub mod parameters {
     /// Parameters of `getDish`.
     ///
     /// Defined at `tests/golden/kitchen.yaml:24`.
-    #[derive(
-        Debug,
-        Clone,
-        PartialEq,
-        ::dropforge_runtime::serde::Serialize,
-        ::dropforge_runtime::serde::Deserialize
-    )]
-    #[serde(crate = "::dropforge_runtime::serde")]
+    #[derive(Debug, Clone, PartialEq)]
     pub struct GetDish { // tests/golden/kitchen.yaml:24
         /// dishId
         ///
         /// Defined at `tests/golden/kitchen.yaml:19`.
-        #[serde(rename = "dishId")]
         pub dish_id: ::std::string::String, // tests/golden/kitchen.yaml:19
         /// fields
         ///
         /// Defined at `tests/golden/kitchen.yaml:27`.
-        #[serde(
-            rename = "fields",
-            default,
-            skip_serializing_if = "::std::option::Option::is_none"
-        )]
         pub fields: ::std::option::Option<::std::vec::Vec<::std::string::String>>, // tests/golden/kitchen.yaml:27
         /// X-Trace
         ///
         /// Defined at `tests/golden/kitchen.yaml:32`.
-        #[serde(
-            rename = "X-Trace",
-            default,
-            skip_serializing_if = "::std::option::Option::is_none",
-            deserialize_with = "::dropforge_runtime::fields::optional_nullable"
-        )]
         pub x_trace: ::std::option::Option<::std::option::Option<::std::string::String>>, // tests/golden/kitchen.yaml:32
         /// portions
         ///
         /// Defined at `tests/golden/kitchen.yaml:35`.
-        #[serde(rename = "portions", default = "GetDish::default_portions")]
         pub portions: i32, // tests/golden/kitchen.yaml:35
         /// kind
         ///
         /// Defined at `tests/golden/kitchen.yaml:36`.
-        #[serde(rename = "kind", default = "GetDish::default_kind")]
         pub kind: super::types::Kind, // tests/golden/kitchen.yaml:36
     }
-    impl GetDish {
-        fn default_portions() -> i32 {
-            2i32
+    impl ::dropforge_runtime::serde::Serialize for GetDish {
+        fn serialize<S: ::dropforge_runtime::serde::Serializer>(
+            &self,
+            to: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            ::dropforge_runtime::fields::write(to, "GetDish", 5usize)
+                .put("dishId", &self.dish_id)
+                .put_some("fields", &self.fields)
+                .put_some("X-Trace", &self.x_trace)
+                .put("portions", &self.portions)
+                .put("kind", &self.kind)
+                .end()
         }
-        fn default_kind() -> super::types::Kind {
-            super::types::Kind::Hot
+    }
+    impl<'de> ::dropforge_runtime::serde::Deserialize<'de> for GetDish {
+        fn deserialize<D: ::dropforge_runtime::serde::Deserializer<'de>>(
+            from: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            ::dropforge_runtime::fields::read(from)
+        }
+    }
+    impl ::dropforge_runtime::fields::Fields for GetDish {
+        const NAMES: &'static [&'static str] = &[
+            "dishId",
+            "fields",
+            "X-Trace",
+            "portions",
+            "kind",
+        ];
+        fn read<'de, A: ::dropforge_runtime::serde::de::MapAccess<'de>>(
+            members: &mut ::dropforge_runtime::fields::Members<A>,
+        ) -> ::std::result::Result<Self, A::Error> {
+            let (mut f0, mut f1, mut f2, mut f3, mut f4) = (
+                ::std::option::Option::None,
+                ::std::option::Option::None,
+                ::std::option::Option::None,
+                ::std::option::Option::None,
+                ::std::option::Option::None,
+            );
+            while let Some(at) = members.next_field()? {
+                match at {
+                    0 => members.value(&mut f0),
+                    1 => members.value(&mut f1),
+                    2 => members.value(&mut f2),
+                    3 => members.value(&mut f3),
+                    _ => members.value(&mut f4),
+                }?;
+            }
+            ::std::result::Result::Ok(Self {
+                dish_id: members.required("dishId", f0)?,
+                fields: f1.flatten(),
+                x_trace: f2,
+                portions: f3.unwrap_or_else(|| 2i32),
+                kind: f4.unwrap_or_else(|| super::types::Kind::Hot),
+            })
         }
     }
     /// Parameters of `putDish`.
     ///
     /// Defined at `tests/golden/kitchen.yaml:55`.
-    #[derive(
-        Debug,
-        Clone,
-        PartialEq,
-        ::dropforge_runtime::serde::Serialize,
-        ::dropforge_runtime::serde::Deserialize
-    )]
-    #[serde(crate = "::dropforge_runtime::serde")]
+    #[derive(Debug, Clone, PartialEq)]
     pub struct PutDish { // tests/golden/kitchen.yaml:55
         /// dishId
         ///
         /// Defined at `tests/golden/kitchen.yaml:19`.
-        #[serde(rename = "dishId")]
         pub dish_id: ::std::string::String, // tests/golden/kitchen.yaml:19
+    }
+    impl ::dropforge_runtime::serde::Serialize for PutDish {
+        fn serialize<S: ::dropforge_runtime::serde::Serializer>(
+            &self,
+            to: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            ::dropforge_runtime::fields::write(to, "PutDish", 1usize)
+                .put("dishId", &self.dish_id)
+                .end()
+        }
+    }
+    impl<'de> ::dropforge_runtime::serde::Deserialize<'de> for PutDish {
+        fn deserialize<D: ::dropforge_runtime::serde::Deserializer<'de>>(
+            from: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            ::dropforge_runtime::fields::read(from)
+        }
+    }
+    impl ::dropforge_runtime::fields::Fields for PutDish {
+        const NAMES: &'static [&'static str] = &["dishId"];
+        fn read<'de, A: ::dropforge_runtime::serde::de::MapAccess<'de>>(
+            members: &mut ::dropforge_runtime::fields::Members<A>,
+        ) -> ::std::result::Result<Self, A::Error> {
+            let mut f0 = ::std::option::Option::None;
+            while members.next_field()?.is_some() {
+                members.value(&mut f0)?;
+            }
+            ::std::result::Result::Ok(Self {
+                dish_id: members.required("dishId", f0)?,
+            })
+        }
     }
     /// Parameters of `serveDish`.
     ///
     /// Defined at `tests/golden/kitchen.yaml:87`.
-    #[derive(
-        Debug,
-        Clone,
-        PartialEq,
-        ::dropforge_runtime::serde::Serialize,
-        ::dropforge_runtime::serde::Deserialize
-    )]
-    #[serde(crate = "::dropforge_runtime::serde")]
+    #[derive(Debug, Clone, PartialEq)]
     pub struct ServeDish { // tests/golden/kitchen.yaml:87
         /// id
         ///
         /// Defined at `tests/golden/kitchen.yaml:89`.
-        #[serde(rename = "id")]
         pub id: i64, // tests/golden/kitchen.yaml:89
+    }
+    impl ::dropforge_runtime::serde::Serialize for ServeDish {
+        fn serialize<S: ::dropforge_runtime::serde::Serializer>(
+            &self,
+            to: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            ::dropforge_runtime::fields::write(to, "ServeDish", 1usize)
+                .put("id", &self.id)
+                .end()
+        }
+    }
+    impl<'de> ::dropforge_runtime::serde::Deserialize<'de> for ServeDish {
+        fn deserialize<D: ::dropforge_runtime::serde::Deserializer<'de>>(
+            from: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            ::dropforge_runtime::fields::read(from)
+        }
+    }
+    impl ::dropforge_runtime::fields::Fields for ServeDish {
+        const NAMES: &'static [&'static str] = &["id"];
+        fn read<'de, A: ::dropforge_runtime::serde::de::MapAccess<'de>>(
+            members: &mut ::dropforge_runtime::fields::Members<A>,
+        ) -> ::std::result::Result<Self, A::Error> {
+            let mut f0 = ::std::option::Option::None;
+            while members.next_field()?.is_some() {
+                members.value(&mut f0)?;
+            }
+            ::std::result::Result::Ok(Self {
+                id: members.required("id", f0)?,
+            })
+        }
     }
     /// Parameters of `getPhoto`.
     ///
     /// Defined at `tests/golden/kitchen.yaml:99`.
-    #[derive(
-        Debug,
-        Clone,
-        PartialEq,
-        ::dropforge_runtime::serde::Serialize,
-        ::dropforge_runtime::serde::Deserialize
-    )]
-    #[serde(crate = "::dropforge_runtime::serde")]
+    #[derive(Debug, Clone, PartialEq)]
     pub struct GetPhoto { // tests/golden/kitchen.yaml:99
         /// other
         ///
         /// Defined at `tests/golden/kitchen.yaml:101`.
-        #[serde(rename = "other")]
         pub other: ::std::string::String, // tests/golden/kitchen.yaml:101
+    }
+    impl ::dropforge_runtime::serde::Serialize for GetPhoto {
+        fn serialize<S: ::dropforge_runtime::serde::Serializer>(
+            &self,
+            to: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            ::dropforge_runtime::fields::write(to, "GetPhoto", 1usize)
+                .put("other", &self.other)
+                .end()
+        }
+    }
+    impl<'de> ::dropforge_runtime::serde::Deserialize<'de> for GetPhoto {
+        fn deserialize<D: ::dropforge_runtime::serde::Deserializer<'de>>(
+            from: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            ::dropforge_runtime::fields::read(from)
+        }
+    }
+    impl ::dropforge_runtime::fields::Fields for GetPhoto {
+        const NAMES: &'static [&'static str] = &["other"];
+        fn read<'de, A: ::dropforge_runtime::serde::de::MapAccess<'de>>(
+            members: &mut ::dropforge_runtime::fields::Members<A>,
+        ) -> ::std::result::Result<Self, A::Error> {
+            let mut f0 = ::std::option::Option::None;
+            while members.next_field()?.is_some() {
+                members.value(&mut f0)?;
+            }
+            ::std::result::Result::Ok(Self {
+                other: members.required("other", f0)?,
+            })
+        }
     }
     /// Parameters of `delete_dishes_other_photo`.
     ///
     /// Defined at `tests/golden/kitchen.yaml:105`.
-    #[derive(
-        Debug,
-        Clone,
-        PartialEq,
-        ::dropforge_runtime::serde::Serialize,
-        ::dropforge_runtime::serde::Deserialize
-    )]
-    #[serde(crate = "::dropforge_runtime::serde")]
+    #[derive(Debug, Clone, PartialEq)]
     pub struct DeleteDishesOtherPhoto { // tests/golden/kitchen.yaml:105
         /// other
         ///
         /// Defined at `tests/golden/kitchen.yaml:107`.
-        #[serde(rename = "other")]
         pub other: ::std::string::String, // tests/golden/kitchen.yaml:107
+    }
+    impl ::dropforge_runtime::serde::Serialize for DeleteDishesOtherPhoto {
+        fn serialize<S: ::dropforge_runtime::serde::Serializer>(
+            &self,
+            to: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            ::dropforge_runtime::fields::write(to, "DeleteDishesOtherPhoto", 1usize)
+                .put("other", &self.other)
+                .end()
+        }
+    }
+    impl<'de> ::dropforge_runtime::serde::Deserialize<'de> for DeleteDishesOtherPhoto {
+        fn deserialize<D: ::dropforge_runtime::serde::Deserializer<'de>>(
+            from: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            ::dropforge_runtime::fields::read(from)
+        }
+    }
+    impl ::dropforge_runtime::fields::Fields for DeleteDishesOtherPhoto {
+        const NAMES: &'static [&'static str] = &["other"];
+        fn read<'de, A: ::dropforge_runtime::serde::de::MapAccess<'de>>(
+            members: &mut ::dropforge_runtime::fields::Members<A>,
+        ) -> ::std::result::Result<Self, A::Error> {
+            let mut f0 = ::std::option::Option::None;
+            while members.next_field()?.is_some() {
+                members.value(&mut f0)?;
+            }
+            ::std::result::Result::Ok(Self {
+                other: members.required("other", f0)?,
+            })
+        }
     }
 }
 /// One type for each response.
@@ -978,6 +1238,25 @@ pub enum PutDishBody { // tests/golden/kitchen.yaml:55
     TextPlain(::std::string::String),
     #[allow(missing_docs)]
     ImagePng(::dropforge_runtime::bytes::Bytes),
+}
+impl ::dropforge_runtime::ReadBody for PutDishBody {
+    type Read = ::dropforge_runtime::Unread;
+    type Value = Self;
+    fn read(
+        request: &mut ::dropforge_runtime::Request<Self::Read>,
+    ) -> ::std::result::Result<Self, ::dropforge_runtime::Rejection> {
+        match request.media_index() {
+            ::std::option::Option::Some(0) => request.body_as().map(Self::Json),
+            ::std::option::Option::Some(1) => request.body_as().map(Self::Form),
+            ::std::option::Option::Some(2) => request.text_body().map(Self::TextPlain),
+            ::std::option::Option::Some(3) => request.bytes_body().map(Self::ImagePng),
+            _ => {
+                ::std::result::Result::Err(
+                    ::dropforge_runtime::Rejection::missing_body(),
+                )
+            }
+        }
+    }
 }
 /// Who may call, and how a refusal looks.
 pub trait Security: ::std::marker::Sized + ::std::marker::Send + ::std::marker::Sync + 'static {
@@ -1449,152 +1728,43 @@ pub mod operations {
     use ::dropforge_runtime::table::*;
     pub(super) static REQUEST_IDS: [::dropforge_runtime::http::HeaderName; 0usize] = [];
     static HEADERS_0: [Header; 4usize] = [
-        Header {
-            name: "ETag",
-            required: true,
-            schema: &schemas::SCHEMA_45,
-            source: HeaderSource::Handler,
-        },
-        Header {
-            name: "X-Age",
-            required: false,
-            schema: &schemas::SCHEMA_46,
-            source: HeaderSource::Handler,
-        },
-        Header {
-            name: "X-Cooked",
-            required: true,
-            schema: &schemas::SCHEMA_47,
-            source: HeaderSource::Handler,
-        },
-        Header {
-            name: "X-Allergens",
-            required: false,
-            schema: &schemas::SCHEMA_48,
-            source: HeaderSource::Handler,
-        },
+        Header::of("ETag", &schemas::SCHEMA_45).required(),
+        Header::of("X-Age", &schemas::SCHEMA_46),
+        Header::of("X-Cooked", &schemas::SCHEMA_47).required(),
+        Header::of("X-Allergens", &schemas::SCHEMA_48),
     ];
     static MEDIA_0: [MediaType; 2usize] = [
-        MediaType {
-            name: "application/json",
-            codec: Codec::Json,
-            schema: ::std::option::Option::Some(&schemas::SCHEMA_3),
-            raw: false,
-            stream: ::dropforge_runtime::table::Framing {
-                terminator: ::std::option::Option::None,
-                event: ::std::option::Option::None,
-            },
-        },
-        MediaType {
-            name: "application/vnd.kitchen+json",
-            codec: Codec::Json,
-            schema: ::std::option::Option::Some(&schemas::SCHEMA_3),
-            raw: false,
-            stream: ::dropforge_runtime::table::Framing {
-                terminator: ::std::option::Option::None,
-                event: ::std::option::Option::None,
-            },
-        },
+        MediaType::of("application/json", Codec::Json).schema(&schemas::SCHEMA_3),
+        MediaType::of("application/vnd.kitchen+json", Codec::Json)
+            .schema(&schemas::SCHEMA_3),
     ];
-    static HEADERS_1: [Header; 0usize] = [];
     static MEDIA_1: [MediaType; 1usize] = [
-        MediaType {
-            name: "application/problem+json",
-            codec: Codec::Json,
-            schema: ::std::option::Option::Some(&schemas::SCHEMA_0),
-            raw: false,
-            stream: ::dropforge_runtime::table::Framing {
-                terminator: ::std::option::Option::None,
-                event: ::std::option::Option::None,
-            },
-        },
+        MediaType::of("application/problem+json", Codec::Json).schema(&schemas::SCHEMA_0),
     ];
-    static HEADERS_2: [Header; 0usize] = [];
     static MEDIA_2: [MediaType; 1usize] = [
-        MediaType {
-            name: "application/json",
-            codec: Codec::Json,
-            schema: ::std::option::Option::Some(&schemas::SCHEMA_3),
-            raw: false,
-            stream: ::dropforge_runtime::table::Framing {
-                terminator: ::std::option::Option::None,
-                event: ::std::option::Option::None,
-            },
-        },
+        MediaType::of("application/json", Codec::Json).schema(&schemas::SCHEMA_3),
     ];
-    static HEADERS_3: [Header; 0usize] = [];
     static MEDIA_3: [MediaType; 1usize] = [
-        MediaType {
-            name: "application/json",
-            codec: Codec::Json,
-            schema: ::std::option::Option::Some(&schemas::SCHEMA_3),
-            raw: false,
-            stream: ::dropforge_runtime::table::Framing {
-                terminator: ::std::option::Option::None,
-                event: ::std::option::Option::None,
-            },
-        },
+        MediaType::of("application/json", Codec::Json).schema(&schemas::SCHEMA_3),
     ];
-    static HEADERS_4: [Header; 0usize] = [];
     static MEDIA_4: [MediaType; 2usize] = [
-        MediaType {
-            name: "text/plain",
-            codec: Codec::Text,
-            schema: ::std::option::Option::Some(&schemas::SCHEMA_51),
-            raw: false,
-            stream: ::dropforge_runtime::table::Framing {
-                terminator: ::std::option::Option::None,
-                event: ::std::option::Option::None,
-            },
-        },
-        MediaType {
-            name: "text/event-stream",
-            codec: Codec::EventStream,
-            schema: ::std::option::Option::Some(&schemas::SCHEMA_3),
-            raw: false,
-            stream: ::dropforge_runtime::table::Framing {
+        MediaType::of("text/plain", Codec::Text).schema(&schemas::SCHEMA_51),
+        MediaType::of("text/event-stream", Codec::EventStream)
+            .schema(&schemas::SCHEMA_3)
+            .stream(::dropforge_runtime::table::Framing {
                 terminator: ::std::option::Option::Some("[END]"),
                 event: ::std::option::Option::None,
-            },
-        },
+            }),
     ];
     static HEADERS_5: [Header; 1usize] = [
-        Header {
-            name: "Allow",
-            required: true,
-            schema: &schemas::SCHEMA_52,
-            source: HeaderSource::Handler,
-        },
+        Header::of("Allow", &schemas::SCHEMA_52).required(),
     ];
-    static MEDIA_5: [MediaType; 0usize] = [];
-    static HEADERS_6: [Header; 0usize] = [];
-    static MEDIA_6: [MediaType; 0usize] = [];
-    static HEADERS_7: [Header; 0usize] = [];
     static MEDIA_7: [MediaType; 1usize] = [
-        MediaType {
-            name: "image/png",
-            codec: Codec::Binary,
-            schema: ::std::option::Option::Some(&schemas::SCHEMA_55),
-            raw: false,
-            stream: ::dropforge_runtime::table::Framing {
-                terminator: ::std::option::Option::None,
-                event: ::std::option::Option::None,
-            },
-        },
+        MediaType::of("image/png", Codec::Binary).schema(&schemas::SCHEMA_55),
     ];
     static HEADERS_8: [Header; 1usize] = [
-        Header {
-            name: "Location",
-            required: true,
-            schema: &schemas::SCHEMA_56,
-            source: HeaderSource::Handler,
-        },
+        Header::of("Location", &schemas::SCHEMA_56).required(),
     ];
-    static MEDIA_8: [MediaType; 0usize] = [];
-    static HEADERS_9: [Header; 0usize] = [];
-    static MEDIA_9: [MediaType; 0usize] = [];
-    static HEADERS_10: [Header; 0usize] = [];
-    static MEDIA_10: [MediaType; 0usize] = [];
     /// `GET /kitchen/v1/dishes/{dishId}`
     ///
     /// Defined at `tests/golden/kitchen.yaml:24`.
@@ -1611,51 +1781,39 @@ pub mod operations {
         route: "/kitchen/v1/dishes/{segment3}",
         pointer: "/paths/~1dishes~1{dishId}/get",
         parameters: &[
-            Parameter {
-                name: "dishId",
-                location: ::dropforge_runtime::table::ParameterIn::Path,
-                required: true,
-                style: Style::Simple,
-                explode: false,
-                json: false,
-                schema: &schemas::SCHEMA_39,
-            },
-            Parameter {
-                name: "fields",
-                location: ::dropforge_runtime::table::ParameterIn::Query,
-                required: false,
-                style: Style::Form,
-                explode: false,
-                json: false,
-                schema: &schemas::SCHEMA_40,
-            },
-            Parameter {
-                name: "X-Trace",
-                location: ::dropforge_runtime::table::ParameterIn::Header,
-                required: false,
-                style: Style::Simple,
-                explode: false,
-                json: false,
-                schema: &schemas::SCHEMA_42,
-            },
-            Parameter {
-                name: "portions",
-                location: ::dropforge_runtime::table::ParameterIn::Query,
-                required: false,
-                style: Style::Form,
-                explode: true,
-                json: false,
-                schema: &schemas::SCHEMA_43,
-            },
-            Parameter {
-                name: "kind",
-                location: ::dropforge_runtime::table::ParameterIn::Query,
-                required: false,
-                style: Style::Form,
-                explode: true,
-                json: false,
-                schema: &schemas::SCHEMA_44,
-            },
+            Parameter::of(
+                    ::dropforge_runtime::table::ParameterIn::Path,
+                    "dishId",
+                    Style::Simple,
+                    &schemas::SCHEMA_39,
+                )
+                .required(),
+            Parameter::of(
+                ::dropforge_runtime::table::ParameterIn::Query,
+                "fields",
+                Style::Form,
+                &schemas::SCHEMA_40,
+            ),
+            Parameter::of(
+                ::dropforge_runtime::table::ParameterIn::Header,
+                "X-Trace",
+                Style::Simple,
+                &schemas::SCHEMA_42,
+            ),
+            Parameter::of(
+                    ::dropforge_runtime::table::ParameterIn::Query,
+                    "portions",
+                    Style::Form,
+                    &schemas::SCHEMA_43,
+                )
+                .explode(),
+            Parameter::of(
+                    ::dropforge_runtime::table::ParameterIn::Query,
+                    "kind",
+                    Style::Form,
+                    &schemas::SCHEMA_44,
+                )
+                .explode(),
         ],
         body: ::std::option::Option::None,
         responses: &[
@@ -1666,19 +1824,19 @@ pub mod operations {
             },
             Response {
                 status: Status::Code(404),
-                headers: &HEADERS_1,
+                headers: &[],
                 media: &MEDIA_1,
             },
             Response {
                 status: Status::Default,
-                headers: &HEADERS_1,
+                headers: &[],
                 media: &MEDIA_1,
             },
         ],
         method_not_allowed: ::std::option::Option::Some(
             &Response {
                 status: Status::Code(405),
-                headers: &HEADERS_1,
+                headers: &[],
                 media: &MEDIA_1,
             },
         ),
@@ -1687,7 +1845,7 @@ pub mod operations {
                 all: &[
                     SchemeUse {
                         name: "badge",
-                        scheme: Scheme::Bearer,
+                        scheme: ::dropforge_runtime::table::Scheme::Bearer,
                         scopes: &["dishes.read"],
                     },
                 ],
@@ -1696,7 +1854,7 @@ pub mod operations {
                 all: &[
                     SchemeUse {
                         name: "key",
-                        scheme: Scheme::ApiKey {
+                        scheme: ::dropforge_runtime::table::Scheme::ApiKey {
                             location: ::dropforge_runtime::table::ParameterIn::Header,
                             name: "X-Key",
                         },
@@ -1704,7 +1862,7 @@ pub mod operations {
                     },
                     SchemeUse {
                         name: "badge",
-                        scheme: Scheme::Bearer,
+                        scheme: ::dropforge_runtime::table::Scheme::Bearer,
                         scopes: &[],
                     },
                 ],
@@ -1728,85 +1886,49 @@ pub mod operations {
         route: "/kitchen/v1/dishes/{segment3}",
         pointer: "/paths/~1dishes~1{dishId}/put",
         parameters: &[
-            Parameter {
-                name: "dishId",
-                location: ::dropforge_runtime::table::ParameterIn::Path,
-                required: true,
-                style: Style::Simple,
-                explode: false,
-                json: false,
-                schema: &schemas::SCHEMA_39,
-            },
+            Parameter::of(
+                    ::dropforge_runtime::table::ParameterIn::Path,
+                    "dishId",
+                    Style::Simple,
+                    &schemas::SCHEMA_39,
+                )
+                .required(),
         ],
         body: ::std::option::Option::Some(
             &RequestBody {
                 required: true,
                 lenient: false,
                 media: &[
-                    MediaType {
-                        name: "application/json",
-                        codec: Codec::Json,
-                        schema: ::std::option::Option::Some(&schemas::SCHEMA_3),
-                        raw: false,
-                        stream: ::dropforge_runtime::table::Framing {
-                            terminator: ::std::option::Option::None,
-                            event: ::std::option::Option::None,
-                        },
-                    },
-                    MediaType {
-                        name: "application/x-www-form-urlencoded",
-                        codec: Codec::Form,
-                        schema: ::std::option::Option::Some(&schemas::SCHEMA_32),
-                        raw: false,
-                        stream: ::dropforge_runtime::table::Framing {
-                            terminator: ::std::option::Option::None,
-                            event: ::std::option::Option::None,
-                        },
-                    },
-                    MediaType {
-                        name: "text/plain",
-                        codec: Codec::Text,
-                        schema: ::std::option::Option::Some(&schemas::SCHEMA_50),
-                        raw: false,
-                        stream: ::dropforge_runtime::table::Framing {
-                            terminator: ::std::option::Option::None,
-                            event: ::std::option::Option::None,
-                        },
-                    },
-                    MediaType {
-                        name: "image/png",
-                        codec: Codec::Binary,
-                        schema: ::std::option::Option::None,
-                        raw: false,
-                        stream: ::dropforge_runtime::table::Framing {
-                            terminator: ::std::option::Option::None,
-                            event: ::std::option::Option::None,
-                        },
-                    },
+                    MediaType::of("application/json", Codec::Json)
+                        .schema(&schemas::SCHEMA_3),
+                    MediaType::of("application/x-www-form-urlencoded", Codec::Form)
+                        .schema(&schemas::SCHEMA_32),
+                    MediaType::of("text/plain", Codec::Text).schema(&schemas::SCHEMA_50),
+                    MediaType::of("image/png", Codec::Binary),
                 ],
             },
         ),
         responses: &[
             Response {
                 status: Status::Code(200),
-                headers: &HEADERS_2,
+                headers: &[],
                 media: &MEDIA_2,
             },
             Response {
                 status: Status::Code(201),
-                headers: &HEADERS_3,
+                headers: &[],
                 media: &MEDIA_3,
             },
             Response {
                 status: Status::Range(4),
-                headers: &HEADERS_1,
+                headers: &[],
                 media: &MEDIA_1,
             },
         ],
         method_not_allowed: ::std::option::Option::Some(
             &Response {
                 status: Status::Code(405),
-                headers: &HEADERS_1,
+                headers: &[],
                 media: &MEDIA_1,
             },
         ),
@@ -1816,7 +1938,7 @@ pub mod operations {
                 all: &[
                     SchemeUse {
                         name: "badge",
-                        scheme: Scheme::Bearer,
+                        scheme: ::dropforge_runtime::table::Scheme::Bearer,
                         scopes: &[],
                     },
                 ],
@@ -1844,7 +1966,7 @@ pub mod operations {
         responses: &[
             Response {
                 status: Status::Code(200),
-                headers: &HEADERS_4,
+                headers: &[],
                 media: &MEDIA_4,
             },
         ],
@@ -1852,7 +1974,7 @@ pub mod operations {
             &Response {
                 status: Status::Code(405),
                 headers: &HEADERS_5,
-                media: &MEDIA_5,
+                media: &[],
             },
         ),
         security: &[],
@@ -1874,55 +1996,46 @@ pub mod operations {
         route: "/kitchen/v1/dishes/{segment3}",
         pointer: "/paths/~1dishes~1{id}:serve/post",
         parameters: &[
-            Parameter {
-                name: "id",
-                location: ::dropforge_runtime::table::ParameterIn::Path,
-                required: true,
-                style: Style::Simple,
-                explode: false,
-                json: false,
-                schema: &schemas::SCHEMA_53,
-            },
+            Parameter::of(
+                    ::dropforge_runtime::table::ParameterIn::Path,
+                    "id",
+                    Style::Simple,
+                    &schemas::SCHEMA_53,
+                )
+                .required(),
         ],
         body: ::std::option::Option::Some(
             &RequestBody {
                 required: false,
                 lenient: false,
                 media: &[
-                    MediaType {
-                        name: "application/json",
-                        codec: Codec::Json,
-                        schema: ::std::option::Option::Some(&schemas::SCHEMA_32),
-                        raw: true,
-                        stream: ::dropforge_runtime::table::Framing {
-                            terminator: ::std::option::Option::None,
-                            event: ::std::option::Option::None,
-                        },
-                    },
+                    MediaType::of("application/json", Codec::Json)
+                        .schema(&schemas::SCHEMA_32)
+                        .raw(),
                 ],
             },
         ),
         responses: &[
             Response {
                 status: Status::Code(204),
-                headers: &HEADERS_6,
-                media: &MEDIA_6,
+                headers: &[],
+                media: &[],
             },
             Response {
                 status: Status::Code(400),
-                headers: &HEADERS_1,
+                headers: &[],
                 media: &MEDIA_1,
             },
             Response {
                 status: Status::Code(500),
-                headers: &HEADERS_1,
+                headers: &[],
                 media: &MEDIA_1,
             },
         ],
         method_not_allowed: ::std::option::Option::Some(
             &Response {
                 status: Status::Code(405),
-                headers: &HEADERS_1,
+                headers: &[],
                 media: &MEDIA_1,
             },
         ),
@@ -1946,33 +2059,31 @@ pub mod operations {
         route: "/kitchen/v1/dishes/{segment3}/photo",
         pointer: "/paths/~1dishes~1{other}~1photo/get",
         parameters: &[
-            Parameter {
-                name: "other",
-                location: ::dropforge_runtime::table::ParameterIn::Path,
-                required: true,
-                style: Style::Simple,
-                explode: false,
-                json: false,
-                schema: &schemas::SCHEMA_54,
-            },
+            Parameter::of(
+                    ::dropforge_runtime::table::ParameterIn::Path,
+                    "other",
+                    Style::Simple,
+                    &schemas::SCHEMA_54,
+                )
+                .required(),
         ],
         body: ::std::option::Option::None,
         responses: &[
             Response {
                 status: Status::Code(200),
-                headers: &HEADERS_7,
+                headers: &[],
                 media: &MEDIA_7,
             },
             Response {
                 status: Status::Code(302),
                 headers: &HEADERS_8,
-                media: &MEDIA_8,
+                media: &[],
             },
         ],
         method_not_allowed: ::std::option::Option::Some(
             &Response {
                 status: Status::Code(405),
-                headers: &HEADERS_1,
+                headers: &[],
                 media: &MEDIA_1,
             },
         ),
@@ -1996,28 +2107,26 @@ pub mod operations {
         route: "/kitchen/v1/dishes/{segment3}/photo",
         pointer: "/paths/~1dishes~1{other}~1photo/delete",
         parameters: &[
-            Parameter {
-                name: "other",
-                location: ::dropforge_runtime::table::ParameterIn::Path,
-                required: true,
-                style: Style::Simple,
-                explode: false,
-                json: false,
-                schema: &schemas::SCHEMA_57,
-            },
+            Parameter::of(
+                    ::dropforge_runtime::table::ParameterIn::Path,
+                    "other",
+                    Style::Simple,
+                    &schemas::SCHEMA_57,
+                )
+                .required(),
         ],
         body: ::std::option::Option::None,
         responses: &[
             Response {
                 status: Status::Code(204),
-                headers: &HEADERS_9,
-                media: &MEDIA_9,
+                headers: &[],
+                media: &[],
             },
         ],
         method_not_allowed: ::std::option::Option::Some(
             &Response {
                 status: Status::Code(405),
-                headers: &HEADERS_1,
+                headers: &[],
                 media: &MEDIA_1,
             },
         ),
@@ -2039,7 +2148,7 @@ pub mod operations {
         responses: &[
             Response {
                 status: Status::Code(404),
-                headers: &HEADERS_1,
+                headers: &[],
                 media: &MEDIA_1,
             },
         ],
@@ -2066,8 +2175,8 @@ pub mod operations {
         responses: &[
             Response {
                 status: Status::Code(404),
-                headers: &HEADERS_10,
-                media: &MEDIA_10,
+                headers: &[],
+                media: &[],
             },
         ],
         method_not_allowed: ::std::option::Option::None,
@@ -2078,782 +2187,505 @@ pub mod operations {
 mod schemas {
     use ::dropforge_runtime::table::*;
     /// Defined at `tests/golden/kitchen.yaml:123`.
-    pub(super) static SCHEMA_0: Schema = Schema { // tests/golden/kitchen.yaml:123
-        pointer: "/components/schemas/Result",
-        types: Types::OBJECT,
-        object: ::std::option::Option::Some(
+    pub(super) static SCHEMA_0: Schema = Schema::of( // tests/golden/kitchen.yaml:123
+            Types::OBJECT,
+            "/components/schemas/Result",
+        )
+        .object(
             &ObjectRules {
                 properties: &[
-                    Property {
-                        name: "title",
-                        schema: &SCHEMA_1,
-                        read_only: false,
-                        write_only: false,
-                    },
-                    Property {
-                        name: "Option",
-                        schema: &SCHEMA_2,
-                        read_only: false,
-                        write_only: false,
-                    },
+                    Property::of("title", &SCHEMA_1),
+                    Property::of("Option", &SCHEMA_2),
                 ],
                 required: &["title"],
-                additional: Additional::Allowed,
-                min_properties: ::std::option::Option::None,
-                max_properties: ::std::option::Option::None,
+                ..ObjectRules::ANY
             },
-        ),
-        ..Schema::ANY
-    }
-        .prepared();
+        );
     /// Defined at `tests/golden/kitchen.yaml:127`.
-    pub(super) static SCHEMA_1: Schema = Schema { // tests/golden/kitchen.yaml:127
-        pointer: "/components/schemas/Result/properties/title",
-        types: Types::STRING,
-        string: ::std::option::Option::Some(
+    pub(super) static SCHEMA_1: Schema = Schema::of( // tests/golden/kitchen.yaml:127
+            Types::STRING,
+            "/components/schemas/Result/properties/title",
+        )
+        .string(
             &StringRules {
-                min_length: ::std::option::Option::Some(1),
-                max_length: ::std::option::Option::None,
-                pattern: ::std::option::Option::None,
-                format: ::std::option::Option::None,
+                min_length: Some(1),
+                ..StringRules::ANY
             },
-        ),
-        ..Schema::ANY
-    }
-        .prepared();
+        );
     /// Defined at `tests/golden/kitchen.yaml:128`.
-    pub(super) static SCHEMA_2: Schema = Schema { // tests/golden/kitchen.yaml:128
-        pointer: "/components/schemas/Result/properties/Option",
-        types: Types::STRING,
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_2: Schema = Schema::of( // tests/golden/kitchen.yaml:128
+        Types::STRING,
+        "/components/schemas/Result/properties/Option",
+    );
     /// Defined at `tests/golden/kitchen.yaml:129`.
-    pub(super) static SCHEMA_3: Schema = Schema { // tests/golden/kitchen.yaml:129
-        pointer: "/components/schemas/Dish",
-        types: Types::OBJECT,
-        object: ::std::option::Option::Some(
+    pub(super) static SCHEMA_3: Schema = Schema::of( // tests/golden/kitchen.yaml:129
+            Types::OBJECT,
+            "/components/schemas/Dish",
+        )
+        .object(
             &ObjectRules {
                 properties: &[
-                    Property {
-                        name: "name",
-                        schema: &SCHEMA_4,
-                        read_only: false,
-                        write_only: false,
-                    },
-                    Property {
-                        name: "kind",
-                        schema: &SCHEMA_5,
-                        read_only: false,
-                        write_only: false,
-                    },
-                    Property {
-                        name: "course",
-                        schema: &SCHEMA_6,
-                        read_only: false,
-                        write_only: false,
-                    },
-                    Property {
-                        name: "type",
-                        schema: &SCHEMA_7,
-                        read_only: false,
-                        write_only: false,
-                    },
-                    Property {
-                        name: "self",
-                        schema: &SCHEMA_8,
-                        read_only: false,
-                        write_only: false,
-                    },
-                    Property {
-                        name: "since",
-                        schema: &SCHEMA_9,
-                        read_only: false,
-                        write_only: false,
-                    },
-                    Property {
-                        name: "calories",
-                        schema: &SCHEMA_10,
-                        read_only: false,
-                        write_only: false,
-                    },
-                    Property {
-                        name: "filling",
-                        schema: &SCHEMA_11,
-                        read_only: false,
-                        write_only: false,
-                    },
-                    Property {
-                        name: "parts",
-                        schema: &SCHEMA_12,
-                        read_only: false,
-                        write_only: false,
-                    },
-                    Property {
-                        name: "around",
-                        schema: &SCHEMA_3,
-                        read_only: false,
-                        write_only: false,
-                    },
-                    Property {
-                        name: "spices",
-                        schema: &SCHEMA_13,
-                        read_only: false,
-                        write_only: false,
-                    },
-                    Property {
-                        name: "garnish",
-                        schema: &SCHEMA_14,
-                        read_only: false,
-                        write_only: false,
-                    },
-                    Property {
-                        name: "anything",
-                        schema: &SCHEMA_15,
-                        read_only: false,
-                        write_only: false,
-                    },
-                    Property {
-                        name: "notes",
-                        schema: &SCHEMA_16,
-                        read_only: false,
-                        write_only: false,
-                    },
+                    Property::of("name", &SCHEMA_4),
+                    Property::of("kind", &SCHEMA_5),
+                    Property::of("course", &SCHEMA_6),
+                    Property::of("type", &SCHEMA_7),
+                    Property::of("self", &SCHEMA_8),
+                    Property::of("since", &SCHEMA_9),
+                    Property::of("calories", &SCHEMA_10),
+                    Property::of("filling", &SCHEMA_11),
+                    Property::of("parts", &SCHEMA_12),
+                    Property::of("around", &SCHEMA_3),
+                    Property::of("spices", &SCHEMA_13),
+                    Property::of("garnish", &SCHEMA_14),
+                    Property::of("anything", &SCHEMA_15),
+                    Property::of("notes", &SCHEMA_16),
                 ],
                 required: &["name", "kind", "course"],
                 additional: Additional::Denied,
-                min_properties: ::std::option::Option::None,
-                max_properties: ::std::option::Option::None,
+                ..ObjectRules::ANY
             },
-        ),
-        ..Schema::ANY
-    }
-        .prepared();
+        );
     static SCHEMA_4_PATTERN: Pattern = Pattern::new("^[A-Z]");
     /// Defined at `tests/golden/kitchen.yaml:134`.
-    pub(super) static SCHEMA_4: Schema = Schema { // tests/golden/kitchen.yaml:134
-        pointer: "/components/schemas/Dish/properties/name",
-        types: Types::STRING,
-        string: ::std::option::Option::Some(
+    pub(super) static SCHEMA_4: Schema = Schema::of( // tests/golden/kitchen.yaml:134
+            Types::STRING,
+            "/components/schemas/Dish/properties/name",
+        )
+        .string(
             &StringRules {
-                min_length: ::std::option::Option::Some(1),
-                max_length: ::std::option::Option::Some(40),
-                pattern: ::std::option::Option::Some(&SCHEMA_4_PATTERN),
-                format: ::std::option::Option::None,
+                min_length: Some(1),
+                max_length: Some(40),
+                pattern: Some(&SCHEMA_4_PATTERN),
+                ..StringRules::ANY
             },
-        ),
-        ..Schema::ANY
-    }
-        .prepared();
+        );
     /// Defined at `tests/golden/kitchen.yaml:152`.
-    pub(super) static SCHEMA_5: Schema = Schema { // tests/golden/kitchen.yaml:152
-        pointer: "/components/schemas/Kind",
-        types: Types::STRING,
-        enumeration: ::std::option::Option::Some(
-            &["\"hot\"", "\"HOT\"", "\"cold\"", "\">\"", "\">=\"", "\"\""],
-        ),
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_5: Schema = Schema::of( // tests/golden/kitchen.yaml:152
+            Types::STRING,
+            "/components/schemas/Kind",
+        )
+        .enumeration(&["\"hot\"", "\"HOT\"", "\"cold\"", "\">\"", "\">=\"", "\"\""]);
     /// Defined at `tests/golden/kitchen.yaml:136`.
-    pub(super) static SCHEMA_6: Schema = Schema { // tests/golden/kitchen.yaml:136
-        pointer: "/components/schemas/Dish/properties/course",
-        types: Types::INTEGER,
-        nullable: true,
-        number: ::std::option::Option::Some(
+    pub(super) static SCHEMA_6: Schema = Schema::of( // tests/golden/kitchen.yaml:136
+            Types::INTEGER,
+            "/components/schemas/Dish/properties/course",
+        )
+        .nullable()
+        .number(
             &NumberRules {
-                minimum: ::std::option::Option::Some((Number::Integer(1), false)),
-                maximum: ::std::option::Option::Some((Number::Integer(5), false)),
-                multiple_of: ::std::option::Option::None,
-                format: ::std::option::Option::Some(NumberFormat::Int32),
+                minimum: Some((Number::Integer(1), false)),
+                maximum: Some((Number::Integer(5), false)),
+                format: Some(NumberFormat::Int32),
+                ..NumberRules::ANY
             },
-        ),
-        ..Schema::ANY
-    }
-        .prepared();
+        );
     /// Defined at `tests/golden/kitchen.yaml:137`.
-    pub(super) static SCHEMA_7: Schema = Schema { // tests/golden/kitchen.yaml:137
-        pointer: "/components/schemas/Dish/properties/type",
-        types: Types::STRING,
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_7: Schema = Schema::of( // tests/golden/kitchen.yaml:137
+        Types::STRING,
+        "/components/schemas/Dish/properties/type",
+    );
     /// Defined at `tests/golden/kitchen.yaml:138`.
-    pub(super) static SCHEMA_8: Schema = Schema { // tests/golden/kitchen.yaml:138
-        pointer: "/components/schemas/Dish/properties/self",
-        types: Types::NUMBER,
-        number: ::std::option::Option::Some(
+    pub(super) static SCHEMA_8: Schema = Schema::of( // tests/golden/kitchen.yaml:138
+            Types::NUMBER,
+            "/components/schemas/Dish/properties/self",
+        )
+        .number(
             &NumberRules {
-                minimum: ::std::option::Option::Some((Number::Integer(0), true)),
-                maximum: ::std::option::Option::None,
-                multiple_of: ::std::option::Option::Some(Number::Float(0.5)),
-                format: ::std::option::Option::None,
+                minimum: Some((Number::Integer(0), true)),
+                multiple_of: Some(Number::Float(0.5)),
+                ..NumberRules::ANY
             },
-        ),
-        ..Schema::ANY
-    }
-        .prepared();
+        );
     /// Defined at `tests/golden/kitchen.yaml:139`.
-    pub(super) static SCHEMA_9: Schema = Schema { // tests/golden/kitchen.yaml:139
-        pointer: "/components/schemas/Dish/properties/since",
-        types: Types::STRING,
-        string: ::std::option::Option::Some(
+    pub(super) static SCHEMA_9: Schema = Schema::of( // tests/golden/kitchen.yaml:139
+            Types::STRING,
+            "/components/schemas/Dish/properties/since",
+        )
+        .string(
             &StringRules {
-                min_length: ::std::option::Option::None,
-                max_length: ::std::option::Option::None,
-                pattern: ::std::option::Option::None,
-                format: ::std::option::Option::Some(StringFormat::DateTime),
+                format: Some(StringFormat::DateTime),
+                ..StringRules::ANY
             },
-        ),
-        ..Schema::ANY
-    }
-        .prepared();
+        );
     /// Defined at `tests/golden/kitchen.yaml:140`.
-    pub(super) static SCHEMA_10: Schema = Schema { // tests/golden/kitchen.yaml:140
-        pointer: "/components/schemas/Dish/properties/calories",
-        types: Types::INTEGER,
-        nullable: true,
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_10: Schema = Schema::of( // tests/golden/kitchen.yaml:140
+            Types::INTEGER,
+            "/components/schemas/Dish/properties/calories",
+        )
+        .nullable();
     /// Defined at `tests/golden/kitchen.yaml:155`.
-    pub(super) static SCHEMA_11: Schema = Schema { // tests/golden/kitchen.yaml:155
-        pointer: "/components/schemas/Filling",
-        one_of: &[&SCHEMA_17, &SCHEMA_18],
-        discriminator: ::std::option::Option::Some(
+    pub(super) static SCHEMA_11: Schema = Schema::of( // tests/golden/kitchen.yaml:155
+            Types::ANY,
+            "/components/schemas/Filling",
+        )
+        .one_of(&[&SCHEMA_17, &SCHEMA_18])
+        .discriminator(
             &Discriminator {
                 property: "taste",
                 mapping: &[("sweet", &SCHEMA_17), ("salty", &SCHEMA_18)],
             },
-        ),
-        ..Schema::ANY
-    }
-        .prepared();
+        );
     /// Defined at `tests/golden/kitchen.yaml:142`.
-    pub(super) static SCHEMA_12: Schema = Schema { // tests/golden/kitchen.yaml:142
-        pointer: "/components/schemas/Dish/properties/parts",
-        types: Types::ARRAY,
-        array: ::std::option::Option::Some(
+    pub(super) static SCHEMA_12: Schema = Schema::of( // tests/golden/kitchen.yaml:142
+            Types::ARRAY,
+            "/components/schemas/Dish/properties/parts",
+        )
+        .array(
             &ArrayRules {
-                items: ::std::option::Option::Some(&SCHEMA_3),
-                min_items: ::std::option::Option::Some(1),
-                max_items: ::std::option::Option::Some(9),
-                unique: false,
+                items: Some(&SCHEMA_3),
+                min_items: Some(1),
+                max_items: Some(9),
+                ..ArrayRules::ANY
             },
-        ),
-        ..Schema::ANY
-    }
-        .prepared();
+        );
     /// Defined at `tests/golden/kitchen.yaml:144`.
-    pub(super) static SCHEMA_13: Schema = Schema { // tests/golden/kitchen.yaml:144
-        pointer: "/components/schemas/Dish/properties/spices",
-        types: Types::ARRAY,
-        array: ::std::option::Option::Some(
+    pub(super) static SCHEMA_13: Schema = Schema::of( // tests/golden/kitchen.yaml:144
+            Types::ARRAY,
+            "/components/schemas/Dish/properties/spices",
+        )
+        .array(
             &ArrayRules {
-                items: ::std::option::Option::Some(&SCHEMA_19),
-                min_items: ::std::option::Option::None,
-                max_items: ::std::option::Option::None,
-                unique: false,
+                items: Some(&SCHEMA_19),
+                ..ArrayRules::ANY
             },
-        ),
-        ..Schema::ANY
-    }
-        .prepared();
+        );
     /// Defined at `tests/golden/kitchen.yaml:148`.
-    pub(super) static SCHEMA_14: Schema = Schema { // tests/golden/kitchen.yaml:148
-        pointer: "/components/schemas/Garnish",
-        one_of: &[&SCHEMA_20, &SCHEMA_21],
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_14: Schema = Schema::of( // tests/golden/kitchen.yaml:148
+            Types::ANY,
+            "/components/schemas/Garnish",
+        )
+        .one_of(&[&SCHEMA_20, &SCHEMA_21]);
     /// Defined at `tests/golden/kitchen.yaml:146`.
-    pub(super) static SCHEMA_15: Schema = Schema { // tests/golden/kitchen.yaml:146
-        pointer: "/components/schemas/Dish/properties/anything",
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_15: Schema = Schema::of( // tests/golden/kitchen.yaml:146
+        Types::ANY,
+        "/components/schemas/Dish/properties/anything",
+    );
     /// Defined at `tests/golden/kitchen.yaml:147`.
-    pub(super) static SCHEMA_16: Schema = Schema { // tests/golden/kitchen.yaml:147
-        pointer: "/components/schemas/Dish/properties/notes",
-        types: Types::OBJECT,
-        object: ::std::option::Option::Some(
+    pub(super) static SCHEMA_16: Schema = Schema::of( // tests/golden/kitchen.yaml:147
+            Types::OBJECT,
+            "/components/schemas/Dish/properties/notes",
+        )
+        .object(
             &ObjectRules {
-                properties: &[],
-                required: &[],
                 additional: Additional::Schema(&SCHEMA_22),
-                min_properties: ::std::option::Option::None,
-                max_properties: ::std::option::Option::Some(3),
+                max_properties: Some(3),
+                ..ObjectRules::ANY
             },
-        ),
-        ..Schema::ANY
-    }
-        .prepared();
+        );
     /// Defined at `tests/golden/kitchen.yaml:162`.
-    pub(super) static SCHEMA_17: Schema = Schema { // tests/golden/kitchen.yaml:162
-        pointer: "/components/schemas/Sweet",
-        types: Types::OBJECT,
-        object: ::std::option::Option::Some(
+    pub(super) static SCHEMA_17: Schema = Schema::of( // tests/golden/kitchen.yaml:162
+            Types::OBJECT,
+            "/components/schemas/Sweet",
+        )
+        .object(
             &ObjectRules {
                 properties: &[
-                    Property {
-                        name: "taste",
-                        schema: &SCHEMA_23,
-                        read_only: false,
-                        write_only: false,
-                    },
-                    Property {
-                        name: "sugar",
-                        schema: &SCHEMA_24,
-                        read_only: false,
-                        write_only: false,
-                    },
+                    Property::of("taste", &SCHEMA_23),
+                    Property::of("sugar", &SCHEMA_24),
                 ],
                 required: &["taste"],
-                additional: Additional::Allowed,
-                min_properties: ::std::option::Option::None,
-                max_properties: ::std::option::Option::None,
+                ..ObjectRules::ANY
             },
-        ),
-        ..Schema::ANY
-    }
-        .prepared();
+        );
     /// Defined at `tests/golden/kitchen.yaml:166`.
-    pub(super) static SCHEMA_18: Schema = Schema { // tests/golden/kitchen.yaml:166
-        pointer: "/components/schemas/Savoury",
-        all_of: &[&SCHEMA_25, &SCHEMA_26],
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_18: Schema = Schema::of( // tests/golden/kitchen.yaml:166
+            Types::ANY,
+            "/components/schemas/Savoury",
+        )
+        .all_of(&[&SCHEMA_25, &SCHEMA_26]);
     /// Defined at `tests/golden/kitchen.yaml:144`.
-    pub(super) static SCHEMA_19: Schema = Schema { // tests/golden/kitchen.yaml:144
-        pointer: "/components/schemas/Dish/properties/spices/items",
-        types: Types::STRING,
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_19: Schema = Schema::of( // tests/golden/kitchen.yaml:144
+        Types::STRING,
+        "/components/schemas/Dish/properties/spices/items",
+    );
     /// Defined at `tests/golden/kitchen.yaml:150`.
-    pub(super) static SCHEMA_20: Schema = Schema { // tests/golden/kitchen.yaml:150
-        pointer: "/components/schemas/Garnish/oneOf/0",
-        types: Types::STRING,
-        nullable: true,
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_20: Schema = Schema::of( // tests/golden/kitchen.yaml:150
+            Types::STRING,
+            "/components/schemas/Garnish/oneOf/0",
+        )
+        .nullable();
     /// Defined at `tests/golden/kitchen.yaml:151`.
-    pub(super) static SCHEMA_21: Schema = Schema { // tests/golden/kitchen.yaml:151
-        pointer: "/components/schemas/Garnish/oneOf/1",
-        types: Types::ARRAY,
-        array: ::std::option::Option::Some(
+    pub(super) static SCHEMA_21: Schema = Schema::of( // tests/golden/kitchen.yaml:151
+            Types::ARRAY,
+            "/components/schemas/Garnish/oneOf/1",
+        )
+        .array(
             &ArrayRules {
-                items: ::std::option::Option::Some(&SCHEMA_27),
-                min_items: ::std::option::Option::None,
-                max_items: ::std::option::Option::None,
-                unique: false,
+                items: Some(&SCHEMA_27),
+                ..ArrayRules::ANY
             },
-        ),
-        ..Schema::ANY
-    }
-        .prepared();
+        );
     /// Defined at `tests/golden/kitchen.yaml:147`.
-    pub(super) static SCHEMA_22: Schema = Schema { // tests/golden/kitchen.yaml:147
-        pointer: "/components/schemas/Dish/properties/notes/additionalProperties",
-        types: Types::STRING,
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_22: Schema = Schema::of( // tests/golden/kitchen.yaml:147
+        Types::STRING,
+        "/components/schemas/Dish/properties/notes/additionalProperties",
+    );
     /// Defined at `tests/golden/kitchen.yaml:165`.
-    pub(super) static SCHEMA_23: Schema = Schema { // tests/golden/kitchen.yaml:165
-        pointer: "/components/schemas/Sweet/properties/taste",
-        types: Types::STRING,
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_23: Schema = Schema::of( // tests/golden/kitchen.yaml:165
+        Types::STRING,
+        "/components/schemas/Sweet/properties/taste",
+    );
     /// Defined at `tests/golden/kitchen.yaml:165`.
-    pub(super) static SCHEMA_24: Schema = Schema { // tests/golden/kitchen.yaml:165
-        pointer: "/components/schemas/Sweet/properties/sugar",
-        types: Types::INTEGER,
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_24: Schema = Schema::of( // tests/golden/kitchen.yaml:165
+        Types::INTEGER,
+        "/components/schemas/Sweet/properties/sugar",
+    );
     /// Defined at `tests/golden/kitchen.yaml:168`.
-    pub(super) static SCHEMA_25: Schema = Schema { // tests/golden/kitchen.yaml:168
-        pointer: "/components/schemas/Savoury/allOf/0",
-        types: Types::OBJECT,
-        object: ::std::option::Option::Some(
+    pub(super) static SCHEMA_25: Schema = Schema::of( // tests/golden/kitchen.yaml:168
+            Types::OBJECT,
+            "/components/schemas/Savoury/allOf/0",
+        )
+        .object(
             &ObjectRules {
-                properties: &[
-                    Property {
-                        name: "taste",
-                        schema: &SCHEMA_28,
-                        read_only: false,
-                        write_only: false,
-                    },
-                ],
+                properties: &[Property::of("taste", &SCHEMA_28)],
                 required: &["taste"],
-                additional: Additional::Allowed,
-                min_properties: ::std::option::Option::None,
-                max_properties: ::std::option::Option::None,
+                ..ObjectRules::ANY
             },
-        ),
-        ..Schema::ANY
-    }
-        .prepared();
+        );
     /// Defined at `tests/golden/kitchen.yaml:171`.
-    pub(super) static SCHEMA_26: Schema = Schema { // tests/golden/kitchen.yaml:171
-        pointer: "/components/schemas/Savoury/allOf/1",
-        types: Types::OBJECT,
-        object: ::std::option::Option::Some(
+    pub(super) static SCHEMA_26: Schema = Schema::of( // tests/golden/kitchen.yaml:171
+            Types::OBJECT,
+            "/components/schemas/Savoury/allOf/1",
+        )
+        .object(
             &ObjectRules {
-                properties: &[
-                    Property {
-                        name: "salt",
-                        schema: &SCHEMA_29,
-                        read_only: false,
-                        write_only: false,
-                    },
-                ],
-                required: &[],
-                additional: Additional::Allowed,
-                min_properties: ::std::option::Option::None,
-                max_properties: ::std::option::Option::None,
+                properties: &[Property::of("salt", &SCHEMA_29)],
+                ..ObjectRules::ANY
             },
-        ),
-        ..Schema::ANY
-    }
-        .prepared();
+        );
     /// Defined at `tests/golden/kitchen.yaml:151`.
-    pub(super) static SCHEMA_27: Schema = Schema { // tests/golden/kitchen.yaml:151
-        pointer: "/components/schemas/Garnish/oneOf/1/items",
-        types: Types::STRING,
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_27: Schema = Schema::of( // tests/golden/kitchen.yaml:151
+        Types::STRING,
+        "/components/schemas/Garnish/oneOf/1/items",
+    );
     /// Defined at `tests/golden/kitchen.yaml:170`.
-    pub(super) static SCHEMA_28: Schema = Schema { // tests/golden/kitchen.yaml:170
-        pointer: "/components/schemas/Savoury/allOf/0/properties/taste",
-        types: Types::STRING,
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_28: Schema = Schema::of( // tests/golden/kitchen.yaml:170
+        Types::STRING,
+        "/components/schemas/Savoury/allOf/0/properties/taste",
+    );
     /// Defined at `tests/golden/kitchen.yaml:172`.
-    pub(super) static SCHEMA_29: Schema = Schema { // tests/golden/kitchen.yaml:172
-        pointer: "/components/schemas/Savoury/allOf/1/properties/salt",
-        one_of: &[&SCHEMA_30, &SCHEMA_31],
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_29: Schema = Schema::of( // tests/golden/kitchen.yaml:172
+            Types::ANY,
+            "/components/schemas/Savoury/allOf/1/properties/salt",
+        )
+        .one_of(&[&SCHEMA_30, &SCHEMA_31]);
     /// Defined at `tests/golden/kitchen.yaml:172`.
-    pub(super) static SCHEMA_30: Schema = Schema { // tests/golden/kitchen.yaml:172
-        pointer: "/components/schemas/Savoury/allOf/1/properties/salt/oneOf/0",
-        types: Types::INTEGER,
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_30: Schema = Schema::of( // tests/golden/kitchen.yaml:172
+        Types::INTEGER,
+        "/components/schemas/Savoury/allOf/1/properties/salt/oneOf/0",
+    );
     /// Defined at `tests/golden/kitchen.yaml:172`.
-    pub(super) static SCHEMA_31: Schema = Schema { // tests/golden/kitchen.yaml:172
-        pointer: "/components/schemas/Savoury/allOf/1/properties/salt/oneOf/1",
-        types: Types::STRING,
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_31: Schema = Schema::of( // tests/golden/kitchen.yaml:172
+        Types::STRING,
+        "/components/schemas/Savoury/allOf/1/properties/salt/oneOf/1",
+    );
     /// Defined at `tests/golden/kitchen.yaml:173`.
-    pub(super) static SCHEMA_32: Schema = Schema { // tests/golden/kitchen.yaml:173
-        pointer: "/components/schemas/Order",
-        types: Types::OBJECT,
-        object: ::std::option::Option::Some(
+    pub(super) static SCHEMA_32: Schema = Schema::of( // tests/golden/kitchen.yaml:173
+            Types::OBJECT,
+            "/components/schemas/Order",
+        )
+        .object(
             &ObjectRules {
                 properties: &[
-                    Property {
-                        name: "table",
-                        schema: &SCHEMA_33,
-                        read_only: false,
-                        write_only: false,
-                    },
-                    Property {
-                        name: "dishes",
-                        schema: &SCHEMA_34,
-                        read_only: false,
-                        write_only: false,
-                    },
-                    Property {
-                        name: "secret",
-                        schema: &SCHEMA_35,
-                        read_only: false,
-                        write_only: true,
-                    },
-                    Property {
-                        name: "id",
-                        schema: &SCHEMA_36,
-                        read_only: true,
-                        write_only: false,
-                    },
+                    Property::of("table", &SCHEMA_33),
+                    Property::of("dishes", &SCHEMA_34),
+                    Property::of("secret", &SCHEMA_35).write_only(),
+                    Property::of("id", &SCHEMA_36).read_only(),
                 ],
                 required: &["table"],
-                additional: Additional::Allowed,
-                min_properties: ::std::option::Option::None,
-                max_properties: ::std::option::Option::None,
+                ..ObjectRules::ANY
             },
-        ),
-        ..Schema::ANY
-    }
-        .prepared();
+        );
     /// Defined at `tests/golden/kitchen.yaml:177`.
-    pub(super) static SCHEMA_33: Schema = Schema { // tests/golden/kitchen.yaml:177
-        pointer: "/components/schemas/Order/properties/table",
-        types: Types::INTEGER,
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_33: Schema = Schema::of( // tests/golden/kitchen.yaml:177
+        Types::INTEGER,
+        "/components/schemas/Order/properties/table",
+    );
     /// Defined at `tests/golden/kitchen.yaml:178`.
-    pub(super) static SCHEMA_34: Schema = Schema { // tests/golden/kitchen.yaml:178
-        pointer: "/components/schemas/Order/properties/dishes",
-        types: Types::ARRAY,
-        array: ::std::option::Option::Some(
+    pub(super) static SCHEMA_34: Schema = Schema::of( // tests/golden/kitchen.yaml:178
+            Types::ARRAY,
+            "/components/schemas/Order/properties/dishes",
+        )
+        .array(
             &ArrayRules {
-                items: ::std::option::Option::Some(&SCHEMA_37),
-                min_items: ::std::option::Option::None,
-                max_items: ::std::option::Option::None,
-                unique: false,
+                items: Some(&SCHEMA_37),
+                ..ArrayRules::ANY
             },
-        ),
-        ..Schema::ANY
-    }
-        .prepared();
+        );
     /// Defined at `tests/golden/kitchen.yaml:179`.
-    pub(super) static SCHEMA_35: Schema = Schema { // tests/golden/kitchen.yaml:179
-        pointer: "/components/schemas/Order/properties/secret",
-        types: Types::STRING,
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_35: Schema = Schema::of( // tests/golden/kitchen.yaml:179
+        Types::STRING,
+        "/components/schemas/Order/properties/secret",
+    );
     /// Defined at `tests/golden/kitchen.yaml:180`.
-    pub(super) static SCHEMA_36: Schema = Schema { // tests/golden/kitchen.yaml:180
-        pointer: "/components/schemas/Order/properties/id",
-        types: Types::STRING,
-        string: ::std::option::Option::Some(
+    pub(super) static SCHEMA_36: Schema = Schema::of( // tests/golden/kitchen.yaml:180
+            Types::STRING,
+            "/components/schemas/Order/properties/id",
+        )
+        .string(
             &StringRules {
-                min_length: ::std::option::Option::None,
-                max_length: ::std::option::Option::None,
-                pattern: ::std::option::Option::None,
-                format: ::std::option::Option::Some(StringFormat::Uuid),
+                format: Some(StringFormat::Uuid),
+                ..StringRules::ANY
             },
-        ),
-        ..Schema::ANY
-    }
-        .prepared();
+        );
     /// Defined at `tests/golden/kitchen.yaml:178`.
-    pub(super) static SCHEMA_37: Schema = Schema { // tests/golden/kitchen.yaml:178
-        pointer: "/components/schemas/Order/properties/dishes/items",
-        types: Types::STRING,
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_37: Schema = Schema::of( // tests/golden/kitchen.yaml:178
+        Types::STRING,
+        "/components/schemas/Order/properties/dishes/items",
+    );
     /// Defined at `tests/golden/kitchen.yaml:182`.
-    pub(super) static SCHEMA_38: Schema = Schema { // tests/golden/kitchen.yaml:182
-        pointer: "/components/schemas/Tree",
-        types: Types::ARRAY,
-        array: ::std::option::Option::Some(
+    pub(super) static SCHEMA_38: Schema = Schema::of( // tests/golden/kitchen.yaml:182
+            Types::ARRAY,
+            "/components/schemas/Tree",
+        )
+        .array(
             &ArrayRules {
-                items: ::std::option::Option::Some(&SCHEMA_38),
-                min_items: ::std::option::Option::None,
-                max_items: ::std::option::Option::None,
-                unique: false,
+                items: Some(&SCHEMA_38),
+                ..ArrayRules::ANY
             },
-        ),
-        ..Schema::ANY
-    }
-        .prepared();
+        );
     /// Defined at `tests/golden/kitchen.yaml:22`.
-    pub(super) static SCHEMA_39: Schema = Schema { // tests/golden/kitchen.yaml:22
-        pointer: "/paths/~1dishes~1{dishId}/parameters/0/schema",
-        types: Types::STRING,
-        string: ::std::option::Option::Some(
+    pub(super) static SCHEMA_39: Schema = Schema::of( // tests/golden/kitchen.yaml:22
+            Types::STRING,
+            "/paths/~1dishes~1{dishId}/parameters/0/schema",
+        )
+        .string(
             &StringRules {
-                min_length: ::std::option::Option::None,
-                max_length: ::std::option::Option::Some(40),
-                pattern: ::std::option::Option::None,
-                format: ::std::option::Option::None,
+                max_length: Some(40),
+                ..StringRules::ANY
             },
-        ),
-        ..Schema::ANY
-    }
-        .prepared();
+        );
     /// Defined at `tests/golden/kitchen.yaml:31`.
-    pub(super) static SCHEMA_40: Schema = Schema { // tests/golden/kitchen.yaml:31
-        pointer: "/paths/~1dishes~1{dishId}/get/parameters/0/schema",
-        types: Types::ARRAY,
-        array: ::std::option::Option::Some(
+    pub(super) static SCHEMA_40: Schema = Schema::of( // tests/golden/kitchen.yaml:31
+            Types::ARRAY,
+            "/paths/~1dishes~1{dishId}/get/parameters/0/schema",
+        )
+        .array(
             &ArrayRules {
-                items: ::std::option::Option::Some(&SCHEMA_41),
-                min_items: ::std::option::Option::None,
-                max_items: ::std::option::Option::None,
+                items: Some(&SCHEMA_41),
                 unique: true,
+                ..ArrayRules::ANY
             },
-        ),
-        ..Schema::ANY
-    }
-        .prepared();
+        );
     /// Defined at `tests/golden/kitchen.yaml:31`.
-    pub(super) static SCHEMA_41: Schema = Schema { // tests/golden/kitchen.yaml:31
-        pointer: "/paths/~1dishes~1{dishId}/get/parameters/0/schema/items",
-        types: Types::STRING,
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_41: Schema = Schema::of( // tests/golden/kitchen.yaml:31
+        Types::STRING,
+        "/paths/~1dishes~1{dishId}/get/parameters/0/schema/items",
+    );
     /// Defined at `tests/golden/kitchen.yaml:34`.
-    pub(super) static SCHEMA_42: Schema = Schema { // tests/golden/kitchen.yaml:34
-        pointer: "/paths/~1dishes~1{dishId}/get/parameters/1/schema",
-        types: Types::STRING,
-        nullable: true,
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_42: Schema = Schema::of( // tests/golden/kitchen.yaml:34
+            Types::STRING,
+            "/paths/~1dishes~1{dishId}/get/parameters/1/schema",
+        )
+        .nullable();
     /// Defined at `tests/golden/kitchen.yaml:35`.
-    pub(super) static SCHEMA_43: Schema = Schema { // tests/golden/kitchen.yaml:35
-        pointer: "/paths/~1dishes~1{dishId}/get/parameters/2/schema",
-        types: Types::INTEGER,
-        number: ::std::option::Option::Some(
+    pub(super) static SCHEMA_43: Schema = Schema::of( // tests/golden/kitchen.yaml:35
+            Types::INTEGER,
+            "/paths/~1dishes~1{dishId}/get/parameters/2/schema",
+        )
+        .number(
             &NumberRules {
-                minimum: ::std::option::Option::None,
-                maximum: ::std::option::Option::None,
-                multiple_of: ::std::option::Option::None,
-                format: ::std::option::Option::Some(NumberFormat::Int32),
+                format: Some(NumberFormat::Int32),
+                ..NumberRules::ANY
             },
-        ),
-        ..Schema::ANY
-    }
-        .prepared();
+        );
     /// Defined at `tests/golden/kitchen.yaml:36`.
-    pub(super) static SCHEMA_44: Schema = Schema { // tests/golden/kitchen.yaml:36
-        pointer: "/paths/~1dishes~1{dishId}/get/parameters/3/schema",
-        all_of: &[&SCHEMA_5],
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_44: Schema = Schema::of( // tests/golden/kitchen.yaml:36
+            Types::ANY,
+            "/paths/~1dishes~1{dishId}/get/parameters/3/schema",
+        )
+        .all_of(&[&SCHEMA_5]);
     /// Defined at `tests/golden/kitchen.yaml:45`.
-    pub(super) static SCHEMA_45: Schema = Schema { // tests/golden/kitchen.yaml:45
-        pointer: "/paths/~1dishes~1{dishId}/get/responses/200/headers/ETag/schema",
-        types: Types::STRING,
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_45: Schema = Schema::of( // tests/golden/kitchen.yaml:45
+        Types::STRING,
+        "/paths/~1dishes~1{dishId}/get/responses/200/headers/ETag/schema",
+    );
     /// Defined at `tests/golden/kitchen.yaml:46`.
-    pub(super) static SCHEMA_46: Schema = Schema { // tests/golden/kitchen.yaml:46
-        pointer: "/paths/~1dishes~1{dishId}/get/responses/200/headers/X-Age/schema",
-        types: Types::INTEGER,
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_46: Schema = Schema::of( // tests/golden/kitchen.yaml:46
+        Types::INTEGER,
+        "/paths/~1dishes~1{dishId}/get/responses/200/headers/X-Age/schema",
+    );
     /// Defined at `tests/golden/kitchen.yaml:47`.
-    pub(super) static SCHEMA_47: Schema = Schema { // tests/golden/kitchen.yaml:47
-        pointer: "/paths/~1dishes~1{dishId}/get/responses/200/headers/X-Cooked/schema",
-        types: Types::STRING,
-        string: ::std::option::Option::Some(
+    pub(super) static SCHEMA_47: Schema = Schema::of( // tests/golden/kitchen.yaml:47
+            Types::STRING,
+            "/paths/~1dishes~1{dishId}/get/responses/200/headers/X-Cooked/schema",
+        )
+        .string(
             &StringRules {
-                min_length: ::std::option::Option::None,
-                max_length: ::std::option::Option::None,
-                pattern: ::std::option::Option::None,
-                format: ::std::option::Option::Some(StringFormat::DateTime),
+                format: Some(StringFormat::DateTime),
+                ..StringRules::ANY
             },
-        ),
-        ..Schema::ANY
-    }
-        .prepared();
+        );
     /// Defined at `tests/golden/kitchen.yaml:48`.
-    pub(super) static SCHEMA_48: Schema = Schema { // tests/golden/kitchen.yaml:48
-        pointer: "/paths/~1dishes~1{dishId}/get/responses/200/headers/X-Allergens/schema",
-        types: Types::ARRAY,
-        array: ::std::option::Option::Some(
+    pub(super) static SCHEMA_48: Schema = Schema::of( // tests/golden/kitchen.yaml:48
+            Types::ARRAY,
+            "/paths/~1dishes~1{dishId}/get/responses/200/headers/X-Allergens/schema",
+        )
+        .array(
             &ArrayRules {
-                items: ::std::option::Option::Some(&SCHEMA_49),
-                min_items: ::std::option::Option::None,
-                max_items: ::std::option::Option::None,
-                unique: false,
+                items: Some(&SCHEMA_49),
+                ..ArrayRules::ANY
             },
-        ),
-        ..Schema::ANY
-    }
-        .prepared();
+        );
     /// Defined at `tests/golden/kitchen.yaml:48`.
-    pub(super) static SCHEMA_49: Schema = Schema { // tests/golden/kitchen.yaml:48
-        pointer: "/paths/~1dishes~1{dishId}/get/responses/200/headers/X-Allergens/schema/items",
-        types: Types::STRING,
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_49: Schema = Schema::of( // tests/golden/kitchen.yaml:48
+        Types::STRING,
+        "/paths/~1dishes~1{dishId}/get/responses/200/headers/X-Allergens/schema/items",
+    );
     /// Defined at `tests/golden/kitchen.yaml:64`.
-    pub(super) static SCHEMA_50: Schema = Schema { // tests/golden/kitchen.yaml:64
-        pointer: "/paths/~1dishes~1{dishId}/put/requestBody/content/text~1plain/schema",
-        types: Types::STRING,
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_50: Schema = Schema::of( // tests/golden/kitchen.yaml:64
+        Types::STRING,
+        "/paths/~1dishes~1{dishId}/put/requestBody/content/text~1plain/schema",
+    );
     /// Defined at `tests/golden/kitchen.yaml:81`.
-    pub(super) static SCHEMA_51: Schema = Schema { // tests/golden/kitchen.yaml:81
-        pointer: "/paths/~1dishes~1menu/get/responses/200/content/text~1plain/schema",
-        types: Types::STRING,
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_51: Schema = Schema::of( // tests/golden/kitchen.yaml:81
+        Types::STRING,
+        "/paths/~1dishes~1menu/get/responses/200/content/text~1plain/schema",
+    );
     /// Defined at `tests/golden/kitchen.yaml:74`.
-    pub(super) static SCHEMA_52: Schema = Schema { // tests/golden/kitchen.yaml:74
-        pointer: "/paths/~1dishes~1menu/x-dropforge-method-not-allowed/headers/Allow/schema",
-        types: Types::STRING,
-        enumeration: ::std::option::Option::Some(&["\"GET\""]),
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_52: Schema = Schema::of( // tests/golden/kitchen.yaml:74
+            Types::STRING,
+            "/paths/~1dishes~1menu/x-dropforge-method-not-allowed/headers/Allow/schema",
+        )
+        .enumeration(&["\"GET\""]);
     /// Defined at `tests/golden/kitchen.yaml:89`.
-    pub(super) static SCHEMA_53: Schema = Schema { // tests/golden/kitchen.yaml:89
-        pointer: "/paths/~1dishes~1{id}:serve/post/parameters/0/schema",
-        types: Types::INTEGER,
-        number: ::std::option::Option::Some(
+    pub(super) static SCHEMA_53: Schema = Schema::of( // tests/golden/kitchen.yaml:89
+            Types::INTEGER,
+            "/paths/~1dishes~1{id}:serve/post/parameters/0/schema",
+        )
+        .number(
             &NumberRules {
-                minimum: ::std::option::Option::Some((Number::Integer(1), false)),
-                maximum: ::std::option::Option::Some((Number::Integer(10), false)),
-                multiple_of: ::std::option::Option::None,
-                format: ::std::option::Option::None,
+                minimum: Some((Number::Integer(1), false)),
+                maximum: Some((Number::Integer(10), false)),
+                ..NumberRules::ANY
             },
-        ),
-        ..Schema::ANY
-    }
-        .prepared();
+        );
     /// Defined at `tests/golden/kitchen.yaml:101`.
-    pub(super) static SCHEMA_54: Schema = Schema { // tests/golden/kitchen.yaml:101
-        pointer: "/paths/~1dishes~1{other}~1photo/get/parameters/0/schema",
-        types: Types::STRING,
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_54: Schema = Schema::of( // tests/golden/kitchen.yaml:101
+        Types::STRING,
+        "/paths/~1dishes~1{other}~1photo/get/parameters/0/schema",
+    );
     /// Defined at `tests/golden/kitchen.yaml:103`.
-    pub(super) static SCHEMA_55: Schema = Schema { // tests/golden/kitchen.yaml:103
-        pointer: "/paths/~1dishes~1{other}~1photo/get/responses/200/content/image~1png/schema",
-        types: Types::STRING,
-        string: ::std::option::Option::Some(
+    pub(super) static SCHEMA_55: Schema = Schema::of( // tests/golden/kitchen.yaml:103
+            Types::STRING,
+            "/paths/~1dishes~1{other}~1photo/get/responses/200/content/image~1png/schema",
+        )
+        .string(
             &StringRules {
-                min_length: ::std::option::Option::None,
-                max_length: ::std::option::Option::None,
-                pattern: ::std::option::Option::None,
-                format: ::std::option::Option::Some(StringFormat::Binary),
+                format: Some(StringFormat::Binary),
+                ..StringRules::ANY
             },
-        ),
-        ..Schema::ANY
-    }
-        .prepared();
+        );
     /// Defined at `tests/golden/kitchen.yaml:104`.
-    pub(super) static SCHEMA_56: Schema = Schema { // tests/golden/kitchen.yaml:104
-        pointer: "/paths/~1dishes~1{other}~1photo/get/responses/302/headers/Location/schema",
-        types: Types::STRING,
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_56: Schema = Schema::of( // tests/golden/kitchen.yaml:104
+        Types::STRING,
+        "/paths/~1dishes~1{other}~1photo/get/responses/302/headers/Location/schema",
+    );
     /// Defined at `tests/golden/kitchen.yaml:107`.
-    pub(super) static SCHEMA_57: Schema = Schema { // tests/golden/kitchen.yaml:107
-        pointer: "/paths/~1dishes~1{other}~1photo/delete/parameters/0/schema",
-        types: Types::STRING,
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_57: Schema = Schema::of( // tests/golden/kitchen.yaml:107
+        Types::STRING,
+        "/paths/~1dishes~1{other}~1photo/delete/parameters/0/schema",
+    );
 }
 mod handlers {
     use super::*;
@@ -2863,69 +2695,68 @@ mod handlers {
         const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::GET_DISH;
         const API: &'static ::dropforge_runtime::table::Api = &API;
     }
-    pub(super) fn get_dish<A: Kitchen>(
-        rqctx: ::dropforge_runtime::dropshot::RequestContext<A::Context>,
-        request: ::dropforge_runtime::Kept<GetDishOperation>,
-    ) -> impl ::std::future::Future<
-        Output = ::std::result::Result<
-            ::dropforge_runtime::Served<GetDishOperation>,
-            ::dropforge_runtime::dropshot::HttpError,
-        >,
-    > + ::std::marker::Send {
-        ::dropforge_runtime::serve(
-            &API,
-            &operations::GET_DISH,
-            rqctx,
-            request,
-            A::reject,
-            |mut exchange: ::dropforge_runtime::Exchange<A::Context>| async move {
-                let caller = 'caller: {
-                    let mut refused = ::dropforge_runtime::Refusals::new();
-                    if let ::std::option::Option::Some(credentials) = exchange.bearer() {
-                        match A::badge(exchange.call(), credentials, &["dishes.read"])
-                            .await
-                        {
-                            ::std::result::Result::Ok(caller0) => {
-                                break 'caller GetDishCaller::Badge(caller0);
-                            }
-                            ::std::result::Result::Err(denied) => refused.push(denied),
+    impl<A: Kitchen> ::dropforge_runtime::Handle<A, A::Context> for GetDishOperation {
+        type Caller = GetDishCaller<A>;
+        type Parameters = parameters::GetDish;
+        type Body = ();
+        type Outcome = ::std::result::Result<GetDishResponse, GetDishError>;
+        fn authenticate(
+            call: &::dropforge_runtime::Call<A::Context>,
+        ) -> impl ::std::future::Future<
+            Output = ::std::result::Result<Self::Caller, ::dropforge_runtime::Rejection>,
+        > + ::std::marker::Send {
+            async move {
+                let mut refused = ::dropforge_runtime::Refusals::new();
+                if let ::std::option::Option::Some(credentials) = ::dropforge_runtime::Credentials::presented(
+                    call,
+                    ::dropforge_runtime::table::Scheme::Bearer,
+                ) {
+                    match A::badge(call, credentials, &["dishes.read"]).await {
+                        ::std::result::Result::Ok(caller0) => {
+                            return ::std::result::Result::Ok(
+                                GetDishCaller::Badge(caller0),
+                            );
                         }
+                        ::std::result::Result::Err(denied) => refused.push(denied),
                     }
-                    if let ::std::option::Option::Some(credentials) = exchange
-                        .api_key(
-                            ::dropforge_runtime::table::ParameterIn::Header,
-                            "X-Key",
-                        )
-                    {
-                        match A::key(exchange.call(), credentials, &[]).await {
-                            ::std::result::Result::Ok(caller0) => {
-                                if let ::std::option::Option::Some(credentials) = exchange
-                                    .bearer()
-                                {
-                                    match A::badge(exchange.call(), credentials, &[]).await {
-                                        ::std::result::Result::Ok(caller1) => {
-                                            break 'caller GetDishCaller::KeyBadge(caller0, caller1);
-                                        }
-                                        ::std::result::Result::Err(denied) => refused.push(denied),
+                }
+                if let ::std::option::Option::Some(credentials) = ::dropforge_runtime::Credentials::presented(
+                    call,
+                    ::dropforge_runtime::table::Scheme::ApiKey {
+                        location: ::dropforge_runtime::table::ParameterIn::Header,
+                        name: "X-Key",
+                    },
+                ) {
+                    match A::key(call, credentials, &[]).await {
+                        ::std::result::Result::Ok(caller0) => {
+                            if let ::std::option::Option::Some(credentials) = ::dropforge_runtime::Credentials::presented(
+                                call,
+                                ::dropforge_runtime::table::Scheme::Bearer,
+                            ) {
+                                match A::badge(call, credentials, &[]).await {
+                                    ::std::result::Result::Ok(caller1) => {
+                                        return ::std::result::Result::Ok(
+                                            GetDishCaller::KeyBadge(caller0, caller1),
+                                        );
                                     }
+                                    ::std::result::Result::Err(denied) => refused.push(denied),
                                 }
                             }
-                            ::std::result::Result::Err(denied) => refused.push(denied),
                         }
+                        ::std::result::Result::Err(denied) => refused.push(denied),
                     }
-                    return ::std::result::Result::Err(refused.into_rejection());
-                };
-                #[allow(unused_variables, unused_mut)]
-                let mut request = exchange.read::<::dropforge_runtime::Unread>().await?;
-                let parameters: parameters::GetDish = request.parameters()?;
-                let accept = exchange.accept().clone();
-                let outcome = A::get_dish(exchange.into_call(), caller, parameters)
-                    .await;
-                ::std::result::Result::Ok(
-                    ::dropforge_runtime::into_reply(outcome, &accept),
-                )
-            },
-        )
+                }
+                ::std::result::Result::Err(refused.into_rejection())
+            }
+        }
+        fn call(
+            call: ::dropforge_runtime::Call<A::Context>,
+            caller: Self::Caller,
+            parameters: Self::Parameters,
+            _: (),
+        ) -> impl ::std::future::Future<Output = Self::Outcome> + ::std::marker::Send {
+            A::get_dish(call, caller, parameters)
+        }
     }
     /// Defined at `tests/golden/kitchen.yaml:55`.
     pub(super) enum PutDishOperation {} // tests/golden/kitchen.yaml:55
@@ -2933,78 +2764,45 @@ mod handlers {
         const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::PUT_DISH;
         const API: &'static ::dropforge_runtime::table::Api = &API;
     }
-    pub(super) fn put_dish<A: Kitchen>(
-        rqctx: ::dropforge_runtime::dropshot::RequestContext<A::Context>,
-        request: ::dropforge_runtime::Kept<PutDishOperation>,
-    ) -> impl ::std::future::Future<
-        Output = ::std::result::Result<
-            ::dropforge_runtime::Served<PutDishOperation>,
-            ::dropforge_runtime::dropshot::HttpError,
-        >,
-    > + ::std::marker::Send {
-        ::dropforge_runtime::serve(
-            &API,
-            &operations::PUT_DISH,
-            rqctx,
-            request,
-            A::reject,
-            |mut exchange: ::dropforge_runtime::Exchange<A::Context>| async move {
-                let caller = 'caller: {
-                    let mut refused = ::dropforge_runtime::Refusals::new();
-                    if let ::std::option::Option::Some(credentials) = exchange.bearer() {
-                        match A::badge(exchange.call(), credentials, &[]).await {
-                            ::std::result::Result::Ok(caller0) => {
-                                break 'caller PutDishCaller::Badge(caller0);
-                            }
-                            ::std::result::Result::Err(denied) => refused.push(denied),
+    impl<A: Kitchen> ::dropforge_runtime::Handle<A, A::Context> for PutDishOperation {
+        type Caller = PutDishCaller<A>;
+        type Parameters = parameters::PutDish;
+        type Body = PutDishBody;
+        type Outcome = ::std::result::Result<PutDishResponse, PutDishError>;
+        fn authenticate(
+            call: &::dropforge_runtime::Call<A::Context>,
+        ) -> impl ::std::future::Future<
+            Output = ::std::result::Result<Self::Caller, ::dropforge_runtime::Rejection>,
+        > + ::std::marker::Send {
+            async move {
+                let mut refused = ::dropforge_runtime::Refusals::new();
+                if let ::std::option::Option::Some(credentials) = ::dropforge_runtime::Credentials::presented(
+                    call,
+                    ::dropforge_runtime::table::Scheme::Bearer,
+                ) {
+                    match A::badge(call, credentials, &[]).await {
+                        ::std::result::Result::Ok(caller0) => {
+                            return ::std::result::Result::Ok(
+                                PutDishCaller::Badge(caller0),
+                            );
                         }
+                        ::std::result::Result::Err(denied) => refused.push(denied),
                     }
-                    if refused.is_empty() {
-                        break 'caller PutDishCaller::Anonymous;
-                    }
-                    return ::std::result::Result::Err(refused.into_rejection());
-                };
-                #[allow(unused_variables, unused_mut)]
-                let mut request = exchange.read::<::dropforge_runtime::Unread>().await?;
-                let parameters: parameters::PutDish = request.parameters()?;
-                let body = match match request.media_index() {
-                    ::std::option::Option::Some(0) => {
-                        ::std::option::Option::Some(
-                            PutDishBody::Json(request.body_as()?),
-                        )
-                    }
-                    ::std::option::Option::Some(1) => {
-                        ::std::option::Option::Some(
-                            PutDishBody::Form(request.body_as()?),
-                        )
-                    }
-                    ::std::option::Option::Some(2) => {
-                        ::std::option::Option::Some(
-                            PutDishBody::TextPlain(request.text_body()?),
-                        )
-                    }
-                    ::std::option::Option::Some(3) => {
-                        ::std::option::Option::Some(
-                            PutDishBody::ImagePng(request.bytes_body()?),
-                        )
-                    }
-                    _ => ::std::option::Option::None,
-                } {
-                    ::std::option::Option::Some(body) => body,
-                    ::std::option::Option::None => {
-                        return ::std::result::Result::Err(
-                            ::dropforge_runtime::Rejection::missing_body(),
-                        );
-                    }
-                };
-                let accept = exchange.accept().clone();
-                let outcome = A::put_dish(exchange.into_call(), caller, parameters, body)
-                    .await;
-                ::std::result::Result::Ok(
-                    ::dropforge_runtime::into_reply(outcome, &accept),
-                )
-            },
-        )
+                }
+                if refused.is_empty() {
+                    return ::std::result::Result::Ok(PutDishCaller::Anonymous);
+                }
+                ::std::result::Result::Err(refused.into_rejection())
+            }
+        }
+        fn call(
+            call: ::dropforge_runtime::Call<A::Context>,
+            caller: Self::Caller,
+            parameters: Self::Parameters,
+            body: PutDishBody,
+        ) -> impl ::std::future::Future<Output = Self::Outcome> + ::std::marker::Send {
+            A::put_dish(call, caller, parameters, body)
+        }
     }
     /// Defined at `tests/golden/kitchen.yaml:76`.
     pub(super) enum GetMenuOperation {} // tests/golden/kitchen.yaml:76
@@ -3012,31 +2810,26 @@ mod handlers {
         const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::GET_MENU;
         const API: &'static ::dropforge_runtime::table::Api = &API;
     }
-    pub(super) fn get_menu<A: Kitchen>(
-        rqctx: ::dropforge_runtime::dropshot::RequestContext<A::Context>,
-        request: ::dropforge_runtime::Kept<GetMenuOperation>,
-    ) -> impl ::std::future::Future<
-        Output = ::std::result::Result<
-            ::dropforge_runtime::Served<GetMenuOperation>,
-            ::dropforge_runtime::dropshot::HttpError,
-        >,
-    > + ::std::marker::Send {
-        ::dropforge_runtime::serve(
-            &API,
-            &operations::GET_MENU,
-            rqctx,
-            request,
-            A::reject,
-            |mut exchange: ::dropforge_runtime::Exchange<A::Context>| async move {
-                #[allow(unused_variables, unused_mut)]
-                let mut request = exchange.read::<::dropforge_runtime::Unread>().await?;
-                let accept = exchange.accept().clone();
-                let outcome = A::get_menu(exchange.into_call()).await;
-                ::std::result::Result::Ok(
-                    ::dropforge_runtime::into_reply(outcome, &accept),
-                )
-            },
-        )
+    impl<A: Kitchen> ::dropforge_runtime::Handle<A, A::Context> for GetMenuOperation {
+        type Caller = ();
+        type Parameters = ::dropforge_runtime::Unread;
+        type Body = ();
+        type Outcome = ::std::result::Result<GetMenuResponse, GetMenuError>;
+        fn authenticate(
+            _: &::dropforge_runtime::Call<A::Context>,
+        ) -> impl ::std::future::Future<
+            Output = ::std::result::Result<Self::Caller, ::dropforge_runtime::Rejection>,
+        > + ::std::marker::Send {
+            ::dropforge_runtime::anybody()
+        }
+        fn call(
+            call: ::dropforge_runtime::Call<A::Context>,
+            _: Self::Caller,
+            _: Self::Parameters,
+            _: (),
+        ) -> impl ::std::future::Future<Output = Self::Outcome> + ::std::marker::Send {
+            A::get_menu(call)
+        }
     }
     /// Defined at `tests/golden/kitchen.yaml:87`.
     pub(super) enum ServeDishOperation {} // tests/golden/kitchen.yaml:87
@@ -3044,39 +2837,26 @@ mod handlers {
         const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::SERVE_DISH;
         const API: &'static ::dropforge_runtime::table::Api = &API;
     }
-    pub(super) fn serve_dish<A: Kitchen>(
-        rqctx: ::dropforge_runtime::dropshot::RequestContext<A::Context>,
-        request: ::dropforge_runtime::Kept<ServeDishOperation>,
-    ) -> impl ::std::future::Future<
-        Output = ::std::result::Result<
-            ::dropforge_runtime::Served<ServeDishOperation>,
-            ::dropforge_runtime::dropshot::HttpError,
-        >,
-    > + ::std::marker::Send {
-        ::dropforge_runtime::serve(
-            &API,
-            &operations::SERVE_DISH,
-            rqctx,
-            request,
-            A::reject,
-            |mut exchange: ::dropforge_runtime::Exchange<A::Context>| async move {
-                #[allow(unused_variables, unused_mut)]
-                let mut request = exchange.read::<::dropforge_runtime::Unread>().await?;
-                let parameters: parameters::ServeDish = request.parameters()?;
-                let body = match request.media_index() {
-                    ::std::option::Option::Some(_) => {
-                        ::std::option::Option::Some(request.raw_body()?)
-                    }
-                    ::std::option::Option::None => ::std::option::Option::None,
-                };
-                let accept = exchange.accept().clone();
-                let outcome = A::serve_dish(exchange.into_call(), parameters, body)
-                    .await;
-                ::std::result::Result::Ok(
-                    ::dropforge_runtime::into_reply(outcome, &accept),
-                )
-            },
-        )
+    impl<A: Kitchen> ::dropforge_runtime::Handle<A, A::Context> for ServeDishOperation {
+        type Caller = ();
+        type Parameters = parameters::ServeDish;
+        type Body = ::std::option::Option<::dropforge_runtime::RawJson<types::Order>>;
+        type Outcome = ::std::result::Result<ServeDishResponse, ServeDishError>;
+        fn authenticate(
+            _: &::dropforge_runtime::Call<A::Context>,
+        ) -> impl ::std::future::Future<
+            Output = ::std::result::Result<Self::Caller, ::dropforge_runtime::Rejection>,
+        > + ::std::marker::Send {
+            ::dropforge_runtime::anybody()
+        }
+        fn call(
+            call: ::dropforge_runtime::Call<A::Context>,
+            _: Self::Caller,
+            parameters: Self::Parameters,
+            body: ::std::option::Option<::dropforge_runtime::RawJson<types::Order>>,
+        ) -> impl ::std::future::Future<Output = Self::Outcome> + ::std::marker::Send {
+            A::serve_dish(call, parameters, body)
+        }
     }
     /// Defined at `tests/golden/kitchen.yaml:99`.
     pub(super) enum GetPhotoOperation {} // tests/golden/kitchen.yaml:99
@@ -3084,32 +2864,26 @@ mod handlers {
         const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::GET_PHOTO;
         const API: &'static ::dropforge_runtime::table::Api = &API;
     }
-    pub(super) fn get_photo<A: Kitchen>(
-        rqctx: ::dropforge_runtime::dropshot::RequestContext<A::Context>,
-        request: ::dropforge_runtime::Kept<GetPhotoOperation>,
-    ) -> impl ::std::future::Future<
-        Output = ::std::result::Result<
-            ::dropforge_runtime::Served<GetPhotoOperation>,
-            ::dropforge_runtime::dropshot::HttpError,
-        >,
-    > + ::std::marker::Send {
-        ::dropforge_runtime::serve(
-            &API,
-            &operations::GET_PHOTO,
-            rqctx,
-            request,
-            A::reject,
-            |mut exchange: ::dropforge_runtime::Exchange<A::Context>| async move {
-                #[allow(unused_variables, unused_mut)]
-                let mut request = exchange.read::<::dropforge_runtime::Unread>().await?;
-                let parameters: parameters::GetPhoto = request.parameters()?;
-                let accept = exchange.accept().clone();
-                let outcome = A::get_photo(exchange.into_call(), parameters).await;
-                ::std::result::Result::Ok(
-                    ::dropforge_runtime::into_reply(outcome, &accept),
-                )
-            },
-        )
+    impl<A: Kitchen> ::dropforge_runtime::Handle<A, A::Context> for GetPhotoOperation {
+        type Caller = ();
+        type Parameters = parameters::GetPhoto;
+        type Body = ();
+        type Outcome = ::std::result::Result<GetPhotoResponse, GetPhotoError>;
+        fn authenticate(
+            _: &::dropforge_runtime::Call<A::Context>,
+        ) -> impl ::std::future::Future<
+            Output = ::std::result::Result<Self::Caller, ::dropforge_runtime::Rejection>,
+        > + ::std::marker::Send {
+            ::dropforge_runtime::anybody()
+        }
+        fn call(
+            call: ::dropforge_runtime::Call<A::Context>,
+            _: Self::Caller,
+            parameters: Self::Parameters,
+            _: (),
+        ) -> impl ::std::future::Future<Output = Self::Outcome> + ::std::marker::Send {
+            A::get_photo(call, parameters)
+        }
     }
     /// Defined at `tests/golden/kitchen.yaml:105`.
     pub(super) enum DeleteDishesOtherPhotoOperation {} // tests/golden/kitchen.yaml:105
@@ -3117,37 +2891,30 @@ mod handlers {
         const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::DELETE_DISHES_OTHER_PHOTO;
         const API: &'static ::dropforge_runtime::table::Api = &API;
     }
-    pub(super) fn delete_dishes_other_photo<A: Kitchen>(
-        rqctx: ::dropforge_runtime::dropshot::RequestContext<A::Context>,
-        request: ::dropforge_runtime::Kept<DeleteDishesOtherPhotoOperation>,
-    ) -> impl ::std::future::Future<
-        Output = ::std::result::Result<
-            ::dropforge_runtime::Served<DeleteDishesOtherPhotoOperation>,
-            ::dropforge_runtime::dropshot::HttpError,
-        >,
-    > + ::std::marker::Send {
-        ::dropforge_runtime::serve(
-            &API,
-            &operations::DELETE_DISHES_OTHER_PHOTO,
-            rqctx,
-            request,
-            A::reject,
-            |mut exchange: ::dropforge_runtime::Exchange<A::Context>| async move {
-                #[allow(unused_variables, unused_mut)]
-                let mut request = exchange.read::<::dropforge_runtime::Unread>().await?;
-                let parameters: parameters::DeleteDishesOtherPhoto = request
-                    .parameters()?;
-                let accept = exchange.accept().clone();
-                let outcome = A::delete_dishes_other_photo(
-                        exchange.into_call(),
-                        parameters,
-                    )
-                    .await;
-                ::std::result::Result::Ok(
-                    ::dropforge_runtime::into_reply(outcome, &accept),
-                )
-            },
-        )
+    impl<A: Kitchen> ::dropforge_runtime::Handle<A, A::Context>
+    for DeleteDishesOtherPhotoOperation {
+        type Caller = ();
+        type Parameters = parameters::DeleteDishesOtherPhoto;
+        type Body = ();
+        type Outcome = ::std::result::Result<
+            DeleteDishesOtherPhotoResponse,
+            DeleteDishesOtherPhotoError,
+        >;
+        fn authenticate(
+            _: &::dropforge_runtime::Call<A::Context>,
+        ) -> impl ::std::future::Future<
+            Output = ::std::result::Result<Self::Caller, ::dropforge_runtime::Rejection>,
+        > + ::std::marker::Send {
+            ::dropforge_runtime::anybody()
+        }
+        fn call(
+            call: ::dropforge_runtime::Call<A::Context>,
+            _: Self::Caller,
+            parameters: Self::Parameters,
+            _: (),
+        ) -> impl ::std::future::Future<Output = Self::Outcome> + ::std::marker::Send {
+            A::delete_dishes_other_photo(call, parameters)
+        }
     }
 }
 /// Registers every operation of Kitchen.
@@ -3178,74 +2945,16 @@ pub fn describe<A: Kitchen>(
 fn add_routes<A: Kitchen>(
     mut routes: ::dropforge_runtime::Routes<'_, A::Context>,
 ) -> ::std::result::Result<(), ::dropforge_runtime::RegisterError> {
-    routes.folded(&[&operations::GET_DISH, &operations::GET_MENU], folded_0::<A>)?;
-    routes.operation(&operations::PUT_DISH, handlers::put_dish::<A>)?;
-    routes.folded(&[&operations::SERVE_DISH], folded_2::<A>)?;
-    routes.operation(&operations::GET_PHOTO, handlers::get_photo::<A>)?;
     routes
-        .operation(
-            &operations::DELETE_DISHES_OTHER_PHOTO,
-            handlers::delete_dishes_other_photo::<A>,
-        )?;
+        .fold([
+            routes.entry::<A, handlers::GetDishOperation>(),
+            routes.entry::<A, handlers::GetMenuOperation>(),
+        ])?;
+    routes.handle::<A, handlers::PutDishOperation>()?;
+    routes.fold([routes.entry::<A, handlers::ServeDishOperation>()])?;
+    routes.handle::<A, handlers::GetPhotoOperation>()?;
+    routes.handle::<A, handlers::DeleteDishesOtherPhotoOperation>()?;
     routes.finish()
-}
-async fn folded_0<A: Kitchen>(
-    rqctx: ::dropforge_runtime::dropshot::RequestContext<A::Context>,
-    request: ::dropforge_runtime::Kept<handlers::GetDishOperation>,
-) -> ::std::result::Result<
-    ::dropforge_runtime::Served<handlers::GetDishOperation>,
-    ::dropforge_runtime::dropshot::HttpError,
-> {
-    match ::dropforge_runtime::select(
-        &[&operations::GET_DISH, &operations::GET_MENU],
-        &request,
-    ) {
-        ::std::option::Option::Some(0usize) => {
-            handlers::get_dish::<A>(rqctx, request.retag())
-                .await
-                .map(|served| served.retag())
-        }
-        ::std::option::Option::Some(1usize) => {
-            handlers::get_menu::<A>(rqctx, request.retag())
-                .await
-                .map(|served| served.retag())
-        }
-        _ => {
-            ::dropforge_runtime::refuse(
-                    &API,
-                    rqctx,
-                    request,
-                    A::reject,
-                    ::dropforge_runtime::Rejection::NotFound,
-                )
-                .await
-        }
-    }
-}
-async fn folded_2<A: Kitchen>(
-    rqctx: ::dropforge_runtime::dropshot::RequestContext<A::Context>,
-    request: ::dropforge_runtime::Kept<handlers::ServeDishOperation>,
-) -> ::std::result::Result<
-    ::dropforge_runtime::Served<handlers::ServeDishOperation>,
-    ::dropforge_runtime::dropshot::HttpError,
-> {
-    match ::dropforge_runtime::select(&[&operations::SERVE_DISH], &request) {
-        ::std::option::Option::Some(0usize) => {
-            handlers::serve_dish::<A>(rqctx, request.retag())
-                .await
-                .map(|served| served.retag())
-        }
-        _ => {
-            ::dropforge_runtime::refuse(
-                    &API,
-                    rqctx,
-                    request,
-                    A::reject,
-                    ::dropforge_runtime::Rejection::NotFound,
-                )
-                .await
-        }
-    }
 }
 /// Tests of whoever implements this document: the path of this module,
 /// then that of a function that returns the

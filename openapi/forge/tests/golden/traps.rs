@@ -1,34 +1,17 @@
 /// One type for each schema that has a name.
 pub mod types {
     /// Defined at `tests/golden/traps.yaml:66`.
-    #[derive(
-        Debug,
-        Clone,
-        Copy,
-        PartialEq,
-        Eq,
-        Hash,
-        PartialOrd,
-        Ord,
-        ::dropforge_runtime::serde::Serialize,
-        ::dropforge_runtime::serde::Deserialize
-    )]
-    #[serde(crate = "::dropforge_runtime::serde")]
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
     pub enum Unit { // tests/golden/traps.yaml:66
         /// `m²`
-        #[serde(rename = "m²")]
         M,
         /// `m³`
-        #[serde(rename = "m³")]
         M2,
         /// `½`
-        #[serde(rename = "½")]
         Empty,
         /// `①`
-        #[serde(rename = "①")]
         Empty2,
         /// ``
-        #[serde(rename = "")]
         Empty3,
     }
     impl Unit {
@@ -42,14 +25,13 @@ pub mod types {
         ];
         /// The value as the document writes it.
         pub fn as_str(&self) -> &'static str {
-            match self {
-                Unit::M => "m²",
-                Unit::M2 => "m³",
-                Unit::Empty => "½",
-                Unit::Empty2 => "①",
-                Unit::Empty3 => "",
-            }
+            <Self as ::dropforge_runtime::names::Names>::NAMES[*self as usize]
         }
+    }
+    impl ::dropforge_runtime::names::Names for Unit {
+        const VALUES: &'static [Self] = Self::ALL;
+        const NAMES: &'static [&'static str] = &["m²", "m³", "½", "①", ""];
+        const MESSAGE: &'static str = "not a value of Unit";
     }
     impl ::std::fmt::Display for Unit {
         fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
@@ -59,205 +41,319 @@ pub mod types {
     impl ::std::str::FromStr for Unit {
         type Err = &'static str;
         fn from_str(text: &str) -> ::std::result::Result<Self, &'static str> {
-            match text {
-                "m²" => ::std::result::Result::Ok(Unit::M),
-                "m³" => ::std::result::Result::Ok(Unit::M2),
-                "½" => ::std::result::Result::Ok(Unit::Empty),
-                "①" => ::std::result::Result::Ok(Unit::Empty2),
-                "" => ::std::result::Result::Ok(Unit::Empty3),
-                _ => ::std::result::Result::Err("not a value of Unit"),
-            }
+            ::dropforge_runtime::names::parse(text)
+        }
+    }
+    impl ::dropforge_runtime::serde::Serialize for Unit {
+        fn serialize<S: ::dropforge_runtime::serde::Serializer>(
+            &self,
+            to: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            to.serialize_str(self.as_str())
+        }
+    }
+    impl<'de> ::dropforge_runtime::serde::Deserialize<'de> for Unit {
+        fn deserialize<D: ::dropforge_runtime::serde::Deserializer<'de>>(
+            from: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            ::dropforge_runtime::names::read(from)
         }
     }
     /// Defined at `tests/golden/traps.yaml:67`.
     pub type Seconds = i64; // tests/golden/traps.yaml:67
     /// Defined at `tests/golden/traps.yaml:68`.
-    #[derive(
-        Debug,
-        Clone,
-        PartialEq,
-        ::dropforge_runtime::serde::Serialize,
-        ::dropforge_runtime::serde::Deserialize
-    )]
-    #[serde(crate = "::dropforge_runtime::serde")]
+    #[derive(Debug, Clone, PartialEq)]
     pub struct Tree { // tests/golden/traps.yaml:68
         /// co₂
         ///
         /// Defined at `tests/golden/traps.yaml:71`.
-        #[serde(
-            rename = "co₂",
-            default,
-            skip_serializing_if = "::std::option::Option::is_none"
-        )]
         pub co: ::std::option::Option<f64>, // tests/golden/traps.yaml:71
         /// kids
         ///
         /// Defined at `tests/golden/traps.yaml:72`.
-        #[serde(
-            rename = "kids",
-            default,
-            skip_serializing_if = "::std::option::Option::is_none"
-        )]
         pub kids: ::std::option::Option<self::TreeKidsItem>, // tests/golden/traps.yaml:72
         /// leaves
         ///
         /// Defined at `tests/golden/traps.yaml:73`.
-        #[serde(
-            rename = "leaves",
-            default,
-            skip_serializing_if = "::std::option::Option::is_none"
-        )]
         pub leaves: ::std::option::Option<self::TreeLeavesValue>, // tests/golden/traps.yaml:73
     }
+    impl ::dropforge_runtime::serde::Serialize for Tree {
+        fn serialize<S: ::dropforge_runtime::serde::Serializer>(
+            &self,
+            to: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            ::dropforge_runtime::fields::write(to, "Tree", 3usize)
+                .put_some("co₂", &self.co)
+                .put_some("kids", &self.kids)
+                .put_some("leaves", &self.leaves)
+                .end()
+        }
+    }
+    impl<'de> ::dropforge_runtime::serde::Deserialize<'de> for Tree {
+        fn deserialize<D: ::dropforge_runtime::serde::Deserializer<'de>>(
+            from: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            ::dropforge_runtime::fields::read(from)
+        }
+    }
+    impl ::dropforge_runtime::fields::Fields for Tree {
+        const NAMES: &'static [&'static str] = &["co₂", "kids", "leaves"];
+        fn read<'de, A: ::dropforge_runtime::serde::de::MapAccess<'de>>(
+            members: &mut ::dropforge_runtime::fields::Members<A>,
+        ) -> ::std::result::Result<Self, A::Error> {
+            let (mut f0, mut f1, mut f2) = (
+                ::std::option::Option::None,
+                ::std::option::Option::None,
+                ::std::option::Option::None,
+            );
+            while let Some(at) = members.next_field()? {
+                match at {
+                    0 => members.value(&mut f0),
+                    1 => members.value(&mut f1),
+                    _ => members.value(&mut f2),
+                }?;
+            }
+            ::std::result::Result::Ok(Self {
+                co: f0.flatten(),
+                kids: f1.flatten(),
+                leaves: f2.flatten(),
+            })
+        }
+    }
     /// Defined at `tests/golden/traps.yaml:72`.
-    #[derive(
-        Debug,
-        Clone,
-        PartialEq,
-        ::dropforge_runtime::serde::Serialize,
-        ::dropforge_runtime::serde::Deserialize
-    )]
-    #[serde(crate = "::dropforge_runtime::serde")]
-    #[serde(transparent)]
+    #[derive(Debug, Clone, PartialEq)]
     pub struct TreeKidsItem(pub ::std::vec::Vec<self::TreeKidsItem>); // tests/golden/traps.yaml:72
+    impl ::dropforge_runtime::serde::Serialize for TreeKidsItem {
+        fn serialize<S: ::dropforge_runtime::serde::Serializer>(
+            &self,
+            to: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            ::dropforge_runtime::serde::Serialize::serialize(&self.0, to)
+        }
+    }
+    impl<'de> ::dropforge_runtime::serde::Deserialize<'de> for TreeKidsItem {
+        fn deserialize<D: ::dropforge_runtime::serde::Deserializer<'de>>(
+            from: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            ::dropforge_runtime::serde::Deserialize::deserialize(from).map(Self)
+        }
+    }
     /// Defined at `tests/golden/traps.yaml:73`.
-    #[derive(
-        Debug,
-        Clone,
-        PartialEq,
-        ::dropforge_runtime::serde::Serialize,
-        ::dropforge_runtime::serde::Deserialize
-    )]
-    #[serde(crate = "::dropforge_runtime::serde")]
-    #[serde(transparent)]
+    #[derive(Debug, Clone, PartialEq)]
     pub struct TreeLeavesValue( // tests/golden/traps.yaml:73
         pub ::std::collections::BTreeMap<::std::string::String, self::TreeLeavesValue>,
     );
+    impl ::dropforge_runtime::serde::Serialize for TreeLeavesValue {
+        fn serialize<S: ::dropforge_runtime::serde::Serializer>(
+            &self,
+            to: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            ::dropforge_runtime::serde::Serialize::serialize(&self.0, to)
+        }
+    }
+    impl<'de> ::dropforge_runtime::serde::Deserialize<'de> for TreeLeavesValue {
+        fn deserialize<D: ::dropforge_runtime::serde::Deserializer<'de>>(
+            from: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            ::dropforge_runtime::serde::Deserialize::deserialize(from).map(Self)
+        }
+    }
     /// Defined at `tests/golden/traps.yaml:74`.
-    #[derive(
-        Debug,
-        Clone,
-        PartialEq,
-        ::dropforge_runtime::serde::Serialize,
-        ::dropforge_runtime::serde::Deserialize
-    )]
-    #[serde(crate = "::dropforge_runtime::serde")]
+    #[derive(Debug, Clone, PartialEq)]
     pub struct Form { // tests/golden/traps.yaml:74
         /// name
         ///
         /// Defined at `tests/golden/traps.yaml:77`.
-        #[serde(
-            rename = "name",
-            default,
-            skip_serializing_if = "::std::option::Option::is_none"
-        )]
         pub name: ::std::option::Option<::std::string::String>, // tests/golden/traps.yaml:77
         /// filter
         ///
         /// Defined at `tests/golden/traps.yaml:78`.
-        #[serde(
-            rename = "filter",
-            default,
-            skip_serializing_if = "::std::option::Option::is_none"
-        )]
         pub filter: ::std::option::Option<self::Filter>, // tests/golden/traps.yaml:78
         /// filters
         ///
         /// Defined at `tests/golden/traps.yaml:79`.
-        #[serde(
-            rename = "filters",
-            default,
-            skip_serializing_if = "::std::option::Option::is_none"
-        )]
         pub filters: ::std::option::Option<::std::vec::Vec<self::Filter>>, // tests/golden/traps.yaml:79
     }
+    impl ::dropforge_runtime::serde::Serialize for Form {
+        fn serialize<S: ::dropforge_runtime::serde::Serializer>(
+            &self,
+            to: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            ::dropforge_runtime::fields::write(to, "Form", 3usize)
+                .put_some("name", &self.name)
+                .put_some("filter", &self.filter)
+                .put_some("filters", &self.filters)
+                .end()
+        }
+    }
+    impl<'de> ::dropforge_runtime::serde::Deserialize<'de> for Form {
+        fn deserialize<D: ::dropforge_runtime::serde::Deserializer<'de>>(
+            from: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            ::dropforge_runtime::fields::read(from)
+        }
+    }
+    impl ::dropforge_runtime::fields::Fields for Form {
+        const NAMES: &'static [&'static str] = &["name", "filter", "filters"];
+        fn read<'de, A: ::dropforge_runtime::serde::de::MapAccess<'de>>(
+            members: &mut ::dropforge_runtime::fields::Members<A>,
+        ) -> ::std::result::Result<Self, A::Error> {
+            let (mut f0, mut f1, mut f2) = (
+                ::std::option::Option::None,
+                ::std::option::Option::None,
+                ::std::option::Option::None,
+            );
+            while let Some(at) = members.next_field()? {
+                match at {
+                    0 => members.value(&mut f0),
+                    1 => members.value(&mut f1),
+                    _ => members.value(&mut f2),
+                }?;
+            }
+            ::std::result::Result::Ok(Self {
+                name: f0.flatten(),
+                filter: f1.flatten(),
+                filters: f2.flatten(),
+            })
+        }
+    }
     /// Defined at `tests/golden/traps.yaml:80`.
-    #[derive(
-        Debug,
-        Clone,
-        PartialEq,
-        ::dropforge_runtime::serde::Serialize,
-        ::dropforge_runtime::serde::Deserialize
-    )]
-    #[serde(crate = "::dropforge_runtime::serde")]
+    #[derive(Debug, Clone, PartialEq)]
     pub struct Filter { // tests/golden/traps.yaml:80
         /// a
         ///
         /// Defined at `tests/golden/traps.yaml:80`.
-        #[serde(rename = "a")]
         pub a: i64, // tests/golden/traps.yaml:80
     }
+    impl ::dropforge_runtime::serde::Serialize for Filter {
+        fn serialize<S: ::dropforge_runtime::serde::Serializer>(
+            &self,
+            to: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            ::dropforge_runtime::fields::write(to, "Filter", 1usize)
+                .put("a", &self.a)
+                .end()
+        }
+    }
+    impl<'de> ::dropforge_runtime::serde::Deserialize<'de> for Filter {
+        fn deserialize<D: ::dropforge_runtime::serde::Deserializer<'de>>(
+            from: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            ::dropforge_runtime::fields::read(from)
+        }
+    }
+    impl ::dropforge_runtime::fields::Fields for Filter {
+        const NAMES: &'static [&'static str] = &["a"];
+        fn read<'de, A: ::dropforge_runtime::serde::de::MapAccess<'de>>(
+            members: &mut ::dropforge_runtime::fields::Members<A>,
+        ) -> ::std::result::Result<Self, A::Error> {
+            let mut f0 = ::std::option::Option::None;
+            while members.next_field()?.is_some() {
+                members.value(&mut f0)?;
+            }
+            ::std::result::Result::Ok(Self {
+                a: members.required("a", f0)?,
+            })
+        }
+    }
     /// Defined at `tests/golden/traps.yaml:81`.
-    #[derive(
-        Debug,
-        Clone,
-        PartialEq,
-        ::dropforge_runtime::serde::Serialize,
-        ::dropforge_runtime::serde::Deserialize
-    )]
-    #[serde(crate = "::dropforge_runtime::serde")]
+    #[derive(Debug, Clone, PartialEq)]
     pub struct Stored { // tests/golden/traps.yaml:81
         /// id
         ///
         /// Defined at `tests/golden/traps.yaml:83`.
-        #[serde(
-            rename = "id",
-            default,
-            skip_serializing_if = "::std::option::Option::is_none"
-        )]
         pub id: ::std::option::Option<::std::string::String>, // tests/golden/traps.yaml:83
     }
+    impl ::dropforge_runtime::serde::Serialize for Stored {
+        fn serialize<S: ::dropforge_runtime::serde::Serializer>(
+            &self,
+            to: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            ::dropforge_runtime::fields::write(to, "Stored", 1usize)
+                .put_some("id", &self.id)
+                .end()
+        }
+    }
+    impl<'de> ::dropforge_runtime::serde::Deserialize<'de> for Stored {
+        fn deserialize<D: ::dropforge_runtime::serde::Deserializer<'de>>(
+            from: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            ::dropforge_runtime::fields::read(from)
+        }
+    }
+    impl ::dropforge_runtime::fields::Fields for Stored {
+        const NAMES: &'static [&'static str] = &["id"];
+        fn read<'de, A: ::dropforge_runtime::serde::de::MapAccess<'de>>(
+            members: &mut ::dropforge_runtime::fields::Members<A>,
+        ) -> ::std::result::Result<Self, A::Error> {
+            let mut f0 = ::std::option::Option::None;
+            while members.next_field()?.is_some() {
+                members.value(&mut f0)?;
+            }
+            ::std::result::Result::Ok(Self { id: f0.flatten() })
+        }
+    }
     /// Defined at `tests/golden/traps.yaml:85`.
-    #[derive(
-        Debug,
-        Clone,
-        PartialEq,
-        ::dropforge_runtime::serde::Serialize,
-        ::dropforge_runtime::serde::Deserialize
-    )]
-    #[serde(crate = "::dropforge_runtime::serde")]
+    #[derive(Debug, Clone, PartialEq)]
     pub struct Either { // tests/golden/traps.yaml:85
         /// a
         ///
         /// Defined at `tests/golden/traps.yaml:87`.
-        #[serde(
-            rename = "a",
-            default,
-            skip_serializing_if = "::std::option::Option::is_none"
-        )]
         pub a: ::std::option::Option<::std::string::String>, // tests/golden/traps.yaml:87
         /// b
         ///
         /// Defined at `tests/golden/traps.yaml:87`.
-        #[serde(
-            rename = "b",
-            default,
-            skip_serializing_if = "::std::option::Option::is_none"
-        )]
         pub b: ::std::option::Option<::std::string::String>, // tests/golden/traps.yaml:87
+    }
+    impl ::dropforge_runtime::serde::Serialize for Either {
+        fn serialize<S: ::dropforge_runtime::serde::Serializer>(
+            &self,
+            to: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            ::dropforge_runtime::fields::write(to, "Either", 2usize)
+                .put_some("a", &self.a)
+                .put_some("b", &self.b)
+                .end()
+        }
+    }
+    impl<'de> ::dropforge_runtime::serde::Deserialize<'de> for Either {
+        fn deserialize<D: ::dropforge_runtime::serde::Deserializer<'de>>(
+            from: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            ::dropforge_runtime::fields::read(from)
+        }
+    }
+    impl ::dropforge_runtime::fields::Fields for Either {
+        const NAMES: &'static [&'static str] = &["a", "b"];
+        fn read<'de, A: ::dropforge_runtime::serde::de::MapAccess<'de>>(
+            members: &mut ::dropforge_runtime::fields::Members<A>,
+        ) -> ::std::result::Result<Self, A::Error> {
+            let (mut f0, mut f1) = (
+                ::std::option::Option::None,
+                ::std::option::Option::None,
+            );
+            while let Some(at) = members.next_field()? {
+                match at {
+                    0 => members.value(&mut f0),
+                    _ => members.value(&mut f1),
+                }?;
+            }
+            ::std::result::Result::Ok(Self {
+                a: f0.flatten(),
+                b: f1.flatten(),
+            })
+        }
     }
     /// Defined at `tests/golden/traps.yaml:91`.
     pub type Key = ::std::string::String; // tests/golden/traps.yaml:91
     /// Defined at `tests/golden/traps.yaml:92`.
-    #[derive(
-        Clone,
-        PartialEq,
-        ::dropforge_runtime::serde::Serialize,
-        ::dropforge_runtime::serde::Deserialize
-    )]
-    #[serde(crate = "::dropforge_runtime::serde")]
+    #[derive(Clone, PartialEq)]
     pub struct Keys { // tests/golden/traps.yaml:92
         /// owner
         ///
         /// Defined at `tests/golden/traps.yaml:94`.
-        #[serde(
-            rename = "owner",
-            default,
-            skip_serializing_if = "::std::option::Option::is_none"
-        )]
         pub owner: ::std::option::Option<::std::string::String>, // tests/golden/traps.yaml:94
         /// Every other member.
-        #[serde(flatten)]
         pub additional: ::std::collections::BTreeMap<::std::string::String, self::Key>,
     }
     impl ::std::fmt::Debug for Keys {
@@ -268,10 +364,41 @@ pub mod types {
                 .finish()
         }
     }
+    impl ::dropforge_runtime::serde::Serialize for Keys {
+        fn serialize<S: ::dropforge_runtime::serde::Serializer>(
+            &self,
+            to: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            ::dropforge_runtime::fields::write_open(to)
+                .put_some("owner", &self.owner)
+                .end(&self.additional)
+        }
+    }
+    impl<'de> ::dropforge_runtime::serde::Deserialize<'de> for Keys {
+        fn deserialize<D: ::dropforge_runtime::serde::Deserializer<'de>>(
+            from: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            ::dropforge_runtime::fields::read(from)
+        }
+    }
+    impl ::dropforge_runtime::fields::Fields for Keys {
+        const NAMES: &'static [&'static str] = &["owner"];
+        fn read<'de, A: ::dropforge_runtime::serde::de::MapAccess<'de>>(
+            members: &mut ::dropforge_runtime::fields::Members<A>,
+        ) -> ::std::result::Result<Self, A::Error> {
+            let mut additional = ::std::collections::BTreeMap::new();
+            let mut f0 = ::std::option::Option::None;
+            while members.next_field_or(&mut additional)?.is_some() {
+                members.value(&mut f0)?;
+            }
+            ::std::result::Result::Ok(Self {
+                owner: f0.flatten(),
+                additional,
+            })
+        }
+    }
     /// Defined at `tests/golden/traps.yaml:96`.
-    #[derive(Clone, PartialEq, ::dropforge_runtime::serde::Serialize)]
-    #[serde(crate = "::dropforge_runtime::serde")]
-    #[serde(untagged)]
+    #[derive(Clone, PartialEq)]
     pub enum KeyOrKeys { // tests/golden/traps.yaml:96
         #[allow(missing_docs)]
         Key(self::Key),
@@ -289,74 +416,72 @@ pub mod types {
             }
         }
     }
-    impl<'de> ::dropforge_runtime::serde::Deserialize<'de> for KeyOrKeys {
-        fn deserialize<D: ::dropforge_runtime::serde::Deserializer<'de>>(
-            deserializer: D,
-        ) -> ::std::result::Result<Self, D::Error> {
-            let value = <::dropforge_runtime::serde_json::Value as ::dropforge_runtime::serde::Deserialize>::deserialize(
-                deserializer,
-            )?;
-            match ::dropforge_runtime::check::alternative(
-                &super::schemas::SCHEMA_23,
-                &value,
-            ) {
-                ::std::option::Option::Some(0usize) => {
-                    ::dropforge_runtime::serde_json::from_value(value)
-                        .map(KeyOrKeys::Key)
-                        .map_err(::dropforge_runtime::serde::de::Error::custom)
+    impl ::dropforge_runtime::serde::Serialize for KeyOrKeys {
+        fn serialize<S: ::dropforge_runtime::serde::Serializer>(
+            &self,
+            to: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            match self {
+                Self::Key(value) => {
+                    ::dropforge_runtime::serde::Serialize::serialize(value, to)
                 }
-                ::std::option::Option::Some(1usize) => {
-                    ::dropforge_runtime::serde_json::from_value(value)
-                        .map(KeyOrKeys::KeyTree)
-                        .map_err(::dropforge_runtime::serde::de::Error::custom)
+                Self::KeyTree(value) => {
+                    ::dropforge_runtime::serde::Serialize::serialize(value, to)
                 }
-                ::std::option::Option::Some(2usize) => {
-                    ::dropforge_runtime::serde_json::from_value(value)
-                        .map(KeyOrKeys::Integer)
-                        .map_err(::dropforge_runtime::serde::de::Error::custom)
-                }
-                _ => {
-                    ::std::result::Result::Err(
-                        ::dropforge_runtime::serde::de::Error::custom(
-                            "none of the alternatives of KeyOrKeys",
-                        ),
-                    )
+                Self::Integer(value) => {
+                    ::dropforge_runtime::serde::Serialize::serialize(value, to)
                 }
             }
         }
     }
+    impl<'de> ::dropforge_runtime::serde::Deserialize<'de> for KeyOrKeys {
+        fn deserialize<D: ::dropforge_runtime::serde::Deserializer<'de>>(
+            from: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            let (at, value) = ::dropforge_runtime::check::choose(
+                from,
+                &super::schemas::SCHEMA_23,
+                "KeyOrKeys",
+            )?;
+            match at {
+                0 => ::dropforge_runtime::serde_json::from_value(value).map(Self::Key),
+                1 => {
+                    ::dropforge_runtime::serde_json::from_value(value).map(Self::KeyTree)
+                }
+                _ => {
+                    ::dropforge_runtime::serde_json::from_value(value).map(Self::Integer)
+                }
+            }
+                .map_err(::dropforge_runtime::serde::de::Error::custom)
+        }
+    }
     /// Defined at `tests/golden/traps.yaml:101`.
-    #[derive(
-        Clone,
-        PartialEq,
-        ::dropforge_runtime::serde::Serialize,
-        ::dropforge_runtime::serde::Deserialize
-    )]
-    #[serde(crate = "::dropforge_runtime::serde")]
-    #[serde(transparent)]
+    #[derive(Clone, PartialEq)]
     pub struct KeyTree(pub ::std::vec::Vec<self::KeyOrKeys>); // tests/golden/traps.yaml:101
     impl ::std::fmt::Debug for KeyTree {
         fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
             f.debug_tuple("KeyTree").field(&"…").finish()
         }
     }
+    impl ::dropforge_runtime::serde::Serialize for KeyTree {
+        fn serialize<S: ::dropforge_runtime::serde::Serializer>(
+            &self,
+            to: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            ::dropforge_runtime::serde::Serialize::serialize(&self.0, to)
+        }
+    }
+    impl<'de> ::dropforge_runtime::serde::Deserialize<'de> for KeyTree {
+        fn deserialize<D: ::dropforge_runtime::serde::Deserializer<'de>>(
+            from: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            ::dropforge_runtime::serde::Deserialize::deserialize(from).map(Self)
+        }
+    }
     /// Defined at `tests/golden/traps.yaml:102`.
-    #[derive(
-        Debug,
-        Clone,
-        Copy,
-        PartialEq,
-        Eq,
-        Hash,
-        PartialOrd,
-        Ord,
-        ::dropforge_runtime::serde::Serialize,
-        ::dropforge_runtime::serde::Deserialize
-    )]
-    #[serde(crate = "::dropforge_runtime::serde")]
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
     pub enum Chosen { // tests/golden/traps.yaml:102
         /// `red`
-        #[serde(rename = "red")]
         Red,
     }
     impl Chosen {
@@ -364,10 +489,13 @@ pub mod types {
         pub const ALL: &'static [Chosen] = &[Chosen::Red];
         /// The value as the document writes it.
         pub fn as_str(&self) -> &'static str {
-            match self {
-                Chosen::Red => "red",
-            }
+            <Self as ::dropforge_runtime::names::Names>::NAMES[*self as usize]
         }
+    }
+    impl ::dropforge_runtime::names::Names for Chosen {
+        const VALUES: &'static [Self] = Self::ALL;
+        const NAMES: &'static [&'static str] = &["red"];
+        const MESSAGE: &'static str = "not a value of Chosen";
     }
     impl ::std::fmt::Display for Chosen {
         fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
@@ -377,29 +505,28 @@ pub mod types {
     impl ::std::str::FromStr for Chosen {
         type Err = &'static str;
         fn from_str(text: &str) -> ::std::result::Result<Self, &'static str> {
-            match text {
-                "red" => ::std::result::Result::Ok(Chosen::Red),
-                _ => ::std::result::Result::Err("not a value of Chosen"),
-            }
+            ::dropforge_runtime::names::parse(text)
+        }
+    }
+    impl ::dropforge_runtime::serde::Serialize for Chosen {
+        fn serialize<S: ::dropforge_runtime::serde::Serializer>(
+            &self,
+            to: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            to.serialize_str(self.as_str())
+        }
+    }
+    impl<'de> ::dropforge_runtime::serde::Deserialize<'de> for Chosen {
+        fn deserialize<D: ::dropforge_runtime::serde::Deserializer<'de>>(
+            from: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            ::dropforge_runtime::names::read(from)
         }
     }
     /// Defined at `tests/golden/traps.yaml:103`.
-    #[derive(
-        Debug,
-        Clone,
-        Copy,
-        PartialEq,
-        Eq,
-        Hash,
-        PartialOrd,
-        Ord,
-        ::dropforge_runtime::serde::Serialize,
-        ::dropforge_runtime::serde::Deserialize
-    )]
-    #[serde(crate = "::dropforge_runtime::serde")]
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
     pub enum ChosenOrNot { // tests/golden/traps.yaml:103
         /// `red`
-        #[serde(rename = "red")]
         Red,
     }
     impl ChosenOrNot {
@@ -407,10 +534,13 @@ pub mod types {
         pub const ALL: &'static [ChosenOrNot] = &[ChosenOrNot::Red];
         /// The value as the document writes it.
         pub fn as_str(&self) -> &'static str {
-            match self {
-                ChosenOrNot::Red => "red",
-            }
+            <Self as ::dropforge_runtime::names::Names>::NAMES[*self as usize]
         }
+    }
+    impl ::dropforge_runtime::names::Names for ChosenOrNot {
+        const VALUES: &'static [Self] = Self::ALL;
+        const NAMES: &'static [&'static str] = &["red"];
+        const MESSAGE: &'static str = "not a value of ChosenOrNot";
     }
     impl ::std::fmt::Display for ChosenOrNot {
         fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
@@ -420,129 +550,258 @@ pub mod types {
     impl ::std::str::FromStr for ChosenOrNot {
         type Err = &'static str;
         fn from_str(text: &str) -> ::std::result::Result<Self, &'static str> {
-            match text {
-                "red" => ::std::result::Result::Ok(ChosenOrNot::Red),
-                _ => ::std::result::Result::Err("not a value of ChosenOrNot"),
-            }
+            ::dropforge_runtime::names::parse(text)
+        }
+    }
+    impl ::dropforge_runtime::serde::Serialize for ChosenOrNot {
+        fn serialize<S: ::dropforge_runtime::serde::Serializer>(
+            &self,
+            to: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            to.serialize_str(self.as_str())
+        }
+    }
+    impl<'de> ::dropforge_runtime::serde::Deserialize<'de> for ChosenOrNot {
+        fn deserialize<D: ::dropforge_runtime::serde::Deserializer<'de>>(
+            from: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            ::dropforge_runtime::names::read(from)
         }
     }
     /// Defined at `tests/golden/traps.yaml:104`.
-    #[derive(
-        Debug,
-        Clone,
-        PartialEq,
-        ::dropforge_runtime::serde::Serialize,
-        ::dropforge_runtime::serde::Deserialize
-    )]
-    #[serde(crate = "::dropforge_runtime::serde")]
+    #[derive(Debug, Clone, PartialEq)]
     pub struct Choice { // tests/golden/traps.yaml:104
         /// chosen
         ///
         /// Defined at `tests/golden/traps.yaml:107`.
-        #[serde(
-            rename = "chosen",
-            default,
-            skip_serializing_if = "::std::option::Option::is_none"
-        )]
         pub chosen: ::std::option::Option<self::Chosen>, // tests/golden/traps.yaml:107
         /// chosenOrNot
         ///
         /// Defined at `tests/golden/traps.yaml:108`.
-        #[serde(
-            rename = "chosenOrNot",
-            default,
-            skip_serializing_if = "::std::option::Option::is_none",
-            deserialize_with = "::dropforge_runtime::fields::optional_nullable"
-        )]
         pub chosen_or_not: ::std::option::Option< // tests/golden/traps.yaml:108
             ::std::option::Option<self::ChosenOrNot>,
         >,
     }
+    impl ::dropforge_runtime::serde::Serialize for Choice {
+        fn serialize<S: ::dropforge_runtime::serde::Serializer>(
+            &self,
+            to: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            ::dropforge_runtime::fields::write(to, "Choice", 2usize)
+                .put_some("chosen", &self.chosen)
+                .put_some("chosenOrNot", &self.chosen_or_not)
+                .end()
+        }
+    }
+    impl<'de> ::dropforge_runtime::serde::Deserialize<'de> for Choice {
+        fn deserialize<D: ::dropforge_runtime::serde::Deserializer<'de>>(
+            from: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            ::dropforge_runtime::fields::read(from)
+        }
+    }
+    impl ::dropforge_runtime::fields::Fields for Choice {
+        const NAMES: &'static [&'static str] = &["chosen", "chosenOrNot"];
+        fn read<'de, A: ::dropforge_runtime::serde::de::MapAccess<'de>>(
+            members: &mut ::dropforge_runtime::fields::Members<A>,
+        ) -> ::std::result::Result<Self, A::Error> {
+            let (mut f0, mut f1) = (
+                ::std::option::Option::None,
+                ::std::option::Option::None,
+            );
+            while let Some(at) = members.next_field()? {
+                match at {
+                    0 => members.value(&mut f0),
+                    _ => members.value(&mut f1),
+                }?;
+            }
+            ::std::result::Result::Ok(Self {
+                chosen: f0.flatten(),
+                chosen_or_not: f1,
+            })
+        }
+    }
     /// Defined at `tests/golden/traps.yaml:109`.
-    #[derive(
-        Debug,
-        Clone,
-        PartialEq,
-        ::dropforge_runtime::serde::Serialize,
-        ::dropforge_runtime::serde::Deserialize
-    )]
-    #[serde(crate = "::dropforge_runtime::serde")]
+    #[derive(Debug, Clone, PartialEq)]
     pub struct Pet { // tests/golden/traps.yaml:109
         /// petType
         ///
         /// Defined at `tests/golden/traps.yaml:112`.
-        #[serde(rename = "petType")]
         pub pet_type: ::std::string::String, // tests/golden/traps.yaml:112
     }
+    impl ::dropforge_runtime::serde::Serialize for Pet {
+        fn serialize<S: ::dropforge_runtime::serde::Serializer>(
+            &self,
+            to: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            ::dropforge_runtime::fields::write(to, "Pet", 1usize)
+                .put("petType", &self.pet_type)
+                .end()
+        }
+    }
+    impl<'de> ::dropforge_runtime::serde::Deserialize<'de> for Pet {
+        fn deserialize<D: ::dropforge_runtime::serde::Deserializer<'de>>(
+            from: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            ::dropforge_runtime::fields::read(from)
+        }
+    }
+    impl ::dropforge_runtime::fields::Fields for Pet {
+        const NAMES: &'static [&'static str] = &["petType"];
+        fn read<'de, A: ::dropforge_runtime::serde::de::MapAccess<'de>>(
+            members: &mut ::dropforge_runtime::fields::Members<A>,
+        ) -> ::std::result::Result<Self, A::Error> {
+            let mut f0 = ::std::option::Option::None;
+            while members.next_field()?.is_some() {
+                members.value(&mut f0)?;
+            }
+            ::std::result::Result::Ok(Self {
+                pet_type: members.required("petType", f0)?,
+            })
+        }
+    }
     /// Defined at `tests/golden/traps.yaml:116`.
-    #[derive(
-        Debug,
-        Clone,
-        PartialEq,
-        ::dropforge_runtime::serde::Serialize,
-        ::dropforge_runtime::serde::Deserialize
-    )]
-    #[serde(crate = "::dropforge_runtime::serde")]
+    #[derive(Debug, Clone, PartialEq)]
     pub struct Cat { // tests/golden/traps.yaml:116
         /// petType
         ///
         /// Defined at `tests/golden/traps.yaml:112`.
-        #[serde(rename = "petType")]
         pub pet_type: ::std::string::String, // tests/golden/traps.yaml:112
         /// name
         ///
         /// Defined at `tests/golden/traps.yaml:121`.
-        #[serde(rename = "name")]
         pub name: ::std::string::String, // tests/golden/traps.yaml:121
     }
+    impl ::dropforge_runtime::serde::Serialize for Cat {
+        fn serialize<S: ::dropforge_runtime::serde::Serializer>(
+            &self,
+            to: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            ::dropforge_runtime::fields::write(to, "Cat", 2usize)
+                .put("petType", &self.pet_type)
+                .put("name", &self.name)
+                .end()
+        }
+    }
+    impl<'de> ::dropforge_runtime::serde::Deserialize<'de> for Cat {
+        fn deserialize<D: ::dropforge_runtime::serde::Deserializer<'de>>(
+            from: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            ::dropforge_runtime::fields::read(from)
+        }
+    }
+    impl ::dropforge_runtime::fields::Fields for Cat {
+        const NAMES: &'static [&'static str] = &["petType", "name"];
+        fn read<'de, A: ::dropforge_runtime::serde::de::MapAccess<'de>>(
+            members: &mut ::dropforge_runtime::fields::Members<A>,
+        ) -> ::std::result::Result<Self, A::Error> {
+            let (mut f0, mut f1) = (
+                ::std::option::Option::None,
+                ::std::option::Option::None,
+            );
+            while let Some(at) = members.next_field()? {
+                match at {
+                    0 => members.value(&mut f0),
+                    _ => members.value(&mut f1),
+                }?;
+            }
+            ::std::result::Result::Ok(Self {
+                pet_type: members.required("petType", f0)?,
+                name: members.required("name", f1)?,
+            })
+        }
+    }
     /// Defined at `tests/golden/traps.yaml:122`.
-    #[derive(
-        Debug,
-        Clone,
-        PartialEq,
-        ::dropforge_runtime::serde::Serialize,
-        ::dropforge_runtime::serde::Deserialize
-    )]
-    #[serde(crate = "::dropforge_runtime::serde")]
+    #[derive(Debug, Clone, PartialEq)]
     pub struct Dog { // tests/golden/traps.yaml:122
         /// petType
         ///
         /// Defined at `tests/golden/traps.yaml:112`.
-        #[serde(rename = "petType")]
         pub pet_type: ::std::string::String, // tests/golden/traps.yaml:112
         /// bark
         ///
         /// Defined at `tests/golden/traps.yaml:126`.
-        #[serde(
-            rename = "bark",
-            default,
-            skip_serializing_if = "::std::option::Option::is_none"
-        )]
         pub bark: ::std::option::Option<::std::string::String>, // tests/golden/traps.yaml:126
+    }
+    impl ::dropforge_runtime::serde::Serialize for Dog {
+        fn serialize<S: ::dropforge_runtime::serde::Serializer>(
+            &self,
+            to: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            ::dropforge_runtime::fields::write(to, "Dog", 2usize)
+                .put("petType", &self.pet_type)
+                .put_some("bark", &self.bark)
+                .end()
+        }
+    }
+    impl<'de> ::dropforge_runtime::serde::Deserialize<'de> for Dog {
+        fn deserialize<D: ::dropforge_runtime::serde::Deserializer<'de>>(
+            from: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            ::dropforge_runtime::fields::read(from)
+        }
+    }
+    impl ::dropforge_runtime::fields::Fields for Dog {
+        const NAMES: &'static [&'static str] = &["petType", "bark"];
+        fn read<'de, A: ::dropforge_runtime::serde::de::MapAccess<'de>>(
+            members: &mut ::dropforge_runtime::fields::Members<A>,
+        ) -> ::std::result::Result<Self, A::Error> {
+            let (mut f0, mut f1) = (
+                ::std::option::Option::None,
+                ::std::option::Option::None,
+            );
+            while let Some(at) = members.next_field()? {
+                match at {
+                    0 => members.value(&mut f0),
+                    _ => members.value(&mut f1),
+                }?;
+            }
+            ::std::result::Result::Ok(Self {
+                pet_type: members.required("petType", f0)?,
+                bark: f1.flatten(),
+            })
+        }
     }
     /// Defined at `tests/golden/traps.yaml:127`.
     pub type Words = ::std::string::String; // tests/golden/traps.yaml:127
     /// Defined at `tests/golden/traps.yaml:128`.
     pub type Looking = ::std::string::String; // tests/golden/traps.yaml:128
     /// Defined at `tests/golden/traps.yaml:30`.
-    #[derive(
-        Debug,
-        Clone,
-        PartialEq,
-        ::dropforge_runtime::serde::Serialize,
-        ::dropforge_runtime::serde::Deserialize
-    )]
-    #[serde(crate = "::dropforge_runtime::serde")]
+    #[derive(Debug, Clone, PartialEq)]
     pub struct AddTreeOkXFilter { // tests/golden/traps.yaml:30
         /// a
         ///
         /// Defined at `tests/golden/traps.yaml:30`.
-        #[serde(
-            rename = "a",
-            default,
-            skip_serializing_if = "::std::option::Option::is_none"
-        )]
         pub a: ::std::option::Option<::std::string::String>, // tests/golden/traps.yaml:30
+    }
+    impl ::dropforge_runtime::serde::Serialize for AddTreeOkXFilter {
+        fn serialize<S: ::dropforge_runtime::serde::Serializer>(
+            &self,
+            to: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            ::dropforge_runtime::fields::write(to, "AddTreeOkXFilter", 1usize)
+                .put_some("a", &self.a)
+                .end()
+        }
+    }
+    impl<'de> ::dropforge_runtime::serde::Deserialize<'de> for AddTreeOkXFilter {
+        fn deserialize<D: ::dropforge_runtime::serde::Deserializer<'de>>(
+            from: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            ::dropforge_runtime::fields::read(from)
+        }
+    }
+    impl ::dropforge_runtime::fields::Fields for AddTreeOkXFilter {
+        const NAMES: &'static [&'static str] = &["a"];
+        fn read<'de, A: ::dropforge_runtime::serde::de::MapAccess<'de>>(
+            members: &mut ::dropforge_runtime::fields::Members<A>,
+        ) -> ::std::result::Result<Self, A::Error> {
+            let mut f0 = ::std::option::Option::None;
+            while members.next_field()?.is_some() {
+                members.value(&mut f0)?;
+            }
+            ::std::result::Result::Ok(Self { a: f0.flatten() })
+        }
     }
 }
 /// The parameters of each operation.
@@ -550,38 +809,84 @@ pub mod parameters {
     /// Parameters of `reject`.
     ///
     /// Defined at `tests/golden/traps.yaml:10`.
-    #[derive(
-        Debug,
-        Clone,
-        PartialEq,
-        ::dropforge_runtime::serde::Serialize,
-        ::dropforge_runtime::serde::Deserialize
-    )]
-    #[serde(crate = "::dropforge_runtime::serde")]
+    #[derive(Debug, Clone, PartialEq)]
     pub struct Reject { // tests/golden/traps.yaml:10
         /// id
         ///
         /// Defined at `tests/golden/traps.yaml:9`.
-        #[serde(rename = "id")]
         pub id: ::std::string::String, // tests/golden/traps.yaml:9
+    }
+    impl ::dropforge_runtime::serde::Serialize for Reject {
+        fn serialize<S: ::dropforge_runtime::serde::Serializer>(
+            &self,
+            to: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            ::dropforge_runtime::fields::write(to, "Reject", 1usize)
+                .put("id", &self.id)
+                .end()
+        }
+    }
+    impl<'de> ::dropforge_runtime::serde::Deserialize<'de> for Reject {
+        fn deserialize<D: ::dropforge_runtime::serde::Deserializer<'de>>(
+            from: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            ::dropforge_runtime::fields::read(from)
+        }
+    }
+    impl ::dropforge_runtime::fields::Fields for Reject {
+        const NAMES: &'static [&'static str] = &["id"];
+        fn read<'de, A: ::dropforge_runtime::serde::de::MapAccess<'de>>(
+            members: &mut ::dropforge_runtime::fields::Members<A>,
+        ) -> ::std::result::Result<Self, A::Error> {
+            let mut f0 = ::std::option::Option::None;
+            while members.next_field()?.is_some() {
+                members.value(&mut f0)?;
+            }
+            ::std::result::Result::Ok(Self {
+                id: members.required("id", f0)?,
+            })
+        }
     }
     /// Parameters of `list_trees`.
     ///
     /// Defined at `tests/golden/traps.yaml:13`.
-    #[derive(
-        Debug,
-        Clone,
-        PartialEq,
-        ::dropforge_runtime::serde::Serialize,
-        ::dropforge_runtime::serde::Deserialize
-    )]
-    #[serde(crate = "::dropforge_runtime::serde")]
+    #[derive(Debug, Clone, PartialEq)]
     pub struct ListTrees { // tests/golden/traps.yaml:13
         /// id
         ///
         /// Defined at `tests/golden/traps.yaml:12`.
-        #[serde(rename = "id")]
         pub id: ::std::string::String, // tests/golden/traps.yaml:12
+    }
+    impl ::dropforge_runtime::serde::Serialize for ListTrees {
+        fn serialize<S: ::dropforge_runtime::serde::Serializer>(
+            &self,
+            to: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            ::dropforge_runtime::fields::write(to, "ListTrees", 1usize)
+                .put("id", &self.id)
+                .end()
+        }
+    }
+    impl<'de> ::dropforge_runtime::serde::Deserialize<'de> for ListTrees {
+        fn deserialize<D: ::dropforge_runtime::serde::Deserializer<'de>>(
+            from: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            ::dropforge_runtime::fields::read(from)
+        }
+    }
+    impl ::dropforge_runtime::fields::Fields for ListTrees {
+        const NAMES: &'static [&'static str] = &["id"];
+        fn read<'de, A: ::dropforge_runtime::serde::de::MapAccess<'de>>(
+            members: &mut ::dropforge_runtime::fields::Members<A>,
+        ) -> ::std::result::Result<Self, A::Error> {
+            let mut f0 = ::std::option::Option::None;
+            while members.next_field()?.is_some() {
+                members.value(&mut f0)?;
+            }
+            ::std::result::Result::Ok(Self {
+                id: members.required("id", f0)?,
+            })
+        }
     }
 }
 /// One type for each response.
@@ -1300,88 +1605,23 @@ pub mod operations {
     use super::schemas;
     use ::dropforge_runtime::table::*;
     pub(super) static REQUEST_IDS: [::dropforge_runtime::http::HeaderName; 0usize] = [];
-    static HEADERS_0: [Header; 0usize] = [];
-    static MEDIA_0: [MediaType; 0usize] = [];
-    static HEADERS_1: [Header; 0usize] = [];
-    static MEDIA_1: [MediaType; 0usize] = [];
-    static HEADERS_2: [Header; 0usize] = [];
-    static MEDIA_2: [MediaType; 0usize] = [];
-    static HEADERS_3: [Header; 0usize] = [];
-    static MEDIA_3: [MediaType; 0usize] = [];
     static HEADERS_4: [Header; 4usize] = [
-        Header {
-            name: "x-unit",
-            required: true,
-            schema: &schemas::SCHEMA_0,
-            source: HeaderSource::Handler,
-        },
-        Header {
-            name: "x-wait",
-            required: true,
-            schema: &schemas::SCHEMA_1,
-            source: HeaderSource::Handler,
-        },
-        Header {
-            name: "x-filter",
-            required: false,
-            schema: &schemas::SCHEMA_43,
-            source: HeaderSource::Handler,
-        },
-        Header {
-            name: "Set-Cookie",
-            required: true,
-            schema: &schemas::SCHEMA_44,
-            source: HeaderSource::Handler,
-        },
+        Header::of("x-unit", &schemas::SCHEMA_0).required(),
+        Header::of("x-wait", &schemas::SCHEMA_1).required(),
+        Header::of("x-filter", &schemas::SCHEMA_43),
+        Header::of("Set-Cookie", &schemas::SCHEMA_44).required(),
     ];
     static MEDIA_4: [MediaType; 1usize] = [
-        MediaType {
-            name: "application/*",
-            codec: Codec::Json,
-            schema: ::std::option::Option::Some(&schemas::SCHEMA_2),
-            raw: false,
-            stream: ::dropforge_runtime::table::Framing {
-                terminator: ::std::option::Option::None,
-                event: ::std::option::Option::None,
-            },
-        },
+        MediaType::of("application/*", Codec::Json).schema(&schemas::SCHEMA_2),
     ];
-    static HEADERS_5: [Header; 0usize] = [];
     static MEDIA_5: [MediaType; 1usize] = [
-        MediaType {
-            name: "image/*",
-            codec: Codec::Binary,
-            schema: ::std::option::Option::Some(&schemas::SCHEMA_46),
-            raw: false,
-            stream: ::dropforge_runtime::table::Framing {
-                terminator: ::std::option::Option::None,
-                event: ::std::option::Option::None,
-            },
-        },
+        MediaType::of("image/*", Codec::Binary).schema(&schemas::SCHEMA_46),
     ];
-    static HEADERS_6: [Header; 0usize] = [];
-    static MEDIA_6: [MediaType; 0usize] = [];
-    static HEADERS_7: [Header; 0usize] = [];
-    static MEDIA_7: [MediaType; 0usize] = [];
     static HEADERS_8: [Header; 1usize] = [
-        Header {
-            name: "x-key",
-            required: true,
-            schema: &schemas::SCHEMA_20,
-            source: HeaderSource::Handler,
-        },
+        Header::of("x-key", &schemas::SCHEMA_20).required(),
     ];
     static MEDIA_8: [MediaType; 1usize] = [
-        MediaType {
-            name: "application/json",
-            codec: Codec::Json,
-            schema: ::std::option::Option::Some(&schemas::SCHEMA_20),
-            raw: false,
-            stream: ::dropforge_runtime::table::Framing {
-                terminator: ::std::option::Option::None,
-                event: ::std::option::Option::None,
-            },
-        },
+        MediaType::of("application/json", Codec::Json).schema(&schemas::SCHEMA_20),
     ];
     /// `GET /v1/orders/{id}/items`
     ///
@@ -1399,22 +1639,20 @@ pub mod operations {
         route: "/v1/{segment1}/{segment2}/{segment3}",
         pointer: "/paths/~1orders~1{id}~1items/get",
         parameters: &[
-            Parameter {
-                name: "id",
-                location: ::dropforge_runtime::table::ParameterIn::Path,
-                required: true,
-                style: Style::Simple,
-                explode: false,
-                json: false,
-                schema: &schemas::SCHEMA_39,
-            },
+            Parameter::of(
+                    ::dropforge_runtime::table::ParameterIn::Path,
+                    "id",
+                    Style::Simple,
+                    &schemas::SCHEMA_39,
+                )
+                .required(),
         ],
         body: ::std::option::Option::None,
         responses: &[
             Response {
                 status: Status::Code(204),
-                headers: &HEADERS_0,
-                media: &MEDIA_0,
+                headers: &[],
+                media: &[],
             },
         ],
         method_not_allowed: ::std::option::Option::None,
@@ -1423,7 +1661,7 @@ pub mod operations {
                 all: &[
                     SchemeUse {
                         name: "list_trees",
-                        scheme: Scheme::ApiKey {
+                        scheme: ::dropforge_runtime::table::Scheme::ApiKey {
                             location: ::dropforge_runtime::table::ParameterIn::Header,
                             name: "x-key",
                         },
@@ -1450,22 +1688,20 @@ pub mod operations {
         route: "/v1/{segment1}/{segment2}/{segment3}",
         pointer: "/paths/~1orders~1by-email~1{id}/get",
         parameters: &[
-            Parameter {
-                name: "id",
-                location: ::dropforge_runtime::table::ParameterIn::Path,
-                required: true,
-                style: Style::Simple,
-                explode: false,
-                json: false,
-                schema: &schemas::SCHEMA_40,
-            },
+            Parameter::of(
+                    ::dropforge_runtime::table::ParameterIn::Path,
+                    "id",
+                    Style::Simple,
+                    &schemas::SCHEMA_40,
+                )
+                .required(),
         ],
         body: ::std::option::Option::None,
         responses: &[
             Response {
                 status: Status::Code(204),
-                headers: &HEADERS_1,
-                media: &MEDIA_1,
+                headers: &[],
+                media: &[],
             },
         ],
         method_not_allowed: ::std::option::Option::None,
@@ -1474,7 +1710,7 @@ pub mod operations {
                 all: &[
                     SchemeUse {
                         name: "list_trees",
-                        scheme: Scheme::ApiKey {
+                        scheme: ::dropforge_runtime::table::Scheme::ApiKey {
                             location: ::dropforge_runtime::table::ParameterIn::Header,
                             name: "x-key",
                         },
@@ -1504,8 +1740,8 @@ pub mod operations {
         responses: &[
             Response {
                 status: Status::Code(204),
-                headers: &HEADERS_2,
-                media: &MEDIA_2,
+                headers: &[],
+                media: &[],
             },
         ],
         method_not_allowed: ::std::option::Option::None,
@@ -1514,7 +1750,7 @@ pub mod operations {
                 all: &[
                     SchemeUse {
                         name: "list_trees",
-                        scheme: Scheme::ApiKey {
+                        scheme: ::dropforge_runtime::table::Scheme::ApiKey {
                             location: ::dropforge_runtime::table::ParameterIn::Header,
                             name: "x-key",
                         },
@@ -1544,8 +1780,8 @@ pub mod operations {
         responses: &[
             Response {
                 status: Status::Code(204),
-                headers: &HEADERS_3,
-                media: &MEDIA_3,
+                headers: &[],
+                media: &[],
             },
         ],
         method_not_allowed: ::std::option::Option::None,
@@ -1554,7 +1790,7 @@ pub mod operations {
                 all: &[
                     SchemeUse {
                         name: "list_trees",
-                        scheme: Scheme::ApiKey {
+                        scheme: ::dropforge_runtime::table::Scheme::ApiKey {
                             location: ::dropforge_runtime::table::ParameterIn::Header,
                             name: "x-key",
                         },
@@ -1580,18 +1816,7 @@ pub mod operations {
             &RequestBody {
                 required: true,
                 lenient: false,
-                media: &[
-                    MediaType {
-                        name: "*/*",
-                        codec: Codec::Json,
-                        schema: ::std::option::Option::Some(&schemas::SCHEMA_2),
-                        raw: false,
-                        stream: ::dropforge_runtime::table::Framing {
-                            terminator: ::std::option::Option::None,
-                            event: ::std::option::Option::None,
-                        },
-                    },
-                ],
+                media: &[MediaType::of("*/*", Codec::Json).schema(&schemas::SCHEMA_2)],
             },
         ),
         responses: &[
@@ -1602,7 +1827,7 @@ pub mod operations {
             },
             Response {
                 status: Status::Range(2),
-                headers: &HEADERS_5,
+                headers: &[],
                 media: &MEDIA_5,
             },
         ],
@@ -1612,7 +1837,7 @@ pub mod operations {
                 all: &[
                     SchemeUse {
                         name: "list_trees",
-                        scheme: Scheme::ApiKey {
+                        scheme: ::dropforge_runtime::table::Scheme::ApiKey {
                             location: ::dropforge_runtime::table::ParameterIn::Header,
                             name: "x-key",
                         },
@@ -1639,24 +1864,16 @@ pub mod operations {
                 required: true,
                 lenient: false,
                 media: &[
-                    MediaType {
-                        name: "application/json",
-                        codec: Codec::Json,
-                        schema: ::std::option::Option::Some(&schemas::SCHEMA_29),
-                        raw: false,
-                        stream: ::dropforge_runtime::table::Framing {
-                            terminator: ::std::option::Option::None,
-                            event: ::std::option::Option::None,
-                        },
-                    },
+                    MediaType::of("application/json", Codec::Json)
+                        .schema(&schemas::SCHEMA_29),
                 ],
             },
         ),
         responses: &[
             Response {
                 status: Status::Code(204),
-                headers: &HEADERS_6,
-                media: &MEDIA_6,
+                headers: &[],
+                media: &[],
             },
         ],
         method_not_allowed: ::std::option::Option::None,
@@ -1665,7 +1882,7 @@ pub mod operations {
                 all: &[
                     SchemeUse {
                         name: "list_trees",
-                        scheme: Scheme::ApiKey {
+                        scheme: ::dropforge_runtime::table::Scheme::ApiKey {
                             location: ::dropforge_runtime::table::ParameterIn::Header,
                             name: "x-key",
                         },
@@ -1692,24 +1909,16 @@ pub mod operations {
                 required: true,
                 lenient: false,
                 media: &[
-                    MediaType {
-                        name: "application/x-www-form-urlencoded",
-                        codec: Codec::Form,
-                        schema: ::std::option::Option::Some(&schemas::SCHEMA_6),
-                        raw: false,
-                        stream: ::dropforge_runtime::table::Framing {
-                            terminator: ::std::option::Option::None,
-                            event: ::std::option::Option::None,
-                        },
-                    },
+                    MediaType::of("application/x-www-form-urlencoded", Codec::Form)
+                        .schema(&schemas::SCHEMA_6),
                 ],
             },
         ),
         responses: &[
             Response {
                 status: Status::Code(204),
-                headers: &HEADERS_7,
-                media: &MEDIA_7,
+                headers: &[],
+                media: &[],
             },
         ],
         method_not_allowed: ::std::option::Option::None,
@@ -1718,7 +1927,7 @@ pub mod operations {
                 all: &[
                     SchemeUse {
                         name: "list_trees",
-                        scheme: Scheme::ApiKey {
+                        scheme: ::dropforge_runtime::table::Scheme::ApiKey {
                             location: ::dropforge_runtime::table::ParameterIn::Header,
                             name: "x-key",
                         },
@@ -1754,7 +1963,7 @@ pub mod operations {
                 all: &[
                     SchemeUse {
                         name: "list_trees",
-                        scheme: Scheme::ApiKey {
+                        scheme: ::dropforge_runtime::table::Scheme::ApiKey {
                             location: ::dropforge_runtime::table::ParameterIn::Header,
                             name: "x-key",
                         },
@@ -1769,654 +1978,413 @@ pub mod operations {
 mod schemas {
     use ::dropforge_runtime::table::*;
     /// Defined at `tests/golden/traps.yaml:66`.
-    pub(super) static SCHEMA_0: Schema = Schema { // tests/golden/traps.yaml:66
-        pointer: "/components/schemas/Unit",
-        types: Types::STRING,
-        enumeration: ::std::option::Option::Some(
-            &["\"m²\"", "\"m³\"", "\"½\"", "\"①\"", "\"\""],
-        ),
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_0: Schema = Schema::of( // tests/golden/traps.yaml:66
+            Types::STRING,
+            "/components/schemas/Unit",
+        )
+        .enumeration(&["\"m²\"", "\"m³\"", "\"½\"", "\"①\"", "\"\""]);
     /// Defined at `tests/golden/traps.yaml:67`.
-    pub(super) static SCHEMA_1: Schema = Schema { // tests/golden/traps.yaml:67
-        pointer: "/components/schemas/Seconds",
-        types: Types::INTEGER,
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_1: Schema = Schema::of( // tests/golden/traps.yaml:67
+        Types::INTEGER,
+        "/components/schemas/Seconds",
+    );
     /// Defined at `tests/golden/traps.yaml:68`.
-    pub(super) static SCHEMA_2: Schema = Schema { // tests/golden/traps.yaml:68
-        pointer: "/components/schemas/Tree",
-        types: Types::OBJECT,
-        object: ::std::option::Option::Some(
+    pub(super) static SCHEMA_2: Schema = Schema::of( // tests/golden/traps.yaml:68
+            Types::OBJECT,
+            "/components/schemas/Tree",
+        )
+        .object(
             &ObjectRules {
                 properties: &[
-                    Property {
-                        name: "co₂",
-                        schema: &SCHEMA_3,
-                        read_only: false,
-                        write_only: false,
-                    },
-                    Property {
-                        name: "kids",
-                        schema: &SCHEMA_4,
-                        read_only: false,
-                        write_only: false,
-                    },
-                    Property {
-                        name: "leaves",
-                        schema: &SCHEMA_5,
-                        read_only: false,
-                        write_only: false,
-                    },
+                    Property::of("co₂", &SCHEMA_3),
+                    Property::of("kids", &SCHEMA_4),
+                    Property::of("leaves", &SCHEMA_5),
                 ],
-                required: &[],
-                additional: Additional::Allowed,
-                min_properties: ::std::option::Option::None,
-                max_properties: ::std::option::Option::None,
+                ..ObjectRules::ANY
             },
-        ),
-        ..Schema::ANY
-    }
-        .prepared();
+        );
     /// Defined at `tests/golden/traps.yaml:71`.
-    pub(super) static SCHEMA_3: Schema = Schema { // tests/golden/traps.yaml:71
-        pointer: "/components/schemas/Tree/properties/co₂",
-        types: Types::NUMBER,
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_3: Schema = Schema::of( // tests/golden/traps.yaml:71
+        Types::NUMBER,
+        "/components/schemas/Tree/properties/co₂",
+    );
     /// Defined at `tests/golden/traps.yaml:72`.
-    pub(super) static SCHEMA_4: Schema = Schema { // tests/golden/traps.yaml:72
-        pointer: "/components/schemas/Tree/properties/kids",
-        types: Types::ARRAY,
-        array: ::std::option::Option::Some(
+    pub(super) static SCHEMA_4: Schema = Schema::of( // tests/golden/traps.yaml:72
+            Types::ARRAY,
+            "/components/schemas/Tree/properties/kids",
+        )
+        .array(
             &ArrayRules {
-                items: ::std::option::Option::Some(&SCHEMA_4),
-                min_items: ::std::option::Option::None,
-                max_items: ::std::option::Option::None,
-                unique: false,
+                items: Some(&SCHEMA_4),
+                ..ArrayRules::ANY
             },
-        ),
-        ..Schema::ANY
-    }
-        .prepared();
+        );
     /// Defined at `tests/golden/traps.yaml:73`.
-    pub(super) static SCHEMA_5: Schema = Schema { // tests/golden/traps.yaml:73
-        pointer: "/components/schemas/Tree/properties/leaves",
-        types: Types::OBJECT,
-        object: ::std::option::Option::Some(
+    pub(super) static SCHEMA_5: Schema = Schema::of( // tests/golden/traps.yaml:73
+            Types::OBJECT,
+            "/components/schemas/Tree/properties/leaves",
+        )
+        .object(
             &ObjectRules {
-                properties: &[],
-                required: &[],
                 additional: Additional::Schema(&SCHEMA_5),
-                min_properties: ::std::option::Option::None,
-                max_properties: ::std::option::Option::None,
+                ..ObjectRules::ANY
             },
-        ),
-        ..Schema::ANY
-    }
-        .prepared();
+        );
     /// Defined at `tests/golden/traps.yaml:74`.
-    pub(super) static SCHEMA_6: Schema = Schema { // tests/golden/traps.yaml:74
-        pointer: "/components/schemas/Form",
-        types: Types::OBJECT,
-        object: ::std::option::Option::Some(
+    pub(super) static SCHEMA_6: Schema = Schema::of( // tests/golden/traps.yaml:74
+            Types::OBJECT,
+            "/components/schemas/Form",
+        )
+        .object(
             &ObjectRules {
                 properties: &[
-                    Property {
-                        name: "name",
-                        schema: &SCHEMA_7,
-                        read_only: false,
-                        write_only: false,
-                    },
-                    Property {
-                        name: "filter",
-                        schema: &SCHEMA_8,
-                        read_only: false,
-                        write_only: false,
-                    },
-                    Property {
-                        name: "filters",
-                        schema: &SCHEMA_9,
-                        read_only: false,
-                        write_only: false,
-                    },
+                    Property::of("name", &SCHEMA_7),
+                    Property::of("filter", &SCHEMA_8),
+                    Property::of("filters", &SCHEMA_9),
                 ],
-                required: &[],
-                additional: Additional::Allowed,
-                min_properties: ::std::option::Option::None,
-                max_properties: ::std::option::Option::None,
+                ..ObjectRules::ANY
             },
-        ),
-        ..Schema::ANY
-    }
-        .prepared();
+        );
     /// Defined at `tests/golden/traps.yaml:77`.
-    pub(super) static SCHEMA_7: Schema = Schema { // tests/golden/traps.yaml:77
-        pointer: "/components/schemas/Form/properties/name",
-        types: Types::STRING,
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_7: Schema = Schema::of( // tests/golden/traps.yaml:77
+        Types::STRING,
+        "/components/schemas/Form/properties/name",
+    );
     /// Defined at `tests/golden/traps.yaml:80`.
-    pub(super) static SCHEMA_8: Schema = Schema { // tests/golden/traps.yaml:80
-        pointer: "/components/schemas/Filter",
-        types: Types::OBJECT,
-        object: ::std::option::Option::Some(
+    pub(super) static SCHEMA_8: Schema = Schema::of( // tests/golden/traps.yaml:80
+            Types::OBJECT,
+            "/components/schemas/Filter",
+        )
+        .object(
             &ObjectRules {
-                properties: &[
-                    Property {
-                        name: "a",
-                        schema: &SCHEMA_10,
-                        read_only: false,
-                        write_only: false,
-                    },
-                ],
+                properties: &[Property::of("a", &SCHEMA_10)],
                 required: &["a"],
                 additional: Additional::Denied,
-                min_properties: ::std::option::Option::None,
-                max_properties: ::std::option::Option::None,
+                ..ObjectRules::ANY
             },
-        ),
-        ..Schema::ANY
-    }
-        .prepared();
+        );
     /// Defined at `tests/golden/traps.yaml:79`.
-    pub(super) static SCHEMA_9: Schema = Schema { // tests/golden/traps.yaml:79
-        pointer: "/components/schemas/Form/properties/filters",
-        types: Types::ARRAY,
-        array: ::std::option::Option::Some(
+    pub(super) static SCHEMA_9: Schema = Schema::of( // tests/golden/traps.yaml:79
+            Types::ARRAY,
+            "/components/schemas/Form/properties/filters",
+        )
+        .array(
             &ArrayRules {
-                items: ::std::option::Option::Some(&SCHEMA_8),
-                min_items: ::std::option::Option::None,
-                max_items: ::std::option::Option::None,
-                unique: false,
+                items: Some(&SCHEMA_8),
+                ..ArrayRules::ANY
             },
-        ),
-        ..Schema::ANY
-    }
-        .prepared();
+        );
     /// Defined at `tests/golden/traps.yaml:80`.
-    pub(super) static SCHEMA_10: Schema = Schema { // tests/golden/traps.yaml:80
-        pointer: "/components/schemas/Filter/properties/a",
-        types: Types::INTEGER,
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_10: Schema = Schema::of( // tests/golden/traps.yaml:80
+        Types::INTEGER,
+        "/components/schemas/Filter/properties/a",
+    );
     /// Defined at `tests/golden/traps.yaml:81`.
-    pub(super) static SCHEMA_11: Schema = Schema { // tests/golden/traps.yaml:81
-        pointer: "/components/schemas/Stored",
-        all_of: &[&SCHEMA_12, &SCHEMA_13],
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_11: Schema = Schema::of( // tests/golden/traps.yaml:81
+            Types::ANY,
+            "/components/schemas/Stored",
+        )
+        .all_of(&[&SCHEMA_12, &SCHEMA_13]);
     /// Defined at `tests/golden/traps.yaml:83`.
-    pub(super) static SCHEMA_12: Schema = Schema { // tests/golden/traps.yaml:83
-        pointer: "/components/schemas/Stored/allOf/0",
-        object: ::std::option::Option::Some(
+    pub(super) static SCHEMA_12: Schema = Schema::of( // tests/golden/traps.yaml:83
+            Types::ANY,
+            "/components/schemas/Stored/allOf/0",
+        )
+        .object(
             &ObjectRules {
-                properties: &[
-                    Property {
-                        name: "id",
-                        schema: &SCHEMA_14,
-                        read_only: true,
-                        write_only: false,
-                    },
-                ],
-                required: &[],
-                additional: Additional::Allowed,
-                min_properties: ::std::option::Option::None,
-                max_properties: ::std::option::Option::None,
+                properties: &[Property::of("id", &SCHEMA_14).read_only()],
+                ..ObjectRules::ANY
             },
-        ),
-        ..Schema::ANY
-    }
-        .prepared();
+        );
     /// Defined at `tests/golden/traps.yaml:84`.
-    pub(super) static SCHEMA_13: Schema = Schema { // tests/golden/traps.yaml:84
-        pointer: "/components/schemas/Stored/allOf/1",
-        object: ::std::option::Option::Some(
+    pub(super) static SCHEMA_13: Schema = Schema::of( // tests/golden/traps.yaml:84
+            Types::ANY,
+            "/components/schemas/Stored/allOf/1",
+        )
+        .object(
             &ObjectRules {
-                properties: &[],
                 required: &["id"],
-                additional: Additional::Allowed,
-                min_properties: ::std::option::Option::None,
-                max_properties: ::std::option::Option::None,
+                ..ObjectRules::ANY
             },
-        ),
-        ..Schema::ANY
-    }
-        .prepared();
+        );
     /// Defined at `tests/golden/traps.yaml:83`.
-    pub(super) static SCHEMA_14: Schema = Schema { // tests/golden/traps.yaml:83
-        pointer: "/components/schemas/Stored/allOf/0/properties/id",
-        types: Types::STRING,
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_14: Schema = Schema::of( // tests/golden/traps.yaml:83
+        Types::STRING,
+        "/components/schemas/Stored/allOf/0/properties/id",
+    );
     /// Defined at `tests/golden/traps.yaml:85`.
-    pub(super) static SCHEMA_15: Schema = Schema { // tests/golden/traps.yaml:85
-        pointer: "/components/schemas/Either",
-        types: Types::OBJECT,
-        object: ::std::option::Option::Some(
+    pub(super) static SCHEMA_15: Schema = Schema::of( // tests/golden/traps.yaml:85
+            Types::OBJECT,
+            "/components/schemas/Either",
+        )
+        .object(
             &ObjectRules {
                 properties: &[
-                    Property {
-                        name: "a",
-                        schema: &SCHEMA_16,
-                        read_only: false,
-                        write_only: false,
-                    },
-                    Property {
-                        name: "b",
-                        schema: &SCHEMA_17,
-                        read_only: false,
-                        write_only: false,
-                    },
+                    Property::of("a", &SCHEMA_16),
+                    Property::of("b", &SCHEMA_17),
                 ],
-                required: &[],
-                additional: Additional::Allowed,
-                min_properties: ::std::option::Option::None,
-                max_properties: ::std::option::Option::None,
+                ..ObjectRules::ANY
             },
-        ),
-        one_of: &[&SCHEMA_18, &SCHEMA_19],
-        ..Schema::ANY
-    }
-        .prepared();
+        )
+        .one_of(&[&SCHEMA_18, &SCHEMA_19]);
     /// Defined at `tests/golden/traps.yaml:87`.
-    pub(super) static SCHEMA_16: Schema = Schema { // tests/golden/traps.yaml:87
-        pointer: "/components/schemas/Either/properties/a",
-        types: Types::STRING,
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_16: Schema = Schema::of( // tests/golden/traps.yaml:87
+        Types::STRING,
+        "/components/schemas/Either/properties/a",
+    );
     /// Defined at `tests/golden/traps.yaml:87`.
-    pub(super) static SCHEMA_17: Schema = Schema { // tests/golden/traps.yaml:87
-        pointer: "/components/schemas/Either/properties/b",
-        types: Types::STRING,
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_17: Schema = Schema::of( // tests/golden/traps.yaml:87
+        Types::STRING,
+        "/components/schemas/Either/properties/b",
+    );
     /// Defined at `tests/golden/traps.yaml:89`.
-    pub(super) static SCHEMA_18: Schema = Schema { // tests/golden/traps.yaml:89
-        pointer: "/components/schemas/Either/oneOf/0",
-        object: ::std::option::Option::Some(
+    pub(super) static SCHEMA_18: Schema = Schema::of( // tests/golden/traps.yaml:89
+            Types::ANY,
+            "/components/schemas/Either/oneOf/0",
+        )
+        .object(
             &ObjectRules {
-                properties: &[],
                 required: &["a"],
-                additional: Additional::Allowed,
-                min_properties: ::std::option::Option::None,
-                max_properties: ::std::option::Option::None,
+                ..ObjectRules::ANY
             },
-        ),
-        ..Schema::ANY
-    }
-        .prepared();
+        );
     /// Defined at `tests/golden/traps.yaml:90`.
-    pub(super) static SCHEMA_19: Schema = Schema { // tests/golden/traps.yaml:90
-        pointer: "/components/schemas/Either/oneOf/1",
-        object: ::std::option::Option::Some(
+    pub(super) static SCHEMA_19: Schema = Schema::of( // tests/golden/traps.yaml:90
+            Types::ANY,
+            "/components/schemas/Either/oneOf/1",
+        )
+        .object(
             &ObjectRules {
-                properties: &[],
                 required: &["b"],
-                additional: Additional::Allowed,
-                min_properties: ::std::option::Option::None,
-                max_properties: ::std::option::Option::None,
+                ..ObjectRules::ANY
             },
-        ),
-        ..Schema::ANY
-    }
-        .prepared();
+        );
     /// Defined at `tests/golden/traps.yaml:91`.
-    pub(super) static SCHEMA_20: Schema = Schema { // tests/golden/traps.yaml:91
-        pointer: "/components/schemas/Key",
-        types: Types::STRING,
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_20: Schema = Schema::of( // tests/golden/traps.yaml:91
+        Types::STRING,
+        "/components/schemas/Key",
+    );
     /// Defined at `tests/golden/traps.yaml:92`.
-    pub(super) static SCHEMA_21: Schema = Schema { // tests/golden/traps.yaml:92
-        pointer: "/components/schemas/Keys",
-        types: Types::OBJECT,
-        object: ::std::option::Option::Some(
+    pub(super) static SCHEMA_21: Schema = Schema::of( // tests/golden/traps.yaml:92
+            Types::OBJECT,
+            "/components/schemas/Keys",
+        )
+        .object(
             &ObjectRules {
-                properties: &[
-                    Property {
-                        name: "owner",
-                        schema: &SCHEMA_22,
-                        read_only: false,
-                        write_only: false,
-                    },
-                ],
-                required: &[],
+                properties: &[Property::of("owner", &SCHEMA_22)],
                 additional: Additional::Schema(&SCHEMA_20),
-                min_properties: ::std::option::Option::None,
-                max_properties: ::std::option::Option::None,
+                ..ObjectRules::ANY
             },
-        ),
-        ..Schema::ANY
-    }
-        .prepared();
+        );
     /// Defined at `tests/golden/traps.yaml:94`.
-    pub(super) static SCHEMA_22: Schema = Schema { // tests/golden/traps.yaml:94
-        pointer: "/components/schemas/Keys/properties/owner",
-        types: Types::STRING,
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_22: Schema = Schema::of( // tests/golden/traps.yaml:94
+        Types::STRING,
+        "/components/schemas/Keys/properties/owner",
+    );
     /// Defined at `tests/golden/traps.yaml:96`.
-    pub(super) static SCHEMA_23: Schema = Schema { // tests/golden/traps.yaml:96
-        pointer: "/components/schemas/KeyOrKeys",
-        one_of: &[&SCHEMA_20, &SCHEMA_24, &SCHEMA_25],
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_23: Schema = Schema::of( // tests/golden/traps.yaml:96
+            Types::ANY,
+            "/components/schemas/KeyOrKeys",
+        )
+        .one_of(&[&SCHEMA_20, &SCHEMA_24, &SCHEMA_25]);
     /// Defined at `tests/golden/traps.yaml:101`.
-    pub(super) static SCHEMA_24: Schema = Schema { // tests/golden/traps.yaml:101
-        pointer: "/components/schemas/KeyTree",
-        types: Types::ARRAY,
-        array: ::std::option::Option::Some(
+    pub(super) static SCHEMA_24: Schema = Schema::of( // tests/golden/traps.yaml:101
+            Types::ARRAY,
+            "/components/schemas/KeyTree",
+        )
+        .array(
             &ArrayRules {
-                items: ::std::option::Option::Some(&SCHEMA_23),
-                min_items: ::std::option::Option::None,
-                max_items: ::std::option::Option::None,
-                unique: false,
+                items: Some(&SCHEMA_23),
+                ..ArrayRules::ANY
             },
-        ),
-        ..Schema::ANY
-    }
-        .prepared();
+        );
     /// Defined at `tests/golden/traps.yaml:100`.
-    pub(super) static SCHEMA_25: Schema = Schema { // tests/golden/traps.yaml:100
-        pointer: "/components/schemas/KeyOrKeys/oneOf/2",
-        types: Types::INTEGER,
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_25: Schema = Schema::of( // tests/golden/traps.yaml:100
+        Types::INTEGER,
+        "/components/schemas/KeyOrKeys/oneOf/2",
+    );
     /// Defined at `tests/golden/traps.yaml:102`.
-    pub(super) static SCHEMA_26: Schema = Schema { // tests/golden/traps.yaml:102
-        pointer: "/components/schemas/Chosen",
-        types: Types::STRING,
-        nullable: true,
-        enumeration: ::std::option::Option::Some(&["\"red\""]),
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_26: Schema = Schema::of( // tests/golden/traps.yaml:102
+            Types::STRING,
+            "/components/schemas/Chosen",
+        )
+        .nullable()
+        .enumeration(&["\"red\""]);
     /// Defined at `tests/golden/traps.yaml:103`.
-    pub(super) static SCHEMA_27: Schema = Schema { // tests/golden/traps.yaml:103
-        pointer: "/components/schemas/ChosenOrNot",
-        types: Types::STRING,
-        nullable: true,
-        enumeration: ::std::option::Option::Some(&["\"red\"", "null"]),
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_27: Schema = Schema::of( // tests/golden/traps.yaml:103
+            Types::STRING,
+            "/components/schemas/ChosenOrNot",
+        )
+        .nullable()
+        .enumeration(&["\"red\"", "null"]);
     /// Defined at `tests/golden/traps.yaml:104`.
-    pub(super) static SCHEMA_28: Schema = Schema { // tests/golden/traps.yaml:104
-        pointer: "/components/schemas/Choice",
-        types: Types::OBJECT,
-        object: ::std::option::Option::Some(
+    pub(super) static SCHEMA_28: Schema = Schema::of( // tests/golden/traps.yaml:104
+            Types::OBJECT,
+            "/components/schemas/Choice",
+        )
+        .object(
             &ObjectRules {
                 properties: &[
-                    Property {
-                        name: "chosen",
-                        schema: &SCHEMA_26,
-                        read_only: false,
-                        write_only: false,
-                    },
-                    Property {
-                        name: "chosenOrNot",
-                        schema: &SCHEMA_27,
-                        read_only: false,
-                        write_only: false,
-                    },
+                    Property::of("chosen", &SCHEMA_26),
+                    Property::of("chosenOrNot", &SCHEMA_27),
                 ],
-                required: &[],
-                additional: Additional::Allowed,
-                min_properties: ::std::option::Option::None,
-                max_properties: ::std::option::Option::None,
+                ..ObjectRules::ANY
             },
-        ),
-        ..Schema::ANY
-    }
-        .prepared();
+        );
     /// Defined at `tests/golden/traps.yaml:109`.
-    pub(super) static SCHEMA_29: Schema = Schema { // tests/golden/traps.yaml:109
-        pointer: "/components/schemas/Pet",
-        types: Types::OBJECT,
-        object: ::std::option::Option::Some(
+    pub(super) static SCHEMA_29: Schema = Schema::of( // tests/golden/traps.yaml:109
+            Types::OBJECT,
+            "/components/schemas/Pet",
+        )
+        .object(
             &ObjectRules {
-                properties: &[
-                    Property {
-                        name: "petType",
-                        schema: &SCHEMA_30,
-                        read_only: false,
-                        write_only: false,
-                    },
-                ],
+                properties: &[Property::of("petType", &SCHEMA_30)],
                 required: &["petType"],
-                additional: Additional::Allowed,
-                min_properties: ::std::option::Option::None,
-                max_properties: ::std::option::Option::None,
+                ..ObjectRules::ANY
             },
-        ),
-        discriminator: ::std::option::Option::Some(
+        )
+        .discriminator(
             &Discriminator {
                 property: "petType",
                 mapping: &[("dog", &SCHEMA_31)],
             },
-        ),
-        ..Schema::ANY
-    }
-        .prepared();
+        );
     /// Defined at `tests/golden/traps.yaml:112`.
-    pub(super) static SCHEMA_30: Schema = Schema { // tests/golden/traps.yaml:112
-        pointer: "/components/schemas/Pet/properties/petType",
-        types: Types::STRING,
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_30: Schema = Schema::of( // tests/golden/traps.yaml:112
+        Types::STRING,
+        "/components/schemas/Pet/properties/petType",
+    );
     /// Defined at `tests/golden/traps.yaml:122`.
-    pub(super) static SCHEMA_31: Schema = Schema { // tests/golden/traps.yaml:122
-        pointer: "/components/schemas/Dog",
-        all_of: &[&SCHEMA_29, &SCHEMA_32],
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_31: Schema = Schema::of( // tests/golden/traps.yaml:122
+            Types::ANY,
+            "/components/schemas/Dog",
+        )
+        .all_of(&[&SCHEMA_29, &SCHEMA_32]);
     /// Defined at `tests/golden/traps.yaml:125`.
-    pub(super) static SCHEMA_32: Schema = Schema { // tests/golden/traps.yaml:125
-        pointer: "/components/schemas/Dog/allOf/1",
-        types: Types::OBJECT,
-        object: ::std::option::Option::Some(
+    pub(super) static SCHEMA_32: Schema = Schema::of( // tests/golden/traps.yaml:125
+            Types::OBJECT,
+            "/components/schemas/Dog/allOf/1",
+        )
+        .object(
             &ObjectRules {
-                properties: &[
-                    Property {
-                        name: "bark",
-                        schema: &SCHEMA_33,
-                        read_only: false,
-                        write_only: false,
-                    },
-                ],
-                required: &[],
-                additional: Additional::Allowed,
-                min_properties: ::std::option::Option::None,
-                max_properties: ::std::option::Option::None,
+                properties: &[Property::of("bark", &SCHEMA_33)],
+                ..ObjectRules::ANY
             },
-        ),
-        ..Schema::ANY
-    }
-        .prepared();
+        );
     /// Defined at `tests/golden/traps.yaml:126`.
-    pub(super) static SCHEMA_33: Schema = Schema { // tests/golden/traps.yaml:126
-        pointer: "/components/schemas/Dog/allOf/1/properties/bark",
-        types: Types::STRING,
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_33: Schema = Schema::of( // tests/golden/traps.yaml:126
+        Types::STRING,
+        "/components/schemas/Dog/allOf/1/properties/bark",
+    );
     /// Defined at `tests/golden/traps.yaml:116`.
-    pub(super) static SCHEMA_34: Schema = Schema { // tests/golden/traps.yaml:116
-        pointer: "/components/schemas/Cat",
-        all_of: &[&SCHEMA_29, &SCHEMA_35],
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_34: Schema = Schema::of( // tests/golden/traps.yaml:116
+            Types::ANY,
+            "/components/schemas/Cat",
+        )
+        .all_of(&[&SCHEMA_29, &SCHEMA_35]);
     /// Defined at `tests/golden/traps.yaml:119`.
-    pub(super) static SCHEMA_35: Schema = Schema { // tests/golden/traps.yaml:119
-        pointer: "/components/schemas/Cat/allOf/1",
-        types: Types::OBJECT,
-        object: ::std::option::Option::Some(
+    pub(super) static SCHEMA_35: Schema = Schema::of( // tests/golden/traps.yaml:119
+            Types::OBJECT,
+            "/components/schemas/Cat/allOf/1",
+        )
+        .object(
             &ObjectRules {
-                properties: &[
-                    Property {
-                        name: "name",
-                        schema: &SCHEMA_36,
-                        read_only: false,
-                        write_only: false,
-                    },
-                ],
+                properties: &[Property::of("name", &SCHEMA_36)],
                 required: &["name"],
-                additional: Additional::Allowed,
-                min_properties: ::std::option::Option::None,
-                max_properties: ::std::option::Option::None,
+                ..ObjectRules::ANY
             },
-        ),
-        ..Schema::ANY
-    }
-        .prepared();
+        );
     /// Defined at `tests/golden/traps.yaml:121`.
-    pub(super) static SCHEMA_36: Schema = Schema { // tests/golden/traps.yaml:121
-        pointer: "/components/schemas/Cat/allOf/1/properties/name",
-        types: Types::STRING,
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_36: Schema = Schema::of( // tests/golden/traps.yaml:121
+        Types::STRING,
+        "/components/schemas/Cat/allOf/1/properties/name",
+    );
     static SCHEMA_37_PATTERN: Pattern = Pattern::new("^(\\w+\\s?)*$")
         .matched_as(
             "^([A-Za-z0-9_]+[\\t-\\r \\x{A0}\\x{1680}\\x{2000}-\\x{200A}\\x{2028}\\x{2029}\\x{202F}\\x{205F}\\x{3000}\\x{FEFF}]?)*$",
         );
     /// Defined at `tests/golden/traps.yaml:127`.
-    pub(super) static SCHEMA_37: Schema = Schema { // tests/golden/traps.yaml:127
-        pointer: "/components/schemas/Words",
-        types: Types::STRING,
-        string: ::std::option::Option::Some(
+    pub(super) static SCHEMA_37: Schema = Schema::of( // tests/golden/traps.yaml:127
+            Types::STRING,
+            "/components/schemas/Words",
+        )
+        .string(
             &StringRules {
-                min_length: ::std::option::Option::None,
-                max_length: ::std::option::Option::None,
-                pattern: ::std::option::Option::Some(&SCHEMA_37_PATTERN),
-                format: ::std::option::Option::None,
+                pattern: Some(&SCHEMA_37_PATTERN),
+                ..StringRules::ANY
             },
-        ),
-        ..Schema::ANY
-    }
-        .prepared();
+        );
     static SCHEMA_38_PATTERN: Pattern = Pattern::new("^(?=.*\\d)\\w+$")
         .matched_as("^(?=[^\\n\\r\\x{2028}\\x{2029}]*[0-9])[A-Za-z0-9_]+$");
     /// Defined at `tests/golden/traps.yaml:128`.
-    pub(super) static SCHEMA_38: Schema = Schema { // tests/golden/traps.yaml:128
-        pointer: "/components/schemas/Looking",
-        types: Types::STRING,
-        string: ::std::option::Option::Some(
+    pub(super) static SCHEMA_38: Schema = Schema::of( // tests/golden/traps.yaml:128
+            Types::STRING,
+            "/components/schemas/Looking",
+        )
+        .string(
             &StringRules {
-                min_length: ::std::option::Option::None,
-                max_length: ::std::option::Option::None,
-                pattern: ::std::option::Option::Some(&SCHEMA_38_PATTERN),
-                format: ::std::option::Option::None,
+                pattern: Some(&SCHEMA_38_PATTERN),
+                ..StringRules::ANY
             },
-        ),
-        ..Schema::ANY
-    }
-        .prepared();
+        );
     /// Defined at `tests/golden/traps.yaml:9`.
-    pub(super) static SCHEMA_39: Schema = Schema { // tests/golden/traps.yaml:9
-        pointer: "/paths/~1orders~1{id}~1items/parameters/0/schema",
-        types: Types::STRING,
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_39: Schema = Schema::of( // tests/golden/traps.yaml:9
+        Types::STRING,
+        "/paths/~1orders~1{id}~1items/parameters/0/schema",
+    );
     /// Defined at `tests/golden/traps.yaml:12`.
-    pub(super) static SCHEMA_40: Schema = Schema { // tests/golden/traps.yaml:12
-        pointer: "/paths/~1orders~1by-email~1{id}/parameters/0/schema",
-        types: Types::STRING,
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_40: Schema = Schema::of( // tests/golden/traps.yaml:12
+        Types::STRING,
+        "/paths/~1orders~1by-email~1{id}/parameters/0/schema",
+    );
     /// Defined at `tests/golden/traps.yaml:30`.
-    pub(super) static SCHEMA_41: Schema = Schema { // tests/golden/traps.yaml:30
-        pointer: "/paths/~1trees/post/responses/200/headers/x-filter/schema",
-        types: Types::OBJECT,
-        object: ::std::option::Option::Some(
+    pub(super) static SCHEMA_41: Schema = Schema::of( // tests/golden/traps.yaml:30
+            Types::OBJECT,
+            "/paths/~1trees/post/responses/200/headers/x-filter/schema",
+        )
+        .object(
             &ObjectRules {
-                properties: &[
-                    Property {
-                        name: "a",
-                        schema: &SCHEMA_42,
-                        read_only: false,
-                        write_only: false,
-                    },
-                ],
-                required: &[],
-                additional: Additional::Allowed,
-                min_properties: ::std::option::Option::None,
-                max_properties: ::std::option::Option::None,
+                properties: &[Property::of("a", &SCHEMA_42)],
+                ..ObjectRules::ANY
             },
-        ),
-        ..Schema::ANY
-    }
-        .prepared();
+        );
     /// Defined at `tests/golden/traps.yaml:30`.
-    pub(super) static SCHEMA_42: Schema = Schema { // tests/golden/traps.yaml:30
-        pointer: "/paths/~1trees/post/responses/200/headers/x-filter/schema/properties/a",
-        types: Types::STRING,
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_42: Schema = Schema::of( // tests/golden/traps.yaml:30
+        Types::STRING,
+        "/paths/~1trees/post/responses/200/headers/x-filter/schema/properties/a",
+    );
     /// Defined at `tests/golden/traps.yaml:30`.
-    pub(super) static SCHEMA_43: Schema = Schema { // tests/golden/traps.yaml:30
-        pointer: "/paths/~1trees/post/responses/200/headers/x-filter/schema",
-        types: Types::STRING,
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_43: Schema = Schema::of( // tests/golden/traps.yaml:30
+        Types::STRING,
+        "/paths/~1trees/post/responses/200/headers/x-filter/schema",
+    );
     /// Defined at `tests/golden/traps.yaml:31`.
-    pub(super) static SCHEMA_44: Schema = Schema { // tests/golden/traps.yaml:31
-        pointer: "/paths/~1trees/post/responses/200/headers/Set-Cookie/schema",
-        types: Types::ARRAY,
-        array: ::std::option::Option::Some(
+    pub(super) static SCHEMA_44: Schema = Schema::of( // tests/golden/traps.yaml:31
+            Types::ARRAY,
+            "/paths/~1trees/post/responses/200/headers/Set-Cookie/schema",
+        )
+        .array(
             &ArrayRules {
-                items: ::std::option::Option::Some(&SCHEMA_45),
-                min_items: ::std::option::Option::None,
-                max_items: ::std::option::Option::None,
-                unique: false,
+                items: Some(&SCHEMA_45),
+                ..ArrayRules::ANY
             },
-        ),
-        ..Schema::ANY
-    }
-        .prepared();
+        );
     /// Defined at `tests/golden/traps.yaml:31`.
-    pub(super) static SCHEMA_45: Schema = Schema { // tests/golden/traps.yaml:31
-        pointer: "/paths/~1trees/post/responses/200/headers/Set-Cookie/schema/items",
-        types: Types::STRING,
-        ..Schema::ANY
-    }
-        .prepared();
+    pub(super) static SCHEMA_45: Schema = Schema::of( // tests/golden/traps.yaml:31
+        Types::STRING,
+        "/paths/~1trees/post/responses/200/headers/Set-Cookie/schema/items",
+    );
     /// Defined at `tests/golden/traps.yaml:37`.
-    pub(super) static SCHEMA_46: Schema = Schema { // tests/golden/traps.yaml:37
-        pointer: "/paths/~1trees/post/responses/2XX/content/image~1*/schema",
-        types: Types::STRING,
-        string: ::std::option::Option::Some(
+    pub(super) static SCHEMA_46: Schema = Schema::of( // tests/golden/traps.yaml:37
+            Types::STRING,
+            "/paths/~1trees/post/responses/2XX/content/image~1*/schema",
+        )
+        .string(
             &StringRules {
-                min_length: ::std::option::Option::None,
-                max_length: ::std::option::Option::None,
-                pattern: ::std::option::Option::None,
-                format: ::std::option::Option::Some(StringFormat::Binary),
+                format: Some(StringFormat::Binary),
+                ..StringRules::ANY
             },
-        ),
-        ..Schema::ANY
-    }
-        .prepared();
+        );
 }
 mod handlers {
     use super::*;
@@ -2426,49 +2394,26 @@ mod handlers {
         const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::REJECT;
         const API: &'static ::dropforge_runtime::table::Api = &API;
     }
-    pub(super) fn reject2<A: Traps>(
-        rqctx: ::dropforge_runtime::dropshot::RequestContext<A::Context>,
-        request: ::dropforge_runtime::Kept<RejectOperation>,
-    ) -> impl ::std::future::Future<
-        Output = ::std::result::Result<
-            ::dropforge_runtime::Served<RejectOperation>,
-            ::dropforge_runtime::dropshot::HttpError,
-        >,
-    > + ::std::marker::Send {
-        ::dropforge_runtime::serve(
-            &API,
-            &operations::REJECT,
-            rqctx,
-            request,
-            A::reject,
-            |mut exchange: ::dropforge_runtime::Exchange<A::Context>| async move {
-                let caller = 'caller: {
-                    let mut refused = ::dropforge_runtime::Refusals::new();
-                    if let ::std::option::Option::Some(credentials) = exchange
-                        .api_key(
-                            ::dropforge_runtime::table::ParameterIn::Header,
-                            "x-key",
-                        )
-                    {
-                        match A::list_trees(exchange.call(), credentials, &[]).await {
-                            ::std::result::Result::Ok(caller0) => {
-                                break 'caller caller0;
-                            }
-                            ::std::result::Result::Err(denied) => refused.push(denied),
-                        }
-                    }
-                    return ::std::result::Result::Err(refused.into_rejection());
-                };
-                #[allow(unused_variables, unused_mut)]
-                let mut request = exchange.read::<::dropforge_runtime::Unread>().await?;
-                let parameters: parameters::Reject = request.parameters()?;
-                let accept = exchange.accept().clone();
-                let outcome = A::reject2(exchange.into_call(), caller, parameters).await;
-                ::std::result::Result::Ok(
-                    ::dropforge_runtime::into_reply(outcome, &accept),
-                )
-            },
-        )
+    impl<A: Traps> ::dropforge_runtime::Handle<A, A::Context> for RejectOperation {
+        type Caller = <A as Security>::ListTrees;
+        type Parameters = parameters::Reject;
+        type Body = ();
+        type Outcome = ::std::result::Result<RejectResponse, RejectError>;
+        fn authenticate(
+            call: &::dropforge_runtime::Call<A::Context>,
+        ) -> impl ::std::future::Future<
+            Output = ::std::result::Result<Self::Caller, ::dropforge_runtime::Rejection>,
+        > + ::std::marker::Send {
+            ::dropforge_runtime::admit(call, &operations::REJECT, A::list_trees)
+        }
+        fn call(
+            call: ::dropforge_runtime::Call<A::Context>,
+            caller: Self::Caller,
+            parameters: Self::Parameters,
+            _: (),
+        ) -> impl ::std::future::Future<Output = Self::Outcome> + ::std::marker::Send {
+            A::reject2(call, caller, parameters)
+        }
     }
     /// Defined at `tests/golden/traps.yaml:13`.
     pub(super) enum ListTreesOperation {} // tests/golden/traps.yaml:13
@@ -2476,50 +2421,26 @@ mod handlers {
         const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::LIST_TREES;
         const API: &'static ::dropforge_runtime::table::Api = &API;
     }
-    pub(super) fn list_trees2<A: Traps>(
-        rqctx: ::dropforge_runtime::dropshot::RequestContext<A::Context>,
-        request: ::dropforge_runtime::Kept<ListTreesOperation>,
-    ) -> impl ::std::future::Future<
-        Output = ::std::result::Result<
-            ::dropforge_runtime::Served<ListTreesOperation>,
-            ::dropforge_runtime::dropshot::HttpError,
-        >,
-    > + ::std::marker::Send {
-        ::dropforge_runtime::serve(
-            &API,
-            &operations::LIST_TREES,
-            rqctx,
-            request,
-            A::reject,
-            |mut exchange: ::dropforge_runtime::Exchange<A::Context>| async move {
-                let caller = 'caller: {
-                    let mut refused = ::dropforge_runtime::Refusals::new();
-                    if let ::std::option::Option::Some(credentials) = exchange
-                        .api_key(
-                            ::dropforge_runtime::table::ParameterIn::Header,
-                            "x-key",
-                        )
-                    {
-                        match A::list_trees(exchange.call(), credentials, &[]).await {
-                            ::std::result::Result::Ok(caller0) => {
-                                break 'caller caller0;
-                            }
-                            ::std::result::Result::Err(denied) => refused.push(denied),
-                        }
-                    }
-                    return ::std::result::Result::Err(refused.into_rejection());
-                };
-                #[allow(unused_variables, unused_mut)]
-                let mut request = exchange.read::<::dropforge_runtime::Unread>().await?;
-                let parameters: parameters::ListTrees = request.parameters()?;
-                let accept = exchange.accept().clone();
-                let outcome = A::list_trees2(exchange.into_call(), caller, parameters)
-                    .await;
-                ::std::result::Result::Ok(
-                    ::dropforge_runtime::into_reply(outcome, &accept),
-                )
-            },
-        )
+    impl<A: Traps> ::dropforge_runtime::Handle<A, A::Context> for ListTreesOperation {
+        type Caller = <A as Security>::ListTrees;
+        type Parameters = parameters::ListTrees;
+        type Body = ();
+        type Outcome = ::std::result::Result<ListTreesResponse, ListTreesError>;
+        fn authenticate(
+            call: &::dropforge_runtime::Call<A::Context>,
+        ) -> impl ::std::future::Future<
+            Output = ::std::result::Result<Self::Caller, ::dropforge_runtime::Rejection>,
+        > + ::std::marker::Send {
+            ::dropforge_runtime::admit(call, &operations::LIST_TREES, A::list_trees)
+        }
+        fn call(
+            call: ::dropforge_runtime::Call<A::Context>,
+            caller: Self::Caller,
+            parameters: Self::Parameters,
+            _: (),
+        ) -> impl ::std::future::Future<Output = Self::Outcome> + ::std::marker::Send {
+            A::list_trees2(call, caller, parameters)
+        }
     }
     /// Defined at `tests/golden/traps.yaml:15`.
     pub(super) enum ABOperation {} // tests/golden/traps.yaml:15
@@ -2527,48 +2448,26 @@ mod handlers {
         const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::AB;
         const API: &'static ::dropforge_runtime::table::Api = &API;
     }
-    pub(super) fn ab<A: Traps>(
-        rqctx: ::dropforge_runtime::dropshot::RequestContext<A::Context>,
-        request: ::dropforge_runtime::Kept<ABOperation>,
-    ) -> impl ::std::future::Future<
-        Output = ::std::result::Result<
-            ::dropforge_runtime::Served<ABOperation>,
-            ::dropforge_runtime::dropshot::HttpError,
-        >,
-    > + ::std::marker::Send {
-        ::dropforge_runtime::serve(
-            &API,
-            &operations::AB,
-            rqctx,
-            request,
-            A::reject,
-            |mut exchange: ::dropforge_runtime::Exchange<A::Context>| async move {
-                let caller = 'caller: {
-                    let mut refused = ::dropforge_runtime::Refusals::new();
-                    if let ::std::option::Option::Some(credentials) = exchange
-                        .api_key(
-                            ::dropforge_runtime::table::ParameterIn::Header,
-                            "x-key",
-                        )
-                    {
-                        match A::list_trees(exchange.call(), credentials, &[]).await {
-                            ::std::result::Result::Ok(caller0) => {
-                                break 'caller caller0;
-                            }
-                            ::std::result::Result::Err(denied) => refused.push(denied),
-                        }
-                    }
-                    return ::std::result::Result::Err(refused.into_rejection());
-                };
-                #[allow(unused_variables, unused_mut)]
-                let mut request = exchange.read::<::dropforge_runtime::Unread>().await?;
-                let accept = exchange.accept().clone();
-                let outcome = A::ab(exchange.into_call(), caller).await;
-                ::std::result::Result::Ok(
-                    ::dropforge_runtime::into_reply(outcome, &accept),
-                )
-            },
-        )
+    impl<A: Traps> ::dropforge_runtime::Handle<A, A::Context> for ABOperation {
+        type Caller = <A as Security>::ListTrees;
+        type Parameters = ::dropforge_runtime::Unread;
+        type Body = ();
+        type Outcome = ::std::result::Result<ABResponse, ABError>;
+        fn authenticate(
+            call: &::dropforge_runtime::Call<A::Context>,
+        ) -> impl ::std::future::Future<
+            Output = ::std::result::Result<Self::Caller, ::dropforge_runtime::Rejection>,
+        > + ::std::marker::Send {
+            ::dropforge_runtime::admit(call, &operations::AB, A::list_trees)
+        }
+        fn call(
+            call: ::dropforge_runtime::Call<A::Context>,
+            caller: Self::Caller,
+            _: Self::Parameters,
+            _: (),
+        ) -> impl ::std::future::Future<Output = Self::Outcome> + ::std::marker::Send {
+            A::ab(call, caller)
+        }
     }
     /// Defined at `tests/golden/traps.yaml:16`.
     pub(super) enum AbOperation {} // tests/golden/traps.yaml:16
@@ -2576,48 +2475,26 @@ mod handlers {
         const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::AB2;
         const API: &'static ::dropforge_runtime::table::Api = &API;
     }
-    pub(super) fn ab2<A: Traps>(
-        rqctx: ::dropforge_runtime::dropshot::RequestContext<A::Context>,
-        request: ::dropforge_runtime::Kept<AbOperation>,
-    ) -> impl ::std::future::Future<
-        Output = ::std::result::Result<
-            ::dropforge_runtime::Served<AbOperation>,
-            ::dropforge_runtime::dropshot::HttpError,
-        >,
-    > + ::std::marker::Send {
-        ::dropforge_runtime::serve(
-            &API,
-            &operations::AB2,
-            rqctx,
-            request,
-            A::reject,
-            |mut exchange: ::dropforge_runtime::Exchange<A::Context>| async move {
-                let caller = 'caller: {
-                    let mut refused = ::dropforge_runtime::Refusals::new();
-                    if let ::std::option::Option::Some(credentials) = exchange
-                        .api_key(
-                            ::dropforge_runtime::table::ParameterIn::Header,
-                            "x-key",
-                        )
-                    {
-                        match A::list_trees(exchange.call(), credentials, &[]).await {
-                            ::std::result::Result::Ok(caller0) => {
-                                break 'caller caller0;
-                            }
-                            ::std::result::Result::Err(denied) => refused.push(denied),
-                        }
-                    }
-                    return ::std::result::Result::Err(refused.into_rejection());
-                };
-                #[allow(unused_variables, unused_mut)]
-                let mut request = exchange.read::<::dropforge_runtime::Unread>().await?;
-                let accept = exchange.accept().clone();
-                let outcome = A::ab2(exchange.into_call(), caller).await;
-                ::std::result::Result::Ok(
-                    ::dropforge_runtime::into_reply(outcome, &accept),
-                )
-            },
-        )
+    impl<A: Traps> ::dropforge_runtime::Handle<A, A::Context> for AbOperation {
+        type Caller = <A as Security>::ListTrees;
+        type Parameters = ::dropforge_runtime::Unread;
+        type Body = ();
+        type Outcome = ::std::result::Result<AbResponse, AbError>;
+        fn authenticate(
+            call: &::dropforge_runtime::Call<A::Context>,
+        ) -> impl ::std::future::Future<
+            Output = ::std::result::Result<Self::Caller, ::dropforge_runtime::Rejection>,
+        > + ::std::marker::Send {
+            ::dropforge_runtime::admit(call, &operations::AB2, A::list_trees)
+        }
+        fn call(
+            call: ::dropforge_runtime::Call<A::Context>,
+            caller: Self::Caller,
+            _: Self::Parameters,
+            _: (),
+        ) -> impl ::std::future::Future<Output = Self::Outcome> + ::std::marker::Send {
+            A::ab2(call, caller)
+        }
     }
     /// Defined at `tests/golden/traps.yaml:19`.
     pub(super) enum AddTreeOperation {} // tests/golden/traps.yaml:19
@@ -2625,49 +2502,26 @@ mod handlers {
         const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::ADD_TREE;
         const API: &'static ::dropforge_runtime::table::Api = &API;
     }
-    pub(super) fn add_tree<A: Traps>(
-        rqctx: ::dropforge_runtime::dropshot::RequestContext<A::Context>,
-        request: ::dropforge_runtime::Kept<AddTreeOperation>,
-    ) -> impl ::std::future::Future<
-        Output = ::std::result::Result<
-            ::dropforge_runtime::Served<AddTreeOperation>,
-            ::dropforge_runtime::dropshot::HttpError,
-        >,
-    > + ::std::marker::Send {
-        ::dropforge_runtime::serve(
-            &API,
-            &operations::ADD_TREE,
-            rqctx,
-            request,
-            A::reject,
-            |mut exchange: ::dropforge_runtime::Exchange<A::Context>| async move {
-                let caller = 'caller: {
-                    let mut refused = ::dropforge_runtime::Refusals::new();
-                    if let ::std::option::Option::Some(credentials) = exchange
-                        .api_key(
-                            ::dropforge_runtime::table::ParameterIn::Header,
-                            "x-key",
-                        )
-                    {
-                        match A::list_trees(exchange.call(), credentials, &[]).await {
-                            ::std::result::Result::Ok(caller0) => {
-                                break 'caller caller0;
-                            }
-                            ::std::result::Result::Err(denied) => refused.push(denied),
-                        }
-                    }
-                    return ::std::result::Result::Err(refused.into_rejection());
-                };
-                #[allow(unused_variables, unused_mut)]
-                let mut request = exchange.read().await?;
-                let body = request.body()?;
-                let accept = exchange.accept().clone();
-                let outcome = A::add_tree(exchange.into_call(), caller, body).await;
-                ::std::result::Result::Ok(
-                    ::dropforge_runtime::into_reply(outcome, &accept),
-                )
-            },
-        )
+    impl<A: Traps> ::dropforge_runtime::Handle<A, A::Context> for AddTreeOperation {
+        type Caller = <A as Security>::ListTrees;
+        type Parameters = ::dropforge_runtime::Unread;
+        type Body = ::dropforge_runtime::Typed<types::Tree>;
+        type Outcome = ::std::result::Result<AddTreeResponse, AddTreeError>;
+        fn authenticate(
+            call: &::dropforge_runtime::Call<A::Context>,
+        ) -> impl ::std::future::Future<
+            Output = ::std::result::Result<Self::Caller, ::dropforge_runtime::Rejection>,
+        > + ::std::marker::Send {
+            ::dropforge_runtime::admit(call, &operations::ADD_TREE, A::list_trees)
+        }
+        fn call(
+            call: ::dropforge_runtime::Call<A::Context>,
+            caller: Self::Caller,
+            _: Self::Parameters,
+            body: types::Tree,
+        ) -> impl ::std::future::Future<Output = Self::Outcome> + ::std::marker::Send {
+            A::add_tree(call, caller, body)
+        }
     }
     /// Defined at `tests/golden/traps.yaml:40`.
     pub(super) enum AddPetOperation {} // tests/golden/traps.yaml:40
@@ -2675,49 +2529,26 @@ mod handlers {
         const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::ADD_PET;
         const API: &'static ::dropforge_runtime::table::Api = &API;
     }
-    pub(super) fn add_pet<A: Traps>(
-        rqctx: ::dropforge_runtime::dropshot::RequestContext<A::Context>,
-        request: ::dropforge_runtime::Kept<AddPetOperation>,
-    ) -> impl ::std::future::Future<
-        Output = ::std::result::Result<
-            ::dropforge_runtime::Served<AddPetOperation>,
-            ::dropforge_runtime::dropshot::HttpError,
-        >,
-    > + ::std::marker::Send {
-        ::dropforge_runtime::serve(
-            &API,
-            &operations::ADD_PET,
-            rqctx,
-            request,
-            A::reject,
-            |mut exchange: ::dropforge_runtime::Exchange<A::Context>| async move {
-                let caller = 'caller: {
-                    let mut refused = ::dropforge_runtime::Refusals::new();
-                    if let ::std::option::Option::Some(credentials) = exchange
-                        .api_key(
-                            ::dropforge_runtime::table::ParameterIn::Header,
-                            "x-key",
-                        )
-                    {
-                        match A::list_trees(exchange.call(), credentials, &[]).await {
-                            ::std::result::Result::Ok(caller0) => {
-                                break 'caller caller0;
-                            }
-                            ::std::result::Result::Err(denied) => refused.push(denied),
-                        }
-                    }
-                    return ::std::result::Result::Err(refused.into_rejection());
-                };
-                #[allow(unused_variables, unused_mut)]
-                let mut request = exchange.read().await?;
-                let body = request.body()?;
-                let accept = exchange.accept().clone();
-                let outcome = A::add_pet(exchange.into_call(), caller, body).await;
-                ::std::result::Result::Ok(
-                    ::dropforge_runtime::into_reply(outcome, &accept),
-                )
-            },
-        )
+    impl<A: Traps> ::dropforge_runtime::Handle<A, A::Context> for AddPetOperation {
+        type Caller = <A as Security>::ListTrees;
+        type Parameters = ::dropforge_runtime::Unread;
+        type Body = ::dropforge_runtime::Typed<types::Pet>;
+        type Outcome = ::std::result::Result<AddPetResponse, AddPetError>;
+        fn authenticate(
+            call: &::dropforge_runtime::Call<A::Context>,
+        ) -> impl ::std::future::Future<
+            Output = ::std::result::Result<Self::Caller, ::dropforge_runtime::Rejection>,
+        > + ::std::marker::Send {
+            ::dropforge_runtime::admit(call, &operations::ADD_PET, A::list_trees)
+        }
+        fn call(
+            call: ::dropforge_runtime::Call<A::Context>,
+            caller: Self::Caller,
+            _: Self::Parameters,
+            body: types::Pet,
+        ) -> impl ::std::future::Future<Output = Self::Outcome> + ::std::marker::Send {
+            A::add_pet(call, caller, body)
+        }
     }
     /// Defined at `tests/golden/traps.yaml:48`.
     pub(super) enum FillOperation {} // tests/golden/traps.yaml:48
@@ -2725,49 +2556,26 @@ mod handlers {
         const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::FILL;
         const API: &'static ::dropforge_runtime::table::Api = &API;
     }
-    pub(super) fn fill<A: Traps>(
-        rqctx: ::dropforge_runtime::dropshot::RequestContext<A::Context>,
-        request: ::dropforge_runtime::Kept<FillOperation>,
-    ) -> impl ::std::future::Future<
-        Output = ::std::result::Result<
-            ::dropforge_runtime::Served<FillOperation>,
-            ::dropforge_runtime::dropshot::HttpError,
-        >,
-    > + ::std::marker::Send {
-        ::dropforge_runtime::serve(
-            &API,
-            &operations::FILL,
-            rqctx,
-            request,
-            A::reject,
-            |mut exchange: ::dropforge_runtime::Exchange<A::Context>| async move {
-                let caller = 'caller: {
-                    let mut refused = ::dropforge_runtime::Refusals::new();
-                    if let ::std::option::Option::Some(credentials) = exchange
-                        .api_key(
-                            ::dropforge_runtime::table::ParameterIn::Header,
-                            "x-key",
-                        )
-                    {
-                        match A::list_trees(exchange.call(), credentials, &[]).await {
-                            ::std::result::Result::Ok(caller0) => {
-                                break 'caller caller0;
-                            }
-                            ::std::result::Result::Err(denied) => refused.push(denied),
-                        }
-                    }
-                    return ::std::result::Result::Err(refused.into_rejection());
-                };
-                #[allow(unused_variables, unused_mut)]
-                let mut request = exchange.read().await?;
-                let body = request.body()?;
-                let accept = exchange.accept().clone();
-                let outcome = A::fill(exchange.into_call(), caller, body).await;
-                ::std::result::Result::Ok(
-                    ::dropforge_runtime::into_reply(outcome, &accept),
-                )
-            },
-        )
+    impl<A: Traps> ::dropforge_runtime::Handle<A, A::Context> for FillOperation {
+        type Caller = <A as Security>::ListTrees;
+        type Parameters = ::dropforge_runtime::Unread;
+        type Body = ::dropforge_runtime::Typed<types::Form>;
+        type Outcome = ::std::result::Result<FillResponse, FillError>;
+        fn authenticate(
+            call: &::dropforge_runtime::Call<A::Context>,
+        ) -> impl ::std::future::Future<
+            Output = ::std::result::Result<Self::Caller, ::dropforge_runtime::Rejection>,
+        > + ::std::marker::Send {
+            ::dropforge_runtime::admit(call, &operations::FILL, A::list_trees)
+        }
+        fn call(
+            call: ::dropforge_runtime::Call<A::Context>,
+            caller: Self::Caller,
+            _: Self::Parameters,
+            body: types::Form,
+        ) -> impl ::std::future::Future<Output = Self::Outcome> + ::std::marker::Send {
+            A::fill(call, caller, body)
+        }
     }
     /// Defined at `tests/golden/traps.yaml:56`.
     pub(super) enum ReadKeyOperation {} // tests/golden/traps.yaml:56
@@ -2775,48 +2583,26 @@ mod handlers {
         const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::READ_KEY;
         const API: &'static ::dropforge_runtime::table::Api = &API;
     }
-    pub(super) fn read_key<A: Traps>(
-        rqctx: ::dropforge_runtime::dropshot::RequestContext<A::Context>,
-        request: ::dropforge_runtime::Kept<ReadKeyOperation>,
-    ) -> impl ::std::future::Future<
-        Output = ::std::result::Result<
-            ::dropforge_runtime::Served<ReadKeyOperation>,
-            ::dropforge_runtime::dropshot::HttpError,
-        >,
-    > + ::std::marker::Send {
-        ::dropforge_runtime::serve(
-            &API,
-            &operations::READ_KEY,
-            rqctx,
-            request,
-            A::reject,
-            |mut exchange: ::dropforge_runtime::Exchange<A::Context>| async move {
-                let caller = 'caller: {
-                    let mut refused = ::dropforge_runtime::Refusals::new();
-                    if let ::std::option::Option::Some(credentials) = exchange
-                        .api_key(
-                            ::dropforge_runtime::table::ParameterIn::Header,
-                            "x-key",
-                        )
-                    {
-                        match A::list_trees(exchange.call(), credentials, &[]).await {
-                            ::std::result::Result::Ok(caller0) => {
-                                break 'caller caller0;
-                            }
-                            ::std::result::Result::Err(denied) => refused.push(denied),
-                        }
-                    }
-                    return ::std::result::Result::Err(refused.into_rejection());
-                };
-                #[allow(unused_variables, unused_mut)]
-                let mut request = exchange.read::<::dropforge_runtime::Unread>().await?;
-                let accept = exchange.accept().clone();
-                let outcome = A::read_key(exchange.into_call(), caller).await;
-                ::std::result::Result::Ok(
-                    ::dropforge_runtime::into_reply(outcome, &accept),
-                )
-            },
-        )
+    impl<A: Traps> ::dropforge_runtime::Handle<A, A::Context> for ReadKeyOperation {
+        type Caller = <A as Security>::ListTrees;
+        type Parameters = ::dropforge_runtime::Unread;
+        type Body = ();
+        type Outcome = ::std::result::Result<ReadKeyResponse, ReadKeyError>;
+        fn authenticate(
+            call: &::dropforge_runtime::Call<A::Context>,
+        ) -> impl ::std::future::Future<
+            Output = ::std::result::Result<Self::Caller, ::dropforge_runtime::Rejection>,
+        > + ::std::marker::Send {
+            ::dropforge_runtime::admit(call, &operations::READ_KEY, A::list_trees)
+        }
+        fn call(
+            call: ::dropforge_runtime::Call<A::Context>,
+            caller: Self::Caller,
+            _: Self::Parameters,
+            _: (),
+        ) -> impl ::std::future::Future<Output = Self::Outcome> + ::std::marker::Send {
+            A::read_key(call, caller)
+        }
     }
 }
 /// Registers every operation of Traps.
@@ -2845,158 +2631,21 @@ pub fn describe<A: Traps>(
 fn add_routes<A: Traps>(
     mut routes: ::dropforge_runtime::Routes<'_, A::Context>,
 ) -> ::std::result::Result<(), ::dropforge_runtime::RegisterError> {
-    routes.folded(&[&operations::REJECT, &operations::LIST_TREES], folded_0::<A>)?;
-    routes.folded(&[&operations::AB], folded_1::<A>)?;
-    routes.folded(&[&operations::AB2], folded_2::<A>)?;
     routes
-        .folded(
-            &[&operations::ADD_TREE, &operations::ADD_PET, &operations::FILL],
-            folded_3::<A>,
-        )?;
-    routes.folded(&[&operations::READ_KEY], folded_4::<A>)?;
+        .fold([
+            routes.entry::<A, handlers::RejectOperation>(),
+            routes.entry::<A, handlers::ListTreesOperation>(),
+        ])?;
+    routes.fold([routes.entry::<A, handlers::ABOperation>()])?;
+    routes.fold([routes.entry::<A, handlers::AbOperation>()])?;
+    routes
+        .fold([
+            routes.entry::<A, handlers::AddTreeOperation>(),
+            routes.entry::<A, handlers::AddPetOperation>(),
+            routes.entry::<A, handlers::FillOperation>(),
+        ])?;
+    routes.fold([routes.entry::<A, handlers::ReadKeyOperation>()])?;
     routes.finish()
-}
-async fn folded_0<A: Traps>(
-    rqctx: ::dropforge_runtime::dropshot::RequestContext<A::Context>,
-    request: ::dropforge_runtime::Kept<handlers::RejectOperation>,
-) -> ::std::result::Result<
-    ::dropforge_runtime::Served<handlers::RejectOperation>,
-    ::dropforge_runtime::dropshot::HttpError,
-> {
-    match ::dropforge_runtime::select(
-        &[&operations::REJECT, &operations::LIST_TREES],
-        &request,
-    ) {
-        ::std::option::Option::Some(0usize) => {
-            handlers::reject2::<A>(rqctx, request.retag())
-                .await
-                .map(|served| served.retag())
-        }
-        ::std::option::Option::Some(1usize) => {
-            handlers::list_trees2::<A>(rqctx, request.retag())
-                .await
-                .map(|served| served.retag())
-        }
-        _ => {
-            ::dropforge_runtime::refuse(
-                    &API,
-                    rqctx,
-                    request,
-                    A::reject,
-                    ::dropforge_runtime::Rejection::NotFound,
-                )
-                .await
-        }
-    }
-}
-async fn folded_1<A: Traps>(
-    rqctx: ::dropforge_runtime::dropshot::RequestContext<A::Context>,
-    request: ::dropforge_runtime::Kept<handlers::ABOperation>,
-) -> ::std::result::Result<
-    ::dropforge_runtime::Served<handlers::ABOperation>,
-    ::dropforge_runtime::dropshot::HttpError,
-> {
-    match ::dropforge_runtime::select(&[&operations::AB], &request) {
-        ::std::option::Option::Some(0usize) => {
-            handlers::ab::<A>(rqctx, request.retag()).await.map(|served| served.retag())
-        }
-        _ => {
-            ::dropforge_runtime::refuse(
-                    &API,
-                    rqctx,
-                    request,
-                    A::reject,
-                    ::dropforge_runtime::Rejection::NotFound,
-                )
-                .await
-        }
-    }
-}
-async fn folded_2<A: Traps>(
-    rqctx: ::dropforge_runtime::dropshot::RequestContext<A::Context>,
-    request: ::dropforge_runtime::Kept<handlers::AbOperation>,
-) -> ::std::result::Result<
-    ::dropforge_runtime::Served<handlers::AbOperation>,
-    ::dropforge_runtime::dropshot::HttpError,
-> {
-    match ::dropforge_runtime::select(&[&operations::AB2], &request) {
-        ::std::option::Option::Some(0usize) => {
-            handlers::ab2::<A>(rqctx, request.retag()).await.map(|served| served.retag())
-        }
-        _ => {
-            ::dropforge_runtime::refuse(
-                    &API,
-                    rqctx,
-                    request,
-                    A::reject,
-                    ::dropforge_runtime::Rejection::NotFound,
-                )
-                .await
-        }
-    }
-}
-async fn folded_3<A: Traps>(
-    rqctx: ::dropforge_runtime::dropshot::RequestContext<A::Context>,
-    request: ::dropforge_runtime::Kept<handlers::AddTreeOperation>,
-) -> ::std::result::Result<
-    ::dropforge_runtime::Served<handlers::AddTreeOperation>,
-    ::dropforge_runtime::dropshot::HttpError,
-> {
-    match ::dropforge_runtime::select(
-        &[&operations::ADD_TREE, &operations::ADD_PET, &operations::FILL],
-        &request,
-    ) {
-        ::std::option::Option::Some(0usize) => {
-            handlers::add_tree::<A>(rqctx, request.retag())
-                .await
-                .map(|served| served.retag())
-        }
-        ::std::option::Option::Some(1usize) => {
-            handlers::add_pet::<A>(rqctx, request.retag())
-                .await
-                .map(|served| served.retag())
-        }
-        ::std::option::Option::Some(2usize) => {
-            handlers::fill::<A>(rqctx, request.retag())
-                .await
-                .map(|served| served.retag())
-        }
-        _ => {
-            ::dropforge_runtime::refuse(
-                    &API,
-                    rqctx,
-                    request,
-                    A::reject,
-                    ::dropforge_runtime::Rejection::NotFound,
-                )
-                .await
-        }
-    }
-}
-async fn folded_4<A: Traps>(
-    rqctx: ::dropforge_runtime::dropshot::RequestContext<A::Context>,
-    request: ::dropforge_runtime::Kept<handlers::ReadKeyOperation>,
-) -> ::std::result::Result<
-    ::dropforge_runtime::Served<handlers::ReadKeyOperation>,
-    ::dropforge_runtime::dropshot::HttpError,
-> {
-    match ::dropforge_runtime::select(&[&operations::READ_KEY], &request) {
-        ::std::option::Option::Some(0usize) => {
-            handlers::read_key::<A>(rqctx, request.retag())
-                .await
-                .map(|served| served.retag())
-        }
-        _ => {
-            ::dropforge_runtime::refuse(
-                    &API,
-                    rqctx,
-                    request,
-                    A::reject,
-                    ::dropforge_runtime::Rejection::NotFound,
-                )
-                .await
-        }
-    }
 }
 /// Tests of whoever implements this document: the path of this module,
 /// then that of a function that returns the

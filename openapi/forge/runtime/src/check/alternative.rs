@@ -1,9 +1,30 @@
 //! Which alternative of a `oneOf` or `anyOf` a value belongs to.
 
+use serde::de::Error;
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
 use super::{Direction, is_valid};
 use crate::table::Schema;
+
+/// Reads a value of a union, and the index of the alternative that it belongs to.
+///
+/// # Errors
+///
+/// What belongs to no alternative of `union`.
+pub fn choose<'de, D: Deserializer<'de>>(
+    from: D,
+    schema: &Schema,
+    union: &str,
+) -> Result<(usize, Value), D::Error> {
+    let value = Value::deserialize(from)?;
+    match alternative(schema, &value) {
+        Some(index) => Ok((index, value)),
+        None => Err(D::Error::custom(format_args!(
+            "none of the alternatives of {union}"
+        ))),
+    }
+}
 
 /// The index of the alternative that a value belongs to: what the
 /// discriminator says, else the first whose rules the value keeps.

@@ -30,7 +30,7 @@ mod tree;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-pub use alternative::alternative;
+pub use alternative::{alternative, choose};
 pub use json::{Json, Kind, Members};
 pub use text::read;
 

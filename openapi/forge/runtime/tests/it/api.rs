@@ -2,7 +2,7 @@
 //! them.
 
 use dropforge_runtime as rt;
-use rt::dropshot::{ApiDescription, HttpError, RequestContext, ServerContext};
+use rt::dropshot::{ApiDescription, ServerContext};
 use rt::http::StatusCode;
 use rt::serde::{Deserialize, Serialize};
 use rt::serde_json::{Map, Value};
@@ -134,127 +134,138 @@ pub enum Upload {
     Bytes(rt::bytes::Bytes),
 }
 
-macro_rules! handler {
-    ($marker:ident, $table:ident, $handler:ident, |$exchange:ident| $body:expr) => {
+impl rt::ReadBody for Upload {
+    type Read = rt::Unread;
+    type Value = Upload;
+
+    fn read(request: &mut rt::Request<rt::Unread>) -> Result<Upload, rt::Rejection> {
+        match request.media_index() {
+            Some(0) => request.text_body().map(Upload::Text),
+            _ => request.bytes_body().map(Upload::Bytes),
+        }
+    }
+}
+
+macro_rules! marker {
+    ($marker:ident, $table:ident) => {
         pub enum $marker {}
 
         impl rt::OperationMarker for $marker {
             const OPERATION: &'static Operation = &$table;
             const API: &'static Api = &API;
         }
-
-        async fn $handler<A: Shop>(
-            rqctx: RequestContext<A::Context>,
-            request: rt::Kept<$marker>,
-        ) -> Result<rt::Served<$marker>, HttpError> {
-            rt::serve(
-                &API,
-                &$table,
-                rqctx,
-                request,
-                A::reject,
-                |mut $exchange: rt::Exchange<A::Context>| async move {
-                    let accept = $exchange.accept().clone();
-                    let outcome: Outcome = $body;
-                    Ok(rt::into_reply(outcome, accept))
-                },
-            )
-            .await
-        }
     };
 }
 
-handler!(CreateItem, CREATE_ITEM, create_item, |exchange| {
-    let caller = {
-        let mut refused = rt::Refusals::new();
-        'caller: {
-            if let Some(credentials) = exchange.bearer() {
-                match A::token(exchange.call(), credentials, &["items.write"]).await {
-                    Ok(caller) => break 'caller caller,
-                    Err(denied) => refused.push(denied),
-                }
+marker!(CreateItem, CREATE_ITEM);
+
+impl<A: Shop> rt::Handle<A, A::Context> for CreateItem {
+    type Caller = A::Token;
+    type Parameters = rt::Unread;
+    type Body = rt::Typed<Item>;
+    type Outcome = Outcome;
+
+    fn authenticate(
+        call: &rt::Call<A::Context>,
+    ) -> impl Future<Output = Result<A::Token, rt::Rejection>> + Send {
+        rt::admit(call, &CREATE_ITEM, A::token)
+    }
+
+    fn call(
+        call: rt::Call<A::Context>,
+        caller: A::Token,
+        _: rt::Unread,
+        body: Item,
+    ) -> impl Future<Output = Outcome> + Send {
+        A::create_item(call, caller, body)
+    }
+}
+
+/// An operation that everybody may call.
+macro_rules! handler {
+    ($marker:ident, $table:ident, $parameters:ty, $body:ty, |$($name:pat_param),*| $outcome:expr) => {
+        marker!($marker, $table);
+
+        impl<A: Shop> rt::Handle<A, A::Context> for $marker {
+            type Caller = ();
+            type Parameters = $parameters;
+            type Body = $body;
+            type Outcome = Outcome;
+
+            fn authenticate(
+                _: &rt::Call<A::Context>,
+            ) -> impl Future<Output = Result<(), rt::Rejection>> + Send {
+                rt::anybody()
             }
-            return Err(refused.into_rejection());
+
+            fn call(
+                call: rt::Call<A::Context>,
+                (): (),
+                parameters: $parameters,
+                body: <$body as rt::ReadBody>::Value,
+            ) -> impl Future<Output = Outcome> + Send {
+                let ($($name),*) = (call, parameters, body);
+                $outcome
+            }
         }
     };
-    let mut request = exchange.read().await?;
-    let body: Item = request.body()?;
-    A::create_item(exchange.into_call(), caller, body).await
-});
-
-handler!(GetNoteMarker, GET_NOTE, get_note, |exchange| {
-    let request = exchange.read::<rt::Unread>().await?;
-    let parameters: GetNote = request.parameters()?;
-    A::get_note(exchange.into_call(), parameters).await
-});
-
-handler!(ArchiveNotes, ARCHIVE_NOTES, archive_notes, |exchange| {
-    exchange.read::<rt::Unread>().await?;
-    A::archive_notes(exchange.into_call()).await
-});
-
-handler!(PurgeArchive, PURGE_ARCHIVE, purge_archive, |exchange| {
-    exchange.read::<rt::Unread>().await?;
-    A::purge_archive(exchange.into_call()).await
-});
-
-handler!(Search, SEARCH, search, |exchange| {
-    let request = exchange.read::<rt::Unread>().await?;
-    let body: Option<Map<String, Value>> = request.optional_body_as()?;
-    A::search(exchange.into_call(), body).await
-});
-
-handler!(Keep, KEEP, keep, |exchange| {
-    let request = exchange.read::<rt::Unread>().await?;
-    let body: Option<rt::RawJson<Item>> = request.optional_raw_body()?;
-    A::keep(exchange.into_call(), body).await
-});
-
-handler!(FillForm, FILL_FORM, fill_form, |exchange| {
-    let mut request = exchange.read().await?;
-    let body: Form = request.body()?;
-    A::fill_form(exchange.into_call(), body).await
-});
-
-handler!(UploadMarker, UPLOAD, upload, |exchange| {
-    let request = exchange.read::<rt::Unread>().await?;
-    let body = match request.media_index() {
-        Some(0) => Upload::Text(request.text_body()?),
-        _ => Upload::Bytes(request.bytes_body()?),
-    };
-    A::upload(exchange.into_call(), body).await
-});
-
-handler!(Follow, FOLLOW, follow, |exchange| {
-    exchange.read::<rt::Unread>().await?;
-    A::follow(exchange.into_call()).await
-});
-
-handler!(MisbehaveMarker, MISBEHAVE, misbehave, |exchange| {
-    let request = exchange.read::<rt::Unread>().await?;
-    let parameters: Misbehave = request.parameters()?;
-    A::misbehave(exchange.into_call(), parameters).await
-});
-
-async fn folded_0<A: Shop>(
-    rqctx: RequestContext<A::Context>,
-    request: rt::Kept<ArchiveNotes>,
-) -> Result<rt::Served<ArchiveNotes>, HttpError> {
-    match rt::select(&[&ARCHIVE_NOTES], &request) {
-        Some(0) => Ok(archive_notes::<A>(rqctx, request.retag()).await?.retag()),
-        _ => rt::refuse(&API, rqctx, request, A::reject, rt::Rejection::NotFound).await,
-    }
 }
 
-async fn folded_1<A: Shop>(
-    rqctx: RequestContext<A::Context>,
-    request: rt::Kept<PurgeArchive>,
-) -> Result<rt::Served<PurgeArchive>, HttpError> {
-    match rt::select(&[&PURGE_ARCHIVE], &request) {
-        Some(0) => Ok(purge_archive::<A>(rqctx, request.retag()).await?.retag()),
-        _ => rt::refuse(&API, rqctx, request, A::reject, rt::Rejection::NotFound).await,
-    }
-}
+handler!(
+    GetNoteMarker,
+    GET_NOTE,
+    GetNote,
+    (),
+    |call, parameters, ()| A::get_note(call, parameters)
+);
+handler!(
+    ArchiveNotes,
+    ARCHIVE_NOTES,
+    rt::Unread,
+    (),
+    |call, _, ()| A::archive_notes(call)
+);
+handler!(
+    PurgeArchive,
+    PURGE_ARCHIVE,
+    rt::Unread,
+    (),
+    |call, _, ()| A::purge_archive(call)
+);
+handler!(
+    Search,
+    SEARCH,
+    rt::Unread,
+    Option<rt::Typed<Map<String, Value>>>,
+    |call, _, body| A::search(call, body)
+);
+handler!(
+    Keep,
+    KEEP,
+    rt::Unread,
+    Option<rt::RawJson<Item>>,
+    |call, _, body| A::keep(call, body)
+);
+handler!(
+    FillForm,
+    FILL_FORM,
+    rt::Unread,
+    rt::Typed<Form>,
+    |call, _, body| A::fill_form(call, body)
+);
+handler!(UploadMarker, UPLOAD, rt::Unread, Upload, |call, _, body| {
+    A::upload(call, body)
+});
+handler!(Follow, FOLLOW, rt::Unread, (), |call, _, ()| A::follow(
+    call
+));
+handler!(
+    MisbehaveMarker,
+    MISBEHAVE,
+    Misbehave,
+    (),
+    |call, parameters, ()| A::misbehave(call, parameters)
+);
 
 pub fn register<A: Shop>(api: &mut ApiDescription<A::Context>) -> Result<(), rt::RegisterError> {
     add_routes::<A>(rt::Routes::new(api, &API, A::reject))
@@ -265,15 +276,15 @@ pub fn describe<A: Shop>(api: &mut ApiDescription<A::Context>) -> Result<(), rt:
 }
 
 fn add_routes<A: Shop>(mut routes: rt::Routes<'_, A::Context>) -> Result<(), rt::RegisterError> {
-    routes.operation(&CREATE_ITEM, create_item::<A>)?;
-    routes.operation(&GET_NOTE, get_note::<A>)?;
-    routes.folded(&[&ARCHIVE_NOTES], folded_0::<A>)?;
-    routes.folded(&[&PURGE_ARCHIVE], folded_1::<A>)?;
-    routes.operation(&SEARCH, search::<A>)?;
-    routes.operation(&KEEP, keep::<A>)?;
-    routes.operation(&FILL_FORM, fill_form::<A>)?;
-    routes.operation(&UPLOAD, upload::<A>)?;
-    routes.operation(&FOLLOW, follow::<A>)?;
-    routes.operation(&MISBEHAVE, misbehave::<A>)?;
+    routes.handle::<A, CreateItem>()?;
+    routes.handle::<A, GetNoteMarker>()?;
+    routes.fold([routes.entry::<A, ArchiveNotes>()])?;
+    routes.fold([routes.entry::<A, PurgeArchive>()])?;
+    routes.handle::<A, Search>()?;
+    routes.handle::<A, Keep>()?;
+    routes.handle::<A, FillForm>()?;
+    routes.handle::<A, UploadMarker>()?;
+    routes.handle::<A, Follow>()?;
+    routes.handle::<A, MisbehaveMarker>()?;
     routes.finish()
 }

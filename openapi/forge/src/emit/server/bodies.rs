@@ -1,9 +1,9 @@
 //! Enums of operations that take several kinds of request body.
 
 use super::text::{doc, ident, place};
-use super::types;
-use crate::ir::{Api, BodyShape};
-use proc_macro2::TokenStream;
+use super::{debug, types};
+use crate::ir::{Api, Body, BodyShape};
+use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 pub(super) fn emit(api: &Api) -> TokenStream {
@@ -22,8 +22,23 @@ pub(super) fn emit(api: &Api) -> TokenStream {
             let is_secret = media.iter().any(holds_secret);
             (ident(variant), is_secret)
         });
-        let debug = types::debug_variants(&name, &marked.collect::<Vec<_>>());
+        let debug = debug::of_variants(&name, &marked.collect::<Vec<_>>());
         let derived = debug.is_none().then(|| quote!(Debug,));
+        let arms = variants.iter().map(|(variant, shape, indices)| {
+            let variant = ident(variant);
+            let read = match shape {
+                BodyShape::Typed(_) => quote!(body_as),
+                BodyShape::Raw(_) => quote!(raw_body),
+                BodyShape::Text => quote!(text_body),
+                BodyShape::Bytes | BodyShape::Several { .. } => quote!(bytes_body),
+            };
+            let indices = indices
+                .iter()
+                .map(|index| Literal::usize_unsuffixed(*index));
+            quote! {
+                ::std::option::Option::Some(#(#indices)|*) => request.#read().map(Self::#variant),
+            }
+        });
         let variants = variants.iter().map(|(variant, shape, _)| {
             let variant = ident(variant);
             let ty = ty(api, shape, &quote!(types));
@@ -34,13 +49,47 @@ pub(super) fn emit(api: &Api) -> TokenStream {
             #[derive(#derived Clone)]
             pub enum #name { #(#variants)* }
             #debug
+            impl ::dropforge_runtime::ReadBody for #name {
+                type Read = ::dropforge_runtime::Unread;
+                type Value = Self;
+                fn read(
+                    request: &mut ::dropforge_runtime::Request<Self::Read>,
+                ) -> ::std::result::Result<Self, ::dropforge_runtime::Rejection> {
+                    match request.media_index() {
+                        #(#arms)*
+                        _ => ::std::result::Result::Err(::dropforge_runtime::Rejection::missing_body()),
+                    }
+                }
+            }
         })
     });
     quote! { #(#enums)* }
 }
 
+/// The type of the argument that a body becomes.
+pub(super) fn argument(api: &Api, body: &Body, types: &TokenStream) -> TokenStream {
+    let ty = ty(api, &body.shape, types);
+    match body.required {
+        true => ty,
+        false => quote!(::std::option::Option<#ty>),
+    }
+}
+
+/// The type by which the runtime reads a body.
+pub(super) fn reader(api: &Api, body: &Body) -> TokenStream {
+    let ty = ty(api, &body.shape, &quote!(types));
+    let reader = match &body.shape {
+        BodyShape::Typed(_) => quote!(::dropforge_runtime::Typed<#ty>),
+        _ => ty,
+    };
+    match body.required {
+        true => reader,
+        false => quote!(::std::option::Option<#reader>),
+    }
+}
+
 /// The type of an argument of this shape.
-pub(super) fn ty(api: &Api, shape: &BodyShape, types: &TokenStream) -> TokenStream {
+fn ty(api: &Api, shape: &BodyShape, types: &TokenStream) -> TokenStream {
     match shape {
         BodyShape::Typed(ty) => types::path(api, ty, types),
         BodyShape::Raw(ty) => {

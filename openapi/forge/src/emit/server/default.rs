@@ -8,15 +8,9 @@
 use super::text::ident;
 use super::types;
 use crate::ir::{Api, Field, Shape, Type};
-use proc_macro2::{Ident, Literal, TokenStream};
-use quote::{format_ident, quote};
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
 use serde_json::Value;
-
-/// Name of the function that makes a field's default.
-pub(super) fn function(field: &Field) -> Ident {
-    // A raw name is raw no longer behind a prefix.
-    format_ident!("default_{}", field.field.trim_start_matches("r#"))
-}
 
 /// The default of an optional field, where it has one.
 pub(super) fn of_field(api: &Api, field: &Field, types: &TokenStream) -> Option<TokenStream> {

@@ -6,6 +6,7 @@
 
 mod bodies;
 mod contract;
+mod debug;
 mod default;
 mod handlers;
 mod parameters;
@@ -14,6 +15,7 @@ mod routes;
 mod schemas;
 mod security;
 mod service;
+mod structs;
 mod tables;
 mod text;
 mod types;

@@ -1,7 +1,7 @@
 //! One struct for the parameters of each operation.
 
+use super::structs::Structure;
 use super::text::{doc, ident, place};
-use super::types;
 use crate::ir::{Api, Field, Operation, holds_secret};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -32,16 +32,11 @@ fn structure(api: &Api, operation: &Operation) -> TokenStream {
         secret: holds_secret(&api.schemas, parameter.schema),
     });
     let fields: Vec<Field> = fields.collect();
-    let debug = types::debug(&name, &types::marked(&fields));
-    let derived = debug.is_none().then(|| quote!(Debug,));
-    let body = types::fields(api, &name, &fields, &quote!(super::types));
-    let defaults = types::defaults(api, &name, &fields, &quote!(super::types));
-    quote! {
-        #docs
-        #[derive(#derived Clone, PartialEq, ::dropforge_runtime::serde::Serialize, ::dropforge_runtime::serde::Deserialize)]
-        #[serde(crate = "::dropforge_runtime::serde")]
-        pub struct #name { #body }
-        #defaults
-        #debug
-    }
+    let structure = Structure {
+        docs,
+        name,
+        fields: &fields,
+        additional: None,
+    };
+    structure.emit(api, &quote!(super::types))
 }

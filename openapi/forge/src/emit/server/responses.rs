@@ -1,7 +1,7 @@
 //! Response types, and the enums of what each operation answers.
 
 use super::text::{doc, ident, place};
-use super::types;
+use super::{debug, types};
 use crate::ir::{
     Api, Framing, Header, HeaderSource, Operation, Payload, Response, ResponseType, Shape, Status,
     Type, holds_secret,
@@ -66,7 +66,7 @@ fn structure(api: &Api, response: &ResponseType) -> TokenStream {
     if body_field.is_some() {
         marked.push((ident("body"), has_secret_body(api, response)));
     }
-    let debug = types::debug(&name, &marked);
+    let debug = debug::of_struct(&name, &marked);
     let derived = debug.is_none().then(|| quote!(#[derive(Debug)]));
     let reply = reply(&response.payload, &media, quote!(self.body));
     quote! {
@@ -180,7 +180,7 @@ fn several(api: &Api, response: &ResponseType) -> TokenStream {
     // One secret media type hides the values of all: this is for logs.
     let is_secret = has_secret_body(api, response);
     let marked = variants.iter().map(|one| (ident(&one.name), is_secret));
-    let debug = types::debug_variants(&name, &marked.collect::<Vec<_>>());
+    let debug = debug::of_variants(&name, &marked.collect::<Vec<_>>());
     let derived = debug.is_none().then(|| quote!(#[derive(Debug)]));
     let variants = variants.iter().map(|variant| {
         let docs = doc(&[Some(&format!("`{}`", variant.media.join("` or `")))]);

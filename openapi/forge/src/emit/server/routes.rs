@@ -1,39 +1,24 @@
 //! Registration at dropshot's router.
 
+use super::handlers::marker;
 use super::text::{doc, ident, top};
 use crate::ir::{Api, Route};
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::quote;
 
 pub(super) fn emit(api: &Api) -> TokenStream {
     let service = ident(&api.trait_name);
-    let mut registrations = Vec::new();
-    let mut folded = Vec::new();
-    for (number, route) in api.routes.iter().enumerate() {
-        match route {
-            Route::Direct(index) => {
-                let operation = &api.operations[*index];
-                let (table, method) = (
-                    ident(&operation.names.table),
-                    ident(&operation.names.method),
-                );
-                registrations.push(quote! {
-                    routes.operation(&operations::#table, handlers::#method::<A>)?;
-                });
-            }
-            Route::Folded(group) => {
-                let name = format_ident!("folded_{}", number);
-                let tables: Vec<_> = group
-                    .iter()
-                    .map(|i| ident(&api.operations[*i].names.table))
-                    .collect();
-                registrations.push(quote! {
-                    routes.folded(&[#(&operations::#tables),*], #name::<A>)?;
-                });
-                folded.push(self::folded(api, &name, group));
-            }
+    let marker = |index: &usize| marker(&api.operations[*index]);
+    let registrations = api.routes.iter().map(|route| match route {
+        Route::Direct(index) => {
+            let marker = marker(index);
+            quote! { routes.handle::<A, handlers::#marker>()?; }
         }
-    }
+        Route::Folded(group) => {
+            let markers = group.iter().map(marker);
+            quote! { routes.fold([#(routes.entry::<A, handlers::#markers>()),*])?; }
+        }
+    });
     let docs = format!("Registers every operation of {}.", api.title);
     let docs = doc(&[
         Some(&docs),
@@ -72,44 +57,6 @@ pub(super) fn emit(api: &Api) -> TokenStream {
         ) -> ::std::result::Result<(), ::dropforge_runtime::RegisterError> {
             #(#registrations)*
             routes.finish()
-        }
-        #(#folded)*
-    }
-}
-
-/// One dropshot route with several document paths behind it.
-fn folded(api: &Api, name: &proc_macro2::Ident, group: &[usize]) -> TokenStream {
-    let service = ident(&api.trait_name);
-    let operations: Vec<_> = group.iter().map(|index| &api.operations[*index]).collect();
-    let tables: Vec<_> = operations.iter().map(|o| ident(&o.names.table)).collect();
-    let marker = format_ident!("{}Operation", operations[0].names.stem);
-    let arms = operations.iter().enumerate().map(|(index, operation)| {
-        let method = ident(&operation.names.method);
-        quote! {
-            ::std::option::Option::Some(#index) => {
-                handlers::#method::<A>(rqctx, request.retag()).await.map(|served| served.retag())
-            }
-        }
-    });
-    quote! {
-        async fn #name<A: #service>(
-            rqctx: ::dropforge_runtime::dropshot::RequestContext<A::Context>,
-            request: ::dropforge_runtime::Kept<handlers::#marker>,
-        ) -> ::std::result::Result<
-            ::dropforge_runtime::Served<handlers::#marker>,
-            ::dropforge_runtime::dropshot::HttpError,
-        > {
-            match ::dropforge_runtime::select(&[#(&operations::#tables),*], &request) {
-                #(#arms)*
-                _ => ::dropforge_runtime::refuse(
-                    &API,
-                    rqctx,
-                    request,
-                    A::reject,
-                    ::dropforge_runtime::Rejection::NotFound,
-                )
-                .await,
-            }
         }
     }
 }

@@ -53,41 +53,37 @@ fn schema(api: &Api, id: SchemaId, schema: &Schema) -> TokenStream {
         or_integer: _,
     } = schema;
     let name = self::name(id);
-    let mut fields = vec![quote!(pointer: #pointer)];
+    let mut rules = TokenStream::new();
     let mut helpers = TokenStream::new();
-    if *types != Types::Any {
-        let types = types_table(*types);
-        fields.push(quote!(types: #types));
-    }
     if *nullable {
-        fields.push(quote!(nullable: true));
+        rules.extend(quote!(.nullable()));
     }
-    if let Some(rules) = number_rules(number, *types, format.as_deref()) {
-        fields.push(quote!(number: ::std::option::Option::Some(&#rules)));
+    if let Some(table) = number_rules(number, *types, format.as_deref()) {
+        rules.extend(quote!(.number(&#table)));
     }
-    if let Some(rules) = string_rules(&name, string, *types, format.as_deref(), &mut helpers) {
-        fields.push(quote!(string: ::std::option::Option::Some(&#rules)));
+    if let Some(table) = string_rules(&name, string, *types, format.as_deref(), &mut helpers) {
+        rules.extend(quote!(.string(&#table)));
     }
-    if let Some(rules) = array_rules(array) {
-        fields.push(quote!(array: ::std::option::Option::Some(&#rules)));
+    if let Some(table) = array_rules(array) {
+        rules.extend(quote!(.array(&#table)));
     }
-    if let Some(rules) = object_rules(api, object) {
-        fields.push(quote!(object: ::std::option::Option::Some(&#rules)));
+    if let Some(table) = object_rules(api, object) {
+        rules.extend(quote!(.object(&#table)));
     }
     if let Some(values) = enumeration {
         let values = values.iter().map(|value| value.to_string());
-        fields.push(quote!(enumeration: ::std::option::Option::Some(&[#(#values),*])));
+        rules.extend(quote!(.enumeration(&[#(#values),*])));
     }
-    for (field, ids) in [("all_of", all_of), ("any_of", any_of), ("one_of", one_of)] {
+    for (rule, ids) in [("all_of", all_of), ("any_of", any_of), ("one_of", one_of)] {
         if !ids.is_empty() {
-            let field = ident(field);
+            let rule = ident(rule);
             let names = ids.iter().map(|id| self::name(*id));
-            fields.push(quote!(#field: &[#(&#names),*]));
+            rules.extend(quote!(.#rule(&[#(&#names),*])));
         }
     }
     if let Some(not) = not {
         let not = self::name(*not);
-        fields.push(quote!(not: ::std::option::Option::Some(&#not)));
+        rules.extend(quote!(.not(&#not)));
     }
     if let Some(discriminator) = discriminator {
         let property = &discriminator.property;
@@ -95,17 +91,16 @@ fn schema(api: &Api, id: SchemaId, schema: &Schema) -> TokenStream {
             let target = self::name(*id);
             quote!((#value, &#target))
         });
-        fields.push(quote! {
-            discriminator: ::std::option::Option::Some(
-                &Discriminator { property: #property, mapping: &[#(#entries),*] }
-            )
+        rules.extend(quote! {
+            .discriminator(&Discriminator { property: #property, mapping: &[#(#entries),*] })
         });
     }
+    let types = types_table(*types);
     let docs = doc(&[Some(&place_of(place))]);
     quote! {
         #helpers
         #docs
-        pub(super) static #name: Schema = Schema { #(#fields,)* ..Schema::ANY }.prepared();
+        pub(super) static #name: Schema = Schema::of(#types, #pointer) #rules;
     }
 }
 
@@ -123,21 +118,28 @@ fn types_table(types: Types) -> TokenStream {
     quote!(Types::#name)
 }
 
-fn option<T>(value: Option<T>, write: impl FnOnce(T) -> TokenStream) -> TokenStream {
-    match value {
-        Some(value) => {
-            let value = write(value);
-            quote!(::std::option::Option::Some(#value))
-        }
-        None => quote!(::std::option::Option::None),
+/// A table of the rules that are said; none where none is.
+fn table(name: &str, rules: &[(&str, Option<TokenStream>)]) -> Option<TokenStream> {
+    let said = rules.iter().filter_map(|(rule, value)| {
+        let (rule, value) = (ident(rule), value.as_ref()?);
+        Some(quote!(#rule: #value,))
+    });
+    let said: Vec<_> = said.collect();
+    if said.is_empty() {
+        return None;
     }
+    let name = ident(name);
+    let others = (said.len() < rules.len()).then(|| quote!(..#name::ANY));
+    Some(quote!(#name { #(#said)* #others }))
 }
 
-fn count(value: Option<u64>) -> TokenStream {
-    option(value, |value| {
-        let literal = Literal::u64_unsuffixed(value);
-        quote!(#literal)
-    })
+fn some(value: TokenStream) -> TokenStream {
+    quote!(Some(#value))
+}
+
+fn count(value: Option<u64>) -> Option<TokenStream> {
+    let literal = Literal::u64_unsuffixed(value?);
+    Some(quote!(Some(#literal)))
 }
 
 fn number(number: Number) -> TokenStream {
@@ -161,25 +163,19 @@ fn number_rules(rules: &NumberRules, types: Types, format: Option<&str>) -> Opti
         (Types::Number, Some("double")) => Some(quote!(NumberFormat::Double)),
         _ => None,
     };
-    if *rules == NumberRules::default() && format.is_none() {
-        return None;
-    }
     let bound = |(bound, excluded): (Number, bool)| {
         let bound = number(bound);
-        quote!((#bound, #excluded))
+        some(quote!((#bound, #excluded)))
     };
-    let minimum = option(rules.minimum, bound);
-    let maximum = option(rules.maximum, bound);
-    let multiple_of = option(rules.multiple_of, number);
-    let format = option(format, |format| format);
-    Some(quote! {
-        NumberRules {
-            minimum: #minimum,
-            maximum: #maximum,
-            multiple_of: #multiple_of,
-            format: #format,
-        }
-    })
+    table(
+        "NumberRules",
+        &[
+            ("minimum", rules.minimum.map(bound)),
+            ("maximum", rules.maximum.map(bound)),
+            ("multiple_of", rules.multiple_of.map(number).map(some)),
+            ("format", format.map(some)),
+        ],
+    )
 }
 
 fn string_rules(
@@ -202,44 +198,42 @@ fn string_rules(
         (Types::String, Some("hostname")) => Some("Hostname"),
         _ => None,
     };
-    if *rules == StringRules::default() && format.is_none() {
-        return None;
-    }
-    let pattern = option(rules.pattern.as_ref(), |pattern| {
+    let pattern = rules.pattern.as_ref().map(|pattern| {
         let table = format_ident!("{}_PATTERN", name);
         let Pattern { source, expression } = pattern;
         let matched_as = (source != expression).then(|| quote!(.matched_as(#expression)));
         helpers.extend(quote! { static #table: Pattern = Pattern::new(#source)#matched_as; });
-        quote!(&#table)
+        some(quote!(&#table))
     });
-    let (min_length, max_length) = (count(rules.min_length), count(rules.max_length));
-    let format = option(format, |format| {
+    let format = format.map(|format| {
         let format = ident(format);
-        quote!(StringFormat::#format)
+        some(quote!(StringFormat::#format))
     });
-    Some(quote! {
-        StringRules {
-            min_length: #min_length,
-            max_length: #max_length,
-            pattern: #pattern,
-            format: #format,
-        }
-    })
+    table(
+        "StringRules",
+        &[
+            ("min_length", count(rules.min_length)),
+            ("max_length", count(rules.max_length)),
+            ("pattern", pattern),
+            ("format", format),
+        ],
+    )
 }
 
 fn array_rules(rules: &ArrayRules) -> Option<TokenStream> {
-    if *rules == ArrayRules::default() {
-        return None;
-    }
-    let items = option(rules.items, |id| {
+    let items = rules.items.map(|id| {
         let name = name(id);
-        quote!(&#name)
+        some(quote!(&#name))
     });
-    let (min_items, max_items) = (count(rules.min_items), count(rules.max_items));
-    let unique = rules.unique;
-    Some(quote! {
-        ArrayRules { items: #items, min_items: #min_items, max_items: #max_items, unique: #unique }
-    })
+    table(
+        "ArrayRules",
+        &[
+            ("items", items),
+            ("min_items", count(rules.min_items)),
+            ("max_items", count(rules.max_items)),
+            ("unique", rules.unique.then(|| quote!(true))),
+        ],
+    )
 }
 
 fn object_rules(api: &Api, rules: &ObjectRules) -> Option<TokenStream> {
@@ -250,43 +244,31 @@ fn object_rules(api: &Api, rules: &ObjectRules) -> Option<TokenStream> {
         min_properties,
         max_properties,
     } = rules;
-    if properties.is_empty()
-        && required.is_empty()
-        && matches!(additional, Additional::Unsaid | Additional::Allowed)
-        && min_properties.is_none()
-        && max_properties.is_none()
-    {
-        return None;
-    }
-    let properties = properties.iter().map(|property| {
+    let known = properties.iter().map(|property| {
         let schema = &api.schemas[property.schema.0];
-        let (read_only, write_only) = (schema.read_only, schema.write_only);
+        let read_only = schema.read_only.then(|| quote!(.read_only()));
+        let write_only = schema.write_only.then(|| quote!(.write_only()));
         let (key, schema) = (&property.name, name(property.schema));
-        quote! {
-            Property {
-                name: #key,
-                schema: &#schema,
-                read_only: #read_only,
-                write_only: #write_only,
-            }
-        }
+        quote!(Property::of(#key, &#schema)#read_only #write_only)
     });
+    let known = (!properties.is_empty()).then(|| quote!(&[#(#known),*]));
+    let required = (!required.is_empty()).then(|| quote!(&[#(#required),*]));
     let additional = match additional {
-        Additional::Unsaid | Additional::Allowed => quote!(Additional::Allowed),
-        Additional::Denied => quote!(Additional::Denied),
+        Additional::Unsaid | Additional::Allowed => None,
+        Additional::Denied => Some(quote!(Additional::Denied)),
         Additional::Schema(id) => {
             let name = name(*id);
-            quote!(Additional::Schema(&#name))
+            Some(quote!(Additional::Schema(&#name)))
         }
     };
-    let (min_properties, max_properties) = (count(*min_properties), count(*max_properties));
-    Some(quote! {
-        ObjectRules {
-            properties: &[#(#properties),*],
-            required: &[#(#required),*],
-            additional: #additional,
-            min_properties: #min_properties,
-            max_properties: #max_properties,
-        }
-    })
+    table(
+        "ObjectRules",
+        &[
+            ("properties", known),
+            ("required", required),
+            ("additional", additional),
+            ("min_properties", count(*min_properties)),
+            ("max_properties", count(*max_properties)),
+        ],
+    )
 }

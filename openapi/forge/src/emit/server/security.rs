@@ -118,14 +118,35 @@ fn caller_enum(api: &Api, operation: &Operation) -> Option<TokenStream> {
     })
 }
 
-/// Statements that end with `caller` bound, or leave with a rejection.
-/// Alternatives are tried in order; anybody may call only where nothing that
-/// was presented has been refused.
+/// The method that finds the caller of an operation.
 pub(super) fn authenticate(api: &Api, operation: &Operation) -> TokenStream {
-    if operation.security.is_empty() {
-        return TokenStream::new();
+    let table = ident(&operation.names.table);
+    let (call, body) = match operation.security.as_slice() {
+        [] => (quote!(_), quote!(::dropforge_runtime::anybody())),
+        [only] if only.all.len() == 1 => {
+            let method = ident(&api.schemes[only.all[0].scheme].method);
+            let admit = quote!(::dropforge_runtime::admit(call, &operations::#table, A::#method));
+            (quote!(call), admit)
+        }
+        _ => {
+            let alternatives = alternatives(api, operation);
+            (quote!(call), quote! { async move { #alternatives } })
+        }
+    };
+    quote! {
+        fn authenticate(
+            #call: &::dropforge_runtime::Call<A::Context>,
+        ) -> impl ::std::future::Future<
+            Output = ::std::result::Result<Self::Caller, ::dropforge_runtime::Rejection>,
+        > + ::std::marker::Send {
+            #body
+        }
     }
-    let in_enum = has_enum(operation);
+}
+
+/// Statements that return the caller, or a rejection. Alternatives are tried in order;
+/// anybody may call only where nothing that was presented has been refused.
+fn alternatives(api: &Api, operation: &Operation) -> TokenStream {
     let enum_name = format_ident!("{}Caller", operation.names.stem);
     let is_open = operation.security.iter().any(|one| one.all.is_empty());
     let attempts = operation
@@ -137,23 +158,23 @@ pub(super) fn authenticate(api: &Api, operation: &Operation) -> TokenStream {
                 .map(|index| format_ident!("caller{}", index))
                 .collect();
             let variant = ident(&requirement.variant);
-            let found = match in_enum {
-                true => quote!(#enum_name::#variant(#(#bindings),*)),
-                false => quote!(#(#bindings)*),
+            let mut body = quote! {
+                return ::std::result::Result::Ok(#enum_name::#variant(#(#bindings),*));
             };
-            let mut body = quote! { break 'caller #found; };
             for (used, binding) in requirement.all.iter().zip(&bindings).rev() {
                 let scheme = &api.schemes[used.scheme];
                 let method = ident(&scheme.method);
                 let scopes = &used.scopes;
-                let read = read(&scheme.credentials);
+                let table = self::scheme(&scheme.credentials);
                 let push = match scheme.credentials {
                     Credentials::MutualTls if is_open => quote!(push_certificate),
                     _ => quote!(push),
                 };
                 body = quote! {
-                    if let ::std::option::Option::Some(credentials) = exchange.#read {
-                        match A::#method(exchange.call(), credentials, &[#(#scopes),*]).await {
+                    if let ::std::option::Option::Some(credentials) =
+                        ::dropforge_runtime::Credentials::presented(call, #table)
+                    {
+                        match A::#method(call, credentials, &[#(#scopes),*]).await {
                             ::std::result::Result::Ok(#binding) => { #body }
                             ::std::result::Result::Err(denied) => refused.#push(denied),
                         }
@@ -168,27 +189,30 @@ pub(super) fn authenticate(api: &Api, operation: &Operation) -> TokenStream {
         .find(|r| r.all.is_empty())
         .map(|requirement| {
             let variant = ident(&requirement.variant);
-            quote! { if refused.is_empty() { break 'caller #enum_name::#variant; } }
+            quote! {
+                if refused.is_empty() {
+                    return ::std::result::Result::Ok(#enum_name::#variant);
+                }
+            }
         });
     quote! {
-        let caller = 'caller: {
-            let mut refused = ::dropforge_runtime::Refusals::new();
-            #(#attempts)*
-            #anybody
-            return ::std::result::Result::Err(refused.into_rejection());
-        };
+        let mut refused = ::dropforge_runtime::Refusals::new();
+        #(#attempts)*
+        #anybody
+        ::std::result::Result::Err(refused.into_rejection())
     }
 }
 
-fn read(credentials: &Credentials) -> TokenStream {
+/// Where credentials stand, as the runtime's table.
+pub(super) fn scheme(credentials: &Credentials) -> TokenStream {
     match credentials {
-        Credentials::Bearer => quote!(bearer()),
-        Credentials::Basic => quote!(basic()),
+        Credentials::Bearer => quote!(::dropforge_runtime::table::Scheme::Bearer),
+        Credentials::Basic => quote!(::dropforge_runtime::table::Scheme::Basic),
         Credentials::ApiKey { location, name } => {
             let location = self::location(*location);
-            quote!(api_key(#location, #name))
+            quote!(::dropforge_runtime::table::Scheme::ApiKey { location: #location, name: #name })
         }
-        Credentials::MutualTls => quote!(mutual_tls()),
+        Credentials::MutualTls => quote!(::dropforge_runtime::table::Scheme::MutualTls),
     }
 }
 

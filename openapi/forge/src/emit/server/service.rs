@@ -73,11 +73,8 @@ fn method(api: &Api, operation: &Operation) -> TokenStream {
     let parameters =
         (!operation.parameters.is_empty()).then(|| quote! { parameters: parameters::#stem, });
     let body = operation.body.as_ref().map(|body| {
-        let ty = bodies::ty(api, &body.shape, &quote!(types));
-        match body.required {
-            true => quote! { body: #ty, },
-            false => quote! { body: ::std::option::Option<#ty>, },
-        }
+        let ty = bodies::argument(api, body, &quote!(types));
+        quote! { body: #ty, }
     });
     let (response, error) = (
         format_ident!("{}Response", stem),

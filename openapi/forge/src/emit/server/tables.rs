@@ -2,10 +2,10 @@
 
 use super::responses::framing;
 use super::schemas;
-use super::security::location;
+use super::security::{self, location};
 use super::text::{doc, ident, place, top};
 use crate::ir::{
-    Api, Codec, Credentials, Header, HeaderSource, MediaType, NotFound, Operation, Parameter, Part,
+    Api, Codec, Framing, Header, HeaderSource, MediaType, NotFound, Operation, Parameter, Part,
     Requirement, Response, ResponseType, Segment, Status, Style,
 };
 use proc_macro2::{Ident, Literal, TokenStream};
@@ -25,7 +25,7 @@ pub(super) fn emit(api: &Api) -> TokenStream {
     } = api;
     let request_id_count = request_ids.len();
     let prefixes = not_found.iter().map(|one| ident(&one.table));
-    let not_found = not_found.iter().map(self::not_found);
+    let not_found = not_found.iter().map(|one| self::not_found(api, one));
     let names: Vec<_> = api
         .operations
         .iter()
@@ -72,7 +72,7 @@ pub(super) fn emit(api: &Api) -> TokenStream {
 
 /// What unknown paths below a prefix are answered with, as an operation that is never
 /// called.
-fn not_found(not_found: &NotFound) -> TokenStream {
+fn not_found(api: &Api, not_found: &NotFound) -> TokenStream {
     let NotFound {
         prefix,
         segments,
@@ -91,7 +91,7 @@ fn not_found(not_found: &NotFound) -> TokenStream {
     );
     let pointer = &origin.pointer;
     let segments = segments.iter().map(segment);
-    let response = entry(response);
+    let response = entry(api, response);
     quote! {
         #docs
         pub static #table: Operation = Operation {
@@ -136,11 +136,11 @@ fn operation(api: &Api, operation: &Operation) -> TokenStream {
             }))
         }
     };
-    let responses = operation.responses.iter().map(entry);
+    let responses = operation.responses.iter().map(|one| entry(api, one));
     let method_not_allowed = match &operation.method_not_allowed {
         None => quote!(::std::option::Option::None),
         Some(response) => {
-            let response = entry(response);
+            let response = entry(api, response);
             quote!(::std::option::Option::Some(&#response))
         }
     };
@@ -170,10 +170,19 @@ fn operation(api: &Api, operation: &Operation) -> TokenStream {
 }
 
 /// One entry of the responses.
-fn entry(response: &Response) -> TokenStream {
+fn entry(api: &Api, response: &Response) -> TokenStream {
     let status = status(response.status);
+    let of = &api.responses[response.of];
     let (headers, media) = response_tables(response.of);
-    quote!(Response { status: #status, headers: &#headers, media: &#media })
+    let headers = match of.headers.is_empty() {
+        true => quote!(&[]),
+        false => quote!(&#headers),
+    };
+    let media = match of.media.is_empty() {
+        true => quote!(&[]),
+        false => quote!(&#media),
+    };
+    quote!(Response { status: #status, headers: #headers, media: #media })
 }
 
 /// Names of the headers and media types of a response.
@@ -187,13 +196,15 @@ fn response_tables(index: usize) -> (Ident, Ident) {
 /// What a response carries, once for all operations that answer it.
 fn response(index: usize, response: &ResponseType) -> TokenStream {
     let (headers_name, media_name) = response_tables(index);
-    let (header_count, media_count) = (response.headers.len(), response.media.len());
-    let headers = response.headers.iter().map(header);
-    let media = response.media.iter().map(media_type);
-    quote! {
-        static #headers_name: [Header; #header_count] = [#(#headers),*];
-        static #media_name: [MediaType; #media_count] = [#(#media),*];
-    }
+    let headers = (!response.headers.is_empty()).then(|| {
+        let (count, headers) = (response.headers.len(), response.headers.iter().map(header));
+        quote! { static #headers_name: [Header; #count] = [#(#headers),*]; }
+    });
+    let media = (!response.media.is_empty()).then(|| {
+        let (count, media) = (response.media.len(), response.media.iter().map(media_type));
+        quote! { static #media_name: [MediaType; #count] = [#(#media),*]; }
+    });
+    quote! { #headers #media }
 }
 
 fn segment(segment: &Segment) -> TokenStream {
@@ -229,16 +240,11 @@ fn parameter(parameter: &Parameter) -> TokenStream {
         Style::DeepObject => "DeepObject",
     });
     let schema = schemas::name(parameter.schema);
+    let required = required.then(|| quote!(.required()));
+    let explode = explode.then(|| quote!(.explode()));
+    let json = json.then(|| quote!(.json()));
     quote! {
-        Parameter {
-            name: #name,
-            location: #location,
-            required: #required,
-            style: Style::#style,
-            explode: #explode,
-            json: #json,
-            schema: &schemas::#schema,
-        }
+        Parameter::of(#location, #name, Style::#style, &schemas::#schema)#required #explode #json
     }
 }
 
@@ -258,34 +264,27 @@ fn media_type(media: &MediaType) -> TokenStream {
         Codec::Text => "Text",
         Codec::Binary => "Binary",
     });
-    let schema = match schema {
-        Some(id) => {
-            let name = schemas::name(*id);
-            quote!(::std::option::Option::Some(&schemas::#name))
-        }
-        None => quote!(::std::option::Option::None),
-    };
-    let stream = framing(stream);
-    quote! {
-        MediaType { name: #name, codec: Codec::#codec, schema: #schema, raw: #raw, stream: #stream }
-    }
+    let schema = schema.map(|id| {
+        let name = schemas::name(id);
+        quote!(.schema(&schemas::#name))
+    });
+    let raw = raw.then(|| quote!(.raw()));
+    let stream = (*stream != Framing::default()).then(|| {
+        let framing = framing(stream);
+        quote!(.stream(#framing))
+    });
+    quote!(MediaType::of(#name, Codec::#codec)#schema #raw #stream)
 }
 
 fn header(header: &Header) -> TokenStream {
     let Header { name, required, .. } = header;
     let schema = schemas::name(header.schema);
-    let source = ident(match header.source {
-        HeaderSource::Handler => "Handler",
-        HeaderSource::RequestId => "RequestId",
-    });
-    quote! {
-        Header {
-            name: #name,
-            required: #required,
-            schema: &schemas::#schema,
-            source: HeaderSource::#source,
-        }
-    }
+    let required = required.then(|| quote!(.required()));
+    let source = match header.source {
+        HeaderSource::Handler => TokenStream::new(),
+        HeaderSource::RequestId => quote!(.source(HeaderSource::RequestId)),
+    };
+    quote!(Header::of(#name, &schemas::#schema)#required #source)
 }
 
 fn status(status: Status) -> TokenStream {
@@ -306,18 +305,7 @@ fn requirement(api: &Api, requirement: &Requirement) -> TokenStream {
     let all = requirement.all.iter().map(|used| {
         let scheme = &api.schemes[used.scheme];
         let (name, scopes) = (&scheme.name, &used.scopes);
-        let credentials = match &scheme.credentials {
-            Credentials::Bearer => quote!(Scheme::Bearer),
-            Credentials::Basic => quote!(Scheme::Basic),
-            Credentials::ApiKey {
-                location: place,
-                name,
-            } => {
-                let place = location(*place);
-                quote!(Scheme::ApiKey { location: #place, name: #name })
-            }
-            Credentials::MutualTls => quote!(Scheme::MutualTls),
-        };
+        let credentials = security::scheme(&scheme.credentials);
         quote!(SchemeUse { name: #name, scheme: #credentials, scopes: &[#(#scopes),*] })
     });
     quote!(Requirement { all: &[#(#all),*] })

@@ -1,0 +1,188 @@
+//! Handlers: what a generated operation says of itself, and the rest, which is alike for all.
+//!
+//! A generated body with `await` is compiled apart for each operation, and the compiler has to
+//! find out what it holds across each wait. So a generated operation has none: it names its
+//! types, and the two methods of the implementer that belong to it.
+
+use std::future::{Ready, ready};
+use std::marker::PhantomData;
+
+use bytes::Bytes;
+use dropshot::{HttpError, RequestContext, ServerContext};
+use serde::de::DeserializeOwned;
+
+use crate::call::Call;
+use crate::credentials::Credentials;
+use crate::denied::Denied;
+use crate::exchange::Exchange;
+use crate::kept::{Kept, Served};
+use crate::marker::OperationMarker;
+use crate::observe::Observe;
+use crate::raw::RawJson;
+use crate::rejection::Rejection;
+use crate::reply::IntoReply;
+use crate::request::{Request, Unread};
+use crate::serve::{Reject, serve};
+use crate::table::Operation;
+
+/// An operation as the implementer `A` with the context `C` serves it.
+pub trait Handle<A, C: ServerContext>: OperationMarker {
+    /// Who may call.
+    type Caller: Send;
+    /// The type of all parameters.
+    type Parameters: DeserializeOwned + Send;
+    /// How the body is read.
+    type Body: ReadBody;
+    /// What the method of the implementer returns.
+    type Outcome: IntoReply;
+
+    /// Finds out who calls.
+    fn authenticate(call: &Call<C>)
+    -> impl Future<Output = Result<Self::Caller, Rejection>> + Send;
+
+    /// Calls the method of the implementer.
+    fn call(
+        call: Call<C>,
+        caller: Self::Caller,
+        parameters: Self::Parameters,
+        body: <Self::Body as ReadBody>::Value,
+    ) -> impl Future<Output = Self::Outcome> + Send;
+}
+
+/// Serves one request of an operation.
+pub fn handle<A, C, O>(
+    rqctx: RequestContext<C>,
+    request: Kept<O>,
+    reject: Reject<C>,
+) -> impl Future<Output = Result<Served<O>, HttpError>> + Send
+where
+    C: Observe + ServerContext,
+    O: Handle<A, C>,
+{
+    serve(
+        O::API,
+        O::OPERATION,
+        rqctx,
+        request,
+        reject,
+        |mut exchange: Exchange<C>| async move {
+            let caller = O::authenticate(exchange.call()).await?;
+            let (parameters, body) = {
+                let mut request = exchange.read::<<O::Body as ReadBody>::Read>().await?;
+                (request.parameters()?, O::Body::read(&mut request)?)
+            };
+            let accept = exchange.accept().clone();
+            let outcome = O::call(exchange.into_call(), caller, parameters, body).await;
+            Ok(outcome.into_reply(&accept))
+        },
+    )
+}
+
+/// Lets everybody in.
+pub fn anybody() -> Ready<Result<(), Rejection>> {
+    ready(Ok(()))
+}
+
+/// Lets in whom the only scheme of an operation knows.
+pub fn admit<'c, C, K, T, F>(
+    call: &'c Call<C>,
+    operation: &'static Operation,
+    find: impl FnOnce(&'c Call<C>, K, &'static [&'static str]) -> F + Send,
+) -> impl Future<Output = Result<T, Rejection>> + Send
+where
+    C: ServerContext,
+    K: Credentials,
+    F: Future<Output = Result<T, Denied>> + Send,
+{
+    let used = operation.security.first().and_then(|one| one.all.first());
+    let found = used.and_then(|used| {
+        let credentials = K::presented(call, used.scheme)?;
+        Some(find(call, credentials, used.scopes))
+    });
+    async move {
+        match found {
+            Some(found) => found.await.map_err(Rejection::Denied),
+            None => Err(Rejection::MissingCredentials),
+        }
+    }
+}
+
+/// How the body of a request becomes an argument.
+pub trait ReadBody {
+    /// The type into which JSON is read while it is checked; [`Unread`] where it is not known
+    /// before.
+    type Read: DeserializeOwned + Send;
+    /// The argument.
+    type Value;
+
+    /// Makes the argument.
+    ///
+    /// # Errors
+    ///
+    /// A body that is missing, or that does not fit the type.
+    fn read(request: &mut Request<Self::Read>) -> Result<Self::Value, Rejection>;
+}
+
+/// The operation takes no body.
+impl ReadBody for () {
+    type Read = Unread;
+    type Value = ();
+
+    fn read(_: &mut Request<Unread>) -> Result<(), Rejection> {
+        Ok(())
+    }
+}
+
+/// A body that need not be there.
+impl<B: ReadBody> ReadBody for Option<B> {
+    type Read = B::Read;
+    type Value = Option<B::Value>;
+
+    fn read(request: &mut Request<B::Read>) -> Result<Option<B::Value>, Rejection> {
+        match request.has_body() {
+            true => B::read(request).map(Some),
+            false => Ok(None),
+        }
+    }
+}
+
+/// A body that is read into a type.
+#[derive(Debug)]
+pub struct Typed<T>(PhantomData<T>);
+
+impl<T: DeserializeOwned + Send> ReadBody for Typed<T> {
+    type Read = T;
+    type Value = T;
+
+    fn read(request: &mut Request<T>) -> Result<T, Rejection> {
+        request.body()
+    }
+}
+
+impl<T> ReadBody for RawJson<T> {
+    type Read = Unread;
+    type Value = RawJson<T>;
+
+    fn read(request: &mut Request<Unread>) -> Result<RawJson<T>, Rejection> {
+        request.raw_body()
+    }
+}
+
+/// Text.
+impl ReadBody for String {
+    type Read = Unread;
+    type Value = String;
+
+    fn read(request: &mut Request<Unread>) -> Result<String, Rejection> {
+        request.text_body()
+    }
+}
+
+impl ReadBody for Bytes {
+    type Read = Unread;
+    type Value = Bytes;
+
+    fn read(request: &mut Request<Unread>) -> Result<Bytes, Rejection> {
+        request.bytes_body()
+    }
+}

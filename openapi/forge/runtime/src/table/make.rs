@@ -1,0 +1,245 @@
+//! Short forms for generated tables, which say only what differs from the most.
+
+use super::{
+    Additional, ArrayRules, Codec, Discriminator, Framing, Header, HeaderSource, MediaType,
+    NumberRules, ObjectRules, Parameter, ParameterIn, Property, Schema, StringRules, Style, Types,
+};
+
+impl Schema {
+    /// A schema of these types, which stands at this place.
+    pub const fn of(types: Types, pointer: &'static str) -> Schema {
+        Schema {
+            pointer,
+            types,
+            ..Schema::ANY
+        }
+        .prepared()
+    }
+
+    /// Allows `null` too.
+    pub const fn nullable(mut self) -> Schema {
+        self.nullable = true;
+        self
+    }
+
+    /// With rules for numbers.
+    pub const fn number(mut self, rules: &'static NumberRules) -> Schema {
+        self.number = Some(rules);
+        self
+    }
+
+    /// With rules for strings.
+    pub const fn string(mut self, rules: &'static StringRules) -> Schema {
+        self.string = Some(rules);
+        self
+    }
+
+    /// With rules for arrays.
+    pub const fn array(mut self, rules: &'static ArrayRules) -> Schema {
+        self.array = Some(rules);
+        self.prepared()
+    }
+
+    /// With rules for objects.
+    pub const fn object(mut self, rules: &'static ObjectRules) -> Schema {
+        self.object = Some(rules);
+        self.prepared()
+    }
+
+    /// With these values only, each as JSON text.
+    pub const fn enumeration(mut self, values: &'static [&'static str]) -> Schema {
+        self.enumeration = Some(values);
+        self.prepared()
+    }
+
+    /// Every one of these holds.
+    pub const fn all_of(mut self, schemas: &'static [&'static Schema]) -> Schema {
+        self.all_of = schemas;
+        self.prepared()
+    }
+
+    /// At least one of these holds.
+    pub const fn any_of(mut self, schemas: &'static [&'static Schema]) -> Schema {
+        self.any_of = schemas;
+        self.prepared()
+    }
+
+    /// Exactly one of these holds.
+    pub const fn one_of(mut self, schemas: &'static [&'static Schema]) -> Schema {
+        self.one_of = schemas;
+        self.prepared()
+    }
+
+    /// This does not hold.
+    pub const fn not(mut self, schema: &'static Schema) -> Schema {
+        self.not = Some(schema);
+        self.prepared()
+    }
+
+    /// A property tells which alternative a value belongs to.
+    pub const fn discriminator(mut self, discriminator: &'static Discriminator) -> Schema {
+        self.discriminator = Some(discriminator);
+        self
+    }
+}
+
+impl NumberRules {
+    /// The rules that every number keeps.
+    pub const ANY: NumberRules = NumberRules {
+        minimum: None,
+        maximum: None,
+        multiple_of: None,
+        format: None,
+    };
+}
+
+impl StringRules {
+    /// The rules that every string keeps.
+    pub const ANY: StringRules = StringRules {
+        min_length: None,
+        max_length: None,
+        pattern: None,
+        format: None,
+    };
+}
+
+impl ArrayRules {
+    /// The rules that every array keeps.
+    pub const ANY: ArrayRules = ArrayRules {
+        items: None,
+        min_items: None,
+        max_items: None,
+        unique: false,
+    };
+}
+
+impl ObjectRules {
+    /// The rules that every object keeps.
+    pub const ANY: ObjectRules = ObjectRules {
+        properties: &[],
+        required: &[],
+        additional: Additional::Allowed,
+        min_properties: None,
+        max_properties: None,
+    };
+}
+
+impl Property {
+    /// A property of requests and responses.
+    pub const fn of(name: &'static str, schema: &'static Schema) -> Property {
+        Property {
+            name,
+            schema,
+            read_only: false,
+            write_only: false,
+        }
+    }
+
+    /// Only in responses.
+    pub const fn read_only(mut self) -> Property {
+        self.read_only = true;
+        self
+    }
+
+    /// Only in requests.
+    pub const fn write_only(mut self) -> Property {
+        self.write_only = true;
+        self
+    }
+}
+
+impl Parameter {
+    /// A parameter that need not be there.
+    pub const fn of(
+        location: ParameterIn,
+        name: &'static str,
+        style: Style,
+        schema: &'static Schema,
+    ) -> Parameter {
+        Parameter {
+            name,
+            location,
+            required: false,
+            style,
+            explode: false,
+            json: false,
+            schema,
+        }
+    }
+
+    /// A request without it is refused.
+    pub const fn required(mut self) -> Parameter {
+        self.required = true;
+        self
+    }
+
+    /// Each element is written apart.
+    pub const fn explode(mut self) -> Parameter {
+        self.explode = true;
+        self
+    }
+
+    /// The value is JSON text.
+    pub const fn json(mut self) -> Parameter {
+        self.json = true;
+        self
+    }
+}
+
+impl MediaType {
+    /// A media type of this name.
+    pub const fn of(name: &'static str, codec: Codec) -> MediaType {
+        MediaType {
+            name,
+            codec,
+            schema: None,
+            raw: false,
+            stream: Framing {
+                terminator: None,
+                event: None,
+            },
+        }
+    }
+
+    /// What the value must be.
+    pub const fn schema(mut self, schema: &'static Schema) -> MediaType {
+        self.schema = Some(schema);
+        self
+    }
+
+    /// Bytes pass through as they are.
+    pub const fn raw(mut self) -> MediaType {
+        self.raw = true;
+        self
+    }
+
+    /// How its events are framed.
+    pub const fn stream(mut self, framing: Framing) -> MediaType {
+        self.stream = framing;
+        self
+    }
+}
+
+impl Header {
+    /// A header that the handler may fill in.
+    pub const fn of(name: &'static str, schema: &'static Schema) -> Header {
+        Header {
+            name,
+            required: false,
+            schema,
+            source: HeaderSource::Handler,
+        }
+    }
+
+    /// Each such response has it.
+    pub const fn required(mut self) -> Header {
+        self.required = true;
+        self
+    }
+
+    /// Who fills it in.
+    pub const fn source(mut self, source: HeaderSource) -> Header {
+        self.source = source;
+        self
+    }
+}

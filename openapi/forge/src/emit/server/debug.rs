@@ -1,0 +1,71 @@
+//! `Debug` of types that hold secrets.
+
+use super::text::ident;
+use crate::ir::Field;
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+/// How a struct is printed whose marked fields are secrets: without their values. None if no
+/// field is marked.
+pub(super) fn of_struct(structure: &Ident, fields: &[(Ident, bool)]) -> Option<TokenStream> {
+    if fields.iter().all(|(_, secret)| !secret) {
+        return None;
+    }
+    let text = structure.to_string();
+    let printed = fields.iter().map(|(name, secret)| {
+        let label = name.to_string();
+        match secret {
+            true => quote! { .field(#label, &"…") },
+            false => quote! { .field(#label, &self.#name) },
+        }
+    });
+    Some(quote! {
+        impl ::std::fmt::Debug for #structure {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                f.debug_struct(#text)#(#printed)*.finish()
+            }
+        }
+    })
+}
+
+/// The fields, each with whether it is secret.
+pub(super) fn marked(fields: &[Field]) -> Vec<(Ident, bool)> {
+    let marked = fields.iter().map(|one| (ident(&one.field), one.secret));
+    marked.collect()
+}
+
+/// How a type around a secret is printed: without its value.
+pub(super) fn of_tuple(name: &Ident) -> TokenStream {
+    let text = name.to_string();
+    quote! {
+        impl ::std::fmt::Debug for #name {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                f.debug_tuple(#text).field(&"…").finish()
+            }
+        }
+    }
+}
+
+/// How an enum is printed whose marked variants hold secrets: without their values. None if no
+/// variant is marked.
+pub(super) fn of_variants(name: &Ident, variants: &[(Ident, bool)]) -> Option<TokenStream> {
+    if variants.iter().all(|(_, secret)| !secret) {
+        return None;
+    }
+    let arms = variants.iter().map(|(variant, secret)| {
+        let text = variant.to_string();
+        match secret {
+            true => quote! { Self::#variant(_) => f.debug_tuple(#text).field(&"…").finish(), },
+            false => {
+                quote! { Self::#variant(value) => f.debug_tuple(#text).field(value).finish(), }
+            }
+        }
+    });
+    Some(quote! {
+        impl ::std::fmt::Debug for #name {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                match self { #(#arms)* }
+            }
+        }
+    })
+}

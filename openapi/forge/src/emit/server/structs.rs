@@ -1,0 +1,168 @@
+//! Structs, and how the runtime reads and writes them as objects.
+
+use super::text::{doc, ident, place};
+use super::types::{deserialize, path, places, serialize};
+use super::{debug, default};
+use crate::ir::{AdditionalMembers, Api, Field, Type};
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+
+/// A struct that stands for an object.
+pub(super) struct Structure<'i> {
+    pub(super) docs: TokenStream,
+    pub(super) name: Ident,
+    pub(super) fields: &'i [Field],
+    /// The type of members without fields, where they are kept.
+    pub(super) additional: Option<&'i AdditionalMembers>,
+}
+
+impl Structure<'_> {
+    /// The struct, with `types` as the path to the types of the document.
+    pub(super) fn emit(&self, api: &Api, types: &TokenStream) -> TokenStream {
+        let Structure {
+            docs,
+            name,
+            fields,
+            additional,
+        } = self;
+        let mut marked = debug::marked(fields);
+        let others = additional.iter();
+        marked.extend(others.map(|members| (ident("additional"), members.secret)));
+        let debug = debug::of_struct(name, &marked);
+        let derived = debug.is_none().then(|| quote!(Debug,));
+        let declared = fields.iter().map(|field| declared(api, field, types));
+        let others = additional.map(|members| {
+            let ty = path(api, &members.ty, types);
+            quote! {
+                /// Every other member.
+                pub additional: ::std::collections::BTreeMap<::std::string::String, #ty>,
+            }
+        });
+        let written = self.written(api, types);
+        let read = self.read(api, types);
+        quote! {
+            #docs
+            #[derive(#derived Clone, PartialEq)]
+            pub struct #name { #(#declared)* #others }
+            #debug
+            #written
+            #read
+        }
+    }
+
+    fn written(&self, api: &Api, types: &TokenStream) -> TokenStream {
+        let Structure { name, fields, .. } = self;
+        let members = fields.iter().map(|field| {
+            let (member, name) = (&field.name, ident(&field.field));
+            match Presence::of(api, field, types) {
+                Presence::Required | Presence::Defaulted(_) => quote!(.put(#member, &self.#name)),
+                Presence::Optional | Presence::Distinct => quote!(.put_some(#member, &self.#name)),
+            }
+        });
+        let body = match self.additional {
+            None => {
+                let (label, count) = (name.to_string(), fields.len());
+                quote!(::dropforge_runtime::fields::write(to, #label, #count)#(#members)*.end())
+            }
+            Some(_) => quote! {
+                ::dropforge_runtime::fields::write_open(to)#(#members)*.end(&self.additional)
+            },
+        };
+        serialize(name, &body)
+    }
+
+    fn read(&self, api: &Api, types: &TokenStream) -> TokenStream {
+        let Structure { name, fields, .. } = self;
+        let members = fields.iter().map(|field| &field.name);
+        let slots: Vec<_> = (0..fields.len())
+            .map(|place| format_ident!("f{}", place))
+            .collect();
+        let next = match self.additional {
+            None => quote!(members.next_field()?),
+            Some(_) => quote!(members.next_field_or(&mut additional)?),
+        };
+        let others = self.additional.map(|_| {
+            quote! { let mut additional = ::std::collections::BTreeMap::new(); }
+        });
+        let additional = self.additional.map(|_| quote!(additional,));
+        let places = places(fields.len());
+        let nones = slots.iter().map(|_| quote!(::std::option::Option::None));
+        let reads = match slots.as_slice() {
+            [] => quote! { #next; },
+            [only] => quote! {
+                let mut #only = ::std::option::Option::None;
+                while #next.is_some() { members.value(&mut #only)?; }
+            },
+            _ => quote! {
+                let (#(mut #slots,)*) = (#(#nones,)*);
+                while let Some(at) = #next {
+                    match at { #(#places => members.value(&mut #slots),)* }?;
+                }
+            },
+        };
+        let values = fields.iter().zip(&slots).map(|(field, slot)| {
+            let (member, name) = (&field.name, ident(&field.field));
+            match Presence::of(api, field, types) {
+                Presence::Required => quote!(#name: members.required(#member, #slot)?,),
+                Presence::Defaulted(value) => quote!(#name: #slot.unwrap_or_else(|| #value),),
+                Presence::Optional => quote!(#name: #slot.flatten(),),
+                Presence::Distinct => quote!(#name: #slot,),
+            }
+        });
+        let deserialize = deserialize(name, &quote!(::dropforge_runtime::fields::read(from)));
+        quote! {
+            #deserialize
+            impl ::dropforge_runtime::fields::Fields for #name {
+                const NAMES: &'static [&'static str] = &[#(#members),*];
+                fn read<'de, A: ::dropforge_runtime::serde::de::MapAccess<'de>>(
+                    members: &mut ::dropforge_runtime::fields::Members<A>,
+                ) -> ::std::result::Result<Self, A::Error> {
+                    #others
+                    #reads
+                    ::std::result::Result::Ok(Self { #(#values)* #additional })
+                }
+            }
+        }
+    }
+}
+
+/// What becomes of a member that is absent or null.
+enum Presence {
+    /// It must be there.
+    Required,
+    /// Absent means a value.
+    Defaulted(TokenStream),
+    /// Absent and null are the same.
+    Optional,
+    /// Absent and null differ.
+    Distinct,
+}
+
+impl Presence {
+    fn of(api: &Api, field: &Field, types: &TokenStream) -> Self {
+        if let Some(value) = default::of_field(api, field, types) {
+            return Presence::Defaulted(value);
+        }
+        match (field.required, &field.ty) {
+            (true, _) => Presence::Required,
+            (false, Type::Nullable(_) | Type::Any) => Presence::Distinct,
+            (false, _) => Presence::Optional,
+        }
+    }
+}
+
+/// A field.
+fn declared(api: &Api, field: &Field, types: &TokenStream) -> TokenStream {
+    let name = ident(&field.field);
+    let docs = doc(&[
+        field.description.as_deref().or(Some(&field.name)),
+        Some(&place(&field.place)),
+    ]);
+    let ty = path(api, &field.ty, types);
+    match Presence::of(api, field, types) {
+        Presence::Required | Presence::Defaulted(_) => quote! { #docs pub #name: #ty, },
+        Presence::Optional | Presence::Distinct => {
+            quote! { #docs pub #name: ::std::option::Option<#ty>, }
+        }
+    }
+}
