@@ -28,6 +28,7 @@ Examples:
   cargo xtask bench edit       from saving a document to the first error, on both sides
   cargo xtask bench generate   time, memory and lines of generated code, beside progenitor alone
   cargo xtask bench generate -- --rounds 5 DOCUMENT…
+  cargo xtask bench generate -- --baseline BEFORE.json   with the ratios to an earlier run
   cargo xtask bench server     generated operations beside ones written by hand
   cargo xtask bench server -- --count   what checks and whole requests cost, in instructions
   cargo xtask bench identity   device authorizations and polls, beside oidc-provider
@@ -72,7 +73,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         Benchmark::Accounts => ("accord-server", "accounts", Vec::new()),
         Benchmark::Edit => return edit::run(&arguments.arguments).map(|()| Outcome::Success),
         Benchmark::Generate => {
-            return generate::run(&arguments.arguments).map(|()| Outcome::Success);
+            return generate::run(&arguments.arguments);
         }
         Benchmark::Gateway => ("accord-server", "gateway", tools::gateways()?),
         Benchmark::Identity => {

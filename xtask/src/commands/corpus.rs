@@ -85,7 +85,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         client: arguments.side != Some(Side::Server),
     };
     let mut workbench = match arguments.compile {
-        true => Some(Workbench::new()?),
+        true => Some(Workbench::new("corpus")?),
         false => None,
     };
     if let Some(workbench) = &mut workbench {

@@ -1,22 +1,24 @@
 //! `bench generate`: what generated code costs its user, beside progenitor alone on the same lowered document.
 //!
 //! Every generation runs in a process of its own, which knows its own time and peak memory. What it wrote is checked by
-//! cargo in the project of `corpus --compile`, where everything that it depends on is compiled before. The sides
+//! cargo in a project of its own, where everything that it depends on is compiled before. The sides
 //! alternate within a round. Processor time is shown, since other work on the machine changes it least.
 
 mod draw;
+mod report;
 mod side;
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, bail, ensure};
 use clap::Parser;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::commands::corpus::{compile::Workbench, count_operations};
-use crate::repository;
+use crate::{Outcome, repository};
+use report::{Baseline, Row};
 use side::{SIDES, Side};
 
 /// Measure generation and the check of generated code
@@ -28,6 +30,12 @@ struct Arguments {
     /// Rounds, of which the medians are shown
     #[arg(long, default_value_t = 3)]
     rounds: usize,
+    /// An earlier target/bench/generate.json, to show ratios to
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+    /// The program openapi-to-rust, to measure its client as well
+    #[arg(long, value_name = "PATH")]
+    openapi_to_rust: Option<PathBuf>,
     /// Generate one side into a folder and print its figures; the benchmark starts itself so
     #[arg(long, hide = true)]
     one: Option<Side>,
@@ -66,102 +74,138 @@ impl Figures {
     }
 }
 
-/// The medians of a side of a document.
-struct Row {
-    document: String,
-    operations: usize,
-    side: Side,
-    medians: [f64; 6],
-}
-
-pub(super) fn run(arguments: &[String]) -> anyhow::Result<()> {
-    let arguments = Arguments::try_parse_from(arguments)?;
-    if let (Some(side), [document], Some(folder)) = (
-        arguments.one,
-        arguments.documents.as_slice(),
-        &arguments.into,
-    ) {
-        return side::generate(side, document, folder);
+pub(super) fn run(arguments: &[String]) -> anyhow::Result<Outcome> {
+    let arguments = Arguments::try_parse_from(arguments).unwrap_or_else(|error| error.exit());
+    let Arguments {
+        documents,
+        rounds,
+        baseline,
+        openapi_to_rust,
+        one,
+        into,
+    } = arguments;
+    let tool = openapi_to_rust.as_deref();
+    if let (Some(side), [document], Some(folder)) = (one, documents.as_slice(), &into) {
+        return side::generate(side, document, folder, tool).map(|()| Outcome::Success);
     }
-    ensure!(arguments.rounds > 0, "--rounds must be at least 1");
-    let documents = match arguments.documents.is_empty() {
+    ensure!(rounds > 0, "--rounds must be at least 1");
+    let baseline = baseline.as_deref().map(Baseline::read).transpose()?;
+    let documents = match documents.is_empty() {
         true => repository::documents()?,
-        false => arguments.documents,
+        false => documents,
     };
-    let mut workbench = Workbench::new()?;
-    eprintln!("compiling what generated code depends on");
-    for side in SIDES {
-        let package = workbench.package_with(&side.dependencies())?;
-        workbench.source(&package, "lib.rs", "")?;
-        check(&workbench, &package)?;
-    }
+    let sides: Vec<Side> = SIDES
+        .into_iter()
+        .filter(|side| *side != Side::OpenapiToRust || tool.is_some())
+        .collect();
+    let mut bench = Bench {
+        workbench: Workbench::new("bench/generate")?,
+        sides,
+        rounds,
+        tool: openapi_to_rust,
+    };
+    bench.warm_up()?;
+    let folder = repository::root().join("target/bench");
     let mut rows = Vec::new();
     for document in &documents {
-        rows.extend(measure(&mut workbench, document, arguments.rounds)?);
+        rows.extend(bench.measure(document)?);
+        // What has been measured is kept if a later document ends the run.
+        let text = format!("{:#}", report::to_json(&rows));
+        fs::write(folder.join("generate.json"), text)?;
     }
-    print(&rows);
-    let folder = repository::root().join("target/bench");
-    fs::create_dir_all(&folder)?;
-    fs::write(
-        folder.join("generate.json"),
-        format!("{:#}", to_json(&rows)),
-    )?;
+    report::print(&rows, baseline.as_ref());
     fs::write(folder.join("generate.svg"), draw::svg(&rows))?;
     println!("figures and drawing: target/bench/generate.json, target/bench/generate.svg");
-    Ok(())
+    Ok(match rows.iter().all(|row| row.outcome.is_ok()) {
+        true => Outcome::Success,
+        false => Outcome::Failure,
+    })
 }
 
-fn measure(
-    workbench: &mut Workbench,
-    document: &PathBuf,
+/// What all documents are measured with.
+struct Bench {
+    workbench: Workbench,
+    sides: Vec<Side>,
     rounds: usize,
-) -> anyhow::Result<Vec<Row>> {
-    let loaded = repository::load(document)?;
-    let mut packages = Vec::new();
-    for side in SIDES {
-        let package = workbench.package_with(&side.dependencies())?;
-        // Cargo reads the manifests of all packages, and each wants a source.
-        workbench.source(&package, side.root(), "")?;
-        packages.push(package);
+    /// The program openapi-to-rust.
+    tool: Option<PathBuf>,
+}
+
+impl Bench {
+    /// Compiles what generated code depends on.
+    fn warm_up(&mut self) -> anyhow::Result<()> {
+        eprintln!("compiling what generated code depends on");
+        let mut packages = Vec::new();
+        for side in &self.sides {
+            let package = self.workbench.package_with(&side.dependencies())?;
+            self.workbench.source(&package, "lib.rs", "")?;
+            packages.push(package);
+        }
+        for package in packages {
+            check(&self.workbench, &package)?;
+        }
+        Ok(())
     }
-    let mut measured = SIDES.map(|_| Vec::new());
-    for round in 1..=rounds {
-        for ((side, package), measured) in SIDES.iter().zip(&packages).zip(&mut measured) {
-            eprintln!(
-                "{}: {}, round {round} of {rounds}",
-                document.display(),
-                side.name()
-            );
-            match figures(workbench, *side, document, package) {
-                Ok(figures) => measured.push(figures.values()),
-                // A document that one generator refuses is a row less.
-                Err(error) => eprintln!("  {error:#}"),
+
+    /// Measures every side of a document.
+    fn measure(&mut self, document: &PathBuf) -> anyhow::Result<Vec<Row>> {
+        let operations = repository::load(document).map_or(1, |loaded| count_operations(&loaded));
+        let mut sides = Vec::new();
+        for side in &self.sides {
+            let package = self.workbench.package_with(&side.dependencies())?;
+            // Cargo reads the manifests of all packages, and each wants a source.
+            self.workbench.source(&package, side.root(), "")?;
+            sides.push((*side, package, Ok(Vec::new())));
+        }
+        for round in 1..=self.rounds {
+            for (side, package, measured) in &mut sides {
+                let Ok(found) = measured else {
+                    // What failed once would fail in each round.
+                    continue;
+                };
+                eprintln!(
+                    "{}: {}, round {round} of {}",
+                    document.display(),
+                    side.name(),
+                    self.rounds
+                );
+                match figures(self, *side, document, package) {
+                    Ok(figures) => found.push(figures.values()),
+                    Err(error) => {
+                        eprintln!("  {error:#}");
+                        *measured = Err(format!("{error:#}"));
+                    }
+                }
             }
         }
-    }
-    let name = document.file_stem().unwrap_or(document.as_os_str());
-    let rows = SIDES.into_iter().zip(measured);
-    Ok(rows
-        .filter(|(_, measured)| measured.len() == rounds)
-        .map(|(side, measured)| Row {
+        let name = document.file_stem().unwrap_or(document.as_os_str());
+        let row = |(side, _, measured): (Side, String, Result<Vec<[f64; 6]>, String>)| Row {
             document: name.to_string_lossy().into_owned(),
-            operations: count_operations(&loaded).max(1),
+            operations: operations.max(1),
             side,
-            medians: std::array::from_fn(|at| median(measured.iter().map(|one| one[at]).collect())),
-        })
-        .collect())
+            outcome: measured.map(|measured| {
+                std::array::from_fn(|at| median(measured.iter().map(|one| one[at]).collect()))
+            }),
+        };
+        Ok(sides.into_iter().map(row).collect())
+    }
 }
 
 /// Generates and checks one side once.
 fn figures(
-    workbench: &Workbench,
+    bench: &Bench,
     side: Side,
     document: &PathBuf,
     package: &str,
 ) -> anyhow::Result<Figures> {
     let folder = repository::root().join("target/bench/generated");
-    let output = Command::new(std::env::current_exe()?)
-        .args(["bench", "generate", "--", "--one", side.name(), "--into"])
+    let mut generator = Command::new(std::env::current_exe()?);
+    generator.args(["bench", "generate", "--", "--one", side.name()]);
+    if let Some(tool) = &bench.tool {
+        generator.arg("--openapi-to-rust").arg(tool);
+    }
+    let output = generator
+        .arg("--into")
         .args([&folder, document])
         .output()
         .context("cannot start the generator")?;
@@ -170,17 +214,16 @@ fn figures(
     }
     let told: Value = serde_json::from_slice(&output.stdout)?;
     let mut lines = 0;
-    for entry in folder.read_dir()? {
-        let path = entry?.path();
-        let text = fs::read_to_string(&path)?;
-        let file = path.file_name().unwrap_or_default().to_string_lossy();
-        if file == side.generated() {
-            lines = text.lines().count();
+    for file in files(&folder)? {
+        let name = file.strip_prefix(&folder)?.to_string_lossy();
+        let text = fs::read_to_string(&file)?;
+        if side.counts(&name) {
+            lines += text.lines().count();
         }
-        workbench.source(package, &file, &text)?;
+        bench.workbench.source(package, &name, &text)?;
     }
     let figure = |name: &str| told[name].as_f64().unwrap_or(f64::NAN);
-    let (check, check_megabytes) = check(workbench, package)?;
+    let (check, check_megabytes) = check(&bench.workbench, package)?;
     Ok(Figures {
         tokens: figure("tokens"),
         format: figure("format"),
@@ -189,6 +232,20 @@ fn figures(
         check,
         check_megabytes,
     })
+}
+
+/// The sources below a folder.
+fn files(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for entry in folder.read_dir()? {
+        let path = entry?.path();
+        if path.is_dir() {
+            found.extend(files(&path)?);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+    Ok(found)
 }
 
 /// Processor time and memory of a check; an error if the code does not compile.
@@ -208,64 +265,6 @@ fn median(mut values: Vec<f64>) -> f64 {
     values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
-fn print(rows: &[Row]) {
-    if cfg!(debug_assertions) {
-        println!(
-            "The generator was built without optimization: compare tokens and format only as ratios."
-        );
-    }
-    println!(
-        "{:<28} {:>10} {:<11} {:>9} {:>9} {:>7} {:>9} {:>9} {:>9}",
-        "document",
-        "operations",
-        "side",
-        "tokens s",
-        "format s",
-        "MB",
-        "lines/op",
-        "check s",
-        "check MB"
-    );
-    for row in rows {
-        let [tokens, format, megabytes, lines, check, check_megabytes] = row.medians;
-        println!(
-            "{:<28} {:>10} {:<11} {tokens:>9.3} {format:>9.3} {megabytes:>7.0} {:>9.0} {check:>9.2} {check_megabytes:>9.0}",
-            row.document,
-            row.operations,
-            row.side.name(),
-            lines / row.operations as f64
-        );
-        let alone = rows
-            .iter()
-            .find(|other| other.document == row.document && other.side == Side::Progenitor);
-        if let (Some(alone), true) = (alone, row.side != Side::Progenitor) {
-            let ratio = |at: usize| row.medians[at] / alone.medians[at];
-            println!(
-                "{:<28} {:>10} {:<11} {:>9.2} {:>9.2} {:>7.2} {:>9.2} {:>9.2} {:>9.2}",
-                "",
-                "",
-                "  ratio",
-                ratio(0),
-                ratio(1),
-                ratio(2),
-                ratio(3),
-                ratio(4),
-                ratio(5)
-            );
-        }
-    }
-}
-
-fn to_json(rows: &[Row]) -> Value {
-    let row = |row: &Row| {
-        let [tokens, format, megabytes, lines, check, check_megabytes] = row.medians;
-        json!({"document": row.document, "operations": row.operations, "side": row.side.name(),
-            "tokens_seconds": tokens, "format_seconds": format, "megabytes": megabytes, "lines": lines,
-            "check_seconds": check, "check_megabytes": check_megabytes})
-    };
-    rows.iter().map(row).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::{Row, Side, draw, median};
@@ -282,7 +281,7 @@ mod tests {
             document: "pets".into(),
             operations,
             side: Side::Server,
-            medians: [1.0; 6],
+            outcome: Ok([1.0; 6]),
         };
         let svg = draw::svg(&[row(9), row(3)]);
         assert_eq!(svg.matches("<polyline").count(), 1);

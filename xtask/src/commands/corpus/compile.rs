@@ -62,9 +62,9 @@ pub(in crate::commands) struct Workbench {
 }
 
 impl Workbench {
-    /// An empty project; what earlier runs compiled of dependencies stays.
-    pub(in crate::commands) fn new() -> anyhow::Result<Workbench> {
-        let folder = repository::root().join("target/corpus");
+    /// An empty project in a folder below `target/`; what earlier runs compiled of dependencies stays.
+    pub(in crate::commands) fn new(folder: &str) -> anyhow::Result<Workbench> {
+        let folder = repository::root().join("target").join(folder);
         let members = folder.join("members");
         if members.exists() {
             fs::remove_dir_all(&members)

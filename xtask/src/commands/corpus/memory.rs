@@ -11,14 +11,14 @@ use std::time::Duration;
 const INTERVAL: Duration = Duration::from_millis(50);
 
 /// The largest process below another one, while it runs.
-pub(super) struct Peak {
+pub(in crate::commands) struct Peak {
     is_over: Arc<AtomicBool>,
     kilobytes: Arc<AtomicU64>,
     watcher: JoinHandle<()>,
 }
 
 impl Peak {
-    pub(super) fn of_children(process: u32) -> Peak {
+    pub(in crate::commands) fn of_children(process: u32) -> Peak {
         let is_over = Arc::new(AtomicBool::new(false));
         let kilobytes = Arc::new(AtomicU64::new(0));
         let (over, largest) = (Arc::clone(&is_over), Arc::clone(&kilobytes));
@@ -36,7 +36,7 @@ impl Peak {
     }
 
     /// Ends the watch; none where the system does not tell.
-    pub(super) fn megabytes(self) -> Option<u64> {
+    pub(in crate::commands) fn megabytes(self) -> Option<u64> {
         self.is_over.store(true, Ordering::Relaxed);
         self.watcher.join().ok()?;
         match self.kilobytes.load(Ordering::Relaxed) {

@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::Row;
+use super::report::Row;
 use super::side::SIDES;
 
-const COLORS: [&str; 3] = ["#4c78a8", "#e45756", "#9aa5b1"];
+const COLORS: [&str; 4] = ["#4c78a8", "#e45756", "#9aa5b1", "#54a24b"];
 const LEFT: f64 = 60.0;
 const BOTTOM: f64 = 340.0;
 const WIDTH: f64 = 560.0;
@@ -19,21 +19,23 @@ pub(super) fn svg(rows: &[Row]) -> String {
         .iter()
         .map(|row| row.operations as f64)
         .fold(1.0, f64::max);
-    let highest = rows
-        .iter()
-        .map(|row| row.medians[CHECK])
-        .fold(0.1, f64::max);
+    let seconds = |row: &Row| row.outcome.as_ref().ok().map(|medians| medians[CHECK]);
+    let highest = rows.iter().filter_map(seconds).fold(0.1, f64::max);
     let mut body = String::new();
     for (number, (side, color)) in SIDES.into_iter().zip(COLORS).enumerate() {
-        let mut of_side: Vec<&Row> = rows.iter().filter(|row| row.side == side).collect();
+        let mut of_side: Vec<(&Row, f64)> = rows
+            .iter()
+            .filter(|row| row.side == side)
+            .filter_map(|row| Some((row, seconds(row)?)))
+            .collect();
         if of_side.is_empty() {
             continue;
         }
-        of_side.sort_by_key(|row| row.operations);
+        of_side.sort_by_key(|(row, _)| row.operations);
         let mut points = String::new();
-        for row in of_side {
+        for (row, seconds) in of_side {
             let x = LEFT + row.operations as f64 / widest * WIDTH;
-            let y = BOTTOM - row.medians[CHECK] / highest * HEIGHT;
+            let y = BOTTOM - seconds / highest * HEIGHT;
             // Writing to a String cannot fail.
             let _ = write!(points, "{x:.1},{y:.1} ");
             let _ = writeln!(

@@ -2,9 +2,10 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, ensure};
 use dropforge::emit::client;
 use dropforge::{Purpose, lower};
 use proc_macro2::TokenStream;
@@ -21,9 +22,16 @@ pub(super) enum Side {
     Client,
     /// Progenitor alone, on the document that the client gives to progenitor.
     Progenitor,
+    /// The client of openapi-to-rust.
+    OpenapiToRust,
 }
 
-pub(super) const SIDES: [Side; 3] = [Side::Server, Side::Client, Side::Progenitor];
+pub(super) const SIDES: [Side; 4] = [
+    Side::Server,
+    Side::Client,
+    Side::Progenitor,
+    Side::OpenapiToRust,
+];
 
 /// What progenitor's own documentation asks a user to depend on.
 const PROGENITOR: &str = "\
@@ -38,12 +46,32 @@ serde_json = { version = \"1\", features = [\"preserve_order\"] }
 uuid = { version = \"1\", features = [\"serde\", \"v4\"] }
 ";
 
+/// What the code of openapi-to-rust names.
+const OPENAPI_TO_RUST: &str = "\
+base64 = \"0.22\"
+bytes = { version = \"1\", features = [\"serde\"] }
+chrono = { version = \"0.4\", features = [\"serde\"] }
+futures-util = \"0.3\"
+reqwest = { version = \"0.12\", default-features = false, features = [\"json\", \"multipart\", \"stream\"] }
+reqwest-middleware = { version = \"0.4\", features = [\"json\", \"multipart\"] }
+reqwest-retry = \"0.7\"
+reqwest-tracing = \"0.5\"
+serde = { version = \"1\", features = [\"derive\"] }
+serde_json = \"1\"
+serde_urlencoded = \"0.7\"
+thiserror = \"2\"
+tracing = \"0.1\"
+url = { version = \"2\", features = [\"serde\"] }
+uuid = { version = \"1\", features = [\"serde\"] }
+";
+
 impl Side {
     pub(super) fn name(self) -> &'static str {
         match self {
             Side::Server => "server",
             Side::Client => "client",
             Side::Progenitor => "progenitor",
+            Side::OpenapiToRust => "openapi-to-rust",
         }
     }
 
@@ -54,6 +82,7 @@ impl Side {
             Side::Server => origin.dependency("dropforge-runtime", &[]),
             Side::Client => origin.dependency("dropforge-client", &[]),
             Side::Progenitor => PROGENITOR.to_owned(),
+            Side::OpenapiToRust => OPENAPI_TO_RUST.to_owned(),
         }
     }
 
@@ -61,21 +90,40 @@ impl Side {
     pub(super) fn root(self) -> &'static str {
         match self {
             Side::Server => "main.rs",
-            Side::Client | Side::Progenitor => "lib.rs",
+            Side::Client | Side::Progenitor | Side::OpenapiToRust => "lib.rs",
         }
     }
 
-    /// The file whose lines are counted.
-    pub(super) fn generated(self) -> &'static str {
+    /// The file that it makes; that of openapi-to-rust are several, below a folder.
+    fn generated(self) -> &'static str {
         match self {
             Side::Server => "server.rs",
             Side::Client | Side::Progenitor => "client.rs",
+            Side::OpenapiToRust => "client",
         }
+    }
+
+    /// Whether the lines of a file count, rather than those of the frame around it.
+    pub(super) fn counts(self, file: &str) -> bool {
+        file.starts_with(self.generated())
     }
 }
 
 /// Generates one side, writes its files into a folder and prints its figures.
-pub(super) fn generate(side: Side, document: &Path, folder: &Path) -> anyhow::Result<()> {
+pub(super) fn generate(
+    side: Side,
+    document: &Path,
+    folder: &Path,
+    tool: Option<&Path>,
+) -> anyhow::Result<()> {
+    if folder.exists() {
+        fs::remove_dir_all(folder).context("cannot empty the folder")?;
+    }
+    fs::create_dir_all(folder)?;
+    if side == Side::OpenapiToRust {
+        let tool = tool.context("--openapi-to-rust says where it is")?;
+        return openapi_to_rust(tool, document, folder);
+    }
     let loaded = repository::load(document)?;
     let refused = |why: dropforge::document::Diagnostics| {
         anyhow!(
@@ -87,7 +135,7 @@ pub(super) fn generate(side: Side, document: &Path, folder: &Path) -> anyhow::Re
     // Progenitor begins where the lowered document is already there.
     let lowered = match side {
         Side::Progenitor => Some(client::lowered(&loaded).map_err(refused)?),
-        Side::Server | Side::Client => None,
+        _ => None,
     };
     let began = Instant::now();
     let tokens = match (side, lowered) {
@@ -114,18 +162,54 @@ pub(super) fn generate(side: Side, document: &Path, folder: &Path) -> anyhow::Re
             ));
             files.push(("main.rs", compile::SERVER.to_owned()));
         }
-        Side::Client | Side::Progenitor => files.push(("lib.rs", compile::CLIENT.to_owned())),
+        _ => files.push(("lib.rs", compile::CLIENT.to_owned())),
     }
-    if folder.exists() {
-        fs::remove_dir_all(folder).context("cannot empty the folder")?;
-    }
-    fs::create_dir_all(folder)?;
     for (file, text) in files {
         fs::write(folder.join(file), text)?;
     }
     println!(
         "{}",
         json!({"tokens": tokens_seconds, "format": format_seconds, "megabytes": megabytes})
+    );
+    Ok(())
+}
+
+/// Runs openapi-to-rust, which formats what it makes: its time is that of both.
+fn openapi_to_rust(tool: &Path, document: &Path, folder: &Path) -> anyhow::Result<()> {
+    let document = document
+        .canonicalize()
+        .context("cannot find the document")?;
+    let settings = folder.join("openapi-to-rust.toml");
+    fs::write(
+        &settings,
+        format!(
+            "[generator]\nspec_path = {document:?}\noutput_dir = \"client\"\nmodule_name = \"client\"\n\n\
+             [features]\nenable_async_client = true\n\n[http_client]\nbase_url = \"http://localhost\"\n"
+        ),
+    )?;
+    let began = Instant::now();
+    let tool = Command::new(tool)
+        .args(["generate", "--config"])
+        .arg(&settings)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .with_context(|| format!("cannot run {}", tool.display()))?;
+    let peak = memory::Peak::of_children(std::process::id());
+    let output = tool.wait_with_output()?;
+    let seconds = began.elapsed().as_secs_f64();
+    let megabytes = peak.megabytes();
+    ensure!(
+        output.status.success(),
+        "openapi-to-rust refuses the document:\n{}",
+        String::from_utf8_lossy(&output.stderr).trim()
+    );
+    fs::remove_file(&settings)?;
+    fs::write(folder.join("lib.rs"), compile::CLIENT)?;
+    println!(
+        "{}",
+        json!({"tokens": seconds, "format": null, "megabytes": megabytes})
     );
     Ok(())
 }
