@@ -9,8 +9,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 AREAS = ["accounts", "identity", "inference", "patterns"]
+# The accelerator that each of them makes a pattern from.
+ACCELERATOR = "3f1c2a9e-6d0b-4f6e-9c64-0a4c8c0d7b01"
 DEVICE_CODE = "urn:ietf:params:oauth:grant-type:device_code"
-SCOPE = "accounts.read apikeys.read apikeys.write patterns.read"
+SCOPE = "accounts.read accounts.write apikeys.read apikeys.write patterns.read patterns.write"
 
 # What openapi-generator complains of without a reason in the documents.
 FAULTS = [

@@ -17,7 +17,7 @@ async function signIn(): Promise<string> {
   const { data: device } = await identity.createDeviceAuthorization({
     body: {
       client_id: "accord-cli",
-      scope: "accounts.read apikeys.read apikeys.write patterns.read",
+      scope: "accounts.read accounts.write apikeys.read apikeys.write patterns.read patterns.write",
     },
     throwOnError: true,
   });
@@ -77,6 +77,20 @@ async function main() {
 
   const organizations = await accounts.listOrganizations({ throwOnError: true });
   check(organizations.data.some((one) => one.name === "North Works Ltd"), organizations.data);
+  const user = await accounts.createUser({
+    body: {
+      hubUser: {
+        emailAddress: "eva@north.example",
+        firstName: "Eva",
+        lastName: "North",
+        language: "en",
+        hubOrganizationId: 3104,
+        setPassword: false,
+      },
+    },
+    throwOnError: true,
+  });
+  check(user.data.hubUser.displayName === "Eva North", user.data);
 
   const made = await inference.createApiKey({
     body: {
@@ -105,12 +119,33 @@ async function main() {
   check(models.data.data.some((model) => model.id === "acme.chat"), models.data);
   await callTool();
 
-  const page = await patterns.listPatterns({
+  const query = { integrationInstance: "design-eu-1" };
+  const created = await patterns.createPatternFromAccelerator({
     path: { projectId: "RETAIL" },
-    query: { integrationInstance: "design-eu-1" },
+    query,
+    body: {
+      patternCode: "ORDER_TRIAGE",
+      patternVersion: "01.00.0000",
+      projectCode: "RETAIL",
+      id: "3f1c2a9e-6d0b-4f6e-9c64-0a4c8c0d7b01",
+      // The service ignores it.
+      usageCount: 7,
+    },
     throwOnError: true,
   });
-  check(Array.isArray(page.data.items), page.data);
+  const read = await patterns.getPattern({
+    path: { projectId: "RETAIL", id: "ORDER_TRIAGE|01.00.0000" },
+    query,
+    throwOnError: true,
+  });
+  check(read.data.usageCount === 0, read.data);
+  check(JSON.stringify(read.data) === JSON.stringify(created.data), [read.data, created.data]);
+  const page = await patterns.listPatterns({
+    path: { projectId: "RETAIL" },
+    query,
+    throwOnError: true,
+  });
+  check(page.data.items.length === 1 && page.data.items[0].id === read.data.id, page.data);
   console.log("all is well");
 }
 

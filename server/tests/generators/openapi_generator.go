@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"reflect"
 	"slices"
 	"time"
 
@@ -19,7 +20,7 @@ import (
 const (
 	clientID   = "accord-cli"
 	deviceCode = "urn:ietf:params:oauth:grant-type:device_code"
-	scope      = "accounts.read apikeys.read apikeys.write patterns.read"
+	scope      = "accounts.read accounts.write apikeys.read apikeys.write patterns.read patterns.write"
 )
 
 func check(holds bool, value any) {
@@ -38,6 +39,46 @@ func must[T any](value T, _ any, err error) T {
 		panic(err)
 	}
 	return value
+}
+
+// A chat in which the model calls a tool.
+func callTool(ctx context.Context, client *inference.APIClient) {
+	weather := inference.Tool{
+		Type: "function",
+		Function: &inference.FunctionDefinition{
+			Name: "get_weather",
+			Parameters: map[string]interface{}{
+				"type":       "object",
+				"properties": map[string]interface{}{"city": map[string]interface{}{"type": "string"}},
+			},
+		},
+	}
+	chat := func(messages ...inference.ChatMessage) inference.ChatChoice {
+		request := inference.ChatCompletionRequest{
+			Model:    "acme.chat",
+			Messages: messages,
+			Tools:    []inference.Tool{weather},
+		}
+		call := client.ChatCompletionsAPI.CreateChatCompletion(ctx).ChatCompletionRequest(request)
+		return must(call.Execute()).Choices[0]
+	}
+	says := func(role, text string) inference.ChatMessage {
+		message := inference.ChatMessage{Role: role}
+		message.SetContent(inference.StringAsMessageContent(&text))
+		return message
+	}
+	question := says("user", "How warm is it in Lyon?")
+	asked := chat(question)
+	check(asked.GetFinishReason() == "tool_calls", asked)
+	call := asked.Message.ToolCalls[0]
+	check(call.Function.Name == "get_weather", call)
+	var arguments struct{ City string }
+	check(json.Unmarshal([]byte(call.Function.Arguments), &arguments) == nil, call)
+	result := says("tool", "21 degrees in "+arguments.City)
+	result.SetToolCallId(call.Id)
+	called := inference.ChatMessage{Role: "assistant", ToolCalls: []inference.ToolCall{call}}
+	final := chat(question, called, result)
+	check(final.Message.GetContent() == "21 degrees in Lyon", final)
 }
 
 // The device flow, as a public client.
@@ -68,11 +109,21 @@ func main() {
 	token := signIn()
 
 	ctx := context.WithValue(context.Background(), accounts.ContextAccessToken, token)
-	directory := accounts.NewAPIClient(accounts.NewConfiguration()).DirectoryAPI
-	organizations := must(directory.ListOrganizations(ctx).Execute())
+	hub := accounts.NewAPIClient(accounts.NewConfiguration())
+	organizations := must(hub.DirectoryAPI.ListOrganizations(ctx).Execute())
 	check(slices.ContainsFunc(organizations, func(one accounts.OrganizationDetails) bool {
 		return one.Name == "North Works Ltd"
 	}), organizations)
+	eva := accounts.HubUserRequest{
+		EmailAddress:      "eva@north.example",
+		FirstName:         "Eva",
+		LastName:          "North",
+		Language:          "en",
+		HubOrganizationId: 3104,
+	}
+	request := accounts.CreateUserRequest{HubUser: &eva}
+	user := must(hub.UsersAPI.CreateUser(ctx).CreateUserRequest(request).Execute())
+	check(user.HubUser.DisplayName == "Eva North", user)
 
 	ctx = context.WithValue(context.Background(), inference.ContextAccessToken, token)
 	client := inference.NewAPIClient(inference.NewConfiguration())
@@ -93,6 +144,7 @@ func main() {
 	check(slices.ContainsFunc(models.Data, func(model inference.Model) bool {
 		return model.Id == "acme.chat"
 	}), models)
+	callTool(ctx, client)
 
 	// A value of an enumeration that the document does not know.
 	configuration := inference.NewConfiguration()
@@ -102,7 +154,21 @@ func main() {
 
 	ctx = context.WithValue(context.Background(), patterns.ContextAccessToken, token)
 	recipes := patterns.NewAPIClient(patterns.NewConfiguration()).AgentPatternsAPI
-	page := must(recipes.ListPatterns(ctx, "RETAIL").IntegrationInstance("design-eu-1").Execute())
-	check(page.Items != nil, page)
+	const instance = "design-eu-1"
+	pattern := patterns.CreatePatternRequest{
+		PatternCode:    "ORDER_TRIAGE",
+		PatternVersion: "01.00.0000",
+		ProjectCode:    "RETAIL",
+		Id:             "3f1c2a9e-6d0b-4f6e-9c64-0a4c8c0d7b01",
+		// The service ignores it.
+		UsageCount: 7,
+	}
+	create := recipes.CreatePatternFromAccelerator(ctx, "RETAIL").IntegrationInstance(instance)
+	created := must(create.CreatePatternRequest(pattern).Execute())
+	get := recipes.GetPattern(ctx, "RETAIL", "ORDER_TRIAGE|01.00.0000").IntegrationInstance(instance)
+	read := must(get.Execute())
+	check(read.UsageCount == 0 && reflect.DeepEqual(read, created), read)
+	page := must(recipes.ListPatterns(ctx, "RETAIL").IntegrationInstance(instance).Execute())
+	check(len(page.Items) == 1 && page.Items[0].Id == read.Id, page)
 	fmt.Println("all is well")
 }

@@ -9,7 +9,7 @@ import json
 import sys
 from pathlib import Path
 
-from generating import AREAS, DEVICE_CODE, SCOPE, approved, openapi_generator, polled
+from generating import ACCELERATOR, AREAS, DEVICE_CODE, SCOPE, approved, openapi_generator, polled
 
 address, folder, stand_in = sys.argv[1], Path(sys.argv[2]), sys.argv[3]
 openapi_generator(
@@ -57,6 +57,16 @@ with client(identity) as anonymous:
 with client(accounts, token) as signed_in:
     listed = accounts.DirectoryApi(signed_in).list_organizations()
     assert "North Works Ltd" in [one.name for one in listed], listed
+    user = accounts.HubUserRequest(
+        email_address="eva@north.example",
+        first_name="Eva",
+        last_name="North",
+        language="en",
+        hub_organization_id=3104,
+        set_password=False,
+    )
+    created = accounts.UsersApi(signed_in).create_user(accounts.CreateUserRequest(hub_user=user))
+    assert created.hub_user.display_name == "Eva North", created
 
 with client(inference, token) as signed_in:
     keys = inference.APIKeysApi(signed_in)
@@ -112,7 +122,22 @@ with client(inference, secret) as with_secret:
     assert choice.message.content == "21 degrees in Lyon", choice
 
 with client(patterns, token) as signed_in:
-    listed = patterns.AgentPatternsApi(signed_in).list_patterns("RETAIL", "design-eu-1")
-    assert listed.items is not None, listed
+    recipes = patterns.AgentPatternsApi(signed_in)
+    created = recipes.create_pattern_from_accelerator(
+        "RETAIL",
+        "design-eu-1",
+        patterns.CreatePatternRequest(
+            pattern_code="ORDER_TRIAGE",
+            pattern_version="01.00.0000",
+            project_code="RETAIL",
+            id=ACCELERATOR,
+            # The service ignores it.
+            usage_count=7,
+        ),
+    )
+    read = recipes.get_pattern("RETAIL", "design-eu-1", "ORDER_TRIAGE|01.00.0000")
+    assert (read, read.usage_count) == (created, 0), read
+    listed = recipes.list_patterns("RETAIL", "design-eu-1")
+    assert [one.id for one in listed.items] == [read.id], listed
 
 print("all is well")

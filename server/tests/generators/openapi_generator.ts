@@ -16,7 +16,7 @@ const anonymous = new identity.Configuration();
 async function signIn(): Promise<string> {
   const device = await new identity.DeviceAuthorizationApi(anonymous).createDeviceAuthorization({
     clientId: "accord-cli",
-    scope: "accounts.read apikeys.read apikeys.write patterns.read",
+    scope: "accounts.read accounts.write apikeys.read apikeys.write patterns.read patterns.write",
   });
   console.log("approve", device.userCode);
   const tokens = new identity.TokensApi(anonymous);
@@ -75,9 +75,23 @@ async function callTool(accessToken: string) {
 async function main() {
   const accessToken = await signIn();
 
-  const directory = new accounts.DirectoryApi(new accounts.Configuration({ accessToken }));
+  const signedIn = new accounts.Configuration({ accessToken });
+  const directory = new accounts.DirectoryApi(signedIn);
   const organizations = await directory.listOrganizations();
   check(organizations.some((one) => one.name === "North Works Ltd"), organizations);
+  const user = await new accounts.UsersApi(signedIn).createUser({
+    createUserRequest: {
+      hubUser: {
+        emailAddress: "eva@north.example",
+        firstName: "Eva",
+        lastName: "North",
+        language: "en",
+        hubOrganizationId: 3104,
+        setPassword: false,
+      },
+    },
+  });
+  check(user.hubUser.displayName === "Eva North", user);
 
   const keys = new inference.APIKeysApi(new inference.Configuration({ accessToken }));
   const made = await keys.createApiKey({
@@ -100,11 +114,23 @@ async function main() {
   await callTool(made.keys[0].key ?? "");
 
   const recipes = new patterns.AgentPatternsApi(new patterns.Configuration({ accessToken }));
-  const page = await recipes.listPatterns({
-    projectId: "RETAIL",
-    integrationInstance: "design-eu-1",
+  const project = { projectId: "RETAIL", integrationInstance: "design-eu-1" };
+  const created = await recipes.createPatternFromAccelerator({
+    ...project,
+    createPatternRequest: {
+      patternCode: "ORDER_TRIAGE",
+      patternVersion: "01.00.0000",
+      projectCode: "RETAIL",
+      id: "3f1c2a9e-6d0b-4f6e-9c64-0a4c8c0d7b01",
+      // The service ignores it.
+      usageCount: 7,
+    },
   });
-  check(Array.isArray(page.items), page);
+  const read = await recipes.getPattern({ ...project, id: "ORDER_TRIAGE|01.00.0000" });
+  check(read.usageCount === 0, read);
+  check(JSON.stringify(read) === JSON.stringify(created), [read, created]);
+  const page = await recipes.listPatterns(project);
+  check(page.items.length === 1 && page.items[0].id === read.id, page);
   console.log("all is well");
 }
 

@@ -7,8 +7,9 @@ Arguments: the address of the service, an empty folder, and the address of the s
 import json
 import sys
 from pathlib import Path
+from uuid import UUID
 
-from generating import AREAS, DEVICE_CODE, PROGRAMS, SCOPE, approved, document, polled, run
+from generating import ACCELERATOR, AREAS, DEVICE_CODE, PROGRAMS, SCOPE, approved, document, polled, run
 
 address, folder, stand_in = sys.argv[1], Path(sys.argv[2]), sys.argv[3]
 servers = {}
@@ -29,6 +30,8 @@ import identity
 import inference
 import patterns
 from accounts.api.directory import list_organizations
+from accounts.api.users import create_user
+from accounts.models import CreateUserRequest, HubUserRequest
 from identity.api.device_authorization import create_device_authorization
 from identity.api.tokens import create_token
 from identity.models import DeviceAuthorizationRequest, GrantType, OAuthError, TokenRequest
@@ -43,7 +46,12 @@ from inference.models import (
     KeyDetails,
     Tool,
 )
-from patterns.api.agent_patterns import list_patterns
+from patterns.api.agent_patterns import (
+    create_pattern_from_accelerator,
+    get_pattern,
+    list_patterns,
+)
+from patterns.models import CreatePatternRequest
 
 # Identity: the device flow, as a public client.
 anonymous = identity.Client(base_url=servers["identity"])
@@ -75,8 +83,19 @@ def client(area, secret, base_url=None):
     return area.AuthenticatedClient(base_url=base_url or servers[area.__name__], token=secret)
 
 
-listed = list_organizations.sync(client=client(accounts, token))
+signed_in = client(accounts, token)
+listed = list_organizations.sync(client=signed_in)
 assert "North Works Ltd" in [one.name for one in listed], listed
+user = HubUserRequest(
+    email_address="eva@north.example",
+    first_name="Eva",
+    last_name="North",
+    language="en",
+    hub_organization_id=3104,
+    set_password=False,
+)
+created = create_user.sync(client=signed_in, body=CreateUserRequest(hub_user=user))
+assert created.hub_user.display_name == "Eva North", created
 
 signed_in = client(inference, token)
 made = create_api_key.sync(
@@ -123,9 +142,26 @@ choice = chat(
 )
 assert choice.message.content == "21 degrees in Lyon", choice
 
-listed = list_patterns.sync(
-    "RETAIL", client=client(patterns, token), integration_instance="design-eu-1"
+signed_in = client(patterns, token)
+instance = "design-eu-1"
+created = create_pattern_from_accelerator.sync(
+    "RETAIL",
+    client=signed_in,
+    integration_instance=instance,
+    body=CreatePatternRequest(
+        pattern_code="ORDER_TRIAGE",
+        pattern_version="01.00.0000",
+        project_code="RETAIL",
+        id=UUID(ACCELERATOR),
+        # The service ignores it.
+        usage_count=7,
+    ),
 )
-assert listed.items is not None, listed
+read = get_pattern.sync(
+    "RETAIL", "ORDER_TRIAGE|01.00.0000", client=signed_in, integration_instance=instance
+)
+assert (read, read.usage_count) == (created, 0), read
+listed = list_patterns.sync("RETAIL", client=signed_in, integration_instance=instance)
+assert [one.id for one in listed.items] == [read.id], listed
 
 print("all is well")

@@ -40,6 +40,17 @@ async fn main() -> Result<(), Failure> {
         .await?;
     let listed = serde_json::to_value(&*listed)?;
     ensure(listed.to_string().contains("North Works Ltd"), &listed)?;
+    let user = of(json!({"hubUser": {
+        "emailAddress": "eva@north.example",
+        "firstName": "Eva",
+        "lastName": "North",
+        "language": "en",
+        "hubOrganizationId": 3104,
+        "setPassword": false,
+    }}))?;
+    let made = directory.create_user(None, None, None, &user).await?;
+    let made = serde_json::to_value(&*made)?;
+    ensure(made["hubUser"]["displayName"] == "Eva North", &made)?;
 
     let base = format!("{address}/20231130");
     let keys = inference::Client::new_with_client(&base, bearer(&token)?);
@@ -72,23 +83,75 @@ async fn main() -> Result<(), Failure> {
     }))?;
     let answer = serde_json::to_value(&*models.create_chat_completion(None, &chat).await?)?;
     ensure(answer["choices"].is_array(), &answer)?;
+    call_tool(&models).await?;
 
     let base = format!("{address}/ic/api/integration/v1");
     let recipes = patterns::Client::new_with_client(&base, bearer(&token)?);
+    let pattern = of(json!({
+        "patternCode": "ORDER_TRIAGE",
+        "patternVersion": "01.00.0000",
+        "projectCode": "RETAIL",
+        "id": "3f1c2a9e-6d0b-4f6e-9c64-0a4c8c0d7b01",
+        // The service ignores it.
+        "usageCount": 7,
+    }))?;
+    // Each operation has types of its own for its parameters.
+    let (project, instance) = (of(json!("RETAIL"))?, of(json!("design-eu-1"))?);
+    let made = recipes
+        .create_pattern_from_accelerator(&project, &instance, None, &pattern)
+        .await?;
+    let made = serde_json::to_value(&*made)?;
+    let (project, instance) = (of(json!("RETAIL"))?, of(json!("design-eu-1"))?);
+    let id = of(json!("ORDER_TRIAGE|01.00.0000"))?;
+    let read = recipes.get_pattern(&project, &id, &instance, None).await?;
+    let read = serde_json::to_value(&*read)?;
+    ensure(read == made && read["usageCount"] == 0, &read)?;
     let (project, instance) = (of(json!("RETAIL"))?, of(json!("design-eu-1"))?);
     let page = recipes
         .list_patterns(&project, &instance, None, None, None, None, None, None)
         .await?;
     let page = serde_json::to_value(&*page)?;
-    ensure(page["items"].is_array(), &page)?;
+    ensure(page["items"][0]["id"] == read["id"], &page)?;
     println!("all is well");
     Ok(())
+}
+
+/// A chat in which the model calls a tool, by the generated types.
+async fn call_tool(models: &inference::Client) -> Result<(), Failure> {
+    use inference::types::{ChatMessage, ToolCall};
+    let ask = async |messages: Vec<ChatMessage>| -> Result<_, Failure> {
+        let parameters = json!({"type": "object", "properties": {"city": {"type": "string"}}});
+        let function = json!({"name": "get_weather", "parameters": parameters});
+        let request = of(json!({
+            "model": "acme.chat",
+            "messages": messages,
+            "tools": [{"type": "function", "function": function}],
+        }))?;
+        let answer = models.create_chat_completion(None, &request).await?;
+        let choice = answer.into_inner().choices.into_iter().next();
+        choice.ok_or_else(|| Failure::from("there is no choice"))
+    };
+    let question: ChatMessage = of(json!({"role": "user", "content": "How warm is it in Lyon?"}))?;
+    let asked = ask(vec![question.clone()]).await?;
+    let calls: Vec<ToolCall> = asked.message.tool_calls.clone().unwrap_or_default();
+    let call = calls.first().ok_or("there is no call of a tool")?;
+    let function = call.function.as_ref().ok_or("it calls no function")?;
+    let name = json!(function.name);
+    ensure(name == "get_weather", &name)?;
+    let arguments: Value = serde_json::from_str(&function.arguments)?;
+    let city = arguments["city"].as_str().ok_or("there is no city")?;
+    let result = format!("21 degrees in {city}");
+    let called = of(json!({"role": "assistant", "tool_calls": [call]}))?;
+    let result = of(json!({"role": "tool", "tool_call_id": call.id, "content": result}))?;
+    let answer = ask(vec![question, called, result]).await?;
+    let said = json!(answer.message.content);
+    ensure(said == "21 degrees in Lyon", &said)
 }
 
 /// The device flow, as a public client.
 async fn sign_in(address: &str) -> Result<String, Failure> {
     let client = identity::Client::new(address);
-    let scope = "accounts.read apikeys.read apikeys.write patterns.read";
+    let scope = "accounts.read accounts.write apikeys.read apikeys.write patterns.read patterns.write";
     let request = of(json!({"client_id": "accord-cli", "scope": scope}))?;
     let device = client.create_device_authorization(None, &request).await?;
     println!("approve {}", device.user_code.to_string());
