@@ -151,7 +151,8 @@ async fn call_tool(models: &inference::Client) -> Result<(), Failure> {
 /// The device flow, as a public client.
 async fn sign_in(address: &str) -> Result<String, Failure> {
     let client = identity::Client::new(address);
-    let scope = "accounts.read accounts.write apikeys.read apikeys.write patterns.read patterns.write";
+    let scope =
+        "accounts.read accounts.write apikeys.read apikeys.write patterns.read patterns.write";
     let request = of(json!({"client_id": "accord-cli", "scope": scope}))?;
     let device = client.create_device_authorization(None, &request).await?;
     println!("approve {}", device.user_code.to_string());
