@@ -162,13 +162,20 @@ both_databases! {
         let nowhere = user(&json!({"emailAddress": "piet@north.example", "hubOrganizationId": 9999}));
         said.answer("InvalidRequest/unknownOrganization", post.clone(), USER, &nowhere).await;
         let page = "/api/user/organizations?page=x";
-        said.answer("InvalidRequest/unknownPage", get.clone(), page, &json!({})).await;
+        said.answer("InvalidParameter/unknownPage", get.clone(), page, &json!({})).await;
         let none = [("authorization", "")];
-        said.answer_with("Unauthorized/missingToken", get.clone(), "/api/user/organizations", &none, &json!({})).await;
         let bad = [("authorization", "Bearer x")];
-        said.answer_with("Unauthorized/badToken", get.clone(), "/api/user/organizations", &bad, &json!({})).await;
-        let reader = format!("Bearer {}", server.token(ADMINISTRATOR, "accounts.read").await);
-        said.answer_with("Unauthorized/lacksScope", post.clone(), USER, &[("authorization", &reader)], &other).await;
+        let write = server.token(ADMINISTRATOR, "accounts.write").await;
+        let read = server.token(ADMINISTRATOR, "accounts.read").await;
+        let (write, read) = (format!("Bearer {write}"), format!("Bearer {read}"));
+        let other_scope = [("authorization", read.as_str())];
+        for (case, headers) in [("missingToken", none), ("badToken", bad), ("lacksScope", other_scope)] {
+            said.answer_with(&format!("Unauthorized/{case}"), post.clone(), USER, &headers, &other).await;
+        }
+        let other_scope = [("authorization", write.as_str())];
+        for (case, headers) in [("missingToken", none), ("badToken", bad), ("lacksScope", other_scope)] {
+            said.answer_with(&format!("InvalidToken/{case}"), get.clone(), "/api/user/organizations", &headers, &json!({})).await;
+        }
         let colleague = server.token(COLLEAGUE, "accounts.write").await;
         let colleague = format!("Bearer {colleague}");
         said.answer_with("Unauthorized/noPrivilege", post.clone(), USER, &[("authorization", &colleague)], &other).await;

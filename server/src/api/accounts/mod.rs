@@ -156,7 +156,7 @@ impl Accounts for Service {
         parameters: parameters::ListOrganizations,
         _context: Option<types::RequestContext>,
     ) -> Result<ListOrganizationsResponse, ListOrganizationsError> {
-        let part = part(parameters.limit, parameters.page).map_err(reject::invalid)?;
+        let part = part(parameters.limit, parameters.page).map_err(reject::invalid_parameter)?;
         let (found, more) = call
             .context()
             .store
@@ -183,7 +183,7 @@ impl Accounts for Service {
         parameters: parameters::ListApplicationInstances,
         _context: Option<types::RequestContext>,
     ) -> Result<ListApplicationInstancesResponse, ListApplicationInstancesError> {
-        let part = part(parameters.limit, parameters.page).map_err(reject::invalid)?;
+        let part = part(parameters.limit, parameters.page).map_err(reject::invalid_parameter)?;
         let (found, more) = call
             .context()
             .store

@@ -29,6 +29,13 @@ pub fn invalid(text: impl Into<String>) -> responses::InvalidRequest {
     }
 }
 
+/// A 400 of a list with this text.
+pub fn invalid_parameter(text: impl Into<String>) -> responses::InvalidParameter {
+    responses::InvalidParameter {
+        body: error(types::OAuthErrorCode::InvalidRequest, text),
+    }
+}
+
 /// The 401 of a user who is not administrator where one has to be.
 pub fn no_privilege() -> responses::Unauthorized {
     responses::Unauthorized {

@@ -37,8 +37,8 @@ pub(super) async fn list(
 ) -> Result<ListApiKeysResponse, ListApiKeysError> {
     admit(inference, caller)?;
     let sort_by = match parameters.sort_by {
-        Some(types::ApiKeySortBy::DisplayName) => SortBy::Name,
-        Some(types::ApiKeySortBy::TimeCreated) | None => SortBy::Created,
+        types::ApiKeySortBy::DisplayName => SortBy::Name,
+        types::ApiKeySortBy::TimeCreated => SortBy::Created,
     };
     let descending = match parameters.sort_order {
         Some(order) => order == types::SortOrder::Desc,

@@ -5,10 +5,10 @@
 
 use accord::inference::server::responses::{
     CompartmentConflict, IncorrectState, IncorrectStateOrRetryToken, InferenceServerError,
-    InsufficientPermissions, InternalServerError, InvalidInferenceRequest, InvalidRequest,
-    InvalidRequestOrLimit, InvalidResponsesRequest, InvalidatedRetryToken, ModelNotFound,
-    NoEtagMatch, NotAuthorizedOrNotFound, RateLimitExceeded, ServiceUnavailable, TooManyRequests,
-    UpstreamFailed, UpstreamOverloaded,
+    InsufficientPermissions, InternalServerError, InvalidInferenceRequest, InvalidParameter,
+    InvalidRequest, InvalidRequestOrLimit, InvalidResponsesRequest, InvalidatedRetryToken,
+    ModelNotFound, NoEtagMatch, NotAuthorizedOrNotFound, RateLimitExceeded, ServiceUnavailable,
+    TooManyRequests, UpstreamFailed, UpstreamOverloaded,
 };
 use accord::inference::server::types::{
     ApiError, ApiErrorCode, InferenceError, InferenceErrorBody,
@@ -124,12 +124,12 @@ macro_rules! key_refusals {
 }
 
 key_refusals! {
-    ListApiKeysError: InvalidRequest;
-    ListUsageError: InvalidRequest;
-    GetApiKeyError: InvalidRequest;
+    ListApiKeysError: InvalidParameter;
+    ListUsageError: InvalidParameter;
+    GetApiKeyError: InvalidParameter;
     CreateApiKeyError: InvalidRequestOrLimit, conflict InvalidatedRetryToken;
     UpdateApiKeyError: InvalidRequest, conflict IncorrectState, etag NoEtagMatch;
-    DeleteApiKeyError: InvalidRequest, etag NoEtagMatch;
+    DeleteApiKeyError: InvalidParameter, etag NoEtagMatch;
     SetApiKeyStateError: InvalidRequest, conflict IncorrectStateOrRetryToken, etag NoEtagMatch;
     RenewApiKeyError: InvalidRequest, conflict IncorrectStateOrRetryToken, etag NoEtagMatch;
     ChangeApiKeyCompartmentError: InvalidRequestOrLimit, conflict CompartmentConflict, etag NoEtagMatch;

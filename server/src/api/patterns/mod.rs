@@ -332,7 +332,7 @@ fn agent_pattern(pattern: Pattern, instance: &str) -> types::AgentPattern {
                 version: project.version,
             },
         },
-        links: Some(vec![link]),
+        links: vec![link],
     }
 }
 

@@ -61,7 +61,7 @@ fn said(input: &types::ModelInput) -> String {
             let user = items
                 .iter()
                 .rev()
-                .find(|item| item.role.as_deref() == Some("user"));
+                .find(|item| item.role.as_ref().and_then(Option::as_deref) == Some("user"));
             text_of(
                 user.or(items.last())
                     .and_then(|item| item.content.as_ref()?.as_ref()),

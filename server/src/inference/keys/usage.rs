@@ -81,26 +81,29 @@ pub async fn list(
         .await
 }
 
-/// The last row of a page: day, key and model.
-type Mark = (NaiveDate, String, String);
+/// Whether the list is descending, and the last row of a page: day, key and model.
+type Mark = (bool, NaiveDate, String, String);
 
-fn read_mark(page: &str) -> Result<Mark, KeyError> {
+fn read_mark(page: &str, descending: bool) -> Result<Mark, KeyError> {
     let text = URL_SAFE_NO_PAD.decode(page).ok();
-    let mark = text.and_then(|text| serde_json::from_slice(&text).ok());
-    mark.ok_or_else(|| KeyError::Invalid {
-        pointer: "/page".into(),
-        message: "is not a value of accord-next-page for this list".into(),
-    })
+    let mark = text.and_then(|text| serde_json::from_slice::<Mark>(&text).ok());
+    mark.filter(|mark| mark.0 == descending)
+        .ok_or_else(|| KeyError::Invalid {
+            pointer: "/page".into(),
+            message: "is not a value of accord-next-page for this list".into(),
+        })
 }
 
-fn write_mark(line: &Line) -> Result<String, KeyError> {
-    let text = serde_json::to_vec(&(line.day, &line.key_id, &line.model))
+fn write_mark(line: &Line, descending: bool) -> Result<String, KeyError> {
+    let text = serde_json::to_vec(&(descending, line.day, &line.key_id, &line.model))
         .map_err(|error| KeyError::Failed(error.to_string()))?;
     Ok(URL_SAFE_NO_PAD.encode(text))
 }
 
 fn page(tx: &mut Tx<'_>, region: &str, query: &Query) -> Result<Page, KeyError> {
-    let mark = query.page.as_deref().map(read_mark).transpose()?;
+    let page = query.page.as_deref();
+    let mark = page.map(|page| read_mark(page, query.descending));
+    let mark = mark.transpose()?;
     let (direction, beyond) = match query.descending {
         true => ("DESC", "<"),
         false => ("ASC", ">"),
@@ -131,7 +134,7 @@ fn page(tx: &mut Tx<'_>, region: &str, query: &Query) -> Result<Page, KeyError> 
     if let Some(day) = query.last_day {
         and("u.day", "<=", vec![day.to_string().into()]);
     }
-    if let Some((day, key_id, model)) = mark {
+    if let Some((_, day, key_id, model)) = mark {
         let last = vec![day.to_string().into(), key_id.into(), model.into()];
         and("(u.day, u.key_id, u.model)", beyond, last);
     }
@@ -154,7 +157,7 @@ fn page(tx: &mut Tx<'_>, region: &str, query: &Query) -> Result<Page, KeyError> 
     let more = sums.len() > size;
     sums.truncate(size);
     let next = match sums.last() {
-        Some(last) if more => Some(write_mark(&last.line)?),
+        Some(last) if more => Some(write_mark(&last.line, query.descending)?),
         _ => None,
     };
     Ok(Page { sums, next })

@@ -112,6 +112,7 @@ both_databases! {
             "sortOrder=asc".into(),
             "lifecycleState=GONE".into(),
             "page=x".into(),
+            "id=a%00b".into(),
             // The page of another order.
             format!("sortOrder=ASC&page={page}"),
         ] {
@@ -120,6 +121,10 @@ both_databases! {
             reply.is(400, "InvalidParameter");
         }
         manager.get("").await.is(400, "MissingParameter");
+        let unknown = manager.get("/a%00b").await;
+        unknown.is(400, "InvalidParameter");
+        let message = unknown.body["message"].as_str().unwrap();
+        assert!(message.starts_with("/apiKeyId "), "{message}");
         manager.get("?compartmentId=compartment.unknown").await.is(404, "NotAuthorizedOrNotFound");
         manager.get("/apikey.local.unknown").await.is(404, "NotAuthorizedOrNotFound");
     }

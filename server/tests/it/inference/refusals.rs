@@ -9,7 +9,7 @@ use accord_server::inference::keys::secrets::PlainSecret;
 use accord_server::kernel::SystemRandom;
 
 use super::client::{COMPARTMENT, Manager, Reply, call, chat, two_secrets};
-use crate::harness::{Database, Server, both_databases};
+use crate::harness::{self, Database, Server, both_databases};
 
 const REQUEST_ID: &str = "run-7_A";
 
@@ -90,6 +90,27 @@ both_databases! {
         let reply = Reply::of(request).await;
         assert!(reply.header("x-request-id").is_some());
         assert_eq!(reply.header("accord-request-id"), Some(REQUEST_ID));
+        assert_ne!(reply.header("x-request-id"), Some(REQUEST_ID));
+        let reply = Reply::of(call(&server, "x", Method::GET, "/models")).await;
+        assert_eq!(reply.header("x-request-id"), reply.header("accord-request-id"));
+    }
+
+    async fn a_request_has_one_id(server: Server) {
+        let manager = Manager::of(&server).await;
+        let key = manager.new_key().await;
+        let twice = |request: reqwest::RequestBuilder| {
+            request.header("accord-request-id", "a").header("accord-request-id", "b")
+        };
+        let document = harness::source("inference");
+        let example = |response: &str| {
+            document["components"]["responses"][response]["content"]["application/json"]["examples"]
+                ["repeated"]["value"].clone()
+        };
+        let reply = Reply::of(twice(manager.request(Method::GET, "/x"))).await;
+        assert_eq!((reply.status, reply.body), (400, example("InvalidParameter")));
+        let models = call(&server, &key.one, Method::GET, "/models");
+        let reply = Reply::of(twice(models)).await;
+        assert_eq!((reply.status, reply.body), (400, example("InvalidModelsRequest")));
     }
 
     async fn a_model_call_that_is_none_is_refused_in_the_conventions_shape(server: Server) {

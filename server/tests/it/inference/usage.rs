@@ -101,6 +101,22 @@ both_databases! {
         }
     }
 
+    async fn a_page_belongs_to_the_order_of_its_list(server: Server) {
+        let manager = Manager::of(&server).await;
+        let key = manager.new_key().await;
+        for model in ["accord.echo", "meta.echo"] {
+            chat(&server, &key.one, model).await.ok();
+        }
+        for (order, other) in [("ASC", "DESC"), ("DESC", "ASC")] {
+            let query = format!("?compartmentId={COMPARTMENT}&limit=1&sortOrder={order}");
+            let first = usage(&manager, &query).await;
+            let page = first.header("accord-next-page").unwrap();
+            usage(&manager, &format!("{query}&page={page}")).await.ok();
+            let query = format!("?compartmentId={COMPARTMENT}&sortOrder={other}&page={page}");
+            usage(&manager, &query).await.is(400, "InvalidParameter");
+        }
+    }
+
     async fn sums_outlive_their_key(server: Server) {
         let manager = Manager::of(&server).await;
         let key = manager.new_key().await;
@@ -118,6 +134,7 @@ both_databases! {
             let query = format!("?compartmentId={COMPARTMENT}&{query}");
             usage(&manager, &query).await.is(400, "InvalidParameter");
         }
+        usage(&manager, &format!("?compartmentId={COMPARTMENT}&apiKeyId=a%00b")).await.is(400, "InvalidParameter");
         let here = format!("?compartmentId={COMPARTMENT}");
         usage(&manager, "?compartmentId=compartment.unknown").await.is(404, "NotAuthorizedOrNotFound");
         // To inspect the keys of a compartment is enough.

@@ -98,7 +98,8 @@ fn messages(input: &Value, messages: &mut Vec<Value>) -> Result<(), Problem> {
 fn item_of(item: &Value, messages: &mut Vec<Value>) -> Result<(), Problem> {
     match item.get("type").and_then(Value::as_str) {
         None | Some("message") => {
-            let role = item.get("role").cloned().unwrap_or(json!("user"));
+            let role = item.get("role").filter(|role| !role.is_null());
+            let role = role.cloned().unwrap_or(json!("user"));
             let content = item.get("content").unwrap_or(&Value::Null);
             messages.push(json!({"role": role, "content": parts(content)?}));
         }
@@ -276,6 +277,18 @@ mod tests {
             ],
         });
         assert_eq!(chat, Ok(expected));
+    }
+
+    #[test]
+    fn a_message_without_a_role_is_the_users() {
+        let messages = json!([{"role": "user", "content": "x"}]);
+        for input in [
+            json!([{"content": "x"}]),
+            json!([{"role": null, "content": "x"}]),
+        ] {
+            let chat = translated(json!({"input": input})).expect("a message");
+            assert_eq!(chat["messages"], messages);
+        }
     }
 
     #[test]
