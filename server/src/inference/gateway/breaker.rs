@@ -6,7 +6,8 @@
 //! one key, whatever they do to an upstream, do not shut it for the others. An open
 //! circuit lets one call at a time try, and its outcome decides: a call of a key that
 //! has not failed at once, one of the others after a pause. Only the failures of a second
-//! key make the pause longer. A key whose trial failed leaves the next trial to the
+//! key make the pause longer. From then on the upstream is probably down, and the other
+//! keys try one after the other, a short pause apart. A key whose trial failed leaves the next trial to the
 //! others for a moment.
 
 use std::pin::pin;
@@ -60,7 +61,8 @@ enum State {
 struct Pause {
     /// When a key that has failed may try again.
     until: Instant,
-    /// When any other key may try: at once, unless one of them is trying.
+    /// When any other key may try: at once, unless one of them is trying. After a second
+    /// key has failed, a short pause separates these trials.
     others_until: Instant,
     length: Duration,
     /// Who has failed.
@@ -278,15 +280,17 @@ impl Pause {
     }
 
     fn fail_trial(&mut self, now: Instant, caller: KeyHash) {
-        self.others_until = now;
         self.last = Some(caller);
         let is_early = !self.has_failed(caller) && now < self.until;
         self.failed.insert(caller);
+        let is_alone = self.failed.len() == 1;
+        // In a real outage, not every key has to lose a call at once.
+        self.others_until = if is_alone { now } else { now + PAUSE };
         if is_early {
             // One more vote: the pause of those who failed before goes on as it was.
             return;
         }
-        if self.failed.len() > 1 {
+        if !is_alone {
             self.length = (self.length * 2).min(LONGEST_PAUSE);
         }
         self.until = now + self.length;
@@ -525,10 +529,13 @@ mod tests {
         // The pause of the first goes on as it was.
         assert_eq!(breaker.admit(now, A), Err(now + PAUSE));
         assert_eq!(breaker.admit(now, B), Err(now + PAUSE + OTHERS_FIRST));
+        // A third key may try after the short pause, however long the others' is.
+        assert_eq!(breaker.admit(now, 3), Err(now + PAUSE));
         now += PAUSE;
         assert_eq!(breaker.admit(now, A), Ok(Trial));
         breaker.failed(now, A, Trial);
         assert_eq!(breaker.admit(now, B), Err(now + PAUSE * 2));
+        assert_eq!(breaker.admit(now + PAUSE, 3), Ok(Trial));
     }
 
     #[tokio::test]
@@ -538,11 +545,11 @@ mod tests {
         let deadline = now + LONGEST_PAUSE * 1000;
         assert!(futures::poll!(pin!(breaker.ready(A, deadline))).is_pending());
         assert_eq!(breaker.ready(B, deadline).await, Ok(()));
-        // It waits for the trial of another, and goes on when that has failed.
+        // It waits for the trial of another, and goes on when that is given up.
         assert_eq!(breaker.admit(now, 3), Ok(Trial));
         let mut waiting = pin!(breaker.ready(B, deadline));
         assert!(futures::poll!(&mut waiting).is_pending());
-        breaker.failed(now, 3, Trial);
+        breaker.gave_up(now, 3);
         assert_eq!(waiting.await, Ok(()));
     }
 
