@@ -83,7 +83,8 @@ impl api::Accounts for Service {
         _: api::parameters::LinkCollabProfile,
         _: types::PatchUserRequest,
     ) -> Result<api::LinkCollabProfileResponse, api::LinkCollabProfileError> {
-        Err(refused().into())
+        let body = not_measured();
+        Err(responses::InvalidRequest { body }.into())
     }
 
     async fn list_organizations(
@@ -111,16 +112,15 @@ impl api::Accounts for Service {
         _: api::parameters::ListApplicationInstances,
         _: Option<types::RequestContext>,
     ) -> Result<api::ListApplicationInstancesResponse, api::ListApplicationInstancesError> {
-        Err(refused().into())
+        let body = not_measured();
+        Err(responses::InvalidParameter { body }.into())
     }
 }
 
-fn refused() -> responses::InvalidRequest {
-    responses::InvalidRequest {
-        body: types::OAuthError {
-            error: types::OAuthErrorCode::InvalidRequest,
-            error_description: "Not measured.".to_owned(),
-        },
+fn not_measured() -> types::OAuthError {
+    types::OAuthError {
+        error: types::OAuthErrorCode::InvalidRequest,
+        error_description: "Not measured.".to_owned(),
     }
 }
 
