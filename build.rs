@@ -42,7 +42,7 @@ fn document(area: &str) -> String {
 }
 
 fn generate(area: &str) -> Result<(), String> {
-    once(area, document(area), |document| {
+    once(area, "", document(area), |document| {
         let generated = dropforge::generate_server(document, area)
             .map_err(|findings| refused(document, &findings))?;
         deny(document, generated.warnings)?;

@@ -4,7 +4,7 @@ mod inputs;
 
 use crate::document::{Diagnostics, Document};
 use crate::{Purpose, generate_server_for, pretty};
-use inputs::Inputs;
+use inputs::{Circumstances, Inputs};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::{env, fs};
@@ -70,7 +70,17 @@ impl Build {
     }
 
     fn write_all(&self) -> Result<(), String> {
-        once("document", &self.document, |document| {
+        // A script may ask for the sides one by one.
+        let mut name = String::from("document");
+        if self.server.is_some() {
+            name.push_str("_server");
+        }
+        #[cfg(feature = "client")]
+        if self.has_client {
+            name.push_str("_client");
+        }
+        let settings = format!("{self:?}");
+        once(&name, &settings, &self.document, |document| {
             let warnings = self.write(document)?;
             warnings.tell_cargo(&document.source);
             Ok(warnings)
@@ -100,8 +110,8 @@ impl Build {
     }
 }
 
-/// Generates from a document, unless neither the document, nor a file that it refers to, nor the build script has
-/// changed since the last time. `generate` writes the files and returns the warnings.
+/// Generates from a document, unless neither the document, nor a file that it refers to, nor `settings`, nor the build
+/// script has changed since the last time. `generate` writes the files and returns the warnings.
 ///
 /// What it depends on is kept in `OUT_DIR/NAME.inputs`. After warnings nothing is kept: cargo shows those of the last run
 /// only.
@@ -111,22 +121,36 @@ impl Build {
 /// Everything that is wrong with the document, for people to read, or what `generate` returns.
 pub fn once(
     name: &str,
+    settings: &str,
     path: impl AsRef<Path>,
     generate: impl FnOnce(&Document) -> Result<Diagnostics, String>,
 ) -> Result<(), String> {
-    let (path, name) = (path.as_ref(), format!("{name}.inputs"));
-    let kept = fs::read_to_string(in_out_dir(&name)?).ok();
+    once_in(&out_dir()?, name, settings, path.as_ref(), generate)
+}
+
+fn once_in(
+    folder: &Path,
+    name: &str,
+    settings: &str,
+    path: &Path,
+    generate: impl FnOnce(&Document) -> Result<Diagnostics, String>,
+) -> Result<(), String> {
+    let kept_in = folder.join(format!("{name}.inputs"));
+    let circumstances = Circumstances::of(settings, path)?;
+    let kept = fs::read_to_string(&kept_in).ok();
     if let Some(kept) = kept.as_deref().and_then(Inputs::read)
-        && kept.are_unchanged(path)
+        && kept.are_unchanged(&circumstances)
     {
         kept.tell_cargo();
         return Ok(());
     }
+    // A run that fails may leave some of its files; then nothing vouches for any of them.
+    write_to(&kept_in, "")?;
     let document = load(path)?;
     let warnings = generate(&document)?;
     match warnings.is_empty() {
-        true => write(&name, &Inputs::of(path, &document).to_json()),
-        false => write(&name, ""),
+        true => write_to(&kept_in, &Inputs::of(circumstances, &document).to_json()),
+        false => Ok(()),
     }
 }
 
@@ -164,14 +188,20 @@ pub fn refused(document: &Document, findings: &Diagnostics) -> String {
 ///
 /// When it cannot be written, or this is no build script.
 pub fn write(name: &str, text: &str) -> Result<(), String> {
-    let path = in_out_dir(name)?;
-    if fs::read_to_string(&path).is_ok_and(|known| known == text) {
-        return Ok(());
-    }
-    fs::write(&path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
+    write_to(&out_dir()?.join(name), text)
 }
 
-fn in_out_dir(name: &str) -> Result<PathBuf, String> {
-    let folder = env::var_os("OUT_DIR").ok_or("OUT_DIR is not set: this is for build scripts")?;
-    Ok(Path::new(&folder).join(name))
+fn write_to(path: &Path, text: &str) -> Result<(), String> {
+    if fs::read_to_string(path).is_ok_and(|known| known == text) {
+        return Ok(());
+    }
+    fs::write(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
 }
+
+fn out_dir() -> Result<PathBuf, String> {
+    let folder = env::var_os("OUT_DIR").ok_or("OUT_DIR is not set: this is for build scripts")?;
+    Ok(folder.into())
+}
+
+#[cfg(test)]
+mod tests;

