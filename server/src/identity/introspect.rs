@@ -5,7 +5,7 @@ use std::sync::Arc;
 use accord::identity::server::{responses, types};
 
 use super::answers::NO_STORE;
-use super::clients::{Claimed, Credentials, Required, identify};
+use super::clients::{Claimed, Client, Credentials, Required, identify};
 use super::endpoints;
 use super::error::{Refusal, ServerError, settle};
 use super::tokens::{self, Bad, Claims, Refresh};
@@ -71,7 +71,9 @@ fn describe(
     now: i64,
 ) -> Result<types::Introspection, ServerError> {
     if let Some(refresh) = Refresh::find(tx, pepper, token)? {
-        return match refresh.is_active(now) {
+        // Nobody can use the token of a client that is disabled.
+        let is_usable = refresh.is_active(now) && Client::load(tx, &refresh.client_id)?.is_some();
+        return match is_usable {
             true => of_refresh(tx, issuer, refresh),
             false => Ok(inactive()),
         };

@@ -183,13 +183,7 @@ fn redeem(
 ) -> Result<Issued, Refusal> {
     let pepper = &identity.pepper;
     let approved = grants::poll(tx, pepper, device_code, &client.id, origin, mint.now)?;
-    // Roles may have changed while the user was thinking.
-    let scopes = approved.scopes.intersection(&client.scopes());
-    if scopes.is_empty() {
-        return Err(Refusal::InvalidScope(
-            "the client no longer has any of these scopes",
-        ));
-    }
+    let scopes = still_permitted(&approved.scopes, client)?;
     let approval = &approved.grant_id;
     tokens::approve(
         tx,
@@ -230,33 +224,35 @@ fn refresh(
     token: &str,
     wanted: Option<&Scopes>,
 ) -> Result<Issued, Refusal> {
-    let spent = tokens::spend(
-        tx,
-        &identity.pepper,
-        token,
-        &client.id,
-        wanted,
-        origin,
-        mint.now,
-    )?;
-    let scopes = wanted
-        .unwrap_or(&spent.scopes)
-        .intersection(&client.scopes());
-    if scopes.is_empty() {
-        return Err(Refusal::InvalidScope(
-            "the client no longer has any of these scopes",
-        ));
-    }
+    let scopes = |approved: &Scopes| {
+        let wanted = wanted.unwrap_or(approved);
+        match wanted.is_subset(approved) {
+            true => still_permitted(wanted, client),
+            false => Err(tokens::UNAPPROVED),
+        }
+    };
+    let (pepper, id) = (&identity.pepper, &client.id);
+    let (spent, scopes) = tokens::spend(tx, pepper, token, id, scopes, origin, mint.now)?;
     let approval = &spent.approval_id;
     let user = user(tx, &spent.user_id)?;
     let keys = &identity.keys;
     let access = tokens::issue_access(tx, keys, mint, client, &user, &scopes, approval)?;
-    let pepper = &identity.pepper;
     let refresh_token = Some(tokens::issue_successor(tx, pepper, mint, &spent)?);
     Ok(Issued {
         access,
         refresh_token,
     })
+}
+
+/// Those of the scopes that the client may still have: its roles can change after an approval.
+fn still_permitted(scopes: &Scopes, client: &Client) -> Result<Scopes, Refusal> {
+    let permitted = scopes.intersection(&client.scopes());
+    match permitted.is_empty() {
+        true => Err(Refusal::InvalidScope(
+            "the client no longer has any of these scopes",
+        )),
+        false => Ok(permitted),
+    }
 }
 
 fn user(tx: &mut Tx<'_>, id: &str) -> Result<User, Refusal> {

@@ -180,20 +180,21 @@ impl Refresh {
 /// Takes a refresh token out of use, for its client. A second use is the sign of
 /// a theft: it revokes everything that came from the approval, unless the client
 /// repeats a refresh whose response it lost. Then the lost successor goes out of use.
+/// `scopes` says which scopes the new access token has, of those that were approved.
 ///
 /// # Errors
 ///
-/// [`Refusal::InvalidGrant`] for every invalid token, and [`UNAPPROVED`], after which
+/// [`Refusal::InvalidGrant`] for every invalid token, and what `scopes` refuses, after which
 /// the token stays valid.
 pub fn spend(
     tx: &mut Tx<'_>,
     pepper: &Pepper,
     token: &str,
     client_id: &str,
-    wanted: Option<&Scopes>,
+    scopes: impl FnOnce(&Scopes) -> Result<Scopes, Refusal>,
     origin: &str,
     now: i64,
-) -> Result<Refresh, Refusal> {
+) -> Result<(Refresh, Scopes), Refusal> {
     const BAD: Refusal = Refusal::InvalidGrant(
         "the refresh token is unknown, was used or revoked, or belongs to another client",
     );
@@ -222,9 +223,7 @@ pub fn spend(
     if !refresh.is_active(now) && lost.is_none() {
         return Err(BAD);
     }
-    if wanted.is_some_and(|wanted| !wanted.is_subset(&refresh.scopes)) {
-        return Err(UNAPPROVED);
-    }
+    let scopes = scopes(&refresh.scopes)?;
     if lost.is_some() {
         let detail = "its successor, which nobody has used, is no longer valid";
         record(tx, "identity.refresh_token.repeated", detail)?;
@@ -234,7 +233,7 @@ pub fn spend(
         params![now, lost.unwrap_or(refresh.mac)],
     )?;
     match changed {
-        1 => Ok(refresh),
+        1 => Ok((refresh, scopes)),
         _ => Err(BAD),
     }
 }

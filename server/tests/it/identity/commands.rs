@@ -8,6 +8,7 @@ use tokio::io::AsyncWriteExt;
 use super::browser::Browser;
 use super::client::{ANA, Device, PASSWORD, organizations, post_as, tokens};
 use super::replicas::is_refused_within_a_second;
+use super::tokens::introspect;
 use crate::harness::{Server, both_databases};
 
 const TOKEN: &str = "/oauth2/v1/token";
@@ -166,10 +167,12 @@ both_databases! {
     }
 
     async fn a_disabled_client_has_no_good_tokens(server: Server) {
-        let token = tokens(&server, "accounts.read").await;
-        let token = token.text("access_token");
+        let both = tokens(&server, "accounts.read offline_access").await;
+        let (token, refresh) = (both.text("access_token"), both.text("refresh_token"));
         assert_eq!(organizations(&server, token).await, 200);
+        assert_eq!(introspect(&server, refresh).await["active"], true);
         done(&server, &["clients", "disable", "accord-cli"]).await;
+        assert_eq!(introspect(&server, refresh).await["active"], false);
         // Done by another process, it is known to this one within a second.
         is_refused_within_a_second(&server, token).await;
     }

@@ -185,6 +185,19 @@ both_databases! {
         assert_eq!(third.text("scope"), "accounts.read patterns.read offline_access");
     }
 
+    async fn a_refresh_without_a_permitted_scope_leaves_the_token_valid(server: Server) {
+        let first = tokens(&server, "accounts.read patterns.read offline_access").await;
+        let token = first.text("refresh_token");
+        let fewer = "UPDATE oauth_clients SET roles = 'accounts_reader' WHERE id = 'accord-cli'";
+        let changed = server.app().store.write(move |tx: &mut Tx<'_>| tx.execute(fewer, &[])).await;
+        assert_eq!(changed.unwrap_or_else(|error: StoreError| panic!("{error}")), 1);
+        let refused = refresh(&server, token, &[("scope", "patterns.read")]).await;
+        assert_eq!(refused.error(), (400, "invalid_scope"));
+        let second = refresh(&server, token, &[]).await;
+        assert_eq!(second.status, 200, "{second:?}");
+        assert_eq!(second.text("scope"), "accounts.read offline_access");
+    }
+
     async fn a_refresh_token_is_of_use_to_its_own_client_and_for_a_week(server: Server) {
         let answer = tokens(&server, "accounts.read offline_access").await;
         let token = answer.text("refresh_token");
