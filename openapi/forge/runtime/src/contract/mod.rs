@@ -49,7 +49,7 @@ pub trait Subject {
 
     /// Whether a response may have a status that the document does not list for the operation.
     /// The runtime refuses requests with 400, 401 and others whether or not the document lists
-    /// them. By default, a document has to list every status that its server returns.
+    /// them. A server error always fails. By default, a document has to list every status that its server returns.
     fn accepts_unlisted(&self, operation: &Operation, status: StatusCode) -> bool {
         let _ = (operation, status);
         false
@@ -174,7 +174,11 @@ impl<S: Subject + ?Sized> Trial<'_, S> {
             (StatusCode::METHOD_NOT_ALLOWED, listed) => listed,
             (status, _) => self.operation.response(status),
         };
-        if listed.is_none() && (self.subject).accepts_unlisted(self.operation, response.status()) {
+        let status = response.status();
+        if listed.is_none()
+            && !status.is_server_error()
+            && self.subject.accepts_unlisted(self.operation, status)
+        {
             return Some(response);
         }
         let reply = Reply {
