@@ -40,7 +40,10 @@ Examples:
 
 Exit code: 0 when every document was generated or refused with a reason,
 1 when the generator panicked or wrote invalid Rust, or code that does not
-compile or start, 2 when there is nothing to read.")]
+compile or start, 2 when there is nothing to read.
+
+The last line says whether the set of documents meets the bar: at most 3 % are
+refused, and nothing else fails. The bar does not change the exit code.")]
 pub(crate) struct Arguments {
     /// Folders of documents (.json, .yaml, .yml), or documents
     #[arg(required = true, value_name = "DIR")]

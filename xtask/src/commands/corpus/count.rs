@@ -58,17 +58,23 @@ pub(super) struct Bar {
 
 impl Bar {
     pub(super) fn of(rows: &[Row]) -> Bar {
-        let any =
-            |row: &&Row, is: fn(&Fate) -> bool| row.sides().into_iter().any(|(_, fate)| is(fate));
-        let is_broken = |fate: &Fate| {
-            matches!(fate, Fate::Refused(_) | Fate::Defect(_)) || fate.does_not_work()
-        };
-        let is_refused = |fate: &Fate| matches!(fate, Fate::Refused(_));
-        Bar {
+        let mut bar = Bar {
             documents: rows.len(),
-            whole: rows.iter().filter(|row| !any(row, is_broken)).count(),
-            refused: rows.iter().filter(|row| any(row, is_refused)).count(),
+            whole: 0,
+            refused: 0,
+        };
+        for row in rows {
+            let any = |is: fn(&Fate) -> bool| row.sides().into_iter().any(|(_, fate)| is(fate));
+            // A refusal on one side does not excuse a defect on the other.
+            if any(|fate| matches!(fate, Fate::Defect(_)) || fate.does_not_work()) {
+                continue;
+            }
+            match any(|fate| matches!(fate, Fate::Refused(_))) {
+                true => bar.refused += 1,
+                false => bar.whole += 1,
+            }
         }
+        bar
     }
 
     /// Whether only so many are refused as may be, and nothing else fails.
@@ -99,7 +105,27 @@ impl Bar {
 
 #[cfg(test)]
 mod tests {
+    use dropforge::document::{Diagnostics, Source};
+
     use super::*;
+
+    #[test]
+    fn a_refusal_on_one_side_does_not_excuse_a_defect_on_the_other() {
+        let row = |client| Row {
+            source: Source::new("a.yaml", ""),
+            operations: 0,
+            milliseconds: 0,
+            server: Fate::Refused(Diagnostics::default()),
+            client,
+            left_out: Vec::new(),
+        };
+        let mut rows: Vec<Row> = (0..99).map(|_| row(Fate::Skipped)).collect();
+        assert_eq!(Bar::of(&rows).refused, 99);
+        rows.push(row(Fate::Defect("a panic".to_owned())));
+        let bar = Bar::of(&rows);
+        assert_eq!((bar.whole, bar.refused), (0, 99));
+        assert!(!bar.is_met());
+    }
 
     #[test]
     fn three_of_a_hundred_may_be_refused_and_none_may_fail() {
