@@ -7,7 +7,7 @@
 //! references themselves are collected beside it.
 
 use crate::document::{Diagnostic, Document, Node, References, Span, pointer};
-use crate::ir::Codec;
+use crate::ir::{self, Codec};
 use crate::lower;
 
 /// The methods a path item can have, in the order of the specification.
@@ -127,8 +127,7 @@ pub(crate) struct Content<'d> {
 impl Content<'_> {
     /// The media type without its parameters, in lower case.
     pub fn essence(&self) -> String {
-        let essence = self.media_type.split(';').next().unwrap_or_default();
-        essence.trim().to_ascii_lowercase()
+        ir::essence(self.media_type)
     }
 
     /// Whether the body is JSON.
