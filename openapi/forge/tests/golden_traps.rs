@@ -192,6 +192,27 @@ fn the_values_of_secret_schemas_are_not_printed() {
     );
 }
 
+/// A composition that is a `serde_json::Value` cannot leave out its own members.
+#[test]
+fn compositions_without_a_type_are_not_printed_if_they_have_secrets() {
+    let guarded = || json!({"user": "ann", "password": "hunter2"});
+    let guards = types::Guards {
+        one: Some(guarded()),
+        several: Some(vec![guarded()]),
+        account: Some(types::Account {
+            name: Some("ann".to_owned()),
+            password: Some("hunter2".to_owned()),
+        }),
+        additional: [("a".to_owned(), guarded())].into(),
+    };
+    assert_eq!(
+        format!("{guards:?}"),
+        r#"Guards { one: "…", several: "…", account: Some(Account { name: Some("ann"), password: "…" }), additional: "…" }"#
+    );
+    let either = types::GuardedOrNot::Guarded(guarded());
+    assert_eq!(format!("{either:?}"), r#"Guarded("…")"#);
+}
+
 #[test]
 fn a_request_reaches_a_path_with_an_encoded_slash() {
     let mut api = dropshot::ApiDescription::new();

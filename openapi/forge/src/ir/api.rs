@@ -3,7 +3,9 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::{Definition, NotFound, Operation, ResponseType, Route, Schema, Scheme};
+use super::{
+    Definition, MediaType, NotFound, Operation, ResponseType, Route, Schema, SchemaId, Scheme,
+};
 
 /// One document, lowered.
 #[derive(Debug, Clone)]
@@ -35,6 +37,8 @@ pub struct Api {
     pub request_ids: Vec<String>,
     /// Every schema that something reaches.
     pub schemas: Vec<Schema>,
+    /// For each schema, whether its values hold secrets that their types do not hide.
+    pub secrets: Vec<bool>,
     /// Every Rust type that has a name.
     pub definitions: Vec<Definition>,
     /// Every response that has a type.
@@ -45,6 +49,18 @@ pub struct Api {
     pub traits: Vec<Trait>,
     /// Whether methods have bodies that answer 501.
     pub is_prototype: bool,
+}
+
+impl Api {
+    /// Whether values of a schema are left out of `Debug`.
+    pub fn holds_secret(&self, id: SchemaId) -> bool {
+        self.secrets[id.0]
+    }
+
+    /// Whether bodies of a media type are left out of `Debug`.
+    pub fn has_secret_body(&self, media: &MediaType) -> bool {
+        media.schema.is_some_and(|id| self.holds_secret(id))
+    }
 }
 
 /// A trait with the methods of one tag, which the main trait inherits from.

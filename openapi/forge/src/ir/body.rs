@@ -1,6 +1,6 @@
 //! Request bodies and media types.
 
-use super::{Schema, SchemaId, Type, holds_secret};
+use super::{SchemaId, Type};
 
 /// A request body.
 #[derive(Debug, Clone)]
@@ -54,11 +54,6 @@ pub struct MediaType {
 }
 
 impl MediaType {
-    /// Whether a body of this kind is a secret text, or holds some outside objects.
-    pub fn holds_secret(&self, schemas: &[Schema]) -> bool {
-        self.schema.is_some_and(|id| holds_secret(schemas, id))
-    }
-
     /// Its type and subtype.
     pub fn essence(&self) -> String {
         essence(&self.name)

@@ -20,7 +20,7 @@ pub use parameter::{Location, Parameter, Style};
 pub use response::{Header, HeaderSource, Payload, PayloadVariant, Response, ResponseType, Status};
 pub use schema::{
     Additional, ArrayRules, Discriminator, Number, NumberRules, ObjectRules, Pattern, Property,
-    Schema, SchemaId, StringRules, Types, holds_secret,
+    Schema, SchemaId, StringRules, Types,
 };
 pub use security::{Credentials, Requirement, Scheme, SchemeUse};
 pub use types::{AdditionalMembers, Alternative, Definition, DefinitionId, Field, Shape, Type};

@@ -3,7 +3,6 @@
 
 use super::Place;
 use serde_json::Value;
-use std::collections::HashSet;
 
 /// Index of a schema in [`super::Api::schemas`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -181,29 +180,4 @@ pub struct Discriminator {
     pub property: String,
     /// Values and what they stand for, implicit ones included.
     pub mapping: Vec<(String, SchemaId)>,
-}
-
-/// Whether a value of a schema is a secret text, or a list, a map or a composition with secret texts in it. Objects are
-/// left out: their types leave out the secrets of their own members.
-pub fn holds_secret(schemas: &[Schema], id: SchemaId) -> bool {
-    let (mut open, mut seen) = (vec![id], HashSet::new());
-    while let Some(id) = open.pop() {
-        if !seen.insert(id) {
-            continue;
-        }
-        let schema = &schemas[id.0];
-        if schema.secret {
-            return true;
-        }
-        open.extend(schema.array.items);
-        if let Additional::Schema(id) = schema.object.additional
-            && schema.object.properties.is_empty()
-        {
-            open.push(id);
-        }
-        for parts in [&schema.all_of, &schema.any_of, &schema.one_of] {
-            open.extend(parts.iter().copied());
-        }
-    }
-    false
 }

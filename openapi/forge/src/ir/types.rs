@@ -86,8 +86,8 @@ pub enum Shape {
 pub struct AdditionalMembers {
     /// The type of each.
     pub ty: Type,
-    /// Whether they are not printed.
-    pub secret: bool,
+    /// The schema of each, if the document has one.
+    pub schema: Option<SchemaId>,
 }
 
 /// One field of a struct.
@@ -107,8 +107,8 @@ pub struct Field {
     pub required: bool,
     /// What stands where it is absent.
     pub default: Option<Value>,
-    /// Whether it is not printed.
-    pub secret: bool,
+    /// Its schema.
+    pub schema: SchemaId,
 }
 
 /// One alternative of a union.
@@ -118,6 +118,6 @@ pub struct Alternative {
     pub variant: String,
     /// What it holds.
     pub ty: Type,
-    /// Whether what it holds is not printed.
-    pub secret: bool,
+    /// Its schema.
+    pub schema: SchemaId,
 }

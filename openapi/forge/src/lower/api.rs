@@ -25,6 +25,7 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, name: &str) -> Option<Api> {
     let trait_name = names::type_name(name);
     let traits = traits::lower(lowering, &root, &trait_name, &operations);
     lowering.finish_types();
+    let secrets = lowering.secrets();
     let text = |key: &str| info.as_ref().and_then(|info| info.text(key));
     Some(Api {
         file: lowering.document.source.name.clone(),
@@ -40,6 +41,7 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, name: &str) -> Option<Api> {
         not_found,
         request_ids: request_ids(lowering),
         schemas: std::mem::take(&mut lowering.schemas.all),
+        secrets,
         definitions: std::mem::take(&mut lowering.types.definitions),
         responses: std::mem::take(&mut lowering.responses),
         schemes: std::mem::take(&mut lowering.schemes),

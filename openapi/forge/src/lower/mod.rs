@@ -19,6 +19,7 @@ mod pattern;
 mod responses;
 mod routes;
 mod schemas;
+mod secrets;
 mod security;
 mod traits;
 mod types;

@@ -7,7 +7,7 @@ use super::Lowering;
 use super::names::{Scope, snake_name, type_name};
 use crate::ir::{
     Additional, AdditionalMembers, Alternative, Definition, DefinitionId, Field, Origin, Property,
-    Schema, SchemaId, Shape, Type, Types as JsonType, holds_secret,
+    Schema, SchemaId, Shape, Type, Types as JsonType,
 };
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -18,7 +18,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 #[derive(Default)]
 pub(super) struct Types {
     pub(super) definitions: Vec<Definition>,
-    of: HashMap<SchemaId, Type>,
+    pub(super) of: HashMap<SchemaId, Type>,
     names: Scope,
     component_names: HashMap<SchemaId, String>,
     /// Schemas without a name whose types are being made: each holds the next.
@@ -264,11 +264,10 @@ impl Lowering<'_> {
             let variant = variants.take(variant);
             // `null` is told where the union is used.
             let ty = without_null(self.part_ty(*id, &format!("{name}{variant}")));
-            let secret = holds_secret(&self.schemas.all, *id);
             shapes.push(Alternative {
                 variant,
                 ty,
-                secret,
+                schema: *id,
             });
         }
         Some(Shape::Union(shapes))
@@ -332,11 +331,11 @@ impl Lowering<'_> {
             Additional::Unsaid | Additional::Denied => None,
             Additional::Allowed => Some(AdditionalMembers {
                 ty: Type::Any,
-                secret: false,
+                schema: None,
             }),
             Additional::Schema(id) => Some(AdditionalMembers {
                 ty: self.part_ty(id, &format!("{name}Additional")),
-                secret: holds_secret(&self.schemas.all, id),
+                schema: Some(id),
             }),
         };
         if additional.is_some() {
@@ -360,7 +359,7 @@ impl Lowering<'_> {
                 required: object.required.contains(&property)
                     && !object.one_way.contains(&property),
                 default: schema.default.clone(),
-                secret: holds_secret(&self.schemas.all, id),
+                schema: id,
                 name: property,
             });
         }
@@ -475,7 +474,8 @@ fn circles(definitions: &[Definition]) -> Vec<usize> {
     numbers
 }
 
-fn mentioned(ty: &Type) -> Option<DefinitionId> {
+/// The definition that a type is, or that its items or members are.
+pub(super) fn mentioned(ty: &Type) -> Option<DefinitionId> {
     match ty {
         Type::Named(id) | Type::Boxed(id) => Some(*id),
         Type::Array(inner) | Type::Map(inner) | Type::Nullable(inner) => mentioned(inner),

@@ -39,7 +39,7 @@ pub mod types {
                 ::std::option::Option::None,
                 ::std::option::Option::None,
             );
-            while let Some(at) = members.next_field()? {
+            while let ::std::option::Option::Some(at) = members.next_field()? {
                 match at {
                     0 => members.value(&mut f0),
                     _ => members.value(&mut f1),
@@ -196,7 +196,7 @@ pub mod types {
                 ::std::option::Option::None,
                 ::std::option::Option::None,
             );
-            while let Some(at) = members.next_field()? {
+            while let ::std::option::Option::Some(at) = members.next_field()? {
                 match at {
                     0 => members.value(&mut f0),
                     1 => members.value(&mut f1),
@@ -326,6 +326,7 @@ pub mod types {
                 from,
                 &super::schemas::SCHEMA_11,
                 "Filling",
+                2usize,
             )?;
             match at {
                 0 => ::dropforge_runtime::serde_json::from_value(value).map(Self::Sweet),
@@ -367,6 +368,7 @@ pub mod types {
                 from,
                 &super::schemas::SCHEMA_14,
                 "Garnish",
+                2usize,
             )?;
             match at {
                 0 => ::dropforge_runtime::serde_json::from_value(value).map(Self::String),
@@ -414,7 +416,7 @@ pub mod types {
                 ::std::option::Option::None,
                 ::std::option::Option::None,
             );
-            while let Some(at) = members.next_field()? {
+            while let ::std::option::Option::Some(at) = members.next_field()? {
                 match at {
                     0 => members.value(&mut f0),
                     _ => members.value(&mut f1),
@@ -465,7 +467,7 @@ pub mod types {
                 ::std::option::Option::None,
                 ::std::option::Option::None,
             );
-            while let Some(at) = members.next_field()? {
+            while let ::std::option::Option::Some(at) = members.next_field()? {
                 match at {
                     0 => members.value(&mut f0),
                     _ => members.value(&mut f1),
@@ -508,6 +510,7 @@ pub mod types {
                 from,
                 &super::schemas::SCHEMA_29,
                 "SavourySalt",
+                2usize,
             )?;
             match at {
                 0 => {
@@ -575,7 +578,9 @@ pub mod types {
                 ::std::option::Option::None,
                 ::std::option::Option::None,
             );
-            while let Some(at) = members.next_field_or(&mut additional)? {
+            while let ::std::option::Option::Some(at) = members
+                .next_field_or(&mut additional)?
+            {
                 match at {
                     0 => members.value(&mut f0),
                     1 => members.value(&mut f1),
@@ -726,7 +731,7 @@ pub mod parameters {
                 ::std::option::Option::None,
                 ::std::option::Option::None,
             );
-            while let Some(at) = members.next_field()? {
+            while let ::std::option::Option::Some(at) = members.next_field()? {
                 match at {
                     0 => members.value(&mut f0),
                     1 => members.value(&mut f1),
@@ -956,7 +961,7 @@ pub mod responses {
                     self.e_tag,
                 );
             let reply = match self.x_age {
-                Some(value) => {
+                ::std::option::Option::Some(value) => {
                     reply
                         .header_integer(
                             const {
@@ -965,7 +970,7 @@ pub mod responses {
                             value,
                         )
                 }
-                None => reply,
+                ::std::option::Option::None => reply,
             };
             let reply = reply
                 .header_as(
@@ -2208,7 +2213,7 @@ mod schemas {
         )
         .string(
             &StringRules {
-                min_length: Some(1),
+                min_length: ::std::option::Option::Some(1),
                 ..StringRules::ANY
             },
         );
@@ -2253,9 +2258,9 @@ mod schemas {
         )
         .string(
             &StringRules {
-                min_length: Some(1),
-                max_length: Some(40),
-                pattern: Some(&SCHEMA_4_PATTERN),
+                min_length: ::std::option::Option::Some(1),
+                max_length: ::std::option::Option::Some(40),
+                pattern: ::std::option::Option::Some(&SCHEMA_4_PATTERN),
                 ..StringRules::ANY
             },
         );
@@ -2273,9 +2278,9 @@ mod schemas {
         .nullable()
         .number(
             &NumberRules {
-                minimum: Some((Number::Integer(1), false)),
-                maximum: Some((Number::Integer(5), false)),
-                format: Some(NumberFormat::Int32),
+                minimum: ::std::option::Option::Some((Number::Integer(1), false)),
+                maximum: ::std::option::Option::Some((Number::Integer(5), false)),
+                format: ::std::option::Option::Some(NumberFormat::Int32),
                 ..NumberRules::ANY
             },
         );
@@ -2291,8 +2296,8 @@ mod schemas {
         )
         .number(
             &NumberRules {
-                minimum: Some((Number::Integer(0), true)),
-                multiple_of: Some(Number::Float(0.5)),
+                minimum: ::std::option::Option::Some((Number::Integer(0), true)),
+                multiple_of: ::std::option::Option::Some(Number::Float(0.5)),
                 ..NumberRules::ANY
             },
         );
@@ -2303,7 +2308,7 @@ mod schemas {
         )
         .string(
             &StringRules {
-                format: Some(StringFormat::DateTime),
+                format: ::std::option::Option::Some(StringFormat::DateTime),
                 ..StringRules::ANY
             },
         );
@@ -2332,9 +2337,9 @@ mod schemas {
         )
         .array(
             &ArrayRules {
-                items: Some(&SCHEMA_3),
-                min_items: Some(1),
-                max_items: Some(9),
+                items: ::std::option::Option::Some(&SCHEMA_3),
+                min_items: ::std::option::Option::Some(1),
+                max_items: ::std::option::Option::Some(9),
                 ..ArrayRules::ANY
             },
         );
@@ -2345,7 +2350,7 @@ mod schemas {
         )
         .array(
             &ArrayRules {
-                items: Some(&SCHEMA_19),
+                items: ::std::option::Option::Some(&SCHEMA_19),
                 ..ArrayRules::ANY
             },
         );
@@ -2368,7 +2373,7 @@ mod schemas {
         .object(
             &ObjectRules {
                 additional: Additional::Schema(&SCHEMA_22),
-                max_properties: Some(3),
+                max_properties: ::std::option::Option::Some(3),
                 ..ObjectRules::ANY
             },
         );
@@ -2411,7 +2416,7 @@ mod schemas {
         )
         .array(
             &ArrayRules {
-                items: Some(&SCHEMA_27),
+                items: ::std::option::Option::Some(&SCHEMA_27),
                 ..ArrayRules::ANY
             },
         );
@@ -2508,7 +2513,7 @@ mod schemas {
         )
         .array(
             &ArrayRules {
-                items: Some(&SCHEMA_37),
+                items: ::std::option::Option::Some(&SCHEMA_37),
                 ..ArrayRules::ANY
             },
         );
@@ -2524,7 +2529,7 @@ mod schemas {
         )
         .string(
             &StringRules {
-                format: Some(StringFormat::Uuid),
+                format: ::std::option::Option::Some(StringFormat::Uuid),
                 ..StringRules::ANY
             },
         );
@@ -2540,7 +2545,7 @@ mod schemas {
         )
         .array(
             &ArrayRules {
-                items: Some(&SCHEMA_38),
+                items: ::std::option::Option::Some(&SCHEMA_38),
                 ..ArrayRules::ANY
             },
         );
@@ -2551,7 +2556,7 @@ mod schemas {
         )
         .string(
             &StringRules {
-                max_length: Some(40),
+                max_length: ::std::option::Option::Some(40),
                 ..StringRules::ANY
             },
         );
@@ -2562,7 +2567,7 @@ mod schemas {
         )
         .array(
             &ArrayRules {
-                items: Some(&SCHEMA_41),
+                items: ::std::option::Option::Some(&SCHEMA_41),
                 unique: true,
                 ..ArrayRules::ANY
             },
@@ -2585,7 +2590,7 @@ mod schemas {
         )
         .number(
             &NumberRules {
-                format: Some(NumberFormat::Int32),
+                format: ::std::option::Option::Some(NumberFormat::Int32),
                 ..NumberRules::ANY
             },
         );
@@ -2612,7 +2617,7 @@ mod schemas {
         )
         .string(
             &StringRules {
-                format: Some(StringFormat::DateTime),
+                format: ::std::option::Option::Some(StringFormat::DateTime),
                 ..StringRules::ANY
             },
         );
@@ -2623,7 +2628,7 @@ mod schemas {
         )
         .array(
             &ArrayRules {
-                items: Some(&SCHEMA_49),
+                items: ::std::option::Option::Some(&SCHEMA_49),
                 ..ArrayRules::ANY
             },
         );
@@ -2655,8 +2660,8 @@ mod schemas {
         )
         .number(
             &NumberRules {
-                minimum: Some((Number::Integer(1), false)),
-                maximum: Some((Number::Integer(10), false)),
+                minimum: ::std::option::Option::Some((Number::Integer(1), false)),
+                maximum: ::std::option::Option::Some((Number::Integer(10), false)),
                 ..NumberRules::ANY
             },
         );
@@ -2672,7 +2677,7 @@ mod schemas {
         )
         .string(
             &StringRules {
-                format: Some(StringFormat::Binary),
+                format: ::std::option::Option::Some(StringFormat::Binary),
                 ..StringRules::ANY
             },
         );

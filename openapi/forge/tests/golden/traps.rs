@@ -106,7 +106,7 @@ pub mod types {
                 ::std::option::Option::None,
                 ::std::option::Option::None,
             );
-            while let Some(at) = members.next_field()? {
+            while let ::std::option::Option::Some(at) = members.next_field()? {
                 match at {
                     0 => members.value(&mut f0),
                     1 => members.value(&mut f1),
@@ -203,7 +203,7 @@ pub mod types {
                 ::std::option::Option::None,
                 ::std::option::Option::None,
             );
-            while let Some(at) = members.next_field()? {
+            while let ::std::option::Option::Some(at) = members.next_field()? {
                 match at {
                     0 => members.value(&mut f0),
                     1 => members.value(&mut f1),
@@ -332,7 +332,7 @@ pub mod types {
                 ::std::option::Option::None,
                 ::std::option::Option::None,
             );
-            while let Some(at) = members.next_field()? {
+            while let ::std::option::Option::Some(at) = members.next_field()? {
                 match at {
                     0 => members.value(&mut f0),
                     _ => members.value(&mut f1),
@@ -442,6 +442,7 @@ pub mod types {
                 from,
                 &super::schemas::SCHEMA_23,
                 "KeyOrKeys",
+                3usize,
             )?;
             match at {
                 0 => ::dropforge_runtime::serde_json::from_value(value).map(Self::Key),
@@ -479,8 +480,217 @@ pub mod types {
         }
     }
     /// Defined at `tests/golden/traps.yaml:102`.
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct Some(pub ::std::vec::Vec<self::Some>); // tests/golden/traps.yaml:102
+    impl ::dropforge_runtime::serde::Serialize for Some {
+        fn serialize<S: ::dropforge_runtime::serde::Serializer>(
+            &self,
+            to: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            ::dropforge_runtime::serde::Serialize::serialize(&self.0, to)
+        }
+    }
+    impl<'de> ::dropforge_runtime::serde::Deserialize<'de> for Some {
+        fn deserialize<D: ::dropforge_runtime::serde::Deserializer<'de>>(
+            from: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            ::dropforge_runtime::serde::Deserialize::deserialize(from).map(Self)
+        }
+    }
+    /// Defined at `tests/golden/traps.yaml:103`.
+    pub type Guarded = ::dropforge_runtime::serde_json::Value; // tests/golden/traps.yaml:103
+    /// Defined at `tests/golden/traps.yaml:108`.
+    #[derive(Clone, PartialEq)]
+    pub struct Guards { // tests/golden/traps.yaml:108
+        /// one
+        ///
+        /// Defined at `tests/golden/traps.yaml:111`.
+        pub one: ::std::option::Option<self::Guarded>, // tests/golden/traps.yaml:111
+        /// several
+        ///
+        /// Defined at `tests/golden/traps.yaml:112`.
+        pub several: ::std::option::Option<::std::vec::Vec<self::Guarded>>, // tests/golden/traps.yaml:112
+        /// account
+        ///
+        /// Defined at `tests/golden/traps.yaml:113`.
+        pub account: ::std::option::Option<self::Account>, // tests/golden/traps.yaml:113
+        /// Every other member.
+        pub additional: ::std::collections::BTreeMap<
+            ::std::string::String,
+            self::Guarded,
+        >,
+    }
+    impl ::std::fmt::Debug for Guards {
+        fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+            f.debug_struct("Guards")
+                .field("one", &"…")
+                .field("several", &"…")
+                .field("account", &self.account)
+                .field("additional", &"…")
+                .finish()
+        }
+    }
+    impl ::dropforge_runtime::serde::Serialize for Guards {
+        fn serialize<S: ::dropforge_runtime::serde::Serializer>(
+            &self,
+            to: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            ::dropforge_runtime::fields::write_open(to)
+                .put_some("one", &self.one)
+                .put_some("several", &self.several)
+                .put_some("account", &self.account)
+                .end(&self.additional)
+        }
+    }
+    impl<'de> ::dropforge_runtime::serde::Deserialize<'de> for Guards {
+        fn deserialize<D: ::dropforge_runtime::serde::Deserializer<'de>>(
+            from: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            ::dropforge_runtime::fields::read(from)
+        }
+    }
+    impl ::dropforge_runtime::fields::Fields for Guards {
+        const NAMES: &'static [&'static str] = &["one", "several", "account"];
+        fn read<'de, A: ::dropforge_runtime::serde::de::MapAccess<'de>>(
+            members: &mut ::dropforge_runtime::fields::Members<A>,
+        ) -> ::std::result::Result<Self, A::Error> {
+            let mut additional = ::std::collections::BTreeMap::new();
+            let (mut f0, mut f1, mut f2) = (
+                ::std::option::Option::None,
+                ::std::option::Option::None,
+                ::std::option::Option::None,
+            );
+            while let ::std::option::Option::Some(at) = members
+                .next_field_or(&mut additional)?
+            {
+                match at {
+                    0 => members.value(&mut f0),
+                    1 => members.value(&mut f1),
+                    _ => members.value(&mut f2),
+                }?;
+            }
+            ::std::result::Result::Ok(Self {
+                one: f0.flatten(),
+                several: f1.flatten(),
+                account: f2.flatten(),
+                additional,
+            })
+        }
+    }
+    /// Defined at `tests/golden/traps.yaml:119`.
+    #[derive(Clone, PartialEq)]
+    pub struct Account { // tests/golden/traps.yaml:119
+        /// name
+        ///
+        /// Defined at `tests/golden/traps.yaml:122`.
+        pub name: ::std::option::Option<::std::string::String>, // tests/golden/traps.yaml:122
+        /// password
+        ///
+        /// Defined at `tests/golden/traps.yaml:123`.
+        pub password: ::std::option::Option<::std::string::String>, // tests/golden/traps.yaml:123
+    }
+    impl ::std::fmt::Debug for Account {
+        fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+            f.debug_struct("Account")
+                .field("name", &self.name)
+                .field("password", &"…")
+                .finish()
+        }
+    }
+    impl ::dropforge_runtime::serde::Serialize for Account {
+        fn serialize<S: ::dropforge_runtime::serde::Serializer>(
+            &self,
+            to: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            ::dropforge_runtime::fields::write(to, "Account", 2usize)
+                .put_some("name", &self.name)
+                .put_some("password", &self.password)
+                .end()
+        }
+    }
+    impl<'de> ::dropforge_runtime::serde::Deserialize<'de> for Account {
+        fn deserialize<D: ::dropforge_runtime::serde::Deserializer<'de>>(
+            from: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            ::dropforge_runtime::fields::read(from)
+        }
+    }
+    impl ::dropforge_runtime::fields::Fields for Account {
+        const NAMES: &'static [&'static str] = &["name", "password"];
+        fn read<'de, A: ::dropforge_runtime::serde::de::MapAccess<'de>>(
+            members: &mut ::dropforge_runtime::fields::Members<A>,
+        ) -> ::std::result::Result<Self, A::Error> {
+            let (mut f0, mut f1) = (
+                ::std::option::Option::None,
+                ::std::option::Option::None,
+            );
+            while let ::std::option::Option::Some(at) = members.next_field()? {
+                match at {
+                    0 => members.value(&mut f0),
+                    _ => members.value(&mut f1),
+                }?;
+            }
+            ::std::result::Result::Ok(Self {
+                name: f0.flatten(),
+                password: f1.flatten(),
+            })
+        }
+    }
+    /// Defined at `tests/golden/traps.yaml:115`.
+    #[derive(Clone, PartialEq)]
+    pub enum GuardedOrNot { // tests/golden/traps.yaml:115
+        #[allow(missing_docs)]
+        Guarded(self::Guarded),
+        #[allow(missing_docs)]
+        Integer(i64),
+    }
+    impl ::std::fmt::Debug for GuardedOrNot {
+        fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+            match self {
+                Self::Guarded(_) => f.debug_tuple("Guarded").field(&"…").finish(),
+                Self::Integer(value) => f.debug_tuple("Integer").field(value).finish(),
+            }
+        }
+    }
+    impl ::dropforge_runtime::serde::Serialize for GuardedOrNot {
+        fn serialize<S: ::dropforge_runtime::serde::Serializer>(
+            &self,
+            to: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            match self {
+                Self::Guarded(value) => {
+                    ::dropforge_runtime::serde::Serialize::serialize(value, to)
+                }
+                Self::Integer(value) => {
+                    ::dropforge_runtime::serde::Serialize::serialize(value, to)
+                }
+            }
+        }
+    }
+    impl<'de> ::dropforge_runtime::serde::Deserialize<'de> for GuardedOrNot {
+        fn deserialize<D: ::dropforge_runtime::serde::Deserializer<'de>>(
+            from: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            let (at, value) = ::dropforge_runtime::check::choose(
+                from,
+                &super::schemas::SCHEMA_38,
+                "GuardedOrNot",
+                2usize,
+            )?;
+            match at {
+                0 => {
+                    ::dropforge_runtime::serde_json::from_value(value).map(Self::Guarded)
+                }
+                _ => {
+                    ::dropforge_runtime::serde_json::from_value(value).map(Self::Integer)
+                }
+            }
+                .map_err(::dropforge_runtime::serde::de::Error::custom)
+        }
+    }
+    /// Defined at `tests/golden/traps.yaml:124`.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-    pub enum Chosen { // tests/golden/traps.yaml:102
+    pub enum Chosen { // tests/golden/traps.yaml:124
         /// `red`
         Red,
     }
@@ -523,9 +733,9 @@ pub mod types {
             ::dropforge_runtime::names::read(from)
         }
     }
-    /// Defined at `tests/golden/traps.yaml:103`.
+    /// Defined at `tests/golden/traps.yaml:125`.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-    pub enum ChosenOrNot { // tests/golden/traps.yaml:103
+    pub enum ChosenOrNot { // tests/golden/traps.yaml:125
         /// `red`
         Red,
     }
@@ -568,17 +778,17 @@ pub mod types {
             ::dropforge_runtime::names::read(from)
         }
     }
-    /// Defined at `tests/golden/traps.yaml:104`.
+    /// Defined at `tests/golden/traps.yaml:126`.
     #[derive(Debug, Clone, PartialEq)]
-    pub struct Choice { // tests/golden/traps.yaml:104
+    pub struct Choice { // tests/golden/traps.yaml:126
         /// chosen
         ///
-        /// Defined at `tests/golden/traps.yaml:107`.
-        pub chosen: ::std::option::Option<self::Chosen>, // tests/golden/traps.yaml:107
+        /// Defined at `tests/golden/traps.yaml:129`.
+        pub chosen: ::std::option::Option<self::Chosen>, // tests/golden/traps.yaml:129
         /// chosenOrNot
         ///
-        /// Defined at `tests/golden/traps.yaml:108`.
-        pub chosen_or_not: ::std::option::Option< // tests/golden/traps.yaml:108
+        /// Defined at `tests/golden/traps.yaml:130`.
+        pub chosen_or_not: ::std::option::Option< // tests/golden/traps.yaml:130
             ::std::option::Option<self::ChosenOrNot>,
         >,
     }
@@ -609,7 +819,7 @@ pub mod types {
                 ::std::option::Option::None,
                 ::std::option::Option::None,
             );
-            while let Some(at) = members.next_field()? {
+            while let ::std::option::Option::Some(at) = members.next_field()? {
                 match at {
                     0 => members.value(&mut f0),
                     _ => members.value(&mut f1),
@@ -621,13 +831,13 @@ pub mod types {
             })
         }
     }
-    /// Defined at `tests/golden/traps.yaml:109`.
+    /// Defined at `tests/golden/traps.yaml:131`.
     #[derive(Debug, Clone, PartialEq)]
-    pub struct Pet { // tests/golden/traps.yaml:109
+    pub struct Pet { // tests/golden/traps.yaml:131
         /// petType
         ///
-        /// Defined at `tests/golden/traps.yaml:112`.
-        pub pet_type: ::std::string::String, // tests/golden/traps.yaml:112
+        /// Defined at `tests/golden/traps.yaml:134`.
+        pub pet_type: ::std::string::String, // tests/golden/traps.yaml:134
     }
     impl ::dropforge_runtime::serde::Serialize for Pet {
         fn serialize<S: ::dropforge_runtime::serde::Serializer>(
@@ -660,17 +870,17 @@ pub mod types {
             })
         }
     }
-    /// Defined at `tests/golden/traps.yaml:116`.
+    /// Defined at `tests/golden/traps.yaml:138`.
     #[derive(Debug, Clone, PartialEq)]
-    pub struct Cat { // tests/golden/traps.yaml:116
+    pub struct Cat { // tests/golden/traps.yaml:138
         /// petType
         ///
-        /// Defined at `tests/golden/traps.yaml:112`.
-        pub pet_type: ::std::string::String, // tests/golden/traps.yaml:112
+        /// Defined at `tests/golden/traps.yaml:134`.
+        pub pet_type: ::std::string::String, // tests/golden/traps.yaml:134
         /// name
         ///
-        /// Defined at `tests/golden/traps.yaml:121`.
-        pub name: ::std::string::String, // tests/golden/traps.yaml:121
+        /// Defined at `tests/golden/traps.yaml:143`.
+        pub name: ::std::string::String, // tests/golden/traps.yaml:143
     }
     impl ::dropforge_runtime::serde::Serialize for Cat {
         fn serialize<S: ::dropforge_runtime::serde::Serializer>(
@@ -699,7 +909,7 @@ pub mod types {
                 ::std::option::Option::None,
                 ::std::option::Option::None,
             );
-            while let Some(at) = members.next_field()? {
+            while let ::std::option::Option::Some(at) = members.next_field()? {
                 match at {
                     0 => members.value(&mut f0),
                     _ => members.value(&mut f1),
@@ -711,17 +921,17 @@ pub mod types {
             })
         }
     }
-    /// Defined at `tests/golden/traps.yaml:122`.
+    /// Defined at `tests/golden/traps.yaml:144`.
     #[derive(Debug, Clone, PartialEq)]
-    pub struct Dog { // tests/golden/traps.yaml:122
+    pub struct Dog { // tests/golden/traps.yaml:144
         /// petType
         ///
-        /// Defined at `tests/golden/traps.yaml:112`.
-        pub pet_type: ::std::string::String, // tests/golden/traps.yaml:112
+        /// Defined at `tests/golden/traps.yaml:134`.
+        pub pet_type: ::std::string::String, // tests/golden/traps.yaml:134
         /// bark
         ///
-        /// Defined at `tests/golden/traps.yaml:126`.
-        pub bark: ::std::option::Option<::std::string::String>, // tests/golden/traps.yaml:126
+        /// Defined at `tests/golden/traps.yaml:148`.
+        pub bark: ::std::option::Option<::std::string::String>, // tests/golden/traps.yaml:148
     }
     impl ::dropforge_runtime::serde::Serialize for Dog {
         fn serialize<S: ::dropforge_runtime::serde::Serializer>(
@@ -750,7 +960,7 @@ pub mod types {
                 ::std::option::Option::None,
                 ::std::option::Option::None,
             );
-            while let Some(at) = members.next_field()? {
+            while let ::std::option::Option::Some(at) = members.next_field()? {
                 match at {
                     0 => members.value(&mut f0),
                     _ => members.value(&mut f1),
@@ -762,10 +972,10 @@ pub mod types {
             })
         }
     }
-    /// Defined at `tests/golden/traps.yaml:127`.
-    pub type Words = ::std::string::String; // tests/golden/traps.yaml:127
-    /// Defined at `tests/golden/traps.yaml:128`.
-    pub type Looking = ::std::string::String; // tests/golden/traps.yaml:128
+    /// Defined at `tests/golden/traps.yaml:149`.
+    pub type Words = ::std::string::String; // tests/golden/traps.yaml:149
+    /// Defined at `tests/golden/traps.yaml:150`.
+    pub type Looking = ::std::string::String; // tests/golden/traps.yaml:150
     /// Defined at `tests/golden/traps.yaml:30`.
     #[derive(Debug, Clone, PartialEq)]
     pub struct AddTreeOkXFilter { // tests/golden/traps.yaml:30
@@ -1006,7 +1216,7 @@ pub mod responses {
                     self.x_wait,
                 );
             let reply = match self.x_filter {
-                Some(value) => {
+                ::std::option::Option::Some(value) => {
                     reply
                         .header_text(
                             const {
@@ -1017,7 +1227,7 @@ pub mod responses {
                             value,
                         )
                 }
-                None => reply,
+                ::std::option::Option::None => reply,
             };
             let reply = reply
                 .header_as(
@@ -1585,7 +1795,7 @@ pub static API: ::dropforge_runtime::table::Api = ::dropforge_runtime::table::Ap
     title: "Traps",
     version: "1",
     base_path: "/v1",
-    document: "{\"openapi\":\"3.0.3\",\"info\":{\"title\":\"Traps\",\"version\":\"1\"},\"servers\":[{\"url\":\"https://example.com/{version}/\",\"variables\":{\"version\":{\"default\":\"v1\"}}}],\"security\":[{\"list_trees\":[]}],\"paths\":{\"/orders/{id}/items\":{\"parameters\":[{\"name\":\"id\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"string\"}}],\"get\":{\"operationId\":\"reject\",\"responses\":{\"204\":{\"description\":\"Done\"}}}},\"/orders/by-email/{id}\":{\"parameters\":[{\"name\":\"id\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"string\"}}],\"get\":{\"operationId\":\"list_trees\",\"responses\":{\"204\":{\"description\":\"Done\"}}}},\"/a%2Fb/%7Bc%7D\":{\"get\":{\"operationId\":\"a_b\",\"responses\":{\"204\":{\"description\":\"Done\"}}},\"put\":{\"operationId\":\"ab\",\"responses\":{\"204\":{\"description\":\"Done\"}}}},\"/trees\":{\"post\":{\"operationId\":\"addTree\",\"requestBody\":{\"required\":true,\"content\":{\"*/*\":{\"schema\":{\"$ref\":\"#/components/schemas/Tree\"}}}},\"responses\":{\"200\":{\"description\":\"The tree.\",\"headers\":{\"x-unit\":{\"required\":true,\"schema\":{\"$ref\":\"#/components/schemas/Unit\"}},\"x-wait\":{\"required\":true,\"schema\":{\"$ref\":\"#/components/schemas/Seconds\"}},\"x-filter\":{\"schema\":{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"string\"}}}},\"Set-Cookie\":{\"required\":true,\"schema\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}}}},\"content\":{\"application/*\":{\"schema\":{\"$ref\":\"#/components/schemas/Tree\"}}}},\"2XX\":{\"description\":\"A file.\",\"content\":{\"image/*\":{\"schema\":{\"type\":\"string\",\"format\":\"binary\"}}}}}}},\"/pets\":{\"post\":{\"operationId\":\"addPet\",\"requestBody\":{\"required\":true,\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Pet\"}}}},\"responses\":{\"204\":{\"description\":\"Done\"}}}},\"/forms\":{\"post\":{\"operationId\":\"fill\",\"requestBody\":{\"required\":true,\"content\":{\"application/x-www-form-urlencoded\":{\"schema\":{\"$ref\":\"#/components/schemas/Form\"}}}},\"responses\":{\"204\":{\"description\":\"Done\"}}}},\"/keys\":{\"get\":{\"operationId\":\"readKey\",\"responses\":{\"200\":{\"description\":\"A key.\",\"headers\":{\"x-key\":{\"required\":true,\"schema\":{\"$ref\":\"#/components/schemas/Key\"}}},\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Key\"}}}}}}}},\"components\":{\"securitySchemes\":{\"list_trees\":{\"type\":\"apiKey\",\"in\":\"header\",\"name\":\"x-key\"}},\"schemas\":{\"Unit\":{\"type\":\"string\",\"enum\":[\"m²\",\"m³\",\"½\",\"①\",\"\"]},\"Seconds\":{\"type\":\"integer\"},\"Tree\":{\"type\":\"object\",\"properties\":{\"co₂\":{\"type\":\"number\"},\"kids\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/components/schemas/Tree/properties/kids\"}},\"leaves\":{\"type\":\"object\",\"additionalProperties\":{\"$ref\":\"#/components/schemas/Tree/properties/leaves\"}}}},\"Form\":{\"type\":\"object\",\"properties\":{\"name\":{\"type\":\"string\"},\"filter\":{\"$ref\":\"#/components/schemas/Filter\"},\"filters\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/components/schemas/Filter\"}}}},\"Filter\":{\"type\":\"object\",\"required\":[\"a\"],\"properties\":{\"a\":{\"type\":\"integer\"}},\"additionalProperties\":false},\"Stored\":{\"allOf\":[{\"properties\":{\"id\":{\"type\":\"string\",\"readOnly\":true}}},{\"required\":[\"id\"]}]},\"Either\":{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"string\"},\"b\":{\"type\":\"string\"}},\"oneOf\":[{\"required\":[\"a\"]},{\"required\":[\"b\"]}]},\"Key\":{\"type\":\"string\",\"x-dropforge-secret\":true},\"Keys\":{\"type\":\"object\",\"properties\":{\"owner\":{\"type\":\"string\"}},\"additionalProperties\":{\"$ref\":\"#/components/schemas/Key\"}},\"KeyOrKeys\":{\"oneOf\":[{\"$ref\":\"#/components/schemas/Key\"},{\"$ref\":\"#/components/schemas/KeyTree\"},{\"type\":\"integer\"}]},\"KeyTree\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/components/schemas/KeyOrKeys\"}},\"Chosen\":{\"type\":\"string\",\"nullable\":true,\"enum\":[\"red\"]},\"ChosenOrNot\":{\"type\":\"string\",\"nullable\":true,\"enum\":[\"red\",null]},\"Choice\":{\"type\":\"object\",\"properties\":{\"chosen\":{\"$ref\":\"#/components/schemas/Chosen\"},\"chosenOrNot\":{\"$ref\":\"#/components/schemas/ChosenOrNot\"}}},\"Pet\":{\"type\":\"object\",\"required\":[\"petType\"],\"properties\":{\"petType\":{\"type\":\"string\"}},\"discriminator\":{\"propertyName\":\"petType\",\"mapping\":{\"dog\":\"Dog\"}}},\"Cat\":{\"allOf\":[{\"$ref\":\"#/components/schemas/Pet\"},{\"type\":\"object\",\"required\":[\"name\"],\"properties\":{\"name\":{\"type\":\"string\"}}}]},\"Dog\":{\"allOf\":[{\"$ref\":\"#/components/schemas/Pet\"},{\"type\":\"object\",\"properties\":{\"bark\":{\"type\":\"string\"}}}]},\"Words\":{\"type\":\"string\",\"pattern\":\"^(\\\\w+\\\\s?)*$\"},\"Looking\":{\"type\":\"string\",\"pattern\":\"^(?=.*\\\\d)\\\\w+$\"}}}}",
+    document: "{\"openapi\":\"3.0.3\",\"info\":{\"title\":\"Traps\",\"version\":\"1\"},\"servers\":[{\"url\":\"https://example.com/{version}/\",\"variables\":{\"version\":{\"default\":\"v1\"}}}],\"security\":[{\"list_trees\":[]}],\"paths\":{\"/orders/{id}/items\":{\"parameters\":[{\"name\":\"id\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"string\"}}],\"get\":{\"operationId\":\"reject\",\"responses\":{\"204\":{\"description\":\"Done\"}}}},\"/orders/by-email/{id}\":{\"parameters\":[{\"name\":\"id\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"string\"}}],\"get\":{\"operationId\":\"list_trees\",\"responses\":{\"204\":{\"description\":\"Done\"}}}},\"/a%2Fb/%7Bc%7D\":{\"get\":{\"operationId\":\"a_b\",\"responses\":{\"204\":{\"description\":\"Done\"}}},\"put\":{\"operationId\":\"ab\",\"responses\":{\"204\":{\"description\":\"Done\"}}}},\"/trees\":{\"post\":{\"operationId\":\"addTree\",\"requestBody\":{\"required\":true,\"content\":{\"*/*\":{\"schema\":{\"$ref\":\"#/components/schemas/Tree\"}}}},\"responses\":{\"200\":{\"description\":\"The tree.\",\"headers\":{\"x-unit\":{\"required\":true,\"schema\":{\"$ref\":\"#/components/schemas/Unit\"}},\"x-wait\":{\"required\":true,\"schema\":{\"$ref\":\"#/components/schemas/Seconds\"}},\"x-filter\":{\"schema\":{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"string\"}}}},\"Set-Cookie\":{\"required\":true,\"schema\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}}}},\"content\":{\"application/*\":{\"schema\":{\"$ref\":\"#/components/schemas/Tree\"}}}},\"2XX\":{\"description\":\"A file.\",\"content\":{\"image/*\":{\"schema\":{\"type\":\"string\",\"format\":\"binary\"}}}}}}},\"/pets\":{\"post\":{\"operationId\":\"addPet\",\"requestBody\":{\"required\":true,\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Pet\"}}}},\"responses\":{\"204\":{\"description\":\"Done\"}}}},\"/forms\":{\"post\":{\"operationId\":\"fill\",\"requestBody\":{\"required\":true,\"content\":{\"application/x-www-form-urlencoded\":{\"schema\":{\"$ref\":\"#/components/schemas/Form\"}}}},\"responses\":{\"204\":{\"description\":\"Done\"}}}},\"/keys\":{\"get\":{\"operationId\":\"readKey\",\"responses\":{\"200\":{\"description\":\"A key.\",\"headers\":{\"x-key\":{\"required\":true,\"schema\":{\"$ref\":\"#/components/schemas/Key\"}}},\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Key\"}}}}}}}},\"components\":{\"securitySchemes\":{\"list_trees\":{\"type\":\"apiKey\",\"in\":\"header\",\"name\":\"x-key\"}},\"schemas\":{\"Unit\":{\"type\":\"string\",\"enum\":[\"m²\",\"m³\",\"½\",\"①\",\"\"]},\"Seconds\":{\"type\":\"integer\"},\"Tree\":{\"type\":\"object\",\"properties\":{\"co₂\":{\"type\":\"number\"},\"kids\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/components/schemas/Tree/properties/kids\"}},\"leaves\":{\"type\":\"object\",\"additionalProperties\":{\"$ref\":\"#/components/schemas/Tree/properties/leaves\"}}}},\"Form\":{\"type\":\"object\",\"properties\":{\"name\":{\"type\":\"string\"},\"filter\":{\"$ref\":\"#/components/schemas/Filter\"},\"filters\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/components/schemas/Filter\"}}}},\"Filter\":{\"type\":\"object\",\"required\":[\"a\"],\"properties\":{\"a\":{\"type\":\"integer\"}},\"additionalProperties\":false},\"Stored\":{\"allOf\":[{\"properties\":{\"id\":{\"type\":\"string\",\"readOnly\":true}}},{\"required\":[\"id\"]}]},\"Either\":{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"string\"},\"b\":{\"type\":\"string\"}},\"oneOf\":[{\"required\":[\"a\"]},{\"required\":[\"b\"]}]},\"Key\":{\"type\":\"string\",\"x-dropforge-secret\":true},\"Keys\":{\"type\":\"object\",\"properties\":{\"owner\":{\"type\":\"string\"}},\"additionalProperties\":{\"$ref\":\"#/components/schemas/Key\"}},\"KeyOrKeys\":{\"oneOf\":[{\"$ref\":\"#/components/schemas/Key\"},{\"$ref\":\"#/components/schemas/KeyTree\"},{\"type\":\"integer\"}]},\"KeyTree\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/components/schemas/KeyOrKeys\"}},\"Some\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/components/schemas/Some\"}},\"Guarded\":{\"properties\":{\"password\":{\"type\":\"string\",\"x-dropforge-secret\":true}},\"oneOf\":[{\"properties\":{\"user\":{\"type\":\"string\"}}},{\"properties\":{\"group\":{\"type\":\"string\"}}}]},\"Guards\":{\"type\":\"object\",\"properties\":{\"one\":{\"$ref\":\"#/components/schemas/Guarded\"},\"several\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/components/schemas/Guarded\"}},\"account\":{\"$ref\":\"#/components/schemas/Account\"}},\"additionalProperties\":{\"$ref\":\"#/components/schemas/Guarded\"}},\"GuardedOrNot\":{\"oneOf\":[{\"$ref\":\"#/components/schemas/Guarded\"},{\"type\":\"integer\"}]},\"Account\":{\"type\":\"object\",\"properties\":{\"name\":{\"type\":\"string\"},\"password\":{\"type\":\"string\",\"format\":\"password\"}}},\"Chosen\":{\"type\":\"string\",\"nullable\":true,\"enum\":[\"red\"]},\"ChosenOrNot\":{\"type\":\"string\",\"nullable\":true,\"enum\":[\"red\",null]},\"Choice\":{\"type\":\"object\",\"properties\":{\"chosen\":{\"$ref\":\"#/components/schemas/Chosen\"},\"chosenOrNot\":{\"$ref\":\"#/components/schemas/ChosenOrNot\"}}},\"Pet\":{\"type\":\"object\",\"required\":[\"petType\"],\"properties\":{\"petType\":{\"type\":\"string\"}},\"discriminator\":{\"propertyName\":\"petType\",\"mapping\":{\"dog\":\"Dog\"}}},\"Cat\":{\"allOf\":[{\"$ref\":\"#/components/schemas/Pet\"},{\"type\":\"object\",\"required\":[\"name\"],\"properties\":{\"name\":{\"type\":\"string\"}}}]},\"Dog\":{\"allOf\":[{\"$ref\":\"#/components/schemas/Pet\"},{\"type\":\"object\",\"properties\":{\"bark\":{\"type\":\"string\"}}}]},\"Words\":{\"type\":\"string\",\"pattern\":\"^(\\\\w+\\\\s?)*$\"},\"Looking\":{\"type\":\"string\",\"pattern\":\"^(?=.*\\\\d)\\\\w+$\"}}}}",
     operations: &[
         &operations::REJECT,
         &operations::LIST_TREES,
@@ -1608,14 +1818,14 @@ pub mod operations {
     static HEADERS_4: [Header; 4usize] = [
         Header::of("x-unit", &schemas::SCHEMA_0).required(),
         Header::of("x-wait", &schemas::SCHEMA_1).required(),
-        Header::of("x-filter", &schemas::SCHEMA_43),
-        Header::of("Set-Cookie", &schemas::SCHEMA_44).required(),
+        Header::of("x-filter", &schemas::SCHEMA_57),
+        Header::of("Set-Cookie", &schemas::SCHEMA_58).required(),
     ];
     static MEDIA_4: [MediaType; 1usize] = [
         MediaType::of("application/*", Codec::Json).schema(&schemas::SCHEMA_2),
     ];
     static MEDIA_5: [MediaType; 1usize] = [
-        MediaType::of("image/*", Codec::Binary).schema(&schemas::SCHEMA_46),
+        MediaType::of("image/*", Codec::Binary).schema(&schemas::SCHEMA_60),
     ];
     static HEADERS_8: [Header; 1usize] = [
         Header::of("x-key", &schemas::SCHEMA_20).required(),
@@ -1643,7 +1853,7 @@ pub mod operations {
                     ::dropforge_runtime::table::ParameterIn::Path,
                     "id",
                     Style::Simple,
-                    &schemas::SCHEMA_39,
+                    &schemas::SCHEMA_53,
                 )
                 .required(),
         ],
@@ -1692,7 +1902,7 @@ pub mod operations {
                     ::dropforge_runtime::table::ParameterIn::Path,
                     "id",
                     Style::Simple,
-                    &schemas::SCHEMA_40,
+                    &schemas::SCHEMA_54,
                 )
                 .required(),
         ],
@@ -1865,7 +2075,7 @@ pub mod operations {
                 lenient: false,
                 media: &[
                     MediaType::of("application/json", Codec::Json)
-                        .schema(&schemas::SCHEMA_29),
+                        .schema(&schemas::SCHEMA_43),
                 ],
             },
         ),
@@ -2015,7 +2225,7 @@ mod schemas {
         )
         .array(
             &ArrayRules {
-                items: Some(&SCHEMA_4),
+                items: ::std::option::Option::Some(&SCHEMA_4),
                 ..ArrayRules::ANY
             },
         );
@@ -2070,7 +2280,7 @@ mod schemas {
         )
         .array(
             &ArrayRules {
-                items: Some(&SCHEMA_8),
+                items: ::std::option::Option::Some(&SCHEMA_8),
                 ..ArrayRules::ANY
             },
         );
@@ -2194,7 +2404,7 @@ mod schemas {
         )
         .array(
             &ArrayRules {
-                items: Some(&SCHEMA_23),
+                items: ::std::option::Option::Some(&SCHEMA_23),
                 ..ArrayRules::ANY
             },
         );
@@ -2205,40 +2415,162 @@ mod schemas {
     );
     /// Defined at `tests/golden/traps.yaml:102`.
     pub(super) static SCHEMA_26: Schema = Schema::of( // tests/golden/traps.yaml:102
+            Types::ARRAY,
+            "/components/schemas/Some",
+        )
+        .array(
+            &ArrayRules {
+                items: ::std::option::Option::Some(&SCHEMA_26),
+                ..ArrayRules::ANY
+            },
+        );
+    /// Defined at `tests/golden/traps.yaml:103`.
+    pub(super) static SCHEMA_27: Schema = Schema::of( // tests/golden/traps.yaml:103
+            Types::ANY,
+            "/components/schemas/Guarded",
+        )
+        .object(
+            &ObjectRules {
+                properties: &[Property::of("password", &SCHEMA_28)],
+                ..ObjectRules::ANY
+            },
+        )
+        .one_of(&[&SCHEMA_29, &SCHEMA_30]);
+    /// Defined at `tests/golden/traps.yaml:104`.
+    pub(super) static SCHEMA_28: Schema = Schema::of( // tests/golden/traps.yaml:104
+        Types::STRING,
+        "/components/schemas/Guarded/properties/password",
+    );
+    /// Defined at `tests/golden/traps.yaml:106`.
+    pub(super) static SCHEMA_29: Schema = Schema::of( // tests/golden/traps.yaml:106
+            Types::ANY,
+            "/components/schemas/Guarded/oneOf/0",
+        )
+        .object(
+            &ObjectRules {
+                properties: &[Property::of("user", &SCHEMA_31)],
+                ..ObjectRules::ANY
+            },
+        );
+    /// Defined at `tests/golden/traps.yaml:107`.
+    pub(super) static SCHEMA_30: Schema = Schema::of( // tests/golden/traps.yaml:107
+            Types::ANY,
+            "/components/schemas/Guarded/oneOf/1",
+        )
+        .object(
+            &ObjectRules {
+                properties: &[Property::of("group", &SCHEMA_32)],
+                ..ObjectRules::ANY
+            },
+        );
+    /// Defined at `tests/golden/traps.yaml:106`.
+    pub(super) static SCHEMA_31: Schema = Schema::of( // tests/golden/traps.yaml:106
+        Types::STRING,
+        "/components/schemas/Guarded/oneOf/0/properties/user",
+    );
+    /// Defined at `tests/golden/traps.yaml:107`.
+    pub(super) static SCHEMA_32: Schema = Schema::of( // tests/golden/traps.yaml:107
+        Types::STRING,
+        "/components/schemas/Guarded/oneOf/1/properties/group",
+    );
+    /// Defined at `tests/golden/traps.yaml:108`.
+    pub(super) static SCHEMA_33: Schema = Schema::of( // tests/golden/traps.yaml:108
+            Types::OBJECT,
+            "/components/schemas/Guards",
+        )
+        .object(
+            &ObjectRules {
+                properties: &[
+                    Property::of("one", &SCHEMA_27),
+                    Property::of("several", &SCHEMA_34),
+                    Property::of("account", &SCHEMA_35),
+                ],
+                additional: Additional::Schema(&SCHEMA_27),
+                ..ObjectRules::ANY
+            },
+        );
+    /// Defined at `tests/golden/traps.yaml:112`.
+    pub(super) static SCHEMA_34: Schema = Schema::of( // tests/golden/traps.yaml:112
+            Types::ARRAY,
+            "/components/schemas/Guards/properties/several",
+        )
+        .array(
+            &ArrayRules {
+                items: ::std::option::Option::Some(&SCHEMA_27),
+                ..ArrayRules::ANY
+            },
+        );
+    /// Defined at `tests/golden/traps.yaml:119`.
+    pub(super) static SCHEMA_35: Schema = Schema::of( // tests/golden/traps.yaml:119
+            Types::OBJECT,
+            "/components/schemas/Account",
+        )
+        .object(
+            &ObjectRules {
+                properties: &[
+                    Property::of("name", &SCHEMA_36),
+                    Property::of("password", &SCHEMA_37),
+                ],
+                ..ObjectRules::ANY
+            },
+        );
+    /// Defined at `tests/golden/traps.yaml:122`.
+    pub(super) static SCHEMA_36: Schema = Schema::of( // tests/golden/traps.yaml:122
+        Types::STRING,
+        "/components/schemas/Account/properties/name",
+    );
+    /// Defined at `tests/golden/traps.yaml:123`.
+    pub(super) static SCHEMA_37: Schema = Schema::of( // tests/golden/traps.yaml:123
+        Types::STRING,
+        "/components/schemas/Account/properties/password",
+    );
+    /// Defined at `tests/golden/traps.yaml:115`.
+    pub(super) static SCHEMA_38: Schema = Schema::of( // tests/golden/traps.yaml:115
+            Types::ANY,
+            "/components/schemas/GuardedOrNot",
+        )
+        .one_of(&[&SCHEMA_27, &SCHEMA_39]);
+    /// Defined at `tests/golden/traps.yaml:118`.
+    pub(super) static SCHEMA_39: Schema = Schema::of( // tests/golden/traps.yaml:118
+        Types::INTEGER,
+        "/components/schemas/GuardedOrNot/oneOf/1",
+    );
+    /// Defined at `tests/golden/traps.yaml:124`.
+    pub(super) static SCHEMA_40: Schema = Schema::of( // tests/golden/traps.yaml:124
             Types::STRING,
             "/components/schemas/Chosen",
         )
         .nullable()
         .enumeration(&["\"red\""]);
-    /// Defined at `tests/golden/traps.yaml:103`.
-    pub(super) static SCHEMA_27: Schema = Schema::of( // tests/golden/traps.yaml:103
+    /// Defined at `tests/golden/traps.yaml:125`.
+    pub(super) static SCHEMA_41: Schema = Schema::of( // tests/golden/traps.yaml:125
             Types::STRING,
             "/components/schemas/ChosenOrNot",
         )
         .nullable()
         .enumeration(&["\"red\"", "null"]);
-    /// Defined at `tests/golden/traps.yaml:104`.
-    pub(super) static SCHEMA_28: Schema = Schema::of( // tests/golden/traps.yaml:104
+    /// Defined at `tests/golden/traps.yaml:126`.
+    pub(super) static SCHEMA_42: Schema = Schema::of( // tests/golden/traps.yaml:126
             Types::OBJECT,
             "/components/schemas/Choice",
         )
         .object(
             &ObjectRules {
                 properties: &[
-                    Property::of("chosen", &SCHEMA_26),
-                    Property::of("chosenOrNot", &SCHEMA_27),
+                    Property::of("chosen", &SCHEMA_40),
+                    Property::of("chosenOrNot", &SCHEMA_41),
                 ],
                 ..ObjectRules::ANY
             },
         );
-    /// Defined at `tests/golden/traps.yaml:109`.
-    pub(super) static SCHEMA_29: Schema = Schema::of( // tests/golden/traps.yaml:109
+    /// Defined at `tests/golden/traps.yaml:131`.
+    pub(super) static SCHEMA_43: Schema = Schema::of( // tests/golden/traps.yaml:131
             Types::OBJECT,
             "/components/schemas/Pet",
         )
         .object(
             &ObjectRules {
-                properties: &[Property::of("petType", &SCHEMA_30)],
+                properties: &[Property::of("petType", &SCHEMA_44)],
                 required: &["petType"],
                 ..ObjectRules::ANY
             },
@@ -2246,142 +2578,142 @@ mod schemas {
         .discriminator(
             &Discriminator {
                 property: "petType",
-                mapping: &[("dog", &SCHEMA_31)],
+                mapping: &[("dog", &SCHEMA_45)],
             },
         );
-    /// Defined at `tests/golden/traps.yaml:112`.
-    pub(super) static SCHEMA_30: Schema = Schema::of( // tests/golden/traps.yaml:112
+    /// Defined at `tests/golden/traps.yaml:134`.
+    pub(super) static SCHEMA_44: Schema = Schema::of( // tests/golden/traps.yaml:134
         Types::STRING,
         "/components/schemas/Pet/properties/petType",
     );
-    /// Defined at `tests/golden/traps.yaml:122`.
-    pub(super) static SCHEMA_31: Schema = Schema::of( // tests/golden/traps.yaml:122
+    /// Defined at `tests/golden/traps.yaml:144`.
+    pub(super) static SCHEMA_45: Schema = Schema::of( // tests/golden/traps.yaml:144
             Types::ANY,
             "/components/schemas/Dog",
         )
-        .all_of(&[&SCHEMA_29, &SCHEMA_32]);
-    /// Defined at `tests/golden/traps.yaml:125`.
-    pub(super) static SCHEMA_32: Schema = Schema::of( // tests/golden/traps.yaml:125
+        .all_of(&[&SCHEMA_43, &SCHEMA_46]);
+    /// Defined at `tests/golden/traps.yaml:147`.
+    pub(super) static SCHEMA_46: Schema = Schema::of( // tests/golden/traps.yaml:147
             Types::OBJECT,
             "/components/schemas/Dog/allOf/1",
         )
         .object(
             &ObjectRules {
-                properties: &[Property::of("bark", &SCHEMA_33)],
+                properties: &[Property::of("bark", &SCHEMA_47)],
                 ..ObjectRules::ANY
             },
         );
-    /// Defined at `tests/golden/traps.yaml:126`.
-    pub(super) static SCHEMA_33: Schema = Schema::of( // tests/golden/traps.yaml:126
+    /// Defined at `tests/golden/traps.yaml:148`.
+    pub(super) static SCHEMA_47: Schema = Schema::of( // tests/golden/traps.yaml:148
         Types::STRING,
         "/components/schemas/Dog/allOf/1/properties/bark",
     );
-    /// Defined at `tests/golden/traps.yaml:116`.
-    pub(super) static SCHEMA_34: Schema = Schema::of( // tests/golden/traps.yaml:116
+    /// Defined at `tests/golden/traps.yaml:138`.
+    pub(super) static SCHEMA_48: Schema = Schema::of( // tests/golden/traps.yaml:138
             Types::ANY,
             "/components/schemas/Cat",
         )
-        .all_of(&[&SCHEMA_29, &SCHEMA_35]);
-    /// Defined at `tests/golden/traps.yaml:119`.
-    pub(super) static SCHEMA_35: Schema = Schema::of( // tests/golden/traps.yaml:119
+        .all_of(&[&SCHEMA_43, &SCHEMA_49]);
+    /// Defined at `tests/golden/traps.yaml:141`.
+    pub(super) static SCHEMA_49: Schema = Schema::of( // tests/golden/traps.yaml:141
             Types::OBJECT,
             "/components/schemas/Cat/allOf/1",
         )
         .object(
             &ObjectRules {
-                properties: &[Property::of("name", &SCHEMA_36)],
+                properties: &[Property::of("name", &SCHEMA_50)],
                 required: &["name"],
                 ..ObjectRules::ANY
             },
         );
-    /// Defined at `tests/golden/traps.yaml:121`.
-    pub(super) static SCHEMA_36: Schema = Schema::of( // tests/golden/traps.yaml:121
+    /// Defined at `tests/golden/traps.yaml:143`.
+    pub(super) static SCHEMA_50: Schema = Schema::of( // tests/golden/traps.yaml:143
         Types::STRING,
         "/components/schemas/Cat/allOf/1/properties/name",
     );
-    static SCHEMA_37_PATTERN: Pattern = Pattern::new("^(\\w+\\s?)*$")
+    static SCHEMA_51_PATTERN: Pattern = Pattern::new("^(\\w+\\s?)*$")
         .matched_as(
             "^([A-Za-z0-9_]+[\\t-\\r \\x{A0}\\x{1680}\\x{2000}-\\x{200A}\\x{2028}\\x{2029}\\x{202F}\\x{205F}\\x{3000}\\x{FEFF}]?)*$",
         );
-    /// Defined at `tests/golden/traps.yaml:127`.
-    pub(super) static SCHEMA_37: Schema = Schema::of( // tests/golden/traps.yaml:127
+    /// Defined at `tests/golden/traps.yaml:149`.
+    pub(super) static SCHEMA_51: Schema = Schema::of( // tests/golden/traps.yaml:149
             Types::STRING,
             "/components/schemas/Words",
         )
         .string(
             &StringRules {
-                pattern: Some(&SCHEMA_37_PATTERN),
+                pattern: ::std::option::Option::Some(&SCHEMA_51_PATTERN),
                 ..StringRules::ANY
             },
         );
-    static SCHEMA_38_PATTERN: Pattern = Pattern::new("^(?=.*\\d)\\w+$")
+    static SCHEMA_52_PATTERN: Pattern = Pattern::new("^(?=.*\\d)\\w+$")
         .matched_as("^(?=[^\\n\\r\\x{2028}\\x{2029}]*[0-9])[A-Za-z0-9_]+$");
-    /// Defined at `tests/golden/traps.yaml:128`.
-    pub(super) static SCHEMA_38: Schema = Schema::of( // tests/golden/traps.yaml:128
+    /// Defined at `tests/golden/traps.yaml:150`.
+    pub(super) static SCHEMA_52: Schema = Schema::of( // tests/golden/traps.yaml:150
             Types::STRING,
             "/components/schemas/Looking",
         )
         .string(
             &StringRules {
-                pattern: Some(&SCHEMA_38_PATTERN),
+                pattern: ::std::option::Option::Some(&SCHEMA_52_PATTERN),
                 ..StringRules::ANY
             },
         );
     /// Defined at `tests/golden/traps.yaml:9`.
-    pub(super) static SCHEMA_39: Schema = Schema::of( // tests/golden/traps.yaml:9
+    pub(super) static SCHEMA_53: Schema = Schema::of( // tests/golden/traps.yaml:9
         Types::STRING,
         "/paths/~1orders~1{id}~1items/parameters/0/schema",
     );
     /// Defined at `tests/golden/traps.yaml:12`.
-    pub(super) static SCHEMA_40: Schema = Schema::of( // tests/golden/traps.yaml:12
+    pub(super) static SCHEMA_54: Schema = Schema::of( // tests/golden/traps.yaml:12
         Types::STRING,
         "/paths/~1orders~1by-email~1{id}/parameters/0/schema",
     );
     /// Defined at `tests/golden/traps.yaml:30`.
-    pub(super) static SCHEMA_41: Schema = Schema::of( // tests/golden/traps.yaml:30
+    pub(super) static SCHEMA_55: Schema = Schema::of( // tests/golden/traps.yaml:30
             Types::OBJECT,
             "/paths/~1trees/post/responses/200/headers/x-filter/schema",
         )
         .object(
             &ObjectRules {
-                properties: &[Property::of("a", &SCHEMA_42)],
+                properties: &[Property::of("a", &SCHEMA_56)],
                 ..ObjectRules::ANY
             },
         );
     /// Defined at `tests/golden/traps.yaml:30`.
-    pub(super) static SCHEMA_42: Schema = Schema::of( // tests/golden/traps.yaml:30
+    pub(super) static SCHEMA_56: Schema = Schema::of( // tests/golden/traps.yaml:30
         Types::STRING,
         "/paths/~1trees/post/responses/200/headers/x-filter/schema/properties/a",
     );
     /// Defined at `tests/golden/traps.yaml:30`.
-    pub(super) static SCHEMA_43: Schema = Schema::of( // tests/golden/traps.yaml:30
+    pub(super) static SCHEMA_57: Schema = Schema::of( // tests/golden/traps.yaml:30
         Types::STRING,
         "/paths/~1trees/post/responses/200/headers/x-filter/schema",
     );
     /// Defined at `tests/golden/traps.yaml:31`.
-    pub(super) static SCHEMA_44: Schema = Schema::of( // tests/golden/traps.yaml:31
+    pub(super) static SCHEMA_58: Schema = Schema::of( // tests/golden/traps.yaml:31
             Types::ARRAY,
             "/paths/~1trees/post/responses/200/headers/Set-Cookie/schema",
         )
         .array(
             &ArrayRules {
-                items: Some(&SCHEMA_45),
+                items: ::std::option::Option::Some(&SCHEMA_59),
                 ..ArrayRules::ANY
             },
         );
     /// Defined at `tests/golden/traps.yaml:31`.
-    pub(super) static SCHEMA_45: Schema = Schema::of( // tests/golden/traps.yaml:31
+    pub(super) static SCHEMA_59: Schema = Schema::of( // tests/golden/traps.yaml:31
         Types::STRING,
         "/paths/~1trees/post/responses/200/headers/Set-Cookie/schema/items",
     );
     /// Defined at `tests/golden/traps.yaml:37`.
-    pub(super) static SCHEMA_46: Schema = Schema::of( // tests/golden/traps.yaml:37
+    pub(super) static SCHEMA_60: Schema = Schema::of( // tests/golden/traps.yaml:37
             Types::STRING,
             "/paths/~1trees/post/responses/2XX/content/image~1*/schema",
         )
         .string(
             &StringRules {
-                format: Some(StringFormat::Binary),
+                format: ::std::option::Option::Some(StringFormat::Binary),
                 ..StringRules::ANY
             },
         );

@@ -7,20 +7,21 @@ use serde_json::Value;
 use super::{Direction, is_valid};
 use crate::table::Schema;
 
-/// Reads a value of a union, and the index of the alternative that it belongs to.
+/// Reads a value of the union, and returns the index of its alternative, which is less than `count`.
 ///
 /// # Errors
 ///
-/// What belongs to no alternative of `union`.
+/// The value is unreadable, or belongs to none of the first `count` alternatives of `schema`.
 pub fn choose<'de, D: Deserializer<'de>>(
     from: D,
     schema: &Schema,
     union: &str,
+    count: usize,
 ) -> Result<(usize, Value), D::Error> {
     let value = Value::deserialize(from)?;
     match alternative(schema, &value) {
-        Some(index) => Ok((index, value)),
-        None => Err(D::Error::custom(format_args!(
+        Some(index) if index < count => Ok((index, value)),
+        _ => Err(D::Error::custom(format_args!(
             "none of the alternatives of {union}"
         ))),
     }

@@ -17,7 +17,7 @@ pub(super) fn emit(api: &Api) -> TokenStream {
             Some(&format!("The request body of `{}`.", operation.id)),
             Some(&place(&operation.origin.place)),
         ]);
-        let holds_secret = |index: &usize| body.media[*index].holds_secret(&api.schemas);
+        let holds_secret = |index: &usize| api.has_secret_body(&body.media[*index]);
         let marked = variants.iter().map(|(variant, _, media)| {
             let is_secret = media.iter().any(holds_secret);
             (ident(variant), is_secret)

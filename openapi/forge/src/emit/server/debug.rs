@@ -1,7 +1,7 @@
 //! `Debug` of types that hold secrets.
 
 use super::text::ident;
-use crate::ir::Field;
+use crate::ir::{Api, Field};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
@@ -29,9 +29,9 @@ pub(super) fn of_struct(structure: &Ident, fields: &[(Ident, bool)]) -> Option<T
 }
 
 /// The fields, each with whether it is secret.
-pub(super) fn marked(fields: &[Field]) -> Vec<(Ident, bool)> {
-    let marked = fields.iter().map(|one| (ident(&one.field), one.secret));
-    marked.collect()
+pub(super) fn marked(api: &Api, fields: &[Field]) -> Vec<(Ident, bool)> {
+    let marked = |one: &Field| (ident(&one.field), api.holds_secret(one.schema));
+    fields.iter().map(marked).collect()
 }
 
 /// How a type around a secret is printed: without its value.

@@ -2,7 +2,7 @@
 
 use super::structs::Structure;
 use super::text::{doc, ident, place};
-use crate::ir::{Api, Field, Operation, holds_secret};
+use crate::ir::{Api, Field, Operation};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -29,7 +29,7 @@ fn structure(api: &Api, operation: &Operation) -> TokenStream {
         ty: parameter.ty.clone(),
         required: parameter.required,
         default: api.schemas[parameter.schema.0].default.clone(),
-        secret: holds_secret(&api.schemas, parameter.schema),
+        schema: parameter.schema,
     });
     let fields: Vec<Field> = fields.collect();
     let structure = Structure {

@@ -4,7 +4,7 @@ use super::text::{doc, ident, place};
 use super::{debug, types};
 use crate::ir::{
     Api, Framing, Header, HeaderSource, Operation, Payload, Response, ResponseType, Shape, Status,
-    Type, holds_secret,
+    Type,
 };
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -38,8 +38,8 @@ fn structure(api: &Api, response: &ResponseType) -> TokenStream {
             (Some(set), true) => quote! { let reply = reply.#set(#name, self.#field); },
             (Some(set), false) => quote! {
                 let reply = match self.#field {
-                    Some(value) => reply.#set(#name, value),
-                    None => reply,
+                    ::std::option::Option::Some(value) => reply.#set(#name, value),
+                    ::std::option::Option::None => reply,
                 };
             },
             (None, true) if displays(api, &header.ty) => {
@@ -61,7 +61,7 @@ fn structure(api: &Api, response: &ResponseType) -> TokenStream {
     let several = several(api, response);
     let mut marked: Vec<_> = headers
         .iter()
-        .map(|one| (ident(&one.field), holds_secret(&api.schemas, one.schema)))
+        .map(|one| (ident(&one.field), api.holds_secret(one.schema)))
         .collect();
     if body_field.is_some() {
         marked.push((ident("body"), has_secret_body(api, response)));
@@ -90,10 +90,10 @@ fn structure(api: &Api, response: &ResponseType) -> TokenStream {
     }
 }
 
-/// Whether the body of a response is a secret text, or holds some outside objects.
+/// Whether the body of a response is left out of `Debug`.
 fn has_secret_body(api: &Api, response: &ResponseType) -> bool {
     let mut media = response.media.iter();
-    media.any(|media| media.holds_secret(&api.schemas))
+    media.any(|media| api.has_secret_body(media))
 }
 
 /// Whether a value displays as it is written in a header. Instants, lists and

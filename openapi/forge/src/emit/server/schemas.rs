@@ -134,12 +134,12 @@ fn table(name: &str, rules: &[(&str, Option<TokenStream>)]) -> Option<TokenStrea
 }
 
 fn some(value: TokenStream) -> TokenStream {
-    quote!(Some(#value))
+    quote!(::std::option::Option::Some(#value))
 }
 
 fn count(value: Option<u64>) -> Option<TokenStream> {
     let literal = Literal::u64_unsuffixed(value?);
-    Some(quote!(Some(#literal)))
+    Some(quote!(::std::option::Option::Some(#literal)))
 }
 
 fn number(number: Number) -> TokenStream {

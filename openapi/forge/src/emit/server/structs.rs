@@ -25,9 +25,11 @@ impl Structure<'_> {
             fields,
             additional,
         } = self;
-        let mut marked = debug::marked(fields);
-        let others = additional.iter();
-        marked.extend(others.map(|members| (ident("additional"), members.secret)));
+        let mut marked = debug::marked(api, fields);
+        if let Some(members) = additional {
+            let is_secret = members.schema.is_some_and(|id| api.holds_secret(id));
+            marked.push((ident("additional"), is_secret));
+        }
         let debug = debug::of_struct(name, &marked);
         let derived = debug.is_none().then(|| quote!(Debug,));
         let declared = fields.iter().map(|field| declared(api, field, types));
@@ -95,7 +97,7 @@ impl Structure<'_> {
             },
             _ => quote! {
                 let (#(mut #slots,)*) = (#(#nones,)*);
-                while let Some(at) = #next {
+                while let ::std::option::Option::Some(at) = #next {
                     match at { #(#places => members.value(&mut #slots),)* }?;
                 }
             },

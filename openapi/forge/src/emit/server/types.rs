@@ -3,7 +3,7 @@
 use super::debug;
 use super::structs::Structure;
 use super::text::{doc, ident, place};
-use crate::ir::{Alternative, Api, Definition, DefinitionId, Shape, Type, holds_secret};
+use crate::ir::{Alternative, Api, Definition, DefinitionId, Shape, Type};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
@@ -95,7 +95,7 @@ fn definition(api: &Api, definition: &Definition) -> TokenStream {
                 &name,
                 &quote!(::dropforge_runtime::serde::Deserialize::deserialize(from).map(Self)),
             );
-            let has_secrets = holds_secret(&api.schemas, definition.schema);
+            let has_secrets = api.holds_secret(definition.schema);
             let derived = (!has_secrets).then(|| quote!(Debug,));
             let debug = has_secrets.then(|| debug::of_tuple(&name));
             quote! {
@@ -168,7 +168,7 @@ fn union(
         .collect();
     let places = places(alternatives.len());
     let schema = super::schemas::name(definition.schema);
-    let label = &definition.name;
+    let (label, count) = (&definition.name, alternatives.len());
     let written = serialize(
         &name,
         &quote! {
@@ -180,14 +180,14 @@ fn union(
     let read = deserialize(
         &name,
         &quote! {
-            let (at, value) = ::dropforge_runtime::check::choose(from, &super::schemas::#schema, #label)?;
+            let (at, value) = ::dropforge_runtime::check::choose(from, &super::schemas::#schema, #label, #count)?;
             match at {
                 #( #places => ::dropforge_runtime::serde_json::from_value(value).map(Self::#variants), )*
             }
             .map_err(::dropforge_runtime::serde::de::Error::custom)
         },
     );
-    let secret = alternatives.iter().map(|a| a.secret);
+    let secret = alternatives.iter().map(|a| api.holds_secret(a.schema));
     let marked: Vec<_> = variants.iter().cloned().zip(secret).collect();
     let debug = debug::of_variants(&name, &marked);
     let derived = debug.is_none().then(|| quote!(Debug,));
