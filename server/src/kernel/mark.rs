@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use super::KernelError;
 
 /// The name of the mark.
-const MARK: &str = "database";
+const MARK: &str = "database.mark";
 
 /// The database file of a URL, and the directory of its mark.
 pub(super) struct Mark {
@@ -37,7 +37,7 @@ impl Mark {
         let directory = |path: &Path| path.parent().and_then(|path| path.canonicalize().ok());
         let is_witness = |key: &&Path| key.exists() && directory(key) == directory(&self.database);
         let named = std::fs::read_to_string(&self.path).unwrap_or_default();
-        let mark = self.path.exists().then(|| match named.trim() {
+        let mark = self.path.is_file().then(|| match named.trim() {
             "" => self.path.display().to_string(),
             named => format!("{} (for {named})", self.path.display()),
         });
@@ -53,13 +53,50 @@ impl Mark {
         }
     }
 
-    /// Names the database, which is open.
+    /// Names the database, which is open. A database that has the path of the mark has none.
     pub(super) fn write(&self) -> io::Result<()> {
         let database = self.database.canonicalize()?;
+        if self.path.canonicalize().is_ok_and(|path| path == database) {
+            return Ok(());
+        }
         let text = format!("{}\n", database.display());
         match std::fs::read_to_string(&self.path) {
             Ok(known) if known == text => Ok(()),
             _ => std::fs::write(&self.path, text),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mark_of(data_directory: &Path, database: &Path) -> Mark {
+        let url = format!("sqlite:{}", database.display());
+        Mark::of(data_directory, &url).expect("a file")
+    }
+
+    #[test]
+    fn a_mark_does_not_overwrite_the_database() {
+        let directory = tempfile::tempdir().expect("a directory");
+        for name in ["database", MARK] {
+            let database = directory.path().join(name);
+            std::fs::write(&database, b"\xff").expect("written");
+            let mark = mark_of(directory.path(), &database);
+            mark.write().expect("a mark");
+            assert_eq!(std::fs::read(&database).expect("readable"), b"\xff");
+            assert!(mark.check(None).is_ok());
+        }
+    }
+
+    #[test]
+    fn a_directory_is_not_a_mark() {
+        let directory = tempfile::tempdir().expect("a directory");
+        for name in ["database", MARK] {
+            let folder = directory.path().join(name);
+            std::fs::create_dir(&folder).expect("a directory");
+            let mark = mark_of(directory.path(), &folder.join("accord.db"));
+            assert!(mark.check(None).is_ok());
         }
     }
 }

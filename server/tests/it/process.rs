@@ -294,7 +294,7 @@ fn a_lost_database_is_noticed_wherever_it_and_the_key_are() {
         std::fs::create_dir(path("elsewhere")).unwrap();
         Serving::start(directory.path(), &["--demo", "false"]).log();
         // The store of an earlier version has no mark until its next start.
-        std::fs::remove_file(path("data/database")).unwrap();
+        std::fs::remove_file(path("data/database.mark")).unwrap();
         assert!(
             output(directory.path(), &["users", "list"])
                 .status
@@ -303,7 +303,7 @@ fn a_lost_database_is_noticed_wherever_it_and_the_key_are() {
         lose_database(&path(folder));
         for command in [&["serve"] as &[&str], &["users", "list"]] {
             let error = error_of(&output(directory.path(), command));
-            let names = ["data/database", "accord.db", "Put it back"];
+            let names = ["data/database.mark", "accord.db", "Put it back"];
             assert!(names.iter().all(|name| error.contains(name)), "{error}");
         }
         let database = path(folder).join("accord.db");
@@ -321,7 +321,7 @@ fn a_lost_database_is_noticed_wherever_it_and_the_key_are() {
             "{error}"
         );
         // Whoever says so gets a new one.
-        std::fs::remove_file(path("data/database")).unwrap();
+        std::fs::remove_file(path("data/database.mark")).unwrap();
         let _ = std::fs::remove_file(path("data/server.key"));
         drop(Serving::start(directory.path(), &["--demo", "false"]));
         assert!(database.exists());
