@@ -18,6 +18,7 @@ use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read as _, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use memmap2::MmapMut;
 use serde::{Deserialize, Serialize};
@@ -30,6 +31,8 @@ use crate::kernel::make_private;
 const ENDING: &str = "usage";
 /// Those in which nothing is counted yet.
 const BEGUN: &str = "begun";
+/// How long a file may be shorter than its sums: it takes far less time to write them.
+const BEING_MADE: Duration = Duration::from_secs(60);
 /// How many lines a file has sums for.
 pub const PLACES: usize = 512;
 /// The bytes of one number.
@@ -71,10 +74,12 @@ impl Journal {
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let mut file = options.open(&path)?;
-        file.lock()?;
         // Written, not only made longer: a full disk is found here.
-        file.write_all(&[0; PLACES * SUM])?;
-        let sums = map(&file)?;
+        let locked = file.lock();
+        let written = locked.and_then(|()| file.write_all(&[0; PLACES * SUM]));
+        let mapped = written.and_then(|()| map(&file));
+        // The next attempt has another name, and this file would stay.
+        let sums = mapped.inspect_err(|_| drop(fs::remove_file(&path)))?;
         Ok(Journal {
             file,
             sums,
@@ -205,8 +210,11 @@ pub fn orphans(directory: &Path) -> io::Result<Vec<Orphan>> {
             continue;
         }
         if ending == BEGUN {
-            // A file that is as long as it has to be was locked before it was.
-            if file.metadata()?.len() >= (PLACES * SUM) as u64 {
+            // A file of the full length was locked before it had this length. A shorter one
+            // is being made, unless it is old.
+            let metadata = file.metadata()?;
+            let age = metadata.modified()?.elapsed().unwrap_or_default();
+            if metadata.len() >= (PLACES * SUM) as u64 || age > BEING_MADE {
                 is_gone(fs::remove_file(&path), &path);
             }
             continue;
@@ -369,6 +377,15 @@ mod tests {
         begun("four.begun", 0);
         assert!(orphans(directory.path()).expect("readable").is_empty());
         assert_eq!(names(), ["four.begun"]);
+        // Unless it has been there for long: its process was killed as well.
+        let four = OpenOptions::new()
+            .write(true)
+            .open(directory.path().join("four.begun"));
+        let long_ago = std::time::SystemTime::now() - BEING_MADE * 2;
+        let dated = four.expect("a file").set_modified(long_ago);
+        dated.expect("the time is set");
+        assert!(orphans(directory.path()).expect("readable").is_empty());
+        assert!(names().is_empty());
     }
 
     #[test]
