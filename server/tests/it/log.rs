@@ -250,7 +250,7 @@ async fn nothing_that_a_model_server_says_is_logged_at_info() {
     let chunk = json!({"id": "c", "object": "chat.completion.chunk", "created": 1, "model": TEXT,
         "choices": [{"index": 0, "delta": {"content": TEXT}, "finish_reason": null}]})
     .to_string();
-    let answers = vec![
+    let answers = [
         ("200 OK", "application/json", model),
         ("200 OK", "application/json", format!("{{\"{TEXT}")),
         ("200 OK", TEXT, TEXT.to_owned()),

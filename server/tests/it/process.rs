@@ -290,7 +290,7 @@ fn a_lost_database_is_noticed_wherever_it_and_the_key_are() {
     for (file, folder) in [(key, "data"), (elsewhere, "elsewhere"), (both, "elsewhere")] {
         let directory = tempfile::tempdir().unwrap();
         let path = |name: &str| directory.path().join(name);
-        std::fs::write(path("accord.toml"), &file).unwrap();
+        std::fs::write(path("accord.toml"), file).unwrap();
         std::fs::create_dir(path("elsewhere")).unwrap();
         Serving::start(directory.path(), &["--demo", "false"]).log();
         // The store of an earlier version has no mark until its next start.
