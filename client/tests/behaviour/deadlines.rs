@@ -18,9 +18,9 @@ fn unauthorized() -> Response {
     (head, body.to_owned())
 }
 
-/// How a call fails that has half a second for everything.
+/// How a call fails that has three seconds for everything.
 async fn failure(builder: Builder) -> ListOrganizationsError {
-    let deadline = Duration::from_millis(500);
+    let deadline = Duration::from_secs(3);
     let accord = builder.deadline(deadline).build().expect("a client");
     let called = accord.accounts().list_organizations().call();
     let outcome = tokio::time::timeout(SOON, called).await;

@@ -73,7 +73,9 @@ async fn only_the_owner_reads_files_with_usage() {
     let secret = Manager::of(&server).await.new_key().await.one;
     // A file is removed as soon as the database has what is in it.
     let mut seen = 0;
+    let deadline = Instant::now() + Duration::from_secs(20);
     while seen < 3 {
+        assert!(Instant::now() < deadline, "{seen} files were seen");
         chat(&server, &secret, "accord.echo").await.ok();
         for file in std::fs::read_dir(data.join("usage")).unwrap() {
             let path = file.unwrap().path();

@@ -137,43 +137,6 @@ async fn a_member_that_a_model_server_may_take_for_another_is_refused() {
     assert_eq!(server.stop().await, Vec::<String>::new());
 }
 
-/// Some model servers count neither, and say so by `null`. The service's check of its own responses
-/// finds nothing in them: `stop` gives what it has found.
-#[tokio::test(flavor = "multi_thread")]
-async fn tokens_that_a_model_server_does_not_count_are_null() {
-    let usage = json!({
-        "prompt_tokens": 5, "completion_tokens": 2, "total_tokens": 7,
-        "prompt_tokens_details": {"cached_tokens": null},
-        "completion_tokens_details": {"reasoning_tokens": null},
-    });
-    let choice = json!({"index": 0, "finish_reason": "stop", "logprobs": null,
-        "message": {"role": "assistant", "content": "x", "refusal": null}});
-    let answer = json!({"id": "c", "object": "chat.completion", "created": 1, "model": "m",
-        "choices": [choice], "usage": usage})
-    .to_string();
-    let fake = Fake::start(move |mut exchange: Exchange| {
-        let answer = answer.clone();
-        async move {
-            exchange
-                .answer("200 OK", "application/json", "", &answer)
-                .await;
-        }
-    })
-    .await;
-    let (server, secret) = behind(&fake).await;
-    let body = json!({"model": "acme.chat", "messages": [{"role": "user", "content": "x"}]});
-    let request = call(&server, &secret, Method::POST, "/chat/completions").json(&body);
-    assert_eq!(Reply::of(request).await.ok()["usage"], usage);
-    // Translated, what was not counted is no tokens.
-    let body = json!({"model": "acme.chat", "input": "x"});
-    let request = call(&server, &secret, Method::POST, "/responses").json(&body);
-    let translated = Reply::of(request).await.ok();
-    let (input, output) = ("input_tokens_details", "output_tokens_details");
-    assert_eq!(translated["usage"][input]["cached_tokens"], 0);
-    assert_eq!(translated["usage"][output]["reasoning_tokens"], 0);
-    assert_eq!(server.stop().await, Vec::<String>::new());
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn an_item_that_cannot_be_found_is_named_with_the_way_out() {
     let fake = Fake::start(async |_: Exchange| {}).await;
@@ -245,6 +208,7 @@ async fn counts_of_a_model_server_that_cannot_be_are_estimated() {
     assert_eq!(server.stop().await, Vec::<String>::new());
 }
 
+/// The service's check of its own responses finds nothing in them: `stop` returns its findings.
 #[tokio::test(flavor = "multi_thread")]
 async fn counts_that_a_model_server_leaves_null_are_passed_on() {
     let fake = Fake::start(async |mut exchange: Exchange| {
