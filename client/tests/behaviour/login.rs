@@ -310,9 +310,7 @@ async fn a_login_that_another_process_forgot_is_not_refreshed_back() {
 #[tokio::test]
 async fn a_refresh_that_is_under_way_brings_no_login_back_that_was_ended() {
     let script = Script::serve(|request| match request {
-        _ if request.contains("grant_type") => {
-            (Duration::from_millis(400), tokens("a-2", "r-2", 3600))
-        }
+        _ if request.contains("grant_type") => (Duration::from_secs(2), tokens("a-2", "r-2", 3600)),
         _ if request.contains("/revoke") => (AT_ONCE, (JSON, String::new())),
         _ => (AT_ONCE, organizations()),
     })
@@ -325,12 +323,17 @@ async fn a_refresh_that_is_under_way_brings_no_login_back_that_was_ended() {
         .expect("a client");
     let listed = accord.accounts().list_organizations().call().await;
     listed.expect("a list");
+    let deadline = Instant::now() + Duration::from_secs(20);
     while script.count("grant_type") == 0 {
-        tokio::task::yield_now().await;
+        assert!(Instant::now() < deadline, "no refresh begins");
+        tokio::time::sleep(Duration::from_millis(10)).await;
     }
     assert!(accord.logout().await.expect("it is revoked"));
     accord.settle().await;
     assert_eq!(script.count("/revoke"), 1);
+    // The logout began before the refresh was over.
+    let is_of_old = |request: &String| request.contains("/revoke") && request.contains("r-1");
+    assert!(script.requests().iter().any(is_of_old));
     assert_eq!(token_in(&file, &script), None);
     let error = accord.accounts().list_organizations().call().await;
     let error = explain(&error.expect_err("nobody is logged in"));
