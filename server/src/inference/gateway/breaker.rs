@@ -7,8 +7,8 @@
 //! circuit lets one call at a time try, and its outcome decides: a call of a key that
 //! has not failed at once, one of the others after a pause. Only the failures of a second
 //! key make the pause longer. From then on the upstream is probably down, and the other
-//! keys try one after the other, a short pause apart. A key whose trial failed leaves the next trial to the
-//! others for a moment.
+//! keys try one after the other, a short pause apart. A key whose trial failed leaves the
+//! next trial to the others for a moment.
 
 use std::pin::pin;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -209,9 +209,9 @@ impl Breaker {
     /// at once.
     pub fn gave_up(&self, now: Instant, caller: KeyHash) {
         if let State::Open(pause) = &mut *self.lock() {
-            pause.others_until = now;
-            if pause.has_failed(caller) {
-                pause.until = now;
+            match pause.has_failed(caller) {
+                true => pause.until = now,
+                false => pause.others_until = now,
             }
             pause.last = Some(caller);
         }
@@ -281,16 +281,19 @@ impl Pause {
 
     fn fail_trial(&mut self, now: Instant, caller: KeyHash) {
         self.last = Some(caller);
-        let is_early = !self.has_failed(caller) && now < self.until;
-        self.failed.insert(caller);
-        let is_alone = self.failed.len() == 1;
-        // In a real outage, not every key has to lose a call at once.
-        self.others_until = if is_alone { now } else { now + PAUSE };
-        if is_early {
+        let had_failed = self.has_failed(caller);
+        // Otherwise, another key's trial may be in progress.
+        if !had_failed {
+            self.failed.insert(caller);
+            let is_alone = self.failed.len() == 1;
+            // In a real outage, not every key has to lose a call at once.
+            self.others_until = if is_alone { now } else { now + PAUSE };
+        }
+        if !had_failed && now < self.until {
             // One more vote: the pause of those who failed before goes on as it was.
             return;
         }
-        if !is_alone {
+        if self.failed.len() > 1 {
             self.length = (self.length * 2).min(LONGEST_PAUSE);
         }
         self.until = now + self.length;
@@ -474,6 +477,24 @@ mod tests {
         let later = later + PAUSE;
         assert_eq!(breaker.admit(later, A), Err(later + OTHERS_FIRST));
         assert_eq!(breaker.admit(later, B), Ok(Trial));
+    }
+
+    #[test]
+    fn a_trial_of_a_key_that_has_failed_does_not_end_that_of_another() {
+        let now = Instant::now();
+        let later = now + PAUSE;
+        let trials = || {
+            let breaker = opened(now);
+            assert_eq!(breaker.admit(later, A), Ok(Trial));
+            assert_eq!(breaker.admit(later, B), Ok(Trial));
+            breaker
+        };
+        let breaker = trials();
+        breaker.failed(later, A, Trial);
+        assert_eq!(breaker.admit(later, 3), Err(later + PAUSE));
+        let breaker = trials();
+        breaker.gave_up(later, A);
+        assert_eq!(breaker.admit(later, 3), Err(later + PAUSE));
     }
 
     #[test]
