@@ -36,11 +36,13 @@ static FIND_DONE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(DONE)
 static FIND_ERROR: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"\"error\""));
 /// Finds events, as opposed to comments.
 static FIND_DATA: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"data"));
+/// The event that ends a response with an error.
+const FAILED: &str = "response.failed";
 /// The events that end a response.
 const LAST_EVENTS: [&str; 5] = [
     "response.completed",
     "response.incomplete",
-    "response.failed",
+    FAILED,
     "response.cancelled",
     "error",
 ];
@@ -87,16 +89,19 @@ pub fn bytes(piece: &Piece) -> &Bytes {
 }
 
 /// Passes a model server's stream on. A stream that is not whole ends with an
-/// error as its last piece.
+/// error as its last piece. Errors are passed on without these secrets, which the model
+/// server was sent and may quote.
 pub fn relay<E: Display>(
     source: impl Stream<Item = Result<Bytes, E>> + Send + 'static,
     convention: Convention,
+    secrets: Vec<String>,
 ) -> impl Stream<Item = Piece> + Send + 'static {
     let state = Relay {
         source: Some(Box::pin(source)),
         frames: Frames::default(),
         last: Bytes::new(),
         convention,
+        secrets,
         is_whole: false,
     };
     futures::stream::unfold(state, |mut state| async move {
@@ -112,6 +117,8 @@ struct Relay<S> {
     /// The last events passed on.
     last: Bytes,
     convention: Convention,
+    /// The credentials that the model server was sent.
+    secrets: Vec<String>,
     /// Whether the end mark has been passed on.
     is_whole: bool,
 }
@@ -210,7 +217,7 @@ where
         for block in blocks(events) {
             match chat_error(block) {
                 Some(said) => {
-                    let problem = said.in_stream();
+                    let problem = self.masked(said).in_stream();
                     passed.extend_from_slice(&failure(Convention::Chat, &[], &problem));
                 }
                 None => passed.extend_from_slice(block.bytes()),
@@ -251,11 +258,21 @@ where
             {
                 let before = || [&self.last[..], &events[..]].concat();
                 let number = number.unwrap_or_else(|| next_number(&before()));
-                passed.extend_from_slice(&error_event(number, &said.in_stream()));
+                passed.extend_from_slice(&error_event(number, &self.masked(said).in_stream()));
                 self.is_whole = true;
                 return passed.freeze();
             }
-            passed.extend_from_slice(block.bytes());
+            let masked = match kind.as_deref() {
+                Some(FAILED) => self.masked_failure(block),
+                _ => None,
+            };
+            match masked {
+                Some(lines) => {
+                    is_changed = true;
+                    passed.extend_from_slice(lines.as_bytes());
+                }
+                None => passed.extend_from_slice(block.bytes()),
+            }
             if kind.is_some_and(|kind| LAST_EVENTS.contains(&kind.as_str())) {
                 self.is_whole = true;
                 break;
@@ -265,6 +282,27 @@ where
             true => passed.freeze(),
             false => events.slice(..end),
         }
+    }
+
+    /// An error without the secrets.
+    fn masked(&self, said: Said) -> Said {
+        said.without(self.secrets.iter().map(String::as_str))
+    }
+
+    /// The lines of an event [`FAILED`] without the secrets; `None` if the error quotes none.
+    fn masked_failure(&self, block: Block<'_>) -> Option<String> {
+        let mut event: Value = serde_json::from_slice(&block.data()?).ok()?;
+        let error = event.pointer_mut("/response/error")?;
+        let message = error.get("message")?.as_str()?.to_owned();
+        let masked = self.masked(Said::of(error)).message?;
+        if masked == message {
+            return None;
+        }
+        error["message"] = masked.into();
+        // An event without a name has got one.
+        let name = block.name().map(|_| format!("event: {FAILED}\n"));
+        let name = name.unwrap_or_default();
+        Some(format!("{name}data: {event}\n\n"))
     }
 }
 
@@ -446,7 +484,7 @@ mod tests {
         convention: Convention,
     ) -> Vec<String> {
         let source: Vec<_> = pieces.iter().map(|piece| piece.map(Bytes::from)).collect();
-        relay(futures::stream::iter(source), convention)
+        relay(futures::stream::iter(source), convention, Vec::new())
             .map(|piece| String::from_utf8_lossy(bytes(&piece)).into_owned())
             .collect()
             .await
@@ -557,6 +595,37 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn an_error_that_quotes_a_credential_is_passed_on_without_it() {
+        for (convention, event) in [
+            (
+                Convention::Chat,
+                "data: {\"error\":{\"message\":\"Bad hf_upstream.\"}}\n\n",
+            ),
+            (
+                Convention::Responses,
+                "event: error\ndata: {\"type\":\"error\",\"message\":\"Bad hf_upstream.\"}\n\n",
+            ),
+            (
+                Convention::Responses,
+                "event: response.failed\ndata: {\"type\":\"response.failed\",\"response\":{\"error\":{\"code\":\"x\",\"message\":\"Bad hf_upstream.\"}}}\n\n",
+            ),
+            (
+                Convention::Responses,
+                "data: {\"type\":\"response.failed\",\"response\":{\"error\":{\"code\":\"x\",\"message\":\"Bad hf_upstream.\"}}}\n\n",
+            ),
+        ] {
+            let source = futures::stream::iter([Ok::<_, String>(Bytes::from(event))]);
+            let secrets = vec!["hf_upstream".to_owned()];
+            let out: Vec<_> = relay(source, convention, secrets).collect().await;
+            assert_eq!(out.len(), 1);
+            let text = String::from_utf8_lossy(bytes(&out[0]));
+            assert!(text.contains("\"message\":\"Bad ….\""), "{text}");
+            let names = text.matches("event: ").count();
+            assert_eq!(names, usize::from(convention == Convention::Responses));
+        }
+    }
+
+    #[tokio::test]
     async fn what_follows_the_end_mark_is_not_passed_on() {
         let pieces = [
             Ok("data: 1\n\ndata: [DONE]\n\ndata: 2\n\n"),
@@ -571,7 +640,7 @@ mod tests {
     async fn a_connection_that_stays_open_behind_the_end_mark_is_left() {
         let source = futures::stream::iter([Ok::<_, String>(Bytes::from("data: [DONE]\n\n"))]);
         let source = source.chain(futures::stream::pending());
-        let out: Vec<_> = relay(source, Convention::Chat).collect().await;
+        let out: Vec<_> = relay(source, Convention::Chat, Vec::new()).collect().await;
         assert_eq!(out.len(), 1);
     }
 
@@ -607,7 +676,7 @@ mod tests {
     async fn an_event_without_an_end_is_bounded() {
         let endless = futures::stream::repeat_with(|| Ok::<_, String>(filler()));
         let begin = futures::stream::iter([Ok(Bytes::from("data: {}\n\ndata: "))]);
-        let out: Vec<_> = relay(begin.chain(endless), Convention::Chat)
+        let out: Vec<_> = relay(begin.chain(endless), Convention::Chat, Vec::new())
             .map(|piece| bytes(&piece).clone())
             .collect()
             .await;

@@ -278,7 +278,9 @@ async fn answer(attempt: &Attempt<'_>, response: Response<Arriving>) -> Result<A
     }
     if media_type.eq_ignore_ascii_case("text/event-stream") {
         let pieces = BodyDataStream::new(response.into_body());
-        return Ok(Answer::Events(relay(pieces, attempt.convention).boxed()));
+        let secrets = attempt.target.secrets().map(str::to_owned).collect();
+        let events = relay(pieces, attempt.convention, secrets);
+        return Ok(Answer::Events(events.boxed()));
     }
     if !media_type.eq_ignore_ascii_case("application/json") {
         tracing::warn!(

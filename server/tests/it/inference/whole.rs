@@ -270,3 +270,34 @@ async fn a_credential_that_a_model_server_quotes_does_not_reach_the_caller() {
     assert_eq!(reply.body["error"]["message"], message);
     assert_eq!(server.stop().await, Vec::<String>::new());
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_credential_that_a_stream_quotes_does_not_reach_the_caller() {
+    let fake = Fake::start(async |mut exchange: Exchange| {
+        let message = "No model for upstream-key, nor for sk-upstream-SECRET.";
+        let events = match exchange.head.contains("/responses") {
+            true => {
+                let error = json!({"type": "error", "message": message});
+                format!(
+                    "event: response.created\ndata: {CREATED}\n\nevent: error\ndata: {error}\n\n"
+                )
+            }
+            false => {
+                let error = json!({"error": {"message": message}});
+                format!("data: {CHUNK}\n\ndata: {error}\n\n")
+            }
+        };
+        exchange
+            .answer("200 OK", "text/event-stream", "", &events)
+            .await;
+    })
+    .await;
+    // With the key `upstream-key`.
+    let server = fake.behind().await;
+    let secret = Manager::of(&server).await.new_key().await.one;
+    for path in ["/chat/completions", "/responses"] {
+        let text = stream(&server, &secret, path, "acme.chat").await;
+        assert!(text.contains("No model for …, nor for sk-…."), "{text}");
+    }
+    assert_eq!(server.stop().await, Vec::<String>::new());
+}
