@@ -1,27 +1,30 @@
-//! One attempt for all who wait for it.
+//! One attempt, shared by all callers who wait for it.
 //!
-//! Callers that need the same thing from the database wait for one of them to read it.
-//! When that fails, they all fail: otherwise each would try in its turn, and the last of
-//! two hundred callers would wait two hundred timeouts. Who comes within a second after
-//! that fails as well: while the database is away, nobody but one caller waits.
+//! Callers that need the same data from the database wait for one caller to read it. When
+//! this attempt fails, all of them fail: otherwise each would try in its turn, and the last
+//! of two hundred callers would wait for two hundred timeouts. After a failure, one caller
+//! tries again, and those who come meanwhile fail at once: while the database is
+//! unreachable, nobody but one caller waits.
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use tokio::sync::Mutex;
-
-/// How long a failure is remembered.
-const REMEMBERED: Duration = Duration::from_secs(1);
+/// How long a failure is remembered: longer than an attempt takes.
+const REMEMBERED: Duration = Duration::from_secs(30);
 
 /// Makes attempts one after the other, and shares their failures.
 #[derive(Debug)]
 pub struct SharedAttempt<E> {
-    /// When the last attempt failed, if it did, and how.
+    /// Held by the caller that makes the attempt.
+    turn: tokio::sync::Mutex<()>,
+    /// The failure of the last attempt, and its time; none if the attempt succeeded.
     failed: Mutex<Option<(Instant, E)>>,
 }
 
 impl<E> Default for SharedAttempt<E> {
     fn default() -> Self {
         SharedAttempt {
+            turn: tokio::sync::Mutex::new(()),
             failed: Mutex::new(None),
         }
     }
@@ -33,34 +36,54 @@ impl<E: Clone> SharedAttempt<E> {
     ///
     /// # Errors
     ///
-    /// The attempt's error, or that of an attempt that failed while this caller waited, or within
-    /// the second before it came.
+    /// The attempt's error, that of an attempt that failed while this caller waited, or, if
+    /// another caller makes an attempt, that of the attempt before.
     pub async fn make<T>(
         &self,
         done: impl Fn() -> Option<T>,
         attempt: impl Future<Output = Result<T, E>>,
     ) -> Result<T, E> {
         let came = Instant::now();
-        let mut failed = self.failed.lock().await;
+        let _turn = match self.turn.try_lock() {
+            Ok(turn) => turn,
+            Err(_) => {
+                let is_recent = |at: Instant| came.saturating_duration_since(at) < REMEMBERED;
+                if let Some(error) = self.failure(is_recent) {
+                    return Err(error);
+                }
+                self.turn.lock().await
+            }
+        };
         if let Some(done) = done() {
             return Ok(done);
         }
-        if let Some((at, error)) = &*failed
-            && came.saturating_duration_since(*at) < REMEMBERED
-        {
-            return Err(error.clone());
+        if let Some(error) = self.failure(|at| at > came) {
+            return Err(error);
         }
         let outcome = attempt.await;
         let error = outcome.as_ref().err();
-        *failed = error.map(|error| (Instant::now(), error.clone()));
+        *self.failed() = error.map(|error| (Instant::now(), error.clone()));
         outcome
+    }
+
+    /// The failure of the last attempt, if its time counts.
+    fn failure(&self, counts: impl Fn(Instant) -> bool) -> Option<E> {
+        let failed = self.failed();
+        let failed = failed.as_ref().filter(|(at, _)| counts(*at));
+        failed.map(|(_, error)| error.clone())
+    }
+
+    fn failed(&self) -> MutexGuard<'_, Option<(Instant, E)>> {
+        self.failed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use std::cell::Cell;
-    use std::time::Duration;
+    use std::pin::pin;
+
+    use tokio::sync::Notify;
 
     use super::*;
 
@@ -79,10 +102,27 @@ mod tests {
         assert!(outcomes.iter().all(|outcome| *outcome == Err("away")));
         assert_eq!(attempts.get(), 1);
         assert_eq!(call().await, Err("away"));
-        assert_eq!(attempts.get(), 1, "a failure is remembered");
-        tokio::time::sleep(REMEMBERED).await;
-        assert_eq!(call().await, Err("away"));
         assert_eq!(attempts.get(), 2);
+    }
+
+    #[tokio::test]
+    async fn after_a_failure_nobody_waits_for_the_attempt_of_another() {
+        let shared = SharedAttempt::<&str>::default();
+        let failed = shared.make(|| None::<u8>, async { Err("away") }).await;
+        assert_eq!(failed, Err("away"));
+        let back = Notify::new();
+        let attempt = async {
+            back.notified().await;
+            Ok(7)
+        };
+        let mut trying = pin!(shared.make(|| None::<u8>, attempt));
+        assert!(futures::poll!(&mut trying).is_pending());
+        let meanwhile = shared.make(|| None::<u8>, async { Ok(8) }).await;
+        assert_eq!(meanwhile, Err("away"));
+        back.notify_one();
+        assert_eq!(trying.await, Ok(7));
+        let later = shared.make(|| None::<u8>, async { Ok(8) }).await;
+        assert_eq!(later, Ok(8));
     }
 
     #[tokio::test]
