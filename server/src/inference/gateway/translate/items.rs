@@ -5,8 +5,10 @@
 //! arguments arrive, or when something else does: some model servers spread its
 //! id and its name over several pieces.
 //!
-//! Everything is found by an index or a map, and the size of all items is bounded, as
-//! that of a whole answer is: a model server decides on it.
+//! Each item is found by an index or a map. The size of all items in JSON is bounded, as
+//! that of a whole response is, because a model server decides on it. The last events
+//! repeat the content four times, so the end of a stream takes up to about eight times the
+//! bound in memory.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -23,6 +25,16 @@ const ITEM: usize = 4 << 10;
 /// That a response has become larger than [`LARGEST_ANSWER`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Excess;
+
+/// The length of a text in JSON, without the quotation marks.
+fn escaped_length(text: &str) -> usize {
+    let escaped = |byte: u8| match byte {
+        b'"' | b'\\' | b'\n' | b'\r' | b'\t' | 0x08 | 0x0c => 2_usize,
+        0..0x20 => 6,
+        _ => 1,
+    };
+    text.bytes().map(escaped).sum()
+}
 
 /// Numbered events, written one after the other.
 #[derive(Debug, Default)]
@@ -95,7 +107,7 @@ pub struct Items {
     /// Calls without such an index, by their ids, and all of them in order.
     by_id: HashMap<String, usize>,
     unnumbered: Vec<usize>,
-    /// Bytes of all items.
+    /// The bytes of all items in JSON.
     size: usize,
     /// How often an item was looked at to be announced or closed.
     #[cfg(test)]
@@ -109,7 +121,7 @@ impl Items {
     ///
     /// When the response becomes too large.
     pub fn text(&mut self, kind: Kind, text: &str, events: &mut Events) -> Result<(), Excess> {
-        self.grow(text.len())?;
+        self.grow(escaped_length(text))?;
         let index = self.opened(kind, events)?;
         let item = &mut self.list[index];
         item.content.push_str(text);
@@ -159,7 +171,7 @@ impl Items {
     /// When the response becomes too large.
     pub fn call(&mut self, piece: &CallPiece<'_>, events: &mut Events) -> Result<(), Excess> {
         for text in [piece.id, piece.name, &piece.arguments] {
-            self.grow(text.len())?;
+            self.grow(escaped_length(text))?;
         }
         let index = match self.find(piece) {
             Some(index) => index,
@@ -377,5 +389,22 @@ impl Items {
             members.extend(more);
         }
         events.say(name, members);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_length_of_a_text_is_that_of_its_json() {
+        for text in (0..0x100_u32).filter_map(char::from_u32) {
+            let json = Value::from(text.to_string()).to_string();
+            assert_eq!(
+                escaped_length(&text.to_string()),
+                json.len() - 2,
+                "{text:?}"
+            );
+        }
     }
 }
