@@ -94,6 +94,11 @@ impl Journal {
         &self.id
     }
 
+    /// Whether nobody has removed the file.
+    pub fn exists(&self) -> bool {
+        self.path.exists()
+    }
+
     /// Names the next place; the first has the number 0.
     ///
     /// # Errors

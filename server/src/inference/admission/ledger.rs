@@ -114,7 +114,8 @@ impl Ledger {
         } = &mut *state;
         if segment.counts.is_empty() && !segment.is_broken {
             // Nearly always, one was made before: see `prepare`.
-            let journal = spare.take().map_or_else(|| self.create(), Ok);
+            let spare = spare.take().filter(Journal::exists);
+            let journal = spare.map_or_else(|| self.create(), Ok);
             match journal {
                 Ok(journal) => segment.counts_in(journal),
                 Err(error) => segment.broke(&error),
@@ -478,6 +479,18 @@ mod tests {
         let used = made[0].replace(".begun", ".usage");
         assert_eq!(names(directory.path()), [used]);
         assert!(ledger.lock().spare.is_none());
+    }
+
+    #[tokio::test]
+    async fn a_directory_that_was_removed_is_made_again() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("usage");
+        let ledger = Ledger::new(path.clone());
+        ledger.prepare().await;
+        std::fs::remove_dir_all(&path).expect("removed");
+        ledger.add(&line(), &mut Spot::default(), seven());
+        assert!(!ledger.lock().open.is_broken);
+        assert_eq!(names(&path).len(), 1);
     }
 
     /// The commit's outcome was unknown: the rows are there, and the ledger does not
