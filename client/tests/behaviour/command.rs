@@ -98,8 +98,9 @@ async fn an_import_stops_when_the_service_refuses_the_login() {
         "{}",
         stdout(&output)
     );
-    // No row of this import failed.
-    assert!(!Path::new(&report).exists());
+    // No row of this import failed, and the user may have corrected the report.
+    let kept = std::fs::read_to_string(&report).expect("a report");
+    assert_eq!(kept, "from an earlier import");
 }
 
 #[tokio::test]

@@ -207,7 +207,7 @@ impl Import {
             bar.inc(1);
         }
         bar.finish_and_clear();
-        if summary.failed == 0 {
+        if summary.failed == 0 && summary.left == 0 {
             remove(&report_path)?;
         }
         self.tell(output, &summary, &report_path)?;
@@ -246,7 +246,8 @@ fn rows(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
-/// Removes the report of an earlier import: its rows are done, or are among those that are left.
+/// Removes the report of an earlier import, whose rows are done. While rows are left, the report stays: the user may
+/// have corrected rows in it.
 fn remove(report: &Path) -> anyhow::Result<()> {
     match std::fs::remove_file(report) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
