@@ -12,7 +12,8 @@ use crate::ops;
 const TABLE: &str = include_str!("../../ACCESS.md");
 
 /// The routes of a listener that no document has, as the table calls them: method and path, or
-/// an asterisk for all methods of the redirect.
+/// an asterisk for all methods of the redirect. A page cannot share the path of an operation,
+/// because an area registers every method of its paths.
 fn pages(api: Api) -> BTreeSet<String> {
     let operations = |area: Area| {
         let table = area.table();
