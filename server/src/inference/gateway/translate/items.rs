@@ -109,7 +109,7 @@ pub struct Items {
     unnumbered: Vec<usize>,
     /// The bytes of all items in JSON.
     size: usize,
-    /// How often an item was looked at to be announced or closed.
+    /// How often an item was visited, to announce or to close it.
     #[cfg(test)]
     pub visits: usize,
 }
@@ -137,7 +137,8 @@ impl Items {
         Ok(())
     }
 
-    /// Adds an annotation to the message.
+    /// Adds an annotation to the message. After a call, this begins a second message
+    /// without text, while the translation of a whole response adds it to the last text.
     ///
     /// # Errors
     ///
@@ -222,7 +223,7 @@ impl Items {
         }
     }
 
-    /// Counts that an item was looked at, for the test of what a response costs.
+    /// Counts a visit of an item, for the test of a response's cost.
     fn visit(&mut self) {
         #[cfg(test)]
         {
