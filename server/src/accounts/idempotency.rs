@@ -3,9 +3,9 @@
 //! A key, its request and its answer are written in the transaction that did
 //! the work. A request whose answer got lost can therefore be repeated, on any
 //! replica and after a restart, and gets the same answer; of two that race, one
-//! does the work and the other gets its answer. A request that was refused left
-//! nothing behind, its key neither. An answer tells of people: only who could send
-//! the request anew gets it again.
+//! does the work and the other gets its answer. A rejected request stores nothing, not
+//! even its key. A stored answer has personal data: a caller gets it only while the
+//! caller has the right to the operation.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::Serialize;

@@ -109,17 +109,17 @@ pub struct ServerConfig {
     pub redirect_http: Option<SocketAddr>,
 
     /// Networks of the proxies in front of the service: `["10.0.0.0/8"]`, in the
-    /// variable separated by commas. What they say of a caller's address is believed;
-    /// what anybody else says is ignored.
+    /// variable separated by commas. The service believes the callers' addresses that
+    /// these proxies send, and ignores those that other peers send.
     #[config(
         default = [],
         env = "ACCORD_TRUSTED_PROXIES",
         parse_env = confique::env::parse::list_by_comma
     )]
     pub trusted_proxies: Vec<Network>,
-    /// The header in which they say it: `X-Forwarded-For`, or `Forwarded` (RFC 7239),
-    /// which can name scheme and host too. The other one is ignored, as proxies pass
-    /// on what a caller put into it.
+    /// The header in which the proxies send the caller's address: `X-Forwarded-For`, or
+    /// `Forwarded` (RFC 7239), which can name scheme and host too. The service ignores
+    /// the other header, because proxies pass it on from callers.
     #[config(default = "X-Forwarded-For", env = "ACCORD_CLIENT_ADDRESS_HEADER")]
     pub client_address_header: ClientAddressHeader,
     /// The headers that every trusted proxy writes itself beside `X-Forwarded-For`, if

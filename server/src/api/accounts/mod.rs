@@ -297,8 +297,8 @@ fn idempotency_key(
     )?))
 }
 
-/// Does the work once for each key, and says in the document's words what came
-/// of it. What came of it before is said only to who is still allowed the work.
+/// Does the work once for each key, and returns the document's response. A stored response
+/// is returned only to a caller that still has the right to the operation.
 fn once(
     key: Option<&IdempotencyKey>,
     tx: &mut Tx<'_>,

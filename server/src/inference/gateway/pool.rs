@@ -74,7 +74,7 @@ impl Target {
         }
     }
 
-    /// What of its headers nobody may read.
+    /// The credentials in the headers that it is sent.
     pub fn secrets(&self) -> impl Iterator<Item = &str> {
         let values = self.set_headers.iter().map(|(_, value)| value);
         let secrets = values.filter(|value| value.is_sensitive());

@@ -4,7 +4,8 @@
 //! The documentation of each test has a row for each operation or page that it covers: its name in
 //! backticks, who may call it, on whose data, and by which check, with bars between. `cargo xtask
 //! regenerate` makes the table `server/ACCESS.md` of these rows, and fails when an operation of a
-//! document has none; a test in `src/serve` fails when a page has none. What has no foreign caller is in `others.txt`, with the reason.
+//! document has none; a test in `src/serve` fails when a page has none. Operations and pages without
+//! a foreign caller are in `others.txt`, with the reason.
 //!
 //! The foreign caller here is eve. She belongs to organization 4210 and administers it; everything
 //! in these tests belongs to organization 3104, its users and its compartments.

@@ -89,7 +89,7 @@ impl Logout {
 #[derive(Args)]
 pub struct Whoami {}
 
-/// What is known of the token that acts. Its claims are not verified: the service does that. They say what it will see.
+/// The claims of the access token that is in use. Only the service verifies them.
 struct Acting {
     subject: Option<String>,
     name: Option<String>,
@@ -115,7 +115,7 @@ impl Acting {
         }
     }
 
-    /// A login; it knows what it is good for.
+    /// The claims of a remembered login, which has client, scope and expiry itself.
     fn login(login: accord_client::Login) -> Self {
         Self {
             client: Some(login.client_id),

@@ -165,9 +165,9 @@ pub fn texts(message: &Value) -> Option<Vec<(Kind, String)>> {
     Some(texts)
 }
 
-/// The annotations of a message, or of a piece of one, in the words of responses: what
-/// the chat convention puts into a member of the annotation's type stands in the
-/// annotation itself. `None` when they are none.
+/// The annotations of a message, or of a piece of one, in the format of responses: the
+/// members that the chat convention nests under the annotation's type are members of the
+/// annotation itself. `None` if the annotations are invalid.
 pub fn annotations(message: &Value) -> Option<Vec<Value>> {
     let all = match message.get("annotations") {
         None | Some(Value::Null) => return Some(Vec::new()),
