@@ -127,7 +127,7 @@ impl<C: Observe + ServerContext> Body for Outgoing<C> {
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, BoxError>>> {
-        self.reader.took();
+        self.reader.took(Instant::now());
         let stream = match self.stream.get_mut() {
             Ok(stream) => stream,
             Err(poisoned) => poisoned.into_inner(),

@@ -56,16 +56,16 @@ impl Reader {
             streams,
             is_waiting: false,
         };
-        reader.took();
+        reader.took(Instant::now());
         reader.wait();
         reader
     }
 
     /// The caller asks for the next part.
-    pub(crate) fn took(&mut self) {
+    pub(crate) fn took(&mut self, now: Instant) {
         if let Some(streams) = &self.streams {
             let mut state = streams.state();
-            state.taken = Instant::now();
+            state.taken = now;
             if self.is_waiting {
                 state.waiting -= 1;
             }
@@ -86,12 +86,14 @@ impl Reader {
 
 impl Drop for Reader {
     fn drop(&mut self) {
-        self.took();
+        self.took(Instant::now());
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     #[test]
@@ -102,9 +104,9 @@ mod tests {
         let second = Reader::new(Some(Arc::clone(&streams)));
         assert_eq!(waiting(), 2);
         let (_, before) = streams.waiting();
-        first.took();
-        assert_eq!(waiting(), 1);
-        assert!(streams.waiting().1 > before);
+        let later = before + Duration::from_millis(1);
+        first.took(later);
+        assert_eq!(streams.waiting(), (1, later));
         first.wait();
         first.wait();
         assert_eq!(waiting(), 2);
