@@ -147,8 +147,9 @@ impl Refusals {
         }
     }
 
-    /// The implementer denies [`MutualTls`]. That a caller is not authenticated says that there was no certificate:
-    /// a wrong one ends the connection.
+    /// Adds the implementer's denial of [`MutualTls`]. [`Denied::Unauthenticated`] means that the caller has no
+    /// certificate, and is not a refusal. For an invalid certificate in a proxy's header, implementers return another
+    /// denial.
     pub fn push_certificate(&mut self, denied: Denied) {
         if !matches!(denied, Denied::Unauthenticated { .. }) {
             self.push(denied);
@@ -308,6 +309,15 @@ mod tests {
             ApiKey::new("hidden")
         );
         assert!(!printed.contains("hidden"), "{printed}");
+    }
+
+    #[test]
+    fn a_missing_certificate_is_not_a_refusal() {
+        let mut refusals = Refusals::new();
+        refusals.push_certificate(Denied::unauthenticated("no certificate"));
+        assert!(refusals.is_empty());
+        refusals.push_certificate(Denied::forbidden("scope"));
+        assert!(!refusals.is_empty());
     }
 
     #[test]
