@@ -17,6 +17,7 @@
 // Errors are progenitor's, as they come out of its calls.
 #![allow(clippy::result_large_err)]
 
+mod body;
 mod events;
 mod form;
 mod multipart;
@@ -30,11 +31,12 @@ mod sse;
 mod style;
 mod tagged;
 
+pub use body::Buffered;
 pub use bytes::Bytes;
 pub use events::{EventStream, Framing, StreamError};
 pub use multipart::{Multipart, Part};
 pub use operation::{Form, Operation, Parameter, Place, Requirement, Scheme, SchemeKind};
-pub use outcome::{Buffered, Failure, OperationError, body_of, describe, read_json, retry_after};
+pub use outcome::{Failure, OperationError, body_of, describe, read_json, retry_after};
 pub use places::{Argument, encode_path};
 pub use secret::Secret;
 pub use session::{Pending, Session, Transport, execute, prepare};

@@ -6,11 +6,10 @@
 //! than the parser that did not expect it.
 
 use bytes::Bytes;
-use futures::{Stream, StreamExt};
-use progenitor_client::{ByteStream, Error, ResponseValue};
+use progenitor_client::{Error, ResponseValue};
 use reqwest::{
     Response, StatusCode,
-    header::{CONTENT_TYPE, HeaderMap, RETRY_AFTER},
+    header::{HeaderMap, RETRY_AFTER},
 };
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
@@ -19,125 +18,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-/// The most bytes that are kept of a response that the document does not describe.
-const KEPT: usize = 64 * 1024;
-
-/// The most bytes of a response that is read as a whole.
-const MAX_BODY: usize = 256 * 1024 * 1024;
-
-/// What is wrong with a larger one.
-const TOO_LARGE: &str = "the body is larger than 256 MiB";
-
-/// The most characters of such a response that an error prints.
-const SHOWN: usize = 200;
-
-/// A response whose body has been read and not yet been parsed.
-#[derive(Clone)]
-pub struct Buffered {
-    /// The status of the response.
-    pub status: StatusCode,
-    /// The headers of the response.
-    pub headers: HeaderMap,
-    /// Its body; of a response that the document does not describe, the first 64 KiB.
-    pub body: Bytes,
-}
-
-impl Buffered {
-    /// Reads a response to its end.
-    pub async fn read(response: ResponseValue<ByteStream>) -> Result<Self, Failure> {
-        let (status, headers) = (response.status(), response.headers().clone());
-        let body = collect(response.into_inner_stream(), MAX_BODY).await;
-        let body = body.map_err(|error| Failure::Request(Error::ResponseBodyError(error)))?;
-        let response = Self {
-            status,
-            headers,
-            body: body.bytes.into(),
-        };
-        match body.is_whole {
-            true => Ok(response),
-            false => Err(response.unreadable(TOO_LARGE)),
-        }
-    }
-
-    /// Reads the beginning of a response, as far as it comes.
-    pub(crate) async fn beginning(
-        status: StatusCode,
-        headers: HeaderMap,
-        mut stream: impl Stream<Item = reqwest::Result<Bytes>> + Unpin,
-    ) -> Self {
-        let mut body = Vec::new();
-        while let Some(Ok(piece)) = stream.next().await {
-            let wanted = piece.len().min(KEPT - body.len());
-            body.extend_from_slice(&piece[..wanted]);
-            if body.len() == KEPT {
-                break;
-            }
-        }
-        Self {
-            status,
-            headers,
-            body: body.into(),
-        }
-    }
-
-    /// The body as JSON of this type.
-    pub fn json<T: DeserializeOwned>(self) -> Result<ResponseValue<T>, Failure> {
-        match serde_json::from_slice(&self.body) {
-            Ok(value) => Ok(ResponseValue::new(value, self.status, self.headers)),
-            Err(error) => Err(self.unreadable(error)),
-        }
-    }
-
-    /// No body; what came is dropped.
-    pub fn empty(self) -> Result<ResponseValue<()>, Failure> {
-        Ok(ResponseValue::new((), self.status, self.headers))
-    }
-
-    /// The body as it came.
-    pub fn bytes(self) -> Result<ResponseValue<Bytes>, Failure> {
-        Ok(ResponseValue::new(self.body, self.status, self.headers))
-    }
-
-    /// The error of a status that the document does not list.
-    pub fn unlisted(mut self) -> Failure {
-        self.body.truncate(KEPT);
-        Failure::Unlisted(self)
-    }
-
-    /// The error of a response that is not what the document describes.
-    pub(crate) fn unreadable(mut self, reason: impl Display) -> Failure {
-        self.body.truncate(KEPT);
-        Failure::Unreadable {
-            response: self,
-            reason: reason.to_string(),
-        }
-    }
-
-    /// The beginning of the body of an error as people read it. Successes may hold secrets, and are not shown.
-    fn shown(&self) -> String {
-        if self.status.is_success() {
-            return String::new();
-        }
-        let text = String::from_utf8_lossy(&self.body);
-        let words: Vec<&str> = text.split_whitespace().collect();
-        let text = words.join(" ");
-        let shown: String = text.chars().take(SHOWN).collect();
-        match shown.len() < text.len() {
-            true => format!("{shown}…"),
-            false => shown,
-        }
-    }
-}
-
-impl fmt::Debug for Buffered {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Buffered")
-            .field("status", &self.status)
-            .field("content_type", &self.headers.get(CONTENT_TYPE))
-            .field("body", &self.shown())
-            .finish_non_exhaustive()
-    }
-}
+use crate::body::{Buffered, MAX_BODY, TOO_LARGE, collect};
 
 /// How a call failed other than by an error that the document lists.
 #[derive(Debug)]
@@ -255,30 +136,6 @@ async fn read_json_within<T: DeserializeOwned, E>(
     Err(Error::UnexpectedResponse(unread.into()))
 }
 
-/// A body, or as much of it as a bound allows.
-struct Collected {
-    bytes: Vec<u8>,
-    is_whole: bool,
-}
-
-/// Reads a body to its end, or up to `max` bytes: a response can be endless.
-async fn collect(
-    mut stream: impl Stream<Item = reqwest::Result<Bytes>> + Unpin,
-    max: usize,
-) -> reqwest::Result<Collected> {
-    let mut bytes = Vec::new();
-    while let Some(piece) = stream.next().await {
-        let piece = piece?;
-        if bytes.len() + piece.len() > max {
-            let is_whole = false;
-            return Ok(Collected { bytes, is_whole });
-        }
-        bytes.extend_from_slice(&piece);
-    }
-    let is_whole = true;
-    Ok(Collected { bytes, is_whole })
-}
-
 /// What the error of every operation can tell, so that one function can report them all.
 pub trait OperationError: std::error::Error + Send + 'static {
     /// The status of the response, if there was one.
@@ -371,6 +228,7 @@ pub fn body_of<T: Serialize>(response: &ResponseValue<T>) -> Option<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::body::{KEPT, SHOWN};
     use reqwest::header::{HeaderName, HeaderValue};
 
     fn response(status: u16, body: &str) -> Response {

@@ -1,0 +1,157 @@
+//! Bodies of responses, read within bounds.
+
+use bytes::Bytes;
+use futures::{Stream, StreamExt};
+use progenitor_client::{ByteStream, Error, ResponseValue};
+use reqwest::{
+    StatusCode,
+    header::{CONTENT_TYPE, HeaderMap},
+};
+use serde::de::DeserializeOwned;
+use std::fmt::{self, Display};
+
+use crate::outcome::Failure;
+
+/// The most bytes of the body of a response that the document does not describe.
+pub(crate) const KEPT: usize = 64 * 1024;
+
+/// The most bytes of a response that is read as a whole.
+pub(crate) const MAX_BODY: usize = 256 * 1024 * 1024;
+
+/// The reason of the error for a larger body.
+pub(crate) const TOO_LARGE: &str = "the body is larger than 256 MiB";
+
+/// The most characters of a body that an error prints.
+pub(crate) const SHOWN: usize = 200;
+
+/// A response whose body has been read and not yet been parsed.
+#[derive(Clone)]
+pub struct Buffered {
+    /// The status of the response.
+    pub status: StatusCode,
+    /// The headers of the response.
+    pub headers: HeaderMap,
+    /// The body of the response: its first 64 KiB if the document does not describe the response.
+    pub body: Bytes,
+}
+
+impl Buffered {
+    /// Reads a response to its end.
+    pub async fn read(response: ResponseValue<ByteStream>) -> Result<Self, Failure> {
+        let (status, headers) = (response.status(), response.headers().clone());
+        let body = collect(response.into_inner_stream(), MAX_BODY).await;
+        let body = body.map_err(|error| Failure::Request(Error::ResponseBodyError(error)))?;
+        let response = Self {
+            status,
+            headers,
+            body: body.bytes.into(),
+        };
+        match body.is_whole {
+            true => Ok(response),
+            false => Err(response.unreadable(TOO_LARGE)),
+        }
+    }
+
+    /// Reads the beginning of a response, as far as it comes.
+    pub(crate) async fn beginning(
+        status: StatusCode,
+        headers: HeaderMap,
+        mut stream: impl Stream<Item = reqwest::Result<Bytes>> + Unpin,
+    ) -> Self {
+        let mut body = Vec::new();
+        while let Some(Ok(piece)) = stream.next().await {
+            let wanted = piece.len().min(KEPT - body.len());
+            body.extend_from_slice(&piece[..wanted]);
+            if body.len() == KEPT {
+                break;
+            }
+        }
+        Self {
+            status,
+            headers,
+            body: body.into(),
+        }
+    }
+
+    /// The body as JSON of this type.
+    pub fn json<T: DeserializeOwned>(self) -> Result<ResponseValue<T>, Failure> {
+        match serde_json::from_slice(&self.body) {
+            Ok(value) => Ok(ResponseValue::new(value, self.status, self.headers)),
+            Err(error) => Err(self.unreadable(error)),
+        }
+    }
+
+    /// No body; what came is dropped.
+    pub fn empty(self) -> Result<ResponseValue<()>, Failure> {
+        Ok(ResponseValue::new((), self.status, self.headers))
+    }
+
+    /// The body as it came.
+    pub fn bytes(self) -> Result<ResponseValue<Bytes>, Failure> {
+        Ok(ResponseValue::new(self.body, self.status, self.headers))
+    }
+
+    /// The error of a status that the document does not list.
+    pub fn unlisted(mut self) -> Failure {
+        self.body.truncate(KEPT);
+        Failure::Unlisted(self)
+    }
+
+    /// The error of a response that is not what the document describes.
+    pub(crate) fn unreadable(mut self, reason: impl Display) -> Failure {
+        self.body.truncate(KEPT);
+        Failure::Unreadable {
+            response: self,
+            reason: reason.to_string(),
+        }
+    }
+
+    /// The beginning of the body of an error as people read it. Successes may hold secrets, and are not shown.
+    pub(crate) fn shown(&self) -> String {
+        if self.status.is_success() {
+            return String::new();
+        }
+        let text = String::from_utf8_lossy(&self.body);
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let text = words.join(" ");
+        let shown: String = text.chars().take(SHOWN).collect();
+        match shown.len() < text.len() {
+            true => format!("{shown}…"),
+            false => shown,
+        }
+    }
+}
+
+impl fmt::Debug for Buffered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Buffered")
+            .field("status", &self.status)
+            .field("content_type", &self.headers.get(CONTENT_TYPE))
+            .field("body", &self.shown())
+            .finish_non_exhaustive()
+    }
+}
+
+/// A body, or as much of it as a bound allows.
+pub(crate) struct Collected {
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) is_whole: bool,
+}
+
+/// Reads a body to its end, or up to `max` bytes: a response can be endless.
+pub(crate) async fn collect(
+    mut stream: impl Stream<Item = reqwest::Result<Bytes>> + Unpin,
+    max: usize,
+) -> reqwest::Result<Collected> {
+    let mut bytes = Vec::new();
+    while let Some(piece) = stream.next().await {
+        let piece = piece?;
+        if bytes.len() + piece.len() > max {
+            let is_whole = false;
+            return Ok(Collected { bytes, is_whole });
+        }
+        bytes.extend_from_slice(&piece);
+    }
+    let is_whole = true;
+    Ok(Collected { bytes, is_whole })
+}
