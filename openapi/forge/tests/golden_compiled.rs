@@ -91,9 +91,9 @@ fn a_header_is_written_as_its_schema_says_and_not_as_it_displays() {
             x_allergens: allergens,
             body: serde_json::from_str(dish).expect("a dish"),
         });
-        dropforge_runtime::into_reply(
+        dropforge_runtime::IntoReply::into_reply(
             Ok::<_, std::convert::Infallible>(answer),
-            dropforge_runtime::Accept::default(),
+            &dropforge_runtime::Accept::default(),
         )
     };
     let reply = |allergens| {

@@ -31,7 +31,7 @@ impl<M> Kept<M> {
     }
 
     /// The same request for the handler of another operation.
-    pub fn retag<N>(self) -> Kept<N> {
+    pub(crate) fn retag<N>(self) -> Kept<N> {
         Kept {
             request: self.request,
             marker: PhantomData,
@@ -72,7 +72,7 @@ impl<M> Served<M> {
     }
 
     /// The same response from the handler of another operation.
-    pub fn retag<N>(self) -> Served<N> {
+    pub(crate) fn retag<N>(self) -> Served<N> {
         Served::new(self.response)
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A generated operation names its table ([`table::Operation`]), its types and two
 //! methods of the implementer ([`Handle`]), and everything else happens here.
-//! [`handle()`] takes the request from dropshot by way of [`serve()`], asks an
+//! [`handle()`] takes the request from dropshot, asks an
 //! [`Exchange`] for credentials, then for parameters and body
 //! ([`Exchange::read`]), and answers with a [`Reply`]. What the runtime refuses
 //! on the way is a [`Rejection`], and the implementer of the document says how
@@ -74,10 +74,10 @@ pub use parameters::parameter_key;
 pub use part::Part;
 pub use raw::RawJson;
 pub use rejection::Rejection;
-pub use reply::{IntoReply, Reply, into_reply, status};
+pub use reply::{IntoReply, Reply, status};
 pub use request::{Request, Unread};
-pub use route::{Entry, METHODS, RegisterError, Routes, select};
-pub use serve::{Reject, refuse, serve};
+pub use route::{Entry, METHODS, RegisterError, Routes};
+pub use serve::Reject;
 pub use stream::{BoxError, ByteStream, StreamFailure};
 pub use unread::UnreadStreams;
 pub use unwritten::not_implemented;

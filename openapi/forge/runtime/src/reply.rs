@@ -5,7 +5,6 @@
 //! a map with keys that are no text) is remembered as a fault and becomes the
 //! document's own 500 when the reply is sent.
 
-use std::borrow::Borrow;
 use std::convert::Infallible;
 use std::fmt;
 
@@ -302,14 +301,6 @@ impl<R: IntoReply, E: IntoReply> IntoReply for Result<R, E> {
             Err(error) => error.into_reply(accept),
         }
     }
-}
-
-/// The reply of an operation that may succeed or fail.
-pub fn into_reply<R: IntoReply, E: IntoReply>(
-    outcome: Result<R, E>,
-    accept: impl Borrow<Accept>,
-) -> Reply {
-    outcome.into_reply(accept.borrow())
 }
 
 /// A value in style `simple`, not exploded.

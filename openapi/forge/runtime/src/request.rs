@@ -101,58 +101,43 @@ impl<T> Request<T> {
 
     /// The body's value, as whatever type.
     pub fn body_as<B: DeserializeOwned>(&self) -> Result<B, Rejection> {
-        self.optional_body_as()?.ok_or_else(missing)
-    }
-
-    /// The body's value, if there is a body.
-    pub fn optional_body_as<B: DeserializeOwned>(&self) -> Result<Option<B>, Rejection> {
-        let Some(content) = &self.content else {
-            return Ok(None);
-        };
+        let content = self.content.as_ref().ok_or_else(missing)?;
         let violation =
             |pointer| Violation::new(Location::Body, pointer, Keyword::Type, OUT_OF_RANGE);
         let Some(checked) = &content.value else {
-            return typed(&Value::String(self.utf8()?), violation).map(Some);
+            return typed(&Value::String(self.utf8()?), violation);
         };
         if let Some(body) = checked.read(&self.bytes) {
-            return Ok(Some(body));
+            return Ok(body);
         }
         let value = checked.value(&self.bytes);
         let value = value.map_err(|error| Rejection::not_json(&error))?;
-        typed(&value, violation).map(Some)
+        typed(&value, violation)
     }
 
     /// The body's bytes beside its typed view.
     pub fn raw_body<B>(&self) -> Result<RawJson<B>, Rejection> {
-        self.optional_raw_body()?.ok_or_else(missing)
-    }
-
-    /// The body's bytes beside its typed view, if there is a body.
-    pub fn optional_raw_body<B>(&self) -> Result<Option<RawJson<B>>, Rejection> {
-        Ok(self.content.as_ref().map(|content| match &content.value {
+        let content = self.content.as_ref().ok_or_else(missing)?;
+        Ok(match &content.value {
             Some(checked) => RawJson::checked(self.bytes.clone(), checked.clone()),
             None => RawJson::from_bytes(self.bytes.clone()),
-        }))
+        })
     }
 
     /// The body's text.
     pub fn text_body(&self) -> Result<String, Rejection> {
-        self.optional_text_body()?.ok_or_else(missing)
-    }
-
-    /// The body's text, if there is a body.
-    pub fn optional_text_body(&self) -> Result<Option<String>, Rejection> {
-        self.content.as_ref().map(|_| self.utf8()).transpose()
+        match self.has_body() {
+            true => self.utf8(),
+            false => Err(missing()),
+        }
     }
 
     /// The body's bytes.
     pub fn bytes_body(&self) -> Result<Bytes, Rejection> {
-        self.optional_bytes_body()?.ok_or_else(missing)
-    }
-
-    /// The body's bytes, if there is a body.
-    pub fn optional_bytes_body(&self) -> Result<Option<Bytes>, Rejection> {
-        Ok(self.content.as_ref().map(|_| self.bytes.clone()))
+        match self.has_body() {
+            true => Ok(self.bytes.clone()),
+            false => Err(missing()),
+        }
     }
 
     fn utf8(&self) -> Result<String, Rejection> {

@@ -142,7 +142,7 @@ impl<'a, C: Observe + ServerContext> Routes<'a, C> {
 
     /// Registers one operation. One whose route has other variables than its
     /// path has no place in dropshot's own document.
-    pub fn operation<M, H, Fut>(
+    fn operation<M, H, Fut>(
         &mut self,
         operation: &'static Operation,
         handler: H,
@@ -156,7 +156,7 @@ impl<'a, C: Observe + ServerContext> Routes<'a, C> {
             Ok(()) => return Ok(()),
             Err(handler) => handler,
         };
-        self.note_readable(&[operation], &handler);
+        self.record_readable(&[operation], &handler);
         let content_type = content_type(operation);
         let (id, method) = (operation.id.to_owned(), operation.method.clone());
         let (route, versions) = (operation.route, ApiEndpointVersions::All);
@@ -179,7 +179,7 @@ impl<'a, C: Observe + ServerContext> Routes<'a, C> {
     /// Registers one handler for several operations of one method whose paths
     /// share a route. It has no place in dropshot's own document, which could
     /// not tell them apart.
-    pub fn folded<M, H, Fut>(
+    fn folded<M, H, Fut>(
         &mut self,
         operations: &[&'static Operation],
         handler: H,
@@ -202,7 +202,7 @@ impl<'a, C: Observe + ServerContext> Routes<'a, C> {
             .iter()
             .map(|operation| operation.max_body_bytes)
             .max();
-        self.note_readable(operations, &handler);
+        self.record_readable(operations, &handler);
         let (method, route) = (first.method.clone(), first.route);
         let endpoint = match Rivals::of(self.api, operations, &method) {
             None => self.invisible(&id, handler, method, route),
@@ -304,7 +304,7 @@ impl<'a, C: Observe + ServerContext> Routes<'a, C> {
 
 /// Index of the operation that a request means, among those that share its
 /// route and method; literals win over variables.
-pub fn select<M>(operations: &[&'static Operation], request: &Kept<M>) -> Option<usize> {
+fn select<M>(operations: &[&'static Operation], request: &Kept<M>) -> Option<usize> {
     path::most_specific(operations, request.uri().path())
 }
 

@@ -73,7 +73,7 @@ where
 
 /// Answers a request that reaches no operation. `NotFound` becomes
 /// `MethodNotAllowed` where the document has the path under other methods.
-pub async fn refuse<C, M>(
+pub(crate) async fn refuse<C, M>(
     api: &'static Api,
     rqctx: RequestContext<C>,
     request: Kept<M>,

@@ -18,8 +18,8 @@ pub(super) struct Readable<C: ServerContext> {
 }
 
 impl<C: Observe + ServerContext> Routes<'_, C> {
-    /// Notes operations that `GET` reaches, which `HEAD` will reach too.
-    pub(super) fn note_readable<M, H, Fut>(
+    /// Records operations if their method is `GET`: [`Routes::register_head`] also registers `HEAD` for them.
+    pub(super) fn record_readable<M, H, Fut>(
         &mut self,
         operations: &[&'static Operation],
         handler: &H,
