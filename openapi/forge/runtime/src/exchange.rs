@@ -1,6 +1,5 @@
-//! One request on its way through a generated handler: first the caller's
-//! credentials, then everything that the operation reads, then the call that
-//! the implementer gets.
+//! One request on its way through a handler: first the caller's credentials, then
+//! everything that the operation reads, then the call that the implementer gets.
 
 use dropshot::{Body, ServerContext};
 use serde::de::DeserializeOwned;

@@ -1,8 +1,8 @@
-//! Handlers: what a generated operation says of itself, and the rest, which is alike for all.
+//! The handler of all generated operations.
 //!
-//! A generated body with `await` is compiled apart for each operation, and the compiler has to
-//! find out what it holds across each wait. So a generated operation has none: it names its
-//! types, and the two methods of the implementer that belong to it.
+//! A generated `async` body would cost compile time for each operation: the compiler finds out
+//! what the body holds across each `await`. So a generated operation only names its types and
+//! two methods of the implementer ([`Handle`]).
 
 use std::future::{Ready, ready};
 use std::marker::PhantomData;
@@ -78,12 +78,13 @@ where
     )
 }
 
-/// Lets everybody in.
+/// Accepts every caller, of an operation without security.
 pub fn anybody() -> Ready<Result<(), Rejection>> {
     ready(Ok(()))
 }
 
-/// Lets in whom the only scheme of an operation knows.
+/// Authenticates the caller with the only security scheme of an operation. `find` is the
+/// implementer's method for this scheme.
 pub fn admit<'c, C, K, T, F>(
     call: &'c Call<C>,
     operation: &'static Operation,

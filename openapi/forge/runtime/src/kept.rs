@@ -1,10 +1,9 @@
-//! The two ends of a generated handler, as dropshot sees them.
+//! The extractor and the response of every handler, as dropshot sees them.
 //!
-//! Dropshot runs every extractor before the handler, which would answer a bad
-//! body before missing credentials. So the one extractor of a generated handler
-//! keeps the request as it is, and the handler reads it in its own order. What
-//! the extractor and the response tell dropshot about themselves is taken from
-//! the document.
+//! Dropshot runs every extractor before the handler, and would reject an invalid
+//! body before missing credentials. So the only extractor of a handler holds the
+//! unread request, and the handler reads the request in its own order. The
+//! extractor and the response describe themselves to dropshot from the document.
 
 use std::marker::PhantomData;
 
@@ -18,7 +17,7 @@ use http::{Response, StatusCode, Uri};
 use crate::describe;
 use crate::marker::OperationMarker;
 
-/// A request that nothing has been read of.
+/// An unread request.
 #[derive(Debug)]
 pub struct Kept<M> {
     pub(crate) request: hyper::Request<Body>,

@@ -12,15 +12,15 @@ pub trait Names: Copy + 'static {
     const VALUES: &'static [Self];
     /// The strings, in the same order.
     const NAMES: &'static [&'static str];
-    /// What is said of other strings.
+    /// The error for every other string.
     const MESSAGE: &'static str;
 }
 
-/// The value that a string stands for.
+/// Returns the value with this name.
 ///
 /// # Errors
 ///
-/// When it stands for none.
+/// No value has this name.
 pub fn parse<T: Names>(name: &str) -> Result<T, &'static str> {
     let place = T::NAMES.iter().position(|known| *known == name);
     let value = place.and_then(|place| T::VALUES.get(place));
@@ -31,7 +31,7 @@ pub fn parse<T: Names>(name: &str) -> Result<T, &'static str> {
 ///
 /// # Errors
 ///
-/// What is not one of the strings.
+/// The input is not a string, or no value has this name.
 pub fn read<'de, D, T>(from: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,

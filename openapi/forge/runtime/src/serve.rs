@@ -27,14 +27,14 @@ static NOTHING: Operation = table::NO_OPERATION;
 /// The document's own shape for everything that the runtime refuses.
 pub type Reject<C> = fn(&Call<C>, Rejection) -> Reply;
 
-/// Serves one request of an operation: what a generated handler consists of.
+/// Serves one request of an operation.
 ///
-/// `answer` does the operation's own part; what it refuses becomes a reply
-/// through `reject`, and so does a panic in it.
+/// `answer` does the operation's own part. `reject` turns its rejections and panics into
+/// replies.
 ///
-/// No `async fn`, nor is a generated handler: one keeps its arguments within its future,
-/// and moves them from each future to the next one.
-pub fn serve<C, M, F, Fut>(
+/// Not an `async fn`: the future of one holds the arguments, and moves them into each future
+/// that it awaits.
+pub(crate) fn serve<C, M, F, Fut>(
     api: &'static Api,
     operation: &'static Operation,
     rqctx: RequestContext<C>,

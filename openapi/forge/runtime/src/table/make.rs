@@ -1,4 +1,4 @@
-//! Short forms for generated tables, which say only what differs from the most.
+//! Builders for generated tables, which only list the values that differ from the defaults.
 
 use super::{
     Additional, ArrayRules, Codec, Discriminator, Framing, Header, HeaderSource, MediaType,
@@ -6,7 +6,7 @@ use super::{
 };
 
 impl Schema {
-    /// A schema of these types, which stands at this place.
+    /// A schema of these types. `pointer` is the JSON Pointer of the schema.
     pub const fn of(types: Types, pointer: &'static str) -> Schema {
         Schema {
             pointer,
