@@ -42,7 +42,8 @@ impl api::Accounts for Service {
         body: types::CreateUserRequest,
     ) -> Result<api::CreateUserResponse, api::CreateUserError> {
         let Some(user) = body.hub_user else {
-            return Err(refused().into());
+            let body = not_measured();
+            return Err(responses::InvalidRequest { body }.into());
         };
         let mail = user
             .email_for_communication
