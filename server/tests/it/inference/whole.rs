@@ -284,7 +284,7 @@ async fn a_credential_that_a_stream_quotes_does_not_reach_the_caller() {
             }
             false => {
                 let error = json!({"error": {"message": message}});
-                format!("data: {CHUNK}\n\ndata: {error}\n\n")
+                format!("data: {CHUNK}\n\ndata: {error}\n\ndata: [DONE]\n\n")
             }
         };
         exchange
