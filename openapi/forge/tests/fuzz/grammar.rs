@@ -103,6 +103,11 @@ const HEADER_PARAMETERS: [&str; 8] = [
     "x-rate", "If-Match", "_", "type", "Self", "x.y", "3d", "body",
 ];
 
+/// One of the usual values, and now and then one that is refused: every document has many.
+fn mostly<T: Clone + std::fmt::Debug + 'static>(usual: &[T], refused: &[T]) -> BoxedStrategy<T> {
+    prop_oneof![99 => select(usual.to_vec()), 1 => select(refused.to_vec())].boxed()
+}
+
 /// Any of the names, or any text.
 fn text() -> BoxedStrategy<String> {
     prop_oneof![
@@ -144,7 +149,8 @@ fn scalar() -> BoxedStrategy<Value> {
         json!(i64::MIN),
         json!(1e300),
     ]);
-    let positive = select(vec![json!(1), json!(0.5), json!(u64::MAX), json!(1e300)]);
+    let positive = [json!(1), json!(0.5), json!(u64::MAX), json!(1e300)];
+    let factor = mostly(&positive, &[json!(0), json!(-1)]);
     let formats = select(vec![
         "date-time",
         "uuid",
@@ -161,11 +167,11 @@ fn scalar() -> BoxedStrategy<Value> {
         1 => (select(vec!["string", "integer"]), formats).prop_map(|(kind, format)| {
             json!({"type": kind, "format": format})
         }),
-        1 => (some("minimum", number), some("multipleOf", positive)).prop_map(|(low, of)| {
+        1 => (some("minimum", number), some("multipleOf", factor)).prop_map(|(low, of)| {
             merged(&[json!({"type": "number"}), low, of])
         }),
         2 => vec(text(), 1..5).prop_map(|values| json!({"type": "string", "enum": values})),
-        1 => (select(PATTERNS.to_vec()), some("maxLength", count)).prop_map(|(pattern, most)| {
+        1 => (mostly(&PATTERNS, &["("]), some("maxLength", count)).prop_map(|(pattern, most)| {
             merged(&[json!({"type": "string", "pattern": pattern}), most])
         }),
         1 => Just(json!({})),
@@ -243,7 +249,8 @@ fn parameters() -> BoxedStrategy<Vec<Value>> {
         ("cookie", "form"),
     ]);
     let parameter = (schema(), any::<bool>(), any::<bool>());
-    let names = (select(NAMES.to_vec()), select(HEADER_PARAMETERS.to_vec()));
+    let headers = mostly(&HEADER_PARAMETERS, &NAMES);
+    let names = (select(NAMES.to_vec()), headers);
     btree_map((place, names), parameter, 0..3)
         .prop_map(|parameters| {
             let mut seen = Vec::new();
@@ -272,7 +279,7 @@ fn responses() -> BoxedStrategy<Value> {
             merged(&[json!({"description": text, "headers": headers}), content])
         },
     );
-    btree_map(select(STATUSES.to_vec()), response, 1..4)
+    btree_map(mostly(&STATUSES, &["0200"]), response, 1..4)
         .prop_map(|responses| json!(responses))
         .boxed()
 }
@@ -388,8 +395,9 @@ pub fn document() -> BoxedStrategy<Value> {
         components,
         server,
         of(any::<bool>()),
+        prop_oneof![9 => Just(false), 1 => Just(true)],
     )
-        .prop_map(|(operations, methods, ids, components, server, named)| {
+        .prop_map(|(operations, methods, ids, components, server, named, circular)| {
             let mut paths = Map::new();
             for (index, ((path, variables), operation)) in operations.into_iter().enumerate() {
                 let mut operation = operation;
@@ -413,7 +421,7 @@ pub fn document() -> BoxedStrategy<Value> {
                 };
                 ((*name).to_owned(), schema)
             });
-            without_circles(&json!({
+            let document = json!({
                 "openapi": "3.0.3",
                 "info": {"title": "Odd", "version": "1"},
                 "servers": [{"url": server, "variables": {"v": {"default": "v2"}}}],
@@ -422,7 +430,11 @@ pub fn document() -> BoxedStrategy<Value> {
                     "schemas": named_components.collect::<Map<_, _>>(),
                     "securitySchemes": {"key": {"type": "apiKey", "in": "header", "name": "x-key"}},
                 },
-            }))
+            });
+            match circular {
+                true => document,
+                false => without_circles(&document),
+            }
         })
         .boxed()
 }
