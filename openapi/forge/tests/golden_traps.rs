@@ -182,6 +182,11 @@ fn the_values_of_secret_schemas_are_not_printed() {
     assert_eq!(format!("{number:?}"), "Integer(7)");
     let tree = types::KeyTree(vec![key()]);
     assert_eq!(format!("{tree:?}"), r#"KeyTree("…")"#);
+    // Declared twice, and secret in the first place.
+    let again = types::Again {
+        token: Some("hunter2".to_owned()),
+    };
+    assert_eq!(format!("{again:?}"), r#"Again { token: "…" }"#);
     let response = traps::responses::ReadKeyOk {
         x_key: "hunter2".to_owned(),
         body: "hunter2".to_owned(),

@@ -11,19 +11,24 @@ impl Lowering<'_> {
     pub(super) fn secrets(&self) -> Vec<bool> {
         let schemas = &self.schemas.all;
         let secret: Vec<bool> = schemas.iter().map(|schema| schema.secret).collect();
-        let contents = links(schemas, |schema| {
+        // A property is what all its declarations say together.
+        let redeclared = self.types.redeclared.iter();
+        let redeclared: Vec<_> = redeclared.map(|(one, other)| (one.0, other.0)).collect();
+        let mut contents = links(schemas, |schema| {
             let mut parts = parts(schema);
             if schema.object.properties.is_empty() {
                 parts.extend(additional(schema));
             }
             parts
         });
-        let everything = links(schemas, |schema| {
+        contents.extend(&redeclared);
+        let mut everything = links(schemas, |schema| {
             let mut parts = parts(schema);
             parts.extend(additional(schema));
             parts.extend(schema.object.properties.iter().map(|one| one.schema));
             parts
         });
+        everything.extend(&redeclared);
         let within = spread(secret.clone(), &everything);
         let is_untyped = self.untyped_schemas();
         let seeds = (0..schemas.len()).map(|id| secret[id] || (within[id] && is_untyped[id]));

@@ -25,6 +25,8 @@ pub(super) struct Types {
     open: Vec<SchemaId>,
     /// Definitions whose shapes have not been made yet.
     waiting: VecDeque<DefinitionId>,
+    /// Schemas of properties, each with the schema of an earlier part of `allOf` that declares the same property.
+    pub(super) redeclared: Vec<(SchemaId, SchemaId)>,
 }
 
 /// How many types without a name may hold each other.
@@ -299,7 +301,10 @@ impl Lowering<'_> {
                 .iter_mut()
                 .find(|known| known.name == property.name)
             {
-                Some(known) => *known = property,
+                Some(known) => {
+                    self.types.redeclared.push((property.schema, known.schema));
+                    *known = property;
+                }
                 None => into.properties.push(property),
             }
         }

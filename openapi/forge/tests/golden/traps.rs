@@ -498,22 +498,64 @@ pub mod types {
         }
     }
     /// Defined at `tests/golden/traps.yaml:103`.
-    pub type Guarded = ::dropforge_runtime::serde_json::Value; // tests/golden/traps.yaml:103
-    /// Defined at `tests/golden/traps.yaml:108`.
     #[derive(Clone, PartialEq)]
-    pub struct Guards { // tests/golden/traps.yaml:108
+    pub struct Again { // tests/golden/traps.yaml:103
+        /// Who calls.
+        ///
+        /// Defined at `tests/golden/traps.yaml:106`.
+        pub token: ::std::option::Option<::std::string::String>, // tests/golden/traps.yaml:106
+    }
+    impl ::std::fmt::Debug for Again {
+        fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+            f.debug_struct("Again").field("token", &"…").finish()
+        }
+    }
+    impl ::dropforge_runtime::serde::Serialize for Again {
+        fn serialize<S: ::dropforge_runtime::serde::Serializer>(
+            &self,
+            to: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            ::dropforge_runtime::fields::write(to, "Again", 1usize)
+                .put_some("token", &self.token)
+                .end()
+        }
+    }
+    impl<'de> ::dropforge_runtime::serde::Deserialize<'de> for Again {
+        fn deserialize<D: ::dropforge_runtime::serde::Deserializer<'de>>(
+            from: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            ::dropforge_runtime::fields::read(from)
+        }
+    }
+    impl ::dropforge_runtime::fields::Fields for Again {
+        const NAMES: &'static [&'static str] = &["token"];
+        fn read<'de, A: ::dropforge_runtime::serde::de::MapAccess<'de>>(
+            members: &mut ::dropforge_runtime::fields::Members<A>,
+        ) -> ::std::result::Result<Self, A::Error> {
+            let mut f0 = ::std::option::Option::None;
+            while members.next_field()?.is_some() {
+                members.value(&mut f0)?;
+            }
+            ::std::result::Result::Ok(Self { token: f0.flatten() })
+        }
+    }
+    /// Defined at `tests/golden/traps.yaml:107`.
+    pub type Guarded = ::dropforge_runtime::serde_json::Value; // tests/golden/traps.yaml:107
+    /// Defined at `tests/golden/traps.yaml:112`.
+    #[derive(Clone, PartialEq)]
+    pub struct Guards { // tests/golden/traps.yaml:112
         /// one
         ///
-        /// Defined at `tests/golden/traps.yaml:111`.
-        pub one: ::std::option::Option<self::Guarded>, // tests/golden/traps.yaml:111
+        /// Defined at `tests/golden/traps.yaml:115`.
+        pub one: ::std::option::Option<self::Guarded>, // tests/golden/traps.yaml:115
         /// several
         ///
-        /// Defined at `tests/golden/traps.yaml:112`.
-        pub several: ::std::option::Option<::std::vec::Vec<self::Guarded>>, // tests/golden/traps.yaml:112
+        /// Defined at `tests/golden/traps.yaml:116`.
+        pub several: ::std::option::Option<::std::vec::Vec<self::Guarded>>, // tests/golden/traps.yaml:116
         /// account
         ///
-        /// Defined at `tests/golden/traps.yaml:113`.
-        pub account: ::std::option::Option<self::Account>, // tests/golden/traps.yaml:113
+        /// Defined at `tests/golden/traps.yaml:117`.
+        pub account: ::std::option::Option<self::Account>, // tests/golden/traps.yaml:117
         /// Every other member.
         pub additional: ::std::collections::BTreeMap<
             ::std::string::String,
@@ -577,17 +619,17 @@ pub mod types {
             })
         }
     }
-    /// Defined at `tests/golden/traps.yaml:119`.
+    /// Defined at `tests/golden/traps.yaml:123`.
     #[derive(Clone, PartialEq)]
-    pub struct Account { // tests/golden/traps.yaml:119
+    pub struct Account { // tests/golden/traps.yaml:123
         /// name
         ///
-        /// Defined at `tests/golden/traps.yaml:122`.
-        pub name: ::std::option::Option<::std::string::String>, // tests/golden/traps.yaml:122
+        /// Defined at `tests/golden/traps.yaml:126`.
+        pub name: ::std::option::Option<::std::string::String>, // tests/golden/traps.yaml:126
         /// password
         ///
-        /// Defined at `tests/golden/traps.yaml:123`.
-        pub password: ::std::option::Option<::std::string::String>, // tests/golden/traps.yaml:123
+        /// Defined at `tests/golden/traps.yaml:127`.
+        pub password: ::std::option::Option<::std::string::String>, // tests/golden/traps.yaml:127
     }
     impl ::std::fmt::Debug for Account {
         fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
@@ -636,9 +678,9 @@ pub mod types {
             })
         }
     }
-    /// Defined at `tests/golden/traps.yaml:115`.
+    /// Defined at `tests/golden/traps.yaml:119`.
     #[derive(Clone, PartialEq)]
-    pub enum GuardedOrNot { // tests/golden/traps.yaml:115
+    pub enum GuardedOrNot { // tests/golden/traps.yaml:119
         #[allow(missing_docs)]
         Guarded(self::Guarded),
         #[allow(missing_docs)]
@@ -673,7 +715,7 @@ pub mod types {
         ) -> ::std::result::Result<Self, D::Error> {
             let (at, value) = ::dropforge_runtime::check::choose(
                 from,
-                &super::schemas::SCHEMA_38,
+                &super::schemas::SCHEMA_43,
                 "GuardedOrNot",
                 2usize,
             )?;
@@ -688,9 +730,9 @@ pub mod types {
                 .map_err(::dropforge_runtime::serde::de::Error::custom)
         }
     }
-    /// Defined at `tests/golden/traps.yaml:124`.
+    /// Defined at `tests/golden/traps.yaml:128`.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-    pub enum Chosen { // tests/golden/traps.yaml:124
+    pub enum Chosen { // tests/golden/traps.yaml:128
         /// `red`
         Red,
     }
@@ -733,9 +775,9 @@ pub mod types {
             ::dropforge_runtime::names::read(from)
         }
     }
-    /// Defined at `tests/golden/traps.yaml:125`.
+    /// Defined at `tests/golden/traps.yaml:129`.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-    pub enum ChosenOrNot { // tests/golden/traps.yaml:125
+    pub enum ChosenOrNot { // tests/golden/traps.yaml:129
         /// `red`
         Red,
     }
@@ -778,17 +820,17 @@ pub mod types {
             ::dropforge_runtime::names::read(from)
         }
     }
-    /// Defined at `tests/golden/traps.yaml:126`.
+    /// Defined at `tests/golden/traps.yaml:130`.
     #[derive(Debug, Clone, PartialEq)]
-    pub struct Choice { // tests/golden/traps.yaml:126
+    pub struct Choice { // tests/golden/traps.yaml:130
         /// chosen
         ///
-        /// Defined at `tests/golden/traps.yaml:129`.
-        pub chosen: ::std::option::Option<self::Chosen>, // tests/golden/traps.yaml:129
+        /// Defined at `tests/golden/traps.yaml:133`.
+        pub chosen: ::std::option::Option<self::Chosen>, // tests/golden/traps.yaml:133
         /// chosenOrNot
         ///
-        /// Defined at `tests/golden/traps.yaml:130`.
-        pub chosen_or_not: ::std::option::Option< // tests/golden/traps.yaml:130
+        /// Defined at `tests/golden/traps.yaml:134`.
+        pub chosen_or_not: ::std::option::Option< // tests/golden/traps.yaml:134
             ::std::option::Option<self::ChosenOrNot>,
         >,
     }
@@ -831,13 +873,13 @@ pub mod types {
             })
         }
     }
-    /// Defined at `tests/golden/traps.yaml:131`.
+    /// Defined at `tests/golden/traps.yaml:135`.
     #[derive(Debug, Clone, PartialEq)]
-    pub struct Pet { // tests/golden/traps.yaml:131
+    pub struct Pet { // tests/golden/traps.yaml:135
         /// petType
         ///
-        /// Defined at `tests/golden/traps.yaml:134`.
-        pub pet_type: ::std::string::String, // tests/golden/traps.yaml:134
+        /// Defined at `tests/golden/traps.yaml:138`.
+        pub pet_type: ::std::string::String, // tests/golden/traps.yaml:138
     }
     impl ::dropforge_runtime::serde::Serialize for Pet {
         fn serialize<S: ::dropforge_runtime::serde::Serializer>(
@@ -870,17 +912,17 @@ pub mod types {
             })
         }
     }
-    /// Defined at `tests/golden/traps.yaml:138`.
+    /// Defined at `tests/golden/traps.yaml:142`.
     #[derive(Debug, Clone, PartialEq)]
-    pub struct Cat { // tests/golden/traps.yaml:138
+    pub struct Cat { // tests/golden/traps.yaml:142
         /// petType
         ///
-        /// Defined at `tests/golden/traps.yaml:134`.
-        pub pet_type: ::std::string::String, // tests/golden/traps.yaml:134
+        /// Defined at `tests/golden/traps.yaml:138`.
+        pub pet_type: ::std::string::String, // tests/golden/traps.yaml:138
         /// name
         ///
-        /// Defined at `tests/golden/traps.yaml:143`.
-        pub name: ::std::string::String, // tests/golden/traps.yaml:143
+        /// Defined at `tests/golden/traps.yaml:147`.
+        pub name: ::std::string::String, // tests/golden/traps.yaml:147
     }
     impl ::dropforge_runtime::serde::Serialize for Cat {
         fn serialize<S: ::dropforge_runtime::serde::Serializer>(
@@ -921,17 +963,17 @@ pub mod types {
             })
         }
     }
-    /// Defined at `tests/golden/traps.yaml:144`.
+    /// Defined at `tests/golden/traps.yaml:148`.
     #[derive(Debug, Clone, PartialEq)]
-    pub struct Dog { // tests/golden/traps.yaml:144
+    pub struct Dog { // tests/golden/traps.yaml:148
         /// petType
         ///
-        /// Defined at `tests/golden/traps.yaml:134`.
-        pub pet_type: ::std::string::String, // tests/golden/traps.yaml:134
+        /// Defined at `tests/golden/traps.yaml:138`.
+        pub pet_type: ::std::string::String, // tests/golden/traps.yaml:138
         /// bark
         ///
-        /// Defined at `tests/golden/traps.yaml:148`.
-        pub bark: ::std::option::Option<::std::string::String>, // tests/golden/traps.yaml:148
+        /// Defined at `tests/golden/traps.yaml:152`.
+        pub bark: ::std::option::Option<::std::string::String>, // tests/golden/traps.yaml:152
     }
     impl ::dropforge_runtime::serde::Serialize for Dog {
         fn serialize<S: ::dropforge_runtime::serde::Serializer>(
@@ -972,10 +1014,10 @@ pub mod types {
             })
         }
     }
-    /// Defined at `tests/golden/traps.yaml:149`.
-    pub type Words = ::std::string::String; // tests/golden/traps.yaml:149
-    /// Defined at `tests/golden/traps.yaml:150`.
-    pub type Looking = ::std::string::String; // tests/golden/traps.yaml:150
+    /// Defined at `tests/golden/traps.yaml:153`.
+    pub type Words = ::std::string::String; // tests/golden/traps.yaml:153
+    /// Defined at `tests/golden/traps.yaml:154`.
+    pub type Looking = ::std::string::String; // tests/golden/traps.yaml:154
     /// Defined at `tests/golden/traps.yaml:30`.
     #[derive(Debug, Clone, PartialEq)]
     pub struct AddTreeOkXFilter { // tests/golden/traps.yaml:30
@@ -1795,7 +1837,7 @@ pub static API: ::dropforge_runtime::table::Api = ::dropforge_runtime::table::Ap
     title: "Traps",
     version: "1",
     base_path: "/v1",
-    document: "{\"openapi\":\"3.0.3\",\"info\":{\"title\":\"Traps\",\"version\":\"1\"},\"servers\":[{\"url\":\"https://example.com/{version}/\",\"variables\":{\"version\":{\"default\":\"v1\"}}}],\"security\":[{\"list_trees\":[]}],\"paths\":{\"/orders/{id}/items\":{\"parameters\":[{\"name\":\"id\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"string\"}}],\"get\":{\"operationId\":\"reject\",\"responses\":{\"204\":{\"description\":\"Done\"}}}},\"/orders/by-email/{id}\":{\"parameters\":[{\"name\":\"id\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"string\"}}],\"get\":{\"operationId\":\"list_trees\",\"responses\":{\"204\":{\"description\":\"Done\"}}}},\"/a%2Fb/%7Bc%7D\":{\"get\":{\"operationId\":\"a_b\",\"responses\":{\"204\":{\"description\":\"Done\"}}},\"put\":{\"operationId\":\"ab\",\"responses\":{\"204\":{\"description\":\"Done\"}}}},\"/trees\":{\"post\":{\"operationId\":\"addTree\",\"requestBody\":{\"required\":true,\"content\":{\"*/*\":{\"schema\":{\"$ref\":\"#/components/schemas/Tree\"}}}},\"responses\":{\"200\":{\"description\":\"The tree.\",\"headers\":{\"x-unit\":{\"required\":true,\"schema\":{\"$ref\":\"#/components/schemas/Unit\"}},\"x-wait\":{\"required\":true,\"schema\":{\"$ref\":\"#/components/schemas/Seconds\"}},\"x-filter\":{\"schema\":{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"string\"}}}},\"Set-Cookie\":{\"required\":true,\"schema\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}}}},\"content\":{\"application/*\":{\"schema\":{\"$ref\":\"#/components/schemas/Tree\"}}}},\"2XX\":{\"description\":\"A file.\",\"content\":{\"image/*\":{\"schema\":{\"type\":\"string\",\"format\":\"binary\"}}}}}}},\"/pets\":{\"post\":{\"operationId\":\"addPet\",\"requestBody\":{\"required\":true,\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Pet\"}}}},\"responses\":{\"204\":{\"description\":\"Done\"}}}},\"/forms\":{\"post\":{\"operationId\":\"fill\",\"requestBody\":{\"required\":true,\"content\":{\"application/x-www-form-urlencoded\":{\"schema\":{\"$ref\":\"#/components/schemas/Form\"}}}},\"responses\":{\"204\":{\"description\":\"Done\"}}}},\"/keys\":{\"get\":{\"operationId\":\"readKey\",\"responses\":{\"200\":{\"description\":\"A key.\",\"headers\":{\"x-key\":{\"required\":true,\"schema\":{\"$ref\":\"#/components/schemas/Key\"}}},\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Key\"}}}}}}}},\"components\":{\"securitySchemes\":{\"list_trees\":{\"type\":\"apiKey\",\"in\":\"header\",\"name\":\"x-key\"}},\"schemas\":{\"Unit\":{\"type\":\"string\",\"enum\":[\"m²\",\"m³\",\"½\",\"①\",\"\"]},\"Seconds\":{\"type\":\"integer\"},\"Tree\":{\"type\":\"object\",\"properties\":{\"co₂\":{\"type\":\"number\"},\"kids\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/components/schemas/Tree/properties/kids\"}},\"leaves\":{\"type\":\"object\",\"additionalProperties\":{\"$ref\":\"#/components/schemas/Tree/properties/leaves\"}}}},\"Form\":{\"type\":\"object\",\"properties\":{\"name\":{\"type\":\"string\"},\"filter\":{\"$ref\":\"#/components/schemas/Filter\"},\"filters\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/components/schemas/Filter\"}}}},\"Filter\":{\"type\":\"object\",\"required\":[\"a\"],\"properties\":{\"a\":{\"type\":\"integer\"}},\"additionalProperties\":false},\"Stored\":{\"allOf\":[{\"properties\":{\"id\":{\"type\":\"string\",\"readOnly\":true}}},{\"required\":[\"id\"]}]},\"Either\":{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"string\"},\"b\":{\"type\":\"string\"}},\"oneOf\":[{\"required\":[\"a\"]},{\"required\":[\"b\"]}]},\"Key\":{\"type\":\"string\",\"x-dropforge-secret\":true},\"Keys\":{\"type\":\"object\",\"properties\":{\"owner\":{\"type\":\"string\"}},\"additionalProperties\":{\"$ref\":\"#/components/schemas/Key\"}},\"KeyOrKeys\":{\"oneOf\":[{\"$ref\":\"#/components/schemas/Key\"},{\"$ref\":\"#/components/schemas/KeyTree\"},{\"type\":\"integer\"}]},\"KeyTree\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/components/schemas/KeyOrKeys\"}},\"Some\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/components/schemas/Some\"}},\"Guarded\":{\"properties\":{\"password\":{\"type\":\"string\",\"x-dropforge-secret\":true}},\"oneOf\":[{\"properties\":{\"user\":{\"type\":\"string\"}}},{\"properties\":{\"group\":{\"type\":\"string\"}}}]},\"Guards\":{\"type\":\"object\",\"properties\":{\"one\":{\"$ref\":\"#/components/schemas/Guarded\"},\"several\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/components/schemas/Guarded\"}},\"account\":{\"$ref\":\"#/components/schemas/Account\"}},\"additionalProperties\":{\"$ref\":\"#/components/schemas/Guarded\"}},\"GuardedOrNot\":{\"oneOf\":[{\"$ref\":\"#/components/schemas/Guarded\"},{\"type\":\"integer\"}]},\"Account\":{\"type\":\"object\",\"properties\":{\"name\":{\"type\":\"string\"},\"password\":{\"type\":\"string\",\"format\":\"password\"}}},\"Chosen\":{\"type\":\"string\",\"nullable\":true,\"enum\":[\"red\"]},\"ChosenOrNot\":{\"type\":\"string\",\"nullable\":true,\"enum\":[\"red\",null]},\"Choice\":{\"type\":\"object\",\"properties\":{\"chosen\":{\"$ref\":\"#/components/schemas/Chosen\"},\"chosenOrNot\":{\"$ref\":\"#/components/schemas/ChosenOrNot\"}}},\"Pet\":{\"type\":\"object\",\"required\":[\"petType\"],\"properties\":{\"petType\":{\"type\":\"string\"}},\"discriminator\":{\"propertyName\":\"petType\",\"mapping\":{\"dog\":\"Dog\"}}},\"Cat\":{\"allOf\":[{\"$ref\":\"#/components/schemas/Pet\"},{\"type\":\"object\",\"required\":[\"name\"],\"properties\":{\"name\":{\"type\":\"string\"}}}]},\"Dog\":{\"allOf\":[{\"$ref\":\"#/components/schemas/Pet\"},{\"type\":\"object\",\"properties\":{\"bark\":{\"type\":\"string\"}}}]},\"Words\":{\"type\":\"string\",\"pattern\":\"^(\\\\w+\\\\s?)*$\"},\"Looking\":{\"type\":\"string\",\"pattern\":\"^(?=.*\\\\d)\\\\w+$\"}}}}",
+    document: "{\"openapi\":\"3.0.3\",\"info\":{\"title\":\"Traps\",\"version\":\"1\"},\"servers\":[{\"url\":\"https://example.com/{version}/\",\"variables\":{\"version\":{\"default\":\"v1\"}}}],\"security\":[{\"list_trees\":[]}],\"paths\":{\"/orders/{id}/items\":{\"parameters\":[{\"name\":\"id\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"string\"}}],\"get\":{\"operationId\":\"reject\",\"responses\":{\"204\":{\"description\":\"Done\"}}}},\"/orders/by-email/{id}\":{\"parameters\":[{\"name\":\"id\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"string\"}}],\"get\":{\"operationId\":\"list_trees\",\"responses\":{\"204\":{\"description\":\"Done\"}}}},\"/a%2Fb/%7Bc%7D\":{\"get\":{\"operationId\":\"a_b\",\"responses\":{\"204\":{\"description\":\"Done\"}}},\"put\":{\"operationId\":\"ab\",\"responses\":{\"204\":{\"description\":\"Done\"}}}},\"/trees\":{\"post\":{\"operationId\":\"addTree\",\"requestBody\":{\"required\":true,\"content\":{\"*/*\":{\"schema\":{\"$ref\":\"#/components/schemas/Tree\"}}}},\"responses\":{\"200\":{\"description\":\"The tree.\",\"headers\":{\"x-unit\":{\"required\":true,\"schema\":{\"$ref\":\"#/components/schemas/Unit\"}},\"x-wait\":{\"required\":true,\"schema\":{\"$ref\":\"#/components/schemas/Seconds\"}},\"x-filter\":{\"schema\":{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"string\"}}}},\"Set-Cookie\":{\"required\":true,\"schema\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}}}},\"content\":{\"application/*\":{\"schema\":{\"$ref\":\"#/components/schemas/Tree\"}}}},\"2XX\":{\"description\":\"A file.\",\"content\":{\"image/*\":{\"schema\":{\"type\":\"string\",\"format\":\"binary\"}}}}}}},\"/pets\":{\"post\":{\"operationId\":\"addPet\",\"requestBody\":{\"required\":true,\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Pet\"}}}},\"responses\":{\"204\":{\"description\":\"Done\"}}}},\"/forms\":{\"post\":{\"operationId\":\"fill\",\"requestBody\":{\"required\":true,\"content\":{\"application/x-www-form-urlencoded\":{\"schema\":{\"$ref\":\"#/components/schemas/Form\"}}}},\"responses\":{\"204\":{\"description\":\"Done\"}}}},\"/keys\":{\"get\":{\"operationId\":\"readKey\",\"responses\":{\"200\":{\"description\":\"A key.\",\"headers\":{\"x-key\":{\"required\":true,\"schema\":{\"$ref\":\"#/components/schemas/Key\"}}},\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Key\"}}}}}}}},\"components\":{\"securitySchemes\":{\"list_trees\":{\"type\":\"apiKey\",\"in\":\"header\",\"name\":\"x-key\"}},\"schemas\":{\"Unit\":{\"type\":\"string\",\"enum\":[\"m²\",\"m³\",\"½\",\"①\",\"\"]},\"Seconds\":{\"type\":\"integer\"},\"Tree\":{\"type\":\"object\",\"properties\":{\"co₂\":{\"type\":\"number\"},\"kids\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/components/schemas/Tree/properties/kids\"}},\"leaves\":{\"type\":\"object\",\"additionalProperties\":{\"$ref\":\"#/components/schemas/Tree/properties/leaves\"}}}},\"Form\":{\"type\":\"object\",\"properties\":{\"name\":{\"type\":\"string\"},\"filter\":{\"$ref\":\"#/components/schemas/Filter\"},\"filters\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/components/schemas/Filter\"}}}},\"Filter\":{\"type\":\"object\",\"required\":[\"a\"],\"properties\":{\"a\":{\"type\":\"integer\"}},\"additionalProperties\":false},\"Stored\":{\"allOf\":[{\"properties\":{\"id\":{\"type\":\"string\",\"readOnly\":true}}},{\"required\":[\"id\"]}]},\"Either\":{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"string\"},\"b\":{\"type\":\"string\"}},\"oneOf\":[{\"required\":[\"a\"]},{\"required\":[\"b\"]}]},\"Key\":{\"type\":\"string\",\"x-dropforge-secret\":true},\"Keys\":{\"type\":\"object\",\"properties\":{\"owner\":{\"type\":\"string\"}},\"additionalProperties\":{\"$ref\":\"#/components/schemas/Key\"}},\"KeyOrKeys\":{\"oneOf\":[{\"$ref\":\"#/components/schemas/Key\"},{\"$ref\":\"#/components/schemas/KeyTree\"},{\"type\":\"integer\"}]},\"KeyTree\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/components/schemas/KeyOrKeys\"}},\"Some\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/components/schemas/Some\"}},\"Again\":{\"allOf\":[{\"type\":\"object\",\"properties\":{\"token\":{\"type\":\"string\",\"x-dropforge-secret\":true}}},{\"type\":\"object\",\"properties\":{\"token\":{\"type\":\"string\",\"description\":\"Who calls.\"}}}]},\"Guarded\":{\"properties\":{\"password\":{\"type\":\"string\",\"x-dropforge-secret\":true}},\"oneOf\":[{\"properties\":{\"user\":{\"type\":\"string\"}}},{\"properties\":{\"group\":{\"type\":\"string\"}}}]},\"Guards\":{\"type\":\"object\",\"properties\":{\"one\":{\"$ref\":\"#/components/schemas/Guarded\"},\"several\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/components/schemas/Guarded\"}},\"account\":{\"$ref\":\"#/components/schemas/Account\"}},\"additionalProperties\":{\"$ref\":\"#/components/schemas/Guarded\"}},\"GuardedOrNot\":{\"oneOf\":[{\"$ref\":\"#/components/schemas/Guarded\"},{\"type\":\"integer\"}]},\"Account\":{\"type\":\"object\",\"properties\":{\"name\":{\"type\":\"string\"},\"password\":{\"type\":\"string\",\"format\":\"password\"}}},\"Chosen\":{\"type\":\"string\",\"nullable\":true,\"enum\":[\"red\"]},\"ChosenOrNot\":{\"type\":\"string\",\"nullable\":true,\"enum\":[\"red\",null]},\"Choice\":{\"type\":\"object\",\"properties\":{\"chosen\":{\"$ref\":\"#/components/schemas/Chosen\"},\"chosenOrNot\":{\"$ref\":\"#/components/schemas/ChosenOrNot\"}}},\"Pet\":{\"type\":\"object\",\"required\":[\"petType\"],\"properties\":{\"petType\":{\"type\":\"string\"}},\"discriminator\":{\"propertyName\":\"petType\",\"mapping\":{\"dog\":\"Dog\"}}},\"Cat\":{\"allOf\":[{\"$ref\":\"#/components/schemas/Pet\"},{\"type\":\"object\",\"required\":[\"name\"],\"properties\":{\"name\":{\"type\":\"string\"}}}]},\"Dog\":{\"allOf\":[{\"$ref\":\"#/components/schemas/Pet\"},{\"type\":\"object\",\"properties\":{\"bark\":{\"type\":\"string\"}}}]},\"Words\":{\"type\":\"string\",\"pattern\":\"^(\\\\w+\\\\s?)*$\"},\"Looking\":{\"type\":\"string\",\"pattern\":\"^(?=.*\\\\d)\\\\w+$\"}}}}",
     operations: &[
         &operations::REJECT,
         &operations::LIST_TREES,
@@ -1818,14 +1860,14 @@ pub mod operations {
     static HEADERS_4: [Header; 4usize] = [
         Header::of("x-unit", &schemas::SCHEMA_0).required(),
         Header::of("x-wait", &schemas::SCHEMA_1).required(),
-        Header::of("x-filter", &schemas::SCHEMA_57),
-        Header::of("Set-Cookie", &schemas::SCHEMA_58).required(),
+        Header::of("x-filter", &schemas::SCHEMA_62),
+        Header::of("Set-Cookie", &schemas::SCHEMA_63).required(),
     ];
     static MEDIA_4: [MediaType; 1usize] = [
         MediaType::of("application/*", Codec::Json).schema(&schemas::SCHEMA_2),
     ];
     static MEDIA_5: [MediaType; 1usize] = [
-        MediaType::of("image/*", Codec::Binary).schema(&schemas::SCHEMA_60),
+        MediaType::of("image/*", Codec::Binary).schema(&schemas::SCHEMA_65),
     ];
     static HEADERS_8: [Header; 1usize] = [
         Header::of("x-key", &schemas::SCHEMA_20).required(),
@@ -1853,7 +1895,7 @@ pub mod operations {
                     ::dropforge_runtime::table::ParameterIn::Path,
                     "id",
                     Style::Simple,
-                    &schemas::SCHEMA_53,
+                    &schemas::SCHEMA_58,
                 )
                 .required(),
         ],
@@ -1902,7 +1944,7 @@ pub mod operations {
                     ::dropforge_runtime::table::ParameterIn::Path,
                     "id",
                     Style::Simple,
-                    &schemas::SCHEMA_54,
+                    &schemas::SCHEMA_59,
                 )
                 .required(),
         ],
@@ -2075,7 +2117,7 @@ pub mod operations {
                 lenient: false,
                 media: &[
                     MediaType::of("application/json", Codec::Json)
-                        .schema(&schemas::SCHEMA_43),
+                        .schema(&schemas::SCHEMA_48),
                 ],
             },
         ),
@@ -2427,150 +2469,188 @@ mod schemas {
     /// Defined at `tests/golden/traps.yaml:103`.
     pub(super) static SCHEMA_27: Schema = Schema::of( // tests/golden/traps.yaml:103
             Types::ANY,
+            "/components/schemas/Again",
+        )
+        .all_of(&[&SCHEMA_28, &SCHEMA_29]);
+    /// Defined at `tests/golden/traps.yaml:105`.
+    pub(super) static SCHEMA_28: Schema = Schema::of( // tests/golden/traps.yaml:105
+            Types::OBJECT,
+            "/components/schemas/Again/allOf/0",
+        )
+        .object(
+            &ObjectRules {
+                properties: &[Property::of("token", &SCHEMA_30)],
+                ..ObjectRules::ANY
+            },
+        );
+    /// Defined at `tests/golden/traps.yaml:106`.
+    pub(super) static SCHEMA_29: Schema = Schema::of( // tests/golden/traps.yaml:106
+            Types::OBJECT,
+            "/components/schemas/Again/allOf/1",
+        )
+        .object(
+            &ObjectRules {
+                properties: &[Property::of("token", &SCHEMA_31)],
+                ..ObjectRules::ANY
+            },
+        );
+    /// Defined at `tests/golden/traps.yaml:105`.
+    pub(super) static SCHEMA_30: Schema = Schema::of( // tests/golden/traps.yaml:105
+        Types::STRING,
+        "/components/schemas/Again/allOf/0/properties/token",
+    );
+    /// Defined at `tests/golden/traps.yaml:106`.
+    pub(super) static SCHEMA_31: Schema = Schema::of( // tests/golden/traps.yaml:106
+        Types::STRING,
+        "/components/schemas/Again/allOf/1/properties/token",
+    );
+    /// Defined at `tests/golden/traps.yaml:107`.
+    pub(super) static SCHEMA_32: Schema = Schema::of( // tests/golden/traps.yaml:107
+            Types::ANY,
             "/components/schemas/Guarded",
         )
         .object(
             &ObjectRules {
-                properties: &[Property::of("password", &SCHEMA_28)],
+                properties: &[Property::of("password", &SCHEMA_33)],
                 ..ObjectRules::ANY
             },
         )
-        .one_of(&[&SCHEMA_29, &SCHEMA_30]);
-    /// Defined at `tests/golden/traps.yaml:104`.
-    pub(super) static SCHEMA_28: Schema = Schema::of( // tests/golden/traps.yaml:104
+        .one_of(&[&SCHEMA_34, &SCHEMA_35]);
+    /// Defined at `tests/golden/traps.yaml:108`.
+    pub(super) static SCHEMA_33: Schema = Schema::of( // tests/golden/traps.yaml:108
         Types::STRING,
         "/components/schemas/Guarded/properties/password",
     );
-    /// Defined at `tests/golden/traps.yaml:106`.
-    pub(super) static SCHEMA_29: Schema = Schema::of( // tests/golden/traps.yaml:106
+    /// Defined at `tests/golden/traps.yaml:110`.
+    pub(super) static SCHEMA_34: Schema = Schema::of( // tests/golden/traps.yaml:110
             Types::ANY,
             "/components/schemas/Guarded/oneOf/0",
         )
         .object(
             &ObjectRules {
-                properties: &[Property::of("user", &SCHEMA_31)],
+                properties: &[Property::of("user", &SCHEMA_36)],
                 ..ObjectRules::ANY
             },
         );
-    /// Defined at `tests/golden/traps.yaml:107`.
-    pub(super) static SCHEMA_30: Schema = Schema::of( // tests/golden/traps.yaml:107
+    /// Defined at `tests/golden/traps.yaml:111`.
+    pub(super) static SCHEMA_35: Schema = Schema::of( // tests/golden/traps.yaml:111
             Types::ANY,
             "/components/schemas/Guarded/oneOf/1",
         )
         .object(
             &ObjectRules {
-                properties: &[Property::of("group", &SCHEMA_32)],
+                properties: &[Property::of("group", &SCHEMA_37)],
                 ..ObjectRules::ANY
             },
         );
-    /// Defined at `tests/golden/traps.yaml:106`.
-    pub(super) static SCHEMA_31: Schema = Schema::of( // tests/golden/traps.yaml:106
+    /// Defined at `tests/golden/traps.yaml:110`.
+    pub(super) static SCHEMA_36: Schema = Schema::of( // tests/golden/traps.yaml:110
         Types::STRING,
         "/components/schemas/Guarded/oneOf/0/properties/user",
     );
-    /// Defined at `tests/golden/traps.yaml:107`.
-    pub(super) static SCHEMA_32: Schema = Schema::of( // tests/golden/traps.yaml:107
+    /// Defined at `tests/golden/traps.yaml:111`.
+    pub(super) static SCHEMA_37: Schema = Schema::of( // tests/golden/traps.yaml:111
         Types::STRING,
         "/components/schemas/Guarded/oneOf/1/properties/group",
     );
-    /// Defined at `tests/golden/traps.yaml:108`.
-    pub(super) static SCHEMA_33: Schema = Schema::of( // tests/golden/traps.yaml:108
+    /// Defined at `tests/golden/traps.yaml:112`.
+    pub(super) static SCHEMA_38: Schema = Schema::of( // tests/golden/traps.yaml:112
             Types::OBJECT,
             "/components/schemas/Guards",
         )
         .object(
             &ObjectRules {
                 properties: &[
-                    Property::of("one", &SCHEMA_27),
-                    Property::of("several", &SCHEMA_34),
-                    Property::of("account", &SCHEMA_35),
+                    Property::of("one", &SCHEMA_32),
+                    Property::of("several", &SCHEMA_39),
+                    Property::of("account", &SCHEMA_40),
                 ],
-                additional: Additional::Schema(&SCHEMA_27),
+                additional: Additional::Schema(&SCHEMA_32),
                 ..ObjectRules::ANY
             },
         );
-    /// Defined at `tests/golden/traps.yaml:112`.
-    pub(super) static SCHEMA_34: Schema = Schema::of( // tests/golden/traps.yaml:112
+    /// Defined at `tests/golden/traps.yaml:116`.
+    pub(super) static SCHEMA_39: Schema = Schema::of( // tests/golden/traps.yaml:116
             Types::ARRAY,
             "/components/schemas/Guards/properties/several",
         )
         .array(
             &ArrayRules {
-                items: ::std::option::Option::Some(&SCHEMA_27),
+                items: ::std::option::Option::Some(&SCHEMA_32),
                 ..ArrayRules::ANY
             },
         );
-    /// Defined at `tests/golden/traps.yaml:119`.
-    pub(super) static SCHEMA_35: Schema = Schema::of( // tests/golden/traps.yaml:119
+    /// Defined at `tests/golden/traps.yaml:123`.
+    pub(super) static SCHEMA_40: Schema = Schema::of( // tests/golden/traps.yaml:123
             Types::OBJECT,
             "/components/schemas/Account",
         )
         .object(
             &ObjectRules {
                 properties: &[
-                    Property::of("name", &SCHEMA_36),
-                    Property::of("password", &SCHEMA_37),
+                    Property::of("name", &SCHEMA_41),
+                    Property::of("password", &SCHEMA_42),
                 ],
                 ..ObjectRules::ANY
             },
         );
-    /// Defined at `tests/golden/traps.yaml:122`.
-    pub(super) static SCHEMA_36: Schema = Schema::of( // tests/golden/traps.yaml:122
+    /// Defined at `tests/golden/traps.yaml:126`.
+    pub(super) static SCHEMA_41: Schema = Schema::of( // tests/golden/traps.yaml:126
         Types::STRING,
         "/components/schemas/Account/properties/name",
     );
-    /// Defined at `tests/golden/traps.yaml:123`.
-    pub(super) static SCHEMA_37: Schema = Schema::of( // tests/golden/traps.yaml:123
+    /// Defined at `tests/golden/traps.yaml:127`.
+    pub(super) static SCHEMA_42: Schema = Schema::of( // tests/golden/traps.yaml:127
         Types::STRING,
         "/components/schemas/Account/properties/password",
     );
-    /// Defined at `tests/golden/traps.yaml:115`.
-    pub(super) static SCHEMA_38: Schema = Schema::of( // tests/golden/traps.yaml:115
+    /// Defined at `tests/golden/traps.yaml:119`.
+    pub(super) static SCHEMA_43: Schema = Schema::of( // tests/golden/traps.yaml:119
             Types::ANY,
             "/components/schemas/GuardedOrNot",
         )
-        .one_of(&[&SCHEMA_27, &SCHEMA_39]);
-    /// Defined at `tests/golden/traps.yaml:118`.
-    pub(super) static SCHEMA_39: Schema = Schema::of( // tests/golden/traps.yaml:118
+        .one_of(&[&SCHEMA_32, &SCHEMA_44]);
+    /// Defined at `tests/golden/traps.yaml:122`.
+    pub(super) static SCHEMA_44: Schema = Schema::of( // tests/golden/traps.yaml:122
         Types::INTEGER,
         "/components/schemas/GuardedOrNot/oneOf/1",
     );
-    /// Defined at `tests/golden/traps.yaml:124`.
-    pub(super) static SCHEMA_40: Schema = Schema::of( // tests/golden/traps.yaml:124
+    /// Defined at `tests/golden/traps.yaml:128`.
+    pub(super) static SCHEMA_45: Schema = Schema::of( // tests/golden/traps.yaml:128
             Types::STRING,
             "/components/schemas/Chosen",
         )
         .nullable()
         .enumeration(&["\"red\""]);
-    /// Defined at `tests/golden/traps.yaml:125`.
-    pub(super) static SCHEMA_41: Schema = Schema::of( // tests/golden/traps.yaml:125
+    /// Defined at `tests/golden/traps.yaml:129`.
+    pub(super) static SCHEMA_46: Schema = Schema::of( // tests/golden/traps.yaml:129
             Types::STRING,
             "/components/schemas/ChosenOrNot",
         )
         .nullable()
         .enumeration(&["\"red\"", "null"]);
-    /// Defined at `tests/golden/traps.yaml:126`.
-    pub(super) static SCHEMA_42: Schema = Schema::of( // tests/golden/traps.yaml:126
+    /// Defined at `tests/golden/traps.yaml:130`.
+    pub(super) static SCHEMA_47: Schema = Schema::of( // tests/golden/traps.yaml:130
             Types::OBJECT,
             "/components/schemas/Choice",
         )
         .object(
             &ObjectRules {
                 properties: &[
-                    Property::of("chosen", &SCHEMA_40),
-                    Property::of("chosenOrNot", &SCHEMA_41),
+                    Property::of("chosen", &SCHEMA_45),
+                    Property::of("chosenOrNot", &SCHEMA_46),
                 ],
                 ..ObjectRules::ANY
             },
         );
-    /// Defined at `tests/golden/traps.yaml:131`.
-    pub(super) static SCHEMA_43: Schema = Schema::of( // tests/golden/traps.yaml:131
+    /// Defined at `tests/golden/traps.yaml:135`.
+    pub(super) static SCHEMA_48: Schema = Schema::of( // tests/golden/traps.yaml:135
             Types::OBJECT,
             "/components/schemas/Pet",
         )
         .object(
             &ObjectRules {
-                properties: &[Property::of("petType", &SCHEMA_44)],
+                properties: &[Property::of("petType", &SCHEMA_49)],
                 required: &["petType"],
                 ..ObjectRules::ANY
             },
@@ -2578,136 +2658,136 @@ mod schemas {
         .discriminator(
             &Discriminator {
                 property: "petType",
-                mapping: &[("dog", &SCHEMA_45)],
+                mapping: &[("dog", &SCHEMA_50)],
             },
         );
-    /// Defined at `tests/golden/traps.yaml:134`.
-    pub(super) static SCHEMA_44: Schema = Schema::of( // tests/golden/traps.yaml:134
+    /// Defined at `tests/golden/traps.yaml:138`.
+    pub(super) static SCHEMA_49: Schema = Schema::of( // tests/golden/traps.yaml:138
         Types::STRING,
         "/components/schemas/Pet/properties/petType",
     );
-    /// Defined at `tests/golden/traps.yaml:144`.
-    pub(super) static SCHEMA_45: Schema = Schema::of( // tests/golden/traps.yaml:144
+    /// Defined at `tests/golden/traps.yaml:148`.
+    pub(super) static SCHEMA_50: Schema = Schema::of( // tests/golden/traps.yaml:148
             Types::ANY,
             "/components/schemas/Dog",
         )
-        .all_of(&[&SCHEMA_43, &SCHEMA_46]);
-    /// Defined at `tests/golden/traps.yaml:147`.
-    pub(super) static SCHEMA_46: Schema = Schema::of( // tests/golden/traps.yaml:147
+        .all_of(&[&SCHEMA_48, &SCHEMA_51]);
+    /// Defined at `tests/golden/traps.yaml:151`.
+    pub(super) static SCHEMA_51: Schema = Schema::of( // tests/golden/traps.yaml:151
             Types::OBJECT,
             "/components/schemas/Dog/allOf/1",
         )
         .object(
             &ObjectRules {
-                properties: &[Property::of("bark", &SCHEMA_47)],
+                properties: &[Property::of("bark", &SCHEMA_52)],
                 ..ObjectRules::ANY
             },
         );
-    /// Defined at `tests/golden/traps.yaml:148`.
-    pub(super) static SCHEMA_47: Schema = Schema::of( // tests/golden/traps.yaml:148
+    /// Defined at `tests/golden/traps.yaml:152`.
+    pub(super) static SCHEMA_52: Schema = Schema::of( // tests/golden/traps.yaml:152
         Types::STRING,
         "/components/schemas/Dog/allOf/1/properties/bark",
     );
-    /// Defined at `tests/golden/traps.yaml:138`.
-    pub(super) static SCHEMA_48: Schema = Schema::of( // tests/golden/traps.yaml:138
+    /// Defined at `tests/golden/traps.yaml:142`.
+    pub(super) static SCHEMA_53: Schema = Schema::of( // tests/golden/traps.yaml:142
             Types::ANY,
             "/components/schemas/Cat",
         )
-        .all_of(&[&SCHEMA_43, &SCHEMA_49]);
-    /// Defined at `tests/golden/traps.yaml:141`.
-    pub(super) static SCHEMA_49: Schema = Schema::of( // tests/golden/traps.yaml:141
+        .all_of(&[&SCHEMA_48, &SCHEMA_54]);
+    /// Defined at `tests/golden/traps.yaml:145`.
+    pub(super) static SCHEMA_54: Schema = Schema::of( // tests/golden/traps.yaml:145
             Types::OBJECT,
             "/components/schemas/Cat/allOf/1",
         )
         .object(
             &ObjectRules {
-                properties: &[Property::of("name", &SCHEMA_50)],
+                properties: &[Property::of("name", &SCHEMA_55)],
                 required: &["name"],
                 ..ObjectRules::ANY
             },
         );
-    /// Defined at `tests/golden/traps.yaml:143`.
-    pub(super) static SCHEMA_50: Schema = Schema::of( // tests/golden/traps.yaml:143
+    /// Defined at `tests/golden/traps.yaml:147`.
+    pub(super) static SCHEMA_55: Schema = Schema::of( // tests/golden/traps.yaml:147
         Types::STRING,
         "/components/schemas/Cat/allOf/1/properties/name",
     );
-    static SCHEMA_51_PATTERN: Pattern = Pattern::new("^(\\w+\\s?)*$")
+    static SCHEMA_56_PATTERN: Pattern = Pattern::new("^(\\w+\\s?)*$")
         .matched_as(
             "^([A-Za-z0-9_]+[\\t-\\r \\x{A0}\\x{1680}\\x{2000}-\\x{200A}\\x{2028}\\x{2029}\\x{202F}\\x{205F}\\x{3000}\\x{FEFF}]?)*$",
         );
-    /// Defined at `tests/golden/traps.yaml:149`.
-    pub(super) static SCHEMA_51: Schema = Schema::of( // tests/golden/traps.yaml:149
+    /// Defined at `tests/golden/traps.yaml:153`.
+    pub(super) static SCHEMA_56: Schema = Schema::of( // tests/golden/traps.yaml:153
             Types::STRING,
             "/components/schemas/Words",
         )
         .string(
             &StringRules {
-                pattern: ::std::option::Option::Some(&SCHEMA_51_PATTERN),
+                pattern: ::std::option::Option::Some(&SCHEMA_56_PATTERN),
                 ..StringRules::ANY
             },
         );
-    static SCHEMA_52_PATTERN: Pattern = Pattern::new("^(?=.*\\d)\\w+$")
+    static SCHEMA_57_PATTERN: Pattern = Pattern::new("^(?=.*\\d)\\w+$")
         .matched_as("^(?=[^\\n\\r\\x{2028}\\x{2029}]*[0-9])[A-Za-z0-9_]+$");
-    /// Defined at `tests/golden/traps.yaml:150`.
-    pub(super) static SCHEMA_52: Schema = Schema::of( // tests/golden/traps.yaml:150
+    /// Defined at `tests/golden/traps.yaml:154`.
+    pub(super) static SCHEMA_57: Schema = Schema::of( // tests/golden/traps.yaml:154
             Types::STRING,
             "/components/schemas/Looking",
         )
         .string(
             &StringRules {
-                pattern: ::std::option::Option::Some(&SCHEMA_52_PATTERN),
+                pattern: ::std::option::Option::Some(&SCHEMA_57_PATTERN),
                 ..StringRules::ANY
             },
         );
     /// Defined at `tests/golden/traps.yaml:9`.
-    pub(super) static SCHEMA_53: Schema = Schema::of( // tests/golden/traps.yaml:9
+    pub(super) static SCHEMA_58: Schema = Schema::of( // tests/golden/traps.yaml:9
         Types::STRING,
         "/paths/~1orders~1{id}~1items/parameters/0/schema",
     );
     /// Defined at `tests/golden/traps.yaml:12`.
-    pub(super) static SCHEMA_54: Schema = Schema::of( // tests/golden/traps.yaml:12
+    pub(super) static SCHEMA_59: Schema = Schema::of( // tests/golden/traps.yaml:12
         Types::STRING,
         "/paths/~1orders~1by-email~1{id}/parameters/0/schema",
     );
     /// Defined at `tests/golden/traps.yaml:30`.
-    pub(super) static SCHEMA_55: Schema = Schema::of( // tests/golden/traps.yaml:30
+    pub(super) static SCHEMA_60: Schema = Schema::of( // tests/golden/traps.yaml:30
             Types::OBJECT,
             "/paths/~1trees/post/responses/200/headers/x-filter/schema",
         )
         .object(
             &ObjectRules {
-                properties: &[Property::of("a", &SCHEMA_56)],
+                properties: &[Property::of("a", &SCHEMA_61)],
                 ..ObjectRules::ANY
             },
         );
     /// Defined at `tests/golden/traps.yaml:30`.
-    pub(super) static SCHEMA_56: Schema = Schema::of( // tests/golden/traps.yaml:30
+    pub(super) static SCHEMA_61: Schema = Schema::of( // tests/golden/traps.yaml:30
         Types::STRING,
         "/paths/~1trees/post/responses/200/headers/x-filter/schema/properties/a",
     );
     /// Defined at `tests/golden/traps.yaml:30`.
-    pub(super) static SCHEMA_57: Schema = Schema::of( // tests/golden/traps.yaml:30
+    pub(super) static SCHEMA_62: Schema = Schema::of( // tests/golden/traps.yaml:30
         Types::STRING,
         "/paths/~1trees/post/responses/200/headers/x-filter/schema",
     );
     /// Defined at `tests/golden/traps.yaml:31`.
-    pub(super) static SCHEMA_58: Schema = Schema::of( // tests/golden/traps.yaml:31
+    pub(super) static SCHEMA_63: Schema = Schema::of( // tests/golden/traps.yaml:31
             Types::ARRAY,
             "/paths/~1trees/post/responses/200/headers/Set-Cookie/schema",
         )
         .array(
             &ArrayRules {
-                items: ::std::option::Option::Some(&SCHEMA_59),
+                items: ::std::option::Option::Some(&SCHEMA_64),
                 ..ArrayRules::ANY
             },
         );
     /// Defined at `tests/golden/traps.yaml:31`.
-    pub(super) static SCHEMA_59: Schema = Schema::of( // tests/golden/traps.yaml:31
+    pub(super) static SCHEMA_64: Schema = Schema::of( // tests/golden/traps.yaml:31
         Types::STRING,
         "/paths/~1trees/post/responses/200/headers/Set-Cookie/schema/items",
     );
     /// Defined at `tests/golden/traps.yaml:37`.
-    pub(super) static SCHEMA_60: Schema = Schema::of( // tests/golden/traps.yaml:37
+    pub(super) static SCHEMA_65: Schema = Schema::of( // tests/golden/traps.yaml:37
             Types::STRING,
             "/paths/~1trees/post/responses/2XX/content/image~1*/schema",
         )
