@@ -259,20 +259,6 @@ mod tests {
     use http::HeaderValue;
 
     use super::*;
-    use crate::table::Framing;
-
-    const fn media(name: &'static str, codec: Codec) -> MediaType {
-        MediaType {
-            name,
-            codec,
-            schema: None,
-            raw: false,
-            stream: Framing {
-                terminator: None,
-                event: None,
-            },
-        }
-    }
 
     const fn body(media: &'static [MediaType]) -> RequestBody {
         RequestBody {
@@ -283,14 +269,17 @@ mod tests {
     }
 
     static VENDOR: RequestBody = body(&[
-        media("application/vnd.x+json;type=singular", Codec::Json),
-        media("application/vnd.x+json;type=collection", Codec::Json),
-        media("application/json;charset=utf-8", Codec::Json),
-        media("text/*", Codec::Text),
-        media("image/png", Codec::Binary),
+        MediaType::of("application/vnd.x+json;type=singular", Codec::Json),
+        MediaType::of("application/vnd.x+json;type=collection", Codec::Json),
+        MediaType::of("application/json;charset=utf-8", Codec::Json),
+        MediaType::of("text/*", Codec::Text),
+        MediaType::of("image/png", Codec::Binary),
     ]);
-    static ANY: RequestBody = body(&[media("*/*", Codec::Binary)]);
-    static FORM: RequestBody = body(&[media("application/x-www-form-urlencoded", Codec::Form)]);
+    static ANY: RequestBody = body(&[MediaType::of("*/*", Codec::Binary)]);
+    static FORM: RequestBody = body(&[MediaType::of(
+        "application/x-www-form-urlencoded",
+        Codec::Form,
+    )]);
 
     #[test]
     fn the_entry_that_names_the_media_type_most_exactly_is_chosen() {
