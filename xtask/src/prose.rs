@@ -28,15 +28,17 @@ const PAGES: [&str; 12] = [
     "openapi/forge/GUIDE.md",
     "openapi/forge/README.md",
     "openapi/forge/client/README.md",
+    "openapi/forge/fields/README.md",
     "openapi/forge/runtime/README.md",
     "server/README.md",
     "xtask/README.md",
 ];
 
 /// The folders of sources whose texts people see.
-const SOURCES: [&str; 6] = [
+const SOURCES: [&str; 7] = [
     "client/src",
     "openapi/forge/client/src",
+    "openapi/forge/fields/src",
     "openapi/forge/runtime/src",
     "openapi/forge/src",
     "server/src",

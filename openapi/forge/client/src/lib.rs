@@ -36,7 +36,10 @@ pub use bytes::Bytes;
 pub use events::{EventStream, Framing, StreamError};
 pub use multipart::{Multipart, Part};
 pub use operation::{Form, Operation, Parameter, Place, Requirement, Scheme, SchemeKind};
-pub use outcome::{Failure, OperationError, body_of, describe, read_json, retry_after};
+pub use outcome::{
+    Described, Failure, OperationError, describe, read_json, retry_after, told_by_bytes,
+    told_by_value,
+};
 pub use places::{Argument, encode_path};
 pub use secret::Secret;
 pub use session::{Pending, Session, Transport, execute, prepare};
@@ -46,6 +49,7 @@ pub use style::Style;
 pub use tagged::write_tagged;
 
 // Generated code names these through this crate, so that its user depends on this crate alone.
+pub use dropforge_fields as fields;
 pub use {
     base64, bytes, chrono, futures, http, progenitor_client, regress, reqwest, serde, serde_json,
     uuid,

@@ -6,7 +6,7 @@
 //! than the parser that did not expect it.
 
 use bytes::Bytes;
-use progenitor_client::{Error, ResponseValue};
+use progenitor_client::{ByteStream, Error, ResponseValue};
 use reqwest::{
     Response, StatusCode,
     header::{HeaderMap, RETRY_AFTER},
@@ -136,16 +136,77 @@ async fn read_json_within<T: DeserializeOwned, E>(
     Err(Error::UnexpectedResponse(unread.into()))
 }
 
+/// A response that the document describes.
+pub struct Described<'a> {
+    status: StatusCode,
+    headers: &'a HeaderMap,
+    body: Option<&'a dyn Json>,
+}
+
+/// A value that can be written as JSON.
+trait Json {
+    fn json(&self) -> Option<Value>;
+}
+
+impl<T: Serialize> Json for T {
+    fn json(&self) -> Option<Value> {
+        let value = serde_json::to_value(self).ok();
+        value.filter(|value| !value.is_null())
+    }
+}
+
+impl<'a> Described<'a> {
+    /// A response with a body of JSON.
+    pub fn json<T: Serialize>(response: &'a ResponseValue<T>) -> Self {
+        Described {
+            body: Some(response.as_ref()),
+            ..Self::opaque(response)
+        }
+    }
+
+    /// A response whose body is none, or not JSON.
+    pub fn opaque<T>(response: &'a ResponseValue<T>) -> Self {
+        Described {
+            status: response.status(),
+            headers: response.headers(),
+            body: None,
+        }
+    }
+}
+
 /// What the error of every operation can tell, so that one function can report them all.
 pub trait OperationError: std::error::Error + Send + 'static {
+    /// The response that the document describes, or what happened instead.
+    fn outcome(&self) -> Result<Described<'_>, &Failure>;
+
     /// The status of the response, if there was one.
-    fn status(&self) -> Option<StatusCode>;
+    fn status(&self) -> Option<StatusCode> {
+        match self.outcome() {
+            Ok(response) => Some(response.status),
+            Err(failure) => failure.status(),
+        }
+    }
+
     /// The headers of the response, if there was one.
-    fn headers(&self) -> Option<&HeaderMap>;
+    fn headers(&self) -> Option<&HeaderMap> {
+        match self.outcome() {
+            Ok(response) => Some(response.headers),
+            Err(failure) => failure.response().map(|response| &response.headers),
+        }
+    }
+
     /// The body of the response, if it is JSON.
-    fn body(&self) -> Option<Value>;
+    fn body(&self) -> Option<Value> {
+        match self.outcome() {
+            Ok(response) => response.body?.json(),
+            Err(failure) => serde_json::from_slice(&failure.response()?.body).ok(),
+        }
+    }
+
     /// What happened, when it was no response that the document describes.
-    fn failure(&self) -> Option<&Failure>;
+    fn failure(&self) -> Option<&Failure> {
+        self.outcome().err()
+    }
 
     /// The body of the response as text, if there was one.
     fn text(&self) -> Option<String> {
@@ -218,11 +279,30 @@ pub fn describe(error: &impl OperationError, f: &mut fmt::Formatter<'_>) -> fmt:
     }
 }
 
-/// The body of a typed response as JSON; nothing for one that has none.
-pub fn body_of<T: Serialize>(response: &ResponseValue<T>) -> Option<Value> {
-    serde_json::to_value(response.as_ref())
-        .ok()
-        .filter(|value| !value.is_null())
+/// Tells the errors of an operation apart whose bodies have one type, which has been read. `listed` returns a
+/// response whose status the document does not list.
+pub async fn told_by_value<T, E>(
+    error: Error<T>,
+    listed: fn(ResponseValue<T>) -> Result<E, ResponseValue<T>>,
+) -> Result<E, Failure> {
+    match error {
+        Error::ErrorResponse(response) => match listed(response) {
+            Ok(error) => Ok(error),
+            Err(response) => Err(Failure::of(Error::ErrorResponse(response)).await),
+        },
+        other => Err(Failure::of(other).await),
+    }
+}
+
+/// Tells the errors of an operation apart whose bodies have several types.
+pub async fn told_by_bytes<E>(
+    error: Error<ByteStream>,
+    listed: fn(Buffered) -> Result<E, Failure>,
+) -> Result<E, Failure> {
+    match error {
+        Error::ErrorResponse(response) => listed(Buffered::read(response).await?),
+        other => Err(Failure::of(other).await),
+    }
 }
 
 #[cfg(test)]
@@ -274,7 +354,7 @@ mod tests {
     }
 
     #[derive(Debug)]
-    struct Named(HeaderMap, &'static [&'static str]);
+    struct Named(Failure, &'static [&'static str]);
 
     impl Display for Named {
         fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -285,17 +365,8 @@ mod tests {
     impl std::error::Error for Named {}
 
     impl OperationError for Named {
-        fn status(&self) -> Option<StatusCode> {
-            None
-        }
-        fn headers(&self) -> Option<&HeaderMap> {
-            Some(&self.0)
-        }
-        fn body(&self) -> Option<Value> {
-            None
-        }
-        fn failure(&self) -> Option<&Failure> {
-            None
+        fn outcome(&self) -> Result<Described<'_>, &Failure> {
+            Err(&self.0)
         }
         fn request_id_headers(&self) -> &'static [&'static str] {
             self.1
@@ -311,9 +382,12 @@ mod tests {
         let headers = [header("trace", "a"), header("x-request-id", "b")];
         let headers = HeaderMap::from_iter(headers);
         let id = |names| {
-            Named(headers.clone(), names)
-                .request_id()
-                .map(str::to_owned)
+            let failure = Failure::Unlisted(Buffered {
+                status: StatusCode::NOT_FOUND,
+                headers: headers.clone(),
+                body: Bytes::new(),
+            });
+            Named(failure, names).request_id().map(str::to_owned)
         };
         assert_eq!(id(&["trace"]).as_deref(), Some("a"));
         assert_eq!(id(&["other"]).as_deref(), Some("b"));

@@ -25,7 +25,6 @@ mod denied;
 mod describe;
 mod events;
 mod exchange;
-pub mod fields;
 mod guard;
 mod handle;
 mod kept;
@@ -85,4 +84,5 @@ pub use violation::{Keyword, Location, Violation};
 
 // Generated code names these through the runtime, so that its user depends on the
 // runtime alone, and has no versions to keep in step.
+pub use dropforge_fields as fields;
 pub use {bytes, chrono, dropshot, futures, http, regress, serde, serde_json, uuid};

@@ -16,43 +16,104 @@ pub mod types {
     ///`Busy`
     ///
     /// Defined at `tests/golden/counter.yaml:87`.
-    #[derive(
-        ::dropforge_client::serde::Deserialize,
-        ::dropforge_client::serde::Serialize,
-        Clone,
-        Debug,
-        PartialEq
-    )]
-    #[serde(crate = "::dropforge_client::serde")]
+    #[derive(Clone, Debug, PartialEq)]
     pub struct Busy { // tests/golden/counter.yaml:87
         /// Defined at `tests/golden/counter.yaml:91`.
         pub seconds: i32, // tests/golden/counter.yaml:91
     }
+    impl ::dropforge_client::serde::Serialize for Busy {
+        fn serialize<S: ::dropforge_client::serde::Serializer>(
+            &self,
+            to: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            ::dropforge_client::fields::write(to, "Busy", 1usize)
+                .put("seconds", &self.seconds)
+                .end()
+        }
+    }
+    impl<'de> ::dropforge_client::serde::Deserialize<'de> for Busy {
+        fn deserialize<D: ::dropforge_client::serde::Deserializer<'de>>(
+            from: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            ::dropforge_client::fields::read(from)
+        }
+    }
+    impl ::dropforge_client::fields::Fields for Busy {
+        const NAMES: &'static [&'static str] = &["seconds"];
+        fn read<'de, A: ::dropforge_client::serde::de::MapAccess<'de>>(
+            members: &mut ::dropforge_client::fields::Members<A>,
+        ) -> ::std::result::Result<Self, A::Error> {
+            let mut f0 = ::std::option::Option::None;
+            while members.next_field()?.is_some() {
+                members.value(&mut f0)?;
+            }
+            ::std::result::Result::Ok(Self {
+                seconds: members.required("seconds", f0)?,
+            })
+        }
+    }
     ///`Counter`
     ///
     /// Defined at `tests/golden/counter.yaml:79`.
-    #[derive(
-        ::dropforge_client::serde::Deserialize,
-        ::dropforge_client::serde::Serialize,
-        Clone,
-        Debug,
-        PartialEq
-    )]
-    #[serde(crate = "::dropforge_client::serde")]
+    #[derive(Clone, Debug, PartialEq)]
     pub struct Counter { // tests/golden/counter.yaml:79
         /// Defined at `tests/golden/counter.yaml:85`.
-        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub labels: ::std::option::Option< // tests/golden/counter.yaml:85
             ::std::collections::BTreeMap<::std::string::String, ::std::string::String>,
         >,
         /// Defined at `tests/golden/counter.yaml:84`.
-        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub mode: ::std::option::Option<open::CounterMode>, // tests/golden/counter.yaml:84
         /// Defined at `tests/golden/counter.yaml:86`.
-        #[serde(rename = "self", skip_serializing_if = "::std::option::Option::is_none")]
         pub self_: ::std::option::Option<::std::string::String>, // tests/golden/counter.yaml:86
         /// Defined at `tests/golden/counter.yaml:83`.
         pub value: i64, // tests/golden/counter.yaml:83
+    }
+    impl ::dropforge_client::serde::Serialize for Counter {
+        fn serialize<S: ::dropforge_client::serde::Serializer>(
+            &self,
+            to: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            ::dropforge_client::fields::write(to, "Counter", 4usize)
+                .put_some("labels", &self.labels)
+                .put_some("mode", &self.mode)
+                .put_some("self", &self.self_)
+                .put("value", &self.value)
+                .end()
+        }
+    }
+    impl<'de> ::dropforge_client::serde::Deserialize<'de> for Counter {
+        fn deserialize<D: ::dropforge_client::serde::Deserializer<'de>>(
+            from: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            ::dropforge_client::fields::read(from)
+        }
+    }
+    impl ::dropforge_client::fields::Fields for Counter {
+        const NAMES: &'static [&'static str] = &["labels", "mode", "self", "value"];
+        fn read<'de, A: ::dropforge_client::serde::de::MapAccess<'de>>(
+            members: &mut ::dropforge_client::fields::Members<A>,
+        ) -> ::std::result::Result<Self, A::Error> {
+            let (mut f0, mut f1, mut f2, mut f3) = (
+                ::std::option::Option::None,
+                ::std::option::Option::None,
+                ::std::option::Option::None,
+                ::std::option::Option::None,
+            );
+            while let ::std::option::Option::Some(at) = members.next_field()? {
+                match at {
+                    0 => members.value(&mut f0),
+                    1 => members.value(&mut f1),
+                    2 => members.value(&mut f2),
+                    _ => members.value(&mut f3),
+                }?;
+            }
+            ::std::result::Result::Ok(Self {
+                labels: f0.flatten(),
+                mode: f1.flatten(),
+                self_: f2.flatten(),
+                value: members.required("value", f3)?,
+            })
+        }
     }
     impl Counter {
         pub fn builder() -> builder::Counter {
@@ -62,101 +123,252 @@ pub mod types {
     ///`Problem`
     ///
     /// Defined at `tests/golden/counter.yaml:92`.
-    #[derive(
-        ::dropforge_client::serde::Deserialize,
-        ::dropforge_client::serde::Serialize,
-        Clone,
-        Debug,
-        PartialEq
-    )]
-    #[serde(crate = "::dropforge_client::serde")]
+    #[derive(Clone, Debug, PartialEq)]
     pub struct Problem { // tests/golden/counter.yaml:92
         /// Defined at `tests/golden/counter.yaml:97`.
         pub title: ::std::string::String, // tests/golden/counter.yaml:97
     }
+    impl ::dropforge_client::serde::Serialize for Problem {
+        fn serialize<S: ::dropforge_client::serde::Serializer>(
+            &self,
+            to: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            ::dropforge_client::fields::write(to, "Problem", 1usize)
+                .put("title", &self.title)
+                .end()
+        }
+    }
+    impl<'de> ::dropforge_client::serde::Deserialize<'de> for Problem {
+        fn deserialize<D: ::dropforge_client::serde::Deserializer<'de>>(
+            from: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            ::dropforge_client::fields::read(from)
+        }
+    }
+    impl ::dropforge_client::fields::Fields for Problem {
+        const NAMES: &'static [&'static str] = &["title"];
+        fn read<'de, A: ::dropforge_client::serde::de::MapAccess<'de>>(
+            members: &mut ::dropforge_client::fields::Members<A>,
+        ) -> ::std::result::Result<Self, A::Error> {
+            let mut f0 = ::std::option::Option::None;
+            while members.next_field()?.is_some() {
+                members.value(&mut f0)?;
+            }
+            ::std::result::Result::Ok(Self {
+                title: members.required("title", f0)?,
+            })
+        }
+    }
     ///`Raised`
     ///
     /// Defined at `tests/golden/counter.yaml:113`.
-    #[derive(
-        ::dropforge_client::serde::Deserialize,
-        ::dropforge_client::serde::Serialize,
-        Clone,
-        Debug,
-        PartialEq
-    )]
-    #[serde(crate = "::dropforge_client::serde")]
+    #[derive(Clone, Debug, PartialEq)]
     pub struct Raised { // tests/golden/counter.yaml:113
         /// Defined at `tests/golden/counter.yaml:118`.
         pub by: i64, // tests/golden/counter.yaml:118
         /// Defined at `tests/golden/counter.yaml:117`.
         pub kind: ::std::string::String, // tests/golden/counter.yaml:117
     }
+    impl ::dropforge_client::serde::Serialize for Raised {
+        fn serialize<S: ::dropforge_client::serde::Serializer>(
+            &self,
+            to: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            ::dropforge_client::fields::write(to, "Raised", 2usize)
+                .put("by", &self.by)
+                .put("kind", &self.kind)
+                .end()
+        }
+    }
+    impl<'de> ::dropforge_client::serde::Deserialize<'de> for Raised {
+        fn deserialize<D: ::dropforge_client::serde::Deserializer<'de>>(
+            from: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            ::dropforge_client::fields::read(from)
+        }
+    }
+    impl ::dropforge_client::fields::Fields for Raised {
+        const NAMES: &'static [&'static str] = &["by", "kind"];
+        fn read<'de, A: ::dropforge_client::serde::de::MapAccess<'de>>(
+            members: &mut ::dropforge_client::fields::Members<A>,
+        ) -> ::std::result::Result<Self, A::Error> {
+            let (mut f0, mut f1) = (
+                ::std::option::Option::None,
+                ::std::option::Option::None,
+            );
+            while let ::std::option::Option::Some(at) = members.next_field()? {
+                match at {
+                    0 => members.value(&mut f0),
+                    _ => members.value(&mut f1),
+                }?;
+            }
+            ::std::result::Result::Ok(Self {
+                by: members.required("by", f0)?,
+                kind: members.required("kind", f1)?,
+            })
+        }
+    }
     ///`Reset`
     ///
     /// Defined at `tests/golden/counter.yaml:119`.
-    #[derive(
-        ::dropforge_client::serde::Deserialize,
-        ::dropforge_client::serde::Serialize,
-        Clone,
-        Debug,
-        PartialEq
-    )]
-    #[serde(crate = "::dropforge_client::serde")]
+    #[derive(Clone, Debug, PartialEq)]
     pub struct Reset { // tests/golden/counter.yaml:119
         /// Defined at `tests/golden/counter.yaml:123`.
         pub kind: ::std::string::String, // tests/golden/counter.yaml:123
     }
+    impl ::dropforge_client::serde::Serialize for Reset {
+        fn serialize<S: ::dropforge_client::serde::Serializer>(
+            &self,
+            to: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            ::dropforge_client::fields::write(to, "Reset", 1usize)
+                .put("kind", &self.kind)
+                .end()
+        }
+    }
+    impl<'de> ::dropforge_client::serde::Deserialize<'de> for Reset {
+        fn deserialize<D: ::dropforge_client::serde::Deserializer<'de>>(
+            from: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            ::dropforge_client::fields::read(from)
+        }
+    }
+    impl ::dropforge_client::fields::Fields for Reset {
+        const NAMES: &'static [&'static str] = &["kind"];
+        fn read<'de, A: ::dropforge_client::serde::de::MapAccess<'de>>(
+            members: &mut ::dropforge_client::fields::Members<A>,
+        ) -> ::std::result::Result<Self, A::Error> {
+            let mut f0 = ::std::option::Option::None;
+            while members.next_field()?.is_some() {
+                members.value(&mut f0)?;
+            }
+            ::std::result::Result::Ok(Self {
+                kind: members.required("kind", f0)?,
+            })
+        }
+    }
     ///`SetCounterErrorBody`
     ///
     /// Defined at `tests/golden/counter.yaml:55`.
-    #[derive(
-        ::dropforge_client::serde::Deserialize,
-        ::dropforge_client::serde::Serialize,
-        Clone,
-        Debug,
-        Default,
-        PartialEq
-    )]
-    #[serde(crate = "::dropforge_client::serde")]
+    #[derive(Clone, Debug, Default, PartialEq)]
     pub struct SetCounterErrorBody { // tests/golden/counter.yaml:55
         /// Defined at `tests/golden/counter.yaml:55`.
-        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub why: ::std::option::Option<SetCounterErrorBodyWhy>, // tests/golden/counter.yaml:55
+    }
+    impl ::dropforge_client::serde::Serialize for SetCounterErrorBody {
+        fn serialize<S: ::dropforge_client::serde::Serializer>(
+            &self,
+            to: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            ::dropforge_client::fields::write(to, "SetCounterErrorBody", 1usize)
+                .put_some("why", &self.why)
+                .end()
+        }
+    }
+    impl<'de> ::dropforge_client::serde::Deserialize<'de> for SetCounterErrorBody {
+        fn deserialize<D: ::dropforge_client::serde::Deserializer<'de>>(
+            from: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            ::dropforge_client::fields::read(from)
+        }
+    }
+    impl ::dropforge_client::fields::Fields for SetCounterErrorBody {
+        const NAMES: &'static [&'static str] = &["why"];
+        fn read<'de, A: ::dropforge_client::serde::de::MapAccess<'de>>(
+            members: &mut ::dropforge_client::fields::Members<A>,
+        ) -> ::std::result::Result<Self, A::Error> {
+            let mut f0 = ::std::option::Option::None;
+            while members.next_field()?.is_some() {
+                members.value(&mut f0)?;
+            }
+            ::std::result::Result::Ok(Self { why: f0.flatten() })
+        }
     }
     ///`SetCounterErrorBodyWhy`
     ///
     /// Defined at `tests/golden/counter.yaml:55`.
-    #[derive(
-        ::dropforge_client::serde::Deserialize,
-        ::dropforge_client::serde::Serialize,
-        Clone,
-        Debug,
-        Default,
-        PartialEq
-    )]
-    #[serde(crate = "::dropforge_client::serde")]
+    #[derive(Clone, Debug, Default, PartialEq)]
     pub struct SetCounterErrorBodyWhy { // tests/golden/counter.yaml:55
         /// Defined at `tests/golden/counter.yaml:55`.
-        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub text: ::std::option::Option<::std::string::String>, // tests/golden/counter.yaml:55
+    }
+    impl ::dropforge_client::serde::Serialize for SetCounterErrorBodyWhy {
+        fn serialize<S: ::dropforge_client::serde::Serializer>(
+            &self,
+            to: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            ::dropforge_client::fields::write(to, "SetCounterErrorBodyWhy", 1usize)
+                .put_some("text", &self.text)
+                .end()
+        }
+    }
+    impl<'de> ::dropforge_client::serde::Deserialize<'de> for SetCounterErrorBodyWhy {
+        fn deserialize<D: ::dropforge_client::serde::Deserializer<'de>>(
+            from: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            ::dropforge_client::fields::read(from)
+        }
+    }
+    impl ::dropforge_client::fields::Fields for SetCounterErrorBodyWhy {
+        const NAMES: &'static [&'static str] = &["text"];
+        fn read<'de, A: ::dropforge_client::serde::de::MapAccess<'de>>(
+            members: &mut ::dropforge_client::fields::Members<A>,
+        ) -> ::std::result::Result<Self, A::Error> {
+            let mut f0 = ::std::option::Option::None;
+            while members.next_field()?.is_some() {
+                members.value(&mut f0)?;
+            }
+            ::std::result::Result::Ok(Self { text: f0.flatten() })
+        }
     }
     ///`Watch`
     ///
     /// Defined at `tests/golden/counter.yaml:98`.
-    #[derive(
-        ::dropforge_client::serde::Deserialize,
-        ::dropforge_client::serde::Serialize,
-        Clone,
-        Debug,
-        PartialEq
-    )]
-    #[serde(crate = "::dropforge_client::serde")]
+    #[derive(Clone, Debug, PartialEq)]
     pub struct Watch { // tests/golden/counter.yaml:98
         /// Defined at `tests/golden/counter.yaml:102`.
         pub name: ::std::string::String, // tests/golden/counter.yaml:102
         /// Defined at `tests/golden/counter.yaml:103`.
-        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub stream: ::std::option::Option<bool>, // tests/golden/counter.yaml:103
+    }
+    impl ::dropforge_client::serde::Serialize for Watch {
+        fn serialize<S: ::dropforge_client::serde::Serializer>(
+            &self,
+            to: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            ::dropforge_client::fields::write(to, "Watch", 2usize)
+                .put("name", &self.name)
+                .put_some("stream", &self.stream)
+                .end()
+        }
+    }
+    impl<'de> ::dropforge_client::serde::Deserialize<'de> for Watch {
+        fn deserialize<D: ::dropforge_client::serde::Deserializer<'de>>(
+            from: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            ::dropforge_client::fields::read(from)
+        }
+    }
+    impl ::dropforge_client::fields::Fields for Watch {
+        const NAMES: &'static [&'static str] = &["name", "stream"];
+        fn read<'de, A: ::dropforge_client::serde::de::MapAccess<'de>>(
+            members: &mut ::dropforge_client::fields::Members<A>,
+        ) -> ::std::result::Result<Self, A::Error> {
+            let (mut f0, mut f1) = (
+                ::std::option::Option::None,
+                ::std::option::Option::None,
+            );
+            while let ::std::option::Option::Some(at) = members.next_field()? {
+                match at {
+                    0 => members.value(&mut f0),
+                    _ => members.value(&mut f1),
+                }?;
+            }
+            ::std::result::Result::Ok(Self {
+                name: members.required("name", f0)?,
+                stream: f1.flatten(),
+            })
+        }
     }
     impl Watch {
         pub fn builder() -> builder::Watch {
@@ -1211,58 +1423,31 @@ pub enum GetCounterError { // tests/golden/counter.yaml:14
 impl GetCounterError {
     /// Tells an error of this operation apart by its status.
     pub async fn from_error(error: Error<ByteStream>) -> Self {
-        let response = match error {
-            Error::ErrorResponse(response) => response,
-            other => return Self::Other(::dropforge_client::Failure::of(other).await),
-        };
-        match ::dropforge_client::Buffered::read(response).await {
-            Ok(buffered) => {
-                match buffered.status.as_u16() {
-                    404u16 => buffered.empty().map_or_else(Self::Other, Self::NotFound),
-                    409u16 => buffered.json().map_or_else(Self::Other, Self::Conflict),
-                    _ => buffered.json().map_or_else(Self::Other, Self::Default),
-                }
-            }
-            Err(error) => Self::Other(error),
+        ::dropforge_client::told_by_bytes(error, Self::listed)
+            .await
+            .unwrap_or_else(Self::Other)
+    }
+    fn listed(
+        response: ::dropforge_client::Buffered,
+    ) -> Result<Self, ::dropforge_client::Failure> {
+        match response.status.as_u16() {
+            404u16 => response.empty().map(Self::NotFound),
+            409u16 => response.json().map(Self::Conflict),
+            _ => response.json().map(Self::Default),
         }
     }
 }
 impl ::dropforge_client::OperationError for GetCounterError {
-    fn status(&self) -> Option<::dropforge_client::reqwest::StatusCode> {
+    fn outcome(
+        &self,
+    ) -> Result<::dropforge_client::Described<'_>, &::dropforge_client::Failure> {
         match self {
-            Self::NotFound(response) => Some(response.status()),
-            Self::Conflict(response) => Some(response.status()),
-            Self::Default(response) => Some(response.status()),
-            Self::Other(failure) => failure.status(),
-        }
-    }
-    fn headers(&self) -> Option<&::dropforge_client::reqwest::header::HeaderMap> {
-        match self {
-            Self::NotFound(response) => Some(response.headers()),
-            Self::Conflict(response) => Some(response.headers()),
-            Self::Default(response) => Some(response.headers()),
-            Self::Other(failure) => failure.response().map(|response| &response.headers),
-        }
-    }
-    fn body(&self) -> Option<::dropforge_client::serde_json::Value> {
-        match self {
-            Self::NotFound(_) => None,
-            Self::Conflict(response) => ::dropforge_client::body_of(response),
-            Self::Default(response) => ::dropforge_client::body_of(response),
-            Self::Other(failure) => {
-                failure
-                    .response()
-                    .and_then(|response| {
-                        ::dropforge_client::serde_json::from_slice(&response.body).ok()
-                    })
+            Self::NotFound(response) => {
+                Ok(::dropforge_client::Described::opaque(response))
             }
-        }
-    }
-    fn failure(&self) -> Option<&::dropforge_client::Failure> {
-        match self {
-            Self::Other(failure) => Some(failure),
-            #[allow(unreachable_patterns)]
-            _ => None,
+            Self::Conflict(response) => Ok(::dropforge_client::Described::json(response)),
+            Self::Default(response) => Ok(::dropforge_client::Described::json(response)),
+            Self::Other(failure) => Err(failure),
         }
     }
 }
@@ -1293,58 +1478,32 @@ pub enum SetCounterError { // tests/golden/counter.yaml:39
 impl SetCounterError {
     /// Tells an error of this operation apart by its status.
     pub async fn from_error(error: Error<types::SetCounterErrorBody>) -> Self {
-        match error {
-            Error::ErrorResponse(response) => {
-                match response.status().as_u16() {
-                    400u16 => Self::BadRequest(response),
-                    422u16 => Self::UnprocessableContent(response),
-                    _ => {
-                        Self::Other(
-                            ::dropforge_client::Failure::of(
-                                    Error::ErrorResponse(response),
-                                )
-                                .await,
-                        )
-                    }
-                }
-            }
-            other => Self::Other(::dropforge_client::Failure::of(other).await),
+        ::dropforge_client::told_by_value(error, Self::listed)
+            .await
+            .unwrap_or_else(Self::Other)
+    }
+    fn listed(
+        response: ResponseValue<types::SetCounterErrorBody>,
+    ) -> Result<Self, ResponseValue<types::SetCounterErrorBody>> {
+        match response.status().as_u16() {
+            400u16 => Ok(Self::BadRequest(response)),
+            422u16 => Ok(Self::UnprocessableContent(response)),
+            _ => Err(response),
         }
     }
 }
 impl ::dropforge_client::OperationError for SetCounterError {
-    fn status(&self) -> Option<::dropforge_client::reqwest::StatusCode> {
+    fn outcome(
+        &self,
+    ) -> Result<::dropforge_client::Described<'_>, &::dropforge_client::Failure> {
         match self {
-            Self::BadRequest(response) => Some(response.status()),
-            Self::UnprocessableContent(response) => Some(response.status()),
-            Self::Other(failure) => failure.status(),
-        }
-    }
-    fn headers(&self) -> Option<&::dropforge_client::reqwest::header::HeaderMap> {
-        match self {
-            Self::BadRequest(response) => Some(response.headers()),
-            Self::UnprocessableContent(response) => Some(response.headers()),
-            Self::Other(failure) => failure.response().map(|response| &response.headers),
-        }
-    }
-    fn body(&self) -> Option<::dropforge_client::serde_json::Value> {
-        match self {
-            Self::BadRequest(response) => ::dropforge_client::body_of(response),
-            Self::UnprocessableContent(response) => ::dropforge_client::body_of(response),
-            Self::Other(failure) => {
-                failure
-                    .response()
-                    .and_then(|response| {
-                        ::dropforge_client::serde_json::from_slice(&response.body).ok()
-                    })
+            Self::BadRequest(response) => {
+                Ok(::dropforge_client::Described::json(response))
             }
-        }
-    }
-    fn failure(&self) -> Option<&::dropforge_client::Failure> {
-        match self {
-            Self::Other(failure) => Some(failure),
-            #[allow(unreachable_patterns)]
-            _ => None,
+            Self::UnprocessableContent(response) => {
+                Ok(::dropforge_client::Described::json(response))
+            }
+            Self::Other(failure) => Err(failure),
         }
     }
 }
@@ -1399,50 +1558,22 @@ pub enum WatchError { // tests/golden/counter.yaml:62
 impl WatchError {
     /// Tells an error of this operation apart by its status.
     pub async fn from_error(error: Error<()>) -> Self {
-        match error {
-            Error::ErrorResponse(response) => {
-                match response.status().as_u16() {
-                    _ => {
-                        Self::Other(
-                            ::dropforge_client::Failure::of(
-                                    Error::ErrorResponse(response),
-                                )
-                                .await,
-                        )
-                    }
-                }
-            }
-            other => Self::Other(::dropforge_client::Failure::of(other).await),
+        ::dropforge_client::told_by_value(error, Self::listed)
+            .await
+            .unwrap_or_else(Self::Other)
+    }
+    fn listed(response: ResponseValue<()>) -> Result<Self, ResponseValue<()>> {
+        match response.status().as_u16() {
+            _ => Err(response),
         }
     }
 }
 impl ::dropforge_client::OperationError for WatchError {
-    fn status(&self) -> Option<::dropforge_client::reqwest::StatusCode> {
+    fn outcome(
+        &self,
+    ) -> Result<::dropforge_client::Described<'_>, &::dropforge_client::Failure> {
         match self {
-            Self::Other(failure) => failure.status(),
-        }
-    }
-    fn headers(&self) -> Option<&::dropforge_client::reqwest::header::HeaderMap> {
-        match self {
-            Self::Other(failure) => failure.response().map(|response| &response.headers),
-        }
-    }
-    fn body(&self) -> Option<::dropforge_client::serde_json::Value> {
-        match self {
-            Self::Other(failure) => {
-                failure
-                    .response()
-                    .and_then(|response| {
-                        ::dropforge_client::serde_json::from_slice(&response.body).ok()
-                    })
-            }
-        }
-    }
-    fn failure(&self) -> Option<&::dropforge_client::Failure> {
-        match self {
-            Self::Other(failure) => Some(failure),
-            #[allow(unreachable_patterns)]
-            _ => None,
+            Self::Other(failure) => Err(failure),
         }
     }
 }

@@ -26,20 +26,21 @@ pub fn errors(operation: &Operation, builder: &Builder, request_ids: &[String]) 
         };
         quote! { #[doc = #doc] #variant(ResponseValue<#body>), }
     });
-    let listed: Vec<_> = all.iter().map(cases::variant).collect();
-    let told_apart = if raw {
-        by_bytes(operation)
-    } else {
-        by_value(operation)
+    let listed = match raw {
+        true => by_bytes(operation),
+        false => by_value(operation, error),
     };
-    let bodies = all.iter().map(|case| {
+    let told = match raw {
+        true => quote! { told_by_bytes },
+        false => quote! { told_by_value },
+    };
+    let outcomes = all.iter().map(|case| {
         let variant = cases::variant(case);
-        match case.body {
-            Body::Json(_) => {
-                quote! { Self::#variant(response) => ::dropforge_client::body_of(response), }
-            }
-            Body::Empty | Body::Bytes => quote! { Self::#variant(_) => None, },
-        }
+        let described = match case.body {
+            Body::Json(_) => quote! { json },
+            Body::Empty | Body::Bytes => quote! { opaque },
+        };
+        quote! { Self::#variant(response) => Ok(::dropforge_client::Described::#described(response)), }
     });
     let request_ids = (!request_ids.is_empty()).then(|| {
         quote! {
@@ -61,43 +62,21 @@ pub fn errors(operation: &Operation, builder: &Builder, request_ids: &[String]) 
         impl #name {
             /// Tells an error of this operation apart by its status.
             pub async fn from_error(error: Error<#error>) -> Self {
-                #told_apart
+                ::dropforge_client::#told(error, Self::listed).await.unwrap_or_else(Self::Other)
             }
+
+            #listed
         }
 
         impl ::dropforge_client::OperationError for #name {
-            fn status(&self) -> Option<::reqwest::StatusCode> {
+            fn outcome(&self) -> Result<::dropforge_client::Described<'_>, &::dropforge_client::Failure> {
                 match self {
-                    #(Self::#listed(response) => Some(response.status()),)*
-                    Self::Other(failure) => failure.status(),
-                }
-            }
-
-            fn headers(&self) -> Option<&::reqwest::header::HeaderMap> {
-                match self {
-                    #(Self::#listed(response) => Some(response.headers()),)*
-                    Self::Other(failure) => failure.response().map(|response| &response.headers),
-                }
-            }
-
-            fn body(&self) -> Option<::serde_json::Value> {
-                match self {
-                    #(#bodies)*
-                    Self::Other(failure) => {
-                        failure.response().and_then(|response| ::serde_json::from_slice(&response.body).ok())
-                    }
+                    #(#outcomes)*
+                    Self::Other(failure) => Err(failure),
                 }
             }
 
             #request_ids
-
-            fn failure(&self) -> Option<&::dropforge_client::Failure> {
-                match self {
-                    Self::Other(failure) => Some(failure),
-                    #[allow(unreachable_patterns)]
-                    _ => None,
-                }
-            }
         }
 
         impl ::std::fmt::Display for #name {
@@ -115,23 +94,19 @@ pub fn errors(operation: &Operation, builder: &Builder, request_ids: &[String]) 
 }
 
 /// progenitor has read the body: all have one type.
-fn by_value(operation: &Operation) -> TokenStream {
+fn by_value(operation: &Operation, error: &TokenStream) -> TokenStream {
     let all = &operation.errors.cases;
     let arms = all.iter().map(|case| {
         let (pattern, variant) = (cases::pattern(case), cases::variant(case));
-        quote! { #pattern => Self::#variant(response), }
+        quote! { #pattern => Ok(Self::#variant(response)), }
     });
-    let otherwise = cases::otherwise(
-        all,
-        quote! { Self::Other(::dropforge_client::Failure::of(Error::ErrorResponse(response)).await), },
-    );
+    let otherwise = cases::otherwise(all, quote! { Err(response), });
     quote! {
-        match error {
-            Error::ErrorResponse(response) => match response.status().as_u16() {
+        fn listed(response: ResponseValue<#error>) -> Result<Self, ResponseValue<#error>> {
+            match response.status().as_u16() {
                 #(#arms)*
                 #otherwise
-            },
-            other => Self::Other(::dropforge_client::Failure::of(other).await),
+            }
         }
     }
 }
@@ -145,20 +120,15 @@ fn by_bytes(operation: &Operation) -> TokenStream {
             cases::variant(case),
             cases::read(&case.body),
         );
-        quote! { #pattern => buffered.#method().map_or_else(Self::Other, Self::#variant), }
+        quote! { #pattern => response.#method().map(Self::#variant), }
     });
-    let otherwise = cases::otherwise(all, quote! { Self::Other(buffered.unlisted()), });
+    let otherwise = cases::otherwise(all, quote! { Err(response.unlisted()), });
     quote! {
-        let response = match error {
-            Error::ErrorResponse(response) => response,
-            other => return Self::Other(::dropforge_client::Failure::of(other).await),
-        };
-        match ::dropforge_client::Buffered::read(response).await {
-            Ok(buffered) => match buffered.status.as_u16() {
+        fn listed(response: ::dropforge_client::Buffered) -> Result<Self, ::dropforge_client::Failure> {
+            match response.status.as_u16() {
                 #(#arms)*
                 #otherwise
-            },
-            Err(error) => Self::Other(error),
+            }
         }
     }
 }

@@ -4,6 +4,7 @@
 
 mod builders;
 mod requests;
+mod structs;
 
 use syn::{Ident, Item, ItemMod, Type};
 
@@ -13,6 +14,7 @@ pub fn thin(items: &mut [Item]) {
     if let Some(types) = module(items, "types") {
         builders::without_unused(types, &built);
         builders::with_short_setters(types);
+        structs::with_readers(types);
     }
     if let Some(builder) = module(items, "builder") {
         requests::shorten(builder);

@@ -7,7 +7,7 @@
 mod read;
 mod write;
 
-pub use read::{Fields, Members, read};
+pub use read::{Fields, Members, Others, read};
 pub use write::{OpenStruct, Struct, write, write_open};
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use std::marker::PhantomData;
 
 use serde::de::{DeserializeSeed, Error as _, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
+use serde_json::{Map, Value};
 
 /// A struct that is read from the members of an object.
 pub trait Fields: Sized {
@@ -18,6 +19,31 @@ pub trait Fields: Sized {
     ///
     /// A member is missing, repeated, or invalid for the type of its field.
     fn read<'de, A: MapAccess<'de>>(members: &mut Members<A>) -> Result<Self, A::Error>;
+}
+
+/// The members of an object that have no fields.
+pub trait Others {
+    /// The type of each.
+    type Value;
+
+    /// Keeps one.
+    fn keep(&mut self, name: String, value: Self::Value);
+}
+
+impl<T> Others for BTreeMap<String, T> {
+    type Value = T;
+
+    fn keep(&mut self, name: String, value: T) {
+        self.insert(name, value);
+    }
+}
+
+impl Others for Map<String, Value> {
+    type Value = Value;
+
+    fn keep(&mut self, name: String, value: Value) {
+        self.insert(name, value);
+    }
 }
 
 /// Reads a struct.
@@ -82,15 +108,15 @@ impl<'de, A: MapAccess<'de>> Members<A> {
     /// # Errors
     ///
     /// The input is not valid JSON, or a member is invalid for the type of the map.
-    pub fn next_field_or<T: Deserialize<'de>>(
-        &mut self,
-        others: &mut BTreeMap<String, T>,
-    ) -> Result<Option<usize>, A::Error> {
+    pub fn next_field_or<O: Others>(&mut self, others: &mut O) -> Result<Option<usize>, A::Error>
+    where
+        O::Value: Deserialize<'de>,
+    {
         loop {
             match self.map.next_key_seed(self.name(str::to_owned))? {
                 Some(Ok(place)) => return Ok(Some(self.found(place))),
                 Some(Err(name)) => {
-                    others.insert(name, self.map.next_value()?);
+                    others.keep(name, self.map.next_value()?);
                 }
                 None => return Ok(None),
             }

@@ -1,7 +1,5 @@
 //! Writes generated structs as objects.
 
-use std::collections::BTreeMap;
-
 use serde::ser::{SerializeMap, SerializeStruct};
 use serde::{Serialize, Serializer};
 
@@ -78,9 +76,12 @@ impl<S: Serializer> OpenStruct<S> {
     /// # Errors
     ///
     /// The first error of a member.
-    pub fn end<T: Serialize>(self, others: &BTreeMap<String, T>) -> Result<S::Ok, S::Error> {
+    pub fn end<'a, T: Serialize + 'a>(
+        self,
+        others: impl IntoIterator<Item = (&'a String, &'a T)>,
+    ) -> Result<S::Ok, S::Error> {
         let whole = others
-            .iter()
+            .into_iter()
             .fold(self, |open, (name, value)| open.put(name, value));
         whole.0?.end()
     }
