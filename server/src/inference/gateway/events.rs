@@ -25,6 +25,8 @@ use crate::inference::problem::{Code, Fault, Problem};
 
 /// The largest event that is passed on; clients of this service read no larger one.
 pub const LARGEST_EVENT: usize = 16 << 20;
+/// The most pieces that are joined to one.
+const JOINED: usize = 32;
 /// How long a connection may stay open behind the end mark. A connection that ends
 /// within this time is used again.
 const LINGER: Duration = Duration::from_secs(1);
@@ -86,6 +88,25 @@ pub fn bytes(piece: &Piece) -> &Bytes {
         Ok(events) => events,
         Err(broken_off) => &broken_off.event,
     }
+}
+
+/// Joins the pieces that have already arrived, so that they are looked at, counted and sent as one:
+/// a model server sends each event in a piece of its own. None waits for another.
+pub fn joined<E>(source: impl Stream<Item = Result<Bytes, E>>) -> impl Stream<Item = Result<Bytes, E>> {
+    source.ready_chunks(JOINED).flat_map(|pieces| {
+        let mut joined = BytesMut::new();
+        let mut parts = Vec::new();
+        for piece in pieces {
+            match piece {
+                Ok(piece) => joined.extend_from_slice(&piece),
+                Err(error) => parts.push(Err(error)),
+            }
+        }
+        if !joined.is_empty() {
+            parts.insert(0, Ok(joined.freeze()));
+        }
+        futures::stream::iter(parts)
+    })
 }
 
 /// Passes a model server's stream on. A stream that is not whole ends with an
@@ -477,7 +498,22 @@ fn next_number(bytes: &[u8]) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use futures::FutureExt;
+
     use super::*;
+
+    #[tokio::test]
+    async fn pieces_that_are_there_are_joined_and_none_is_waited_for() {
+        let there = [Ok("data: 1\n\n"), Ok("data: 2\n\n")].map(|piece| piece.map(Bytes::from));
+        let waits = futures::stream::iter(there.clone()).chain(futures::stream::pending());
+        let mut pieces = std::pin::pin!(joined::<&str>(waits));
+        let both = Bytes::from("data: 1\n\ndata: 2\n\n");
+        assert_eq!(pieces.next().await, Some(Ok(both.clone())));
+        assert!(pieces.next().now_or_never().is_none());
+        let fails = futures::stream::iter(there).chain(futures::stream::iter([Err("reset")]));
+        let pieces: Vec<_> = joined(fails).collect().await;
+        assert_eq!(pieces, [Ok(both), Err("reset")]);
+    }
 
     async fn relayed(
         pieces: &[Result<&'static str, &'static str>],
