@@ -12,8 +12,8 @@ pub type BoxError = Box<dyn std::error::Error + Send + Sync>;
 pub type ByteStream = Pin<Box<dyn Stream<Item = Result<Bytes, BoxError>> + Send>>;
 
 /// Why a stream of events ends before its end, in the words of its convention: an
-/// event that is sent as the last one. A stream that yields this error is not
-/// broken off, and needs no terminator.
+/// event that is sent as the last one, or nothing if the last event sent says so already.
+/// A stream that yields this error is not broken off, and needs no terminator.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the stream ends with an event that reports a failure")]
 pub struct StreamFailure(pub Bytes);

@@ -536,12 +536,7 @@ async fn what_a_call_is_given_when_it_arrives_is_there_until_it_is_finished() {
     ] {
         call(shop.request(method, path).header("x-request-id", "n-1")).await;
     }
-    // A stream is finished a little after its caller has all of it.
-    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
-    while shop.told.luggage.lock().unwrap().len() < 3 {
-        assert!(std::time::Instant::now() < deadline, "not finished");
-        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
-    }
+    shop.finished(3).await;
     let luggage = shop.told.luggage.lock().unwrap();
     for operation in [Some("archiveNotes"), Some("follow"), None] {
         let expected = Some(Luggage(operation, "n-1".to_owned()));

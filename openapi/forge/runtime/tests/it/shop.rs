@@ -2,7 +2,7 @@
 //! tests need to call it.
 
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use dropforge_runtime as rt;
 use futures::StreamExt;
@@ -45,14 +45,14 @@ impl Observe for Told {
     }
 
     fn finished(&self, finished: &rt::Finished<'_>) {
+        let luggage = finished.extensions.get().cloned();
+        self.luggage.lock().unwrap().push(luggage);
         self.finished.lock().unwrap().push((
             finished.operation.map(|operation| operation.id),
             finished.status.as_u16(),
             finished.request_id.to_owned(),
             finished.end,
         ));
-        let luggage = finished.extensions.get().cloned();
-        self.luggage.lock().unwrap().push(luggage);
     }
 
     fn violation(&self, report: &rt::GuardReport) {
@@ -141,7 +141,17 @@ impl Shop for Service {
         }))
     }
 
-    async fn follow(_: Call<Arc<Told>>) -> Outcome {
+    async fn follow(call: Call<Arc<Told>>) -> Outcome {
+        if let Some(last) = call.headers().get("x-failure") {
+            let last = match last.to_str().unwrap() {
+                "" => String::new(),
+                data => format!("data: {data}\n\n"),
+            };
+            let failure = rt::StreamFailure(last.into());
+            let pieces = [Ok("data: 0\n\n".into()), Err(failure)];
+            let pieces = rt::EventStream::raw(futures::stream::iter(pieces));
+            return Ok(Response::Events(pieces));
+        }
         let events = futures::stream::iter(0..10).then(|number| async move {
             // Each event goes out by itself.
             tokio::time::sleep(Duration::from_millis(1)).await;
@@ -206,6 +216,16 @@ impl Running {
     pub fn request(&self, method: &str, path: &str) -> RequestBuilder {
         let url = format!("http://{}{path}", self.server.local_addr());
         self.client.request(method.parse().unwrap(), url)
+    }
+
+    /// Waits until so many requests are finished: a stream is a little after its caller
+    /// has all of it.
+    pub async fn finished(&self, requests: usize) {
+        let deadline = Instant::now() + Duration::from_secs(60);
+        while self.told.finished.lock().unwrap().len() < requests {
+            assert!(Instant::now() < deadline, "not finished");
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
     }
 
     /// Violations so far. No test leaves one behind that it does not expect.

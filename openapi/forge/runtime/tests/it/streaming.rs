@@ -27,6 +27,21 @@ async fn events_arrive_with_their_terminator_and_the_guard_reads_along() {
     assert_eq!(finished[0].3, End::Streamed { bytes });
 }
 
+#[tokio::test]
+async fn a_stream_that_reports_its_failure_ends_in_order_without_its_terminator() {
+    let shop = Running::start().await;
+    for (failure, last) in [("1", "data: 1\n\n"), ("", "")] {
+        let request = shop.request("GET", "/api/events");
+        let answer = call(request.header("x-failure", failure)).await;
+        assert_eq!(answer.text, format!("data: 0\n\n{last}"));
+        shop.finished(1).await;
+        assert_eq!(shop.violations(), [""; 0]);
+        let (_, _, _, end) = shop.told.finished.lock().unwrap().remove(0);
+        let bytes = answer.text.len() as u64;
+        assert_eq!(end, End::Streamed { bytes });
+    }
+}
+
 /// One stream over a connection that is kept. Returns how long it took.
 async fn follow(socket: &mut TcpStream) -> Duration {
     let begun = Instant::now();
