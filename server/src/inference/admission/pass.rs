@@ -142,7 +142,8 @@ impl Pass {
                     pass.see_first(bytes);
                     pass.counter.events(bytes);
                     pass.note();
-                    if piece.is_err() {
+                    // A chat that the model server ended with an error is not broken off.
+                    if matches!(piece, Err(broken_off) if !broken_off.event.is_empty()) {
                         pass.failed = Some(BROKEN_OFF);
                     }
                 };

@@ -6,7 +6,8 @@
 //!
 //! A stream is whole when its end mark has been passed on: `[DONE]` of a chat, or
 //! the last event of a response. A stream that ends without it, however its
-//! connection was closed, ends with the convention's error event instead.
+//! connection was closed, ends with the convention's error event instead. A chat may also
+//! end with an error of the model server's own, which no other follows.
 
 use std::fmt::Display;
 use std::pin::Pin;
@@ -68,14 +69,14 @@ impl Convention {
     }
 }
 
-/// What of a stream is sent next: whole events, or the one that tells that the
-/// model server broke the stream off.
+/// What of a stream is sent next: whole events, or the end of a stream that is not whole.
 pub type Piece = Result<Bytes, BrokenOff>;
 
-/// The event that tells that a stream was broken off.
+/// The end of a stream that is not whole.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BrokenOff {
-    /// The event for the caller.
+    /// The error event for the caller. It is empty if the last event sent is an error of
+    /// the model server.
     pub event: Bytes,
     /// Whether the connection to the model server failed, as it does when the server goes
     /// down. What a server sends over a connection that holds is no such sign.
@@ -162,7 +163,7 @@ where
             let piece = match source.next().await {
                 Some(Ok(piece)) => piece,
                 Some(Err(error)) => return Some(self.broken_off(&error, true)),
-                None => return self.ended(),
+                None => return Some(self.ended()),
             };
             match self.frames.take_whole(piece) {
                 Ok(Some(events)) => {
@@ -178,20 +179,23 @@ where
     }
 
     /// The source ended as if all had been said.
-    fn ended(&mut self) -> Option<Piece> {
+    fn ended(&mut self) -> Piece {
         // An end mark that no empty line ends is one all the same.
         if let Some(rest) = self.frames.take_rest() {
             let events = self.pass(rest);
             if self.is_whole {
                 self.source = None;
-                return Some(Ok(events));
+                return Ok(events);
             }
         }
         if self.convention == Convention::Chat && is_chat_error(&self.last) {
             self.source = None;
-            return None;
+            return Err(BrokenOff {
+                event: Bytes::new(),
+                is_outage: false,
+            });
         }
-        Some(self.broken_off(&"it ended without its end mark", false))
+        self.broken_off(&"it ended without its end mark", false)
     }
 
     fn broken_off(&mut self, error: &dyn Display, is_outage: bool) -> Piece {
@@ -580,11 +584,23 @@ mod tests {
         // A text is not an end mark.
         let text = "data: {\"content\":\"data: [DONE]\"}\n\n";
         assert_eq!(relayed(&[Ok(text)], Convention::Chat).await, [text, BROKEN]);
-        // Who says why it ends need not be corrected.
-        let error = "data: {\"error\":{\"message\":\"No.\"}}\n\n";
-        let out = relayed(&[Ok(error)], Convention::Chat).await;
-        assert_eq!(out.len(), 1);
-        assert!(out[0].contains("\"message\":\"No.\""), "{}", out[0]);
+    }
+
+    #[tokio::test]
+    async fn a_chat_that_ends_with_an_error_of_the_model_server_gets_no_other() {
+        let error = Bytes::from("data: {\"error\":{\"message\":\"No.\"}}\n\n");
+        let source = futures::stream::iter([Ok::<_, String>(error)]);
+        let out: Vec<_> = relay(source, Convention::Chat, Vec::new()).collect().await;
+        let [Ok(error), end] = &out[..] else {
+            panic!("an error and the end: {out:?}");
+        };
+        let error = String::from_utf8_lossy(error);
+        assert!(error.contains("\"message\":\"No.\""), "{error}");
+        let broken_off = BrokenOff {
+            event: Bytes::new(),
+            is_outage: false,
+        };
+        assert_eq!(*end, Err(broken_off));
     }
 
     #[tokio::test]
@@ -653,7 +669,6 @@ mod tests {
             let source = futures::stream::iter([Ok::<_, String>(Bytes::from(event))]);
             let secrets = vec!["hf_upstream".to_owned()];
             let out: Vec<_> = relay(source, convention, secrets).collect().await;
-            assert_eq!(out.len(), 1);
             let text = String::from_utf8_lossy(bytes(&out[0]));
             assert!(text.contains("\"message\":\"Bad ….\""), "{text}");
             let names = text.matches("event: ").count();

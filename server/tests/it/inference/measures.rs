@@ -104,3 +104,32 @@ async fn a_stream_that_the_model_server_breaks_off_is_measured_as_such() {
         }
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_chat_that_the_model_server_ends_with_an_error_is_neither_broken_off_nor_an_outage() {
+    let fake = Fake::start(async |mut exchange| {
+        exchange.begin_stream().await;
+        exchange
+            .piece("data: {\"error\":{\"message\":\"no\"}}\n\n")
+            .await;
+        exchange.end_stream().await;
+    })
+    .await;
+    let server = fake.behind().await;
+    let key = Manager::of(&server).await.new_key().await;
+    let body = json!({"model": "acme.chat", "stream": true,
+        "messages": [{"role": "user", "content": "x"}]});
+    // More than the failures that would open the circuit.
+    for _ in 0..8 {
+        let request = call(&server, &key.one, Method::POST, "/chat/completions").json(&body);
+        let text = request.send().await.unwrap().text().await.unwrap();
+        assert_eq!(text.matches("data: ").count(), 1, "{text}");
+        assert!(text.contains("\"message\":\"no\""), "{text}");
+    }
+    assert_eq!(fake.seen().len(), 8);
+    let metrics = server.http().get(server.url("/metrics"));
+    let metrics = metrics.send().await.unwrap().text().await.unwrap();
+    let line = "gen_ai_server_request_duration_seconds_count{gen_ai_operation_name=\"chat\",gen_ai_provider_name=\"acme inc\",gen_ai_request_model=\"acme.chat\",openai_api_type=\"chat_completions\"} 8\n";
+    assert!(metrics.contains(line), "{metrics}");
+    assert_eq!(server.stop().await, Vec::<String>::new());
+}

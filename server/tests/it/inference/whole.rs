@@ -284,7 +284,7 @@ async fn a_credential_that_a_stream_quotes_does_not_reach_the_caller() {
             }
             false => {
                 let error = json!({"error": {"message": message}});
-                format!("data: {CHUNK}\n\ndata: {error}\n\ndata: [DONE]\n\n")
+                format!("data: {CHUNK}\n\ndata: {error}\n\n")
             }
         };
         exchange
@@ -297,7 +297,8 @@ async fn a_credential_that_a_stream_quotes_does_not_reach_the_caller() {
     let secret = Manager::of(&server).await.new_key().await.one;
     for path in ["/chat/completions", "/responses"] {
         let text = stream(&server, &secret, path, "acme.chat").await;
-        assert!(text.contains("No model for …, nor for sk-…."), "{text}");
+        let (_, last) = events(&text).pop().unwrap();
+        assert!(last.contains("No model for …, nor for sk-…."), "{text}");
     }
     assert_eq!(server.stop().await, Vec::<String>::new());
 }
