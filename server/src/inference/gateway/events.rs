@@ -119,7 +119,7 @@ pub fn relay<E: Display>(
     secrets: Vec<String>,
 ) -> impl Stream<Item = Piece> + Send + 'static {
     let state = Relay {
-        source: Some(Box::pin(source)),
+        source: Some(Box::pin(source.fuse())),
         frames: Frames::default(),
         last: Bytes::new(),
         convention,
@@ -180,15 +180,14 @@ where
 
     /// The source ended as if all had been said.
     fn ended(&mut self) -> Piece {
-        // An end mark that no empty line ends is one all the same.
+        // An end mark or an error that no empty line ends is one all the same.
         if let Some(rest) = self.frames.take_rest() {
             let events = self.pass(rest);
-            if self.is_whole {
-                self.source = None;
+            if self.is_whole || self.has_passed_error() {
                 return Ok(events);
             }
         }
-        if self.convention == Convention::Chat && is_chat_error(&self.last) {
+        if self.has_passed_error() {
             self.source = None;
             return Err(BrokenOff {
                 event: Bytes::new(),
@@ -196,6 +195,12 @@ where
             });
         }
         self.broken_off(&"it ended without its end mark", false)
+    }
+
+    /// Whether the last event passed on is a chat's error, after which some model servers
+    /// say nothing more.
+    fn has_passed_error(&self) -> bool {
+        self.convention == Convention::Chat && is_chat_error(&self.last)
     }
 
     fn broken_off(&mut self, error: &dyn Display, is_outage: bool) -> Piece {
@@ -425,8 +430,7 @@ pub fn is_done(block: Block<'_>) -> bool {
     block.data().is_some_and(|data| data.trim_ascii() == DONE)
 }
 
-/// Whether the last of these events is a chat's error, after which some model
-/// servers say nothing more.
+/// Whether the last of these events is a chat's error.
 fn is_chat_error(events: &[u8]) -> bool {
     let last = blocks(events).filter(|block| block.data().is_some()).last();
     last.is_some_and(|block| chat_error(block).is_some())
@@ -588,19 +592,21 @@ mod tests {
 
     #[tokio::test]
     async fn a_chat_that_ends_with_an_error_of_the_model_server_gets_no_other() {
-        let error = Bytes::from("data: {\"error\":{\"message\":\"No.\"}}\n\n");
-        let source = futures::stream::iter([Ok::<_, String>(error)]);
-        let out: Vec<_> = relay(source, Convention::Chat, Vec::new()).collect().await;
-        let [Ok(error), end] = &out[..] else {
-            panic!("an error and the end: {out:?}");
-        };
-        let error = String::from_utf8_lossy(error);
-        assert!(error.contains("\"message\":\"No.\""), "{error}");
-        let broken_off = BrokenOff {
-            event: Bytes::new(),
-            is_outage: false,
-        };
-        assert_eq!(*end, Err(broken_off));
+        for line_end in ["", "\n", "\n\n"] {
+            let error = format!("data: {{\"error\":{{\"message\":\"No.\"}}}}{line_end}");
+            let source = futures::stream::iter([Ok::<_, String>(error.into())]);
+            let out: Vec<_> = relay(source, Convention::Chat, Vec::new()).collect().await;
+            let [Ok(error), end] = &out[..] else {
+                panic!("an error and the end: {out:?}");
+            };
+            let error = String::from_utf8_lossy(error);
+            assert!(error.contains("\"message\":\"No.\""), "{error}");
+            let broken_off = BrokenOff {
+                event: Bytes::new(),
+                is_outage: false,
+            };
+            assert_eq!(*end, Err(broken_off));
+        }
     }
 
     #[tokio::test]
