@@ -36,6 +36,19 @@ async fn always(status: &'static str, more: &'static str, name: &'static str) ->
     .await
 }
 
+/// A model server that gives this status to requests with this content only.
+async fn picky(content: &'static str, status: &'static str) -> Fake {
+    Fake::start(move |mut exchange: Exchange| async move {
+        let status = match exchange.json()["messages"][0]["content"] == content {
+            true => status,
+            false => "200 OK",
+        };
+        let body = signed("picky");
+        exchange.answer(status, "application/json", "", &body).await;
+    })
+    .await
+}
+
 fn upstream(fake: &Fake) -> Value {
     json!({"url": format!("http://{}/v1", fake.address)})
 }
@@ -151,16 +164,7 @@ async fn a_model_server_whose_whole_answers_keep_breaking_is_left_alone() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_timeouts_of_one_key_shut_the_model_for_nobody_else() {
-    let fake = Fake::start(async |mut exchange: Exchange| {
-        let slow = exchange.json()["messages"][0]["content"] == "slow";
-        let status = match slow {
-            true => "504 Gateway Timeout",
-            false => "200 OK",
-        };
-        let body = signed("picky");
-        exchange.answer(status, "application/json", "", &body).await;
-    })
-    .await;
+    let fake = picky("slow", "504 Gateway Timeout").await;
     let server = behind(vec![upstream(&fake)], json!({"retries": 0})).await;
     let (slow, other) = (secret(&server).await, secret(&server).await);
     let messages = json!([{"role": "user", "content": "slow"}]);
@@ -176,19 +180,9 @@ async fn the_timeouts_of_one_key_shut_the_model_for_nobody_else() {
     chat(&server, &other, "acme.chat").await.ok();
 }
 
-/// A model server that answers 500 to some requests, because of what is in them.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_request_that_makes_a_model_server_fail_shuts_the_model_for_nobody() {
-    let fake = Fake::start(async |mut exchange: Exchange| {
-        let poison = exchange.json()["messages"][0]["content"] == "poison";
-        let status = match poison {
-            true => "500 Internal Server Error",
-            false => "200 OK",
-        };
-        let body = signed("picky");
-        exchange.answer(status, "application/json", "", &body).await;
-    })
-    .await;
+    let fake = picky("poison", "500 Internal Server Error").await;
     let server = behind(vec![upstream(&fake)], json!({})).await;
     let (poisoner, other) = (secret(&server).await, secret(&server).await);
     let messages = json!([{"role": "user", "content": "poison"}]);
