@@ -21,8 +21,8 @@ pub enum Limits {
         output: Output,
     },
     /// Set the limits of a key; they replace its previous ones. For a limit without an
-    /// option the configuration applies. Running services apply the change within a
-    /// second.
+    /// option the configuration applies. Running services that reach the database apply
+    /// the change within a second.
     Set {
         /// The id of the key.
         key: String,
@@ -47,8 +47,8 @@ pub enum Limits {
     /// Manage how many API keys a tenancy may hold: list, show, set, clear.
     #[command(subcommand)]
     ApiKeyCount(api_key_count::ApiKeyCount),
-    /// Remove the limits of a key, so that the configuration applies. Running services
-    /// apply the change within a second.
+    /// Remove the limits of a key, so that the configuration applies. Running services that
+    /// reach the database apply the change within a second.
     Clear {
         /// The id of the key.
         key: String,

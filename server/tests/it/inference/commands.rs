@@ -38,13 +38,14 @@ async fn json(server: &Server, arguments: &str) -> Value {
     serde_json::from_str(&printed).unwrap_or_else(|_| panic!("{arguments}: {printed}"))
 }
 
-/// Waits until a call is answered with this status.
-async fn becomes(server: &Server, key: &Key, status: u16) {
+/// Waits until the response to a call has this status. Returns how long that took.
+async fn becomes(server: &Server, key: &Key, status: u16) -> Duration {
     let since = Instant::now();
     while chat(server, &key.one, "accord.echo").await.status != status {
-        assert!(since.elapsed() < Duration::from_secs(5), "not {status}");
+        assert!(since.elapsed() < Duration::from_secs(60), "not {status}");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
+    since.elapsed()
 }
 
 both_databases! {
@@ -93,12 +94,6 @@ both_databases! {
         assert!(!sound && findings.contains("there is no model accord.gone"), "{findings}");
         succeed(&server, "policy remove lost").await;
 
-        for command in ["limits set", "limits clear"] {
-            let help = succeed(&server, &format!("{command} --help")).await;
-            let words: Vec<_> = help.split_whitespace().collect();
-            let promised = "apply the change within a second";
-            assert!(words.join(" ").contains(promised), "{help}");
-        }
         succeed(&server, &format!("limits set {} --requests-per-minute 1", key.id)).await;
         becomes(&server, &key, 429).await;
         let limits = json(&server, "limits list").await;
@@ -130,6 +125,30 @@ both_databases! {
         assert_eq!(told, expected.map(|action| format!("inference.{action}")));
         let models = json(&server, "models list").await;
         assert_eq!(models[0]["model"], "accord.echo");
+    }
+
+    async fn limits_apply_within_the_second_that_the_help_promises(server: Server) {
+        for command in ["limits set", "limits clear"] {
+            let help = succeed(&server, &format!("{command} --help")).await;
+            let words: Vec<_> = help.split_whitespace().collect();
+            let promised = "apply the change within a second";
+            assert!(words.join(" ").contains(promised), "{help}");
+        }
+        let key = Manager::of(&server).await.new_key().await;
+        becomes(&server, &key, 200).await;
+        let mut fastest = Duration::MAX;
+        // A busy machine may be slow now and then.
+        for _ in 0..10 {
+            succeed(&server, &format!("limits set {} --requests-per-minute 1", key.id)).await;
+            let set = becomes(&server, &key, 429).await;
+            succeed(&server, &format!("limits clear {}", key.id)).await;
+            let cleared = becomes(&server, &key, 200).await;
+            fastest = fastest.min(set.max(cleared));
+            if fastest < Duration::from_secs(1) {
+                return;
+            }
+        }
+        panic!("the fastest change took {fastest:?}");
     }
 
     async fn a_policy_is_tried_out_before_it_is_accepted(server: Server) {
