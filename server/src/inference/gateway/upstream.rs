@@ -21,9 +21,11 @@ use tracing::field::display;
 
 use super::Answer;
 use super::connections::{Arriving, BodyError, CallError, Connections};
-use super::events::{Convention, joined, relay};
+use super::events::Convention;
+use super::joined::joined;
 use super::models::ModelError;
 use super::pool::Target;
+use super::relay::relay;
 use super::said::Said;
 use super::span::CallSpan;
 use crate::inference::problem::{Code, Fault, Problem};

@@ -1,0 +1,320 @@
+//! Filters the events of a model server on their way to the caller.
+//!
+//! Events pass as they are, up to the end mark. An error is written as the document
+//! describes it, without the secrets that the model server was sent and may quote. An
+//! event of a response that has no name gets one.
+
+use std::sync::LazyLock;
+
+use bytes::{Bytes, BytesMut};
+use memchr::memmem::Finder;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::events::{Convention, DONE, broken, error_event, failure, has_data, next_number};
+use super::said::Said;
+use super::sse::{Block, blocks};
+
+/// Finds an end mark, or what may be one.
+static FIND_DONE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(DONE));
+/// Finds an error, or what may be one.
+static FIND_ERROR: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"\"error\""));
+/// The event that ends a response with an error.
+const FAILED: &str = "response.failed";
+/// The events that end a response.
+pub const LAST_EVENTS: [&str; 5] = [
+    "response.completed",
+    "response.incomplete",
+    FAILED,
+    "response.cancelled",
+    "error",
+];
+
+/// The events of one stream on their way.
+pub struct Filter {
+    convention: Convention,
+    /// The credentials that the model server was sent.
+    secrets: Vec<String>,
+    /// The last events passed on.
+    last: Bytes,
+    /// Whether the end mark has been passed on.
+    is_whole: bool,
+}
+
+impl Filter {
+    /// Before the first event.
+    pub fn new(convention: Convention, secrets: Vec<String>) -> Self {
+        Filter {
+            convention,
+            secrets,
+            last: Bytes::new(),
+            is_whole: false,
+        }
+    }
+
+    /// Whether the end mark has been passed on.
+    pub fn is_whole(&self) -> bool {
+        self.is_whole
+    }
+
+    /// Whether the last event passed on is a chat's error, after which some model servers
+    /// say nothing more.
+    pub fn has_passed_error(&self) -> bool {
+        self.convention == Convention::Chat && is_chat_error(&self.last)
+    }
+
+    /// The event that ends the stream early.
+    pub fn failure(&self) -> Bytes {
+        failure(self.convention, &self.last, &broken())
+    }
+
+    /// The events as they are passed on, up to the end mark.
+    pub fn pass(&mut self, events: Bytes) -> Bytes {
+        let events = match self.convention {
+            Convention::Chat => self.pass_chat(events),
+            Convention::Responses => self.pass_responses(events),
+        };
+        if has_data(&events) {
+            self.last = events.clone();
+        }
+        events
+    }
+
+    fn pass_chat(&mut self, events: Bytes) -> Bytes {
+        if FIND_ERROR.find(&events).is_some() {
+            return self.pass_errors(&events);
+        }
+        if FIND_DONE.find(&events).is_none() {
+            return events;
+        }
+        let mut end = 0;
+        for block in blocks(&events) {
+            end += block.bytes().len();
+            if is_done(block) {
+                self.is_whole = true;
+                break;
+            }
+        }
+        events.slice(..end)
+    }
+
+    /// Events of a chat that may be errors. An error is passed on as the document
+    /// describes it.
+    fn pass_errors(&mut self, events: &Bytes) -> Bytes {
+        let mut passed = BytesMut::new();
+        for block in blocks(events) {
+            match chat_error(block) {
+                Some(said) => {
+                    let problem = self.masked(said).in_stream();
+                    passed.extend_from_slice(&failure(Convention::Chat, &[], &problem));
+                }
+                None => passed.extend_from_slice(block.bytes()),
+            }
+            if is_done(block) {
+                self.is_whole = true;
+                break;
+            }
+        }
+        passed.freeze()
+    }
+
+    /// Events of a response have a name. One without it gets its type as its name:
+    /// some model servers leave names out, and clients tell events apart by them.
+    fn pass_responses(&mut self, events: Bytes) -> Bytes {
+        let mut passed = BytesMut::new();
+        let mut end = 0;
+        let mut is_changed = false;
+        for block in blocks(&events) {
+            end += block.bytes().len();
+            let kind = match block.name() {
+                Some(name) => std::str::from_utf8(name).ok().map(str::to_owned),
+                None if is_done(block) => {
+                    is_changed = true;
+                    continue;
+                }
+                None => {
+                    let kind = kind(block);
+                    if let Some(kind) = kind.as_ref().filter(|kind| *kind != "error") {
+                        is_changed = true;
+                        passed.extend_from_slice(format!("event: {kind}\n").as_bytes());
+                    }
+                    kind
+                }
+            };
+            if kind.as_deref() == Some("error")
+                && let Some((number, said)) = response_error(block)
+            {
+                let before = || [&self.last[..], &events[..]].concat();
+                let number = number.unwrap_or_else(|| next_number(&before()));
+                passed.extend_from_slice(&error_event(number, &self.masked(said).in_stream()));
+                self.is_whole = true;
+                return passed.freeze();
+            }
+            let masked = match kind.as_deref() {
+                Some(FAILED) => self.masked_failure(block),
+                _ => None,
+            };
+            match masked {
+                Some(lines) => {
+                    is_changed = true;
+                    passed.extend_from_slice(lines.as_bytes());
+                }
+                None => passed.extend_from_slice(block.bytes()),
+            }
+            if kind.is_some_and(|kind| LAST_EVENTS.contains(&kind.as_str())) {
+                self.is_whole = true;
+                break;
+            }
+        }
+        match is_changed {
+            true => passed.freeze(),
+            false => events.slice(..end),
+        }
+    }
+
+    /// An error without the secrets.
+    fn masked(&self, said: Said) -> Said {
+        said.without(self.secrets.iter().map(String::as_str))
+    }
+
+    /// The lines of an event [`FAILED`] without the secrets; `None` if the error quotes none.
+    fn masked_failure(&self, block: Block<'_>) -> Option<String> {
+        let mut event: Value = serde_json::from_slice(&block.data()?).ok()?;
+        let error = event.pointer_mut("/response/error")?;
+        let message = error.get("message")?.as_str()?.to_owned();
+        let masked = self.masked(Said::of(error)).message?;
+        if masked == message {
+            return None;
+        }
+        error["message"] = masked.into();
+        // An event without a name has got one.
+        let name = block.name().map(|_| format!("event: {FAILED}\n"));
+        let name = name.unwrap_or_default();
+        Some(format!("{name}data: {event}\n\n"))
+    }
+}
+
+/// The error of a chat's event.
+fn chat_error(block: Block<'_>) -> Option<Said> {
+    let event: Value = serde_json::from_slice(&block.data()?).ok()?;
+    let error = event.get("error").filter(|error| !error.is_null())?;
+    Some(Said::of(error))
+}
+
+/// The number and the error of a response's event `error`. Some model servers put the
+/// error into a member of it.
+fn response_error(block: Block<'_>) -> Option<(Option<u64>, Said)> {
+    let event: Value = serde_json::from_slice(&block.data()?).ok()?;
+    let nested = event.get("error").filter(|error| !error.is_null());
+    let number = event.get("sequence_number").and_then(Value::as_u64);
+    Some((number, Said::of(nested.unwrap_or(&event))))
+}
+
+/// Whether a block is the end mark of a chat.
+fn is_done(block: Block<'_>) -> bool {
+    block.data().is_some_and(|data| data.trim_ascii() == DONE)
+}
+
+/// Whether the last of these events is a chat's error.
+fn is_chat_error(events: &[u8]) -> bool {
+    let last = blocks(events).filter(|block| block.data().is_some()).last();
+    last.is_some_and(|block| chat_error(block).is_some())
+}
+
+/// The `type` of an event, where it can be a name.
+fn kind(block: Block<'_>) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Typed {
+        #[serde(rename = "type")]
+        kind: String,
+    }
+    let typed: Typed = serde_json::from_slice(&block.data()?).ok()?;
+    let is_name = !typed.kind.is_empty() && typed.kind.bytes().all(|byte| byte.is_ascii_graphic());
+    is_name.then_some(typed.kind)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn passed(pieces: &[&'static str], convention: Convention) -> Vec<String> {
+        let mut filter = Filter::new(convention, vec!["hf_upstream".into()]);
+        let passed = pieces.iter().map(|piece| filter.pass((*piece).into()));
+        passed
+            .map(|events| String::from_utf8_lossy(&events).into_owned())
+            .collect()
+    }
+
+    #[test]
+    fn an_error_of_the_model_server_is_passed_on_as_the_document_describes_it() {
+        let chat = [
+            "data: {\"choices\":[],\"error\":null}\n\n",
+            "data: {\"error\":{\"message\":\"No.\",\"type\":\"Bad\",\"code\":400}}\n\ndata: [DONE]\n\n",
+        ];
+        let out = passed(&chat, Convention::Chat);
+        let error = "data: {\"error\":{\"message\":\"No.\",\"type\":\"server_error\",\"param\":null,\"code\":\"upstream_failed\"}}\n\n";
+        assert_eq!(
+            out,
+            [chat[0].to_owned(), format!("{error}data: [DONE]\n\n")]
+        );
+        let known = "data: {\"error\":{\"message\":\"No.\",\"code\":\"content_filter\"}}\n\n";
+        let out = passed(&[known], Convention::Chat).concat();
+        assert!(out.contains("\"code\":\"content_filter\""), "{out}");
+        assert!(out.contains("\"type\":\"invalid_request_error\""), "{out}");
+
+        let event = "event: a\ndata: {\"type\":\"a\",\"sequence_number\":6}\n\n";
+        let expected = "event: error\ndata: {\"type\":\"error\",\"sequence_number\":7,\"code\":\"upstream_failed\",\"message\":\"No.\",\"param\":null}\n\n";
+        for error in [
+            "event: error\ndata: {\"error\":{\"message\":\"No.\"}}\n\n",
+            "data: {\"type\":\"error\",\"code\":\"oops\",\"message\":\"No.\",\"sequence_number\":7}\n\n",
+        ] {
+            let both: &str = format!("{event}{error}").leak();
+            let out = passed(&[both], Convention::Responses);
+            assert_eq!(out, [format!("{event}{expected}")]);
+        }
+    }
+
+    #[test]
+    fn an_error_that_quotes_a_credential_is_passed_on_without_it() {
+        for (convention, event) in [
+            (
+                Convention::Chat,
+                "data: {\"error\":{\"message\":\"Bad hf_upstream.\"}}\n\n",
+            ),
+            (
+                Convention::Responses,
+                "event: error\ndata: {\"type\":\"error\",\"message\":\"Bad hf_upstream.\"}\n\n",
+            ),
+            (
+                Convention::Responses,
+                "event: response.failed\ndata: {\"type\":\"response.failed\",\"response\":{\"error\":{\"code\":\"x\",\"message\":\"Bad hf_upstream.\"}}}\n\n",
+            ),
+            (
+                Convention::Responses,
+                "data: {\"type\":\"response.failed\",\"response\":{\"error\":{\"code\":\"x\",\"message\":\"Bad hf_upstream.\"}}}\n\n",
+            ),
+        ] {
+            let text = passed(&[event], convention).concat();
+            assert!(text.contains("\"message\":\"Bad ….\""), "{text}");
+            let names = text.matches("event: ").count();
+            assert_eq!(names, usize::from(convention == Convention::Responses));
+        }
+    }
+
+    #[test]
+    fn an_event_of_a_response_without_a_name_is_named_by_its_type() {
+        let pieces = [
+            "data: {\"type\":\"response.created\"}\n\n: beat\n\n",
+            "data: {\"type\":\"a\\nevent: b\"}\n\n",
+            "data: {\"type\":\"response.completed\"}\r\n\r\ndata: [DONE]\n\n",
+        ];
+        let out = passed(&pieces, Convention::Responses);
+        let expected = [
+            "event: response.created\ndata: {\"type\":\"response.created\"}\n\n: beat\n\n",
+            // Not a name.
+            pieces[1],
+            "event: response.completed\ndata: {\"type\":\"response.completed\"}\r\n\r\n",
+        ];
+        assert_eq!(out, expected);
+    }
+}

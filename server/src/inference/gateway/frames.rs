@@ -1,0 +1,121 @@
+//! Cuts a stream's bytes at the ends of events.
+
+use bytes::{Bytes, BytesMut};
+
+/// The largest event that is passed on; clients of this service read no larger one.
+const LARGEST_EVENT: usize = 16 << 20;
+
+/// The bytes of a stream whose event is not whole yet. Each byte is looked at once.
+#[derive(Debug, Default)]
+pub struct Frames {
+    /// The beginning of an event that is not whole yet.
+    held: BytesMut,
+    has_begun: bool,
+}
+
+/// An event that does not end within the bound.
+#[derive(Debug, thiserror::Error)]
+#[error("an event is larger than {LARGEST_EVENT} bytes")]
+pub struct EventTooLarge;
+
+impl Frames {
+    /// What is held and `piece`, up to the end of the last whole event.
+    ///
+    /// # Errors
+    ///
+    /// When an event does not end within the bound.
+    pub fn take_whole(&mut self, mut piece: Bytes) -> Result<Option<Bytes>, EventTooLarge> {
+        if !std::mem::replace(&mut self.has_begun, true) && piece.starts_with(b"\xEF\xBB\xBF") {
+            // A byte order mark is no part of the first event.
+            piece = piece.slice(3..);
+        }
+        let events = if self.held.is_empty() {
+            let end = whole(&piece);
+            self.held.extend_from_slice(&piece[end..]);
+            piece.slice(..end)
+        } else {
+            // What is held has no empty line, but may hold the beginning of one.
+            let from = self.held.len().saturating_sub(3);
+            self.held.extend_from_slice(&piece);
+            match whole(&self.held[from..]) {
+                0 => Bytes::new(),
+                end => self.held.split_to(from + end).freeze(),
+            }
+        };
+        if self.held.len() > LARGEST_EVENT {
+            return Err(EventTooLarge);
+        }
+        Ok(Some(events).filter(|events| !events.is_empty()))
+    }
+
+    /// What is held when nothing follows, as if an empty line did.
+    pub fn take_rest(&mut self) -> Option<Bytes> {
+        let mut rest = std::mem::take(&mut self.held);
+        if rest.is_empty() {
+            return None;
+        }
+        rest.extend_from_slice(b"\n\n");
+        Some(rest.freeze())
+    }
+}
+
+/// Where the last whole event in `bytes` ends: behind the last empty line. A
+/// line ends with CR LF, LF or CR (WHATWG HTML, section 9.2.5).
+fn whole(bytes: &[u8]) -> usize {
+    let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
+    let mut end = bytes.len();
+    while let Some(at) = bytes[..end].iter().rposition(is_end) {
+        let line_end = match bytes[..at].last() {
+            Some(b'\r') if bytes[at] == b'\n' => at - 1,
+            _ => at,
+        };
+        if bytes[..line_end].last().is_some_and(is_end) {
+            return at + 1;
+        }
+        end = line_end;
+    }
+    0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_event_ends_at_an_empty_line_of_any_line_end() {
+        for (text, end) in [
+            ("", 0),
+            ("data: 1", 0),
+            ("data: 1\n", 0),
+            ("data: 1\r\n", 0),
+            ("data: 1\n\n", 9),
+            ("data: 1\r\n\r\n", 11),
+            ("data: 1\r\r", 9),
+            ("data: 1\n\ndata: 2\n", 9),
+            ("data: 1\n\ndata: 2\n\n: x", 18),
+        ] {
+            assert_eq!(whole(text.as_bytes()), end, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn an_event_in_many_pieces_is_looked_at_once() {
+        // Its square would be 2^43 bytes to look at.
+        let mut frames = Frames::default();
+        let pieces = LARGEST_EVENT / 64 - 1;
+        for _ in 0..pieces {
+            let piece = Bytes::from_static(&[b'x'; 64]);
+            assert!(
+                frames
+                    .take_whole(piece)
+                    .expect("within the bound")
+                    .is_none()
+            );
+        }
+        for piece in ["\r", "\n\r"] {
+            assert!(frames.take_whole(piece.into()).is_ok());
+        }
+        let rest = frames.take_whole("\ny\n\n".into()).expect("a whole event");
+        assert_eq!(rest.as_deref(), Some(&b"\ny\n\n"[..]));
+    }
+}

@@ -1,0 +1,260 @@
+//! An event stream on its way through the gateway.
+//!
+//! Bytes are passed on as they come, but only up to the end of the last whole
+//! event: should the model server die within one, the caller is not left with
+//! half an event. Pieces nearly always end where events do, so nothing waits.
+//!
+//! A stream is whole when its end mark has been passed on: `[DONE]` of a chat, or
+//! the last event of a response. A stream that ends without it, however its
+//! connection was closed, ends with the convention's error event instead. A chat may also
+//! end with an error of the model server's own, which no other follows.
+
+use std::fmt::Display;
+use std::pin::Pin;
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures::{Stream, StreamExt};
+
+use super::events::{BrokenOff, Convention, Piece};
+use super::filter::Filter;
+use super::frames::Frames;
+
+/// How long a connection may stay open behind the end mark. A connection that ends
+/// within this time is used again.
+const LINGER: Duration = Duration::from_secs(1);
+
+/// Passes a model server's stream on. A stream that is not whole ends with an
+/// error as its last piece. Errors are passed on without these secrets, which the model
+/// server was sent and may quote.
+pub fn relay<E: Display>(
+    source: impl Stream<Item = Result<Bytes, E>> + Send + 'static,
+    convention: Convention,
+    secrets: Vec<String>,
+) -> impl Stream<Item = Piece> + Send + 'static {
+    let state = Relay {
+        source: Some(Box::pin(source.fuse())),
+        frames: Frames::default(),
+        filter: Filter::new(convention, secrets),
+    };
+    futures::stream::unfold(state, |mut state| async move {
+        let piece = state.next().await?;
+        Some((piece, state))
+    })
+}
+
+struct Relay<S> {
+    /// `None` once the stream has ended.
+    source: Option<Pin<Box<S>>>,
+    frames: Frames,
+    filter: Filter,
+}
+
+impl<S, E> Relay<S>
+where
+    S: Stream<Item = Result<Bytes, E>>,
+    E: Display,
+{
+    async fn next(&mut self) -> Option<Piece> {
+        loop {
+            let source = self.source.as_mut()?;
+            if self.filter.is_whole() {
+                // What follows the end mark is not passed on.
+                let rest = source.by_ref().for_each(|_| std::future::ready(()));
+                let _ = tokio::time::timeout(LINGER, rest).await;
+                self.source = None;
+                return None;
+            }
+            let piece = match source.next().await {
+                Some(Ok(piece)) => piece,
+                Some(Err(error)) => return Some(self.broken_off(&error, true)),
+                None => return Some(self.ended()),
+            };
+            match self.frames.take_whole(piece) {
+                Ok(Some(events)) => {
+                    let events = self.filter.pass(events);
+                    if !events.is_empty() {
+                        return Some(Ok(events));
+                    }
+                }
+                Ok(None) => {}
+                Err(error) => return Some(self.broken_off(&error, false)),
+            }
+        }
+    }
+
+    /// The source ended as if all had been said.
+    fn ended(&mut self) -> Piece {
+        // An end mark or an error that no empty line ends is one all the same.
+        if let Some(rest) = self.frames.take_rest() {
+            let events = self.filter.pass(rest);
+            if self.filter.is_whole() || self.filter.has_passed_error() {
+                return Ok(events);
+            }
+        }
+        if self.filter.has_passed_error() {
+            self.source = None;
+            return Err(BrokenOff {
+                event: Bytes::new(),
+                is_outage: false,
+            });
+        }
+        self.broken_off(&"it ended without its end mark", false)
+    }
+
+    fn broken_off(&mut self, error: &dyn Display, is_outage: bool) -> Piece {
+        tracing::warn!(%error, "a model server broke a stream off");
+        self.source = None;
+        let event = self.filter.failure();
+        Err(BrokenOff { event, is_outage })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::inference::gateway::events::bytes;
+    use crate::inference::gateway::filter::LAST_EVENTS;
+
+    async fn relayed(
+        pieces: &[Result<&'static str, &'static str>],
+        convention: Convention,
+    ) -> Vec<String> {
+        let source: Vec<_> = pieces.iter().map(|piece| piece.map(Bytes::from)).collect();
+        relay(futures::stream::iter(source), convention, Vec::new())
+            .map(|piece| String::from_utf8_lossy(bytes(&piece)).into_owned())
+            .collect()
+            .await
+    }
+
+    #[tokio::test]
+    async fn pieces_that_end_with_events_pass_as_they_are() {
+        let pieces = [
+            "data: 1\n\n",
+            "data: 2\n\ndata: 3\n\n",
+            ": beat\n\n",
+            "data: [DONE]\n\n",
+        ];
+        let out = relayed(&pieces.map(Ok), Convention::Chat).await;
+        assert_eq!(out, pieces);
+    }
+
+    #[tokio::test]
+    async fn an_event_in_pieces_is_put_together() {
+        let pieces = ["data: 1\n\nda", "ta: 2", "\n\n", "data: [DONE]\n\n"];
+        let out = relayed(&pieces.map(Ok), Convention::Chat).await;
+        assert_eq!(out, ["data: 1\n\n", "data: 2\n\n", "data: [DONE]\n\n"]);
+    }
+
+    #[tokio::test]
+    async fn an_end_mark_that_no_empty_line_ends_is_passed_at_the_end() {
+        let out = relayed(&[Ok("data: 1\n\ndata: [DONE]")], Convention::Chat).await;
+        assert_eq!(out, ["data: 1\n\n", "data: [DONE]\n\n"]);
+    }
+
+    const BROKEN: &str = "data: {\"error\":{\"message\":\"The upstream closed the stream before its end.\",\"type\":\"server_error\",\"param\":null,\"code\":\"upstream_failed\"}}\n\n";
+
+    #[tokio::test]
+    async fn a_chat_that_ends_without_its_end_mark_ends_with_an_error() {
+        let out = relayed(&[Ok("data: {}\n\n")], Convention::Chat).await;
+        assert_eq!(out, ["data: {}\n\n", BROKEN]);
+        let out = relayed(&[Ok("data: {}\n\ndata: {\"a\"")], Convention::Chat).await;
+        assert_eq!(out, ["data: {}\n\n", BROKEN]);
+        assert_eq!(relayed(&[], Convention::Chat).await, [BROKEN]);
+        // A text is not an end mark.
+        let text = "data: {\"content\":\"data: [DONE]\"}\n\n";
+        assert_eq!(relayed(&[Ok(text)], Convention::Chat).await, [text, BROKEN]);
+    }
+
+    #[tokio::test]
+    async fn a_chat_that_ends_with_an_error_of_the_model_server_gets_no_other() {
+        for line_end in ["", "\n", "\n\n"] {
+            let error = format!("data: {{\"error\":{{\"message\":\"No.\"}}}}{line_end}");
+            let source = futures::stream::iter([Ok::<_, String>(error.into())]);
+            let out: Vec<_> = relay(source, Convention::Chat, Vec::new()).collect().await;
+            let [Ok(error), end] = &out[..] else {
+                panic!("an error and the end: {out:?}");
+            };
+            let error = String::from_utf8_lossy(error);
+            assert!(error.contains("\"message\":\"No.\""), "{error}");
+            let broken_off = BrokenOff {
+                event: Bytes::new(),
+                is_outage: false,
+            };
+            assert_eq!(*end, Err(broken_off));
+        }
+    }
+
+    #[tokio::test]
+    async fn a_response_that_ends_without_its_last_event_ends_with_an_error() {
+        let event = "event: a\ndata: {\"type\":\"a\",\"sequence_number\":6}\n\n";
+        let beat = ": beat\n\n";
+        let out = relayed(&[Ok(event), Ok(beat)], Convention::Responses).await;
+        assert_eq!(&out[..2], [event, beat]);
+        let prefix = "event: error\ndata: {\"type\":\"error\",\"sequence_number\":7,";
+        assert!(out[2].starts_with(prefix), "{}", out[2]);
+        for last in LAST_EVENTS.into_iter().filter(|last| *last != "error") {
+            let last: &str = format!("event: {last}\ndata: {{}}\n\n").leak();
+            assert_eq!(relayed(&[Ok(last)], Convention::Responses).await, [last]);
+        }
+    }
+
+    #[tokio::test]
+    async fn what_follows_the_end_mark_is_not_passed_on() {
+        let pieces = [
+            Ok("data: 1\n\ndata: [DONE]\n\ndata: 2\n\n"),
+            Ok("data: 3\n\n"),
+            Err("reset"),
+        ];
+        let out = relayed(&pieces, Convention::Chat).await;
+        assert_eq!(out, ["data: 1\n\ndata: [DONE]\n\n"]);
+    }
+
+    #[tokio::test]
+    async fn a_connection_that_stays_open_behind_the_end_mark_is_left() {
+        let source = futures::stream::iter([Ok::<_, String>(Bytes::from("data: [DONE]\n\n"))]);
+        let source = source.chain(futures::stream::pending());
+        let out: Vec<_> = relay(source, Convention::Chat, Vec::new()).collect().await;
+        assert_eq!(out.len(), 1);
+    }
+
+    #[tokio::test]
+    async fn a_byte_order_mark_is_not_passed_on() {
+        let out = relayed(&[Ok("\u{feff}data: [DONE]\n\n")], Convention::Chat).await;
+        assert_eq!(out, ["data: [DONE]\n\n"]);
+    }
+
+    /// As many bytes as a model server sends in one piece.
+    fn filler() -> Bytes {
+        Bytes::from_static(&[b'x'; 16 << 10])
+    }
+
+    #[tokio::test]
+    async fn an_event_without_an_end_is_bounded() {
+        let endless = futures::stream::repeat_with(|| Ok::<_, String>(filler()));
+        let begin = futures::stream::iter([Ok(Bytes::from("data: {}\n\ndata: "))]);
+        let out: Vec<_> = relay(begin.chain(endless), Convention::Chat, Vec::new())
+            .map(|piece| bytes(&piece).clone())
+            .collect()
+            .await;
+        assert_eq!(out, ["data: {}\n\n", BROKEN]);
+    }
+
+    #[tokio::test]
+    async fn a_server_that_dies_within_an_event_leaves_none_of_it() {
+        let pieces = [Ok("data: {}\n\ndata: {\"ch"), Err("reset")];
+        let out = relayed(&pieces, Convention::Chat).await;
+        assert_eq!(out.len(), 2);
+        assert_eq!(out[0], "data: {}\n\n");
+        let prefix = "data: {\"error\":{\"message\":";
+        assert!(out[1].starts_with(prefix), "{}", out[1]);
+    }
+
+    #[tokio::test]
+    async fn an_error_event_is_numbered_after_the_last_one() {
+        let event = "event: a\ndata: {\"type\":\"a\",\"sequence_number\":6}\n\n";
+        let out = relayed(&[Ok(event), Err("reset")], Convention::Responses).await;
+        let prefix = "event: error\ndata: {\"type\":\"error\",\"sequence_number\":7,";
+        assert!(out[1].starts_with(prefix), "{}", out[1]);
+    }
+}
