@@ -10,28 +10,18 @@
 //! keys try one after the other, a short pause apart. A key whose trial failed leaves the
 //! next trial to the others for a moment.
 
+mod pause;
+mod window;
+
 use std::pin::pin;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use foldhash::{HashMap, HashSet};
 use tokio::sync::Notify;
 
-/// Calls count for this long at least, and for twice as long at most.
-const WINDOW: Duration = Duration::from_secs(5);
-/// The fewest failures in the window that open the circuit.
-const FAILURES: u32 = 5;
-/// The share of failures, averaged over the keys, above which the circuit opens.
-const SHARE: f64 = 0.5;
-/// Keys that are told apart in a window; calls of further keys count as one key's.
-const MOST_KEYS: usize = 1024;
-/// How long the circuit stays open at first; twice as long after each failed trial.
-const PAUSE: Duration = Duration::from_secs(2);
-/// How long the circuit stays open at most.
-const LONGEST_PAUSE: Duration = Duration::from_secs(60);
-/// How long a key whose trial failed leaves the next trial to other keys.
-const OTHERS_FIRST: Duration = Duration::from_secs(2);
+use pause::Pause;
+use window::{Outcome, WINDOW, Window};
 
 /// Whose call it is: a hash of the API key's id.
 pub type KeyHash = u32;
@@ -54,21 +44,6 @@ pub struct Breaker {
 enum State {
     Closed(Window),
     Open(Pause),
-}
-
-/// While the circuit is open.
-#[derive(Debug)]
-struct Pause {
-    /// When a key that has failed may try again.
-    until: Instant,
-    /// When any other key may try: at once, unless one of them is trying. After a second
-    /// key has failed, a short pause separates these trials.
-    others_until: Instant,
-    length: Duration,
-    /// Who has failed.
-    failed: HashSet<KeyHash>,
-    /// Whose trial failed last, or was given up.
-    last: Option<KeyHash>,
 }
 
 /// How a call was let through.
@@ -183,16 +158,10 @@ impl Breaker {
                     window.count(now, other, Outcome::Success);
                 }
                 window.count(now, caller, Outcome::Failure);
-                if window.failures() < FAILURES || window.share() <= SHARE {
+                if !window.opens_circuit() {
                     return false;
                 }
-                let pause = Pause {
-                    until: now + PAUSE,
-                    others_until: now,
-                    length: PAUSE,
-                    failed: window.mostly_failed().collect(),
-                    last: None,
-                };
+                let pause = Pause::begin(now, window.mostly_failed().collect());
                 *state = State::Open(pause);
             }
             // The call began before the circuit opened: its failure is no news.
@@ -209,11 +178,7 @@ impl Breaker {
     /// at once.
     pub fn gave_up(&self, now: Instant, caller: KeyHash) {
         if let State::Open(pause) = &mut *self.lock() {
-            match pause.has_failed(caller) {
-                true => pause.until = now,
-                false => pause.others_until = now,
-            }
-            pause.last = Some(caller);
+            pause.give_up_trial(now, caller);
         }
         self.changed.notify_waiters();
     }
@@ -253,129 +218,14 @@ impl State {
     }
 }
 
-impl Pause {
-    /// Whether a key has failed. Of more than can be told apart, all have.
-    fn has_failed(&self, caller: KeyHash) -> bool {
-        self.failed.len() >= MOST_KEYS || self.failed.contains(&caller)
-    }
-
-    fn until(&self, caller: KeyHash) -> Instant {
-        let until = match self.has_failed(caller) {
-            true => self.until.max(self.others_until),
-            false => self.others_until,
-        };
-        match self.last == Some(caller) {
-            true => until + OTHERS_FIRST,
-            false => until,
-        }
-    }
-
-    /// A key that has failed does not keep the others from their trial.
-    fn begin_trial(&mut self, now: Instant, caller: KeyHash) {
-        let until = now + self.length;
-        match self.has_failed(caller) {
-            true => self.until = until,
-            false => self.others_until = until,
-        }
-    }
-
-    fn fail_trial(&mut self, now: Instant, caller: KeyHash) {
-        self.last = Some(caller);
-        let had_failed = self.has_failed(caller);
-        // Otherwise, another key's trial may be in progress.
-        if !had_failed {
-            self.failed.insert(caller);
-            let is_alone = self.failed.len() == 1;
-            // In a real outage, not every key has to lose a call at once.
-            self.others_until = if is_alone { now } else { now + PAUSE };
-        }
-        if !had_failed && now < self.until {
-            // One more vote: the pause of those who failed before goes on as it was.
-            return;
-        }
-        if self.failed.len() > 1 {
-            self.length = (self.length * 2).min(LONGEST_PAUSE);
-        }
-        self.until = now + self.length;
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Outcome {
-    Success,
-    Failure,
-}
-
-/// Recent calls, by key.
-#[derive(Debug, Default)]
-struct Window {
-    /// When the current half began.
-    since: Option<Instant>,
-    current: HashMap<KeyHash, Tally>,
-    previous: HashMap<KeyHash, Tally>,
-}
-
-/// Recent calls of one key.
-#[derive(Debug, Default, Clone, Copy)]
-struct Tally {
-    successes: u32,
-    failures: u32,
-}
-
-impl Window {
-    fn count(&mut self, now: Instant, caller: KeyHash, outcome: Outcome) {
-        let age = now.saturating_duration_since(*self.since.get_or_insert(now));
-        if age >= WINDOW {
-            self.previous = std::mem::take(&mut self.current);
-            self.since = Some(now);
-        }
-        if age >= WINDOW * 2 {
-            self.previous.clear();
-        }
-        let is_known = self.current.contains_key(&caller) || self.current.len() < MOST_KEYS;
-        let tally = self.current.entry(if is_known { caller } else { 0 });
-        let tally = tally.or_default();
-        match outcome {
-            Outcome::Success => tally.successes += 1,
-            Outcome::Failure => tally.failures += 1,
-        }
-    }
-
-    fn failures(&self) -> u32 {
-        let tallies = self.current.values().chain(self.previous.values());
-        tallies.map(|tally| tally.failures).sum()
-    }
-
-    /// The keys most of whose calls failed.
-    fn mostly_failed(&self) -> impl Iterator<Item = KeyHash> {
-        let tallies = self.tallies().into_iter();
-        let failed = tallies.filter(|(_, tally)| tally.failures > tally.successes);
-        failed.map(|(caller, _)| caller)
-    }
-
-    fn tallies(&self) -> HashMap<KeyHash, Tally> {
-        let mut keys = self.current.clone();
-        for (caller, previous) in &self.previous {
-            let tally = keys.entry(*caller).or_default();
-            tally.successes += previous.successes;
-            tally.failures += previous.failures;
-        }
-        keys
-    }
-
-    /// The share of failures, averaged over the keys.
-    fn share(&self) -> f64 {
-        let keys = self.tallies();
-        let share =
-            |tally: &Tally| f64::from(tally.failures) / f64::from(tally.successes + tally.failures);
-        keys.values().map(share).sum::<f64>() / keys.len() as f64
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use Admitted::{Ordinary, Trial};
+    use pause::{LONGEST_PAUSE, OTHERS_FIRST, PAUSE};
+    use window::FAILURES;
 
     const A: KeyHash = 1;
     const B: KeyHash = 2;

@@ -1,0 +1,103 @@
+//! While the circuit is open: which key may try the upstream, and when.
+//!
+//! A key that has not failed tries at once, one that has failed after a pause. Only the
+//! failures of a second key make the pause longer, and put a short one between the trials
+//! of the other keys.
+
+use std::time::{Duration, Instant};
+
+use foldhash::HashSet;
+
+use super::KeyHash;
+use super::window::MOST_KEYS;
+
+/// How long the circuit stays open at first; twice as long after each failed trial.
+pub const PAUSE: Duration = Duration::from_secs(2);
+/// How long the circuit stays open at most.
+pub const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+/// How long a key whose trial failed leaves the next trial to other keys.
+pub const OTHERS_FIRST: Duration = Duration::from_secs(2);
+
+/// While the circuit is open.
+#[derive(Debug)]
+pub struct Pause {
+    /// When a key that has failed may try again.
+    until: Instant,
+    /// When any other key may try: at once, unless one of them is trying. After a second
+    /// key has failed, a short pause separates these trials.
+    others_until: Instant,
+    length: Duration,
+    /// Who has failed.
+    failed: HashSet<KeyHash>,
+    /// Whose trial failed last, or was given up.
+    last: Option<KeyHash>,
+}
+
+impl Pause {
+    /// The first pause, after calls of these keys have failed.
+    pub fn begin(now: Instant, failed: HashSet<KeyHash>) -> Self {
+        Pause {
+            until: now + PAUSE,
+            others_until: now,
+            length: PAUSE,
+            failed,
+            last: None,
+        }
+    }
+
+    /// Whether a key has failed. Of more than can be told apart, all have.
+    fn has_failed(&self, caller: KeyHash) -> bool {
+        self.failed.len() >= MOST_KEYS || self.failed.contains(&caller)
+    }
+
+    /// When a key may try.
+    pub fn until(&self, caller: KeyHash) -> Instant {
+        let until = match self.has_failed(caller) {
+            true => self.until.max(self.others_until),
+            false => self.others_until,
+        };
+        match self.last == Some(caller) {
+            true => until + OTHERS_FIRST,
+            false => until,
+        }
+    }
+
+    /// A key that has failed does not keep the others from their trial.
+    pub fn begin_trial(&mut self, now: Instant, caller: KeyHash) {
+        let until = now + self.length;
+        match self.has_failed(caller) {
+            true => self.until = until,
+            false => self.others_until = until,
+        }
+    }
+
+    /// A trial has failed.
+    pub fn fail_trial(&mut self, now: Instant, caller: KeyHash) {
+        self.last = Some(caller);
+        let had_failed = self.has_failed(caller);
+        // Otherwise, another key's trial may be in progress.
+        if !had_failed {
+            self.failed.insert(caller);
+            let is_alone = self.failed.len() == 1;
+            // In a real outage, not every key has to lose a call at once.
+            self.others_until = if is_alone { now } else { now + PAUSE };
+        }
+        if !had_failed && now < self.until {
+            // One more vote: the pause of those who failed before goes on as it was.
+            return;
+        }
+        if self.failed.len() > 1 {
+            self.length = (self.length * 2).min(LONGEST_PAUSE);
+        }
+        self.until = now + self.length;
+    }
+
+    /// A trial ended without an outcome: another key may try at once.
+    pub fn give_up_trial(&mut self, now: Instant, caller: KeyHash) {
+        match self.has_failed(caller) {
+            true => self.until = now,
+            false => self.others_until = now,
+        }
+        self.last = Some(caller);
+    }
+}
