@@ -6,28 +6,26 @@
 //! So nobody looks after a connection while it is kept; whether it still stands shows
 //! when it is taken, or tidied up.
 
+pub mod arriving;
+mod idle;
+mod link;
+
 use std::future::poll_fn;
-use std::pin::Pin;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::task::{Context, Poll};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use http::{HeaderValue, Request, Response, Uri, header};
-use http_body::{Body, Frame};
 use http_body_util::Full;
-use hyper::body::Incoming;
 use hyper::client::conn::http1;
 use hyper_rustls::HttpsConnector;
 use hyper_util::client::legacy::connect::HttpConnector;
 use tokio::time::timeout_at;
 use tower_service::Service as _;
 
-use super::link::{Link, Origin, Unanswered};
-
-/// How long a connection is kept for the next call.
-const IDLE: Duration = Duration::from_secs(60);
+use arriving::Arriving;
+use idle::IdlePool;
+use link::{Link, Origin, Unanswered};
 
 type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
@@ -48,41 +46,19 @@ pub enum CallError {
     Late,
 }
 
-/// Why an answer's body ended early.
-#[derive(Debug, thiserror::Error)]
-pub enum BodyError {
-    /// The connection broke.
-    #[error(transparent)]
-    Broke(#[from] hyper::Error),
-    /// Nothing came for too long.
-    #[error("the server was silent for too long")]
-    Idle,
-}
-
 /// Connections to all model servers.
 #[derive(Clone)]
 pub struct Connections {
     connector: HttpsConnector<HttpConnector>,
-    kept: Arc<Kept>,
+    idle_pool: Arc<IdlePool>,
 }
-
-/// Connections that no call uses, by the thread that used them last: what is kept of
-/// them is at hand there, and threads seldom wait for each other.
-struct Kept(Box<[Shelf]>);
-
-/// Connections that no call uses, the one used last at the end. There are few origins:
-/// comparing with each takes less time than hashing one.
-#[derive(Default)]
-struct Shelf(Mutex<Vec<(Origin, Links)>>);
-
-type Links = Vec<(Instant, Box<Link>)>;
 
 impl Connections {
     /// Connections that are made so.
     pub fn new(connector: HttpsConnector<HttpConnector>) -> Self {
         Connections {
             connector,
-            kept: Arc::new(Kept::new()),
+            idle_pool: Arc::new(IdlePool::new()),
         }
     }
 
@@ -107,7 +83,7 @@ impl Connections {
         let host = host.map_err(|_| CallError::Address)?;
         request.headers_mut().insert(header::HOST, host);
         loop {
-            let (mut link, is_new) = match self.kept.take(uri) {
+            let (mut link, is_new) = match self.idle_pool.take(uri) {
                 Some(link) => (link, false),
                 None => {
                     // On the heap: it is rare, and larger than all else of a call.
@@ -118,14 +94,8 @@ impl Connections {
             };
             match link.exchange(request, deadline).await {
                 Ok(response) => {
-                    let kept = Arc::clone(&self.kept);
-                    return Ok(response.map(|body| Arriving {
-                        body,
-                        link: Some(link),
-                        idle,
-                        waits: false,
-                        kept,
-                    }));
+                    let idle_pool = Arc::clone(&self.idle_pool);
+                    return Ok(response.map(|body| Arriving::new(body, link, idle, idle_pool)));
                 }
                 Err(Unanswered::Late) => return Err(CallError::Late),
                 Err(Unanswered::Broke(mut failed)) => match failed.take_message() {
@@ -139,7 +109,7 @@ impl Connections {
 
     /// Closes connections that were kept too long, or that have ended.
     pub fn tidy(&self) {
-        self.kept.tidy(Instant::now());
+        self.idle_pool.tidy(Instant::now());
     }
 
     async fn connect(&self, uri: &Uri) -> Result<Box<Link>, CallError> {
@@ -176,137 +146,6 @@ fn origin_form(uri: &Uri) -> Uri {
     }
 }
 
-impl Kept {
-    fn new() -> Self {
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        Kept((0..threads).map(|_| Shelf::default()).collect())
-    }
-
-    /// The place of this thread's shelf.
-    fn place(&self) -> usize {
-        static THREADS: AtomicUsize = AtomicUsize::new(0);
-        thread_local! {
-            static THREAD: usize = THREADS.fetch_add(1, Ordering::Relaxed);
-        }
-        THREAD.with(|thread| thread % self.0.len())
-    }
-
-    fn take(&self, uri: &Uri) -> Option<Box<Link>> {
-        let now = Instant::now();
-        let (before, from_here) = self.0.split_at(self.place());
-        let mut shelves = from_here.iter().chain(before);
-        shelves.find_map(|shelf| shelf.take(uri, now))
-    }
-
-    fn put(&self, link: Box<Link>) {
-        self.0[self.place()].put(link);
-    }
-
-    fn tidy(&self, now: Instant) {
-        self.0.iter().for_each(|shelf| shelf.tidy(now));
-    }
-}
-
-impl Shelf {
-    fn take(&self, uri: &Uri, now: Instant) -> Option<Box<Link>> {
-        loop {
-            let (since, mut link) = links(&mut self.lock(), uri)?.pop()?;
-            if now.saturating_duration_since(since) < IDLE && link.stands() {
-                return Some(link);
-            }
-        }
-    }
-
-    fn put(&self, mut link: Box<Link>) {
-        link.forget_task();
-        let now = Instant::now();
-        let mut kept = self.lock();
-        let links = kept.iter_mut().find(|(origin, _)| *origin == link.origin);
-        match links {
-            Some((_, links)) => links.push((now, link)),
-            None => kept.push((link.origin.clone(), vec![(now, link)])),
-        }
-    }
-
-    fn tidy(&self, now: Instant) {
-        self.lock().retain_mut(|(_, links)| {
-            links.retain_mut(|(since, link)| {
-                now.saturating_duration_since(*since) < IDLE && link.stands()
-            });
-            !links.is_empty()
-        });
-    }
-
-    /// No panic happens while the lock is held, but nothing would be broken.
-    fn lock(&self) -> MutexGuard<'_, Vec<(Origin, Links)>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-fn links<'a>(kept: &'a mut [(Origin, Links)], uri: &Uri) -> Option<&'a mut Links> {
-    let found = kept.iter_mut().find(|(origin, _)| origin.is_of(uri));
-    found.map(|(_, links)| links)
-}
-
-/// An answer's body, as it arrives. At its end the connection is kept.
-pub struct Arriving {
-    body: Incoming,
-    /// Nothing once the body has ended.
-    link: Option<Box<Link>>,
-    /// How long it may be silent.
-    idle: Duration,
-    /// Whether the link's deadline is the one of this silence.
-    waits: bool,
-    kept: Arc<Kept>,
-}
-
-impl Body for Arriving {
-    type Data = Bytes;
-    type Error = BodyError;
-
-    fn poll_frame(
-        self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, BodyError>>> {
-        let this = self.get_mut();
-        let body = &mut this.body;
-        let frame = match &mut this.link {
-            Some(link) => link.look(cx, |cx| Pin::new(&mut *body).poll_frame(cx)),
-            None => Poll::Ready(None),
-        };
-        let frame = frame.map_err(BodyError::from);
-        if frame.is_pending()
-            && let Some(link) = &mut this.link
-        {
-            if !this.waits {
-                link.set_deadline(tokio::time::Instant::now() + this.idle);
-                this.waits = true;
-            }
-            if link.is_late(cx).is_ready() {
-                this.link = None;
-                return Poll::Ready(Some(Err(BodyError::Idle)));
-            }
-        }
-        this.waits &= frame.is_pending();
-        if let Poll::Ready(None) = frame
-            && let Some(mut link) = this.link.take()
-            && link.stands()
-        {
-            this.kept.put(link);
-        }
-        frame
-    }
-
-    fn is_end_stream(&self) -> bool {
-        // Its end has to be polled for the connection to be kept.
-        self.link.is_none()
-    }
-
-    fn size_hint(&self) -> http_body::SizeHint {
-        self.body.size_hint()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::net::SocketAddr;
@@ -318,6 +157,7 @@ mod tests {
     use tokio::sync::mpsc;
 
     use super::*;
+    use arriving::BodyError;
 
     const WHOLE: &[&str] = &["HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nwhole"];
 
@@ -412,8 +252,7 @@ mod tests {
     }
 
     fn is_empty(connections: &Connections) -> bool {
-        let mut shelves = connections.kept.0.iter();
-        shelves.all(|shelf| shelf.lock().is_empty())
+        connections.idle_pool.is_empty()
     }
 
     async fn text(response: Response<Arriving>) -> String {
@@ -565,7 +404,7 @@ mod tests {
         text(server.call(&connections).await).await;
         connections.tidy();
         assert!(!is_empty(&connections));
-        connections.kept.tidy(Instant::now() + IDLE);
+        connections.idle_pool.tidy(Instant::now() + idle::IDLE);
         assert!(is_empty(&connections));
         assert_eq!(server.left.recv().await, Some(()));
     }

@@ -16,7 +16,6 @@ mod frames;
 mod glance;
 mod joined;
 pub mod lasting;
-mod link;
 pub mod masked;
 pub mod measures;
 pub mod models;

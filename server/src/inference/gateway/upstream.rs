@@ -20,7 +20,8 @@ use serde::de::IgnoredAny;
 use tracing::field::display;
 
 use super::Answer;
-use super::connections::{Arriving, BodyError, CallError, Connections};
+use super::connections::arriving::{Arriving, BodyError};
+use super::connections::{CallError, Connections};
 use super::events::Convention;
 use super::joined::joined;
 use super::models::ModelError;
