@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use accord_server::app::App;
-use accord_server::inference::admission::policies::{
-    self, Action, Policies, Question, SCHEMA, Scope, Statement,
-};
+use accord_server::inference::admission::policies::Policies;
+use accord_server::inference::admission::policies::acceptance;
+use accord_server::inference::admission::policies::question::{Action, Question, SCHEMA};
+use accord_server::inference::admission::policies::statement::{self, Scope, Statement};
 use accord_server::inference::operator;
 use accord_server::store::{StoreError, Tx};
 use anyhow::Context as _;
@@ -173,7 +174,7 @@ async fn write(
         id: id.to_owned(),
         text: text.trim().to_owned(),
     };
-    policies::check(&statement)?;
+    acceptance::check(&statement)?;
     let (now, trail) = (app.clock.now(), Trail::of(app));
     let value = json!({"id": statement.id, "statement": statement.text});
     let written = app.store.write(move |tx: &mut Tx<'_>| {
@@ -181,7 +182,7 @@ async fn write(
         if there.iter().any(|one| one.id == statement.id) {
             return Ok(false);
         }
-        policies::insert(tx, &statement, now)?;
+        statement::insert(tx, &statement, now)?;
         trail.tell(tx, "inference.policy.added", &statement.id, &statement.text)?;
         accord_server::inference::keys::rows::announce_change(tx)?;
         Ok::<_, StoreError>(true)
@@ -198,11 +199,11 @@ async fn check(app: &App, output: &Output) -> anyhow::Result<()> {
     let all = app.store.read(operator::policies).await?;
     let mut findings: Vec<(String, String)> = Vec::new();
     for statement in all {
-        if let Err(error) = policies::check(&statement) {
+        if let Err(error) = acceptance::check(&statement) {
             findings.push((statement.id, error.to_string()));
             continue;
         }
-        let names = policies::names(&statement)?;
+        let names = statement::names(&statement)?;
         let named = |kind: &str| -> Vec<String> {
             let of_kind = names.iter().filter(|(one, _)| one == kind);
             of_kind.map(|(_, id)| id.clone()).collect()
@@ -273,7 +274,7 @@ async fn explain(
     let verdict = Policies::read(&all)?.decide(&question)?;
     let mut rows: Vec<Vec<Value>> = Vec::new();
     for statement in &all {
-        let effect = match policies::permits(statement) {
+        let effect = match statement::permits(statement) {
             Ok(true) => "permit",
             Ok(false) => "forbid",
             Err(_) => "unreadable",

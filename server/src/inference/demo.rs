@@ -3,7 +3,7 @@
 
 use chrono::{DateTime, Utc};
 
-use super::admission::policies::{self, Scope, Statement};
+use super::admission::policies::statement::{self, Scope, Statement};
 use super::operator;
 use crate::accounts::demo::{ADMINISTRATOR, COLLEAGUE};
 use crate::rights::{self, Resource, Verb};
@@ -34,5 +34,5 @@ pub fn seed(tx: &mut Tx<'_>, now: DateTime<Utc>) -> Result<(), StoreError> {
         id: "policy.demo".into(),
         text: scope.permit(),
     };
-    policies::insert(tx, &policy, now)
+    statement::insert(tx, &policy, now)
 }

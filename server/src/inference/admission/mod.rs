@@ -18,7 +18,6 @@ pub mod limits;
 pub mod meter;
 pub mod pass;
 pub mod policies;
-pub mod policy_size;
 pub mod snapshot;
 pub mod usage;
 
@@ -46,7 +45,8 @@ use flood::Flood;
 use ledger::Ledger;
 use limits::Buckets;
 use meter::{Meter, Standings};
-use policies::{Action, Question, Ruling};
+use policies::Ruling;
+use policies::question::{Action, Question};
 use snapshot::{Credential, Rehashed, Snapshot, Use};
 
 /// How often changes of other replicas are looked for.

@@ -7,120 +7,18 @@
 //! microseconds and is made once for each key, model and action: callers remember
 //! it for as long as they hold the same policies.
 
-use std::collections::{HashMap, HashSet};
-use std::str::FromStr;
-use std::sync::LazyLock;
+pub mod acceptance;
+pub mod error;
+pub mod question;
+mod size;
+pub mod statement;
 
-use cedar_policy::{
-    AuthorizationError, Authorizer, Context, Decision, Effect, Entities, Entity, EntityId,
-    EntityTypeName, EntityUid, PolicyId, PolicySet, Request, Response, RestrictedExpression,
-    Schema, ValidationMode, Validator,
-};
-use chrono::{DateTime, Utc};
+use cedar_policy::{AuthorizationError, Authorizer, Decision, Effect, PolicySet, Response};
 
-use super::policy_size::{self, on_deep_stack};
-use crate::params;
-use crate::store::{StoreError, Tx};
-
-/// What policies can speak of.
-pub const SCHEMA: &str = include_str!("policies.cedarschema");
-
-static PARSED_SCHEMA: LazyLock<Schema> = LazyLock::new(|| {
-    let parsed = Schema::from_cedarschema_str(SCHEMA);
-    // The program's own text, read by every test of this module.
-    parsed.expect("the schema of policies is valid").0
-});
-
-/// What is done with a model.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Action {
-    /// Chat completions.
-    Chat,
-    /// Responses.
-    Respond,
-}
-
-impl Action {
-    /// Every action.
-    pub const ALL: [Action; 2] = [Action::Chat, Action::Respond];
-
-    /// The name that policies use.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Action::Chat => "chat",
-            Action::Respond => "respond",
-        }
-    }
-}
-
-/// A policy as it is stored.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Statement {
-    /// Its id.
-    pub id: String,
-    /// One policy in Cedar's language.
-    pub text: String,
-}
-
-/// The commonest policy: what is absent is open.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Scope {
-    /// The compartment whose keys it is for.
-    pub compartment_id: Option<String>,
-    /// The one key it is for.
-    pub key_id: Option<String>,
-    /// The one model it is for.
-    pub model: Option<String>,
-}
-
-impl Scope {
-    /// The policy that permits every call in this scope.
-    pub fn permit(&self) -> String {
-        let compartment = self.compartment_id.as_deref();
-        let compartment = compartment.map(|id| format!("principal in {}", uid("Compartment", id)));
-        let key = self.key_id.as_deref();
-        let key = key.map(|id| format!("principal == {}", uid("Key", id)));
-        let (principal, condition) = match (key, compartment) {
-            (Some(key), Some(compartment)) => (key, format!(" when {{ {compartment} }}")),
-            (Some(one), None) | (None, Some(one)) => (one, String::new()),
-            (None, None) => ("principal".to_owned(), String::new()),
-        };
-        let resource = match &self.model {
-            Some(name) => format!("resource == {}", uid("Model", name)),
-            None => "resource".to_owned(),
-        };
-        let action = uid("Action", "call");
-        format!("permit ({principal}, action in {action}, {resource}){condition};")
-    }
-}
-
-/// What is known of a model.
-#[derive(Debug, Clone, Copy)]
-pub struct Resource<'a> {
-    /// Its name.
-    pub name: &'a str,
-    /// Its family.
-    pub family: &'a str,
-    /// Who provides it.
-    pub owner: &'a str,
-    /// Where its provider serves it, if that is who does.
-    pub external: Option<&'a str>,
-    /// The region of the service.
-    pub region: &'a str,
-}
-
-/// Who wants to do what with which model.
-#[derive(Debug, Clone, Copy)]
-pub struct Question<'a> {
-    /// The key.
-    pub key_id: &'a str,
-    /// The compartment that holds it.
-    pub compartment_id: &'a str,
-    /// What it wants to do.
-    pub action: Action,
-    /// The model.
-    pub model: Resource<'a>,
-}
+use error::PolicyError;
+use question::{Question, ask};
+use size::on_deep_stack;
+use statement::{Statement, parse};
 
 /// The answer, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -142,46 +40,6 @@ pub enum Ruling {
     Refused,
     /// It is denied because a policy that may be about it failed.
     Failed,
-}
-
-/// Why a policy cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum PolicyError {
-    /// It is not in Cedar's language.
-    #[error("policy {id}: {message}")]
-    Syntax {
-        /// Its id.
-        id: String,
-        /// What is wrong.
-        message: String,
-    },
-    /// It speaks of what the schema does not have.
-    #[error("policy {id}: {message}")]
-    Schema {
-        /// Its id.
-        id: String,
-        /// What is wrong.
-        message: String,
-    },
-    /// It is too large, or too deep.
-    #[error("policy {id}: {message}")]
-    TooLarge {
-        /// Its id.
-        id: String,
-        /// What is too large, and where.
-        message: String,
-    },
-    /// It fails when it is evaluated.
-    #[error("policy {id}: it cannot be evaluated: {message}")]
-    Evaluation {
-        /// Its id.
-        id: String,
-        /// Why.
-        message: String,
-    },
-    /// The question cannot be put.
-    #[error("policies cannot be asked: {0}")]
-    Question(String),
 }
 
 /// All policies, ready to be asked.
@@ -313,178 +171,12 @@ fn only_permits(text: &str) -> bool {
     text.contains("permit") && !text.contains("forbid")
 }
 
-/// What is wrong with a policy that is to be written; nothing when it can be.
-///
-/// # Errors
-///
-/// All that does not go with the schema, or why it fails when it is evaluated.
-pub fn check(statement: &Statement) -> Result<(), PolicyError> {
-    let policies = Policies::new(std::slice::from_ref(statement))?;
-    let validator = Validator::new(PARSED_SCHEMA.clone());
-    let errors: Vec<String> = on_deep_stack(|| {
-        let result = validator.validate(&policies.set, ValidationMode::Strict);
-        result
-            .validation_errors()
-            .map(ToString::to_string)
-            .collect()
-    });
-    match errors.is_empty() {
-        true => try_out(statement, &policies),
-        false => Err(PolicyError::Schema {
-            id: statement.id.clone(),
-            message: errors.join("; "),
-        }),
-    }
-}
-
-/// How many of each kind that a policy names it is tried out with.
-const TRIED: usize = 6;
-
-/// Evaluates a policy with what it names, and with what it does not.
-fn try_out(statement: &Statement, policies: &Policies) -> Result<(), PolicyError> {
-    let names = names(statement)?;
-    let of_kind = |kind: &str| {
-        let named = names.iter().filter(|(one, _)| one == kind);
-        let named = named.map(|(_, id)| id.clone()).take(TRIED);
-        named.chain(["trial".to_owned()]).collect::<Vec<_>>()
-    };
-    let (keys, compartments) = (of_kind("Key"), of_kind("Compartment"));
-    let callers = keys.iter().flat_map(|key| {
-        compartments
-            .iter()
-            .map(move |compartment| (key, compartment))
-    });
-    let callers: Vec<_> = callers.collect();
-    for name in of_kind("Model") {
-        for external in [None, Some("trial")] {
-            for (key_id, compartment_id) in &callers {
-                for action in Action::ALL {
-                    let model = Resource {
-                        name: &name,
-                        family: "trial",
-                        owner: "trial",
-                        external,
-                        region: "trial",
-                    };
-                    let response = policies.authorize(&Question {
-                        key_id,
-                        compartment_id,
-                        action,
-                        model,
-                    })?;
-                    if let Some(error) = response.diagnostics().errors().next() {
-                        return Err(PolicyError::Evaluation {
-                            id: statement.id.clone(),
-                            message: error.to_string(),
-                        });
-                    }
-                }
-            }
-        }
-    }
-    Ok(())
-}
-
-/// What a policy names, as kind and id: `("Key", "apikey.local.x")`.
-///
-/// # Errors
-///
-/// When it cannot be read.
-pub fn names(statement: &Statement) -> Result<Vec<(String, String)>, PolicyError> {
-    let policy = parse(statement)?;
-    let literals = on_deep_stack(|| policy.entity_literals()).into_iter();
-    let mut names: Vec<_> = literals
-        .map(|uid| (uid.type_name().to_string(), uid.id().unescaped().to_owned()))
-        .collect();
-    names.sort();
-    names.dedup();
-    Ok(names)
-}
-
-/// Whether a policy permits; otherwise it forbids.
-///
-/// # Errors
-///
-/// When it cannot be read.
-pub fn permits(statement: &Statement) -> Result<bool, PolicyError> {
-    Ok(parse(statement)?.effect() == Effect::Permit)
-}
-
-/// Writes a policy. Replicas follow once the change is announced.
-///
-/// # Errors
-///
-/// When the store fails.
-pub fn insert(
-    tx: &mut Tx<'_>,
-    statement: &Statement,
-    now: DateTime<Utc>,
-) -> Result<(), StoreError> {
-    tx.execute(
-        "INSERT INTO inference_policies (id, statement, created_at) VALUES ($1, $2, $3)",
-        params![&statement.id, &statement.text, now],
-    )?;
-    Ok(())
-}
-
-fn parse(statement: &Statement) -> Result<cedar_policy::Policy, PolicyError> {
-    let Statement { id, text } = statement;
-    policy_size::check(id, text)?;
-    on_deep_stack(|| {
-        let parsed = cedar_policy::Policy::parse(Some(PolicyId::new(id)), text);
-        parsed.map_err(|error| PolicyError::Syntax {
-            id: id.clone(),
-            message: error.to_string(),
-        })
-    })
-}
-
-fn uid(kind: &str, id: &str) -> EntityUid {
-    let kind = EntityTypeName::from_str(kind);
-    // The kinds are the program's own, and stand in the schema.
-    let kind = kind.expect("a name of the schema");
-    EntityUid::from_type_name_and_id(kind, EntityId::new(id))
-}
-
-fn ask(question: &Question<'_>) -> Result<(Request, Entities), PolicyError> {
-    let failed = |error: &dyn std::fmt::Display| PolicyError::Question(error.to_string());
-    let Question {
-        key_id,
-        compartment_id,
-        action,
-        model,
-    } = *question;
-    let key = uid("Key", key_id);
-    let compartment = uid("Compartment", compartment_id);
-    let resource = uid("Model", model.name);
-    let text = |text: &str| RestrictedExpression::new_string(text.to_owned());
-    let attributes = HashMap::from([
-        ("family".to_owned(), text(model.family)),
-        ("owner".to_owned(), text(model.owner)),
-        (
-            "external".to_owned(),
-            RestrictedExpression::new_bool(model.external.is_some()),
-        ),
-        (
-            "location".to_owned(),
-            text(model.external.unwrap_or(model.region)),
-        ),
-    ]);
-    let entities = [
-        Entity::new_no_attrs(key.clone(), HashSet::from([compartment.clone()])),
-        Entity::new_no_attrs(compartment, HashSet::new()),
-        Entity::new(resource.clone(), attributes, HashSet::new()).map_err(|e| failed(&e))?,
-    ];
-    let schema = Some(&*PARSED_SCHEMA);
-    let entities = Entities::from_entities(entities, schema).map_err(|e| failed(&e))?;
-    let action = uid("Action", action.as_str());
-    let request = Request::new(key, action, resource, Context::empty(), schema);
-    Ok((request.map_err(|e| failed(&e))?, entities))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use acceptance::check;
+    use question::{Action, Resource};
+    use statement::{Scope, names};
 
     fn question(action: Action, external: Option<&'static str>) -> Question<'static> {
         Question {
@@ -512,14 +204,6 @@ mod tests {
         }
         let policies = Policies::new(&all).unwrap();
         policies.decide(question).unwrap()
-    }
-
-    fn complaint(text: &str) -> String {
-        let statement = Statement {
-            id: "p".into(),
-            text: text.into(),
-        };
-        check(&statement).unwrap_err().to_string()
     }
 
     #[test]
@@ -578,16 +262,6 @@ mod tests {
     }
 
     #[test]
-    fn a_policy_that_would_fail_later_is_refused_now() {
-        assert!(complaint("permit everything").contains("policy p: "));
-        assert!(
-            complaint("permit (principal, action, resource) when { resource.price < 3 };")
-                .contains("price")
-        );
-        assert!(complaint("permit (principal == User::\"x\", action, resource);").contains("User"));
-    }
-
-    #[test]
     fn names_hold_what_they_hold_and_nothing_more() {
         let hostile = "x\"); permit (principal, action, resource); //";
         let scope = Scope {
@@ -616,18 +290,6 @@ mod tests {
             text: (*text).to_owned(),
         });
         Policies::read(&named.collect::<Vec<_>>()).unwrap()
-    }
-
-    #[test]
-    fn a_policy_that_fails_when_it_is_evaluated_is_not_accepted() {
-        let message = complaint(&format!("permit {FAILING}"));
-        assert!(message.contains("cannot be evaluated"), "{message}");
-        // Only where it is about what it names.
-        let message = complaint(
-            "permit (principal == Key::\"k\", action, resource == Model::\"m\") \
-             when { 9223372036854775807 + 1 == 2 };",
-        );
-        assert!(message.contains("cannot be evaluated"), "{message}");
     }
 
     #[test]

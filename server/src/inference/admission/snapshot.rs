@@ -16,7 +16,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 use foldhash::HashMap;
 
 use super::meter::{Limits, Meter};
-use super::policies::{Action, Policies, Ruling};
+use super::policies::question::Action;
+use super::policies::{Policies, Ruling};
 use super::usage::{self, Spent};
 
 /// What was in the database.

@@ -13,7 +13,7 @@ use http::{HeaderName, HeaderValue, Uri};
 use super::pool::{Pool, Target};
 use crate::config::Config;
 use crate::config::inference::{self, ModelConfig, UpstreamApi, UpstreamConfig};
-use crate::inference::admission::policies::Resource;
+use crate::inference::admission::policies::question::Resource;
 use crate::inference::builtin::{self, Manner};
 use crate::inference::regions::Regions;
 use crate::kernel::tls::TlsError;

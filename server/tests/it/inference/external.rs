@@ -1,6 +1,6 @@
 //! Models that their provider serves outside the region.
 
-use accord_server::inference::admission::policies::{self, Statement};
+use accord_server::inference::admission::policies::statement::{self, Statement};
 use accord_server::inference::keys::rows::announce_change;
 use accord_server::store::StoreError;
 use reqwest::Method;
@@ -63,7 +63,7 @@ async fn where_a_call_goes_is_told_and_a_policy_can_forbid_it() {
     };
     let now = server.app().clock.now();
     let written = server.app().store.write(move |tx| {
-        policies::insert(tx, &forbid, now)?;
+        statement::insert(tx, &forbid, now)?;
         announce_change(tx)
     });
     written

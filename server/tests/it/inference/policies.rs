@@ -1,6 +1,6 @@
 //! Policies that are too large, or fail when they are evaluated.
 
-use accord_server::inference::admission::policies::{self, Statement};
+use accord_server::inference::admission::policies::statement::{self, Statement};
 use accord_server::inference::admission::usage::Line;
 use accord_server::inference::keys::rows::announce_change;
 use accord_server::store::StoreError;
@@ -16,7 +16,7 @@ async fn insert(server: &Server, id: &str, text: String) {
     };
     let now = server.app().clock.now();
     let written = server.app().store.write(move |tx| {
-        policies::insert(tx, &statement, now)?;
+        statement::insert(tx, &statement, now)?;
         announce_change(tx)
     });
     let outcome: Result<(), StoreError> = written.await;

@@ -4,7 +4,7 @@
 //! up to whoever wrote the policy, so it happens on a stack of known size, on every
 //! thread the same, and a policy that might need more is refused before it is read.
 
-use super::policies::PolicyError;
+use super::error::PolicyError;
 
 /// The most bytes of a policy.
 const MOST_BYTES: usize = 64 << 10;

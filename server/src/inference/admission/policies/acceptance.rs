@@ -1,0 +1,119 @@
+//! Checks a policy before it is accepted: it has to follow the schema, and must not fail
+//! when it is evaluated.
+
+use cedar_policy::{ValidationMode, Validator};
+
+use super::Policies;
+use super::error::PolicyError;
+use super::question::{Action, PARSED_SCHEMA, Question, Resource};
+use super::size::on_deep_stack;
+use super::statement::{Statement, names};
+
+/// What is wrong with a policy that is to be written; nothing when it can be.
+///
+/// # Errors
+///
+/// All that does not go with the schema, or why it fails when it is evaluated.
+pub fn check(statement: &Statement) -> Result<(), PolicyError> {
+    let policies = Policies::new(std::slice::from_ref(statement))?;
+    let validator = Validator::new(PARSED_SCHEMA.clone());
+    let errors: Vec<String> = on_deep_stack(|| {
+        let result = validator.validate(&policies.set, ValidationMode::Strict);
+        result
+            .validation_errors()
+            .map(ToString::to_string)
+            .collect()
+    });
+    match errors.is_empty() {
+        true => try_out(statement, &policies),
+        false => Err(PolicyError::Schema {
+            id: statement.id.clone(),
+            message: errors.join("; "),
+        }),
+    }
+}
+
+/// How many of each kind that a policy names it is tried out with.
+const TRIED: usize = 6;
+
+/// Evaluates a policy with what it names, and with what it does not.
+fn try_out(statement: &Statement, policies: &Policies) -> Result<(), PolicyError> {
+    let names = names(statement)?;
+    let of_kind = |kind: &str| {
+        let named = names.iter().filter(|(one, _)| one == kind);
+        let named = named.map(|(_, id)| id.clone()).take(TRIED);
+        named.chain(["trial".to_owned()]).collect::<Vec<_>>()
+    };
+    let (keys, compartments) = (of_kind("Key"), of_kind("Compartment"));
+    let callers = keys.iter().flat_map(|key| {
+        compartments
+            .iter()
+            .map(move |compartment| (key, compartment))
+    });
+    let callers: Vec<_> = callers.collect();
+    for name in of_kind("Model") {
+        for external in [None, Some("trial")] {
+            for (key_id, compartment_id) in &callers {
+                for action in Action::ALL {
+                    let model = Resource {
+                        name: &name,
+                        family: "trial",
+                        owner: "trial",
+                        external,
+                        region: "trial",
+                    };
+                    let response = policies.authorize(&Question {
+                        key_id,
+                        compartment_id,
+                        action,
+                        model,
+                    })?;
+                    if let Some(error) = response.diagnostics().errors().next() {
+                        return Err(PolicyError::Evaluation {
+                            id: statement.id.clone(),
+                            message: error.to_string(),
+                        });
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn complaint(text: &str) -> String {
+        let statement = Statement {
+            id: "p".into(),
+            text: text.into(),
+        };
+        check(&statement).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_policy_that_would_fail_later_is_refused_now() {
+        assert!(complaint("permit everything").contains("policy p: "));
+        assert!(
+            complaint("permit (principal, action, resource) when { resource.price < 3 };")
+                .contains("price")
+        );
+        assert!(complaint("permit (principal == User::\"x\", action, resource);").contains("User"));
+    }
+
+    #[test]
+    fn a_policy_that_fails_when_it_is_evaluated_is_not_accepted() {
+        let message = complaint(
+            "permit (principal, action, resource) when { 9223372036854775807 + 1 == 2 };",
+        );
+        assert!(message.contains("cannot be evaluated"), "{message}");
+        // Only where it is about what it names.
+        let message = complaint(
+            "permit (principal == Key::\"k\", action, resource == Model::\"m\") \
+             when { 9223372036854775807 + 1 == 2 };",
+        );
+        assert!(message.contains("cannot be evaluated"), "{message}");
+    }
+}

@@ -1,0 +1,117 @@
+//! The question that is put to policies: who wants to do what with which model.
+
+use std::collections::{HashMap, HashSet};
+use std::str::FromStr;
+use std::sync::LazyLock;
+
+use cedar_policy::{
+    Context, Entities, Entity, EntityId, EntityTypeName, EntityUid, Request, RestrictedExpression,
+    Schema,
+};
+
+use super::error::PolicyError;
+
+/// What policies can speak of.
+pub const SCHEMA: &str = include_str!("../policies.cedarschema");
+
+/// [`SCHEMA`], read.
+pub(super) static PARSED_SCHEMA: LazyLock<Schema> = LazyLock::new(|| {
+    let parsed = Schema::from_cedarschema_str(SCHEMA);
+    // The program's own text, read by every test of this module.
+    parsed.expect("the schema of policies is valid").0
+});
+
+/// What is done with a model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Action {
+    /// Chat completions.
+    Chat,
+    /// Responses.
+    Respond,
+}
+
+impl Action {
+    /// Every action.
+    pub const ALL: [Action; 2] = [Action::Chat, Action::Respond];
+
+    /// The name that policies use.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Action::Chat => "chat",
+            Action::Respond => "respond",
+        }
+    }
+}
+
+/// What is known of a model.
+#[derive(Debug, Clone, Copy)]
+pub struct Resource<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Its family.
+    pub family: &'a str,
+    /// Who provides it.
+    pub owner: &'a str,
+    /// Where its provider serves it, if that is who does.
+    pub external: Option<&'a str>,
+    /// The region of the service.
+    pub region: &'a str,
+}
+
+/// Who wants to do what with which model.
+#[derive(Debug, Clone, Copy)]
+pub struct Question<'a> {
+    /// The key.
+    pub key_id: &'a str,
+    /// The compartment that holds it.
+    pub compartment_id: &'a str,
+    /// What it wants to do.
+    pub action: Action,
+    /// The model.
+    pub model: Resource<'a>,
+}
+
+/// The name of a thing of one of the schema's kinds.
+pub(super) fn uid(kind: &str, id: &str) -> EntityUid {
+    let kind = EntityTypeName::from_str(kind);
+    // The kinds are the program's own, and stand in the schema.
+    let kind = kind.expect("a name of the schema");
+    EntityUid::from_type_name_and_id(kind, EntityId::new(id))
+}
+
+/// A question in Cedar's terms.
+pub(super) fn ask(question: &Question<'_>) -> Result<(Request, Entities), PolicyError> {
+    let failed = |error: &dyn std::fmt::Display| PolicyError::Question(error.to_string());
+    let Question {
+        key_id,
+        compartment_id,
+        action,
+        model,
+    } = *question;
+    let key = uid("Key", key_id);
+    let compartment = uid("Compartment", compartment_id);
+    let resource = uid("Model", model.name);
+    let text = |text: &str| RestrictedExpression::new_string(text.to_owned());
+    let attributes = HashMap::from([
+        ("family".to_owned(), text(model.family)),
+        ("owner".to_owned(), text(model.owner)),
+        (
+            "external".to_owned(),
+            RestrictedExpression::new_bool(model.external.is_some()),
+        ),
+        (
+            "location".to_owned(),
+            text(model.external.unwrap_or(model.region)),
+        ),
+    ]);
+    let entities = [
+        Entity::new_no_attrs(key.clone(), HashSet::from([compartment.clone()])),
+        Entity::new_no_attrs(compartment, HashSet::new()),
+        Entity::new(resource.clone(), attributes, HashSet::new()).map_err(|e| failed(&e))?,
+    ];
+    let schema = Some(&*PARSED_SCHEMA);
+    let entities = Entities::from_entities(entities, schema).map_err(|e| failed(&e))?;
+    let action = uid("Action", action.as_str());
+    let request = Request::new(key, action, resource, Context::empty(), schema);
+    Ok((request.map_err(|e| failed(&e))?, entities))
+}
