@@ -9,18 +9,19 @@
 //!
 //! Where a file cannot be written, calls go on and are counted in memory.
 
-use std::collections::BTreeMap;
+mod batch;
+mod segment;
+
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use chrono::{DateTime, NaiveDate, Utc};
-use foldhash::HashMap;
-use uuid::Uuid;
+use chrono::{DateTime, Utc};
 
-use super::journal::{Journal, PLACES, orphans};
-use super::usage::{self, Counts, Line, Spent};
-use crate::params;
-use crate::store::{Store, StoreError, Tx};
+use super::journal::{Journal, orphans};
+use super::usage::{Counts, Line};
+use crate::store::{Store, StoreError};
+use batch::{Written, write_alone, write_batch};
+use segment::{Segment, new_id};
 
 /// What is counted and not yet in the database.
 #[derive(Debug)]
@@ -43,41 +44,10 @@ struct State {
     removed: Vec<String>,
 }
 
-/// What is counted in about a second.
-#[derive(Debug)]
-struct Segment {
-    /// How many of this process came before it.
-    number: u64,
-    id: String,
-    places: HashMap<Line, usize>,
-    counts: Vec<Counts>,
-    journal: Option<Journal>,
-    is_broken: bool,
-}
-
 /// Where a line is counted, so that it need not be looked up each time: its
 /// segment's number, and its place there.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Spot(Option<(u64, usize)>);
-
-/// What was written.
-#[derive(Debug, Default)]
-pub struct Written {
-    /// How much of each budget is spent.
-    pub spent: Vec<Spent>,
-    lines: Vec<(Line, Counts)>,
-}
-
-impl Written {
-    /// The tokens of a key from a day on that were written just now.
-    pub fn tokens(&self, key_id: &str, from: NaiveDate) -> i64 {
-        let lines = self.lines.iter();
-        let of_key = lines.filter(|(line, _)| line.key_id == key_id && line.day >= from);
-        of_key.fold(0, |sum: i64, (_, counts)| {
-            sum.saturating_add(counts.tokens.total())
-        })
-    }
-}
 
 impl Ledger {
     /// One that keeps its files in a directory, which need not exist.
@@ -112,7 +82,7 @@ impl Ledger {
             spare,
             ..
         } = &mut *state;
-        if segment.counts.is_empty() && !segment.is_broken {
+        if segment.is_empty() && !segment.is_broken {
             // Nearly always, one was made before: see `prepare`.
             let spare = spare.take().filter(Journal::exists);
             let journal = spare.map_or_else(|| self.create(), Ok);
@@ -146,7 +116,7 @@ impl Ledger {
     /// Whether there is nothing to write.
     pub fn is_empty(&self) -> bool {
         let state = self.lock();
-        state.open.counts.is_empty() && state.closed.is_empty()
+        state.open.is_empty() && state.closed.is_empty()
     }
 
     /// Adds to the database what was counted.
@@ -158,23 +128,13 @@ impl Ledger {
         let _alone = self.writing.lock().await;
         let (closed, removed) = {
             let mut state = self.lock();
-            if !state.open.counts.is_empty() {
+            if !state.open.is_empty() {
                 state.close();
             }
             (state.closed.clone(), state.removed.clone())
         };
         let batch: Vec<_> = closed.iter().map(|s| (s.id.clone(), s.lines())).collect();
-        let written = match write_batch(store, batch.clone(), removed.clone(), now).await {
-            Err(error) if is_refused(&error) => {
-                tracing::error!(%error, "usage is written row by row");
-                let mut accepted = Vec::new();
-                for (id, lines) in batch {
-                    accepted.push((id, acceptable(store, lines).await?));
-                }
-                write_batch(store, accepted, removed.clone(), now).await?
-            }
-            outcome => outcome?,
-        };
+        let written = write_batch(store, batch, removed.clone(), now).await?;
         let is_written = |id: &String| closed.iter().any(|segment| segment.id == *id);
         let mut gone = Vec::new();
         for segment in &closed {
@@ -203,14 +163,8 @@ impl Ledger {
         })?;
         for orphan in &found {
             let id = orphan.id.clone();
-            let lines: BTreeMap<_, _> = orphan.lines.clone().into_iter().collect();
-            let is_new = match add_alone(store, id.clone(), lines.clone(), now).await {
-                Err(error) if is_refused(&error) => {
-                    let lines = acceptable(store, lines).await?;
-                    add_alone(store, id, lines, now).await?
-                }
-                outcome => outcome?,
-            };
+            let lines = orphan.lines.clone().into_iter().collect();
+            let is_new = write_alone(store, id, lines, now).await?;
             tracing::info!(segment = orphan.id, is_new, "usage was left behind");
             if orphan.remove() {
                 self.lock().removed.push(orphan.id.clone());
@@ -222,10 +176,6 @@ impl Ledger {
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-fn new_id() -> String {
-    Uuid::new_v4().to_string()
 }
 
 fn create(directory: &Path) -> std::io::Result<Journal> {
@@ -240,204 +190,10 @@ impl State {
     }
 }
 
-impl Segment {
-    fn new(number: u64) -> Self {
-        Segment {
-            number,
-            id: new_id(),
-            places: HashMap::default(),
-            counts: Vec::new(),
-            journal: None,
-            is_broken: false,
-        }
-    }
-
-    /// Counts in this file, from the first line on.
-    fn counts_in(&mut self, journal: Journal) {
-        journal.id().clone_into(&mut self.id);
-        self.journal = Some(journal);
-    }
-
-    /// Whether its journal has no place for a line.
-    fn is_full_for(&self, line: &Line) -> bool {
-        self.counts.len() >= PLACES && !self.places.contains_key(line)
-    }
-
-    fn place(&mut self, line: &Line) -> usize {
-        match self.places.get(line) {
-            Some(place) => *place,
-            None => self.open_place(line),
-        }
-    }
-
-    fn add(&mut self, place: usize, counts: Counts) {
-        let Some(sum) = self.counts.get_mut(place) else {
-            return;
-        };
-        sum.add(counts);
-        if let Some(journal) = self.journal.as_mut().filter(|_| !self.is_broken) {
-            journal.store(place, *sum);
-        }
-    }
-
-    fn open_place(&mut self, line: &Line) -> usize {
-        let place = self.counts.len();
-        self.places.insert(line.clone(), place);
-        self.counts.push(Counts::default());
-        let journal = self.journal.as_mut().filter(|_| !self.is_broken);
-        if let Some(Err(error)) = journal.map(|journal| journal.name(line)) {
-            self.broke(&error);
-        }
-        place
-    }
-
-    /// From here on the file is left as it is: a name that is missing in it
-    /// would make the rest wrong.
-    fn broke(&mut self, error: &std::io::Error) {
-        self.is_broken = true;
-        tracing::error!(%error, "usage is counted in memory only: its file cannot be written");
-    }
-
-    fn lines(&self) -> Vec<(Line, Counts)> {
-        let lines = self.places.iter();
-        lines
-            .filter_map(|(line, place)| Some((line.clone(), *self.counts.get(*place)?)))
-            .collect()
-    }
-}
-
-/// Adds segments in one transaction, and learns what is spent of budgets.
-async fn write_batch(
-    store: &Store,
-    batch: Vec<(String, Vec<(Line, Counts)>)>,
-    forgotten: Vec<String>,
-    now: DateTime<Utc>,
-) -> Result<Written, StoreError> {
-    let written = store.write(move |tx| {
-        // Each row once, and in the same order on every replica: two that write the
-        // same rows must not wait for each other's locks.
-        let mut lines = BTreeMap::<Line, Counts>::new();
-        for (id, segment) in &batch {
-            if note_segment(tx, id, now)? {
-                for (line, counts) in segment {
-                    lines.entry(line.clone()).or_default().add(*counts);
-                }
-            }
-        }
-        for (line, counts) in &lines {
-            usage::insert(tx, line, counts)?;
-        }
-        for id in &forgotten {
-            forget(tx, id)?;
-        }
-        // Also of segments that the database knew: it has them since an attempt whose
-        // outcome was unknown, so nobody was told yet.
-        let segments = batch.iter().map(|(_, segment)| segment);
-        let lines = segments.flatten().cloned().collect();
-        let spent = usage::spent(tx, now)?;
-        Ok::<_, StoreError>(Written { spent, lines })
-    });
-    written.await
-}
-
-async fn add_alone(
-    store: &Store,
-    id: String,
-    lines: BTreeMap<Line, Counts>,
-    now: DateTime<Utc>,
-) -> Result<bool, StoreError> {
-    let added = store.write(move |tx| add_segment(tx, &id, &lines, now));
-    added.await
-}
-
-/// Whether the database objects to what is written, so that writing it again is
-/// in vain.
-fn is_refused(error: &StoreError) -> bool {
-    matches!(
-        error,
-        StoreError::Constraint { .. }
-            | StoreError::Statement(_)
-            | StoreError::Aborted
-            | StoreError::Column { .. }
-            | StoreError::Nul
-    )
-}
-
-/// A transaction that is not to happen, or why it cannot.
-enum Tried {
-    Accepted,
-    Failed(StoreError),
-}
-
-impl From<StoreError> for Tried {
-    fn from(error: StoreError) -> Self {
-        Tried::Failed(error)
-    }
-}
-
-/// The lines that the database accepts, each tried alone. The others are logged:
-/// no line stops those of other keys.
-async fn acceptable<Lines>(store: &Store, lines: Lines) -> Result<Lines, StoreError>
-where
-    Lines: IntoIterator<Item = (Line, Counts)> + FromIterator<(Line, Counts)>,
-{
-    let mut accepted = Vec::new();
-    for (line, counts) in lines {
-        let tried = line.clone();
-        let outcome = store.write(move |tx| {
-            usage::insert(tx, &tried, &counts)?;
-            Err::<(), _>(Tried::Accepted)
-        });
-        match outcome.await {
-            Ok(()) | Err(Tried::Accepted) => accepted.push((line, counts)),
-            Err(Tried::Failed(error)) if is_refused(&error) => {
-                let Line { key_id, model, day } = &line;
-                tracing::error!(key_id, model, %day, ?counts, %error, "usage that cannot be written is left out");
-            }
-            Err(Tried::Failed(error)) => return Err(error),
-        }
-    }
-    Ok(accepted.into_iter().collect())
-}
-
-/// Adds a segment, unless it was added before. Whether it was not.
-fn add_segment(
-    tx: &mut Tx<'_>,
-    id: &str,
-    lines: &BTreeMap<Line, Counts>,
-    now: DateTime<Utc>,
-) -> Result<bool, StoreError> {
-    let is_new = note_segment(tx, id, now)?;
-    if is_new {
-        for (line, counts) in lines {
-            usage::insert(tx, line, counts)?;
-        }
-    }
-    Ok(is_new)
-}
-
-/// Notes that a segment is added in this transaction. Whether it was not before.
-fn note_segment(tx: &mut Tx<'_>, id: &str, now: DateTime<Utc>) -> Result<bool, StoreError> {
-    let noted = tx.execute(
-        "INSERT INTO inference_usage_segments (id, written_at) VALUES ($1, $2) \
-         ON CONFLICT (id) DO NOTHING",
-        params![id, now],
-    )?;
-    Ok(noted > 0)
-}
-
-/// Forgets a segment whose file is gone.
-fn forget(tx: &mut Tx<'_>, id: &str) -> Result<(), StoreError> {
-    tx.execute(
-        "DELETE FROM inference_usage_segments WHERE id = $1",
-        params![id],
-    )?;
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::inference::admission::usage;
     use crate::inference::gateway::usage::Tokens;
 
     fn line() -> Line {

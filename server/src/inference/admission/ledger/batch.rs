@@ -1,0 +1,203 @@
+//! Adds segments to the database, each of them once.
+//!
+//! Lines that the database refuses are logged and left out: no line stops those of other
+//! keys.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, NaiveDate, Utc};
+
+use crate::inference::admission::usage::{self, Counts, Line, Spent};
+use crate::params;
+use crate::store::{Store, StoreError, Tx};
+
+/// What was written.
+#[derive(Debug, Default)]
+pub struct Written {
+    /// How much of each budget is spent.
+    pub spent: Vec<Spent>,
+    lines: Vec<(Line, Counts)>,
+}
+
+impl Written {
+    /// The tokens of a key from a day on that were written just now.
+    pub fn tokens(&self, key_id: &str, from: NaiveDate) -> i64 {
+        let lines = self.lines.iter();
+        let of_key = lines.filter(|(line, _)| line.key_id == key_id && line.day >= from);
+        of_key.fold(0, |sum: i64, (_, counts)| {
+            sum.saturating_add(counts.tokens.total())
+        })
+    }
+}
+
+/// Adds segments in one transaction, forgets others, and learns what is spent of budgets.
+///
+/// # Errors
+///
+/// When the store fails.
+pub async fn write_batch(
+    store: &Store,
+    batch: Vec<(String, Vec<(Line, Counts)>)>,
+    forgotten: Vec<String>,
+    now: DateTime<Utc>,
+) -> Result<Written, StoreError> {
+    match try_batch(store, batch.clone(), forgotten.clone(), now).await {
+        Err(error) if is_refused(&error) => {
+            tracing::error!(%error, "usage is written row by row");
+            let mut accepted = Vec::new();
+            for (id, lines) in batch {
+                accepted.push((id, acceptable(store, lines).await?));
+            }
+            try_batch(store, accepted, forgotten, now).await
+        }
+        outcome => outcome,
+    }
+}
+
+async fn try_batch(
+    store: &Store,
+    batch: Vec<(String, Vec<(Line, Counts)>)>,
+    forgotten: Vec<String>,
+    now: DateTime<Utc>,
+) -> Result<Written, StoreError> {
+    let written = store.write(move |tx| {
+        // Each row once, and in the same order on every replica: two that write the
+        // same rows must not wait for each other's locks.
+        let mut lines = BTreeMap::<Line, Counts>::new();
+        for (id, segment) in &batch {
+            if note_segment(tx, id, now)? {
+                for (line, counts) in segment {
+                    lines.entry(line.clone()).or_default().add(*counts);
+                }
+            }
+        }
+        for (line, counts) in &lines {
+            usage::insert(tx, line, counts)?;
+        }
+        for id in &forgotten {
+            forget(tx, id)?;
+        }
+        // Also of segments that the database knew: it has them since an attempt whose
+        // outcome was unknown, so nobody was told yet.
+        let segments = batch.iter().map(|(_, segment)| segment);
+        let lines = segments.flatten().cloned().collect();
+        let spent = usage::spent(tx, now)?;
+        Ok::<_, StoreError>(Written { spent, lines })
+    });
+    written.await
+}
+
+/// Adds one segment. Returns whether it was not added before.
+///
+/// # Errors
+///
+/// When the store fails.
+pub async fn write_alone(
+    store: &Store,
+    id: String,
+    lines: BTreeMap<Line, Counts>,
+    now: DateTime<Utc>,
+) -> Result<bool, StoreError> {
+    match try_alone(store, id.clone(), lines.clone(), now).await {
+        Err(error) if is_refused(&error) => {
+            let lines = acceptable(store, lines).await?;
+            try_alone(store, id, lines, now).await
+        }
+        outcome => outcome,
+    }
+}
+
+async fn try_alone(
+    store: &Store,
+    id: String,
+    lines: BTreeMap<Line, Counts>,
+    now: DateTime<Utc>,
+) -> Result<bool, StoreError> {
+    let added = store.write(move |tx| add_segment(tx, &id, &lines, now));
+    added.await
+}
+
+/// Whether the database objects to what is written, so that writing it again is
+/// in vain.
+fn is_refused(error: &StoreError) -> bool {
+    matches!(
+        error,
+        StoreError::Constraint { .. }
+            | StoreError::Statement(_)
+            | StoreError::Aborted
+            | StoreError::Column { .. }
+            | StoreError::Nul
+    )
+}
+
+/// A transaction that is not to happen, or why it cannot.
+enum Tried {
+    Accepted,
+    Failed(StoreError),
+}
+
+impl From<StoreError> for Tried {
+    fn from(error: StoreError) -> Self {
+        Tried::Failed(error)
+    }
+}
+
+/// The lines that the database accepts, each tried alone. The others are logged:
+/// no line stops those of other keys.
+async fn acceptable<Lines>(store: &Store, lines: Lines) -> Result<Lines, StoreError>
+where
+    Lines: IntoIterator<Item = (Line, Counts)> + FromIterator<(Line, Counts)>,
+{
+    let mut accepted = Vec::new();
+    for (line, counts) in lines {
+        let tried = line.clone();
+        let outcome = store.write(move |tx| {
+            usage::insert(tx, &tried, &counts)?;
+            Err::<(), _>(Tried::Accepted)
+        });
+        match outcome.await {
+            Ok(()) | Err(Tried::Accepted) => accepted.push((line, counts)),
+            Err(Tried::Failed(error)) if is_refused(&error) => {
+                let Line { key_id, model, day } = &line;
+                tracing::error!(key_id, model, %day, ?counts, %error, "usage that cannot be written is left out");
+            }
+            Err(Tried::Failed(error)) => return Err(error),
+        }
+    }
+    Ok(accepted.into_iter().collect())
+}
+
+/// Adds a segment, unless it was added before. Whether it was not.
+fn add_segment(
+    tx: &mut Tx<'_>,
+    id: &str,
+    lines: &BTreeMap<Line, Counts>,
+    now: DateTime<Utc>,
+) -> Result<bool, StoreError> {
+    let is_new = note_segment(tx, id, now)?;
+    if is_new {
+        for (line, counts) in lines {
+            usage::insert(tx, line, counts)?;
+        }
+    }
+    Ok(is_new)
+}
+
+/// Notes that a segment is added in this transaction. Whether it was not before.
+fn note_segment(tx: &mut Tx<'_>, id: &str, now: DateTime<Utc>) -> Result<bool, StoreError> {
+    let noted = tx.execute(
+        "INSERT INTO inference_usage_segments (id, written_at) VALUES ($1, $2) \
+         ON CONFLICT (id) DO NOTHING",
+        params![id, now],
+    )?;
+    Ok(noted > 0)
+}
+
+/// Forgets a segment whose file is gone.
+fn forget(tx: &mut Tx<'_>, id: &str) -> Result<(), StoreError> {
+    tx.execute(
+        "DELETE FROM inference_usage_segments WHERE id = $1",
+        params![id],
+    )?;
+    Ok(())
+}
