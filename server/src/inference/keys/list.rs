@@ -208,11 +208,6 @@ impl Statement {
             sql.push_str(" AND ");
             sql.push_str(&condition);
         };
-        let mut texts = [&query.display_name, &query.id].into_iter().flatten();
-        if texts.any(|text| text.contains('\0')) {
-            // Nothing that is stored can hold it.
-            return None;
-        }
         const ACTIVE: &str = "EXISTS (SELECT 1 FROM inference_secrets s \
              WHERE s.key_id = inference_keys.id AND s.state = 'ACTIVE' AND s.expires_at >";
         match query.lifecycle {

@@ -113,6 +113,7 @@ both_databases! {
             "lifecycleState=GONE".into(),
             "page=x".into(),
             "id=a%00b".into(),
+            "displayName=a%00b".into(),
             // The page of another order.
             format!("sortOrder=ASC&page={page}"),
         ] {
