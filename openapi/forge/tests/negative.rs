@@ -157,10 +157,17 @@ fn codes_of_lowering() -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lower");
     let call = r#"(?:\.(?:refuse|warn)|Diagnostic::(?:error|warning))\(\s*"([a-z0-9.-]+)""#;
     let call = regex::Regex::new(call).expect("an expression");
-    let mut codes = Vec::new();
-    for file in folder.read_dir().expect("the folder of the lowering") {
-        let text = std::fs::read_to_string(file.expect("a file").path()).expect("a source");
-        codes.extend(call.captures_iter(&text).map(|found| found[1].to_owned()));
+    let (mut codes, mut folders) = (Vec::new(), vec![folder]);
+    while let Some(folder) = folders.pop() {
+        for file in folder.read_dir().expect("a folder of the lowering") {
+            let path = file.expect("a file").path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let text = std::fs::read_to_string(path).expect("a source");
+            codes.extend(call.captures_iter(&text).map(|found| found[1].to_owned()));
+        }
     }
     codes.sort();
     codes.dedup();

@@ -8,18 +8,19 @@
 
 pub(super) mod compile;
 mod count;
+mod documents;
 pub(super) mod memory;
 mod report;
 mod trial;
 
 use std::path::PathBuf;
 
-use anyhow::Context;
 use serde_json::json;
 
 use crate::Outcome;
 use compile::Workbench;
 use count::{Bar, Count};
+use documents::documents;
 use trial::Row;
 pub(super) use trial::count_operations;
 
@@ -132,38 +133,4 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         true => Outcome::Success,
         false => Outcome::Failure,
     })
-}
-
-/// The documents that the arguments name, in order.
-fn documents(paths: &[PathBuf], only: &[String]) -> anyhow::Result<Vec<PathBuf>> {
-    let mut all = Vec::new();
-    for path in paths {
-        if !path.is_dir() {
-            all.push(path.clone());
-            continue;
-        }
-        let entries = path
-            .read_dir()
-            .with_context(|| format!("cannot list {}", path.display()))?;
-        let mut found = Vec::new();
-        for entry in entries {
-            let path = entry?.path();
-            let extension = path.extension().and_then(|e| e.to_str());
-            if matches!(extension, Some("json" | "yaml" | "yml")) {
-                found.push(path);
-            }
-        }
-        found.sort();
-        all.extend(found);
-    }
-    if !only.is_empty() {
-        let is_named = |path: &PathBuf| {
-            let names = [path.file_name(), path.file_stem()];
-            let mut names = names.into_iter().flatten().filter_map(|name| name.to_str());
-            names.any(|name| only.iter().any(|wanted| wanted == name))
-        };
-        all.retain(is_named);
-    }
-    anyhow::ensure!(!all.is_empty(), "no documents there");
-    Ok(all)
 }

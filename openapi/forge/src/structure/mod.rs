@@ -15,10 +15,12 @@
 //! requirements of an operation by the same [`alternatives`].
 
 pub mod key;
+mod key_place;
 mod page;
 mod patch;
 mod reference;
 mod requirements;
+mod rules;
 mod schema;
 mod schemes;
 pub mod tables;
@@ -26,13 +28,13 @@ mod unknown;
 mod value;
 mod walk;
 
+pub use key_place::{KeyPlace, keys};
 pub use page::constructs;
 #[cfg(feature = "check")]
 pub(crate) use requirements::Alternative;
 pub(crate) use requirements::alternatives;
 #[cfg(feature = "check")]
 pub(crate) use schemes::declared_scopes;
-pub use walk::{KeyPlace, keys};
 
 use crate::document::{Diagnostics, Document, Node};
 use key::Version;

@@ -1,8 +1,9 @@
 //! `$ref` in the walk along the objects of a document.
 
 use super::key::{Object, Version};
+use super::key_place::KeyPlace;
 use super::tables;
-use super::walk::{KeyPlace, Place, Walk};
+use super::walk::{Place, Walk};
 use crate::document::{Diagnostic, pointer};
 
 impl<'d> Walk<'d> {

@@ -3,8 +3,9 @@
 use std::collections::{HashMap, HashSet};
 
 use super::key::{Fate, Holds, Key, Object, Version};
-use super::schema::{self, Compositions};
-use super::{patch, requirements, schemes, tables, unknown, value, version};
+use super::key_place::KeyPlace;
+use super::schema::Compositions;
+use super::{requirements, schemes, tables, unknown, value, version};
 use crate::document::{Diagnostic, Diagnostics, Document, Node, References, Span, pointer};
 
 pub(super) fn check(document: &Document) -> Diagnostics {
@@ -17,33 +18,6 @@ pub(super) fn check(document: &Document) -> Diagnostics {
         schemes::check(scheme, &mut walk.diagnostics);
     }
     walk.diagnostics
-}
-
-/// A key of the specification, or of the generator, at one place of a document.
-#[derive(Debug, Clone)]
-pub struct KeyPlace<'d> {
-    /// The object that has the key.
-    pub object: &'static Object,
-    /// The entry of the key; none for `$ref`.
-    pub key: Option<&'static Key>,
-    /// The JSON Pointer of the value.
-    pub pointer: String,
-    /// Where the key stands.
-    pub span: Span,
-    /// The value.
-    pub value: &'d Node,
-}
-
-/// Every key of a document that the specification or the generator defines, in its order. Keys
-/// that the author chooses, and those of examples and other values, are not among them.
-pub fn keys(document: &Document) -> Vec<KeyPlace<'_>> {
-    let mut walk = Walk::new(document);
-    walk.keys = Some(Vec::new());
-    walk.all();
-    let mut keys = walk.keys.unwrap_or_default();
-    keys.sort_by_key(|place| place.span.start);
-    keys.dedup_by_key(|place| place.span);
-    keys
 }
 
 /// Something that should be an object of the specification.
@@ -64,7 +38,7 @@ pub(super) struct Walk<'d> {
     /// Pointers of what has been walked, each with the object it was taken for.
     visited: HashSet<(String, *const Object)>,
     /// The operations by their operationId.
-    operations: HashMap<&'d str, Span>,
+    pub(super) operations: HashMap<&'d str, Span>,
     /// The keys, if they are asked for.
     pub(super) keys: Option<Vec<KeyPlace<'d>>>,
     /// What schemas are composed of.
@@ -73,7 +47,7 @@ pub(super) struct Walk<'d> {
 }
 
 impl<'d> Walk<'d> {
-    fn new(document: &'d Document) -> Self {
+    pub(super) fn new(document: &'d Document) -> Self {
         Walk {
             document,
             references: References::new(document),
@@ -87,7 +61,7 @@ impl<'d> Walk<'d> {
         }
     }
 
-    fn all(&mut self) {
+    pub(super) fn all(&mut self) {
         let root = &self.document.root;
         self.object(Place {
             pointer: String::new(),
@@ -151,7 +125,7 @@ impl<'d> Walk<'d> {
                     .push(value::missing(object, key, place.span));
             }
         }
-        self.special(&place);
+        self.rules(&place);
     }
 
     fn key(
@@ -236,54 +210,5 @@ impl<'d> Walk<'d> {
             span,
             object,
         });
-    }
-
-    /// Checks what concerns several keys of one object.
-    fn special(&mut self, place: &Place<'d>) {
-        let Place { node, object, .. } = *place;
-        if std::ptr::eq(object, &tables::OPERATION) {
-            requirements::of_operation(self.document, node, place.span, &mut self.diagnostics);
-            self.operation_id(node);
-        }
-        if std::ptr::eq(object, &tables::DOCUMENT) {
-            self.diagnostics.extend(patch::check(node));
-        }
-        let is_schema = std::ptr::eq(object, &tables::SCHEMA);
-        if is_schema {
-            let found = schema::check(self.document, node, &place.pointer, self.version);
-            self.diagnostics.extend(found);
-        }
-        if is_schema || object.key("schema", self.version).is_some() {
-            let found = schema::examples(self.document, node, is_schema);
-            self.diagnostics.extend(found);
-        }
-        if let Some(example) = node.get("example")
-            && object.key("examples", self.version).is_some()
-        {
-            let span = node.key_span("example");
-            self.diagnostics.extend(value::examples(example, span));
-        }
-    }
-
-    /// Refuses an operationId that another operation has.
-    fn operation_id(&mut self, operation: &'d Node) {
-        let Some(id) = operation.get("operationId") else {
-            return;
-        };
-        let Some(text) = id.as_str() else {
-            return;
-        };
-        match self.operations.get(text) {
-            Some(first) => self.diagnostics.push(
-                Diagnostic::error(
-                    "duplicate-operation-id",
-                    id.span,
-                    format!("another operation has the operationId `{text}`"),
-                )
-                .related(*first, "first here")
-                .help("give each operation its own: generated code is named after it"),
-            ),
-            None => _ = self.operations.insert(text, id.span),
-        }
     }
 }

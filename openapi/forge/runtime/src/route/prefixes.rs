@@ -10,8 +10,9 @@ use dropshot::{HttpError, RequestContext, ServerContext};
 use futures::FutureExt;
 use http::Method;
 
+use super::fold::select;
 use super::handler::{Handler, NoOperation, erase};
-use super::{METHODS, RegisterError, Routes, select};
+use super::{METHODS, RegisterError, Routes};
 use crate::kept::{Kept, Served};
 use crate::marker::OperationMarker;
 use crate::observe::Observe;

@@ -16,6 +16,7 @@ use quote::quote;
 use serde_json::{Value, json};
 use std::{
     cell::Cell,
+    collections::HashMap,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::Once,
 };
@@ -38,12 +39,7 @@ pub fn generate(subset: &mut Subset) -> Result<TokenStream, Vec<Refusal>> {
     if let Ok(tokens) = attempt(&subset.root, &settings) {
         return Ok(tokens);
     }
-    // The schemas are looked through one by one only if the failure is theirs.
-    let mut schemas = skeleton(&subset.root);
-    schemas["components"] = subset.root["components"].clone();
-    if attempt(&schemas, &settings).is_err() {
-        replace_schemas(subset, &settings);
-    }
+    replace_schemas(subset, &mut |root| attempt(root, &settings));
     attempt(&subset.root, &settings).map_err(|message| {
         let refusals = refuse_operations(subset, &settings);
         if refusals.is_empty() {
@@ -92,35 +88,75 @@ fn attempt(root: &Value, settings: &GenerationSettings) -> Result<TokenStream, S
     quietly(|| Generator::new(settings).generate_tokens(&api))?.map_err(|error| error.to_string())
 }
 
+/// The components that each component holds directly.
+type Held = HashMap<String, IndexSet<String>>;
+
 /// Replaces the schemas that fail on their own, smallest first, so that one is not blamed for what it holds.
-fn replace_schemas(subset: &mut Subset, settings: &GenerationSettings) {
-    let schemas = walk::components(&mut subset.root).clone();
-    let mut names: Vec<(IndexSet<String>, String)> = schemas
+fn replace_schemas(
+    subset: &mut Subset,
+    attempt: &mut dyn FnMut(&Value) -> Result<TokenStream, String>,
+) {
+    let none = walk::Object::new();
+    let held: Held = walk::components(&mut subset.root)
         .iter()
-        .map(|(name, schema)| (walk::reachable(&schemas, schema), name.clone()))
+        .map(|(name, schema)| (name.clone(), walk::reachable(&none, schema)))
         .collect();
-    names.sort_by_key(|(reached, _)| reached.len());
-    for (reached, name) in names {
-        let mut root = skeleton(&subset.root);
-        let all = walk::components(&mut subset.root);
-        let part = walk::components(&mut root);
-        for name in reached.iter().chain([&name]) {
-            part.extend(all.get(name).map(|schema| (name.clone(), schema.clone())));
-        }
-        if let Err(message) = attempt(&root, settings) {
-            let schema = all.get(&name).map(subset::anything).unwrap_or_default();
-            all.insert(name.clone(), schema);
-            subset.enums.retain(|(other, _)| *other != name);
-            subset.unions.retain(|union| union.name != name);
-            let pointer = match subset.origins.get(&name) {
-                Some(origin) => origin.clone(),
-                None => format!("(inline schema {name})"),
-            };
-            subset
-                .report
-                .add(LossKind::Schema, pointer, first_line(&message));
+    let mut names: Vec<String> = walk::components(&mut subset.root).keys().cloned().collect();
+    names.sort_by_cached_key(|name| with_held(std::slice::from_ref(name), &held).len());
+    replace_among(subset, attempt, &names, &held);
+}
+
+/// Looks for the schemas that fail by halves, the smaller schemas first: most of them are fine together.
+fn replace_among(
+    subset: &mut Subset,
+    attempt: &mut dyn FnMut(&Value) -> Result<TokenStream, String>,
+    names: &[String],
+    held: &Held,
+) {
+    let mut root = skeleton(&subset.root);
+    let wanted = with_held(names, held);
+    let part = walk::components(&mut subset.root).iter();
+    let part = part.filter(|(name, _)| wanted.contains(name.as_str()));
+    walk::components(&mut root).extend(part.map(|(name, schema)| (name.clone(), schema.clone())));
+    let Err(message) = attempt(&root) else {
+        return;
+    };
+    match names {
+        [] => {}
+        [name] => replace(subset, name, &message),
+        several => {
+            let (first, second) = several.split_at(several.len() / 2);
+            replace_among(subset, attempt, first, held);
+            replace_among(subset, attempt, second, held);
         }
     }
+}
+
+/// Components, and all that they hold, directly or through others.
+fn with_held<'a>(names: &'a [String], held: &'a Held) -> IndexSet<&'a str> {
+    let mut all: IndexSet<&str> = names.iter().map(String::as_str).collect();
+    let mut next = 0;
+    while let Some(name) = all.get_index(next).copied() {
+        all.extend(held.get(name).into_iter().flatten().map(String::as_str));
+        next += 1;
+    }
+    all
+}
+
+/// Replaces a schema by any JSON value, and reports it.
+fn replace(subset: &mut Subset, name: &str, message: &str) {
+    if let Some(schema) = walk::components(&mut subset.root).get_mut(name) {
+        *schema = subset::anything(schema);
+    }
+    subset.enums.retain(|(other, _)| other != name);
+    subset.unions.retain(|union| union.name != name);
+    let pointer = match subset.origins.get(name) {
+        Some(origin) => origin.clone(),
+        None => format!("(inline schema {name})"),
+    };
+    subset
+        .report
+        .add(LossKind::Schema, pointer, first_line(message));
 }
 
 /// The operations that fail on their own.
@@ -238,6 +274,78 @@ fn quietly<T>(run: impl FnOnce() -> T) -> Result<T, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{document::Document, lower};
+
+    /// The subset of a document with these components.
+    fn subset(components: &str) -> Subset {
+        let text = format!(
+            "openapi: 3.0.3\ninfo: {{title: T, version: '1'}}\npaths: {{}}\ncomponents:\n  schemas:\n{components}"
+        );
+        let document = Document::load("test.yaml", &text).expect("YAML");
+        subset::write(
+            &lower::lower(&document, "test")
+                .expect("a sound document")
+                .api,
+        )
+    }
+
+    /// Makes a schema fail: what it refers to does not exist.
+    fn spoil(subset: &mut Subset, name: &str) {
+        let schema = &mut walk::components(&mut subset.root)[name];
+        schema["properties"]["spoiled"] = walk::reference("Missing");
+    }
+
+    /// Replaces what fails. Returns the pointers of the replaced schemas, and how often progenitor ran.
+    fn replaced(subset: &mut Subset) -> (Vec<String>, usize) {
+        let settings = settings(subset);
+        let mut attempts = 0;
+        replace_schemas(subset, &mut |root| {
+            attempts += 1;
+            attempt(root, &settings)
+        });
+        let losses = subset.report.losses.iter();
+        let schemas = losses.filter(|loss| loss.kind == LossKind::Schema);
+        (schemas.map(|loss| loss.pointer.clone()).collect(), attempts)
+    }
+
+    #[test]
+    fn a_few_failing_schemas_among_many_are_found_in_few_attempts() {
+        let mut components = String::new();
+        for index in 0..60 {
+            // Every tenth schema begins a chain, each of which holds the one before.
+            let next = match index % 10 {
+                0 => "{type: string}".to_owned(),
+                _ => format!("{{$ref: '#/components/schemas/S{}'}}", index - 1),
+            };
+            components +=
+                &format!("    S{index}: {{type: object, properties: {{next: {next}}}}}\n");
+        }
+        let mut subset = subset(&components);
+        assert_eq!(replaced(&mut subset), (vec![], 1));
+        spoil(&mut subset, "S57");
+        spoil(&mut subset, "S23");
+        let (names, attempts) = replaced(&mut subset);
+        // The one that holds fewer others comes first. Those that hold the two are not blamed.
+        assert_eq!(
+            names,
+            ["/components/schemas/S23", "/components/schemas/S57"]
+        );
+        assert!(attempts <= 25, "{attempts} attempts");
+        let components = walk::components(&mut subset.root);
+        assert_eq!(components["S57"], json!({}));
+        assert_ne!(components["S58"], json!({}));
+        assert!(attempt(&subset.root, &settings(&subset)).is_ok());
+    }
+
+    #[test]
+    fn a_schema_is_not_blamed_for_one_that_holds_itself() {
+        let mut subset = subset(
+            "    Forest: {type: object, properties: {tree: {$ref: '#/components/schemas/Tree'}}}\n    \
+             Tree: {type: object, properties: {child: {$ref: '#/components/schemas/Tree'}}}\n",
+        );
+        spoil(&mut subset, "Tree");
+        assert_eq!(replaced(&mut subset).0, ["/components/schemas/Tree"]);
+    }
 
     #[test]
     fn a_panic_is_an_error_with_its_message() {

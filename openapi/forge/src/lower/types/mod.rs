@@ -1,0 +1,199 @@
+//! Rust types: the shape of a value that has been checked.
+//!
+//! A schema that has no faithful shape becomes `serde_json::Value`; it is still
+//! checked, since checks are made of the schema and not of the type. This file names
+//! types and chooses the kind of each; a file for each kind makes it.
+
+mod null;
+mod plain;
+mod recursion;
+mod structs;
+mod unions;
+
+use super::Lowering;
+use super::names::{Scope, type_name};
+use crate::ir::{
+    Additional, Definition, DefinitionId, Origin, Schema, SchemaId, Shape, Type, Types as JsonType,
+};
+use null::without_null;
+pub(super) use recursion::mentioned;
+use std::collections::{HashMap, VecDeque};
+
+/// Every named type, and which schema has which type.
+#[derive(Default)]
+pub(super) struct Types {
+    pub(super) definitions: Vec<Definition>,
+    pub(super) of: HashMap<SchemaId, Type>,
+    names: Scope,
+    component_names: HashMap<SchemaId, String>,
+    /// Schemas without a name whose types are being made: each holds the next.
+    open: Vec<SchemaId>,
+    /// Definitions whose shapes have not been made yet.
+    waiting: VecDeque<DefinitionId>,
+    /// Schemas of properties, each with the schema of an earlier part of `allOf` that declares the same property.
+    pub(super) redeclared: Vec<(SchemaId, SchemaId)>,
+}
+
+/// How many types without a name may hold each other.
+const MAX_UNNAMED: usize = 64;
+
+impl Lowering<'_> {
+    /// Gives every component its own name before anything else can take it.
+    pub(super) fn reserve_component_types(&mut self, ids: &[SchemaId]) {
+        for id in ids {
+            if let Some(component) = &self.schemas.get(*id).component {
+                let name = self.types.names.take(type_name(component));
+                self.types.component_names.insert(*id, name);
+            }
+        }
+        for id in ids {
+            self.ty(*id, "");
+        }
+    }
+
+    /// The type of a schema and of every schema that it leads to, `Nullable` where
+    /// `null` is allowed. `suggestion` names it where the document does not.
+    pub(super) fn ty(&mut self, id: SchemaId, suggestion: &str) -> Type {
+        let ty = self.part_ty(id, suggestion);
+        while let Some(definition) = self.types.waiting.pop_front() {
+            let Definition {
+                schema: id, name, ..
+            } = &self.types.definitions[definition.0];
+            let (id, name) = (*id, name.clone());
+            let schema = self.schemas.get(id).clone();
+            self.types.definitions[definition.0].shape = self.shape(id, &schema, &name);
+        }
+        ty
+    }
+
+    /// The shape of a definition.
+    pub(super) fn shape_of(&self, id: DefinitionId) -> &Shape {
+        &self.types.definitions[id.0].shape
+    }
+
+    /// The type of a schema; a definition that it names gets its shape later.
+    fn part_ty(&mut self, id: SchemaId, suggestion: &str) -> Type {
+        let ty = self.bare_ty(id, suggestion);
+        match ty {
+            Type::Any | Type::Nullable(_) => ty,
+            ty if self.allows_null(id, &mut HashMap::new()) => Type::Nullable(Box::new(ty)),
+            ty => ty,
+        }
+    }
+
+    fn bare_ty(&mut self, id: SchemaId, suggestion: &str) -> Type {
+        if let Some(ty) = self.types.of.get(&id) {
+            return ty.clone();
+        }
+        let schema = self.schemas.get(id).clone();
+        let is_named = schema.component.is_some() || self.wants_name(&schema);
+        // A type that holds itself has a name, whether or not the schema has one.
+        let is_open = self.types.open.contains(&id) || self.types.open.len() == MAX_UNNAMED;
+        if is_named || is_open {
+            return self.define(id, &schema, suggestion);
+        }
+        self.types.open.push(id);
+        let ty = self.plain(&schema, suggestion);
+        self.types.open.pop();
+        self.types.of.entry(id).or_insert(ty).clone()
+    }
+
+    /// Gives a schema a name; its shape follows.
+    fn define(&mut self, id: SchemaId, schema: &Schema, suggestion: &str) -> Type {
+        let name = match self.types.component_names.get(&id) {
+            Some(name) => name.clone(),
+            None => self.types.names.take(type_name(suggestion)),
+        };
+        let definition = DefinitionId(self.types.definitions.len());
+        let ty = Type::Named(definition);
+        self.types.of.insert(id, ty.clone());
+        self.types.waiting.push_back(definition);
+        self.types.definitions.push(Definition {
+            name,
+            description: schema.description.clone().or_else(|| schema.title.clone()),
+            origin: Origin {
+                pointer: schema.pointer.clone(),
+                place: schema.place.clone(),
+            },
+            schema: id,
+            shape: Shape::Alias(Type::Any),
+        });
+        ty
+    }
+
+    /// Whether a schema written in place needs a type of its own.
+    fn wants_name(&self, schema: &Schema) -> bool {
+        string_enum(schema).is_some()
+            || schema.all_of.len() > 1
+            || (schema.all_of.len() == 1 && !schema.object.properties.is_empty())
+            || schema.one_of.len().max(schema.any_of.len()) > 1
+            || (is_object(schema) && !schema.object.properties.is_empty())
+            || (schema.types == JsonType::Object && schema.object.additional == Additional::Denied)
+    }
+
+    fn shape(&mut self, id: SchemaId, schema: &Schema, name: &str) -> Shape {
+        if let Some(values) = string_enum(schema) {
+            let mut variants = Scope::default();
+            return Shape::Enum(
+                values
+                    .into_iter()
+                    .map(|text| (variants.take(type_name(&text)), text))
+                    .collect(),
+            );
+        }
+        if !self.chooses_rules_only(schema)
+            && let Some(shape) = self.union(schema, name)
+        {
+            return shape;
+        }
+        if let ([only], true) = (
+            schema.all_of.as_slice(),
+            schema.object.properties.is_empty(),
+        ) {
+            return Shape::Alias(without_null(self.part_ty(*only, name)));
+        }
+        if !schema.all_of.is_empty() || !schema.object.properties.is_empty() {
+            return self.object(id, schema, name);
+        }
+        if schema.types == JsonType::Object && schema.object.additional == Additional::Denied {
+            return Shape::Struct {
+                fields: Vec::new(),
+                additional: None,
+            };
+        }
+        Shape::Alias(self.plain(schema, name))
+    }
+
+    /// The shape of a schema that no type holds: any value, which is still checked.
+    fn untyped(&mut self, schema: &Schema) -> Shape {
+        if let Some(span) = self.document.key_span(&schema.pointer) {
+            self.warn(
+                "untyped-schema",
+                span,
+                "the server has no type for this composition: its values are `serde_json::Value`, checked and untyped",
+                "write the properties into each alternative, or the alternatives into a property",
+            );
+        }
+        Shape::Alias(Type::Any)
+    }
+}
+
+fn is_object(schema: &Schema) -> bool {
+    matches!(schema.types, JsonType::Object | JsonType::Any)
+}
+
+/// The values of an enumeration that are all strings, `null` left out.
+fn string_enum(schema: &Schema) -> Option<Vec<String>> {
+    if !matches!(schema.types, JsonType::String | JsonType::Any) {
+        return None;
+    }
+    let values = schema.enumeration.as_ref()?;
+    let mut texts = Vec::new();
+    for value in values.iter().filter(|value| !value.is_null()) {
+        let text = value.as_str()?.to_string();
+        if !texts.contains(&text) {
+            texts.push(text);
+        }
+    }
+    (!texts.is_empty()).then_some(texts)
+}

@@ -1,0 +1,127 @@
+//! Structs of the properties of an object and of its `allOf`.
+
+use crate::ir::{
+    Additional, AdditionalMembers, Field, Property, Schema, SchemaId, Shape, Type,
+    Types as JsonType,
+};
+use crate::lower::Lowering;
+use crate::lower::names::{Scope, snake_name, type_name};
+use std::collections::HashSet;
+
+/// Properties of an object and of everything it is composed of.
+#[derive(Default)]
+struct Merged {
+    properties: Vec<Property>,
+    required: HashSet<String>,
+    /// Names of properties that are `readOnly` or `writeOnly` somewhere.
+    one_way: HashSet<String>,
+    additional: Additional,
+}
+
+impl Lowering<'_> {
+    /// The struct of the properties of a schema and of everything in its `allOf`. There is
+    /// no struct if a part of it is not an object.
+    pub(super) fn object(&mut self, id: SchemaId, schema: &Schema, name: &str) -> Shape {
+        let mut object = Merged::default();
+        match self.merge(id, &mut object, &mut HashSet::new()) {
+            true => self.structure(object, name),
+            false => self.untyped(schema),
+        }
+    }
+
+    /// Collects the properties of a schema and of everything in its `allOf`.
+    /// False where some part of it is no object.
+    fn merge(&mut self, id: SchemaId, into: &mut Merged, seen: &mut HashSet<SchemaId>) -> bool {
+        if !seen.insert(id) {
+            return true;
+        }
+        let schema = self.schemas.get(id).clone();
+        let is_union = !schema.one_of.is_empty() || !schema.any_of.is_empty();
+        if is_union && !self.chooses_rules_only(&schema) {
+            return false;
+        }
+        if !matches!(schema.types, JsonType::Any | JsonType::Object) {
+            return false;
+        }
+        for part in &schema.all_of {
+            if !self.merge(*part, into, seen) {
+                return false;
+            }
+        }
+        let one_way = self.one_way(&schema.object.properties);
+        for property in schema.object.properties {
+            match into
+                .properties
+                .iter_mut()
+                .find(|known| known.name == property.name)
+            {
+                Some(known) => {
+                    self.types.redeclared.push((property.schema, known.schema));
+                    *known = property;
+                }
+                None => into.properties.push(property),
+            }
+        }
+        into.one_way.extend(one_way);
+        into.required.extend(schema.object.required);
+        match schema.object.additional {
+            Additional::Unsaid => {}
+            Additional::Denied => into.additional = Additional::Unsaid,
+            other => into.additional = other,
+        }
+        true
+    }
+
+    /// The names of the properties that only go one way.
+    fn one_way(&self, properties: &[Property]) -> Vec<String> {
+        let mut names = Vec::new();
+        for property in properties {
+            let schema = self.schemas.get(property.schema);
+            if schema.read_only || schema.write_only {
+                names.push(property.name.clone());
+            }
+        }
+        names
+    }
+
+    fn structure(&mut self, object: Merged, name: &str) -> Shape {
+        let mut names = Scope::default();
+        let additional = match object.additional {
+            Additional::Unsaid | Additional::Denied => None,
+            Additional::Allowed => Some(AdditionalMembers {
+                ty: Type::Any,
+                schema: None,
+            }),
+            Additional::Schema(id) => Some(AdditionalMembers {
+                ty: self.part_ty(id, &format!("{name}Additional")),
+                schema: Some(id),
+            }),
+        };
+        if additional.is_some() {
+            names.take("additional".to_string());
+        }
+        let mut fields = Vec::new();
+        for Property {
+            name: property,
+            schema: id,
+            place,
+        } in object.properties
+        {
+            let ty = self.part_ty(id, &format!("{name}{}", type_name(&property)));
+            let schema = self.schemas.get(id);
+            fields.push(Field {
+                field: names.take(snake_name(&property)),
+                description: schema.description.clone().or_else(|| schema.title.clone()),
+                place,
+                ty,
+                // One struct serves both directions, and each leaves some out.
+                required: object.required.contains(&property)
+                    && !object.one_way.contains(&property),
+                default: schema.default.clone(),
+                schema: id,
+                name: property,
+            });
+        }
+        Shape::Struct { fields, additional }
+    }
+}

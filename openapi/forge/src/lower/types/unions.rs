@@ -1,0 +1,76 @@
+//! Enums of the alternatives of `oneOf` and `anyOf`.
+
+use super::is_object;
+use super::null::without_null;
+use crate::ir::{Additional, Alternative, Schema, SchemaId, Shape, Types as JsonType};
+use crate::lower::Lowering;
+use crate::lower::names::{Scope, type_name};
+
+impl Lowering<'_> {
+    /// Whether the alternatives of an object only say which of its properties there
+    /// must be, as in `oneOf: [{required: [a]}, {required: [b]}]`. They say nothing about
+    /// its type.
+    pub(super) fn chooses_rules_only(&self, schema: &Schema) -> bool {
+        let has_type = !schema.object.properties.is_empty() || !schema.all_of.is_empty();
+        let mut alternatives = schema.one_of.iter().chain(&schema.any_of);
+        has_type && alternatives.all(|id| self.is_rule(*id))
+    }
+
+    /// `oneOf` or `anyOf` and nothing beside it.
+    pub(super) fn union(&mut self, schema: &Schema, name: &str) -> Option<Shape> {
+        let alternatives = match (schema.one_of.is_empty(), schema.any_of.is_empty()) {
+            (false, true) => &schema.one_of,
+            (true, false) => &schema.any_of,
+            (true, true) => return None,
+            (false, false) => return Some(self.untyped(schema)),
+        };
+        if !schema.all_of.is_empty() || !schema.object.properties.is_empty() {
+            return Some(self.untyped(schema));
+        }
+        if let [only] = alternatives.as_slice() {
+            let ty = without_null(self.part_ty(*only, &format!("{name}Value")));
+            return Some(Shape::Alias(ty));
+        }
+        let mut variants = Scope::default();
+        let mut shapes = Vec::new();
+        for id in alternatives {
+            let alternative = self.schemas.get(*id);
+            let variant = match (&alternative.component, &alternative.title) {
+                (Some(component), _) => type_name(component),
+                (None, Some(title)) => type_name(title),
+                (None, None) => match alternative.types {
+                    JsonType::Any => "Value",
+                    JsonType::Boolean => "Boolean",
+                    JsonType::Integer => "Integer",
+                    JsonType::Number => "Number",
+                    JsonType::String => "String",
+                    JsonType::Array => "Array",
+                    JsonType::Object => "Object",
+                }
+                .to_string(),
+            };
+            let variant = variants.take(variant);
+            // `null` is told where the union is used.
+            let ty = without_null(self.part_ty(*id, &format!("{name}{variant}")));
+            shapes.push(Alternative {
+                variant,
+                ty,
+                schema: *id,
+            });
+        }
+        Some(Shape::Union(shapes))
+    }
+
+    /// Whether a schema has no part that a type could be made of.
+    fn is_rule(&self, id: SchemaId) -> bool {
+        let schema = self.schemas.get(id);
+        let composed = [&schema.all_of, &schema.any_of, &schema.one_of];
+        is_object(schema)
+            && schema.component.is_none()
+            && schema.enumeration.is_none()
+            && schema.object.properties.is_empty()
+            && !matches!(schema.object.additional, Additional::Schema(_))
+            && schema.array.items.is_none()
+            && composed.iter().all(|ids| ids.is_empty())
+    }
+}

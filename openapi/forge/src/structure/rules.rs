@@ -1,0 +1,56 @@
+//! Rules of an object that concern several of its keys.
+
+use super::walk::{Place, Walk};
+use super::{patch, requirements, schema, tables, value};
+use crate::document::{Diagnostic, Node};
+
+impl<'d> Walk<'d> {
+    /// Checks the rules of one object.
+    pub(super) fn rules(&mut self, place: &Place<'d>) {
+        let Place { node, object, .. } = *place;
+        if std::ptr::eq(object, &tables::OPERATION) {
+            requirements::of_operation(self.document, node, place.span, &mut self.diagnostics);
+            self.operation_id(node);
+        }
+        if std::ptr::eq(object, &tables::DOCUMENT) {
+            self.diagnostics.extend(patch::check(node));
+        }
+        let is_schema = std::ptr::eq(object, &tables::SCHEMA);
+        if is_schema {
+            let found = schema::check(self.document, node, &place.pointer, self.version);
+            self.diagnostics.extend(found);
+        }
+        if is_schema || object.key("schema", self.version).is_some() {
+            let found = schema::examples(self.document, node, is_schema);
+            self.diagnostics.extend(found);
+        }
+        if let Some(example) = node.get("example")
+            && object.key("examples", self.version).is_some()
+        {
+            let span = node.key_span("example");
+            self.diagnostics.extend(value::examples(example, span));
+        }
+    }
+
+    /// Refuses an operationId that another operation has.
+    fn operation_id(&mut self, operation: &'d Node) {
+        let Some(id) = operation.get("operationId") else {
+            return;
+        };
+        let Some(text) = id.as_str() else {
+            return;
+        };
+        match self.operations.get(text) {
+            Some(first) => self.diagnostics.push(
+                Diagnostic::error(
+                    "duplicate-operation-id",
+                    id.span,
+                    format!("another operation has the operationId `{text}`"),
+                )
+                .related(*first, "first here")
+                .help("give each operation its own: generated code is named after it"),
+            ),
+            None => _ = self.operations.insert(text, id.span),
+        }
+    }
+}
