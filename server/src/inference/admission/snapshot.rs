@@ -209,7 +209,7 @@ impl Snapshot {
     /// Reads secrets and policies in one transaction.
     pub async fn load(inference: &Inference) -> Result<Snapshot, KeyError> {
         let regions: Vec<String> = inference.regions.all().map(str::to_owned).collect();
-        let defaults = inference.config.inference.limits();
+        let defaults = Limits::configured(&inference.config.inference);
         let now = crate::inference::now(inference);
         let models = inference.models.iter().count();
         inference
