@@ -9,8 +9,9 @@ use std::sync::Arc;
 use dropshot::{Body, HttpError, Path, RequestContext, endpoint};
 use http::{Response, StatusCode, header};
 
-use super::{etag, reply, told};
+use super::{etag, told};
 use crate::app::App;
+use crate::ops::reply;
 
 /// The page calls the listener that it comes from, and nothing else.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; \

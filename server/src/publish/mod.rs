@@ -9,7 +9,6 @@
 mod docs;
 mod documents;
 mod etag;
-pub(crate) mod reply;
 
 use std::sync::Arc;
 

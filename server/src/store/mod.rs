@@ -20,6 +20,7 @@ mod migrations;
 mod notice;
 mod postgres;
 mod queue;
+mod readiness;
 mod sqlite;
 mod tls;
 mod tx;
@@ -36,6 +37,7 @@ use queue::Queue;
 pub use crate::params;
 pub use batch::{BATCH, batches, places};
 pub use error::{Constraint, StoreError};
+pub(crate) use readiness::Readiness;
 pub use tx::Tx;
 pub use value::{FromValue, Row, Value};
 
