@@ -20,8 +20,8 @@ use serde_json::json;
 use crate::Outcome;
 use compile::Workbench;
 use count::{Bar, Count};
-use trial::Row;
 pub(super) use trial::count_operations;
+use trial::{Row, Sides};
 
 /// Run the generator over a folder of documents
 ///
@@ -73,13 +73,6 @@ pub(crate) struct Arguments {
 enum Side {
     Server,
     Client,
-}
-
-/// Which halves are tried.
-#[derive(Clone, Copy)]
-struct Sides {
-    server: bool,
-    client: bool,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
