@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::key::{Fate, Holds, Key, Object, Version};
 use super::schema::{self, Compositions};
-use super::{patch, requirements, schemes, tables, unknown, value, version};
+use super::{patch, requirements, schemes, tables, unknown, value};
 use crate::document::{Diagnostic, Diagnostics, Document, Node, References, Span, pointer};
 
 pub(super) fn check(document: &Document) -> Diagnostics {
@@ -77,7 +77,7 @@ impl<'d> Walk<'d> {
         Walk {
             document,
             references: References::new(document),
-            version: version(document),
+            version: Version::of(document),
             targets: Vec::new(),
             visited: HashSet::new(),
             operations: HashMap::new(),
