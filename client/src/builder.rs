@@ -4,7 +4,7 @@ use crate::{
     Accord, accounts,
     credentials::{ClientCredentials, Credentials},
     identity, inference,
-    logins::Logins,
+    logins::{IdentityClients, Logins},
     patterns,
     retry::RetryPolicy,
     tokens::TokenFile,
@@ -72,6 +72,13 @@ impl Default for Builder {
             retry: RetryPolicy::default(),
             user_agent: concat!("accord-client/", env!("CARGO_PKG_VERSION")).to_owned(),
         }
+    }
+}
+
+impl Accord {
+    /// Starts a client.
+    pub fn builder() -> Builder {
+        Builder::default()
     }
 }
 
@@ -212,9 +219,7 @@ impl Builder {
         let logins = Arc::new(Logins::new(
             identity.clone(),
             self.file.clone(),
-            http.clone(),
-            self.deadlines,
-            self.client.clone(),
+            identity_clients(&identity, &http, self.deadlines, self.client.as_ref()),
         ));
         let session = Session::new(Transport {
             credentials: Arc::new(Credentials {
@@ -244,6 +249,31 @@ impl Builder {
             patterns,
             logins,
         })
+    }
+}
+
+/// The clients that logins are made and refreshed with: without a login, and without further attempts.
+pub(crate) fn identity_clients(
+    address: &str,
+    http: &reqwest::Client,
+    deadlines: Deadlines,
+    confidential: Option<&ClientCredentials>,
+) -> IdentityClients {
+    let with = |client: Option<ClientCredentials>| {
+        let session = Session::new(Transport {
+            credentials: Arc::new(Credentials {
+                client,
+                ..Credentials::default()
+            }),
+            retry: RetryPolicy::never(),
+            deadlines,
+        });
+        let address = format!("{address}{}", identity::BASE_PATH);
+        identity::Client::new_with_client(&address, http.clone(), session)
+    };
+    IdentityClients {
+        public: with(None),
+        confidential: confidential.map(|client| (client.id.clone(), with(Some(client.clone())))),
     }
 }
 

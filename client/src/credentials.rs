@@ -191,7 +191,7 @@ fn header(credential: &Credential) -> Result<HeaderValue, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{tokens::Login, transport::Deadlines};
+    use crate::{builder::identity_clients, tokens::Login, transport::Deadlines};
 
     static TOKEN: Scheme = Scheme {
         name: "accessToken",
@@ -252,7 +252,8 @@ mod tests {
         // Nobody listens at the port for discarding.
         let identity = "http://127.0.0.1:9".to_owned();
         let http = reqwest::Client::new();
-        let logins = Logins::new(identity.clone(), None, http, deadlines, None);
+        let clients = identity_clients(&identity, &http, deadlines, None);
+        let logins = Logins::new(identity.clone(), None, clients);
         let expires_at = chrono::Utc::now() - chrono::TimeDelta::hours(1);
         let login = Login {
             identity,

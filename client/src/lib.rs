@@ -26,6 +26,7 @@
 
 mod builder;
 mod challenge;
+mod clients;
 mod credentials;
 mod explain;
 mod login;
@@ -40,66 +41,10 @@ pub use accord::{
 };
 pub use builder::{BuildError, Builder};
 pub use challenge::concerns_credentials;
+pub use clients::Accord;
 pub use dropforge_client::{EventStream, Failure, OperationError, Secret, StreamError};
 pub use explain::explain;
 pub use login::{LoginError, Prompt};
 pub use retry::RetryPolicy;
 pub use secrecy::SecretString;
 pub use tokens::{Login, TokenFile, TokenFileError};
-
-use logins::Logins;
-use std::sync::Arc;
-
-/// The four clients, with one set of credentials. Clones share it.
-#[derive(Debug, Clone)]
-pub struct Accord {
-    accounts: accounts::Client,
-    identity: identity::Client,
-    inference: inference::Client,
-    patterns: patterns::Client,
-    logins: Arc<Logins>,
-}
-
-impl Accord {
-    /// Starts a client.
-    pub fn builder() -> Builder {
-        Builder::default()
-    }
-
-    /// Users, organizations and application instances.
-    pub fn accounts(&self) -> &accounts::Client {
-        &self.accounts
-    }
-
-    /// Device authorization and tokens. [`Accord::login`] does what is usually wanted of it.
-    pub fn identity(&self) -> &identity::Client {
-        &self.identity
-    }
-
-    /// API keys, chat completions and responses.
-    pub fn inference(&self) -> &inference::Client {
-        &self.inference
-    }
-
-    /// Agent patterns of a project.
-    pub fn patterns(&self) -> &patterns::Client {
-        &self.patterns
-    }
-
-    /// The login that is remembered, if there is one for this identity service.
-    ///
-    /// # Errors
-    ///
-    /// When the file of the login cannot be read.
-    pub async fn remembered_login(&self) -> Result<Option<Login>, TokenFileError> {
-        self.logins.login().await
-    }
-
-    /// Waits until a login that is being refreshed in the background is remembered.
-    ///
-    /// A program that ends, and with it the runtime, calls this last: a refresh token works once, and a refresh that is
-    /// cut off may lose the login.
-    pub async fn settle(&self) {
-        self.logins.settle().await;
-    }
-}

@@ -102,7 +102,7 @@ impl Accord {
         let deadline = Instant::now() + prompt.expires_in;
         show(&prompt);
         let polling = Polling {
-            client: &identity,
+            client: identity,
             client_id,
             device_code: &pending.device_code,
             deadline,

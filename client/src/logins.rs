@@ -6,14 +6,12 @@
 
 use crate::{
     OperationError,
-    credentials::{ClientCredentials, Credentials},
     identity::{self, CreateTokenError, types},
     retry::RetryPolicy,
     tokens::{Locked, Login, TokenFile, TokenFileError},
-    transport::{Deadlines, Transport},
 };
 use chrono::{DateTime, TimeDelta, Utc};
-use dropforge_client::{Secret, Session};
+use dropforge_client::Secret;
 use futures::{
     FutureExt,
     future::{BoxFuture, Shared},
@@ -31,6 +29,16 @@ const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// A token of this age that the service refuses is not renewed: the next one would be refused as well.
 const TOO_YOUNG: TimeDelta = TimeDelta::seconds(30);
 
+/// Clients of the identity service, without a login. Their HTTP client follows no redirects, which would carry the
+/// refresh token elsewhere.
+#[derive(Debug)]
+pub(crate) struct IdentityClients {
+    /// The client of all public OAuth clients.
+    pub(crate) public: identity::Client,
+    /// The client of a confidential OAuth client, with the identifier of the latter.
+    pub(crate) confidential: Option<(String, identity::Client)>,
+}
+
 /// The login for one identity service.
 #[derive(Debug)]
 pub(crate) struct Logins {
@@ -38,11 +46,7 @@ pub(crate) struct Logins {
     pub(crate) identity: String,
     /// Where the login is remembered.
     file: Option<TokenFile>,
-    /// The HTTP client of the builder. It follows no redirects, which would carry the refresh token elsewhere.
-    http: reqwest::Client,
-    deadlines: Deadlines,
-    /// What a confidential client identifies itself with.
-    client: Option<ClientCredentials>,
+    clients: IdentityClients,
     /// When the file was last read. The lock is held while it is read or changed.
     looked: AsyncMutex<Option<Instant>>,
     /// Never held while something is awaited.
@@ -95,19 +99,11 @@ enum Failure {
 }
 
 impl Logins {
-    pub(crate) fn new(
-        identity: String,
-        file: Option<TokenFile>,
-        http: reqwest::Client,
-        deadlines: Deadlines,
-        client: Option<ClientCredentials>,
-    ) -> Self {
+    pub(crate) fn new(identity: String, file: Option<TokenFile>, clients: IdentityClients) -> Self {
         Self {
             identity,
             file,
-            http,
-            deadlines,
-            client,
+            clients,
             looked: AsyncMutex::default(),
             state: Mutex::default(),
         }
@@ -216,18 +212,11 @@ impl Logins {
     }
 
     /// A client of the identity service that calls as this OAuth client.
-    pub(crate) fn identity_client(&self, client_id: &str) -> identity::Client {
-        let client = self.client.clone().filter(|client| client.id == client_id);
-        let transport = Transport {
-            credentials: Arc::new(Credentials {
-                client,
-                ..Credentials::default()
-            }),
-            retry: RetryPolicy::never(),
-            deadlines: self.deadlines,
-        };
-        let address = format!("{}{}", self.identity, identity::BASE_PATH);
-        identity::Client::new_with_client(&address, self.http.clone(), Session::new(transport))
+    pub(crate) fn identity_client(&self, client_id: &str) -> &identity::Client {
+        match &self.clients.confidential {
+            Some((id, client)) if id == client_id => client,
+            _ => &self.clients.public,
+        }
     }
 
     /// Reads the file the first time, and then as long as there is no usable login, but not more often than

@@ -14,8 +14,8 @@ use crate::inference::{self, Inference};
 use crate::kernel::{Clock, Kernel, KernelError, Random};
 use crate::mail::Office;
 use crate::mail::transport::TransportError;
-use crate::ops::Readiness;
 use crate::patterns::accelerators::{self, CatalogueError};
+use crate::store::Readiness;
 
 /// The context of every call.
 pub struct App {

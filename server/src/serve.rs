@@ -160,7 +160,12 @@ pub async fn start(app: Arc<App>) -> Result<Service, ServeError> {
     }
     let descriptors = connections::raise_limit();
     #[cfg(unix)]
-    background.spawn(connections::run(Arc::clone(&app), all, descriptors));
+    background.spawn(connections::run(
+        Arc::clone(&app.kernel),
+        Arc::clone(&app.connections),
+        all,
+        descriptors,
+    ));
     #[cfg(not(unix))]
     drop((all, descriptors));
     Ok(Service {

@@ -8,6 +8,7 @@ mod commands;
 mod compile;
 mod format;
 mod guided;
+mod outcome;
 mod panics;
 mod places;
 mod project;
@@ -17,15 +18,9 @@ mod tools;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
-/// How a command ended that could do its work.
-pub(crate) enum Outcome {
-    /// All is well.
-    Success,
-    /// What was looked at is not as it should be; why has been printed.
-    Failure,
-}
+pub(crate) use outcome::Outcome;
 
 #[derive(Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask", about, version)]
@@ -63,7 +58,7 @@ fn main() -> ExitCode {
         Command::Diff(arguments) => commands::diff::run(&arguments),
         Command::Format(arguments) => commands::format::run(&arguments),
         Command::Judge(arguments) => commands::judge::run(&arguments),
-        Command::Lint(arguments) => commands::lint::run(&arguments),
+        Command::Lint(arguments) => commands::lint::run(&arguments, Arguments::command()),
         Command::Mutate(arguments) => commands::mutate::run(&arguments),
         Command::New(arguments) => commands::new::run(&arguments),
         Command::Regenerate(arguments) => commands::regenerate::run(&arguments),

@@ -7,7 +7,6 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use clap::CommandFactory;
 use dropforge::check::prose::{self, Remark};
 use dropforge::document::{Diagnostic, Diagnostics, Source, Span};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
@@ -54,8 +53,9 @@ const FENCE: &str = "```text\n";
 /// The list itself, whose patterns are what it looks for.
 const LIST: &str = "prose/words.rs";
 
-/// The findings in the texts of the programs, each file with its source.
-pub(crate) fn findings() -> anyhow::Result<Vec<(Source, Diagnostics)>> {
+/// The findings in the texts of the programs, each file with its source. `program` is this
+/// program.
+pub(crate) fn findings(program: clap::Command) -> anyhow::Result<Vec<(Source, Diagnostics)>> {
     let mut all = Vec::new();
     for path in COMMANDS {
         let source = repository::source(&repository::root().join(path))?;
@@ -67,7 +67,7 @@ pub(crate) fn findings() -> anyhow::Result<Vec<(Source, Diagnostics)>> {
         let findings = prose::check_markdown(&source.text);
         all.push((source, findings));
     }
-    let help = help();
+    let help = help(program);
     let findings = of_commands(&help.text);
     all.push((help, findings));
     for folder in SOURCES {
@@ -84,8 +84,7 @@ pub(crate) fn findings() -> anyhow::Result<Vec<(Source, Diagnostics)>> {
 }
 
 /// The help of this program, which no file has.
-fn help() -> Source {
-    let mut program = crate::Arguments::command();
+fn help(mut program: clap::Command) -> Source {
     let mut text = program.render_long_help().to_string();
     for command in program.get_subcommands_mut() {
         let help = command.render_long_help();

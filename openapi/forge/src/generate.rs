@@ -1,6 +1,7 @@
 //! The whole way from a document to Rust source.
 
 use crate::document::{Diagnostics, Document};
+use crate::stack::on_deep_stack;
 use crate::{emit, lower};
 use proc_macro2::TokenStream;
 
@@ -78,11 +79,4 @@ pub fn pretty(tokens: TokenStream) -> String {
         Ok(file) => emit::places::comments(&prettyplease::unparse(&file)),
         Err(_) => tokens.to_string(),
     })
-}
-
-/// Runs what reads documents or code by descent. Libraries take many frames for each level of a type, and documents
-/// may have [`MAX_DEPTH`](crate::document::MAX_DEPTH) levels.
-pub(crate) fn on_deep_stack<T>(run: impl FnOnce() -> T) -> T {
-    const BYTES: usize = 64 << 20;
-    stacker::grow(BYTES, run)
 }

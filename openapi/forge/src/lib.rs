@@ -22,6 +22,8 @@ mod upgrade;
 
 pub mod build;
 mod generate;
+mod load;
+mod stack;
 
 pub use build::Build;
 pub use generate::{Generated, Purpose, diagnose, generate_server, generate_server_for, pretty};

@@ -6,45 +6,22 @@
 //! areas, which know nothing of this.
 
 pub mod accounts;
+mod caller;
 mod challenge;
 pub mod identity;
 pub mod inference;
 pub mod patterns;
 mod retry;
+mod sentence;
 mod trace;
 
-use std::net::IpAddr;
 use std::sync::Arc;
 
-use dropforge_runtime::{Call, Location, Violation};
 use dropshot::ApiDescription;
 
 use crate::app::App;
 use crate::area::Area;
 use crate::pages;
-
-/// The address of whoever makes a call.
-fn caller_address(call: &Call<Arc<App>>) -> IpAddr {
-    let proxies = &call.context().proxies;
-    let caller = proxies.caller(call.remote_addr().ip(), call.headers());
-    caller.address
-}
-
-/// A reason as a sentence.
-fn capitalized(text: &str) -> String {
-    let mut letters = text.chars();
-    let first = letters.next().map(|letter| letter.to_ascii_uppercase());
-    first.into_iter().chain(letters).chain(['.']).collect()
-}
-
-/// A violation as a sentence. A member of a body keeps its case.
-fn sentence(violation: &Violation) -> String {
-    let text = violation.to_string();
-    match violation.location {
-        Location::Body => text + ".",
-        _ => capitalized(&text),
-    }
-}
 
 /// Registers the operations of an area, and its pages where it has some.
 ///

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use dropforge_runtime::Call;
 
-use crate::api::caller_address;
+use crate::api::caller::caller_address;
 use crate::app::App;
 use crate::audit::{self, Actor, Event};
 use crate::identity::Subject;

@@ -7,8 +7,6 @@ use std::time::Duration;
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::Deserialize;
 
-use crate::inference::admission::meter::Limits;
-
 /// Which models are served, and how.
 #[derive(Debug, Clone, confique::Config)]
 pub struct InferenceConfig {
@@ -264,16 +262,6 @@ fn default_weight() -> u32 {
 }
 
 impl InferenceConfig {
-    /// What a key may use that has no limits of its own.
-    pub fn limits(&self) -> Limits {
-        Limits {
-            requests_per_minute: self.requests_per_minute,
-            tokens_per_minute: self.tokens_per_minute,
-            concurrent_streams: self.concurrent_streams,
-            budget: None,
-        }
-    }
-
     /// How long a stream is silent before its caller is told that it goes on.
     pub fn heartbeat(&self) -> Option<Duration> {
         let seconds = u64::from(self.heartbeat_seconds);

@@ -2,7 +2,7 @@
 //!
 //! Every value has a default that serves on this machine alone, so that nothing
 //! needs to be configured to try it. `accord-server config` prints a template
-//! of everything that can be; it is made of the comments below. A section that
+//! of everything that can be, made of the comments of the sections. A section that
 //! belongs to one area is declared in a file of its own.
 
 mod check;
@@ -15,258 +15,20 @@ pub mod mail;
 pub mod network;
 mod permissions;
 mod secret;
+mod sections;
+mod server;
 pub mod telemetry;
 mod tls;
 
-use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use confique::{Config as _, Layer as _};
 
-use crate::area::Area;
-use identity::IdentityConfig;
-use inference::InferenceConfig;
-use mail::MailConfig;
-use network::Network;
-use telemetry::TelemetryConfig;
-
 pub use error::ConfigError;
 pub use secret::Secret;
+pub use sections::{Config, DatabaseConfig, DemoConfig, Layer, LogConfig, LogFormat};
+pub use server::{ClientAddressHeader, ForwardedHeader, ServerConfig};
 pub use tls::TlsConfig;
-
-/// Accord's configuration. Environment variables take precedence over this
-/// file, flags over both.
-#[derive(Debug, Clone, confique::Config)]
-pub struct Config {
-    /// Where the service listens, and what it keeps where.
-    #[config(nested)]
-    pub server: ServerConfig,
-    /// Where everything is stored.
-    #[config(nested)]
-    pub database: DatabaseConfig,
-    /// What is logged, to standard error.
-    #[config(nested)]
-    pub log: LogConfig,
-    /// Traces, for an OpenTelemetry collector. The variables are those that every
-    /// program with OpenTelemetry reads.
-    #[config(nested)]
-    pub telemetry: TelemetryConfig,
-    /// The catalogue that a new store begins with, to try everything at once.
-    #[config(nested)]
-    pub demo: DemoConfig,
-    /// Device authorization and tokens.
-    #[config(nested)]
-    pub identity: IdentityConfig,
-    /// API keys and models.
-    #[config(nested)]
-    pub inference: InferenceConfig,
-    /// Mail to users.
-    #[config(nested)]
-    pub mail: MailConfig,
-}
-
-/// The `[server]` section.
-#[derive(Debug, Clone, confique::Config)]
-pub struct ServerConfig {
-    /// Address of the listener that serves every area without one of its own,
-    /// the published documents, health and metrics.
-    #[config(default = "127.0.0.1:8080", env = "ACCORD_LISTEN")]
-    pub listen: SocketAddr,
-    /// A listener of its own for accounts.
-    #[config(env = "ACCORD_ACCOUNTS_LISTEN")]
-    pub accounts_listen: Option<SocketAddr>,
-    /// A listener of its own for identity.
-    #[config(env = "ACCORD_IDENTITY_LISTEN")]
-    pub identity_listen: Option<SocketAddr>,
-    /// A listener of its own for inference.
-    #[config(env = "ACCORD_INFERENCE_LISTEN")]
-    pub inference_listen: Option<SocketAddr>,
-    /// A listener of its own for patterns.
-    #[config(env = "ACCORD_PATTERNS_LISTEN")]
-    pub patterns_listen: Option<SocketAddr>,
-
-    /// The address that clients use, when it is not the listener's: behind a
-    /// proxy, in a container, with TLS. Without a path.
-    #[config(env = "ACCORD_PUBLIC_URL")]
-    pub public_url: Option<url::Url>,
-    /// The same, for accounts alone.
-    #[config(env = "ACCORD_ACCOUNTS_URL")]
-    pub accounts_url: Option<url::Url>,
-    /// The same, for identity alone. It is the issuer of all tokens: choose it
-    /// once.
-    #[config(env = "ACCORD_IDENTITY_URL")]
-    pub identity_url: Option<url::Url>,
-    /// The same, for inference alone.
-    #[config(env = "ACCORD_INFERENCE_URL")]
-    pub inference_url: Option<url::Url>,
-    /// The same, for patterns alone.
-    #[config(env = "ACCORD_PATTERNS_URL")]
-    pub patterns_url: Option<url::Url>,
-
-    /// A listener that speaks plain HTTP beside listeners with TLS: it redirects pages
-    /// to them, and refuses everything else.
-    #[config(env = "ACCORD_REDIRECT_HTTP")]
-    pub redirect_http: Option<SocketAddr>,
-
-    /// Networks of the proxies in front of the service: `["10.0.0.0/8"]`, in the
-    /// variable separated by commas. The service believes the callers' addresses that
-    /// these proxies send, and ignores those that other peers send.
-    #[config(
-        default = [],
-        env = "ACCORD_TRUSTED_PROXIES",
-        parse_env = confique::env::parse::list_by_comma
-    )]
-    pub trusted_proxies: Vec<Network>,
-    /// The header in which the proxies send the caller's address: `X-Forwarded-For`, or
-    /// `Forwarded` (RFC 7239), which can name scheme and host too. The service ignores
-    /// the other header, because proxies pass it on from callers.
-    #[config(default = "X-Forwarded-For", env = "ACCORD_CLIENT_ADDRESS_HEADER")]
-    pub client_address_header: ClientAddressHeader,
-    /// The headers that every trusted proxy writes itself beside `X-Forwarded-For`, if
-    /// it does: `["X-Forwarded-Proto", "X-Forwarded-Host"]`. The service believes no
-    /// other, as proxies pass on what a caller put into it.
-    #[config(
-        default = [],
-        env = "ACCORD_FORWARDED_HEADERS",
-        parse_env = confique::env::parse::list_by_comma
-    )]
-    pub forwarded_headers: Vec<ForwardedHeader>,
-
-    /// Directory of the database file and the server's key. Made, for its owner
-    /// only, when it is not there.
-    #[config(default = "data", env = "ACCORD_DATA_DIR")]
-    pub data_dir: PathBuf,
-    /// The key that hashes secrets at rest: 32 bytes in base64. All replicas
-    /// need the same. Without one, the file `server.key` in the data directory is
-    /// used, and made when it is not there. To replace it, add another behind it,
-    /// after a comma, and see `accord-server keyring`.
-    #[config(env = "ACCORD_SERVER_KEY")]
-    pub key: Option<Secret>,
-    /// The region that this service is in. API keys work in their region only.
-    #[config(default = "local", env = "ACCORD_REGION")]
-    pub region: String,
-    /// The domain of the inference hosts: with `example.com`, clients reach the region
-    /// `eu-1` at `https://inference.generativeai.eu-1.example.com`.
-    #[config(env = "ACCORD_DOMAIN")]
-    pub domain: Option<String>,
-    /// One answer in so many is compared with its document, and counted when it
-    /// does not keep it: 1 compares all, 0 none. Without a value, all in debug
-    /// builds and none in others.
-    #[config(env = "ACCORD_COMPARE_ONE_IN")]
-    pub compare_one_in: Option<u32>,
-    /// Seconds from the beginning of a connection to the end of the headers of its
-    /// first request. A TLS handshake and the wait for the first byte are part of it.
-    #[config(default = 30, env = "ACCORD_HEAD_SECONDS")]
-    pub head_seconds: u32,
-    /// Seconds that a connection stays open between two requests. 30 is the most
-    /// that has an effect.
-    #[config(default = 30, env = "ACCORD_IDLE_SECONDS")]
-    pub idle_seconds: u32,
-    /// Seconds that the whole body of a request may take. A body may take one second
-    /// more for each 16 KiB that have arrived.
-    #[config(default = 30, env = "ACCORD_BODY_SECONDS")]
-    pub body_seconds: u32,
-    /// Seconds that a client may leave a response, or a part of a stream, unread
-    /// before its connection ends. On HTTP/2, a stream is also unread while its client
-    /// gives it no window.
-    #[config(default = 120, env = "ACCORD_UNREAD_SECONDS")]
-    pub unread_seconds: u32,
-    /// Number of connections that one address may have; of IPv6, one network of 64
-    /// bits. 0 is for any number. Further ones are closed.
-    #[config(default = 1024, env = "ACCORD_CONNECTIONS_PER_ADDRESS")]
-    pub connections_per_address: u32,
-    /// When told to stop: seconds that requests in flight may still take.
-    #[config(default = 20, env = "ACCORD_DRAIN_SECONDS")]
-    pub drain_seconds: u32,
-    /// TLS of every listener.
-    #[config(nested)]
-    pub tls: TlsConfig,
-}
-
-/// The header in which trusted proxies say who their caller is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize)]
-pub enum ClientAddressHeader {
-    /// `X-Forwarded-For`.
-    #[serde(rename = "X-Forwarded-For", alias = "x-forwarded-for")]
-    XForwardedFor,
-    /// `Forwarded` (RFC 7239).
-    #[serde(alias = "forwarded")]
-    Forwarded,
-}
-
-/// A header beside `X-Forwarded-For`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize)]
-pub enum ForwardedHeader {
-    /// `X-Forwarded-Proto`: the scheme that the caller used.
-    #[serde(rename = "X-Forwarded-Proto", alias = "x-forwarded-proto")]
-    Proto,
-    /// `X-Forwarded-Host`: the host that the caller named.
-    #[serde(rename = "X-Forwarded-Host", alias = "x-forwarded-host")]
-    Host,
-}
-
-impl std::str::FromStr for ForwardedHeader {
-    type Err = serde::de::value::Error;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        use serde::de::{Deserialize, IntoDeserializer};
-        Self::deserialize(text.trim().into_deserializer())
-    }
-}
-
-/// The `[database]` section.
-#[derive(Debug, Clone, confique::Config)]
-pub struct DatabaseConfig {
-    /// `sqlite:PATH` or `postgres://user@host/database`. Without one,
-    /// `accord.db` in the data directory.
-    #[config(env = "ACCORD_DATABASE_URL")]
-    pub url: Option<Secret>,
-}
-
-/// The `[log]` section.
-#[derive(Debug, Clone, confique::Config)]
-pub struct LogConfig {
-    /// `text` for people, `json` for machines.
-    #[config(default = "text", env = "ACCORD_LOG_FORMAT")]
-    pub format: LogFormat,
-    /// `off`, `error`, `warn`, `info`, `debug` or `trace`; or one for each module, as in
-    /// `info,accord_server::store=debug`.
-    #[config(default = "info", env = "ACCORD_LOG")]
-    pub level: String,
-    /// Whether the log holds what is said in model calls: the first 16 KiB of each
-    /// request and answer. These are people's own words: switch it on to find a
-    /// fault, and off again.
-    #[config(default = false, env = "ACCORD_LOG_CONTENTS")]
-    pub contents: bool,
-}
-
-/// How log lines look.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum LogFormat {
-    /// One readable line each.
-    Text,
-    /// One JSON object each.
-    Json,
-}
-
-/// The `[demo]` section.
-#[derive(Debug, Clone, confique::Config)]
-pub struct DemoConfig {
-    /// Whether a service that starts with a new store fills it with the demo
-    /// catalogue. Its passwords and
-    /// client secrets are in the manual: it is for trying, not for operating.
-    #[config(default = true, env = "ACCORD_DEMO")]
-    pub enabled: bool,
-    /// Whether a store with the demo catalogue may be served beyond this
-    /// machine: at other listeners or public addresses than loopback ones, or behind
-    /// trusted proxies.
-    #[config(default = false, env = "ACCORD_DEMO_ANYWHERE")]
-    pub anywhere: bool,
-}
-
-/// Values of one source, each of which may be missing.
-pub type Layer = <Config as confique::Config>::Layer;
 
 impl Config {
     /// Puts flags over the environment over a file, and checks the whole.
@@ -293,76 +55,6 @@ impl Config {
         let config = Config::from_layer(layer).map_err(ConfigError::environment)?;
         check::check(&config)?;
         Ok(config)
-    }
-
-    /// What others than the owner of its files could read or replace: of the
-    /// configuration file, if it holds secrets, and of the data directory. Each
-    /// complaint says what to do.
-    pub fn open_to_others(&self, file: Option<&Path>) -> Vec<String> {
-        permissions::complaints(&self.server.data_dir, file)
-    }
-
-    /// The documented template: every key, its default and its variable.
-    pub fn template() -> String {
-        confique::toml::template::<Config>(confique::toml::FormatOptions::default())
-    }
-
-    /// Where the database is, with the default filled in.
-    pub fn database_url(&self) -> Secret {
-        self.database.url.clone().unwrap_or_else(|| {
-            let path = self.server.data_dir.join("accord.db");
-            Secret::new(format!("sqlite:{}", path.display()))
-        })
-    }
-}
-
-impl ServerConfig {
-    /// Every address that is listened on.
-    pub fn listeners(&self) -> impl Iterator<Item = SocketAddr> {
-        let own = Area::ALL.into_iter().filter_map(|area| self.listener(area));
-        std::iter::once(self.listen).chain(own)
-    }
-
-    /// Every public address that is configured.
-    pub fn public_urls(&self) -> impl Iterator<Item = &url::Url> {
-        let own = [
-            &self.accounts_url,
-            &self.identity_url,
-            &self.inference_url,
-            &self.patterns_url,
-        ];
-        self.public_url.iter().chain(own.into_iter().flatten())
-    }
-
-    /// The inference host of a region, where a domain is configured.
-    pub fn inference_host(&self, region: &str) -> Option<String> {
-        let domain = self.domain.as_ref()?;
-        Some(format!("inference.generativeai.{region}.{domain}"))
-    }
-
-    /// The listener of its own that an area was given.
-    pub fn listener(&self, area: Area) -> Option<SocketAddr> {
-        match area {
-            Area::Accounts => self.accounts_listen,
-            Area::Identity => self.identity_listen,
-            Area::Inference => self.inference_listen,
-            Area::Patterns => self.patterns_listen,
-        }
-    }
-
-    /// The public address that an area was given: its own, or for the shared
-    /// listener the common one.
-    pub fn public_url(&self, area: Area) -> Option<&url::Url> {
-        let own = match area {
-            Area::Accounts => &self.accounts_url,
-            Area::Identity => &self.identity_url,
-            Area::Inference => &self.inference_url,
-            Area::Patterns => &self.patterns_url,
-        };
-        match self.listener(area) {
-            Some(_) => own.as_ref(),
-            None => own.as_ref().or(self.public_url.as_ref()),
-        }
     }
 }
 

@@ -10,8 +10,7 @@ use dropforge_runtime::{Accepted, Connection, Found};
 use super::Connections;
 use super::descriptors::Gauge;
 use super::verdict::{Limits, Reason, Seen, sentence};
-use crate::app::App;
-use crate::kernel::Proxies;
+use crate::kernel::{Kernel, Proxies};
 
 /// Time between two looks at all connections.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -22,8 +21,13 @@ const SHORT_PAUSE: Duration = Duration::from_millis(100);
 const QUIET: Duration = Duration::from_secs(60);
 
 /// Ends the connections at these listeners whose time is up, until dropped.
-pub async fn run(app: Arc<App>, listeners: Vec<SocketAddr>, descriptors: Option<usize>) {
-    let config = &app.config.server;
+pub async fn run(
+    kernel: Arc<Kernel>,
+    connections: Arc<Connections>,
+    listeners: Vec<SocketAddr>,
+    descriptors: Option<usize>,
+) {
+    let config = &kernel.config.server;
     let seconds = |seconds: u32| Duration::from_secs(seconds.into());
     let limits = Limits {
         head: seconds(config.head_seconds),
@@ -43,8 +47,8 @@ pub async fn run(app: Arc<App>, listeners: Vec<SocketAddr>, descriptors: Option<
         limits,
         listeners,
         accepted,
-        connections: Arc::clone(&app.connections),
-        proxies: app.proxies.clone(),
+        connections,
+        proxies: kernel.proxies.clone(),
         since: HashMap::new(),
     };
     let gauge = descriptors.and_then(Gauge::new);
@@ -75,7 +79,7 @@ pub async fn run(app: Arc<App>, listeners: Vec<SocketAddr>, descriptors: Option<
         });
         heeds_gauge = !is_crowded || look.closed.contains_key(&Reason::Descriptors);
         for (reason, count) in &look.closed {
-            app.metrics.closed(reason.name(), *count);
+            kernel.metrics.closed(reason.name(), *count);
         }
         let refused = |reason: &Reason| matches!(reason, Reason::Address | Reason::Descriptors);
         let is_quiet = told.is_some_and(|told| told.elapsed() < QUIET);

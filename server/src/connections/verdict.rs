@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::net::{IpAddr, SocketAddr};
 use std::time::{Duration, Instant};
 
-use super::Requests;
 use super::descriptors::usable;
+use super::requests::Requests;
 
 /// What a connection may do.
 #[derive(Debug, Clone)]

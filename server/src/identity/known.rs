@@ -13,14 +13,14 @@
 //! [`Store::notices`]: crate::store::Store::notices
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, Weak};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 use std::time::{Duration, Instant};
 
 use jsonwebtoken::DecodingKey;
 
 use super::tokens::{self, Changes, Claims};
 use super::{SKEW, keys};
-use crate::identity::Identity;
+use crate::kernel::Kernel;
 use crate::kernel::shared::SharedAttempt;
 use crate::store::{StoreError, Tx};
 
@@ -68,7 +68,7 @@ impl Known {
     /// # Errors
     ///
     /// When the store fails.
-    pub async fn follow(&self, identity: &Identity, age: Duration) -> Result<(), StoreError> {
+    pub async fn follow(&self, kernel: &Kernel, age: Duration) -> Result<(), StoreError> {
         let now = Instant::now();
         let oldest = now.checked_sub(age).unwrap_or(now);
         let fresh = || {
@@ -77,18 +77,18 @@ impl Known {
         };
         match fresh() {
             Some(()) => Ok(()),
-            None => self.reading.make(fresh, self.read(identity)).await,
+            None => self.reading.make(fresh, self.read(kernel)).await,
         }
     }
 
-    async fn read(&self, identity: &Identity) -> Result<(), StoreError> {
+    async fn read(&self, kernel: &Kernel) -> Result<(), StoreError> {
         let read_at = Instant::now();
         let since = {
             let facts = self.facts();
             facts.read_at.map_or(-1, |_| facts.number)
         };
-        let now = identity.clock.now().timestamp_millis();
-        let news = identity
+        let now = kernel.clock.now().timestamp_millis();
+        let news = kernel
             .store
             .read(move |tx| News::since(tx, since, now))
             .await?;
@@ -118,11 +118,11 @@ impl Known {
     /// # Errors
     ///
     /// When the store fails.
-    pub async fn look_for(&self, identity: &Identity, kid: &str) -> Result<(), StoreError> {
+    pub async fn look_for(&self, kernel: &Kernel, kid: &str) -> Result<(), StoreError> {
         if self.facts().keys.contains_key(kid) {
             return Ok(());
         }
-        self.follow(identity, UNKNOWN_KEY).await
+        self.follow(kernel, UNKNOWN_KEY).await
     }
 
     /// A key that verifies tokens now.
@@ -166,24 +166,5 @@ impl News {
             keys: keys.collect(),
             disabled,
         }))
-    }
-}
-
-/// Follows word of other replicas until the context is gone.
-pub async fn run(identity: Weak<Identity>) {
-    let notices = identity
-        .upgrade()
-        .and_then(|identity| identity.store.notices());
-    let Some(mut notices) = notices else {
-        // There are no other replicas, or no word of them.
-        return;
-    };
-    while notices.changed().await.is_ok() {
-        let Some(identity) = identity.upgrade() else {
-            return;
-        };
-        if let Err(error) = identity.known.follow(&identity, Duration::ZERO).await {
-            tracing::warn!(%error, "revocations cannot be followed");
-        }
     }
 }

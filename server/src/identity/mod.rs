@@ -16,6 +16,7 @@ pub mod entering;
 pub mod error;
 pub mod grants;
 pub mod introspect;
+mod jwt;
 pub mod keys;
 pub mod known;
 pub mod metadata;
@@ -32,6 +33,7 @@ pub mod scopes;
 pub mod sessions;
 mod state;
 pub mod throttle;
+mod time;
 pub mod token;
 pub mod tokens;
 mod upkeep;
@@ -39,10 +41,7 @@ pub mod user_code;
 pub mod users;
 mod verify;
 
-/// How far the clocks of replicas and clients may differ, in milliseconds. What must
-/// not be forgotten before it expires is kept for this long after.
-pub(crate) const SKEW: i64 = 60_000;
-
 pub use state::{Identity, ensure_key, rotate_key, rotate_when_due};
+pub(crate) use time::SKEW;
 pub use upkeep::{sweep, upkeep};
 pub use verify::{Subject, verify_bearer};

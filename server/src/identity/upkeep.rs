@@ -1,11 +1,11 @@
 //! What identity does in the background: keys that are needed soon, and sweeping
 //! out what has expired.
 
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use super::state::{ensure_key, rotate_when_due};
-use super::{assertions, demo, grants, known, passkeys, sessions, throttle, tokens};
+use super::{assertions, demo, grants, passkeys, sessions, throttle, tokens};
 use crate::identity::Identity;
 use crate::store::StoreError;
 
@@ -15,8 +15,27 @@ const SWEEP: Duration = Duration::from_secs(60);
 /// Runs until dropped. Nothing depends on it: keys are made when they are
 /// missed, and what has expired counts as gone before it is.
 pub async fn upkeep(identity: Arc<Identity>) {
-    let word = known::run(Arc::downgrade(&identity));
+    let word = follow(Arc::downgrade(&identity));
     tokio::join!(word, work(identity));
+}
+
+/// Follows word of other replicas until the context is gone.
+async fn follow(identity: Weak<Identity>) {
+    let notices = identity
+        .upgrade()
+        .and_then(|identity| identity.store.notices());
+    let Some(mut notices) = notices else {
+        // There are no other replicas, or no word of them.
+        return;
+    };
+    while notices.changed().await.is_ok() {
+        let Some(identity) = identity.upgrade() else {
+            return;
+        };
+        if let Err(error) = identity.known.follow(&identity, Duration::ZERO).await {
+            tracing::warn!(%error, "revocations cannot be followed");
+        }
+    }
 }
 
 async fn work(identity: Arc<Identity>) {

@@ -12,64 +12,17 @@ pub mod keys;
 pub mod operator;
 pub mod problem;
 pub mod regions;
+mod state;
+mod time;
 
-use std::ops::Deref;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-use chrono::{DateTime, SubsecRound as _, Utc};
-
-use crate::kernel::Kernel;
-use admission::Admission;
-use gateway::measures::AllMeasures;
-use gateway::models::{Catalogue, ModelError};
-use gateway::upstream::Upstream;
-use regions::Regions;
+pub use state::Inference;
+pub(crate) use time::now;
 
 /// How often connections are looked after that nobody uses.
 const TIDY: Duration = Duration::from_secs(15);
-
-/// The area: a kernel, and what it keeps in memory.
-pub struct Inference {
-    /// Secrets, policies and allowances.
-    pub admission: Admission,
-    /// The regions that are served.
-    pub regions: Regions,
-    /// The models of all of them.
-    pub models: Catalogue,
-    /// How fast they answer.
-    pub measures: AllMeasures,
-    /// Connections to model servers.
-    pub upstream: Upstream,
-    kernel: Arc<Kernel>,
-}
-
-impl Inference {
-    /// Makes the models known that the configuration names.
-    ///
-    /// # Errors
-    ///
-    /// The model that cannot be served, and why.
-    pub fn new(kernel: Arc<Kernel>) -> Result<Self, ModelError> {
-        let models = Catalogue::new(&kernel.config)?;
-        Ok(Inference {
-            measures: AllMeasures::new(&kernel.metrics, &models),
-            admission: Admission::new(&kernel.config.server.data_dir),
-            models,
-            regions: Regions::new(&kernel.config),
-            upstream: Upstream::new(kernel.config.inference.ca_file.as_deref())?,
-            kernel,
-        })
-    }
-}
-
-impl Deref for Inference {
-    type Target = Kernel;
-
-    fn deref(&self) -> &Kernel {
-        &self.kernel
-    }
-}
 
 /// Starts what goes on beside the calls, until the context is gone.
 pub fn start(inference: &Arc<Inference>) {
@@ -99,9 +52,4 @@ pub async fn finish(inference: &Inference) {
     if let Err(error) = inference.admission.write_usage(inference).await {
         tracing::warn!(%error, "usage cannot be written");
     }
-}
-
-/// The time, as precise as the database keeps it.
-pub(crate) fn now(inference: &Inference) -> DateTime<Utc> {
-    inference.clock.now().trunc_subsecs(3)
 }

@@ -18,42 +18,4 @@ pub mod outbox;
 pub mod transport;
 pub mod wording;
 
-use std::ops::Deref;
-use std::sync::Arc;
-
-use crate::kernel::Kernel;
-use transport::{Transport, TransportError};
-
-pub use office::{deliver_due, finish, run, send_test};
-
-/// The post office: a kernel, and the way out of it.
-pub struct Office {
-    /// The way out.
-    pub transport: Transport,
-    /// Held by those who deliver, so that the end can wait for them.
-    pub(crate) delivering: tokio::sync::RwLock<()>,
-    kernel: Arc<Kernel>,
-}
-
-impl Office {
-    /// Reads the configuration; nothing is connected to yet.
-    ///
-    /// # Errors
-    ///
-    /// When the configured mail server cannot be used.
-    pub fn new(kernel: Arc<Kernel>) -> Result<Self, TransportError> {
-        Ok(Office {
-            transport: Transport::new(&kernel.config)?,
-            delivering: tokio::sync::RwLock::default(),
-            kernel,
-        })
-    }
-}
-
-impl Deref for Office {
-    type Target = Kernel;
-
-    fn deref(&self) -> &Kernel {
-        &self.kernel
-    }
-}
+pub use office::{Office, deliver_due, finish, run, send_test};

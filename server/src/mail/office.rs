@@ -1,7 +1,8 @@
-//! Takes what is due from the outbox and sends it.
+//! The post office: takes what is due from the outbox and sends it.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::ops::Deref;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -11,14 +12,13 @@ use chrono::{DateTime, TimeDelta, Utc};
 use futures::StreamExt as _;
 use lettre::Message;
 
-use super::Office;
 use super::link::{self, PasswordLink};
 use super::message::{self, Link, MessageError};
 use super::outbox::{self, About, Mail};
-use super::transport::SendError;
+use super::transport::{SendError, Transport, TransportError};
 use super::wording::{self, Facts, Kind};
 use crate::area::Area;
-use crate::kernel::{Pepper, Short};
+use crate::kernel::{Kernel, Pepper, Short};
 use crate::store::{StoreError, Tx};
 
 /// How often the outbox is looked into.
@@ -36,6 +36,38 @@ const LAST: Duration = Duration::from_secs(5);
 
 /// Mails, by kind and what became of them.
 const MAILS: &str = "accord_mails_total";
+
+/// The post office: a kernel, and the way out of it.
+pub struct Office {
+    /// The way out.
+    pub transport: Transport,
+    /// Held by those who deliver, so that the end can wait for them.
+    pub(crate) delivering: tokio::sync::RwLock<()>,
+    kernel: Arc<Kernel>,
+}
+
+impl Office {
+    /// Reads the configuration; nothing is connected to yet.
+    ///
+    /// # Errors
+    ///
+    /// When the configured mail server cannot be used.
+    pub fn new(kernel: Arc<Kernel>) -> Result<Self, TransportError> {
+        Ok(Office {
+            transport: Transport::new(&kernel.config)?,
+            delivering: tokio::sync::RwLock::default(),
+            kernel,
+        })
+    }
+}
+
+impl Deref for Office {
+    type Target = Kernel;
+
+    fn deref(&self) -> &Kernel {
+        &self.kernel
+    }
+}
 
 /// Why a mail was not sent.
 #[derive(Debug, thiserror::Error)]

@@ -1,5 +1,6 @@
 //! The way out: a mail server, or files while none is configured.
 
+mod error;
 mod files;
 
 use std::path::PathBuf;
@@ -13,18 +14,13 @@ use lettre::transport::smtp::authentication::Credentials;
 use lettre::transport::smtp::client::{Certificate, Tls, TlsParameters};
 use lettre::{AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
 
+pub use error::{LONGEST, SendError};
+
 use crate::config::Config;
 use crate::config::mail::{MailConfig, Security};
 
 /// A mail server that takes longer for one step has failed.
 const PATIENCE: Duration = Duration::from_secs(30);
-
-/// A mail server that takes longer for all steps of one message has failed. Far below
-/// the time for which mail is claimed ([`outbox::CLAIM`]), so that a message is never
-/// on its way from two replicas.
-///
-/// [`outbox::CLAIM`]: super::outbox::CLAIM
-pub const LONGEST: Duration = Duration::from_secs(120);
 
 /// Messages that are on their way to the mail server at once.
 const AT_ONCE: usize = 4;
@@ -61,42 +57,6 @@ pub enum TransportError {
     /// TLS cannot be set up.
     #[error("mail.host: {0}")]
     Tls(lettre::transport::smtp::Error),
-}
-
-/// Why a message did not leave.
-#[derive(Debug, thiserror::Error)]
-pub enum SendError {
-    /// The mail server refuses it, or does not answer.
-    #[error("{0}")]
-    Smtp(#[from] lettre::transport::smtp::Error),
-    /// The mail server takes longer than [`LONGEST`].
-    #[error("the mail server took longer than {} seconds", LONGEST.as_secs())]
-    TooSlow,
-    /// The message was not begun: there was no time left for it.
-    #[error("there was no time left to send it")]
-    NotBegun,
-    /// The file cannot be written.
-    #[error("{path}: {source}")]
-    File {
-        /// The file.
-        path: String,
-        /// What the operating system says.
-        source: std::io::Error,
-    },
-}
-
-impl SendError {
-    fn file(path: impl std::fmt::Display, source: std::io::Error) -> SendError {
-        SendError::File {
-            path: path.to_string(),
-            source,
-        }
-    }
-
-    /// Whether trying again is of no use.
-    pub fn is_permanent(&self) -> bool {
-        matches!(self, SendError::Smtp(error) if error.is_permanent())
-    }
 }
 
 impl Transport {

@@ -1,50 +1,16 @@
 //! Health: whether the process lives, and whether it can serve.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use dropshot::{Body, HttpError, RequestContext, endpoint};
 use http::{Response, StatusCode};
 
-use super::access;
+use super::{access, reply};
 use crate::app::App;
-use crate::params;
-use crate::publish::reply;
-use crate::store::{Store, StoreError, Tx};
 
 /// A database that takes longer does not serve.
 const PATIENCE: Duration = Duration::from_secs(2);
-
-/// How long an outcome holds: whoever asks all the time must not write all the
-/// time.
-const FRESH: Duration = Duration::from_secs(1);
-
-/// Whether the store can be written, as it was found out last. A store that can
-/// only be read, as on a full disk, serves nobody.
-#[derive(Debug, Default)]
-pub(crate) struct Readiness(tokio::sync::Mutex<Option<(Instant, Result<(), StoreError>)>>);
-
-impl Readiness {
-    /// Writes something into the store that nobody reads.
-    async fn check(&self, store: &Store, now: i64) -> Result<(), StoreError> {
-        let mut last = self.0.lock().await;
-        if let Some((at, outcome)) = &*last
-            && at.elapsed() < FRESH
-        {
-            return outcome.clone();
-        }
-        let write = move |tx: &mut Tx<'_>| {
-            tx.execute(
-                "INSERT INTO meta (name, value) VALUES ('readiness', $1) \
-                 ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-                params![now.to_string()],
-            )
-        };
-        let outcome = store.note::<_, StoreError, _>(write).await.map(drop);
-        *last = Some((Instant::now(), outcome.clone()));
-        outcome
-    }
-}
 
 /// The process lives. Says nothing about what it needs: a restart would not
 /// mend the database.

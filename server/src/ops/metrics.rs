@@ -5,9 +5,8 @@ use std::sync::Arc;
 use dropshot::{Body, HttpError, RequestContext, endpoint};
 use http::{Response, header};
 
-use super::access;
+use super::{access, reply};
 use crate::app::App;
-use crate::publish::reply;
 
 /// The metrics.
 #[endpoint { method = GET, path = "/metrics", unpublished = true }]

@@ -5,6 +5,7 @@ mod health;
 mod logs;
 mod metrics;
 mod observe;
+pub(crate) mod reply;
 mod spans;
 
 use std::sync::Arc;
@@ -14,7 +15,6 @@ use dropshot::{ApiDescription, ApiDescriptionRegisterError};
 
 use crate::app::App;
 
-pub(crate) use health::Readiness;
 pub use logs::{LogWriter, LogsError, dropshot_log, init as init_logs};
 
 /// Registers `/healthz`, `/readyz` and `/metrics`.

@@ -5,7 +5,6 @@
 use serde::{Deserialize, Serialize};
 
 use super::error::PatternError;
-use super::pattern::Role;
 use crate::params;
 use crate::rights::{self, Resource, Verb};
 use crate::store::{Row, StoreError, Tx};
@@ -44,6 +43,26 @@ pub struct Accelerator {
     pub roles: Vec<Role>,
     /// What a pattern made from it runs on.
     pub integrations: Vec<Integration>,
+}
+
+/// A role of a pattern. Rows hold it as JSON in this form.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Role {
+    /// The role.
+    pub role: String,
+    /// The connections that fill it.
+    pub connections: Vec<Connection>,
+}
+
+/// A connection in a role.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Connection {
+    /// Code.
+    pub code: String,
+    /// Name.
+    pub name: String,
 }
 
 /// Where a recipe comes from.

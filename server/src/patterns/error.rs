@@ -1,6 +1,6 @@
 //! Errors of operations on patterns.
 
-use super::pattern::PatternId;
+use super::id::PatternId;
 use crate::store::StoreError;
 
 /// Errors of every operation on patterns.

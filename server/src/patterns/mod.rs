@@ -11,6 +11,7 @@ pub mod catalogue;
 pub mod change;
 pub mod demo;
 pub mod error;
+pub mod id;
 pub mod list;
 pub mod package;
 pub mod pattern;

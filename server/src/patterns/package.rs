@@ -15,8 +15,9 @@ use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 use zip::{CompressionMethod, ZipArchive};
 
-use super::catalogue::Integration;
-use super::pattern::{DESCRIPTION, GUIDELINES, Role, is_code, is_name, is_text, is_version};
+use super::catalogue::{Integration, Role};
+use super::id::{is_code, is_version};
+use super::pattern::{DESCRIPTION, GUIDELINES, is_name, is_text};
 
 /// The format, for people who make packages.
 pub const FORMAT: &str = include_str!("accelerators/FORMAT.md");

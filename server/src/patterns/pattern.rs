@@ -1,33 +1,13 @@
-//! One agent pattern: its identifier, its creation from an accelerator, its
-//! row. What becomes of it later is in [`change`](super::change).
+//! One agent pattern: its creation from an accelerator, its row. What becomes of it
+//! later is in [`change`](super::change).
 
 use chrono::{DateTime, Utc};
-use serde::{Deserialize, Serialize};
 
-use super::catalogue::{self, Integration, Project, RecipeSource};
+use super::catalogue::{self, Integration, Project, RecipeSource, Role};
 use super::error::{CreateError, PatternError};
+use super::id::PatternId;
 use crate::params;
 use crate::store::{Row, Tx};
-
-/// What names a pattern within its project: `code|version`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PatternId {
-    /// The code.
-    pub code: String,
-    /// The version.
-    pub version: String,
-}
-
-impl PatternId {
-    /// Reads an identifier of a path. Nothing for a text that cannot be one.
-    pub fn parse(text: &str) -> Option<Self> {
-        let (code, version) = text.split_once('|')?;
-        (is_code(code) && is_version(version)).then(|| PatternId {
-            code: code.to_owned(),
-            version: version.to_owned(),
-        })
-    }
-}
 
 /// Longest description, in characters.
 pub const DESCRIPTION: usize = 4000;
@@ -47,24 +27,6 @@ pub fn is_name(text: &str) -> bool {
 /// Whether a text can be a description or guidelines of at most this many characters.
 pub fn is_text(text: &str, longest: usize) -> bool {
     text.chars().count() <= longest && !text.contains('\0')
-}
-
-/// Whether a text can be a code.
-pub fn is_code(text: &str) -> bool {
-    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);
-    (1..=100).contains(&text.len()) && text.bytes().all(is_allowed)
-}
-
-/// Whether a text can be a version.
-pub fn is_version(text: &str) -> bool {
-    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    (1..=50).contains(&text.len()) && text.split('.').all(is_number)
-}
-
-impl std::fmt::Display for PatternId {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}|{}", self.code, self.version)
-    }
 }
 
 /// An agent pattern.
@@ -135,26 +97,6 @@ impl Status {
             .into_iter()
             .find(|status| status.as_str() == text)
     }
-}
-
-/// A role of a pattern. Rows hold it as JSON in this form.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Role {
-    /// The role.
-    pub role: String,
-    /// The connections that fill it.
-    pub connections: Vec<Connection>,
-}
-
-/// A connection in a role.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Connection {
-    /// Code.
-    pub code: String,
-    /// Name.
-    pub name: String,
 }
 
 /// A pattern to create.
@@ -334,41 +276,4 @@ fn insert(
         ],
     )?;
     Ok(rows == 1)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_identifier_is_read_back_as_it_is_written() {
-        let id = PatternId::parse("ORDER_TRIAGE|01.00.0000").unwrap();
-        assert_eq!((&*id.code, &*id.version), ("ORDER_TRIAGE", "01.00.0000"));
-        assert_eq!(id.to_string(), "ORDER_TRIAGE|01.00.0000");
-    }
-
-    #[test]
-    fn what_is_no_identifier_is_nothing() {
-        let long = format!("{}|1", "C".repeat(101));
-        let long_version = format!("C|{}", "1".repeat(51));
-        for text in [
-            "",
-            "|",
-            "CODE",
-            "CODE|",
-            "|1",
-            "CODE|1.",
-            "CODE|.1",
-            "CODE|1..2",
-            "CODE|v1",
-            "CO DE|1",
-            "CODE|1|2",
-            "CO\0DE|1",
-            "CÖDE|1",
-            &long,
-            &long_version,
-        ] {
-            assert_eq!(PatternId::parse(text), None, "{text:?}");
-        }
-    }
 }

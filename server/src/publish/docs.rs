@@ -9,8 +9,9 @@ use std::sync::Arc;
 use dropshot::{Body, HttpError, Path, RequestContext, endpoint};
 use http::{Response, StatusCode, header};
 
-use super::{etag, reply, told};
+use super::etag;
 use crate::app::App;
+use crate::ops::{access, reply};
 
 /// The page calls the listener that it comes from, and nothing else.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; \
@@ -43,7 +44,7 @@ const ASSETS: [(&str, &str, &str); 6] = [
 /// To the page.
 #[endpoint { method = GET, path = "/", unpublished = true }]
 pub async fn root(call: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
-    told(&call, "/", async {
+    access::told(&call, "publish", "/", async {
         let builder = Response::builder()
             .status(StatusCode::FOUND)
             .header(header::LOCATION, "/docs");
@@ -55,7 +56,7 @@ pub async fn root(call: RequestContext<Arc<App>>) -> Result<Response<Body>, Http
 /// The page.
 #[endpoint { method = GET, path = "/docs", unpublished = true }]
 pub async fn page(call: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
-    told(&call, "/docs", async {
+    access::told(&call, "publish", "/docs", async {
         let builder = Response::builder()
             .header(header::CONTENT_TYPE, "text/html; charset=utf-8")
             .header(header::CONTENT_SECURITY_POLICY, POLICY)
@@ -79,7 +80,7 @@ pub async fn asset(
     path: Path<Asset>,
 ) -> Result<Response<Body>, HttpError> {
     let file = path.into_inner().file;
-    told(&call, "/docs/{file}", async {
+    access::told(&call, "publish", "/docs/{file}", async {
         let Some((_, kind, text)) = ASSETS.iter().find(|(name, _, _)| *name == file) else {
             return Err(HttpError::for_not_found(None, format!("no file {file}")));
         };

@@ -10,14 +10,15 @@ use dropshot::{Body, HttpError, Path, RequestContext, endpoint};
 use http::{Response, header};
 use serde_json::{Value, json};
 
-use super::{etag, told};
+use super::etag;
 use crate::app::App;
 use crate::area::Area;
+use crate::ops::access;
 
 /// Which documents there are.
 #[endpoint { method = GET, path = "/openapi", unpublished = true }]
 pub async fn list(call: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
-    told(&call, "/openapi", listed(&call)).await
+    access::told(&call, "publish", "/openapi", listed(&call)).await
 }
 
 async fn listed(call: &RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
@@ -53,7 +54,7 @@ pub async fn fetch(
     path: Path<File>,
 ) -> Result<Response<Body>, HttpError> {
     let file = path.into_inner().file;
-    told(&call, "/openapi/{file}", fetched(&call, &file)).await
+    access::told(&call, "publish", "/openapi/{file}", fetched(&call, &file)).await
 }
 
 async fn fetched(call: &RequestContext<Arc<App>>, file: &str) -> Result<Response<Body>, HttpError> {

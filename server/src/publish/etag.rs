@@ -6,7 +6,7 @@ use http::response::Builder;
 use http::{HeaderMap, Response, StatusCode, header};
 use sha2::{Digest, Sha256};
 
-use super::reply;
+use crate::ops::reply;
 
 /// Answers with `body`, or with 304 when the request's `If-None-Match` names it.
 pub(super) fn respond(

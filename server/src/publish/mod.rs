@@ -9,15 +9,12 @@
 mod docs;
 mod documents;
 mod etag;
-pub(crate) mod reply;
 
 use std::sync::Arc;
 
-use dropshot::{ApiDescription, ApiDescriptionRegisterError, Body, HttpError, RequestContext};
-use http::Response;
+use dropshot::{ApiDescription, ApiDescriptionRegisterError};
 
 use crate::app::App;
-use crate::ops::access;
 
 /// Registers `/`, `/docs` and `/openapi`.
 ///
@@ -30,13 +27,4 @@ pub fn register(api: &mut ApiDescription<Arc<App>>) -> Result<(), ApiDescription
     api.register(docs::asset)?;
     api.register(documents::list)?;
     api.register(documents::fetch)
-}
-
-/// Answers, and has the log say so.
-async fn told(
-    call: &RequestContext<Arc<App>>,
-    path: &'static str,
-    answer: impl Future<Output = Result<Response<Body>, HttpError>>,
-) -> Result<Response<Body>, HttpError> {
-    access::told(call, "publish", path, answer).await
 }

@@ -9,90 +9,20 @@
 //! `accord-server grants explain` prints the same facts, so that an explanation is never of another
 //! decision. Whoever lacks a right gets the response for a resource that does not exist.
 
+mod error;
 mod facts;
 mod principal;
 mod resource;
+mod verb;
 
 use crate::params;
 use crate::store::{StoreError, Tx};
 
+pub use error::RightsError;
 pub use facts::{Facts, facts};
 pub use principal::Principal;
 pub use resource::{Reference, Resource};
-
-/// What a principal may do, in growing order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Verb {
-    /// List API keys or patterns.
-    Inspect,
-    /// Read one API key or pattern.
-    Read,
-    /// Change name, description and tags of API keys; create patterns.
-    Use,
-    /// Everything else with API keys; delete patterns.
-    Manage,
-}
-
-impl Verb {
-    /// The text in the database.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Verb::Inspect => "inspect",
-            Verb::Read => "read",
-            Verb::Use => "use",
-            Verb::Manage => "manage",
-        }
-    }
-
-    /// Reads the text in the database.
-    pub fn parse(text: &str) -> Option<Verb> {
-        [Verb::Inspect, Verb::Read, Verb::Use, Verb::Manage]
-            .into_iter()
-            .find(|verb| verb.as_str() == text)
-    }
-}
-
-/// Why a grant was not changed.
-#[derive(Debug, thiserror::Error)]
-pub enum RightsError {
-    /// No user has this id or email address.
-    #[error(
-        "there is no user {0}; `accord-server users list` lists them, `accord-server users add` adds one"
-    )]
-    UnknownPrincipal(String),
-    /// The resource does not exist.
-    #[error("there is no {what}; {hint}")]
-    UnknownResource {
-        /// Kind and name.
-        what: String,
-        /// The command that lists or creates it.
-        hint: &'static str,
-    },
-    /// A grant would have no effect because the instance has no owner.
-    #[error(
-        "service instance {0} has no owner, so a grant has no effect; assign one with: \
-         accord-server design-instances set {0} --organization ID"
-    )]
-    NoOwner(String),
-    /// A grant would have no effect because the principal is of another organization.
-    #[error(
-        "{email} belongs to organization {organization}, and {resource} to organization {owner}, so a \
-         grant has no effect; only users and administrators of the owner can have one"
-    )]
-    Foreign {
-        /// The principal.
-        email: String,
-        /// The organization of the principal.
-        organization: i64,
-        /// The resource.
-        resource: String,
-        /// The organization that owns the resource.
-        owner: i64,
-    },
-    /// The store failed.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-}
+pub use verb::Verb;
 
 /// Gives a principal a verb on a resource, instead of the one it had.
 ///

@@ -15,8 +15,7 @@ use http::{Method, Response, StatusCode, header};
 
 use crate::app::App;
 use crate::area::Area;
-use crate::ops::access;
-use crate::publish::reply;
+use crate::ops::{access, reply};
 
 const REFUSED: &str =
     "This address is served over https only. If the request held credentials, replace them.\n";

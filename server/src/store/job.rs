@@ -4,8 +4,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use tokio::sync::oneshot;
 
+use super::StoreError;
 use super::tx::{Connection, Then, Tx};
-use super::{Store, StoreError};
 
 /// How a job's closure came out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -102,24 +102,22 @@ where
     }
 }
 
-impl Store {
-    /// Puts a closure into the queue of a database thread and waits for it.
-    pub(super) async fn submit<T, E, F>(&self, access: Access, closure: F) -> Result<T, E>
-    where
-        F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
-        E: From<StoreError> + Send + 'static,
-        T: Send + 'static,
-    {
-        let (reply, outcome) = oneshot::channel();
-        let job = Box::new(Typed {
-            access,
-            closure,
-            outcome: Err(StoreError::Closed.into()),
-            reply,
-        });
-        self.queue(access).put(job).await?;
-        outcome
-            .await
-            .unwrap_or_else(|_| Err(StoreError::Closed.into()))
-    }
+/// A closure as a job, and where its outcome arrives.
+pub(super) fn job<T, E, F>(
+    access: Access,
+    closure: F,
+) -> (Box<dyn Job>, oneshot::Receiver<Result<T, E>>)
+where
+    F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
+    E: From<StoreError> + Send + 'static,
+    T: Send + 'static,
+{
+    let (reply, outcome) = oneshot::channel();
+    let job = Typed {
+        access,
+        closure,
+        outcome: Err(StoreError::Closed.into()),
+        reply,
+    };
+    (Box::new(job), outcome)
 }

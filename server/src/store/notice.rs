@@ -13,20 +13,18 @@ use std::time::Duration;
 use tokio::sync::watch;
 
 use super::StoreError;
-use super::postgres::Session;
+use super::postgres::{LISTEN, Session};
+use super::queue::spawn;
 use super::tls::Address;
 use super::tx::Connection as _;
 
-/// What is said on the channel is only that something was said.
-pub(super) const NOTIFY: &str = "NOTIFY accord_changes";
-const LISTEN: &str = "LISTEN accord_changes";
 /// How often the thread looks whether anybody still wants to know.
 const LOOK_UP: Duration = Duration::from_secs(1);
 
 /// Starts to listen; the receiver sees a new value with each notice.
 pub(super) fn listen(address: Address) -> Result<watch::Receiver<u64>, StoreError> {
     let (sender, receiver) = watch::channel(0);
-    super::spawn("store-notices", move || {
+    spawn("store-notices", move || {
         while !sender.is_closed() {
             if let Ok(mut session) = Session::open(&address) {
                 follow(&mut session, &sender);

@@ -19,12 +19,12 @@ use std::time::{Duration, Instant};
 use tokio_postgres::Config;
 
 use super::job::{Access, Job, Verdict};
-use super::queue::queue;
+use super::queue::{queue, spawn};
 use super::tls::{self, Address};
 use super::tx::{Connection as _, Failure, Then};
-use super::{Store, StoreError, migrations, notice, spawn};
+use super::{Store, StoreError, migrations, notice};
 
-pub(super) use session::Session;
+pub(super) use session::{LISTEN, Session};
 pub(super) use value::explain;
 
 mod session;

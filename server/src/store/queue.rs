@@ -124,6 +124,16 @@ impl Shared {
     }
 }
 
+/// Starts a named thread of the store.
+pub(super) fn spawn(name: &str, body: impl FnOnce() + Send + 'static) -> Result<(), StoreError> {
+    std::thread::Builder::new()
+        .name(name.to_owned())
+        .stack_size(1 << 20)
+        .spawn(body)
+        .map(drop)
+        .map_err(|error| StoreError::Unavailable(error.to_string()))
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::mpsc;

@@ -14,9 +14,9 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection as Handle, ErrorCode, OpenFlags, Statement};
 
 use super::job::{Access, Job, Verdict};
-use super::queue::{Crew, queue};
+use super::queue::{Crew, queue, spawn};
 use super::tx::{Connection, Failure};
-use super::{Constraint, Row, Store, StoreError, Value, migrations, spawn};
+use super::{Constraint, Row, Store, StoreError, Value, migrations};
 
 /// Jobs that share one commit. More would make the first of them wait.
 const BATCH: usize = 128;

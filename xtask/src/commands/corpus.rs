@@ -21,8 +21,8 @@ use crate::Outcome;
 use compile::Workbench;
 use count::{Bar, Count};
 use documents::documents;
-use trial::Row;
 pub(super) use trial::count_operations;
+use trial::{Row, Sides};
 
 /// Run the generator over a folder of documents
 ///
@@ -74,13 +74,6 @@ pub(crate) struct Arguments {
 enum Side {
     Server,
     Client,
-}
-
-/// Which halves are tried.
-#[derive(Clone, Copy)]
-struct Sides {
-    server: bool,
-    client: bool,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {

@@ -1,17 +1,21 @@
 //! `diff`: what the changes to the documents mean for those who rely on them.
 
+mod comparison;
 mod write;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, bail};
-use dropforge::check::compatibility::{self, Change, Class, Side};
+use dropforge::check::compatibility::{Change, Class, Side};
 use dropforge::check::published;
 use dropforge::document::{Document, Place};
 use serde_json::{Value, json};
 
-use crate::{Outcome, panics, repository};
+use crate::{Outcome, repository};
+
+use comparison::Comparison;
+pub(super) use comparison::compare;
 
 /// Classify the changes to the documents
 ///
@@ -47,13 +51,6 @@ pub(crate) struct Arguments {
     /// Set info.x-revision of changed documents, and add their changelog entries
     #[arg(long, conflicts_with_all = ["against", "json"])]
     write: bool,
-}
-
-/// What changed in one document.
-pub(super) struct Comparison {
-    old: Document,
-    new: Document,
-    changes: Vec<Change>,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
@@ -92,14 +89,6 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     } else {
         Outcome::Success
     })
-}
-
-/// Compares two states of a document.
-pub(super) fn compare(old: Document, new: Document) -> anyhow::Result<Comparison> {
-    // drift may panic; the walk beside it still has an answer then.
-    let changes = panics::catch(|| compatibility::compare(&old, &new))
-        .map_err(|panic| anyhow::anyhow!("cannot compare {}: {panic}", new.source.name))?;
-    Ok(Comparison { old, new, changes })
 }
 
 /// The documents that are meant: all of them, or those named.

@@ -37,7 +37,8 @@ pub(crate) struct Arguments {
     rules: bool,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
+/// Checks what the arguments name. `program` is this program, whose help is prose.
+pub(crate) fn run(arguments: &Arguments, program: clap::Command) -> anyhow::Result<Outcome> {
     if arguments.rules {
         for rule in rules() {
             println!("{:24} {}", rule.id, rule.asks);
@@ -66,7 +67,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         documents.push(document);
     }
     if arguments.files.is_empty() {
-        all.extend(crate::prose::findings()?);
+        all.extend(crate::prose::findings(program)?);
     }
     if arguments.files.is_empty() && !arguments.prose {
         all.push(of_changelog()?);

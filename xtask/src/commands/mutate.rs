@@ -10,23 +10,30 @@
 //! tool: a run that was broken off goes on where it was.
 
 mod checks;
+mod folder;
 mod kept;
+mod progress;
 mod report;
+mod sample;
 mod traffic;
 mod typos;
+mod verdict;
 
 use std::collections::HashSet;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use dropforge::check::mutation::{self, Mutant};
 
 use crate::{Outcome, repository};
 
-use checks::{Checks, Subject, Verdict};
+use checks::{Checks, Subject};
 use kept::Kept;
+use progress::Progress;
+use report::{Report, Tried};
+use sample::sample;
+use verdict::Verdict;
 
 /// Edit the documents in one place each, and count which edits the checks notice
 ///
@@ -83,16 +90,9 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// One mutant and what became of it.
-struct Tried<'s> {
-    subject: &'s Subject,
-    mutant: Mutant,
-    verdict: Verdict,
-}
-
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     if arguments.typos {
-        return typos::run(arguments);
+        return typos::run(arguments.sample, arguments.seed, arguments.write);
     }
     if arguments.record {
         traffic::record()?;
@@ -133,7 +133,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         deep(&mut tried, &checks, &kept)?;
     }
     let recorded = subjects.iter().any(Subject::has_traffic);
-    let report = report::Report::new(&tried, recorded || arguments.deep);
+    let report = Report::new(&tried, recorded || arguments.deep);
     let page = kept.folder().join("report.html");
     std::fs::write(&page, report.page())
         .with_context(|| format!("cannot write {}", page.display()))?;
@@ -163,32 +163,6 @@ fn survivors(path: &std::path::Path) -> anyhow::Result<HashSet<[String; 3]>> {
         .iter()
         .map(|one| ["area", "pointer", "what"].map(|key| text(&one[key])));
     Ok(places.collect())
-}
-
-/// Keeps `size` of them, the same ones for the same seed (Fisher and Yates, with
-/// the generator SplitMix64), in the order that they had.
-fn sample<T>(all: &mut Vec<T>, size: usize, seed: u64) {
-    let mut state = seed;
-    let mut next = || {
-        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut word = state;
-        word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        word = (word ^ (word >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        word ^ (word >> 31)
-    };
-    let size = size.min(all.len());
-    let mut indices: Vec<usize> = (0..all.len()).collect();
-    for at in 0..size {
-        let left = (indices.len() - at) as u64;
-        let other = at + usize::try_from(next() % left).unwrap_or(0);
-        indices.swap(at, other);
-    }
-    let mut wanted = vec![false; all.len()];
-    for index in &indices[..size] {
-        wanted[*index] = true;
-    }
-    let mut wanted = wanted.into_iter();
-    all.retain(|_| wanted.next().unwrap_or(false));
 }
 
 /// Shows every mutant to the cheap checks, on all processors.
@@ -258,66 +232,4 @@ fn deep(tried: &mut [Tried<'_>], checks: &Checks, kept: &Kept) -> anyhow::Result
     }
     progress.end();
     Ok(())
-}
-
-/// How far it is, on stderr: now and then, and never more than a line.
-struct Progress {
-    total: usize,
-    done: AtomicUsize,
-    began: Instant,
-    told: Mutex<Instant>,
-}
-
-impl Progress {
-    const PAUSE: Duration = Duration::from_secs(5);
-
-    fn new(total: usize) -> Progress {
-        Progress {
-            total,
-            done: AtomicUsize::new(0),
-            began: Instant::now(),
-            told: Mutex::new(Instant::now()),
-        }
-    }
-
-    fn step(&self) {
-        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
-        let Ok(mut told) = self.told.lock() else {
-            return;
-        };
-        if told.elapsed() < Progress::PAUSE {
-            return;
-        }
-        *told = Instant::now();
-        let elapsed = self.began.elapsed().as_secs_f64();
-        #[allow(clippy::cast_precision_loss)]
-        let left = elapsed / done as f64 * self.total.saturating_sub(done) as f64;
-        eprintln!("{done} of {}, about {left:.0} s to go", self.total);
-    }
-
-    fn end(&self) {
-        let elapsed = self.began.elapsed().as_secs_f64();
-        eprintln!("{} mutants in {elapsed:.0} s", self.total);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::sample;
-
-    #[test]
-    fn a_sample_is_the_same_for_the_same_seed_and_keeps_the_order() {
-        let chosen = |seed| {
-            let mut all: Vec<u32> = (0..1000).collect();
-            sample(&mut all, 50, seed);
-            all
-        };
-        assert_eq!(chosen(1), chosen(1));
-        assert_ne!(chosen(1), chosen(2));
-        assert_eq!(chosen(3).len(), 50);
-        assert!(chosen(3).is_sorted());
-        let mut few = vec![1, 2];
-        sample(&mut few, 50, 1);
-        assert_eq!(few, [1, 2]);
-    }
 }

@@ -2,15 +2,11 @@
 
 use bytes::Bytes;
 use futures::{Stream, StreamExt};
-use progenitor_client::{ByteStream, Error, ResponseValue};
 use reqwest::{
     StatusCode,
     header::{CONTENT_TYPE, HeaderMap},
 };
-use serde::de::DeserializeOwned;
-use std::fmt::{self, Display};
-
-use crate::outcome::Failure;
+use std::fmt;
 
 /// The most bytes of the body of a response that the document does not describe.
 pub(crate) const KEPT: usize = 64 * 1024;
@@ -36,22 +32,6 @@ pub struct Buffered {
 }
 
 impl Buffered {
-    /// Reads a response to its end.
-    pub async fn read(response: ResponseValue<ByteStream>) -> Result<Self, Failure> {
-        let (status, headers) = (response.status(), response.headers().clone());
-        let body = collect(response.into_inner_stream(), MAX_BODY).await;
-        let body = body.map_err(|error| Failure::Request(Error::ResponseBodyError(error)))?;
-        let response = Self {
-            status,
-            headers,
-            body: body.bytes.into(),
-        };
-        match body.is_whole {
-            true => Ok(response),
-            false => Err(response.unreadable(TOO_LARGE)),
-        }
-    }
-
     /// Reads the beginning of a response, as far as it comes.
     pub(crate) async fn beginning(
         status: StatusCode,
@@ -70,39 +50,6 @@ impl Buffered {
             status,
             headers,
             body: body.into(),
-        }
-    }
-
-    /// The body as JSON of this type.
-    pub fn json<T: DeserializeOwned>(self) -> Result<ResponseValue<T>, Failure> {
-        match serde_json::from_slice(&self.body) {
-            Ok(value) => Ok(ResponseValue::new(value, self.status, self.headers)),
-            Err(error) => Err(self.unreadable(error)),
-        }
-    }
-
-    /// No body; what came is dropped.
-    pub fn empty(self) -> Result<ResponseValue<()>, Failure> {
-        Ok(ResponseValue::new((), self.status, self.headers))
-    }
-
-    /// The body as it came.
-    pub fn bytes(self) -> Result<ResponseValue<Bytes>, Failure> {
-        Ok(ResponseValue::new(self.body, self.status, self.headers))
-    }
-
-    /// The error of a status that the document does not list.
-    pub fn unlisted(mut self) -> Failure {
-        self.body.truncate(KEPT);
-        Failure::Unlisted(self)
-    }
-
-    /// The error of a response that is not what the document describes.
-    pub(crate) fn unreadable(mut self, reason: impl Display) -> Failure {
-        self.body.truncate(KEPT);
-        Failure::Unreadable {
-            response: self,
-            reason: reason.to_string(),
         }
     }
 

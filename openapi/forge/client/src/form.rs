@@ -3,7 +3,7 @@
 //! progenitor writes forms of single values only. Where a form has lists or objects, it writes the body as JSON, and the
 //! form is made of that here.
 
-use crate::{places::encode, style};
+use crate::{escape::encode, style};
 use reqwest::{Body, Request, header::CONTENT_LENGTH};
 use serde_json::Value;
 

@@ -18,6 +18,7 @@
 #![allow(clippy::result_large_err)]
 
 mod body;
+mod escape;
 mod events;
 mod form;
 mod multipart;
@@ -33,6 +34,7 @@ mod tagged;
 
 pub use body::Buffered;
 pub use bytes::Bytes;
+pub use escape::encode_path;
 pub use events::{EventStream, Framing, StreamError};
 pub use multipart::{Multipart, Part};
 pub use operation::{Form, Operation, Parameter, Place, Requirement, Scheme, SchemeKind};
@@ -40,7 +42,7 @@ pub use outcome::{
     Described, Failure, OperationError, describe, read_json, retry_after, told_by_bytes,
     told_by_value,
 };
-pub use places::{Argument, encode_path};
+pub use places::Argument;
 pub use secret::Secret;
 pub use session::{Pending, Session, Transport, execute, prepare};
 pub use setters::{optional, property, required};

@@ -18,7 +18,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use crate::body::{Buffered, MAX_BODY, TOO_LARGE, collect};
+use crate::body::{Buffered, KEPT, MAX_BODY, TOO_LARGE, collect};
 
 /// How a call failed other than by an error that the document lists.
 #[derive(Debug)]
@@ -79,6 +79,57 @@ impl Failure {
         match self {
             Self::Request(error) => error.status(),
             _ => self.response().map(|response| response.status),
+        }
+    }
+}
+
+impl Buffered {
+    /// Reads a response to its end.
+    pub async fn read(response: ResponseValue<ByteStream>) -> Result<Self, Failure> {
+        let (status, headers) = (response.status(), response.headers().clone());
+        let body = collect(response.into_inner_stream(), MAX_BODY).await;
+        let body = body.map_err(|error| Failure::Request(Error::ResponseBodyError(error)))?;
+        let response = Self {
+            status,
+            headers,
+            body: body.bytes.into(),
+        };
+        match body.is_whole {
+            true => Ok(response),
+            false => Err(response.unreadable(TOO_LARGE)),
+        }
+    }
+
+    /// The body as JSON of this type.
+    pub fn json<T: DeserializeOwned>(self) -> Result<ResponseValue<T>, Failure> {
+        match serde_json::from_slice(&self.body) {
+            Ok(value) => Ok(ResponseValue::new(value, self.status, self.headers)),
+            Err(error) => Err(self.unreadable(error)),
+        }
+    }
+
+    /// No body; what came is dropped.
+    pub fn empty(self) -> Result<ResponseValue<()>, Failure> {
+        Ok(ResponseValue::new((), self.status, self.headers))
+    }
+
+    /// The body as it came.
+    pub fn bytes(self) -> Result<ResponseValue<Bytes>, Failure> {
+        Ok(ResponseValue::new(self.body, self.status, self.headers))
+    }
+
+    /// The error of a status that the document does not list.
+    pub fn unlisted(mut self) -> Failure {
+        self.body.truncate(KEPT);
+        Failure::Unlisted(self)
+    }
+
+    /// The error of a response that is not what the document describes.
+    pub(crate) fn unreadable(mut self, reason: impl Display) -> Failure {
+        self.body.truncate(KEPT);
+        Failure::Unreadable {
+            response: self,
+            reason: reason.to_string(),
         }
     }
 }

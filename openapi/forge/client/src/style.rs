@@ -3,7 +3,7 @@
 //! The text of a value is escaped, the separators of its style are not, so that a server finds the same pieces again. A
 //! value that the style cannot carry is an error: what a server would read as something else is not sent.
 
-use crate::places::encode;
+use crate::escape::encode;
 use serde_json::Value;
 
 /// How a parameter is written.

@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use serde::de::value::MapDeserializer;
 use serde_json::Value;
 
-use crate::checked::Checked;
+use crate::body::Content;
 use crate::parameters::{Parameters, parameter_key};
 use crate::raw::RawJson;
 use crate::rejection::Rejection;
@@ -26,17 +26,6 @@ pub struct Request<T> {
 /// The type of a body that is checked and not read: into which one, is known only
 /// afterwards, or it is none of JSON's.
 pub type Unread = serde::de::IgnoredAny;
-
-/// A body that is there.
-#[derive(Debug)]
-pub(crate) struct Content<T> {
-    /// Which entry of the operation's `content` it was sent as.
-    pub(crate) media: usize,
-    /// Its value, where it has one.
-    pub(crate) value: Option<Checked>,
-    /// The type that it was read into.
-    pub(crate) typed: Option<T>,
-}
 
 impl<T: DeserializeOwned> Request<T> {
     /// The body's value.

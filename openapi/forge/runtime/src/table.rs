@@ -8,7 +8,6 @@
 mod make;
 mod prepare;
 
-use crate::path;
 pub use crate::pattern::Pattern;
 
 /// One document.
@@ -37,40 +36,6 @@ pub struct Api {
     /// and the contract tests do not judge those answers, nor how the server looks that refuses a
     /// request.
     pub is_prototype: bool,
-}
-
-impl Api {
-    /// The methods that the document has for a path, in the document's order; none where
-    /// the document does not have the path.
-    pub fn methods(&self, path: &str) -> Vec<http::Method> {
-        let mut methods = Vec::new();
-        for operation in self.operations_at(path) {
-            if !methods.contains(&operation.method) {
-                methods.push(operation.method.clone());
-            }
-        }
-        methods
-    }
-
-    /// The operations that the document has for a path, in the document's order. Where several
-    /// of its paths match, those of the most specific one.
-    pub(crate) fn operations_at(&self, path: &str) -> impl Iterator<Item = &'static Operation> {
-        let operations = self.operations.iter().copied();
-        let matching: Vec<_> = operations
-            .filter(|operation| path::variables(operation.segments, path).is_some())
-            .collect();
-        let best = matching.iter().map(|one| path::ranks(one.segments)).min();
-        let is_best = move |one: &&'static Operation| best == Some(path::ranks(one.segments));
-        matching.into_iter().filter(is_best)
-    }
-
-    /// What an unknown path is answered with: the table of the longest prefix.
-    pub(crate) fn not_found(&self, path: &str) -> Option<&'static Operation> {
-        let prefixes = self.not_found.iter().copied();
-        prefixes
-            .filter(|prefix| path::is_below(prefix.segments, path))
-            .max_by_key(|prefix| prefix.segments.len())
-    }
 }
 
 /// One operation.

@@ -21,7 +21,7 @@ const METHODS: [&str; 8] = [
     "get", "put", "post", "delete", "options", "head", "patch", "trace",
 ];
 
-pub(super) fn expand(document: &mut Document, diagnostics: &mut Diagnostics) {
+pub(crate) fn expand(document: &mut Document, diagnostics: &mut Diagnostics) {
     response_headers(&mut document.root, diagnostics);
     visit::objects(&mut document.root, &mut |object| {
         extensible_enum(object, diagnostics);

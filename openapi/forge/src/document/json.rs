@@ -8,9 +8,10 @@ use jsonc_parser::errors::ParseErrorKind;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use serde_json::Number;
 
+use super::Span;
+use super::defects::{MAX_DEPTH, duplicate_key, too_deep};
 use super::diagnostic::{Diagnostic, Diagnostics};
 use super::node::{Entry, Kind, Node, Object};
-use super::{MAX_DEPTH, Span, duplicate_key, too_deep};
 
 const STRICT: ParseOptions = ParseOptions {
     allow_comments: false,

@@ -1,5 +1,7 @@
 //! What the tables of [`tables`](super::tables) are made of: objects, keys, and types of values.
 
+use crate::document::{Document, is_of_31};
+
 /// A version of OpenAPI.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Version {
@@ -7,6 +9,16 @@ pub enum Version {
     V30,
     /// OpenAPI 3.1.
     V31,
+}
+
+impl Version {
+    /// The version whose tables apply: 3.1 if the document says so, and otherwise 3.0.
+    pub fn of(document: &Document) -> Version {
+        match is_of_31(&document.root) {
+            true => Version::V31,
+            false => Version::V30,
+        }
+    }
 }
 
 /// An object of the specification.

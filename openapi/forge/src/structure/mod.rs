@@ -23,6 +23,7 @@ mod requirements;
 mod rules;
 mod schema;
 mod schemes;
+mod scopes;
 pub mod tables;
 mod unknown;
 mod value;
@@ -35,16 +36,9 @@ pub(crate) use requirements::Alternative;
 pub(crate) use requirements::alternatives;
 #[cfg(feature = "check")]
 pub(crate) use schemes::declared_scopes;
+pub use scopes::{REQUIRED_SCOPES, SCOPES};
 
-use crate::document::{Diagnostics, Document, Node};
-use key::Version;
-
-/// The extension of an operation that lists the scopes its access token must have.
-pub const REQUIRED_SCOPES: &str = "x-required-scopes";
-
-/// The extension of a security scheme that declares its scopes, each with a description.
-/// OpenAPI 3.0.3 has a place for them only in the flows of `oauth2`.
-pub const SCOPES: &str = "x-scopes";
+use crate::document::{Diagnostics, Document};
 
 /// Checks the structure of a document. Returns errors and warnings in the document's order,
 /// among them what the loader found.
@@ -59,21 +53,6 @@ pub fn check(document: &Document) -> Diagnostics {
 /// descend into compositions, and must not read such a document.
 pub(crate) fn is_too_deep(found: &Diagnostics) -> bool {
     found.iter().any(|one| one.code == schema::TOO_DEEP)
-}
-
-/// The version whose tables apply: 3.1 if the document says so, and otherwise 3.0.
-pub fn version(document: &Document) -> Version {
-    let version = document.root.get("openapi").and_then(Node::as_str);
-    match version.is_some_and(is_of_31) {
-        true => Version::V31,
-        false => Version::V30,
-    }
-}
-
-/// Whether a version is 3.1 or one of its patches. `3.10.0` is not.
-pub(crate) fn is_of_31(version: &str) -> bool {
-    let rest = version.trim().strip_prefix("3.1");
-    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! What an operation requires of its callers: `security`, and `x-required-scopes`.
 
-use super::{REQUIRED_SCOPES, schemes};
+use super::schemes;
+use super::scopes::REQUIRED_SCOPES;
 use crate::document::{Diagnostic, Diagnostics, Document, Node, Span, similar};
 
 /// One alternative of `security`: what a caller has to present at once. Nothing, if anybody may

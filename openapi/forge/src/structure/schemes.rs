@@ -1,6 +1,6 @@
 //! Security schemes: which there are, and the scopes that each declares.
 
-use super::SCOPES;
+use super::scopes::SCOPES;
 use crate::document::{Diagnostic, Diagnostics, Document, Node};
 
 /// The security schemes of a document by name, references followed. A scheme that another file

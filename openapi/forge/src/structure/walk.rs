@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::key::{Fate, Holds, Key, Object, Version};
 use super::key_place::KeyPlace;
 use super::schema::Compositions;
-use super::{requirements, schemes, tables, unknown, value, version};
+use super::{requirements, schemes, tables, unknown, value};
 use crate::document::{Diagnostic, Diagnostics, Document, Node, References, Span, pointer};
 
 pub(super) fn check(document: &Document) -> Diagnostics {
@@ -51,7 +51,7 @@ impl<'d> Walk<'d> {
         Walk {
             document,
             references: References::new(document),
-            version: version(document),
+            version: Version::of(document),
             targets: Vec::new(),
             visited: HashSet::new(),
             operations: HashMap::new(),

@@ -1,6 +1,6 @@
 //! Numeric `exclusiveMinimum` and `exclusiveMaximum` as a bound and a flag.
 
-use super::{entry, set};
+use super::nodes::{entry, set};
 use crate::document::{Kind, Node, Object};
 
 pub(super) fn rewrite(schema: &mut Object) {

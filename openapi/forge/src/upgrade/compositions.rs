@@ -1,6 +1,7 @@
 //! `null` as a branch of `anyOf` or `oneOf`, and `$ref` with other keywords beside it.
 
-use super::{entry, node, types};
+use super::nodes::{entry, node};
+use super::types;
 use crate::document::{Kind, Node, Object};
 
 /// Keywords that say nothing about values, so that those of an outer schema win.

@@ -4,7 +4,8 @@
 //! the author is warned. Where a keyword decides what others mean, as `prefixItems` does
 //! with `items`, the others are rewritten, so that nothing valid is rejected.
 
-use super::{entry, node, outline, set, warning};
+use super::nodes::{entry, node, set, warning};
+use super::outline;
 use crate::document::{Diagnostics, Entry, Kind, Node, Object, Span};
 
 /// Keywords that narrow what is valid, and nothing else.

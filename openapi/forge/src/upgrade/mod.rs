@@ -16,6 +16,7 @@ mod bounds;
 mod compositions;
 mod identifiers;
 mod looser;
+mod nodes;
 mod outline;
 mod schema;
 #[cfg(test)]
@@ -23,8 +24,7 @@ mod tests;
 mod types;
 mod walk;
 
-use crate::document::{Diagnostic, Diagnostics, Document, Entry, Kind, Node, Object, Span};
-use crate::structure;
+use crate::document::{Diagnostics, Document, is_of_31};
 
 pub(crate) use identifiers::resolve as resolve_identifiers;
 pub(crate) use types::OF_TYPE;
@@ -33,7 +33,7 @@ pub(crate) use types::OF_TYPE;
 /// 3.0 borrow from 3.1. What the author should know is in [`Document::findings`].
 pub(crate) fn upgrade(document: &mut Document) {
     let mut findings = Diagnostics::default();
-    if is_newer(&document.root) {
+    if is_of_31(&document.root) {
         document.written = Some(document.root.clone());
         identifiers::hoist_definitions(&mut document.root);
         outline::rewrite(&mut document.root, &mut findings);
@@ -42,34 +42,4 @@ pub(crate) fn upgrade(document: &mut Document) {
         schema::read_constants(&mut document.root, &mut findings);
     }
     document.findings.extend(findings);
-}
-
-/// Whether a document says that it is OpenAPI 3.1.
-pub(crate) fn is_newer(root: &Node) -> bool {
-    let version = root.get("openapi").and_then(Node::as_str);
-    version.is_some_and(structure::is_of_31)
-}
-
-/// What the author of a keyword that is left out is told.
-fn warning(code: &'static str, span: Span, message: impl Into<String>) -> Diagnostic {
-    Diagnostic::warning(code, span, message)
-}
-
-/// A node that has the position of what it is made of.
-fn node(span: Span, kind: Kind) -> Node {
-    Node { span, kind }
-}
-
-/// An entry whose key and value have one position.
-fn entry(span: Span, kind: Kind) -> Entry {
-    Entry {
-        key_span: span,
-        value: node(span, kind),
-    }
-}
-
-/// Sets a key, which replaces what was there.
-fn set(object: &mut Object, key: &str, entry: Entry) {
-    object.remove(key);
-    object.get_or_insert(key, entry);
 }

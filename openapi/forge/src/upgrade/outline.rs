@@ -1,6 +1,6 @@
 //! The objects of OpenAPI 3.1 apart from schemas.
 
-use super::{entry, node, warning};
+use super::nodes::{entry, node, set, warning};
 use crate::document::{Diagnostic, Diagnostics, Entry, Kind, Node, Object};
 
 /// The methods of a path item.
@@ -122,7 +122,7 @@ fn override_parameters(holder: &mut Node, shared: &Object) {
         if let (Some(target), Some(description)) = (target, description) {
             let mut copy = node(parameter.span, target.kind.clone());
             if let Some(copy) = copy.as_object_mut() {
-                super::set(copy, "description", description.clone());
+                set(copy, "description", description.clone());
             }
             *parameter = copy;
         }

@@ -1,6 +1,7 @@
 //! Schemas of OpenAPI 3.1 (JSON Schema 2020-12) as schemas of OpenAPI 3.0.3.
 
-use super::{bounds, compositions, entry, looser, set, types, walk, warning};
+use super::nodes::{entry, set, warning};
+use super::{bounds, compositions, looser, types, walk};
 use crate::document::{Diagnostics, Entry, Kind, Node, Object, Span};
 
 /// Keywords that say nothing about values.

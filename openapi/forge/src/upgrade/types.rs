@@ -1,6 +1,6 @@
 //! `type` of several types, and `null` among them.
 
-use super::{entry, node, set};
+use super::nodes::{entry, node, set};
 use crate::document::{Entry, Kind, Node, Object, Span};
 
 /// Every type of JSON Schema apart from `null`; a number may be an integer.

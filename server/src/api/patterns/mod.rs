@@ -14,10 +14,11 @@ use dropforge_runtime::{Bearer, Call, Denied, Rejection, Reply};
 use crate::api::trace::Trace;
 use crate::app::App;
 use crate::identity::{Subject, verify_bearer};
-use crate::patterns::catalogue::{self, Integration, RecipeSource};
+use crate::patterns::catalogue::{self, Integration, RecipeSource, Role};
 use crate::patterns::change;
+use crate::patterns::id::PatternId;
 use crate::patterns::list::{self, Filter, Mark, Order, Page, Selection};
-use crate::patterns::pattern::{self, NewPattern, Pattern, PatternId, Role, Status};
+use crate::patterns::pattern::{self, NewPattern, Pattern, Status};
 use crate::rights::Verb;
 
 /// The area, as the generated trait wants it.

@@ -11,7 +11,7 @@ use http::StatusCode;
 use types::ProblemCode as Code;
 
 use crate::api::challenge::Challenge;
-use crate::api::{capitalized, sentence};
+use crate::api::sentence::{capitalized, sentence};
 use crate::app::App;
 use crate::kernel::texts;
 use crate::patterns::change::ChangeError;

@@ -10,8 +10,9 @@ use std::borrow::Cow;
 use accord::identity::server::types::ClientAssertionType;
 
 use super::{Client, Kind, secrets};
-use crate::identity::assertions::{self, Audience};
+use crate::identity::assertions::Audience;
 use crate::identity::error::Refusal;
+use crate::identity::{jwt, saml};
 use crate::kernel::Pepper;
 use crate::store::Tx;
 
@@ -128,9 +129,7 @@ pub fn identify(
     let client_id = client_id.as_deref();
     match (basic, assertion, secret) {
         (Some(credentials), None, None) => by_basic(tx, pepper, credentials, client_id),
-        (None, Some((kind, text)), None) => {
-            assertions::authenticate(tx, audience, kind, text, client_id, now)
-        }
+        (None, Some((kind, text)), None) => by_assertion(tx, audience, kind, text, client_id, now),
         (None, None, Some(secret)) => match client_id {
             Some(id) => by_secret(tx, pepper, id, secret),
             None => Err(Refusal::missing("client_id")),
@@ -144,6 +143,30 @@ pub fn identify(
         )),
         _ => Ok(client),
     })
+}
+
+fn by_assertion(
+    tx: &mut Tx<'_>,
+    audience: &Audience,
+    kind: &ClientAssertionType,
+    assertion: &str,
+    client_id: Option<&str>,
+    now: i64,
+) -> Result<Client, Refusal> {
+    let client = match kind {
+        ClientAssertionType::UrnIetfParamsOauthClientAssertionTypeJwtBearer => {
+            jwt::authenticate(tx, audience, assertion, now)?
+        }
+        ClientAssertionType::UrnIetfParamsOauthClientAssertionTypeSaml2Bearer => {
+            saml::authenticate(tx, audience, assertion, now)?
+        }
+    };
+    if client_id.is_some_and(|named| named != client.id) {
+        return Err(Refusal::InvalidClient(
+            "client_id and the assertion name different clients".into(),
+        ));
+    }
+    Ok(client)
 }
 
 fn by_basic(

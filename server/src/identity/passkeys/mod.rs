@@ -7,66 +7,22 @@
 //! nothing that signs anybody in.
 
 mod party;
+mod passkey;
 mod seal;
 
-pub use party::{NewPasskey, Offer, PasskeyError, Presented, RelyingParty};
+pub use party::{Offer, PasskeyError, Presented, RelyingParty};
+pub use passkey::{NewPasskey, Passkey};
 pub use seal::{Ceremony, open, seal};
 
 use super::{SKEW, sessions};
 use crate::params;
-use crate::store::{Row, StoreError, Tx};
+use crate::store::{StoreError, Tx};
+use passkey::COLUMNS;
 
 /// How many passkeys a user can have.
 pub const MOST: usize = 20;
 /// Longest name of a passkey, in characters.
 pub const LONGEST_NAME: usize = 60;
-
-/// A passkey as it is stored.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Passkey {
-    /// What its authenticator calls it.
-    pub credential_id: Vec<u8>,
-    /// Whose it is.
-    pub user_id: String,
-    /// What its owner calls it.
-    pub name: String,
-    /// The public key, in the library's own form.
-    pub static_state: Vec<u8>,
-    /// Counter and flags, in the library's own form.
-    pub dynamic_state: Vec<u8>,
-    /// How it can be reached, in the library's own form.
-    pub transports: i64,
-    /// When it was added, in Unix milliseconds.
-    pub created_at: i64,
-    /// When somebody signed in with it last.
-    pub used_at: Option<i64>,
-}
-
-const COLUMNS: &str =
-    "credential_id, user_id, name, static_state, dynamic_state, transports, created_at, used_at";
-
-impl Passkey {
-    fn of(row: &Row) -> Result<Passkey, StoreError> {
-        Ok(Passkey {
-            credential_id: row.get(0)?,
-            user_id: row.get(1)?,
-            name: row.get(2)?,
-            static_state: row.get(3)?,
-            dynamic_state: row.get(4)?,
-            transports: row.get(5)?,
-            created_at: row.get(6)?,
-            used_at: row.get(7)?,
-        })
-    }
-
-    /// Its identifier on a page.
-    pub fn id(&self) -> String {
-        self.credential_id
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect()
-    }
-}
 
 /// Whether a passkey can be called this: a line of [`LONGEST_NAME`] characters at most.
 pub fn is_name(name: &str) -> bool {

@@ -18,7 +18,7 @@ use webauthn_rp::{
     Registration, RegistrationServerState,
 };
 
-use super::{Ceremony, Passkey};
+use super::{Ceremony, NewPasskey, Passkey};
 use crate::identity::users::User;
 
 /// How long a ceremony may take, in milliseconds: what the library asks for.
@@ -57,19 +57,6 @@ pub struct Offer {
     pub options: String,
     /// What has to be remembered until the answer comes.
     pub ceremony: Ceremony,
-}
-
-/// A passkey that was just made.
-#[derive(Debug, Clone)]
-pub struct NewPasskey {
-    /// What its authenticator calls it.
-    pub credential_id: Vec<u8>,
-    /// The public key, in the library's own form.
-    pub static_state: Vec<u8>,
-    /// Counter and flags, in the library's own form.
-    pub dynamic_state: Vec<u8>,
-    /// How it can be reached, in the library's own form.
-    pub transports: i64,
 }
 
 /// A passkey that somebody holds out, before it is known whether it is right.

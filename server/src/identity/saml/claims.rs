@@ -7,7 +7,7 @@
 
 use chrono::DateTime;
 
-use super::Bad;
+use super::error::Bad;
 use super::signature::Verified;
 use super::xml::{DSIG, Element, SAML};
 use crate::identity::SKEW;

@@ -10,6 +10,7 @@
 //! that it has not been presented before, here or on another replica.
 
 mod claims;
+mod error;
 mod signature;
 mod xml;
 
@@ -18,6 +19,7 @@ use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
 use base64::engine::{DecodePaddingMode, Engine};
 
 use self::claims::Expected;
+use self::error::Bad;
 use self::xml::Tree;
 use super::assertions::{self, Audience};
 use super::clients::{Client, ClientKey, Kind};
@@ -29,17 +31,6 @@ const BASE64URL: GeneralPurpose = GeneralPurpose::new(&alphabet::URL_SAFE, PADDE
 const BASE64: GeneralPurpose = GeneralPurpose::new(&alphabet::STANDARD, PADDED_OR_NOT);
 const PADDED_OR_NOT: GeneralPurposeConfig =
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent);
-
-/// Why an assertion is not good: for the log, not for the client.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct Bad(pub &'static str);
-
-impl From<Bad> for Refusal {
-    fn from(bad: Bad) -> Self {
-        Refusal::InvalidClient(bad.0.into())
-    }
-}
 
 /// Finds the client that a SAML assertion vouches for.
 ///

@@ -19,7 +19,7 @@ use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use bergshamra_c14n::{C14nMode, canonicalize_doc};
 use bergshamra_xml::NodeSet;
 
-use super::Bad;
+use super::error::Bad;
 use super::xml::{DSIG, EXCLUSIVE, Element, Tree};
 use crate::identity::clients::ClientKey;
 

@@ -9,7 +9,7 @@
 
 use uppsala::{Document, NodeId, NodeKind, Parser};
 
-use super::Bad;
+use super::error::Bad;
 
 /// Namespace of assertions.
 pub const SAML: &str = "urn:oasis:names:tc:SAML:2.0:assertion";

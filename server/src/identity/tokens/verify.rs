@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use jsonwebtoken::{Algorithm, DecodingKey, Validation};
 
-use super::{AUDIENCE, Claims, TYPE};
+use super::access::{AUDIENCE, Claims, TYPE};
 use crate::identity::keys;
 use crate::params;
 use crate::store::{StoreError, Tx};

@@ -11,6 +11,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use chrono::{DateTime, Datelike, Days, Months, NaiveDate, Utc};
 
 use super::bucket::Bucket;
+use crate::config::inference::InferenceConfig;
 
 /// When a budget begins anew, in UTC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,6 +72,16 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// The limits of a key without its own.
+    pub fn configured(config: &InferenceConfig) -> Limits {
+        Limits {
+            requests_per_minute: config.requests_per_minute,
+            tokens_per_minute: config.tokens_per_minute,
+            concurrent_streams: config.concurrent_streams,
+            budget: None,
+        }
+    }
+
     /// These, with the `other` ones where there are none.
     pub fn or(self, other: Limits) -> Limits {
         Limits {

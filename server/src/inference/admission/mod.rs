@@ -11,6 +11,7 @@
 //! for a bounded time only: a key that is revoked meanwhile must not go on working.
 
 pub mod bucket;
+mod caller;
 pub mod flood;
 pub mod journal;
 pub mod ledger;
@@ -19,15 +20,13 @@ pub mod meter;
 pub mod pass;
 pub mod policies;
 pub mod snapshot;
+mod state;
 pub mod usage;
 
-use std::collections::HashMap;
-use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
-use arc_swap::ArcSwapOption;
 use chrono::{DateTime, Utc};
 use tokio::sync::watch;
 
@@ -40,14 +39,12 @@ use super::keys::KeyError;
 use super::keys::rows::announce_change;
 use super::keys::secrets::{Presented, mask};
 use super::problem::Problem;
-use crate::kernel::shared::SharedAttempt;
-use flood::Flood;
-use ledger::Ledger;
-use limits::Buckets;
-use meter::{Meter, Standings};
-use policies::Ruling;
-use policies::question::{Action, Question};
-use snapshot::{Credential, Rehashed, Snapshot, Use};
+use meter::Standings;
+use policies::question::Action;
+use snapshot::{Credential, Rehashed, Snapshot};
+
+pub use caller::{Caller, Rejected};
+pub use state::Admission;
 
 /// How often changes of other replicas are looked for.
 const POLL: Duration = Duration::from_millis(250);
@@ -55,95 +52,8 @@ const POLL: Duration = Duration::from_millis(250);
 const WRITE_LAST_USED: Duration = Duration::from_secs(5);
 /// How often usage is written.
 const WRITE_USAGE: Duration = Duration::from_secs(1);
-/// Where it is until then, below the data directory.
-const USAGE_FILES: &str = "usage";
-
-/// What is in memory.
-pub struct Admission {
-    snapshot: ArcSwapOption<Snapshot>,
-    /// Counts local changes; a snapshot of an earlier count is stale.
-    generation: AtomicU64,
-    /// The milliseconds from `began` at which the database last confirmed the snapshot.
-    confirmed: AtomicU64,
-    began: Instant,
-    /// Whether the last attempt to follow changes failed.
-    is_cut_off: AtomicBool,
-    /// One load at a time; the others wait for its result.
-    loading: SharedAttempt<KeyError>,
-    /// Times of last use, which outlive snapshots.
-    uses: Mutex<HashMap<String, Arc<Use>>>,
-    /// What keys have used, which outlives snapshots too.
-    meters: Mutex<HashMap<String, Arc<Meter>>>,
-    /// What is counted of model calls and not yet written.
-    pub ledger: Ledger,
-    /// Requests by who manages keys.
-    management: Buckets,
-    /// Calls with secrets that are not accepted.
-    flood: Flood,
-}
-
-/// Who calls a model.
-#[derive(Debug, Clone)]
-pub struct Caller {
-    /// What the secret proved.
-    pub credential: Arc<Credential>,
-    snapshot: Arc<Snapshot>,
-}
-
-/// Why nobody calls.
-#[derive(Debug, Clone, thiserror::Error)]
-pub enum Rejected {
-    /// No accepted secret. The text is the same for every reason.
-    #[error("Incorrect API key provided: {mask}")]
-    Secret {
-        /// The ends of what was presented.
-        mask: String,
-    },
-    /// It cannot be told.
-    #[error(transparent)]
-    Failed(#[from] KeyError),
-}
-
-impl Caller {
-    /// Whether policies let the caller's key do something with a model.
-    pub fn may(&self, action: Action, model: &Model) -> bool {
-        self.ruling(action, model) == Ruling::Allowed
-    }
-
-    /// What policies say of the caller's key doing something with a model.
-    pub fn ruling(&self, action: Action, model: &Model) -> Ruling {
-        let credential = &self.credential;
-        let ask = || {
-            self.snapshot.policies.ruling(&Question {
-                key_id: &credential.key_id,
-                compartment_id: &credential.compartment_id,
-                action,
-                model: model.resource(),
-            })
-        };
-        credential.decisions.get(model.place, action, ask)
-    }
-}
 
 impl Admission {
-    /// Nobody known yet. What is counted is kept in files below a directory until
-    /// the database has it.
-    pub fn new(data_dir: &Path) -> Self {
-        Admission {
-            snapshot: ArcSwapOption::empty(),
-            generation: AtomicU64::default(),
-            confirmed: AtomicU64::default(),
-            began: Instant::now(),
-            is_cut_off: AtomicBool::default(),
-            loading: SharedAttempt::default(),
-            uses: Mutex::default(),
-            meters: Mutex::default(),
-            ledger: Ledger::new(data_dir.join(USAGE_FILES)),
-            management: Buckets::default(),
-            flood: Flood::default(),
-        }
-    }
-
     /// Finds out whose secret this is, and notes its use. In a flood of those that
     /// are nobody's, it takes its time to say so.
     ///
@@ -241,12 +151,6 @@ impl Admission {
         self.management.take(principal, rate, super::now(inference))
     }
 
-    /// Forgets what is in memory: to be called after every change, before the
-    /// answer to it is sent.
-    pub fn invalidate(&self) {
-        self.generation.fetch_add(1, Ordering::SeqCst);
-    }
-
     async fn snapshot(&self, inference: &Inference) -> Result<Arc<Snapshot>, KeyError> {
         let fresh = || self.fresh(inference);
         if let Some(snapshot) = fresh() {
@@ -264,66 +168,15 @@ impl Admission {
         // Read before the database is: a change in between makes this snapshot
         // stale as soon as it is there.
         let generation = self.generation.load(Ordering::SeqCst);
-        let mut snapshot = Snapshot::load(inference).await?;
+        let regions = inference.regions.all().map(str::to_owned).collect();
+        let models = inference.models.iter().count();
+        let mut snapshot = Snapshot::load(inference, regions, models).await?;
         snapshot.generation = generation;
         self.keep_uses(&mut snapshot);
         let snapshot = Arc::new(snapshot);
         self.snapshot.store(Some(Arc::clone(&snapshot)));
         self.confirm(read_at);
         Ok(snapshot)
-    }
-
-    fn current(&self) -> Option<Arc<Snapshot>> {
-        self.snapshot.load_full()
-    }
-
-    /// The snapshot, unless a local change made it stale or the database has not
-    /// confirmed it for too long.
-    fn fresh(&self, inference: &Inference) -> Option<Arc<Snapshot>> {
-        let generation = self.generation.load(Ordering::SeqCst);
-        let is_recent = self.is_recent(inference);
-        self.current()
-            .filter(|snapshot| snapshot.generation == generation && is_recent)
-    }
-
-    /// Whether the database has confirmed the snapshot in the last `offline_seconds`.
-    fn is_recent(&self, inference: &Inference) -> bool {
-        let most = u64::from(inference.config.inference.offline_seconds) * 1000;
-        let confirmed = self.confirmed.load(Ordering::Relaxed);
-        self.millis(Instant::now()).saturating_sub(confirmed) <= most
-    }
-
-    /// Notes that the database was as the snapshot has it at a time.
-    fn confirm(&self, at: Instant) {
-        self.confirmed.fetch_max(self.millis(at), Ordering::Relaxed);
-    }
-
-    fn millis(&self, at: Instant) -> u64 {
-        let since = at.saturating_duration_since(self.began);
-        u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
-    }
-
-    /// Gives the credentials of a new snapshot the times of use that are not
-    /// yet written, and their meters. Credentials are not shared yet, so this happens before the
-    /// snapshot is seen.
-    fn keep_uses(&self, snapshot: &mut Snapshot) {
-        let mut uses = self.uses.lock().unwrap_or_else(PoisonError::into_inner);
-        uses.retain(|id, one| snapshot.credentials.contains_key(id) || one.is_pending());
-        let mut meters = self.meters.lock().unwrap_or_else(PoisonError::into_inner);
-        for (id, credential) in &mut snapshot.credentials {
-            let last_use = uses.entry(id.clone()).or_default().clone();
-            let credential = Arc::make_mut(credential);
-            credential.last_use = last_use;
-            let meter = meters.entry(credential.key_id.clone()).or_default();
-            credential.meter = Arc::clone(meter);
-        }
-        // Those of deleted keys, unless a call still holds one.
-        meters.retain(|_, meter| Arc::strong_count(meter) > 1);
-        for spent in &snapshot.spent {
-            if let Some(meter) = meters.get(&spent.key_id) {
-                meter.follow(spent.start, spent.used, 0);
-            }
-        }
     }
 
     /// Writes the times of last use that this replica has noted, and the keyed hashes

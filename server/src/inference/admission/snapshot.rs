@@ -3,14 +3,13 @@
 use std::sync::atomic::{AtomicI64, AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::inference::Inference;
 use crate::inference::keys::KeyError;
 use crate::inference::keys::rows::read_state;
 use crate::inference::keys::secrets::{Digest, Presented};
 use crate::inference::keys::state::{SecretState, StoredState};
 use crate::inference::operator::{self, LIMIT_COLUMNS, read_limits};
 use crate::kernel::pepper::KeyName;
-use crate::kernel::{Pepper, keyring};
+use crate::kernel::{Kernel, Pepper, keyring};
 use crate::store::Tx;
 use chrono::{DateTime, TimeDelta, Utc};
 use foldhash::HashMap;
@@ -207,13 +206,16 @@ impl Use {
 }
 
 impl Snapshot {
-    /// Reads secrets and policies in one transaction.
-    pub async fn load(inference: &Inference) -> Result<Snapshot, KeyError> {
-        let regions: Vec<String> = inference.regions.all().map(str::to_owned).collect();
-        let defaults = inference.config.inference.limits();
-        let now = crate::inference::now(inference);
-        let models = inference.models.iter().count();
-        inference
+    /// Reads the secrets of these regions, and policies, in one transaction. Decisions are
+    /// kept for so many models.
+    pub async fn load(
+        kernel: &Kernel,
+        regions: Vec<String>,
+        models: usize,
+    ) -> Result<Snapshot, KeyError> {
+        let defaults = Limits::configured(&kernel.config.inference);
+        let now = crate::inference::now(kernel);
+        kernel
             .store
             .read(move |tx| {
                 Ok(Snapshot {
@@ -234,8 +236,8 @@ impl Snapshot {
     }
 
     /// The database's count of changes.
-    pub async fn changes(inference: &Inference) -> Result<i64, KeyError> {
-        inference.store.look(read_changes).await
+    pub async fn changes(kernel: &Kernel) -> Result<i64, KeyError> {
+        kernel.store.look(read_changes).await
     }
 }
 

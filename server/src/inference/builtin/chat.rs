@@ -5,7 +5,7 @@ use bytes::Bytes;
 use serde_json::{Value, json};
 
 use super::course::{Manner, Script};
-use super::{Echo, Stamp, split, text_of};
+use super::echo::{Echo, Stamp, split, text_of};
 use crate::inference::gateway::Answer;
 use crate::inference::gateway::events::Convention;
 use crate::inference::problem::Problem;

@@ -7,18 +7,16 @@
 
 mod chat;
 mod course;
+mod echo;
 mod responses;
 
 use std::time::Duration;
 
-use accord::inference::server::types;
-use chrono::{DateTime, Utc};
-
 use crate::config::inference::InferenceConfig;
-use crate::kernel::Random;
 
 pub use chat::chat;
 pub use course::Manner;
+pub use echo::Stamp;
 pub use responses::respond;
 
 /// What `accord.echo` can be called as well.
@@ -34,117 +32,4 @@ pub fn models(config: &InferenceConfig) -> [(&'static str, &'static str, Manner)
         ("builtin/slow", "accord", Manner::Slow { pace }),
         ("builtin/broken", "accord", Manner::Broken),
     ]
-}
-
-/// What an answer holds that its request does not say.
-#[derive(Debug, Clone)]
-pub struct Stamp {
-    /// The unique part of all ids.
-    pub id: String,
-    /// When it is made.
-    pub at: DateTime<Utc>,
-}
-
-impl Stamp {
-    /// A new one.
-    pub fn new(random: &dyn Random, at: DateTime<Utc>) -> Self {
-        Stamp {
-            id: random.uuid().simple().to_string(),
-            at,
-        }
-    }
-}
-
-/// An answer's text, piece by piece as a stream carries it. A piece counts as
-/// one token.
-#[derive(Debug, PartialEq, Eq)]
-struct Echo {
-    pieces: Vec<String>,
-    /// Whether the limit cut it short.
-    cut: bool,
-}
-
-impl Echo {
-    /// Repeats `text` up to the first of the `stops`, in at most `limit` pieces.
-    fn new(text: &str, stops: &[String], limit: Option<i64>) -> Echo {
-        let stops = stops.iter().filter(|stop| !stop.is_empty());
-        let end = stops.filter_map(|stop| text.find(stop.as_str())).min();
-        let mut pieces = split(&text[..end.unwrap_or(text.len())]);
-        let limit = limit.map_or(usize::MAX, |limit| usize::try_from(limit).unwrap_or(0));
-        let cut = pieces.len() > limit;
-        pieces.truncate(limit);
-        Echo { pieces, cut }
-    }
-
-    fn text(&self) -> String {
-        self.pieces.concat()
-    }
-
-    fn tokens(&self) -> usize {
-        self.pieces.len()
-    }
-}
-
-/// Words, each with the white space before it.
-fn split(text: &str) -> Vec<String> {
-    let mut pieces = Vec::new();
-    let mut start = 0;
-    let mut in_word = false;
-    for (at, character) in text.char_indices() {
-        let space = character.is_whitespace();
-        if space && in_word {
-            pieces.push(text[start..at].to_owned());
-            start = at;
-        }
-        in_word = !space;
-    }
-    if start < text.len() {
-        pieces.push(text[start..].to_owned());
-    }
-    pieces
-}
-
-/// The text of a message; of parts, what is text.
-fn text_of(content: Option<&types::MessageContent>) -> String {
-    match content {
-        None => String::new(),
-        Some(types::MessageContent::String(text)) => text.clone(),
-        Some(types::MessageContent::Array(parts)) => {
-            let texts = parts.iter().filter_map(|part| part.text.as_deref());
-            texts.collect::<Vec<_>>().join("\n")
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn pieces_are_words_and_make_up_the_whole_text() {
-        for (text, pieces) in [
-            ("", vec![]),
-            ("Hello", vec!["Hello"]),
-            ("Hello big\n world", vec!["Hello", " big", "\n world"]),
-            (" a ", vec![" a", " "]),
-        ] {
-            let split = split(text);
-            assert_eq!(split, pieces);
-            assert_eq!(split.concat(), text);
-        }
-    }
-
-    #[test]
-    fn an_answer_ends_at_the_first_stop_or_at_the_limit() {
-        let echo = |stops: &[&str], limit| {
-            let stops: Vec<String> = stops.iter().map(ToString::to_string).collect();
-            let echo = Echo::new("one two three", &stops, limit);
-            (echo.text(), echo.cut)
-        };
-        assert_eq!(echo(&[], None), ("one two three".into(), false));
-        assert_eq!(echo(&["three", " two"], None), ("one".into(), false));
-        assert_eq!(echo(&[""], Some(2)), ("one two".into(), true));
-        assert_eq!(echo(&[], Some(3)), ("one two three".into(), false));
-        assert_eq!(echo(&[], Some(-1)), (String::new(), true));
-    }
 }

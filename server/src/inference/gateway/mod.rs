@@ -7,6 +7,7 @@
 //! model's name at the model server, and a translation for one that has chat
 //! completions only.
 
+mod answer;
 pub mod attempts;
 pub mod breaker;
 pub mod connections;
@@ -30,26 +31,4 @@ pub mod unasked;
 pub mod upstream;
 pub mod usage;
 
-use std::pin::Pin;
-
-use bytes::Bytes;
-use futures::Stream;
-
-use events::Piece;
-
-/// An answer.
-pub enum Answer {
-    /// One JSON document.
-    Whole(Bytes),
-    /// An event stream, framed.
-    Events(Pin<Box<dyn Stream<Item = Piece> + Send>>),
-}
-
-impl std::fmt::Debug for Answer {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Answer::Whole(bytes) => write!(f, "Whole({} bytes)", bytes.len()),
-            Answer::Events(_) => f.write_str("Events"),
-        }
-    }
-}
+pub use answer::Answer;

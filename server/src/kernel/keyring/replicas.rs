@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use super::{MissingKey, promoted};
+use super::known::read_name;
+use super::{FollowError, MissingKey, follow, promoted};
 use crate::kernel::Kernel;
 use crate::kernel::pepper::KeyName;
 use crate::params;
@@ -39,11 +40,11 @@ pub fn list(tx: &mut Tx<'_>, now: i64) -> Result<Vec<Replica>, StoreError> {
     let mut replicas = Vec::new();
     for row in rows {
         let held: String = row.get(1)?;
-        let held = held.split_whitespace().map(super::read_name);
+        let held = held.split_whitespace().map(read_name);
         replicas.push(Replica {
             id: row.get(0)?,
             held: held.collect::<Result<_, _>>()?,
-            uses: super::read_name(&row.get::<String>(2)?)?,
+            uses: read_name(&row.get::<String>(2)?)?,
             seen_at: row.get(3)?,
         });
     }
@@ -67,8 +68,8 @@ fn news(kernel: &Kernel) -> Said {
 /// # Errors
 ///
 /// When the store fails, or the current key is not here.
-pub async fn join(kernel: &Kernel) -> Result<(), super::FollowError> {
-    super::follow(kernel).await?;
+pub async fn join(kernel: &Kernel) -> Result<(), FollowError> {
+    follow(kernel).await?;
     let (said, id) = (news(kernel), kernel.replica.clone());
     let now = kernel.clock.now().timestamp_millis();
     let current = kernel.store.write(move |tx| {

@@ -7,6 +7,7 @@
 //! for the collector.
 
 pub mod context;
+mod error;
 mod export;
 
 use std::time::Duration;
@@ -16,35 +17,16 @@ use opentelemetry::{InstrumentationScope, KeyValue};
 use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::trace::{Sampler as Decision, SdkTracer, SdkTracerProvider};
 
+pub use error::TracesError;
 pub use opentelemetry::Context;
 
 use super::Metrics;
-use super::tls::TlsError;
 use crate::config::telemetry::{Sampler, TelemetryConfig};
 
 /// Where spans are made.
 pub struct Traces {
     provider: SdkTracerProvider,
     tracer: SdkTracer,
-}
-
-/// Why nothing can be traced.
-#[derive(Debug, thiserror::Error)]
-pub enum TracesError {
-    /// The collector's certificate could not be checked.
-    #[error("telemetry.ca_file: {0}")]
-    Tls(#[from] TlsError),
-    /// The headers for the collector cannot be read.
-    #[error("{place}: {message}")]
-    Headers {
-        /// The key of the configuration.
-        place: &'static str,
-        /// What is wrong.
-        message: String,
-    },
-    /// The collector's address cannot be used.
-    #[error("telemetry: the collector's address: {0}")]
-    Exporter(#[from] opentelemetry_otlp::ExporterBuildError),
 }
 
 impl Traces {

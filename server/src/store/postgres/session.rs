@@ -17,7 +17,6 @@ use hashlink::LruCache;
 use tokio::runtime::Runtime;
 use tokio_postgres::{AsyncMessage, Client, Error, Statement};
 
-use super::super::notice::NOTIFY;
 use super::super::tls::Address;
 use super::super::tx::{Connection, Failure, Query};
 use super::super::{Row, StoreError, Value};
@@ -41,6 +40,10 @@ const SETTINGS: &str = "SET default_transaction_read_only = on; \
     SET enable_seqscan = off; SET enable_bitmapscan = off; \
     SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_material = off; \
     SET jit = off; SET plan_cache_mode = force_generic_plan";
+
+/// What is said on the channel is only that something was said.
+const NOTIFY: &str = "NOTIFY accord_changes";
+pub(in crate::store) const LISTEN: &str = "LISTEN accord_changes";
 
 /// A connection, and what it has been told so far.
 pub(in crate::store) struct Session {

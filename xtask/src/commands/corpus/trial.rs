@@ -10,9 +10,15 @@ use dropforge::quarantine::{self, LeftOut};
 use dropforge::{Purpose, lower};
 use proc_macro2::TokenStream;
 
-use super::Sides;
 use super::compile::{Build, Workbench};
 use crate::panics;
+
+/// Which halves are tried.
+#[derive(Clone, Copy)]
+pub(super) struct Sides {
+    pub(super) server: bool,
+    pub(super) client: bool,
+}
 
 /// What became of a document on one side.
 pub(super) enum Fate {

@@ -7,7 +7,7 @@ use dropforge::check::{changelog, release};
 use dropforge::document::Document;
 use semver::Version;
 
-use super::Comparison;
+use super::comparison::Comparison;
 use crate::repository;
 
 /// The revision of a document that has none.

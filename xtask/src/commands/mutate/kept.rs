@@ -11,13 +11,9 @@ use anyhow::Context;
 use dropforge::check::mutation::Mutant;
 use serde_json::{Value, json};
 
-use super::checks::{CHECKS, Checks, Subject, Verdict};
-use crate::repository;
-
-/// Where everything of `mutate` is.
-pub(super) fn folder() -> PathBuf {
-    repository::root().join("target/mutate")
-}
+use super::checks::{Checks, Subject};
+use super::folder;
+use super::verdict::{CHECKS, Verdict};
 
 pub(super) struct Kept {
     /// What the results depend on beside mutant and document.
@@ -28,7 +24,7 @@ pub(super) struct Kept {
 
 impl Kept {
     pub(super) fn open(checks: &Checks) -> anyhow::Result<Kept> {
-        let path = folder().join("results.jsonl");
+        let path = folder::path().join("results.jsonl");
         let text = std::fs::read_to_string(&path).unwrap_or_default();
         let lines = text
             .lines()
@@ -52,7 +48,7 @@ impl Kept {
     }
 
     pub(super) fn folder(&self) -> PathBuf {
-        folder()
+        folder::path()
     }
 
     pub(super) fn get(&self, subject: &Subject, mutant: &Mutant) -> Option<Verdict> {

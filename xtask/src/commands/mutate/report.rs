@@ -3,11 +3,18 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use dropforge::check::mutation::Operator;
+use dropforge::check::mutation::{Mutant, Operator};
 use serde_json::{Value, json};
 
-use super::Tried;
-use super::checks::{CHECKS, Check, Verdict};
+use super::checks::Subject;
+use super::verdict::{CHECKS, Check, Verdict};
+
+/// One mutant and what became of it.
+pub(super) struct Tried<'s> {
+    pub(super) subject: &'s Subject,
+    pub(super) mutant: Mutant,
+    pub(super) verdict: Verdict,
+}
 
 /// What became of the mutants of one operator or area.
 #[derive(Default, Clone)]

@@ -12,7 +12,7 @@ use dropforge::check::replay::Traffic;
 use dropforge::document::Document;
 use serde_json::Value;
 
-use super::checks::Check;
+use super::verdict::Check;
 use crate::repository;
 
 /// The recordings: who replays them, their file, and what the test program is told
@@ -63,7 +63,7 @@ pub(super) fn record() -> anyhow::Result<()> {
 }
 
 fn folder() -> PathBuf {
-    super::kept::folder().join("traffic")
+    super::folder::path().join("traffic")
 }
 
 /// The test program of the service, built.

@@ -18,7 +18,8 @@ use dropforge::check::mutation::typos::{self, Slip, Typo};
 use dropforge::document::{Diagnostics, Document, Source};
 use dropforge::{lower, structure};
 
-use super::{Arguments, Progress, sample};
+use super::progress::Progress;
+use super::sample::sample;
 use crate::{Outcome, panics, repository};
 
 use exemption::Exemption;
@@ -49,7 +50,7 @@ enum Verdict {
     Missed,
 }
 
-pub(super) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
+pub(super) fn run(size: Option<usize>, seed: u64, write: bool) -> anyhow::Result<Outcome> {
     let contract = Contract::load()?;
     let mut all = Vec::new();
     for (file, text) in &contract.texts {
@@ -58,9 +59,9 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         })?;
         all.extend(found.into_iter().map(|typo| (file.as_str(), typo)));
     }
-    let whole = arguments.sample.is_none();
-    if let Some(size) = arguments.sample {
-        sample(&mut all, size, arguments.seed);
+    let whole = size.is_none();
+    if let Some(size) = size {
+        sample(&mut all, size, seed);
     }
     let tried = contract.try_all(&all);
     let missed = tried
@@ -72,7 +73,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         return Ok(Outcome::Failure);
     }
     match whole {
-        true => settle(&page, arguments.write),
+        true => settle(&page, write),
         false => Ok(Outcome::Success),
     }
 }

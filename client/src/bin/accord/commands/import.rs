@@ -103,7 +103,7 @@ impl Line {
         let profiles = self.collab.iter().flat_map(|collab| collab.split(';'));
         let profiles = profiles
             .filter(|profile| !profile.trim().is_empty())
-            .map(|profile| super::users::collab(profile.trim()))
+            .map(|profile| super::collab::collab(profile.trim()))
             .collect::<Result<Vec<_>, _>>()?;
         let given = |text: &Option<String>| text.clone().filter(|text| !text.is_empty());
         Ok(types::CreateUserRequest {

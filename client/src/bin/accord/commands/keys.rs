@@ -1,6 +1,6 @@
 //! API keys: two secrets each, so that one can be replaced while the other is in use.
 
-use super::{maybe, parse_time, retry_token, time};
+use super::times::{maybe, parse_time, time};
 use crate::output::{Output, failed, line};
 use accord_client::{
     Accord,
@@ -307,4 +307,9 @@ fn show_issued(output: &Output, key: &IssuedApiKey) -> anyhow::Result<()> {
         ]
     })?;
     line("\nKeep the values now; they are not shown again.")
+}
+
+/// A token by which the service recognizes a request that is sent again.
+fn retry_token() -> String {
+    uuid::Uuid::new_v4().to_string()
 }

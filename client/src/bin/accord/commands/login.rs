@@ -1,5 +1,6 @@
 //! Who acts: `login`, `logout`, `whoami`.
 
+use super::times::time;
 use crate::output::{Output, failed, line};
 use accord_client::{Accord, LoginError};
 use anyhow::{Context, bail};
@@ -161,7 +162,7 @@ impl Whoami {
                 ("client", acting.client),
                 ("service", acting.identity),
                 ("scopes", acting.scope),
-                ("expires", acting.expires_at.map(super::time)),
+                ("expires", acting.expires_at.map(time)),
                 ("refused", refused),
             ],
         )

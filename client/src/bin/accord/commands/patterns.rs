@@ -1,6 +1,6 @@
 //! Agent patterns of a project.
 
-use super::time;
+use super::times::time;
 use crate::output::{Output, failed};
 use accord_client::{
     Accord,

@@ -19,7 +19,6 @@ use crate::checked::Checked;
 use crate::media::{MediaRange, is_utf8};
 use crate::part::Part;
 use crate::rejection::Rejection;
-use crate::request::Content;
 use crate::table::{Codec, MediaType, RequestBody};
 use crate::violation::{Location, Violation};
 
@@ -36,6 +35,17 @@ pub(crate) struct Read<T> {
     pub(crate) parts: Vec<Part>,
     /// What it breaks of the document.
     pub(crate) violations: Vec<Violation>,
+}
+
+/// A body that is there.
+#[derive(Debug)]
+pub(crate) struct Content<T> {
+    /// Which entry of the operation's `content` it was sent as.
+    pub(crate) media: usize,
+    /// Its value, where it has one.
+    pub(crate) value: Option<Checked>,
+    /// The type that it was read into.
+    pub(crate) typed: Option<T>,
 }
 
 impl<T> Read<T> {

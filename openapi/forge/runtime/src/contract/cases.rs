@@ -4,8 +4,9 @@ use http::{HeaderValue, Method, StatusCode, header};
 use serde_json::Value;
 
 use super::sample::{self, Sample};
+use super::subject::{Case, Secret, Subject};
+use super::trial::Trial;
 use super::variants::{self, Change};
-use super::{Case, Secret, Subject, Trial};
 use crate::check::{self, Direction};
 use crate::coerce::coerce;
 use crate::exchange;

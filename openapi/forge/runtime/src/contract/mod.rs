@@ -13,89 +13,15 @@
 mod cases;
 mod local;
 mod sample;
+mod subject;
+mod trial;
 mod variants;
 
-use bytes::Bytes;
-use http::{Request, Response, StatusCode};
-
 pub use local::LocalServer;
+pub use subject::{Case, Secret, Subject};
 
-use crate::guard;
-use crate::reply::{Reply, ReplyBody};
-use crate::table::{Api, Operation, Parameter, SchemeUse};
-
-/// A server under test. Its methods block: tests are synchronous.
-pub trait Subject {
-    /// Sends a request whose target is a path and query.
-    ///
-    /// # Errors
-    ///
-    /// Why there is no answer.
-    fn send(&self, request: Request<Bytes>) -> Result<Response<Bytes>, String>;
-
-    /// Credentials that a scheme accepts, with the scopes that are asked for.
-    fn credentials(&self, operation: &Operation, used: &SchemeUse) -> Secret;
-
-    /// Credentials that are right and grant too little: without the scopes. None
-    /// where a scheme has no such thing.
-    fn insufficient(&self, used: &SchemeUse) -> Option<Secret>;
-
-    /// What to send for a parameter instead of the document's example: the
-    /// identifier of something that is there.
-    fn parameter(&self, operation: &Operation, parameter: &Parameter) -> Option<String> {
-        let _ = (operation, parameter);
-        None
-    }
-
-    /// Whether a response may have a status that the document does not list for the operation.
-    /// The runtime refuses requests with 400, 401 and others whether or not the document lists
-    /// them. A server error always fails. By default, a document has to list every status that its server returns.
-    fn accepts_unlisted(&self, operation: &Operation, status: StatusCode) -> bool {
-        let _ = (operation, status);
-        false
-    }
-}
-
-/// Credentials of one scheme.
-pub enum Secret {
-    /// The token of `Authorization: Bearer`.
-    Bearer(String),
-    /// User and password of `Authorization: Basic`.
-    Basic(String, String),
-    /// The value of an API key.
-    ApiKey(String),
-    /// Nothing in the request: the certificate belongs to the connection.
-    MutualTls,
-}
-
-/// What is tried with an operation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Case {
-    /// Each example of a request is sent.
-    Examples,
-    /// Each required parameter and property is left out, and refused with a
-    /// status between 400 and 499 that is not about credentials.
-    Required,
-    /// Each value is moved to each bound of its constraints and past it, and to
-    /// another type: refused, where the document refuses it, as above.
-    Constraints,
-    /// A property that the document does not know is added: refused where the
-    /// schema says that there are no others, no error otherwise.
-    UnknownFields,
-    /// A body is sent as another media type, and without any.
-    ContentType,
-    /// Nothing that the operation answers with is acceptable: 406 where the
-    /// document lists it, a preference otherwise.
-    Accept,
-    /// No credentials: 401.
-    NoCredentials,
-    /// Credentials that are none: 401.
-    MalformedCredentials,
-    /// Credentials without the scopes: 403, or 401.
-    InsufficientCredentials,
-    /// Every method that the path does not have: 405, with the others in `Allow`.
-    OtherMethods,
-}
+use crate::table::Api;
+use trial::Trial;
 
 /// Tries a case with the operation of this id.
 ///
@@ -132,81 +58,4 @@ pub fn run<S: Subject + ?Sized>(api: &'static Api, operation: &str, case: Case, 
         operation.pointer,
         trial.problems.join("\n  ")
     );
-}
-
-/// One case with one operation.
-struct Trial<'s, S: ?Sized> {
-    api: &'static Api,
-    operation: &'static Operation,
-    subject: &'s S,
-    requests: usize,
-    /// Whether a request was answered 501 because the method is not written.
-    is_unwritten: bool,
-    problems: Vec<String>,
-}
-
-impl<S: Subject + ?Sized> Trial<'_, S> {
-    /// Sends a request, and holds the answer to the document. `what` it is, for
-    /// people.
-    fn send(&mut self, what: &str, request: Request<Bytes>) -> Option<Response<Bytes>> {
-        self.requests += 1;
-        let method = request.method().clone();
-        let response = match self.subject.send(request) {
-            Ok(response) => response,
-            Err(error) => {
-                self.problems.push(format!("{what}: no response: {error}"));
-                return None;
-            }
-        };
-        if self.api.is_prototype {
-            if response.status() == StatusCode::NOT_IMPLEMENTED {
-                self.is_unwritten = true;
-                return None;
-            }
-            // How refusals look is a question for later.
-            if response.status().is_client_error() {
-                return Some(response);
-            }
-        }
-        let listed = match (response.status(), self.operation.method_not_allowed) {
-            // The document does not say how it looks.
-            (StatusCode::METHOD_NOT_ALLOWED, None) => return Some(response),
-            (StatusCode::METHOD_NOT_ALLOWED, listed) => listed,
-            (status, _) => self.operation.response(status),
-        };
-        let status = response.status();
-        if listed.is_none()
-            && !status.is_server_error()
-            && self.subject.accepts_unlisted(self.operation, status)
-        {
-            return Some(response);
-        }
-        let reply = Reply {
-            status: response.status(),
-            headers: response.headers().clone(),
-            body: ReplyBody::Whole(response.body().clone()),
-            fault: None,
-        };
-        let (findings, _) = guard::inspect(listed, &method, &reply);
-        for finding in &findings {
-            let status = response.status().as_u16();
-            self.problems
-                .push(format!("{what}: status {status}: {finding}"));
-        }
-        if response.status().is_server_error() {
-            self.problems
-                .push(format!("{what}: status {}", response.status()));
-        }
-        Some(response)
-    }
-
-    /// Says that an answer was another than expected.
-    fn unexpected(&mut self, what: &str, expected: &str, response: &Response<Bytes>) {
-        let body = String::from_utf8_lossy(response.body());
-        let body: String = body.chars().take(300).collect();
-        self.problems.push(format!(
-            "{what}: expected {expected}, got {}: {body}",
-            response.status()
-        ));
-    }
 }

@@ -7,7 +7,7 @@ use http::{Request, header};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 
-use super::{Secret, Subject};
+use super::subject::{Secret, Subject};
 use crate::table::{
     Api, Codec, MediaType, Operation, Parameter, ParameterIn, Requirement, Schema, Scheme, Types,
 };

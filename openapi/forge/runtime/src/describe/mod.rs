@@ -7,6 +7,7 @@
 //! successes; there it says less.
 
 mod document;
+mod parts;
 mod schema;
 #[cfg(test)]
 mod tests;
@@ -18,16 +19,16 @@ use dropshot::{
     Header, HttpResponse, HttpResponseDeleted, HttpResponseHeaders, HttpResponseOk, Path, Query,
     ServerContext, SharedExtractor, TypedBody,
 };
-use http::{Response as HttpMessage, StatusCode};
+use http::Response as HttpMessage;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::Value;
 
 use crate::marker::OperationMarker;
-use crate::table::{Codec, MediaType, Operation, Parameter, ParameterIn, Response, Status};
-use crate::violation::Location;
+use crate::table::{Operation, ParameterIn, Status};
 
 pub(crate) use document::Document;
+pub(crate) use parts::described_body;
+use parts::{json_media, success};
 use types::{
     HeaderParameters, PathParameters, QueryParameters, RequestBody, ResponseBody, ResponseHeaders,
 };
@@ -153,44 +154,4 @@ fn variable_names(route: &str) -> impl Iterator<Item = &str> {
     route
         .split('/')
         .filter_map(|segment| segment.strip_prefix('{')?.strip_suffix('}'))
-}
-
-/// The media type that stands for the request body: JSON where there is JSON.
-pub(crate) fn described_body(operation: &Operation) -> Option<&'static MediaType> {
-    let media = operation.body?.media;
-    json_media(media).or_else(|| media.first())
-}
-
-fn json_media(media: &'static [MediaType]) -> Option<&'static MediaType> {
-    media.iter().find(|media| media.codec == Codec::Json)
-}
-
-/// The first success, with a status that stands for it.
-fn success(operation: &Operation) -> Option<(StatusCode, &'static Response)> {
-    let candidates = operation.responses.iter().filter_map(|response| {
-        let code = match response.status {
-            Status::Code(code) => code,
-            Status::Range(digit) => u16::from(digit) * 100,
-            Status::Default => return None,
-        };
-        let status = StatusCode::from_u16(code).ok()?;
-        (code < 400).then_some((status, response))
-    });
-    candidates.min_by_key(|(status, _)| (!status.is_success(), *status))
-}
-
-/// A parameter as the document writes it: at the operation, or at its path.
-fn parameter<'d>(
-    document: &'d Document,
-    operation: &Operation,
-    parameter: &Parameter,
-) -> Option<&'d Value> {
-    let (path_item, _) = operation.pointer.rsplit_once('/')?;
-    let place = Location::from(parameter.location).as_str();
-    [operation.pointer, path_item]
-        .into_iter()
-        .flat_map(|pointer| document.at(pointer)["parameters"].as_array())
-        .flatten()
-        .map(|written| document.resolve(written))
-        .find(|written| written["name"] == parameter.name && written["in"] == place)
 }

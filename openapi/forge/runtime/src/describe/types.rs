@@ -10,8 +10,8 @@ use serde::de::{Deserializer, Error};
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::document::Document;
+use super::parts::{self, described_body, json_media, success};
 use super::schema::{Projection, is_scalar, plain_text, reference};
-use super::{described_body, success};
 use crate::marker::OperationMarker;
 use crate::table::ParameterIn;
 
@@ -89,7 +89,7 @@ fn parameters<M: OperationMarker>(location: ParameterIn) -> Schema {
         } else {
             Schema::Object(plain_text())
         };
-        let description = super::parameter(&document, M::OPERATION, parameter)
+        let description = parts::parameter(&document, M::OPERATION, parameter)
             .and_then(|parameter| parameter.get("description")?.as_str());
         (
             parameter.name,
@@ -105,7 +105,7 @@ fn request_body<M: OperationMarker>(generator: &mut SchemaGenerator) -> Schema {
 }
 
 fn response_body<M: OperationMarker>(generator: &mut SchemaGenerator) -> Schema {
-    let media = success(M::OPERATION).and_then(|(_, response)| super::json_media(response.media));
+    let media = success(M::OPERATION).and_then(|(_, response)| json_media(response.media));
     let schema = media.and_then(|media| media.schema);
     document_schema::<M>(generator, schema.map(|schema| schema.pointer))
 }

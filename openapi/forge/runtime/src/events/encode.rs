@@ -1,14 +1,19 @@
 //! Values into the bytes of an event stream.
 
+use std::pin::Pin;
+
 use bytes::Bytes;
+use futures::Stream;
 use futures::stream::{self, StreamExt};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::Boxed;
 use crate::stream::{BoxError, ByteStream};
 use crate::table::Framing;
 use crate::write::write;
+
+/// The values of a stream.
+pub(super) type Boxed<T> = Pin<Box<dyn Stream<Item = Result<T, BoxError>> + Send>>;
 
 /// What is left to write.
 enum State<T> {

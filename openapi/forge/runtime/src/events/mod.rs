@@ -9,7 +9,6 @@ mod encode;
 mod parse;
 
 use std::fmt;
-use std::pin::Pin;
 
 use bytes::Bytes;
 use futures::{Stream, StreamExt, TryStreamExt};
@@ -18,9 +17,8 @@ use serde::Serialize;
 use crate::stream::{BoxError, ByteStream};
 use crate::table::Framing;
 
+use encode::Boxed;
 pub use parse::{Event, EventParser, EventTooLarge};
-
-type Boxed<T> = Pin<Box<dyn Stream<Item = Result<T, BoxError>> + Send>>;
 
 /// A stream of events whose data is JSON that stands for a `T`.
 pub struct EventStream<T> {

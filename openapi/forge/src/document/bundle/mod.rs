@@ -18,12 +18,13 @@ use std::path::Path;
 use percent_encoding::percent_decode_str;
 
 use super::node::Entry;
+use super::parse::parse;
 use super::{Diagnostic, Diagnostics, Document, Kind, Node, Object, Source, Span};
-use super::{parse, pointer, similar, visit};
+use super::{pointer, similar, visit};
 use slots::Slot;
 
 /// Reads a file by its path below the document's folder; the error says why it cannot be read.
-pub(super) type Read<'r> = &'r dyn Fn(&str) -> Result<String, String>;
+pub(crate) type Read<'r> = &'r dyn Fn(&str) -> Result<String, String>;
 
 /// A kind of components, and the name of one.
 type Component = (String, String);
@@ -32,7 +33,7 @@ type Component = (String, String);
 type Target = (String, String);
 
 /// Copies what a document refers to in other files.
-pub(super) fn bundle(document: &mut Document, read: Read<'_>, diagnostics: &mut Diagnostics) {
+pub(crate) fn bundle(document: &mut Document, read: Read<'_>, diagnostics: &mut Diagnostics) {
     let mut bundle = Bundle {
         read,
         source: &mut document.source,

@@ -7,7 +7,7 @@
 
 use saphyr_parser::ScanError;
 
-use super::Positions;
+use super::positions::Positions;
 use crate::document::Span;
 
 /// How many places of one document are mended before it is refused.

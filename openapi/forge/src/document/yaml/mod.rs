@@ -6,6 +6,7 @@
 //! is bounded, since a few lines of YAML can name billions of nodes.
 
 mod lenient;
+mod positions;
 mod scalar;
 
 use std::collections::HashMap;
@@ -14,9 +15,11 @@ use std::rc::Rc;
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Span as Marks, Tag};
 
 use self::lenient::Text;
+use self::positions::Positions;
+use super::Span;
+use super::defects::{MAX_DEPTH, duplicate_key, too_deep};
 use super::diagnostic::{Diagnostic, Diagnostics};
 use super::node::{Entry, Kind, Node, Object};
-use super::{MAX_DEPTH, Span, duplicate_key, too_deep};
 
 /// How many nodes the anchors and aliases of one document may copy.
 const MAX_COPIED_NODES: usize = 250_000;
@@ -108,49 +111,6 @@ fn help(error: &str) -> &'static str {
 
 /// Reading cannot go on; the reason has been reported.
 struct Stop;
-
-/// Positions in bytes of a file, from the parser's, which count characters.
-struct Positions {
-    offset: usize,
-    length: usize,
-    /// Where each character starts; `None` for ASCII, where they are the same.
-    starts: Option<Vec<u32>>,
-}
-
-impl Positions {
-    fn new(text: &str, offset: usize) -> Positions {
-        let starts =
-            (!text.is_ascii()).then(|| text.char_indices().map(|(byte, _)| byte as u32).collect());
-        Positions {
-            offset,
-            length: text.len(),
-            starts,
-        }
-    }
-
-    /// Makes room for characters that are not in the file.
-    fn insert(&mut self, index: usize, count: usize) {
-        let length = self.length;
-        let starts = self
-            .starts
-            .get_or_insert_with(|| (0..length as u32).collect());
-        let at = starts.get(index).map_or(length as u32, |byte| *byte);
-        let index = index.min(starts.len());
-        starts.splice(index..index, std::iter::repeat_n(at, count));
-    }
-
-    fn byte(&self, index: usize) -> usize {
-        let byte = match &self.starts {
-            Some(starts) => starts.get(index).map_or(self.length, |b| *b as usize),
-            None => index.min(self.length),
-        };
-        byte + self.offset
-    }
-
-    fn span(&self, marks: Marks) -> Span {
-        Span::new(self.byte(marks.start.index()), self.byte(marks.end.index()))
-    }
-}
 
 /// An array or object whose end has not been seen.
 struct Open {

@@ -20,8 +20,8 @@ mod subset;
 mod thin;
 
 use crate::document::{Diagnostic, Diagnostics, Document};
-use crate::generate::on_deep_stack;
 use crate::lower;
+use crate::stack::on_deep_stack;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use report::LossReport;

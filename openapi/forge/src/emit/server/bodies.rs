@@ -1,7 +1,7 @@
 //! Enums of operations that take several kinds of request body.
 
 use super::text::{doc, ident, place};
-use super::{debug, types};
+use super::{debug, type_path};
 use crate::ir::{Api, Body, BodyShape};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -91,9 +91,9 @@ pub(super) fn reader(api: &Api, body: &Body) -> TokenStream {
 /// The type of an argument of this shape.
 fn ty(api: &Api, shape: &BodyShape, types: &TokenStream) -> TokenStream {
     match shape {
-        BodyShape::Typed(ty) => types::path(api, ty, types),
+        BodyShape::Typed(ty) => type_path::path(api, ty, types),
         BodyShape::Raw(ty) => {
-            let ty = types::path(api, ty, types);
+            let ty = type_path::path(api, ty, types);
             quote!(::dropforge_runtime::RawJson<#ty>)
         }
         BodyShape::Text => quote!(::std::string::String),

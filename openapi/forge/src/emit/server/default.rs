@@ -6,7 +6,7 @@
 //! schema refuses never comes here, since the lint refuses it.
 
 use super::text::ident;
-use super::types;
+use super::type_path;
 use crate::ir::{Api, Field, Shape, Type};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -53,7 +53,7 @@ fn expression(api: &Api, ty: &Type, value: &Value, types: &TokenStream) -> Optio
                 let (variant, _) = variants
                     .iter()
                     .find(|(_, text)| Some(text.as_str()) == value.as_str())?;
-                let path = types::path(api, ty, types);
+                let path = type_path::path(api, ty, types);
                 let variant = ident(variant);
                 quote!(#path::#variant)
             }

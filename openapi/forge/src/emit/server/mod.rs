@@ -9,6 +9,7 @@ mod contract;
 mod debug;
 mod default;
 mod handlers;
+mod impls;
 mod parameters;
 mod responses;
 mod routes;
@@ -18,6 +19,7 @@ mod service;
 mod structs;
 mod tables;
 mod text;
+mod type_path;
 mod types;
 
 use crate::ir::Api;

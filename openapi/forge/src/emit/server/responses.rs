@@ -1,7 +1,7 @@
 //! Response types, and the enums of what each operation answers.
 
 use super::text::{doc, ident, place};
-use super::{debug, types};
+use super::{debug, type_path};
 use crate::ir::{
     Api, Framing, Header, HeaderSource, Operation, Payload, Response, ResponseType, Shape, Status,
     Type,
@@ -142,7 +142,7 @@ fn header_field(api: &Api, header: &Header) -> TokenStream {
         header.description.as_deref().or(Some(&header.name)),
         Some(&place(&header.place)),
     ]);
-    let ty = types::path(api, &header.ty, &quote!(super::types));
+    let ty = type_path::path(api, &header.ty, &quote!(super::types));
     match header.required {
         true => quote! { #docs pub #name: #ty, },
         false => quote! { #docs pub #name: ::std::option::Option<#ty>, },
@@ -150,7 +150,7 @@ fn header_field(api: &Api, header: &Header) -> TokenStream {
 }
 
 fn body_type(api: &Api, payload: &Payload) -> Option<TokenStream> {
-    let path = |ty| types::path(api, ty, &quote!(super::types));
+    let path = |ty| type_path::path(api, ty, &quote!(super::types));
     Some(match payload {
         Payload::None => return None,
         Payload::Typed(ty) => path(ty),

@@ -1,7 +1,8 @@
 //! Structs, and how the runtime reads and writes them as objects.
 
+use super::impls::{deserialize, places, serialize};
 use super::text::{doc, ident, place};
-use super::types::{deserialize, path, places, serialize};
+use super::type_path::path;
 use super::{debug, default};
 use crate::ir::{AdditionalMembers, Api, Field, Type};
 use proc_macro2::{Ident, TokenStream};

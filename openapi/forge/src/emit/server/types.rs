@@ -1,10 +1,12 @@
 //! Rust types of the schemas.
 
 use super::debug;
+use super::impls::{deserialize, places, serialize};
 use super::structs::Structure;
 use super::text::{doc, ident, place};
-use crate::ir::{Alternative, Api, Definition, DefinitionId, Shape, Type};
-use proc_macro2::{Ident, Literal, TokenStream};
+use super::type_path::path;
+use crate::ir::{Alternative, Api, Definition, Shape};
+use proc_macro2::TokenStream;
 use quote::quote;
 
 pub(super) fn emit(api: &Api) -> TokenStream {
@@ -13,51 +15,6 @@ pub(super) fn emit(api: &Api) -> TokenStream {
         .iter()
         .map(|definition| self::definition(api, definition));
     quote! { #(#definitions)* }
-}
-
-/// The path of a type, from anywhere in the generated module's children when
-/// `types` is `super::types`.
-pub(super) fn path(api: &Api, ty: &Type, types: &TokenStream) -> TokenStream {
-    match ty {
-        Type::Any => quote!(::dropforge_runtime::serde_json::Value),
-        Type::Bool => quote!(bool),
-        Type::I32 => quote!(i32),
-        Type::I64 => quote!(i64),
-        Type::U64 => quote!(u64),
-        Type::F64 => quote!(f64),
-        Type::String => quote!(::std::string::String),
-        Type::DateTime => {
-            quote!(::dropforge_runtime::chrono::DateTime<::dropforge_runtime::chrono::Utc>)
-        }
-        Type::Date => quote!(::dropforge_runtime::chrono::NaiveDate),
-        Type::Uuid => quote!(::dropforge_runtime::uuid::Uuid),
-        Type::Binary => quote!(::dropforge_runtime::Binary),
-        Type::FreeObject => {
-            quote!(::dropforge_runtime::serde_json::Map<::std::string::String, ::dropforge_runtime::serde_json::Value>)
-        }
-        Type::Array(inner) => {
-            let inner = path(api, inner, types);
-            quote!(::std::vec::Vec<#inner>)
-        }
-        Type::Map(inner) => {
-            let inner = path(api, inner, types);
-            quote!(::std::collections::BTreeMap<::std::string::String, #inner>)
-        }
-        Type::Named(id) => named(api, *id, types),
-        Type::Boxed(id) => {
-            let inner = named(api, *id, types);
-            quote!(::std::boxed::Box<#inner>)
-        }
-        Type::Nullable(inner) => {
-            let inner = path(api, inner, types);
-            quote!(::std::option::Option<#inner>)
-        }
-    }
-}
-
-fn named(api: &Api, id: DefinitionId, types: &TokenStream) -> TokenStream {
-    let name = ident(&api.definitions[id.0].name);
-    quote!(#types::#name)
 }
 
 fn definition(api: &Api, definition: &Definition) -> TokenStream {
@@ -198,44 +155,5 @@ fn union(
         #debug
         #written
         #read
-    }
-}
-
-/// Patterns of the places of so many things. The last matches whatever is left.
-pub(super) fn places(count: usize) -> Vec<TokenStream> {
-    let place = |place| match place + 1 == count {
-        true => quote!(_),
-        false => {
-            let place = Literal::usize_unsuffixed(place);
-            quote!(#place)
-        }
-    };
-    (0..count).map(place).collect()
-}
-
-/// Says how a type is written.
-pub(super) fn serialize(name: &Ident, body: &TokenStream) -> TokenStream {
-    quote! {
-        impl ::dropforge_runtime::serde::Serialize for #name {
-            fn serialize<S: ::dropforge_runtime::serde::Serializer>(
-                &self,
-                to: S,
-            ) -> ::std::result::Result<S::Ok, S::Error> {
-                #body
-            }
-        }
-    }
-}
-
-/// Says how a type is read.
-pub(super) fn deserialize(name: &Ident, body: &TokenStream) -> TokenStream {
-    quote! {
-        impl<'de> ::dropforge_runtime::serde::Deserialize<'de> for #name {
-            fn deserialize<D: ::dropforge_runtime::serde::Deserializer<'de>>(
-                from: D,
-            ) -> ::std::result::Result<Self, D::Error> {
-                #body
-            }
-        }
     }
 }

@@ -1,6 +1,6 @@
 //! `format`: misspelled, or of another type.
 
-use super::types_of;
+use super::named_types::types_of;
 use crate::document::{Diagnostic, Node, similar};
 
 /// The formats of the OpenAPI Format Registry, and of JSON Schema 2020-12, that are numbers.

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::types_of;
+use super::named_types::types_of;
 use crate::document::{Diagnostic, Document, Node, pointer, similar};
 
 /// Beyond so many parts, a schema counts as one that may have any property.

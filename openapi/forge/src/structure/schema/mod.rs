@@ -9,6 +9,7 @@ mod circles;
 mod examples;
 mod formats;
 mod members;
+mod named_types;
 mod types;
 mod values;
 
@@ -31,15 +32,4 @@ pub(super) fn check(
     found.extend(values::check(schema));
     found.extend(members::check(document, schema, pointer));
     found
-}
-
-/// The types that a schema names; none if it has no `type`.
-fn types_of(schema: &Node) -> Vec<&str> {
-    let Some(node) = schema.get("type") else {
-        return Vec::new();
-    };
-    match node.as_array() {
-        Some(all) => all.iter().filter_map(Node::as_str).collect(),
-        None => node.as_str().into_iter().collect(),
-    }
 }

@@ -1,6 +1,6 @@
 //! Keywords that say nothing about the types of their schema.
 
-use super::types_of;
+use super::named_types::types_of;
 use crate::document::{Diagnostic, Node};
 use crate::structure::key::Version;
 use crate::upgrade::OF_TYPE;

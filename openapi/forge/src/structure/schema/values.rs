@@ -1,7 +1,7 @@
 //! `default`, `const` and the values of `enum`, against the keywords beside them.
 
 use super::bounds::{COUNTS, of_number};
-use super::types_of;
+use super::named_types::types_of;
 use crate::document::{Diagnostic, Node};
 
 pub(super) fn check(schema: &Node) -> Vec<Diagnostic> {

@@ -3,11 +3,11 @@
 use super::document::{EXTERNAL_DOCS, SERVER, SERVERS_BELOW_ROOT};
 use super::extensions::STREAM;
 use super::schema::SCHEMA;
-use crate::structure::REQUIRED_SCOPES;
 use crate::structure::key::Holds::{
     Any, Boolean, Count, List, Map, One, Prose, Security, Text, Texts, Url, ValueMap,
 };
 use crate::structure::key::{Object, ignored, object, read, referable, warned};
+use crate::structure::scopes::REQUIRED_SCOPES;
 
 pub(super) static PATHS: Object = Object {
     patterned: Some(One(&PATH_ITEM)),

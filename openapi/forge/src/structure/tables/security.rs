@@ -1,8 +1,8 @@
 //! Security schemes.
 
-use crate::structure::SCOPES;
 use crate::structure::key::Holds::{One, Prose, Text, TextMap, Url};
 use crate::structure::key::{Object, ignored, object, read, referable};
+use crate::structure::scopes::SCOPES;
 
 pub(super) static SECURITY_SCHEME: Object = Object {
     keys: &[

@@ -95,7 +95,10 @@ pub fn insert(
 /// Reads a policy.
 pub(super) fn parse(statement: &Statement) -> Result<cedar_policy::Policy, PolicyError> {
     let Statement { id, text } = statement;
-    size::check(id, text)?;
+    size::check(text).map_err(|message| PolicyError::TooLarge {
+        id: id.clone(),
+        message,
+    })?;
     on_deep_stack(|| {
         let parsed = cedar_policy::Policy::parse(Some(PolicyId::new(id)), text);
         parsed.map_err(|error| PolicyError::Syntax {

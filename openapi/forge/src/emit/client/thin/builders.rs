@@ -1,6 +1,6 @@
 //! typify's builders: they stay for types that requests are made of. The fields of the other types are public.
 
-use super::{last_segment, module};
+use super::items::{last_segment, module};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::{BTreeMap, BTreeSet};

@@ -3,10 +3,13 @@
 //! Every rewrite asks for the exact form that it replaces and leaves other code as it is.
 
 mod builders;
+mod items;
 mod requests;
 mod structs;
 
-use syn::{Ident, Item, ItemMod, Type};
+use syn::Item;
+
+use items::module;
 
 /// Thins out the code of a client.
 pub fn thin(items: &mut [Item]) {
@@ -18,25 +21,5 @@ pub fn thin(items: &mut [Item]) {
     }
     if let Some(builder) = module(items, "builder") {
         requests::shorten(builder);
-    }
-}
-
-/// The items of a module.
-fn module<'a>(items: &'a mut [Item], name: &str) -> Option<&'a mut Vec<Item>> {
-    items.iter_mut().find_map(|item| match item {
-        Item::Mod(ItemMod {
-            ident,
-            content: Some((_, items)),
-            ..
-        }) if ident == name => Some(items),
-        _ => None,
-    })
-}
-
-/// The name of the type that an implementation is of.
-fn last_segment(ty: &Type) -> Option<&Ident> {
-    match ty {
-        Type::Path(path) => path.path.segments.last().map(|segment| &segment.ident),
-        _ => None,
     }
 }

@@ -1,0 +1,40 @@
+//! A collab profile, as people write it.
+
+use accord_client::accounts::types;
+
+/// Reads a profile: application instance, collab organization and projects.
+pub(super) fn collab(text: &str) -> Result<types::CollabUserRequest, String> {
+    let help = "write APP:ORG or APP:ORG:PROJECT,PROJECT";
+    let mut parts = text.splitn(3, ':');
+    let mut number = || parts.next().and_then(|part| part.parse().ok()).ok_or(help);
+    let (app_instance_id, collab_organization_id) = (number()?, number()?);
+    let project_ids = parts
+        .next()
+        .map(|projects| projects.split(',').map(str::to_owned).collect());
+    Ok(types::CollabUserRequest {
+        app_instance_id,
+        collab_organization_id,
+        project_ids,
+        user_name: None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::collab;
+
+    #[test]
+    fn a_profile_is_written_with_colons() {
+        let profile = collab("71:5201:LOCK-1,HARBOUR-2").expect("a profile");
+        assert_eq!(
+            (profile.app_instance_id, profile.collab_organization_id),
+            (71, 5201)
+        );
+        assert_eq!(
+            profile.project_ids.as_deref(),
+            Some(&["LOCK-1".to_owned(), "HARBOUR-2".to_owned()][..])
+        );
+        assert_eq!(collab("71:5201").expect("a profile").project_ids, None);
+        assert!(collab("71").is_err_and(|help| help.starts_with("write APP:ORG")));
+    }
+}

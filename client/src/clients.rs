@@ -1,0 +1,58 @@
+//! The four clients.
+
+use crate::{
+    accounts, identity, inference,
+    logins::Logins,
+    patterns,
+    tokens::{Login, TokenFileError},
+};
+use std::sync::Arc;
+
+/// The four clients, with one set of credentials. Clones share it.
+#[derive(Debug, Clone)]
+pub struct Accord {
+    pub(crate) accounts: accounts::Client,
+    pub(crate) identity: identity::Client,
+    pub(crate) inference: inference::Client,
+    pub(crate) patterns: patterns::Client,
+    pub(crate) logins: Arc<Logins>,
+}
+
+impl Accord {
+    /// Users, organizations and application instances.
+    pub fn accounts(&self) -> &accounts::Client {
+        &self.accounts
+    }
+
+    /// Device authorization and tokens. [`Accord::login`] does what is usually wanted of it.
+    pub fn identity(&self) -> &identity::Client {
+        &self.identity
+    }
+
+    /// API keys, chat completions and responses.
+    pub fn inference(&self) -> &inference::Client {
+        &self.inference
+    }
+
+    /// Agent patterns of a project.
+    pub fn patterns(&self) -> &patterns::Client {
+        &self.patterns
+    }
+
+    /// The login that is remembered, if there is one for this identity service.
+    ///
+    /// # Errors
+    ///
+    /// When the file of the login cannot be read.
+    pub async fn remembered_login(&self) -> Result<Option<Login>, TokenFileError> {
+        self.logins.login().await
+    }
+
+    /// Waits until a login that is being refreshed in the background is remembered.
+    ///
+    /// A program that ends, and with it the runtime, calls this last: a refresh token works once, and a refresh that is
+    /// cut off may lose the login.
+    pub async fn settle(&self) {
+        self.logins.settle().await;
+    }
+}

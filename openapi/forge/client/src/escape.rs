@@ -1,0 +1,39 @@
+//! Texts in addresses and cookies.
+
+/// A value as one segment of a path: every byte but the unreserved ones of RFC 3986, section 2.3, is encoded.
+///
+/// progenitor leaves `|` and a backslash as they are; the former is no character of an address, and the latter is read
+/// as a slash. No address can name a segment `.` or `..`, encoded or not: both mean another path. They are encoded twice,
+/// so that they name nothing instead.
+pub fn encode_path(value: &str) -> String {
+    if matches!(value, "." | "..") {
+        return value.replace('.', "%252E");
+    }
+    encode(value)
+}
+
+/// Escapes every byte but the unreserved ones of RFC 3986, section 2.3.
+pub(crate) fn encode(value: &str) -> String {
+    let mut encoded = String::with_capacity(value.len());
+    for byte in value.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            encoded.push(char::from(byte));
+        } else {
+            encoded.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    encoded
+}
+
+/// Escapes what a cookie cannot hold (RFC 6265, section 4.1.1), the comma between the elements of a list, and `%`.
+pub(crate) fn encode_cookie(value: &str) -> String {
+    let mut encoded = String::with_capacity(value.len());
+    for byte in value.bytes() {
+        if byte.is_ascii_graphic() && !b"\",;\\%".contains(&byte) {
+            encoded.push(char::from(byte));
+        } else {
+            encoded.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    encoded
+}

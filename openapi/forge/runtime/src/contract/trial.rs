@@ -1,0 +1,86 @@
+//! One case with one operation.
+
+use bytes::Bytes;
+use http::{Request, Response, StatusCode};
+
+use super::subject::Subject;
+use crate::guard;
+use crate::reply::{Reply, ReplyBody};
+use crate::table::{Api, Operation};
+
+/// What is tried, and what came of it.
+pub(super) struct Trial<'s, S: ?Sized> {
+    pub(super) api: &'static Api,
+    pub(super) operation: &'static Operation,
+    pub(super) subject: &'s S,
+    pub(super) requests: usize,
+    /// Whether a request was answered 501 because the method is not written.
+    pub(super) is_unwritten: bool,
+    pub(super) problems: Vec<String>,
+}
+
+impl<S: Subject + ?Sized> Trial<'_, S> {
+    /// Sends a request, and holds the answer to the document. `what` it is, for
+    /// people.
+    pub(super) fn send(&mut self, what: &str, request: Request<Bytes>) -> Option<Response<Bytes>> {
+        self.requests += 1;
+        let method = request.method().clone();
+        let response = match self.subject.send(request) {
+            Ok(response) => response,
+            Err(error) => {
+                self.problems.push(format!("{what}: no response: {error}"));
+                return None;
+            }
+        };
+        if self.api.is_prototype {
+            if response.status() == StatusCode::NOT_IMPLEMENTED {
+                self.is_unwritten = true;
+                return None;
+            }
+            // How refusals look is a question for later.
+            if response.status().is_client_error() {
+                return Some(response);
+            }
+        }
+        let listed = match (response.status(), self.operation.method_not_allowed) {
+            // The document does not say how it looks.
+            (StatusCode::METHOD_NOT_ALLOWED, None) => return Some(response),
+            (StatusCode::METHOD_NOT_ALLOWED, listed) => listed,
+            (status, _) => self.operation.response(status),
+        };
+        let status = response.status();
+        if listed.is_none()
+            && !status.is_server_error()
+            && self.subject.accepts_unlisted(self.operation, status)
+        {
+            return Some(response);
+        }
+        let reply = Reply {
+            status: response.status(),
+            headers: response.headers().clone(),
+            body: ReplyBody::Whole(response.body().clone()),
+            fault: None,
+        };
+        let (findings, _) = guard::inspect(listed, &method, &reply);
+        for finding in &findings {
+            let status = response.status().as_u16();
+            self.problems
+                .push(format!("{what}: status {status}: {finding}"));
+        }
+        if response.status().is_server_error() {
+            self.problems
+                .push(format!("{what}: status {}", response.status()));
+        }
+        Some(response)
+    }
+
+    /// Says that an answer was another than expected.
+    pub(super) fn unexpected(&mut self, what: &str, expected: &str, response: &Response<Bytes>) {
+        let body = String::from_utf8_lossy(response.body());
+        let body: String = body.chars().take(300).collect();
+        self.problems.push(format!(
+            "{what}: expected {expected}, got {}: {body}",
+            response.status()
+        ));
+    }
+}

@@ -1,0 +1,82 @@
+//! From a text to a tree.
+
+use std::path::Path;
+
+use super::{Diagnostic, Diagnostics, Document, Node, Source, json, yaml};
+
+/// The two notations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Notation {
+    Json,
+    Yaml,
+}
+
+impl Notation {
+    /// The file's extension decides; without a known one, the first character.
+    fn of(name: &str, text: &str) -> Notation {
+        let extension = Path::new(name).extension().and_then(|e| e.to_str());
+        match extension.map(str::to_ascii_lowercase).as_deref() {
+            Some("json") => Notation::Json,
+            Some("yaml" | "yml") => Notation::Yaml,
+            _ if text.trim_start().starts_with('{') => Notation::Json,
+            _ => Notation::Yaml,
+        }
+    }
+}
+
+impl Document {
+    /// Reads a document as it is written, for whoever edits its text: references to other
+    /// files and what it says once for many places stay as they are.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with the text.
+    pub fn read(name: &str, text: &str) -> Result<Document, Diagnostics> {
+        let mut diagnostics = Diagnostics::default();
+        match parse(name, text, 0, &mut diagnostics) {
+            Some(root) => Ok(Document {
+                source: Source::new(name, text),
+                root,
+                written: None,
+                findings: diagnostics,
+            }),
+            None => {
+                diagnostics.sort();
+                Err(diagnostics)
+            }
+        }
+    }
+}
+
+/// Reads a text that begins at the offset `start` of its source, which has to be an object.
+/// `None` if something is wrong with it.
+pub(super) fn parse(
+    name: &str,
+    text: &str,
+    start: usize,
+    diagnostics: &mut Diagnostics,
+) -> Option<Node> {
+    // A byte order mark is no part of the document, but of the file: it is
+    // skipped, and positions still count from the first byte.
+    let content = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let offset = start + text.len() - content.len();
+    let mut found = Diagnostics::default();
+    let root = match Notation::of(name, content) {
+        Notation::Json => json::read(content, offset, &mut found),
+        Notation::Yaml => yaml::read(content, offset, &mut found),
+    };
+    let root = root.filter(|root| {
+        let is_object = root.as_object().is_some();
+        if !is_object && !found.has_errors() {
+            let message = format!("the document is {}, not an object", root.type_name());
+            found.push(
+                Diagnostic::error("not-an-object", root.span, message)
+                    .help("an OpenAPI document starts with `openapi: 3.0.3`"),
+            );
+        }
+        is_object
+    });
+    let root = root.filter(|_| !found.has_errors());
+    diagnostics.extend(found);
+    root
+}

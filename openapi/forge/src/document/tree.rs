@@ -1,0 +1,83 @@
+//! A document as a tree of nodes.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use super::{Diagnostics, Node, Source, Span, pointer};
+
+/// A document: its text and the tree in it.
+#[derive(Debug, Clone)]
+pub struct Document {
+    /// Where it came from.
+    pub source: Source,
+    /// The whole document; always an object, in the words of OpenAPI 3.0.3.
+    pub root: Node,
+    /// The document of OpenAPI 3.1 that `root` has been made of.
+    pub written: Option<Node>,
+    /// What the author of the document should know. The check of the structure reports it.
+    pub findings: Diagnostics,
+}
+
+/// A document that could not be loaded, with what is needed to say why.
+#[derive(Debug, Clone)]
+pub struct Refused {
+    /// The text that the diagnostics point into.
+    pub source: Source,
+    /// What is wrong with it.
+    pub diagnostics: Diagnostics,
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.diagnostics.render(&self.source))
+    }
+}
+
+impl std::error::Error for Refused {}
+
+impl Document {
+    /// The document in the words of its own version, for whoever shows it or checks how it is
+    /// written. Pointers into it are not always pointers into `root`.
+    pub fn as_written(&self) -> Cow<'_, Document> {
+        match &self.written {
+            None => Cow::Borrowed(self),
+            Some(written) => Cow::Owned(Document {
+                source: self.source.clone(),
+                root: written.clone(),
+                written: None,
+                findings: Diagnostics::default(),
+            }),
+        }
+    }
+
+    /// The node that a JSON Pointer names (RFC 6901); `""` is the root.
+    pub fn at(&self, pointer: &str) -> Option<&Node> {
+        pointer::find(&self.root, pointer)
+    }
+
+    /// Where to point when the node that a pointer names is meant as a whole:
+    /// its key, or itself in an array.
+    pub fn key_span(&self, pointer: &str) -> Option<Span> {
+        let node = self.at(pointer)?;
+        let Some((parent, _)) = pointer.rsplit_once('/') else {
+            return Some(node.span);
+        };
+        let key = pointer::segments(pointer).next_back().unwrap_or_default();
+        let parent = self.at(parent).and_then(Node::as_object);
+        let key_span = parent.and_then(|parent| parent.key_span(&key));
+        Some(key_span.unwrap_or(node.span))
+    }
+
+    /// The document without its positions.
+    pub fn to_json(&self) -> serde_json::Value {
+        self.root.to_json()
+    }
+}
+
+/// Whether the tree of a document says that it is OpenAPI 3.1, or one of its patches.
+/// `3.10.0` is not.
+pub(crate) fn is_of_31(root: &Node) -> bool {
+    let version = root.get("openapi").and_then(Node::as_str);
+    let rest = version.and_then(|version| version.trim().strip_prefix("3.1"));
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}

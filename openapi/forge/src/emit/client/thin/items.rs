@@ -1,0 +1,23 @@
+//! Parts of generated code.
+
+use syn::{Ident, Item, ItemMod, Type};
+
+/// The items of a module.
+pub(super) fn module<'a>(items: &'a mut [Item], name: &str) -> Option<&'a mut Vec<Item>> {
+    items.iter_mut().find_map(|item| match item {
+        Item::Mod(ItemMod {
+            ident,
+            content: Some((_, items)),
+            ..
+        }) if ident == name => Some(items),
+        _ => None,
+    })
+}
+
+/// The name of the type that an implementation is of.
+pub(super) fn last_segment(ty: &Type) -> Option<&Ident> {
+    match ty {
+        Type::Path(path) => path.path.segments.last().map(|segment| &segment.ident),
+        _ => None,
+    }
+}

@@ -1,0 +1,43 @@
+//! Implementations that types of every kind have.
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::quote;
+
+/// Patterns of the places of so many things. The last matches whatever is left.
+pub(super) fn places(count: usize) -> Vec<TokenStream> {
+    let place = |place| match place + 1 == count {
+        true => quote!(_),
+        false => {
+            let place = Literal::usize_unsuffixed(place);
+            quote!(#place)
+        }
+    };
+    (0..count).map(place).collect()
+}
+
+/// Says how a type is written.
+pub(super) fn serialize(name: &Ident, body: &TokenStream) -> TokenStream {
+    quote! {
+        impl ::dropforge_runtime::serde::Serialize for #name {
+            fn serialize<S: ::dropforge_runtime::serde::Serializer>(
+                &self,
+                to: S,
+            ) -> ::std::result::Result<S::Ok, S::Error> {
+                #body
+            }
+        }
+    }
+}
+
+/// Says how a type is read.
+pub(super) fn deserialize(name: &Ident, body: &TokenStream) -> TokenStream {
+    quote! {
+        impl<'de> ::dropforge_runtime::serde::Deserialize<'de> for #name {
+            fn deserialize<D: ::dropforge_runtime::serde::Deserializer<'de>>(
+                from: D,
+            ) -> ::std::result::Result<Self, D::Error> {
+                #body
+            }
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! What `type` names.
+
+use crate::document::Node;
+
+/// The types that a schema names; none if it has no `type`.
+pub(super) fn types_of(schema: &Node) -> Vec<&str> {
+    let Some(node) = schema.get("type") else {
+        return Vec::new();
+    };
+    match node.as_array() {
+        Some(all) => all.iter().filter_map(Node::as_str).collect(),
+        None => node.as_str().into_iter().collect(),
+    }
+}

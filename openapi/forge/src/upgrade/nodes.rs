@@ -1,0 +1,27 @@
+//! Nodes and findings that stand for what was written.
+
+use crate::document::{Diagnostic, Entry, Kind, Node, Object, Span};
+
+/// What the author of a keyword that is left out is told.
+pub(super) fn warning(code: &'static str, span: Span, message: impl Into<String>) -> Diagnostic {
+    Diagnostic::warning(code, span, message)
+}
+
+/// A node that has the position of what it is made of.
+pub(super) fn node(span: Span, kind: Kind) -> Node {
+    Node { span, kind }
+}
+
+/// An entry whose key and value have one position.
+pub(super) fn entry(span: Span, kind: Kind) -> Entry {
+    Entry {
+        key_span: span,
+        value: node(span, kind),
+    }
+}
+
+/// Sets a key, which replaces what was there.
+pub(super) fn set(object: &mut Object, key: &str, entry: Entry) {
+    object.remove(key);
+    object.get_or_insert(key, entry);
+}

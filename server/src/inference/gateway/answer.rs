@@ -1,0 +1,25 @@
+//! The answer of whoever answers a call.
+
+use std::pin::Pin;
+
+use bytes::Bytes;
+use futures::Stream;
+
+use super::events::Piece;
+
+/// An answer.
+pub enum Answer {
+    /// One JSON document.
+    Whole(Bytes),
+    /// An event stream, framed.
+    Events(Pin<Box<dyn Stream<Item = Piece> + Send>>),
+}
+
+impl std::fmt::Debug for Answer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Answer::Whole(bytes) => write!(f, "Whole({} bytes)", bytes.len()),
+            Answer::Events(_) => f.write_str("Events"),
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! What the area keeps in memory.
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+use super::admission::Admission;
+use super::gateway::measures::AllMeasures;
+use super::gateway::models::{Catalogue, ModelError};
+use super::gateway::upstream::Upstream;
+use super::regions::Regions;
+use crate::kernel::Kernel;
+
+/// The area: a kernel, and what it keeps in memory.
+pub struct Inference {
+    /// Secrets, policies and allowances.
+    pub admission: Admission,
+    /// The regions that are served.
+    pub regions: Regions,
+    /// The models of all of them.
+    pub models: Catalogue,
+    /// How fast they answer.
+    pub measures: AllMeasures,
+    /// Connections to model servers.
+    pub upstream: Upstream,
+    kernel: Arc<Kernel>,
+}
+
+impl Inference {
+    /// Makes the models known that the configuration names.
+    ///
+    /// # Errors
+    ///
+    /// The model that cannot be served, and why.
+    pub fn new(kernel: Arc<Kernel>) -> Result<Self, ModelError> {
+        let models = Catalogue::new(&kernel.config)?;
+        Ok(Inference {
+            measures: AllMeasures::new(&kernel.metrics, &models),
+            admission: Admission::new(&kernel.config.server.data_dir),
+            models,
+            regions: Regions::new(&kernel.config),
+            upstream: Upstream::new(kernel.config.inference.ca_file.as_deref())?,
+            kernel,
+        })
+    }
+}
+
+impl Deref for Inference {
+    type Target = Kernel;
+
+    fn deref(&self) -> &Kernel {
+        &self.kernel
+    }
+}

@@ -1,0 +1,10 @@
+//! The time of API keys and calls.
+
+use chrono::{DateTime, SubsecRound as _, Utc};
+
+use crate::kernel::Kernel;
+
+/// The time, as precise as the database keeps it.
+pub(crate) fn now(kernel: &Kernel) -> DateTime<Utc> {
+    kernel.clock.now().trunc_subsecs(3)
+}

@@ -1,0 +1,47 @@
+//! Why a kernel cannot be opened.
+
+use super::keyring::MissingKey;
+use super::keyring::text::PepperError;
+use super::traces::TracesError;
+use crate::store::StoreError;
+
+/// Why there is no [`Kernel`](super::Kernel).
+#[derive(Debug, thiserror::Error)]
+pub enum KernelError {
+    /// The data directory cannot be made.
+    #[error("data directory {path}: {source}")]
+    DataDirectory {
+        /// The directory.
+        path: String,
+        /// What the operating system says.
+        source: std::io::Error,
+    },
+    /// The database file is gone. A new one in its place would hide that everything
+    /// in it is lost.
+    #[error(
+        "the database file {database} is missing, but there was one, as these files show: \
+         {witnesses}. It was deleted or moved, its volume is not mounted, or database.url is \
+         wrong. Put it back. To begin a new, empty database, move these files away"
+    )]
+    LostDatabase {
+        /// The file that is missing.
+        database: String,
+        /// The files that show that there was a database.
+        witnesses: String,
+    },
+    /// There is no server key.
+    #[error("server key: {0}")]
+    Pepper(#[from] PepperError),
+    /// A server key that the store was written with is not there.
+    #[error(transparent)]
+    WrongKey(#[from] MissingKey),
+    /// The store cannot be opened.
+    #[error("store: {0}")]
+    Store(#[from] StoreError),
+    /// Metrics cannot be set up.
+    #[error("metrics: {0}")]
+    Metrics(#[from] metrics_exporter_prometheus::BuildError),
+    /// Traces cannot be sent.
+    #[error(transparent)]
+    Traces(#[from] TracesError),
+}

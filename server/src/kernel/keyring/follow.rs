@@ -1,0 +1,57 @@
+//! Keeps the server keys of a kernel as the operator and the database have them.
+
+use super::text::PepperError;
+use super::{MissingKey, promoted, ring};
+use crate::kernel::Kernel;
+use crate::store::StoreError;
+
+/// Why keys cannot be followed.
+#[derive(Debug, thiserror::Error)]
+pub enum FollowError {
+    /// They cannot be read.
+    #[error(transparent)]
+    Keys(#[from] PepperError),
+    /// One is missing.
+    #[error(transparent)]
+    Missing(#[from] MissingKey),
+    /// The store fails.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl FollowError {
+    /// Whether it says nothing of the keys: too many files are open at the moment, in
+    /// the process (EMFILE) or in the system (ENFILE).
+    fn is_passing(&self) -> bool {
+        match self {
+            FollowError::Keys(PepperError::File { source, .. }) => {
+                matches!(source.raw_os_error(), Some(23 | 24))
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Looks which keys are here and which of them is the current one.
+///
+/// # Errors
+///
+/// When that cannot be told, or a key that is needed is not here; the keys then
+/// stay as they were.
+pub async fn follow(kernel: &Kernel) -> Result<(), FollowError> {
+    let promoted = kernel.store.read(promoted).await?;
+    let keys = kernel.key_source.read();
+    let ring = keys
+        .map_err(FollowError::from)
+        .and_then(|keys| Ok(ring(keys, &promoted)?));
+    if ring.as_ref().err().is_none_or(|error| !error.is_passing()) {
+        kernel.miss_keys(ring.is_err());
+    }
+    let ring = ring?;
+    let before = kernel.pepper.ring();
+    if before.current() != ring.current() {
+        tracing::info!(key = %ring.current(), "another server key is the current one");
+    }
+    kernel.pepper.set(ring);
+    Ok(())
+}

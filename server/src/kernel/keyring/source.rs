@@ -1,0 +1,42 @@
+//! Where the server keys are kept.
+
+use super::text::{self, KeyFile, PepperError};
+use crate::config::Secret;
+use crate::kernel::Random;
+use crate::kernel::pepper::RingKey;
+
+/// Where the keys are kept.
+#[derive(Debug, Clone)]
+pub enum KeySource {
+    /// In a file, which is read again while the service runs.
+    File(KeyFile),
+    /// In the configuration, which is read at start.
+    Configuration(Secret),
+}
+
+impl KeySource {
+    /// The keys; a file that is not there is made.
+    ///
+    /// # Errors
+    ///
+    /// When there are none that can be read.
+    pub fn read_or_make(&self, random: &dyn Random) -> Result<Vec<RingKey>, PepperError> {
+        match self {
+            KeySource::File(file) => file.read_or_make(random),
+            KeySource::Configuration(_) => self.read(),
+        }
+    }
+
+    /// The keys of a database that was used before: a file that is not there was
+    /// lost.
+    ///
+    /// # Errors
+    ///
+    /// When there are none that can be read.
+    pub fn read(&self) -> Result<Vec<RingKey>, PepperError> {
+        match self {
+            KeySource::File(file) => file.read(),
+            KeySource::Configuration(keys) => text::parse(keys.expose(), "server.key"),
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! The kernel: how it is opened, and what it holds.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use super::keyring::text::KeyFile;
+use super::keyring::{self, KeySource};
+use super::mark::Mark;
+use super::{Clock, KernelError, Metrics, Observer, Pepper, Proxies, Random, Traces, Urls};
+use crate::config::Config;
+use crate::store::{Store, StoreError};
+
+/// What every area stands on.
+pub struct Kernel {
+    /// Everything that outlives the process.
+    pub store: Store,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+    /// Randomness fit for secrets.
+    pub random: Arc<dyn Random>,
+    /// The keys of keyed hashes at rest.
+    pub pepper: Pepper,
+    /// Where these keys are kept.
+    pub key_source: KeySource,
+    /// What this process is called among the replicas.
+    pub replica: String,
+    /// The proxies that are trusted to say who made a request.
+    pub proxies: Proxies,
+    /// The configuration, complete and checked.
+    pub config: Arc<Config>,
+    /// What is counted and timed.
+    pub metrics: Metrics,
+    /// Where spans are made, if requests are traced.
+    pub traces: Option<Traces>,
+    /// What was seen of answers that did not keep their document.
+    pub observer: Observer,
+    urls: OnceLock<Urls>,
+    stopping: AtomicBool,
+    misses_keys: AtomicBool,
+}
+
+impl Kernel {
+    /// Opens the store, and reads or makes the server's key.
+    ///
+    /// # Errors
+    ///
+    /// When one of these cannot be done; the text says what to do.
+    pub async fn open(
+        config: Config,
+        clock: Arc<dyn Clock>,
+        random: Arc<dyn Random>,
+    ) -> Result<Kernel, KernelError> {
+        let directory = &config.server.data_dir;
+        make_private(directory).map_err(|source| KernelError::DataDirectory {
+            path: directory.display().to_string(),
+            source,
+        })?;
+        let key_source = match &config.server.key {
+            Some(keys) => KeySource::Configuration(keys.clone()),
+            None => KeySource::File(KeyFile::new(directory.join("server.key"))),
+        };
+        let mark = Mark::of(directory, config.database_url().expose());
+        if let Some(mark) = &mark {
+            mark.check(match &key_source {
+                KeySource::File(key) => Some(key.path()),
+                KeySource::Configuration(_) => None,
+            })?;
+        }
+        let metrics = Metrics::new()?;
+        let traces = Traces::open(&config.telemetry, &metrics)?;
+        let store = Store::open(config.database_url().expose()).await?;
+        if let Some(mark) = &mark {
+            mark.write().map_err(|source| KernelError::DataDirectory {
+                path: directory.display().to_string(),
+                source,
+            })?;
+        }
+        // A key is made for a new database only: what is hashed with one that is lost
+        // could not be verified with another.
+        let known = store.read(keyring::promoted).await;
+        let keys = match known.map_err(|error: StoreError| error)?.is_empty() {
+            true => key_source.read_or_make(random.as_ref())?,
+            false => key_source.read()?,
+        };
+        let (here, now) = (keys.clone(), clock.now().timestamp_millis());
+        let promoted = store.write(move |tx| keyring::begin(tx, &here, now)).await;
+        let promoted = promoted.map_err(|error: StoreError| error)?;
+        Ok(Kernel {
+            store,
+            clock,
+            pepper: Pepper::of(keyring::ring(keys, &promoted)?),
+            key_source,
+            replica: random.uuid().to_string(),
+            random,
+            proxies: Proxies::new(&config.server),
+            config: Arc::new(config),
+            metrics,
+            traces,
+            observer: Observer::default(),
+            urls: OnceLock::new(),
+            stopping: AtomicBool::new(false),
+            misses_keys: AtomicBool::new(false),
+        })
+    }
+
+    /// The addresses that clients use. Waits until the listeners are known,
+    /// which a request can only do for a moment.
+    pub fn urls(&self) -> &Urls {
+        self.urls.wait()
+    }
+
+    /// Whether the addresses of callers are known: no proxy hides them, or one
+    /// that is trusted names them.
+    pub fn knows_callers(&self) -> bool {
+        !self.proxies.is_empty() || self.urls().pages_are_direct()
+    }
+
+    /// Whether the service was told to stop: what waits for long should end.
+    pub fn is_stopping(&self) -> bool {
+        self.stopping.load(Ordering::Relaxed)
+    }
+
+    /// Whether a server key is missing that others use: what they make with it is
+    /// refused here.
+    pub fn misses_keys(&self) -> bool {
+        self.misses_keys.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn miss_keys(&self, misses: bool) {
+        self.misses_keys.store(misses, Ordering::Relaxed);
+    }
+
+    pub(crate) fn announce(&self, urls: Urls) {
+        // Only the first service of a context has addresses.
+        let _ = self.urls.set(urls);
+    }
+
+    pub(crate) fn stopping(&self) {
+        self.stopping.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Makes a directory, readable by its owner only, if it is not there.
+pub(crate) fn make_private(path: &Path) -> std::io::Result<()> {
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(path)
+}

@@ -1,0 +1,76 @@
+//! The identifier of a pattern.
+
+/// What names a pattern within its project: `code|version`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PatternId {
+    /// The code.
+    pub code: String,
+    /// The version.
+    pub version: String,
+}
+
+impl PatternId {
+    /// Reads an identifier of a path. Nothing for a text that cannot be one.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (code, version) = text.split_once('|')?;
+        (is_code(code) && is_version(version)).then(|| PatternId {
+            code: code.to_owned(),
+            version: version.to_owned(),
+        })
+    }
+}
+
+impl std::fmt::Display for PatternId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}|{}", self.code, self.version)
+    }
+}
+
+/// Whether a text can be a code.
+pub fn is_code(text: &str) -> bool {
+    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);
+    (1..=100).contains(&text.len()) && text.bytes().all(is_allowed)
+}
+
+/// Whether a text can be a version.
+pub fn is_version(text: &str) -> bool {
+    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    (1..=50).contains(&text.len()) && text.split('.').all(is_number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_identifier_is_read_back_as_it_is_written() {
+        let id = PatternId::parse("ORDER_TRIAGE|01.00.0000").unwrap();
+        assert_eq!((&*id.code, &*id.version), ("ORDER_TRIAGE", "01.00.0000"));
+        assert_eq!(id.to_string(), "ORDER_TRIAGE|01.00.0000");
+    }
+
+    #[test]
+    fn what_is_no_identifier_is_nothing() {
+        let long = format!("{}|1", "C".repeat(101));
+        let long_version = format!("C|{}", "1".repeat(51));
+        for text in [
+            "",
+            "|",
+            "CODE",
+            "CODE|",
+            "|1",
+            "CODE|1.",
+            "CODE|.1",
+            "CODE|1..2",
+            "CODE|v1",
+            "CO DE|1",
+            "CODE|1|2",
+            "CO\0DE|1",
+            "CÖDE|1",
+            &long,
+            &long_version,
+        ] {
+            assert_eq!(PatternId::parse(text), None, "{text:?}");
+        }
+    }
+}

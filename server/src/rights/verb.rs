@@ -1,0 +1,33 @@
+//! What grants allow.
+
+/// What a principal may do, in growing order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verb {
+    /// List API keys or patterns.
+    Inspect,
+    /// Read one API key or pattern.
+    Read,
+    /// Change name, description and tags of API keys; create patterns.
+    Use,
+    /// Everything else with API keys; delete patterns.
+    Manage,
+}
+
+impl Verb {
+    /// The text in the database.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Verb::Inspect => "inspect",
+            Verb::Read => "read",
+            Verb::Use => "use",
+            Verb::Manage => "manage",
+        }
+    }
+
+    /// Reads the text in the database.
+    pub fn parse(text: &str) -> Option<Verb> {
+        [Verb::Inspect, Verb::Read, Verb::Use, Verb::Manage]
+            .into_iter()
+            .find(|verb| verb.as_str() == text)
+    }
+}

@@ -1,0 +1,46 @@
+//! How far a run is.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+/// How far it is, on stderr: now and then, and never more than a line.
+pub(super) struct Progress {
+    total: usize,
+    done: AtomicUsize,
+    began: Instant,
+    told: Mutex<Instant>,
+}
+
+impl Progress {
+    const PAUSE: Duration = Duration::from_secs(5);
+
+    pub(super) fn new(total: usize) -> Progress {
+        Progress {
+            total,
+            done: AtomicUsize::new(0),
+            began: Instant::now(),
+            told: Mutex::new(Instant::now()),
+        }
+    }
+
+    pub(super) fn step(&self) {
+        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+        let Ok(mut told) = self.told.lock() else {
+            return;
+        };
+        if told.elapsed() < Progress::PAUSE {
+            return;
+        }
+        *told = Instant::now();
+        let elapsed = self.began.elapsed().as_secs_f64();
+        #[allow(clippy::cast_precision_loss)]
+        let left = elapsed / done as f64 * self.total.saturating_sub(done) as f64;
+        eprintln!("{done} of {}, about {left:.0} s to go", self.total);
+    }
+
+    pub(super) fn end(&self) {
+        let elapsed = self.began.elapsed().as_secs_f64();
+        eprintln!("{} mutants in {elapsed:.0} s", self.total);
+    }
+}
