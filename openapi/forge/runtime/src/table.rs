@@ -6,7 +6,7 @@
 //! of a schema serves requests, responses and examples alike.
 
 mod make;
-mod prepare;
+mod precompute;
 
 use crate::path;
 pub use crate::pattern::Pattern;
@@ -403,8 +403,8 @@ pub struct Schema {
     pub discriminator: Option<&'static Discriminator>,
     /// The properties that a request's object must have, as bits by their places. None
     /// where more is asked than a value's members and elements tell one by one, and
-    /// unless the table is [`prepared`](Schema::prepared).
-    pub needed: Option<u64>,
+    /// unless the table is [`with_precomputed`](Schema::with_precomputed).
+    pub required_mask: Option<u64>,
 }
 
 impl Schema {
@@ -424,12 +424,12 @@ impl Schema {
         one_of: &[],
         not: None,
         discriminator: None,
-        needed: None,
+        required_mask: None,
     };
 
     /// The table with what the checks would work out of it for each value.
-    pub const fn prepared(mut self) -> Schema {
-        self.needed = prepare::needed(&self);
+    pub const fn with_precomputed(mut self) -> Schema {
+        self.required_mask = precompute::required_mask(&self);
         self
     }
 }

@@ -16,23 +16,23 @@ mod compose;
 mod enumeration;
 mod equal;
 mod format;
-mod grown;
 mod json;
-mod name;
+mod keys;
 mod number;
 mod object;
-mod parts;
 mod string;
 #[cfg(test)]
 mod tests;
-mod text;
 mod tree;
+mod tree_deserializer;
+mod validating;
+mod visitor;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use alternative::{alternative, choose};
 pub use json::{Json, Kind, Members};
-pub use text::read;
+pub use validating::read;
 
 use serde_json::Value;
 
@@ -64,8 +64,8 @@ pub fn check(
     direction: Direction,
     location: Location,
 ) -> Vec<Violation> {
-    let is_kept = text::keeps(schema, value);
-    if is_kept.unwrap_or_else(|| is_valid(schema, value, direction)) {
+    let validated = validating::validate_scalar(schema, value);
+    if validated.unwrap_or_else(|| is_valid(schema, value, direction)) {
         return Vec::new();
     }
     let mut checker = Checker::new(direction, location, Mode::Collecting);
