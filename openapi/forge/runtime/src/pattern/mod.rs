@@ -9,11 +9,11 @@
 //! with look-around or back references are beyond it; `fancy-regex` matches them by
 //! backtracking, for so many steps, and text that takes more does not match.
 
-mod chain;
+mod one_pass;
 
 use std::sync::OnceLock;
 
-use chain::Chain;
+use one_pass::OnePassPattern;
 
 /// A regular expression, compiled when it is first used.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ pub struct Pattern {
 
 #[derive(Debug)]
 enum Compiled {
-    Chain(Chain),
+    OnePass(OnePassPattern),
     Linear(regex::Regex),
     Backtracking(fancy_regex::Regex),
     /// The generator refuses it long before.
@@ -64,12 +64,12 @@ impl Pattern {
     pub fn is_match(&self, text: &str) -> bool {
         let compiled = self
             .compiled
-            .get_or_init(|| match Chain::parse(self.source) {
-                Some(chain) => Compiled::Chain(chain),
+            .get_or_init(|| match OnePassPattern::parse(self.source) {
+                Some(pattern) => Compiled::OnePass(pattern),
                 None => compile(self.expression),
             });
         match compiled {
-            Compiled::Chain(chain) => chain.is_match(text),
+            Compiled::OnePass(pattern) => pattern.is_match(text),
             Compiled::Linear(regex) => regex.is_match(text),
             Compiled::Backtracking(regex) => regex.is_match(text).unwrap_or(false),
             Compiled::Broken => false,
