@@ -20,10 +20,10 @@ use tokio::time::Instant;
 const DEVICE_CODE: &str = "urn:ietf:params:oauth:grant-type:device_code";
 
 /// The shortest time between two polls, whatever the service says.
-const SHORTEST_INTERVAL: Duration = Duration::from_secs(1);
+const MIN_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The longest time between two polls after failures, unless the service asks for a longer one.
-const LONGEST_WAIT: Duration = Duration::from_secs(60);
+const MAX_PAUSE: Duration = Duration::from_secs(60);
 
 /// What the user needs to see.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -107,7 +107,7 @@ impl Accord {
             device_code: &pending.device_code,
             deadline,
         };
-        let interval = seconds(pending.interval).max(SHORTEST_INTERVAL);
+        let interval = seconds(pending.interval).max(MIN_INTERVAL);
         let login = polling.poll(interval, &self.logins.identity).await?;
         self.logins.remember(login.clone()).await?;
         Ok(login)
@@ -176,7 +176,7 @@ impl Polling<'_> {
                 failures += 1;
                 wait = interval
                     .saturating_mul(2u32.saturating_pow(failures))
-                    .min(LONGEST_WAIT)
+                    .min(MAX_PAUSE)
                     .max(interval)
                     .max(error.retry_after().unwrap_or_default());
                 continue;

@@ -26,10 +26,10 @@ use std::{
 use tokio::{sync::Mutex as AsyncMutex, task::AbortHandle};
 
 /// How often a client without a valid login looks into the file, where `accord login` may have put one.
-const LOOK_EVERY: Duration = Duration::from_secs(1);
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
 /// A token of this age that the service refuses is not renewed: the next one would be refused as well.
-const TOO_YOUNG: TimeDelta = TimeDelta::seconds(30);
+const MIN_RENEWAL_AGE: TimeDelta = TimeDelta::seconds(30);
 
 /// The login for one identity service.
 #[derive(Debug)]
@@ -171,7 +171,7 @@ impl Logins {
                 return false;
             }
             let is_held_up = state.trouble.as_ref().and_then(Trouble::holds).is_some();
-            if is_held_up || login.is_younger_than(TOO_YOUNG, Utc::now()) {
+            if is_held_up || login.is_younger_than(MIN_RENEWAL_AGE, Utc::now()) {
                 return false;
             }
             self.refresh(&mut state)
@@ -231,13 +231,13 @@ impl Logins {
     }
 
     /// Reads the file the first time, and then as long as there is no usable login, but not more often than
-    /// [`LOOK_EVERY`].
+    /// [`POLL_INTERVAL`].
     async fn look(&self) -> Result<(), TokenFileError> {
         if self.file.is_none() || self.state().is_usable() {
             return Ok(());
         }
         let mut looked = self.looked.lock().await;
-        let is_recent = looked.is_some_and(|at| at.elapsed() < LOOK_EVERY);
+        let is_recent = looked.is_some_and(|at| at.elapsed() < POLL_INTERVAL);
         if is_recent || self.state().is_usable() {
             return Ok(());
         }

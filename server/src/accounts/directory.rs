@@ -138,7 +138,7 @@ pub fn administered_organizations(
 
 /// Who administers more organizations than this is likely to have access to any
 /// instance by the first few organizations in it.
-const MANY: i64 = 100;
+const MANY_ORGANIZATIONS: i64 = 100;
 
 /// The instances that a user can access, by identifier: those in which the user
 /// has a profile, and those in which the user may create profiles for others.
@@ -162,7 +162,7 @@ pub fn accessible_instances(
         "SELECT i.id, i.name, i.region, i.base_url, i.closed FROM application_instances i \
          WHERE i.id > $2 AND (CASE \
          WHEN (SELECT COUNT(*) FROM (SELECT 1 FROM hub_administrators \
-               WHERE user_id = $1 LIMIT {MANY} + 1) m) > {MANY} \
+               WHERE user_id = $1 LIMIT {MANY_ORGANIZATIONS} + 1) m) > {MANY_ORGANIZATIONS} \
          THEN (SELECT 1 FROM collab_organizations c WHERE c.application_instance_id = i.id \
                AND (SELECT 1 FROM hub_administrators a WHERE a.user_id = $1 \
                     AND a.organization_id = c.hub_organization_id) = 1 LIMIT 1) = 1 \

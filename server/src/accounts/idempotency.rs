@@ -16,7 +16,7 @@ use crate::params;
 use crate::store::{StoreError, Tx};
 
 /// How long an answer is kept.
-pub const KEPT: TimeDelta = TimeDelta::days(7);
+pub const RETENTION: TimeDelta = TimeDelta::days(7);
 
 /// A key together with the request that carries it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,7 +78,7 @@ impl IdempotencyKey {
             )?;
             // Its age is no matter of the query: nobody is to look for the key by its age.
             Ok::<_, StoreError>(match row {
-                Some(row) if row.get::<DateTime<Utc>>(2)? > now - KEPT => Some(row),
+                Some(row) if row.get::<DateTime<Utc>>(2)? > now - RETENTION => Some(row),
                 _ => None,
             })
         })?;
@@ -111,7 +111,7 @@ impl IdempotencyKey {
 pub fn sweep(tx: &mut Tx<'_>, now: DateTime<Utc>) -> Result<u64, StoreError> {
     tx.execute(
         "DELETE FROM idempotency_keys WHERE created_at <= $1",
-        params![now - KEPT],
+        params![now - RETENTION],
     )
 }
 

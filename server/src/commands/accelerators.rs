@@ -111,7 +111,7 @@ fn read(file: &Path) -> anyhow::Result<Package> {
     let mut archive = Vec::new();
     // One byte more than is allowed, however large the file is.
     std::fs::File::open(file)?
-        .take(package::LARGEST as u64 + 1)
+        .take(package::MAX_BYTES as u64 + 1)
         .read_to_end(&mut archive)?;
     Package::read(&archive).map_err(|error: PackageError| {
         let hint = "`accord-server accelerators format` says how one is made";

@@ -105,7 +105,7 @@ async fn check(models: &Catalogue, upstream: &Upstream, output: &Output) -> anyh
 }
 
 /// How long a model server may take to answer the shortest question.
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// What the model server says to the shortest question.
 async fn ask(upstream: &Upstream, model: &str, target: &Target) -> Result<String, String> {
@@ -126,9 +126,9 @@ async fn ask(upstream: &Upstream, model: &str, target: &Target) -> Result<String
         body: body.to_string().into(),
         span: None,
     };
-    let attempted = tokio::time::timeout(PATIENCE, upstream.attempt(&attempt));
+    let attempted = tokio::time::timeout(TIMEOUT, upstream.attempt(&attempt));
     let Ok(outcome) = attempted.await else {
-        let seconds = PATIENCE.as_secs();
+        let seconds = TIMEOUT.as_secs();
         return Err(format!("no response within {seconds} seconds"));
     };
     match outcome {

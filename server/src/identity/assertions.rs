@@ -16,7 +16,7 @@ use crate::params;
 use crate::store::{StoreError, Tx};
 
 /// How long an assertion may live, in milliseconds.
-pub(super) const LONGEST: i64 = 3_600_000;
+pub(super) const MAX_LIFETIME: i64 = 3_600_000;
 /// The type of a JWT that is made for this purpose (RFC 10070).
 const EXPLICIT_TYPE: &str = "client-authentication+jwt";
 /// Types that the header may name otherwise. Others belong to tokens for other
@@ -216,7 +216,7 @@ fn check(claims: &Claims, client: &Client, audience: &Audience, now: i64) -> Res
     if claims.exp <= now {
         return Err(refused("the assertion has expired"));
     }
-    if claims.exp > soon + seconds(LONGEST) {
+    if claims.exp > soon + seconds(MAX_LIFETIME) {
         return Err(refused("the assertion lives too long"));
     }
     if claims.nbf.is_some_and(|nbf| nbf > soon) || claims.iat.is_some_and(|iat| iat > soon) {
@@ -233,7 +233,7 @@ fn check(claims: &Claims, client: &Client, audience: &Audience, now: i64) -> Res
 ///
 /// The record outlives every assertion that the server accepts now, whatever the
 /// assertion says about its own expiry: none is accepted that would still be valid
-/// [`LONGEST`] and [`SKEW`] from now.
+/// [`MAX_LIFETIME`] and [`SKEW`] from now.
 pub(super) fn remember(
     tx: &mut Tx<'_>,
     client_id: &str,
@@ -243,7 +243,7 @@ pub(super) fn remember(
     let new = tx.execute(
         "INSERT INTO oauth_assertions (client_id, jti, expires_at) VALUES ($1, $2, $3) \
          ON CONFLICT (client_id, jti) DO NOTHING",
-        params![client_id, id, now + LONGEST + SKEW],
+        params![client_id, id, now + MAX_LIFETIME + SKEW],
     )?;
     match new {
         0 => Err(refused("the assertion has been used before")),

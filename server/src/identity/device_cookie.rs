@@ -15,7 +15,7 @@ use crate::kernel::{Mac, Pepper, Random};
 
 const PURPOSE: &str = "identity device cookie";
 /// Users of one browser that are remembered.
-const MOST: usize = 4;
+const MAX_USERS: usize = 4;
 const NONCE: usize = 16;
 const TIME: usize = 8;
 const LENGTH: usize = NONCE + TIME + size_of::<Mac>();
@@ -36,7 +36,7 @@ pub struct DeviceCookie(Vec<[u8; LENGTH]>);
 impl DeviceCookie {
     /// Reads the value of a cookie. What cannot be one of its entries is left out.
     pub fn parse(value: &str) -> DeviceCookie {
-        let entries = value.split('.').take(MOST);
+        let entries = value.split('.').take(MAX_USERS);
         let decoded = entries.filter_map(|entry| URL_SAFE_NO_PAD.decode(entry).ok());
         DeviceCookie(decoded.filter_map(|bytes| bytes.try_into().ok()).collect())
     }
@@ -72,7 +72,7 @@ impl DeviceCookie {
         let others = self.0.iter().filter(|entry| Some(*entry) != old);
         let entries = std::iter::once(new.as_slice()).chain(others.map(<[u8; LENGTH]>::as_slice));
         let entries: Vec<_> = entries
-            .take(MOST)
+            .take(MAX_USERS)
             .map(|entry| URL_SAFE_NO_PAD.encode(entry))
             .collect();
         entries.join(".")
@@ -157,6 +157,6 @@ mod tests {
             assert_eq!(cookie.of(&pepper, ANA, 0, 10_000), None, "{value}");
         }
         let many = format!("{forged}.{forged}.{forged}.{forged}.{good}");
-        assert_eq!(DeviceCookie::parse(&many).0.len(), MOST);
+        assert_eq!(DeviceCookie::parse(&many).0.len(), MAX_USERS);
     }
 }

@@ -23,7 +23,7 @@ use crate::store::{Row, StoreError, Tx};
 /// What `slow_down` adds to the interval, in seconds (RFC 8628, section 3.5).
 const SLOWER: i64 = 5;
 /// How long a grant stays after it has expired, so that its device is told.
-const KEPT: i64 = 3_600_000;
+const RETENTION_MILLIS: i64 = 3_600_000;
 /// What keyed hashes of device codes are for.
 const DEVICE_CODE: &str = "identity device code";
 
@@ -319,7 +319,7 @@ pub fn withdraw_all(tx: &mut Tx<'_>, user_id: &str) -> Result<u64, StoreError> {
 pub fn sweep(tx: &mut Tx<'_>, now: i64) -> Result<(), StoreError> {
     tx.execute(
         "DELETE FROM device_grants WHERE expires_at < $1",
-        params![now - KEPT],
+        params![now - RETENTION_MILLIS],
     )?;
     Ok(())
 }

@@ -12,20 +12,20 @@ use zeroize::Zeroizing;
 use zxcvbn::{Score, zxcvbn};
 
 /// The least number of characters of a password.
-pub const SHORTEST: usize = 10;
+pub const MIN_LENGTH: usize = 10;
 /// The most bytes of a password; more would only be work.
-pub const LONGEST: usize = 256;
+pub const MAX_LENGTH: usize = 256;
 /// Hashes that are computed at once.
 const AT_ONCE: usize = 2;
 
 /// Why a new password is not taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Unfit {
-    /// Fewer than [`SHORTEST`] characters.
-    #[error("Use at least {SHORTEST} characters.")]
+    /// Fewer than [`MIN_LENGTH`] characters.
+    #[error("Use at least {MIN_LENGTH} characters.")]
     Short,
-    /// More than [`LONGEST`] bytes.
-    #[error("Use at most {LONGEST} characters.")]
+    /// More than [`MAX_LENGTH`] bytes.
+    #[error("Use at most {MAX_LENGTH} characters.")]
     Long,
     /// The same character again and again.
     #[error("Use more than one character.")]
@@ -45,10 +45,10 @@ pub enum Unfit {
 ///
 /// What is wrong with it, in words for its user.
 pub fn fit(password: &str, username: &str) -> Result<(), Unfit> {
-    if password.chars().count() < SHORTEST {
+    if password.chars().count() < MIN_LENGTH {
         return Err(Unfit::Short);
     }
-    if password.len() > LONGEST {
+    if password.len() > MAX_LENGTH {
         return Err(Unfit::Long);
     }
     let mut characters = password.chars();

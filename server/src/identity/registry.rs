@@ -16,7 +16,7 @@ use crate::params;
 use crate::store::{StoreError, Tx};
 
 /// Secrets, or keys, that a client can have at a time.
-pub const MOST: i64 = 2;
+pub const MAX_CREDENTIALS: i64 = 2;
 
 /// Why a client cannot be registered or changed.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -176,7 +176,7 @@ pub fn rotate(
         params![id],
     )?;
     let there: i64 = row.map_or(Ok(0), |row| row.get(0))?;
-    if there + more > MOST {
+    if there + more > MAX_CREDENTIALS {
         return Err(RegistryError::TwoAlready(id.to_owned()));
     }
     proof.add(tx, by, id)?;

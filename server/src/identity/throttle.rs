@@ -20,7 +20,7 @@ use crate::store::{StoreError, Tx};
 /// Milliseconds by which the clock of another replica may be ahead.
 const SKEW: i64 = 5_000;
 /// Subjects past which those are forgotten for whom nothing is under way.
-const MANY: usize = 1_000;
+const SWEEP_THRESHOLD: usize = 1_000;
 
 /// How many failures are too many.
 #[derive(Debug, Clone, Copy)]
@@ -218,7 +218,7 @@ impl Attempts {
     pub async fn enter(&self, subject: &Subject) -> Option<OwnedSemaphorePermit> {
         let turns = {
             let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            if all.len() >= MANY {
+            if all.len() >= SWEEP_THRESHOLD {
                 all.retain(|_, turns| turns.strong_count() > 0);
             }
             match all.get(&subject.key).and_then(Weak::upgrade) {

@@ -29,7 +29,7 @@ const PAUSE: Duration = Duration::from_secs(1);
 const ATTEMPTS: i64 = 18;
 
 /// The longest pause between two attempts.
-const LONGEST: TimeDelta = TimeDelta::hours(6);
+const MAX_PAUSE: TimeDelta = TimeDelta::hours(6);
 
 /// How long the end waits for mails on their way.
 const LAST: Duration = Duration::from_secs(5);
@@ -292,7 +292,7 @@ pub enum TestError {
 /// Half a minute after the first attempt, and twice as long after each.
 fn pause(attempts: i64) -> TimeDelta {
     let doublings = u32::try_from(attempts.clamp(1, 16) - 1).unwrap_or_default();
-    (TimeDelta::seconds(30) * 2_i32.pow(doublings)).min(LONGEST)
+    (TimeDelta::seconds(30) * 2_i32.pow(doublings)).min(MAX_PAUSE)
 }
 
 #[cfg(test)]
@@ -303,7 +303,7 @@ mod tests {
     #[test]
     fn a_claim_outlasts_two_messages_one_after_the_other() {
         // So that each round makes progress.
-        assert!(outbox::CLAIM.to_std().unwrap() >= 2 * transport::LONGEST);
+        assert!(outbox::CLAIM.to_std().unwrap() >= 2 * transport::MAX_DURATION);
     }
 
     #[test]
@@ -311,7 +311,7 @@ mod tests {
         let pauses: Vec<_> = (1..ATTEMPTS).map(pause).collect();
         assert_eq!(pauses[0], TimeDelta::seconds(30));
         assert_eq!(pauses[3], TimeDelta::seconds(240));
-        assert_eq!(pauses.last(), Some(&LONGEST));
+        assert_eq!(pauses.last(), Some(&MAX_PAUSE));
         let whole: TimeDelta = pauses.into_iter().sum();
         assert!(
             whole > TimeDelta::hours(48) && whole < TimeDelta::hours(60),

@@ -17,14 +17,14 @@ use crate::config::Config;
 use crate::config::mail::{MailConfig, Security};
 
 /// A mail server that takes longer for one step has failed.
-const PATIENCE: Duration = Duration::from_secs(30);
+const STEP_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// A mail server that takes longer for all steps of one message has failed. Far below
 /// the time for which mail is claimed ([`outbox::CLAIM`]), so that a message is never
 /// on its way from two replicas.
 ///
 /// [`outbox::CLAIM`]: super::outbox::CLAIM
-pub const LONGEST: Duration = Duration::from_secs(120);
+pub const MAX_DURATION: Duration = Duration::from_secs(120);
 
 /// Messages that are on their way to the mail server at once.
 const AT_ONCE: usize = 4;
@@ -69,8 +69,8 @@ pub enum SendError {
     /// The mail server refuses it, or does not answer.
     #[error("{0}")]
     Smtp(#[from] lettre::transport::smtp::Error),
-    /// The mail server takes longer than [`LONGEST`].
-    #[error("the mail server took longer than {} seconds", LONGEST.as_secs())]
+    /// The mail server takes longer than [`MAX_DURATION`].
+    #[error("the mail server took longer than {} seconds", MAX_DURATION.as_secs())]
     TooSlow,
     /// The message was not begun: there was no time left for it.
     #[error("there was no time left to send it")]
@@ -137,7 +137,7 @@ impl Transport {
     /// When it did not leave.
     pub async fn send(&self, id: &str, message: Message) -> Result<(), SendError> {
         // Nobody has claimed it: it has all the time that a message may take.
-        let end = Instant::now() + 2 * LONGEST;
+        let end = Instant::now() + 2 * MAX_DURATION;
         let sent = self.send_all(vec![(id.to_owned(), message)], end);
         let (_, sent) = pin!(sent).next().await.unwrap_or((0, Ok(())));
         sent
@@ -155,10 +155,10 @@ impl Transport {
             Way::Smtp { server, .. } => stream::iter(messages)
                 .enumerate()
                 .map(move |(index, (_, message))| async move {
-                    if Instant::now() + LONGEST > end {
+                    if Instant::now() + MAX_DURATION > end {
                         return (index, Err(SendError::NotBegun));
                     }
-                    let sent = tokio::time::timeout(LONGEST, server.send(message)).await;
+                    let sent = tokio::time::timeout(MAX_DURATION, server.send(message)).await;
                     let sent = sent.map_err(|_| SendError::TooSlow);
                     (index, sent.and_then(|sent| Ok(sent.map(drop)?)))
                 })
@@ -199,7 +199,7 @@ fn smtp(
     };
     let mut builder = AsyncSmtpTransport::<Tokio1Executor>::builder_dangerous(host)
         .port(config.port())
-        .timeout(Some(PATIENCE))
+        .timeout(Some(STEP_TIMEOUT))
         .tls(tls);
     if let (Some(user), Some(password)) = (&config.user, &config.password) {
         let credentials = Credentials::new(user.clone(), password.expose().to_owned());
@@ -251,7 +251,7 @@ mod tests {
             let message = builder.to(transport.from.clone()).body(String::new());
             ("id".to_owned(), message.unwrap())
         };
-        for (left, is_begun) in [(LONGEST / 2, false), (2 * LONGEST, true)] {
+        for (left, is_begun) in [(MAX_DURATION / 2, false), (2 * MAX_DURATION, true)] {
             let messages = vec![message(), message()];
             let sent = transport.send_all(messages, Instant::now() + left);
             let sent: Vec<_> = sent.collect().await;

@@ -13,7 +13,7 @@ use crate::publish::reply;
 use crate::store::{Store, StoreError, Tx};
 
 /// A database that takes longer does not serve.
-const PATIENCE: Duration = Duration::from_secs(2);
+const TIMEOUT: Duration = Duration::from_secs(2);
 
 /// How long an outcome holds: whoever asks all the time must not write all the
 /// time.
@@ -69,10 +69,10 @@ async fn ready(app: &App) -> Result<Response<Body>, HttpError> {
     }
     let now = app.clock.now().timestamp_millis();
     let check = app.readiness.check(&app.store, now);
-    let problem = match tokio::time::timeout(PATIENCE, check).await {
+    let problem = match tokio::time::timeout(TIMEOUT, check).await {
         Ok(Ok(())) => return reply::text(StatusCode::OK, "ready\n"),
         Ok(Err(error)) => error.to_string(),
-        Err(_) => format!("no response within {} s", PATIENCE.as_secs()),
+        Err(_) => format!("no response within {} s", TIMEOUT.as_secs()),
     };
     // The reason can name hosts and files, and anyone may ask.
     tracing::warn!(%problem, "not ready: the store cannot be written");

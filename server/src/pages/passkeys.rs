@@ -153,7 +153,7 @@ async fn add(visit: &Visit, user: User, form: &Form) -> Result<Answer, PageError
     if !passkeys::is_name(&name) {
         let problem = format!(
             "Give it a name of at most {} characters, in one line.",
-            passkeys::LONGEST_NAME
+            passkeys::MAX_NAME_LENGTH
         );
         return page(visit, StatusCode::BAD_REQUEST, None, Some(problem)).await;
     }
@@ -173,7 +173,7 @@ async fn add(visit: &Visit, user: User, form: &Form) -> Result<Answer, PageError
             return Ok(Added::Unconfirmed);
         }
         let added = passkeys::use_up(tx, &ceremony, now)?
-            && passkeys::list_of(tx, &user.id)?.len() < passkeys::MOST
+            && passkeys::list_of(tx, &user.id)?.len() < passkeys::MAX_PASSKEYS
             && passkeys::insert(tx, &new, &user.id, &name, now)?;
         if !added {
             return Ok(Added::Before);
@@ -327,7 +327,7 @@ pub async fn page(
             Adding::Confirm(offer.map(|offer| seal(visit, offer)))
         }
         None => Adding::Impossible,
-        Some(_) if passkeys.len() >= passkeys::MOST => Adding::Full,
+        Some(_) if passkeys.len() >= passkeys::MAX_PASSKEYS => Adding::Full,
         Some(party) => Adding::Possible(seal(visit, party.offer_to_make(&user, &passkeys)?)),
     };
     let scripted = match adding {

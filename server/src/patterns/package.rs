@@ -22,7 +22,7 @@ use super::pattern::{DESCRIPTION, GUIDELINES, Role, is_code, is_name, is_text, i
 pub const FORMAT: &str = include_str!("accelerators/FORMAT.md");
 
 /// Largest archive, in bytes.
-pub const LARGEST: usize = 4 << 20;
+pub const MAX_BYTES: usize = 4 << 20;
 /// Most entries of one.
 const ENTRIES: usize = 100;
 /// Largest file in one, in bytes.
@@ -65,7 +65,7 @@ pub struct Package {
 #[derive(Debug, thiserror::Error)]
 pub enum PackageError {
     /// The archive is too large.
-    #[error("it is larger than {LARGEST} bytes")]
+    #[error("it is larger than {MAX_BYTES} bytes")]
     TooLarge,
     /// It cannot be read as a zip archive.
     #[error("it is no zip archive that can be read: {0}")]
@@ -245,7 +245,7 @@ fn parse<T: serde::de::DeserializeOwned>(path: &str, content: &[u8]) -> Result<T
 
 /// The files of an archive.
 fn unpack(archive: &[u8]) -> Result<BTreeMap<String, Vec<u8>>, PackageError> {
-    if archive.len() > LARGEST {
+    if archive.len() > MAX_BYTES {
         return Err(PackageError::TooLarge);
     }
     let mut archive = ZipArchive::new(Cursor::new(archive))?;

@@ -32,7 +32,7 @@ mod value;
 
 const CONNECTIONS: usize = 8;
 /// How long a job may lose against others, or wait for a connection.
-const PATIENCE: Duration = Duration::from_secs(10);
+const JOB_TIMEOUT: Duration = Duration::from_secs(10);
 const CONNECT: Duration = Duration::from_secs(5);
 /// Longest pause between two attempts.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -114,7 +114,7 @@ struct Worker {
 
 impl Worker {
     fn serve(&mut self, job: &mut dyn Job) {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + JOB_TIMEOUT;
         let mut attempt = 0;
         while !job.is_abandoned() {
             let Err(failure) = self.attempt(job) else {

@@ -13,7 +13,7 @@ use super::StoreError;
 use super::job::Job;
 
 /// Jobs that may wait before callers have to.
-const ROOM: usize = 1024;
+const CAPACITY: usize = 1024;
 
 type Handed = Box<dyn Job>;
 
@@ -41,7 +41,7 @@ struct State {
 pub(super) fn queue() -> (Queue, Crew) {
     let shared = Arc::new(Shared {
         state: Mutex::default(),
-        room: Semaphore::new(ROOM),
+        room: Semaphore::new(CAPACITY),
     });
     (Queue(Arc::clone(&shared)), Crew(shared))
 }
@@ -225,10 +225,10 @@ mod tests {
     async fn who_finds_no_room_waits_until_a_job_is_taken() {
         let (queue, crew) = queue();
         let (done, _finished) = mpsc::channel();
-        for number in 0..ROOM {
+        for number in 0..CAPACITY {
             queue.put(job(number, &done)).await.expect("room");
         }
-        let mut waiting = std::pin::pin!(queue.put(job(ROOM, &done)));
+        let mut waiting = std::pin::pin!(queue.put(job(CAPACITY, &done)));
         assert!(futures::poll!(&mut waiting).is_pending());
         assert!(crew.next().is_some());
         waiting.await.expect("room");

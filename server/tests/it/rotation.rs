@@ -22,14 +22,14 @@ use crate::identity::client::{ANA, Device, PASSWORD, WEB, post, post_as, tokens}
 use crate::inference::client::{COMPARTMENT, Key, Manager, Reply, accepted, two_secrets};
 
 /// On a busy machine things take their time.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Waits until something is so.
 macro_rules! until {
     ($what:literal, $is_so:expr) => {
         let since = Instant::now();
         while !$is_so {
-            assert!(since.elapsed() < PATIENCE, $what);
+            assert!(since.elapsed() < TIMEOUT, $what);
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
     };

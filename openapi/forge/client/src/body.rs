@@ -13,7 +13,7 @@ use std::fmt::{self, Display};
 use crate::outcome::Failure;
 
 /// The most bytes of the body of a response that the document does not describe.
-pub(crate) const KEPT: usize = 64 * 1024;
+pub(crate) const MAX_KEPT_BYTES: usize = 64 * 1024;
 
 /// The most bytes of a response that is read as a whole.
 pub(crate) const MAX_BODY: usize = 256 * 1024 * 1024;
@@ -60,9 +60,9 @@ impl Buffered {
     ) -> Self {
         let mut body = Vec::new();
         while let Some(Ok(piece)) = stream.next().await {
-            let wanted = piece.len().min(KEPT - body.len());
+            let wanted = piece.len().min(MAX_KEPT_BYTES - body.len());
             body.extend_from_slice(&piece[..wanted]);
-            if body.len() == KEPT {
+            if body.len() == MAX_KEPT_BYTES {
                 break;
             }
         }
@@ -93,13 +93,13 @@ impl Buffered {
 
     /// The error of a status that the document does not list.
     pub fn unlisted(mut self) -> Failure {
-        self.body.truncate(KEPT);
+        self.body.truncate(MAX_KEPT_BYTES);
         Failure::Unlisted(self)
     }
 
     /// The error of a response that is not what the document describes.
     pub(crate) fn unreadable(mut self, reason: impl Display) -> Failure {
-        self.body.truncate(KEPT);
+        self.body.truncate(MAX_KEPT_BYTES);
         Failure::Unreadable {
             response: self,
             reason: reason.to_string(),

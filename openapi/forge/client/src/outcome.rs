@@ -308,7 +308,7 @@ pub async fn told_by_bytes<E>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::body::{KEPT, SHOWN};
+    use crate::body::{MAX_KEPT_BYTES, SHOWN};
     use reqwest::header::{HeaderName, HeaderValue};
 
     fn response(status: u16, body: &str) -> Response {
@@ -318,11 +318,14 @@ mod tests {
 
     #[tokio::test]
     async fn an_unlisted_response_keeps_its_beginning() {
-        let body = "  I am\n a teapot ".to_owned() + &"x".repeat(2 * KEPT);
+        let body = "  I am\n a teapot ".to_owned() + &"x".repeat(2 * MAX_KEPT_BYTES);
         let error: Error<()> = Error::UnexpectedResponse(response(418, &body));
         let failure = Failure::of(error).await;
         let kept = failure.response().expect("a response");
-        assert_eq!((kept.status.as_u16(), kept.body.len()), (418, KEPT));
+        assert_eq!(
+            (kept.status.as_u16(), kept.body.len()),
+            (418, MAX_KEPT_BYTES)
+        );
         let shown = failure.to_string();
         assert!(
             shown.contains("418") && shown.contains("I am a teapot x"),

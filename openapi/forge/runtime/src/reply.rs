@@ -25,7 +25,7 @@ use crate::write::to_bytes;
 const JSON: &str = "application/json";
 
 /// How many headers most responses have at most: room for them is made once.
-const USUAL_HEADERS: usize = 12;
+const DEFAULT_CAPACITY: usize = 12;
 
 /// What is wrong with a header that cannot even be named.
 const UNSENDABLE_NAME: &str = "a header has a name that cannot be sent";
@@ -50,7 +50,7 @@ impl Reply {
     pub fn empty(status: StatusCode) -> Self {
         Reply {
             status,
-            headers: HeaderMap::with_capacity(USUAL_HEADERS),
+            headers: HeaderMap::with_capacity(DEFAULT_CAPACITY),
             body: ReplyBody::Empty,
             fault: None,
         }

@@ -16,7 +16,7 @@ use serde_json::{Error, Result};
 const AS_IT_IS: &str = "$serde_json::private::";
 
 /// How long most values are at most: room for them is made once.
-const USUAL_BYTES: usize = 1024;
+const DEFAULT_CAPACITY: usize = 1024;
 
 /// Writes a value.
 ///
@@ -24,7 +24,7 @@ const USUAL_BYTES: usize = 1024;
 ///
 /// Those of [`write()`].
 pub(crate) fn to_bytes(value: &(impl Serialize + ?Sized)) -> Result<Bytes> {
-    let mut out = Vec::with_capacity(USUAL_BYTES);
+    let mut out = Vec::with_capacity(DEFAULT_CAPACITY);
     write(&mut out, value)?;
     Ok(Bytes::from(out))
 }

@@ -17,9 +17,9 @@ use crate::params;
 use crate::store::{Row, StoreError, Tx};
 
 /// How many passkeys a user can have.
-pub const MOST: usize = 20;
+pub const MAX_PASSKEYS: usize = 20;
 /// Longest name of a passkey, in characters.
-pub const LONGEST_NAME: usize = 60;
+pub const MAX_NAME_LENGTH: usize = 60;
 
 /// A passkey as it is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,10 +68,10 @@ impl Passkey {
     }
 }
 
-/// Whether a passkey can be called this: a line of [`LONGEST_NAME`] characters at most.
+/// Whether a passkey can be called this: a line of [`MAX_NAME_LENGTH`] characters at most.
 pub fn is_name(name: &str) -> bool {
     let is_empty = name.trim().is_empty();
-    !is_empty && name.chars().count() <= LONGEST_NAME && !name.contains(char::is_control)
+    !is_empty && name.chars().count() <= MAX_NAME_LENGTH && !name.contains(char::is_control)
 }
 
 /// The passkeys of a user, the oldest first.

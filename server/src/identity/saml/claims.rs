@@ -11,7 +11,7 @@ use super::Bad;
 use super::signature::Verified;
 use super::xml::{DSIG, Element, SAML};
 use crate::identity::SKEW;
-use crate::identity::assertions::{Audience, LONGEST};
+use crate::identity::assertions::{Audience, MAX_LIFETIME};
 
 const BEARER: &str = "urn:oasis:names:tc:SAML:2.0:cm:bearer";
 /// What an assertion can hold beside its issuer, subject and conditions. None of
@@ -77,7 +77,7 @@ pub fn check(assertion: &Verified<'_>, expected: &Expected<'_>) -> Result<(), Ba
     let conditions = check_conditions(assertion.only("Conditions")?, expected)?;
     let confirmed = check_confirmation(subject, expected)?;
     let last_use = conditions.map_or(confirmed, |until| until.min(confirmed));
-    match last_use > soon + LONGEST {
+    match last_use > soon + MAX_LIFETIME {
         true => Err(Bad("the assertion lives too long")),
         false => Ok(()),
     }

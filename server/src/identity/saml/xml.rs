@@ -20,9 +20,9 @@ pub const DSIG: &str = "http://www.w3.org/2000/09/xmldsig#";
 pub const EXCLUSIVE: &str = "http://www.w3.org/2001/10/xml-exc-c14n#";
 
 /// Levels of elements.
-const DEEPEST: u32 = 24;
+const MAX_DEPTH: u32 = 24;
 /// Nodes of all kinds.
-const MOST_NODES: usize = 1000;
+const MAX_NODES: usize = 1000;
 /// Names under which an attribute can be an identifier that references follow.
 const IDENTIFIERS: [&str; 3] = ["id", "Id", "ID"];
 
@@ -52,11 +52,11 @@ impl<'t> Tree<'t> {
         let document = Parser::new()
             .with_forbid_dtd(true)
             .with_forbid_entities(true)
-            .with_max_depth(DEEPEST)
+            .with_max_depth(MAX_DEPTH)
             .parse(text)
             .map_err(|_| Bad("the assertion is not valid XML, or uses unsupported XML"))?;
         let nodes = document.descendants(document.root());
-        if nodes.len() > MOST_NODES {
+        if nodes.len() > MAX_NODES {
             return Err(Bad("the assertion has too many nodes"));
         }
         let mut signatures = Vec::new();

@@ -15,9 +15,9 @@ use crate::inference::gateway::events::{self, BrokenOff, Convention, Piece};
 use crate::inference::problem::{Code, Fault, Problem};
 
 /// The longest that one event may be asked to wait.
-const SLOWEST: Duration = Duration::from_secs(60);
+const MAX_DELAY: Duration = Duration::from_secs(60);
 /// How long an answer hangs.
-const HANG: Duration = Duration::from_secs(600);
+const HANG_TIME: Duration = Duration::from_secs(600);
 /// What a broken model can be asked for, for people.
 const BROKEN_HELP: &str = "Begin the text with status:CODE, die:EVENTS, end:EVENTS, half:EVENTS, \
      malformed:EVENTS or hang:EVENTS to choose how builtin/broken fails.";
@@ -91,7 +91,7 @@ impl Manner {
             (Manner::Echo, _) => Ok((smooth(Duration::ZERO), text)),
             (Manner::Slow { .. }, Some(("pace", milliseconds))) => {
                 let pace = Duration::from_millis(milliseconds.into());
-                Ok((smooth(pace.min(SLOWEST)), rest))
+                Ok((smooth(pace.min(MAX_DELAY)), rest))
             }
             (Manner::Slow { pace }, _) => Ok((smooth(*pace), text)),
             (Manner::Broken, Some(("status", status))) => Err(refusal(status)),
@@ -169,7 +169,7 @@ impl Course {
             Some(How::Die | How::End | How::Half) => return Err(broken_off()),
             Some(How::Malformed) => text.insert(0, '}'),
             Some(How::Hang) => {
-                tokio::time::sleep(HANG).await;
+                tokio::time::sleep(HANG_TIME).await;
                 return Err(broken_off());
             }
         }
@@ -198,7 +198,7 @@ impl Course {
                     events.push("data: {\"malformed\n\n".into());
                     events.extend(rest);
                 }
-                How::Hang => hang = HANG,
+                How::Hang => hang = HANG_TIME,
             }
         }
         let events = events.into_iter().map(Ok).chain(broken_off.map(Err));

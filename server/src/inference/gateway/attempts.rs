@@ -28,7 +28,7 @@ use crate::inference::problem::{Code, Fault, Problem};
 /// The first wait.
 const BACKOFF: Duration = Duration::from_millis(50);
 /// The longest.
-const LONGEST_BACKOFF: Duration = Duration::from_secs(2);
+const MAX_BACKOFF: Duration = Duration::from_secs(2);
 
 /// One call.
 #[derive(Debug)]
@@ -225,7 +225,7 @@ fn held(answer: Answer, slot: Slot) -> Answer {
 
 /// Twice as long each time, and between half and the whole of that.
 fn backoff(waits: u32) -> Duration {
-    let longest = (BACKOFF * 2u32.saturating_pow(waits.min(16))).min(LONGEST_BACKOFF);
+    let longest = (BACKOFF * 2u32.saturating_pow(waits.min(16))).min(MAX_BACKOFF);
     // Each state has random keys of its own.
     let random = RandomState::new().build_hasher().finish();
     let share = 0.5 + (random >> 40) as f64 / (1u64 << 25) as f64;
@@ -239,7 +239,7 @@ mod tests {
     #[test]
     fn a_wait_grows_up_to_a_limit_and_is_never_quite_the_same() {
         for waits in 1..40 {
-            let whole = (BACKOFF * 2u32.saturating_pow(waits.min(16))).min(LONGEST_BACKOFF);
+            let whole = (BACKOFF * 2u32.saturating_pow(waits.min(16))).min(MAX_BACKOFF);
             let wait = backoff(waits);
             assert!(whole / 2 <= wait && wait <= whole, "{waits}: {wait:?}");
         }

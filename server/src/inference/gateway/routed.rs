@@ -19,7 +19,7 @@ use super::glance::glance;
 /// The names that decide about a call.
 const DECIDING: [&str; 2] = ["model", "stream"];
 /// No name that equals one of them but for its case has more bytes.
-const LONGEST: usize = 32;
+const MAX_NAME_LENGTH: usize = 32;
 
 /// A body, and what a call is routed by.
 #[derive(Debug, Clone)]
@@ -107,7 +107,7 @@ impl<'de> Visitor<'de> for MembersVisitor {
 /// Whether a name equals a deciding one under Unicode case folding.
 fn is_ambiguous(name: &str) -> bool {
     // Upper case first: it takes ligatures apart, and the long s becomes an S.
-    name.len() <= LONGEST && DECIDING.contains(&&*name.to_uppercase().to_lowercase())
+    name.len() <= MAX_NAME_LENGTH && DECIDING.contains(&&*name.to_uppercase().to_lowercase())
 }
 
 impl Routed {

@@ -21,7 +21,7 @@ use crate::kernel::Traces;
 use crate::kernel::traces::{Context, context};
 
 /// A name of a model that is longer than this is none.
-const LONGEST_NAME: usize = 128;
+const MAX_NAME_LENGTH: usize = 128;
 
 /// The span of a model call that goes on.
 #[derive(Debug)]
@@ -190,7 +190,7 @@ fn named(json: &[u8]) -> Option<String> {
     let model = said
         .model
         .or(said.response.and_then(|within| within.model))?;
-    (model.len() <= LONGEST_NAME).then(|| model.into_owned())
+    (model.len() <= MAX_NAME_LENGTH).then(|| model.into_owned())
 }
 
 #[cfg(test)]
@@ -206,7 +206,7 @@ mod tests {
         for nothing in ["[DONE]", "{}", r#"{"model":7}"#] {
             assert_eq!(named(nothing.as_bytes()), None, "{nothing}");
         }
-        let long = format!(r#"{{"model":"{}"}}"#, "m".repeat(LONGEST_NAME + 1));
+        let long = format!(r#"{{"model":"{}"}}"#, "m".repeat(MAX_NAME_LENGTH + 1));
         assert_eq!(named(long.as_bytes()), None);
     }
 

@@ -40,7 +40,7 @@ const KEEPALIVE_PROBES: u32 = 3;
 /// The largest answer in one piece; a translated stream holds no more either.
 pub const LARGEST_ANSWER: usize = 64 << 20;
 /// The most that is read of an error.
-const LARGEST_ERROR: usize = 256 << 10;
+const MAX_ERROR_BYTES: usize = 256 << 10;
 /// Headers of a caller that a model server gets.
 const FORWARDED: [HeaderName; 3] = [
     ACCEPT,
@@ -372,7 +372,7 @@ async fn refusal(attempt: &Attempt<'_>, response: Response<Arriving>) -> Problem
     let retry_after = seconds(response.headers().get(RETRY_AFTER));
     let plain = media_type(&response).eq_ignore_ascii_case("text/plain");
     let is_encoded = is_encoded(&response);
-    let body = Limited::new(response.into_body(), LARGEST_ERROR)
+    let body = Limited::new(response.into_body(), MAX_ERROR_BYTES)
         .collect()
         .await;
     let body = body.ok().filter(|_| !is_encoded);

@@ -26,7 +26,7 @@ const BYTES_OF_A_TOKEN: i64 = 4;
 
 /// The most tokens that one answer can have. A model server that tells of more is
 /// not believed.
-const MOST_TOKENS: i64 = 1 << 40;
+const MAX_TOKENS: i64 = 1 << 40;
 
 /// Tokens of one call.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -150,7 +150,7 @@ pub fn count(value: &Value) -> Option<i64> {
     let count = number
         .as_i64()
         .or_else(|| number.as_f64().and_then(whole))?;
-    (0..=MOST_TOKENS).contains(&count).then_some(count)
+    (0..=MAX_TOKENS).contains(&count).then_some(count)
 }
 
 impl Said {

@@ -17,7 +17,7 @@ use super::secrets::PlainSecret;
 use super::state::{StoredState, renewal};
 
 /// The most secrets of a key.
-const MOST: usize = 2;
+const MAX_SECRETS: usize = 2;
 
 /// Gives one secret a new value, or a key that has one secret a second. The answer shows the
 /// value.
@@ -114,7 +114,7 @@ fn replace(present: &mut Secret, mut value: Secret, now: DateTime<Utc>) {
 
 /// Adds a value as a second secret.
 fn add(key: &mut Key, value: Secret) -> Result<(), KeyError> {
-    match key.secrets.len() < MOST {
+    match key.secrets.len() < MAX_SECRETS {
         true => {
             key.secrets.push(value);
             Ok(())

@@ -19,7 +19,7 @@ use super::error::KeyError;
 use super::key::{Answer, Key};
 use super::secrets::Presented;
 
-const KEPT: TimeDelta = TimeDelta::hours(24);
+const RETENTION: TimeDelta = TimeDelta::hours(24);
 
 /// A retry token together with the request that carries it.
 #[derive(Debug, Clone)]
@@ -81,7 +81,7 @@ impl RetryToken {
             tx.query_opt(
                 "SELECT request_mac, key_id, renewed, sealed, token_mac FROM inference_retries \
                  WHERE token_mac = $1 AND created_at > $2",
-                params![mac, now - KEPT],
+                params![mac, now - RETENTION],
             )
         })?;
         let Some(row) = row else {
@@ -126,7 +126,7 @@ impl RetryToken {
         let sealed = answer.map(|answer| self.seal(pepper, answer)).transpose()?;
         tx.execute(
             "DELETE FROM inference_retries WHERE created_at <= $1",
-            params![now - KEPT],
+            params![now - RETENTION],
         )?;
         tx.execute(
             "INSERT INTO inference_retries \

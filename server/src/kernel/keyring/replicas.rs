@@ -11,7 +11,7 @@ use crate::store::{StoreError, Tx};
 /// How often a replica says that it is still there.
 const AGAIN: Duration = Duration::from_secs(20);
 /// Milliseconds after which a replica that says nothing is taken for gone.
-const GONE: i64 = 60_000;
+const LEASE_MILLIS: i64 = 60_000;
 
 /// A running replica.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub struct Replica {
 pub fn list(tx: &mut Tx<'_>, now: i64) -> Result<Vec<Replica>, StoreError> {
     let rows = tx.query(
         "SELECT id, held, uses, seen_at FROM server_replicas WHERE seen_at > $1 ORDER BY id",
-        params![now - GONE],
+        params![now - LEASE_MILLIS],
     )?;
     let mut replicas = Vec::new();
     for row in rows {
@@ -110,7 +110,7 @@ fn say(tx: &mut Tx<'_>, id: &str, (held, uses): &Said, now: i64) -> Result<(), S
     )?;
     tx.execute(
         "DELETE FROM server_replicas WHERE seen_at < $1",
-        params![now - GONE],
+        params![now - LEASE_MILLIS],
     )?;
     Ok(())
 }

@@ -36,9 +36,9 @@ use crate::kernel::tls;
 /// Spans that may wait.
 const QUEUE: usize = 8192;
 /// How long the collector may take for a batch, further attempts included.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 /// The most that is read of what it answers.
-const LARGEST_ANSWER: usize = 64 << 10;
+const MAX_RESPONSE_BYTES: usize = 64 << 10;
 /// How often the log hears that it does not answer.
 const SAY_AGAIN: Duration = Duration::from_secs(60);
 
@@ -52,7 +52,7 @@ pub(super) fn processor(
         .with_http()
         .with_http_client(Courier::new(config)?)
         .with_protocol(Protocol::HttpBinary)
-        .with_timeout(PATIENCE)
+        .with_timeout(TIMEOUT)
         .with_endpoint(&address)
         .with_headers(headers(config)?)
         .build()?;
@@ -224,11 +224,11 @@ impl HttpClient for Courier {
         let client = self.client.clone();
         let answered = async move {
             let (head, body) = client.request(request.map(Full::new)).await?.into_parts();
-            let body = Limited::new(body, LARGEST_ANSWER).collect().await?;
+            let body = Limited::new(body, MAX_RESPONSE_BYTES).collect().await?;
             Ok::<_, HttpError>(Response::from_parts(head, body.to_bytes()))
         };
         // Whoever asks is a thread without a runtime.
-        let sending = async move { tokio::time::timeout(PATIENCE, answered).await };
+        let sending = async move { tokio::time::timeout(TIMEOUT, answered).await };
         self.runtime.spawn(sending).await??
     }
 }

@@ -25,7 +25,7 @@ use crate::harness::{Database, Server};
 const LIFETIME: i64 = 300;
 const INTERVAL: i64 = 5;
 /// Seconds for which an expired grant is still known.
-const KEPT: i64 = 3600;
+const RETENTION_SECONDS: i64 = 3600;
 
 /// Something that happens to a grant.
 #[derive(Debug, Clone, Copy)]
@@ -53,7 +53,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
         2 => Just(Step::PollBoth),
         2 => (replica.clone(), decision).prop_map(|(at, decision)| Step::Decide(at, decision)),
         4 => (1..12_i64).prop_map(Step::Tick),
-        1 => prop_oneof![Just(120), Just(LIFETIME), Just(KEPT)].prop_map(Step::Tick),
+        1 => prop_oneof![Just(120), Just(LIFETIME), Just(RETENTION_SECONDS)].prop_map(Step::Tick),
         1 => replica.prop_map(Step::Sweep),
     ];
     prop::collection::vec(step, 1..24)
@@ -126,7 +126,7 @@ impl Model {
     }
 
     fn is_forgotten(&self) -> bool {
-        self.expires_at < self.now - KEPT
+        self.expires_at < self.now - RETENTION_SECONDS
     }
 
     fn sweep(&mut self) {

@@ -75,7 +75,7 @@ struct Summary {
 }
 
 /// After so many rows in succession that the user has no right to, the import stops: the user has none at all.
-const MOST_REFUSALS: usize = 20;
+const MAX_REFUSALS: usize = 20;
 
 impl Line {
     /// The same for the same content, on every machine: 128-bit FNV-1a.
@@ -196,7 +196,7 @@ impl Import {
                     };
                     writer.serialize(&line)?;
                     writer.flush()?;
-                    if refusals == MOST_REFUSALS {
+                    if refusals == MAX_REFUSALS {
                         stopped = Some(error);
                         summary.left -= 1;
                         break;

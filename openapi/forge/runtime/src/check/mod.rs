@@ -55,7 +55,7 @@ pub enum Direction {
 pub(crate) const MAX_VIOLATIONS: usize = 100;
 
 /// How deep schemas may be nested within each other.
-const DEEPEST: usize = 512;
+const MAX_DEPTH: usize = 512;
 
 /// Everything that a value breaks of a schema, in the order of the value.
 pub fn check(
@@ -251,7 +251,7 @@ impl<'v, J: Json + 'v> Checker<'v, J> {
     }
 
     fn enter(&mut self, schema: &Schema, value: &'v J) {
-        if self.depth == DEEPEST {
+        if self.depth == MAX_DEPTH {
             self.fail(Keyword::Depth, || "is nested too deeply".to_owned());
             return;
         }

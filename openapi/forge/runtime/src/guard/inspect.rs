@@ -13,7 +13,7 @@ use crate::table::{Codec, Header, MediaType, Response};
 use crate::violation::Location;
 
 /// The most events of one stream that are told.
-const MOST_EVENTS: usize = 20;
+const MAX_EVENTS: usize = 20;
 
 /// Compares a reply with what is listed for its status, if that is. For a stream, the
 /// second part watches what it sends.
@@ -250,7 +250,7 @@ impl StreamGuard {
     }
 
     fn tell(&mut self, problem: String) {
-        if self.findings.len() < MOST_EVENTS {
+        if self.findings.len() < MAX_EVENTS {
             self.findings.push(Finding::Event {
                 index: self.seen,
                 problem,

@@ -4,7 +4,7 @@
 use super::{ObjectRules, Schema};
 
 /// The most properties whose presence a word of bits can hold.
-const MOST_PROPERTIES: usize = 64;
+const MAX_PROPERTIES: usize = 64;
 
 /// See [`Schema::required_mask`].
 pub(super) const fn required_mask(schema: &Schema) -> Option<u64> {
@@ -52,7 +52,7 @@ const fn lists_parts(listed: &[&str]) -> bool {
 
 const fn required(rules: &ObjectRules) -> Option<u64> {
     let counts = rules.min_properties.is_some() || rules.max_properties.is_some();
-    if counts || rules.properties.len() > MOST_PROPERTIES {
+    if counts || rules.properties.len() > MAX_PROPERTIES {
         return None;
     }
     let mut required_mask = 0;

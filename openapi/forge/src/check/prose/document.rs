@@ -1,6 +1,6 @@
 //! The texts of a document that people read.
 
-use super::{LONGEST, PERIOD, REPEATS, Remark, locate, sentences, verb, words, words_of_plain};
+use super::{MAX_WORDS, PERIOD, REPEATS, Remark, locate, sentences, verb, words, words_of_plain};
 use crate::check::survey::{Place, Survey};
 use crate::document::{Diagnostic, Diagnostics, Document};
 
@@ -159,7 +159,7 @@ impl Texts<'_> {
             .into_iter()
             .filter(|word| !EMPTY.contains(&word.as_str()))
             .collect();
-        if says.len() < LONGEST && says.iter().all(|word| name.contains(word)) {
+        if says.len() < MAX_WORDS && says.iter().all(|word| name.contains(word)) {
             self.findings.push(
                 Diagnostic::error(
                     REPEATS,

@@ -11,7 +11,7 @@ use super::Positions;
 use crate::document::Span;
 
 /// How many places of one document are mended before it is refused.
-const MOST: usize = 100;
+const MAX_CORRECTIONS: usize = 100;
 
 /// A text that is mended while it is read.
 pub(super) struct Text {
@@ -34,7 +34,7 @@ impl Text {
 
     /// Indents what an error is about. False if the error is about something else.
     pub(super) fn mend(&mut self, error: &ScanError) -> bool {
-        if self.mended.len() == MOST {
+        if self.mended.len() == MAX_CORRECTIONS {
             return false;
         }
         let at = error.marker().index();
