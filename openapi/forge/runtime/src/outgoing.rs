@@ -19,7 +19,7 @@ use crate::table::Operation;
 use crate::unread::Reader;
 
 /// Who is told when an answer has been sent.
-pub(crate) struct Departure<C: Observe + ServerContext> {
+pub(crate) struct ResponseObserver<C: Observe + ServerContext> {
     call: Call<C>,
     arrived: Instant,
     status: StatusCode,
@@ -28,7 +28,7 @@ pub(crate) struct Departure<C: Observe + ServerContext> {
     watching: Option<&'static Operation>,
 }
 
-impl<C: Observe + ServerContext> Departure<C> {
+impl<C: Observe + ServerContext> ResponseObserver<C> {
     /// Compares the reply with what stands at an operation, where the guard watches it.
     pub(crate) fn new(
         call: Call<C>,
@@ -36,7 +36,7 @@ impl<C: Observe + ServerContext> Departure<C> {
         reply: &Reply,
         watching: Option<&'static Operation>,
     ) -> Self {
-        let mut departure = Departure {
+        let mut observer = ResponseObserver {
             call,
             arrived,
             status: reply.status,
@@ -44,16 +44,16 @@ impl<C: Observe + ServerContext> Departure<C> {
             watching,
         };
         if let Some(operation) = watching {
-            let listed = match departure.call.operation() {
+            let listed = match observer.call.operation() {
                 Some(operation) => operation.response(reply.status),
                 // The request reached none: it is its path that answers.
                 None => operation.refusal(reply.status),
             };
-            let (findings, stream) = guard::inspect(listed, departure.call.method(), reply);
-            departure.stream = stream;
-            departure.report(findings);
+            let (findings, stream) = guard::inspect(listed, observer.call.method(), reply);
+            observer.stream = stream;
+            observer.report(findings);
         }
-        departure
+        observer
     }
 
     fn report(&self, findings: Vec<Finding>) {
@@ -72,10 +72,10 @@ impl<C: Observe + ServerContext> Departure<C> {
 
     /// The answer is whole.
     pub(crate) fn finish(self) {
-        self.tell(End::Whole);
+        self.notify(End::Whole);
     }
 
-    fn tell(&self, end: End) {
+    fn notify(&self, end: End) {
         self.call.context().finished(&Finished {
             operation: self.call.operation(),
             method: self.call.method(),
@@ -96,7 +96,7 @@ pub(crate) struct Outgoing<C: Observe + ServerContext> {
     /// Never locked: a mutex makes what can be sent also shareable, which
     /// dropshot asks of bodies.
     stream: Mutex<ByteStream>,
-    departure: Departure<C>,
+    observer: ResponseObserver<C>,
     sent: u64,
     complete: bool,
     /// Whether the last event tells of a failure.
@@ -105,13 +105,13 @@ pub(crate) struct Outgoing<C: Observe + ServerContext> {
 }
 
 impl<C: Observe + ServerContext> Outgoing<C> {
-    pub(crate) fn new(stream: ByteStream, departure: Departure<C>) -> Self {
-        let call = &departure.call;
+    pub(crate) fn new(stream: ByteStream, observer: ResponseObserver<C>) -> Self {
+        let call = &observer.call;
         let reader = Reader::new(call.context().unread_streams(call.extensions()));
         Outgoing {
             reader,
             stream: Mutex::new(stream),
-            departure,
+            observer,
             sent: 0,
             complete: false,
             has_failed: false,
@@ -144,13 +144,13 @@ impl<C: Observe + ServerContext> Body for Outgoing<C> {
             Some(Ok(bytes)) => {
                 self.sent += bytes.len() as u64;
                 self.reader.wait();
-                if let Some(guard) = &mut self.departure.stream {
+                if let Some(guard) = &mut self.observer.stream {
                     guard.see(&bytes);
                 }
                 Some(Ok(Frame::data(bytes)))
             }
             Some(Err(error)) => {
-                let request_id = self.departure.call.request_id();
+                let request_id = self.observer.call.request_id();
                 tracing::warn!(request_id, %error, "a stream broke off");
                 Some(Err(error))
             }
@@ -169,11 +169,11 @@ impl<C: Observe + ServerContext> Drop for Outgoing<C> {
         let bytes = self.sent;
         // The source first: what it notes at its end is part of the request.
         self.stream = Mutex::new(Box::pin(futures::stream::empty()));
-        if let Some(guard) = self.departure.stream.take() {
+        if let Some(guard) = self.observer.stream.take() {
             let is_whole = self.complete && !self.has_failed;
-            self.departure.report(guard.finish(is_whole));
+            self.observer.report(guard.finish(is_whole));
         }
-        self.departure.tell(if self.complete {
+        self.observer.notify(if self.complete {
             End::Streamed { bytes }
         } else {
             End::Interrupted { bytes }

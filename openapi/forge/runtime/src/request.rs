@@ -20,7 +20,7 @@ pub struct Request<T> {
     operation: &'static Operation,
     parameters: Parameters,
     bytes: Bytes,
-    content: Option<Content<T>>,
+    content: Option<ParsedContent<T>>,
 }
 
 /// The type of a body that is checked and not read: into which one, is known only
@@ -29,7 +29,7 @@ pub type Unread = serde::de::IgnoredAny;
 
 /// A body that is there.
 #[derive(Debug)]
-pub(crate) struct Content<T> {
+pub(crate) struct ParsedContent<T> {
     /// Which entry of the operation's `content` it was sent as.
     pub(crate) media: usize,
     /// Its value, where it has one.
@@ -57,7 +57,7 @@ impl<T> Request<T> {
         operation: &'static Operation,
         parameters: Parameters,
         bytes: Bytes,
-        content: Option<Content<T>>,
+        content: Option<ParsedContent<T>>,
     ) -> Self {
         Request {
             operation,

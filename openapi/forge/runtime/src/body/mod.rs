@@ -19,7 +19,7 @@ use crate::checked::Checked;
 use crate::media::{MediaRange, is_utf8};
 use crate::part::Part;
 use crate::rejection::Rejection;
-use crate::request::Content;
+use crate::request::ParsedContent;
 use crate::table::{Codec, MediaType, RequestBody};
 use crate::violation::{Location, Violation};
 
@@ -27,21 +27,21 @@ pub(crate) use incoming::Incoming;
 
 /// A body that has been read, perhaps into a type.
 #[derive(Debug)]
-pub(crate) struct Read<T> {
+pub(crate) struct ParsedBody<T> {
     /// As it arrived.
     pub(crate) bytes: Bytes,
     /// None: there is no body.
-    pub(crate) content: Option<Content<T>>,
+    pub(crate) content: Option<ParsedContent<T>>,
     /// The heads of its parts, if it is a multipart form.
     pub(crate) parts: Vec<Part>,
     /// What it breaks of the document.
     pub(crate) violations: Vec<Violation>,
 }
 
-impl<T> Read<T> {
+impl<T> ParsedBody<T> {
     /// No body.
     pub(crate) fn nothing() -> Self {
-        Read {
+        ParsedBody {
             bytes: Bytes::new(),
             content: None,
             parts: Vec::new(),
@@ -56,14 +56,14 @@ pub(crate) async fn read<T: DeserializeOwned>(
     headers: &HeaderMap,
     incoming: &mut Incoming,
     limit: usize,
-) -> Result<Read<T>, Rejection> {
+) -> Result<ParsedBody<T>, Rejection> {
     match read_strictly(table, headers, incoming, limit).await {
         Err(
             Rejection::Unreadable { .. }
             | Rejection::UnsupportedMediaType { .. }
             | Rejection::TooLarge { .. },
-        ) if table.lenient => Ok(Read::nothing()),
-        Ok(read) if table.lenient && !read.violations.is_empty() => Ok(Read::nothing()),
+        ) if table.lenient => Ok(ParsedBody::nothing()),
+        Ok(read) if table.lenient && !read.violations.is_empty() => Ok(ParsedBody::nothing()),
         outcome => outcome,
     }
 }
@@ -73,7 +73,7 @@ async fn read_strictly<T: DeserializeOwned>(
     headers: &HeaderMap,
     incoming: &mut Incoming,
     limit: usize,
-) -> Result<Read<T>, Rejection> {
+) -> Result<ParsedBody<T>, Rejection> {
     let sent = headers.get(header::CONTENT_TYPE);
     if incoming.is_empty() && !allows_nothing(table, sent.is_some(), headers) {
         return Ok(absent(table));
@@ -87,9 +87,9 @@ async fn read_strictly<T: DeserializeOwned>(
     if let (Codec::Json, Some(schema)) = (media.codec, media.schema)
         && let Some((checked, typed)) = Checked::in_text(schema, &bytes)
     {
-        return Ok(Read {
+        return Ok(ParsedBody {
             bytes,
-            content: Some(Content {
+            content: Some(ParsedContent {
                 media: index,
                 value: Some(checked),
                 typed,
@@ -104,9 +104,9 @@ async fn read_strictly<T: DeserializeOwned>(
         parts,
         violations,
     } = Box::pin(value(media, range.as_ref(), &bytes)).await?;
-    Ok(Read {
+    Ok(ParsedBody {
         bytes,
-        content: Some(Content {
+        content: Some(ParsedContent {
             media: index,
             value,
             typed: None,
@@ -148,15 +148,15 @@ async fn value(
 }
 
 /// No body: fine, unless there has to be one.
-fn absent<T>(table: &RequestBody) -> Read<T> {
+fn absent<T>(table: &RequestBody) -> ParsedBody<T> {
     let violations = if table.required {
         vec![Violation::missing_body()]
     } else {
         Vec::new()
     };
-    Read {
+    ParsedBody {
         violations,
-        ..Read::nothing()
+        ..ParsedBody::nothing()
     }
 }
 
