@@ -11,9 +11,9 @@
 //! note of it leaves a mail that is sent twice, with the same `Message-ID`: no
 //! protocol could rule that out.
 
+pub mod delivery;
 pub mod link;
 pub mod message;
-pub mod office;
 pub mod outbox;
 pub mod transport;
 pub mod wording;
@@ -24,10 +24,10 @@ use std::sync::Arc;
 use crate::kernel::Kernel;
 use transport::{Transport, TransportError};
 
-pub use office::{deliver_due, finish, run, send_test};
+pub use delivery::{deliver_due, finish, run, send_test};
 
 /// The post office: a kernel, and the way out of it.
-pub struct Office {
+pub struct Mailer {
     /// The way out.
     pub transport: Transport,
     /// Held by those who deliver, so that the end can wait for them.
@@ -35,14 +35,14 @@ pub struct Office {
     kernel: Arc<Kernel>,
 }
 
-impl Office {
+impl Mailer {
     /// Reads the configuration; nothing is connected to yet.
     ///
     /// # Errors
     ///
     /// When the configured mail server cannot be used.
     pub fn new(kernel: Arc<Kernel>) -> Result<Self, TransportError> {
-        Ok(Office {
+        Ok(Mailer {
             transport: Transport::new(&kernel.config)?,
             delivering: tokio::sync::RwLock::default(),
             kernel,
@@ -50,7 +50,7 @@ impl Office {
     }
 }
 
-impl Deref for Office {
+impl Deref for Mailer {
     type Target = Kernel;
 
     fn deref(&self) -> &Kernel {

@@ -11,7 +11,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use futures::StreamExt as _;
 use lettre::Message;
 
-use super::Office;
+use super::Mailer;
 use super::link::{self, PasswordLink};
 use super::message::{self, Link, MessageError};
 use super::outbox::{self, About, Mail};
@@ -64,14 +64,14 @@ impl From<askama::Error> for DeliveryError {
 }
 
 /// Sends what is due, until dropped.
-pub async fn run(office: Arc<Office>) {
+pub async fn run(mailer: Arc<Mailer>) {
     let mut ticks = tokio::time::interval(PAUSE);
     ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         ticks.tick().await;
         // In a task of its own: what is on its way arrives and is noted, even
         // when the service is told to stop.
-        let round = tokio::spawn(deliver_due(Arc::clone(&office)));
+        let round = tokio::spawn(deliver_due(Arc::clone(&mailer)));
         match round.await {
             Ok(Ok(_)) => {}
             Ok(Err(error)) => tracing::warn!(%error, "mail cannot be read"),
@@ -81,8 +81,8 @@ pub async fn run(office: Arc<Office>) {
 }
 
 /// Waits for what is on its way, for a while.
-pub async fn finish(office: &Office) {
-    let waited = tokio::time::timeout(LAST, office.delivering.write()).await;
+pub async fn finish(mailer: &Mailer) {
+    let waited = tokio::time::timeout(LAST, mailer.delivering.write()).await;
     if waited.is_err() {
         tracing::warn!("stopped with mail on its way: it will be sent again");
     }
@@ -93,12 +93,12 @@ pub async fn finish(office: &Office) {
 /// # Errors
 ///
 /// When the store fails. What fails with one mail is noted with that mail.
-pub async fn deliver_due(office: Arc<Office>) -> Result<usize, StoreError> {
-    let _delivering = office.delivering.read().await;
+pub async fn deliver_due(mailer: Arc<Mailer>) -> Result<usize, StoreError> {
+    let _delivering = mailer.delivering.read().await;
     let mut left = 0;
-    while !office.is_stopping() {
-        let now = office.clock.now();
-        let none = office
+    while !mailer.is_stopping() {
+        let now = mailer.clock.now();
+        let none = mailer
             .store
             .look(move |tx| outbox::is_quiet(tx, now))
             .await
@@ -108,8 +108,8 @@ pub async fn deliver_due(office: Arc<Office>) -> Result<usize, StoreError> {
         }
         // Before the claim begins.
         let end = Instant::now() + outbox::CLAIM.to_std().unwrap_or_default();
-        let claiming = Arc::clone(&office);
-        let claimed = office
+        let claiming = Arc::clone(&mailer);
+        let claimed = mailer
             .store
             .write_snapshot(move |tx| claim(tx, &claiming.pepper, now))
             .await
@@ -118,7 +118,7 @@ pub async fn deliver_due(office: Arc<Office>) -> Result<usize, StoreError> {
         if claimed.is_empty() {
             break;
         }
-        left += deliver(&office, claimed, end).await;
+        left += deliver(&mailer, claimed, end).await;
     }
     Ok(left)
 }
@@ -152,12 +152,12 @@ fn claim(tx: &mut Tx<'_>, pepper: &Pepper, now: DateTime<Utc>) -> Result<Vec<Due
 
 /// Sends mails and notes what became of them, of all at once that arrived at once;
 /// says how many left. The claim ends at `end`.
-async fn deliver(office: &Office, claimed: Vec<Due>, end: Instant) -> usize {
+async fn deliver(mailer: &Mailer, claimed: Vec<Due>, end: Instant) -> usize {
     let mut messages = Vec::new();
     let mut mails = Vec::new();
     let mut unwritten = Vec::new();
     for (mail, link) in claimed {
-        match written(office, &mail, link) {
+        match written(mailer, &mail, link) {
             Ok(message) => {
                 messages.push((mail.id.clone(), message));
                 mails.push(mail);
@@ -165,11 +165,11 @@ async fn deliver(office: &Office, claimed: Vec<Due>, end: Instant) -> usize {
             Err(error) => unwritten.push((mail, Err(error))),
         }
     }
-    note(office, unwritten).await;
+    note(mailer, unwritten).await;
     let mut left = 0;
     let mut mails: Vec<_> = mails.into_iter().map(Some).collect();
     let mut arrivals = pin!(
-        office
+        mailer
             .transport
             .send_all(messages, end)
             .ready_chunks(mails.len().max(1))
@@ -180,30 +180,30 @@ async fn deliver(office: &Office, claimed: Vec<Due>, end: Instant) -> usize {
             .filter_map(|(index, sent)| Some((mails[index].take()?, sent.map_err(Into::into))))
             .collect();
         left += outcomes.iter().filter(|(_, sent)| sent.is_ok()).count();
-        note(office, outcomes).await;
+        note(mailer, outcomes).await;
     }
     left
 }
 
 /// The link is made here and is nowhere else in the clear.
 fn written(
-    office: &Office,
+    mailer: &Mailer,
     mail: &Mail,
     link: Option<(PasswordLink, Option<DateTime<Utc>>)>,
 ) -> Result<Message, DeliveryError> {
     let link = match link {
         None => None,
         Some((link, until)) => {
-            let origin = office.urls().of(Area::Identity);
+            let origin = mailer.urls().of(Area::Identity);
             let url = format!("{origin}/ui/v1/password?token={}", link.token());
-            match until.filter(|until| *until > office.clock.now()) {
+            match until.filter(|until| *until > mailer.clock.now()) {
                 Some(until) => Some(Link { url, until }),
                 None => return Err(DeliveryError::LinkEnded),
             }
         }
     };
     let written = message::write(mail, link.as_ref())?;
-    let from = &office.transport.from;
+    let from = &mailer.transport.from;
     let message = message::message(from, &mail.recipient, &mail.id, mail.created_at, written)?;
     Ok(message)
 }
@@ -216,11 +216,11 @@ struct Failure {
 }
 
 /// Notes what became of mails.
-async fn note(office: &Office, outcomes: Vec<(Mail, Result<(), DeliveryError>)>) {
+async fn note(mailer: &Mailer, outcomes: Vec<(Mail, Result<(), DeliveryError>)>) {
     if outcomes.is_empty() {
         return;
     }
-    let now = office.clock.now();
+    let now = mailer.clock.now();
     let (mut sent, mut failed, mut released) = (Vec::new(), Vec::new(), Vec::new());
     for (mail, outcome) in outcomes {
         let (kind, mut result) = (mail.about.kind(), "sent");
@@ -241,11 +241,11 @@ async fn note(office: &Office, outcomes: Vec<(Mail, Result<(), DeliveryError>)>)
                 });
             }
         }
-        office
+        mailer
             .metrics
             .record(|| counter!(MAILS, "kind" => kind, "outcome" => result).increment(1));
     }
-    let noted = office.store.write_snapshot(move |tx: &mut Tx<'_>| {
+    let noted = mailer.store.write_snapshot(move |tx: &mut Tx<'_>| {
         outbox::mark_sent(tx, sent.iter(), now)?;
         outbox::release(tx, released.iter(), now)?;
         failed.iter().try_for_each(|failure| {
@@ -262,7 +262,7 @@ async fn note(office: &Office, outcomes: Vec<(Mail, Result<(), DeliveryError>)>)
 /// # Errors
 ///
 /// What the address or the mail server does not allow.
-pub async fn send_test(office: &Office, recipient: &str) -> Result<(), TestError> {
+pub async fn send_test(mailer: &Mailer, recipient: &str) -> Result<(), TestError> {
     let written = wording::write(
         Kind::Test,
         "en",
@@ -272,10 +272,10 @@ pub async fn send_test(office: &Office, recipient: &str) -> Result<(), TestError
         },
     )
     .map_err(MessageError::from)?;
-    let id = office.random.uuid().to_string();
-    let now = office.clock.now();
-    let message = message::message(&office.transport.from, recipient, &id, now, written)?;
-    Ok(office.transport.send(&id, message).await?)
+    let id = mailer.random.uuid().to_string();
+    let now = mailer.clock.now();
+    let message = message::message(&mailer.transport.from, recipient, &id, now, written)?;
+    Ok(mailer.transport.send(&id, message).await?)
 }
 
 /// Why a test was not sent.
