@@ -11,7 +11,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::kernel::{Mac, Pepper, pepper};
+use crate::kernel::{Mac, ServerKeys, server_keys};
 use crate::params;
 use crate::store::{StoreError, Tx};
 
@@ -39,7 +39,7 @@ impl IdempotencyKey {
     ///
     /// Never in practice: when the body cannot be written as JSON.
     pub fn new(
-        pepper: &Pepper,
+        server_keys: &ServerKeys,
         user_id: &str,
         key: &str,
         operation: &str,
@@ -48,8 +48,8 @@ impl IdempotencyKey {
         let key = serde_json::to_vec(&(user_id, key)).map_err(failed)?;
         let request = serde_json::to_vec(&(operation, body)).map_err(failed)?;
         Ok(IdempotencyKey {
-            key_macs: pepper.macs("accounts idempotency key", &key),
-            request_macs: pepper.macs("accounts idempotency request", &request),
+            key_macs: server_keys.macs("accounts idempotency key", &key),
+            request_macs: server_keys.macs("accounts idempotency request", &request),
         })
     }
 
@@ -71,7 +71,7 @@ impl IdempotencyKey {
         T: Serialize + DeserializeOwned,
         E: From<StoreError> + From<KeyReused>,
     {
-        let earlier = pepper::find(&self.key_macs, |mac| {
+        let earlier = server_keys::find(&self.key_macs, |mac| {
             let row = tx.query_opt(
                 "SELECT request_mac, answer, created_at FROM idempotency_keys WHERE key_mac = $1",
                 params![mac],

@@ -50,6 +50,6 @@ impl Trace {
             origin: &self.origin,
             detail,
         };
-        audit::record(tx, &self.app.pepper, &event)
+        audit::record(tx, &self.app.server_keys, &event)
     }
 }

@@ -25,7 +25,7 @@
 //! ```text
 //! store.write(move |tx| {
 //!     change(tx)?;
-//!     audit::record(tx, &pepper, &Event {
+//!     audit::record(tx, &server_keys, &Event {
 //!         at: now,
 //!         actor: Actor::User(&caller),
 //!         action: "inference.key.created",
@@ -41,7 +41,7 @@ mod event;
 mod seal;
 mod verify;
 
-use crate::kernel::Pepper;
+use crate::kernel::ServerKeys;
 use crate::params;
 use crate::store::{StoreError, Tx};
 
@@ -55,10 +55,14 @@ pub use verify::{Broken, Verified, VerifyError, verify};
 /// # Errors
 ///
 /// When the store fails.
-pub fn record(tx: &mut Tx<'_>, pepper: &Pepper, event: &Event<'_>) -> Result<(), StoreError> {
+pub fn record(
+    tx: &mut Tx<'_>,
+    server_keys: &ServerKeys,
+    event: &Event<'_>,
+) -> Result<(), StoreError> {
     let entry = Entry::of(event);
     let id = event::next_id(entry.at);
-    let mac = chain::mac(pepper, &id, &entry);
+    let mac = chain::mac(server_keys, &id, &entry);
     tx.add(
         "INSERT INTO audit_trail (id, at, actor, action, subject, origin, detail, seal) \
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",

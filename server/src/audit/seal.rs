@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use super::chain::{self, Head};
 use super::event::{COLUMNS, Entry, Id};
-use crate::kernel::pepper::KeyName;
-use crate::kernel::{Kernel, Pepper};
+use crate::kernel::server_keys::KeyName;
+use crate::kernel::{Kernel, ServerKeys};
 use crate::params;
 use crate::store::{BATCH, StoreError, Tx, batches};
 
@@ -43,7 +43,7 @@ pub async fn seal_all(kernel: &Arc<Kernel>) -> Result<(), StoreError> {
             return Ok(());
         }
         let sealer = Arc::clone(kernel);
-        let write = move |tx: &mut Tx<'_>| seal(tx, &sealer.pepper, from);
+        let write = move |tx: &mut Tx<'_>| seal(tx, &sealer.server_keys, from);
         match kernel.store.write_snapshot(write).await? {
             Some(last) => from = last,
             None => return Ok(()),
@@ -64,7 +64,7 @@ fn is_waiting(tx: &mut Tx<'_>, from: Id) -> Result<bool, StoreError> {
 /// not told by this service stays where it is, for [`verify`](super::verify()) to find.
 /// A replica that has not noticed yet that there is a newer server key leaves all of
 /// them to the others.
-fn seal(tx: &mut Tx<'_>, pepper: &Pepper, from: Id) -> Result<Option<Id>, StoreError> {
+fn seal(tx: &mut Tx<'_>, server_keys: &ServerKeys, from: Id) -> Result<Option<Id>, StoreError> {
     // Another replica waits here, and begins anew when this one is done.
     tx.next_id(TURN)?;
     let rows = tx.query(
@@ -80,7 +80,7 @@ fn seal(tx: &mut Tx<'_>, pepper: &Pepper, from: Id) -> Result<Option<Id>, StoreE
         true => return Ok(None),
         false => Head::find(tx)?,
     };
-    let ring = pepper.ring();
+    let ring = server_keys.ring();
     let last_key = KeyName::of(&head.seal).and_then(|name| ring.position(name));
     if last_key > ring.position(ring.current()) {
         return Ok(None);
@@ -89,10 +89,10 @@ fn seal(tx: &mut Tx<'_>, pepper: &Pepper, from: Id) -> Result<Option<Id>, StoreE
         let (entry, id) = (Entry::read(row)?, row.get::<Id>(7)?);
         last = Some(id);
         let stored: Vec<u8> = row.get(8)?;
-        if !chain::is_told(pepper, &id, &entry, &stored) {
+        if !chain::is_told(server_keys, &id, &entry, &stored) {
             continue;
         }
-        head = head.next(pepper, &id, &entry);
+        head = head.next(server_keys, &id, &entry);
         sealed.push(params![id, head.number, head.seal.clone()].to_vec());
     }
     for rows in batches(&sealed) {

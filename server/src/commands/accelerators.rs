@@ -199,5 +199,5 @@ fn tell(
         origin: "console",
         detail,
     };
-    audit::record(tx, &kernel.pepper, &event)
+    audit::record(tx, &kernel.server_keys, &event)
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use accord_server::app::App;
 use accord_server::audit;
 use accord_server::kernel::keyring::{self, KeySource, Promoted, replicas};
-use accord_server::kernel::pepper::KeyName;
+use accord_server::kernel::server_keys::KeyName;
 use accord_server::rotation::{self, Need, RotationError};
 use accord_server::store::{StoreError, Tx};
 use clap::Subcommand;
@@ -84,7 +84,7 @@ pub async fn run(options: &Options, command: &Keyring) -> anyhow::Result<()> {
 }
 
 async fn list(app: &Arc<App>, output: &Output) -> anyhow::Result<()> {
-    let ring = app.pepper.ring();
+    let ring = app.server_keys.ring();
     let here: Vec<_> = ring.keys().iter().map(|one| one.key.name()).collect();
     let now = app.clock.now().timestamp_millis();
     let lines = app.store.read(move |tx| lines(tx, &here, now)).await;
@@ -171,7 +171,7 @@ async fn add(app: &Arc<App>, output: &Output) -> anyhow::Result<()> {
 }
 
 async fn promote(app: &Arc<App>, key: KeyName, force: bool, output: &Output) -> anyhow::Result<()> {
-    let ring = app.pepper.ring();
+    let ring = app.server_keys.ring();
     let old = ring.current();
     let is_new = ring
         .keys()

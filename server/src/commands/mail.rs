@@ -155,13 +155,13 @@ async fn show(app: &App, id: String) -> anyhow::Result<()> {
 
 async fn resend(app: &App, id: String) -> anyhow::Result<()> {
     let new = app.random.uuid().to_string();
-    let link = PasswordLink::new(&app.pepper, &new);
+    let link = PasswordLink::new(&app.server_keys, &new);
     let now = app.clock.now();
     let (wanted, mailer, operator) = (id.clone(), Arc::clone(&app.mail), operator());
     let found = app
         .store
         .write(move |tx| {
-            let found = outbox::resend(tx, &mailer.pepper, &wanted, &link, now)?;
+            let found = outbox::resend(tx, &mailer.server_keys, &wanted, &link, now)?;
             if found {
                 let event = Event {
                     at: now.timestamp_millis(),
@@ -171,7 +171,7 @@ async fn resend(app: &App, id: String) -> anyhow::Result<()> {
                     origin: "console",
                     detail: link.mail_id(),
                 };
-                audit::record(tx, &mailer.pepper, &event)?;
+                audit::record(tx, &mailer.server_keys, &event)?;
             }
             Ok(found)
         })

@@ -122,7 +122,7 @@ async fn remove(app: &App, user: String, ids: Vec<String>) -> anyhow::Result<Vec
         let by = Operation {
             operator: operator(),
             now,
-            pepper: &kernel.pepper,
+            server_keys: &kernel.server_keys,
         };
         let mut names = Vec::new();
         for id in &ids {

@@ -42,6 +42,6 @@ impl Trail {
             origin: "console",
             detail,
         };
-        audit::record(tx, &self.app.pepper, &event)
+        audit::record(tx, &self.app.server_keys, &event)
     }
 }

@@ -50,7 +50,7 @@ pub fn seed(tx: &mut Tx<'_>, identity: &Identity) -> Result<(), StoreError> {
         };
         client.save(tx, now)?;
     }
-    clients::add_secret(tx, &identity.pepper, CONFIDENTIAL, SECRET, now)
+    clients::add_secret(tx, &identity.server_keys, CONFIDENTIAL, SECRET, now)
 }
 
 /// Where the private key of [`ASSERTION`] is written, in PEM.

@@ -68,9 +68,9 @@ pub async fn authorize(
         .store
         .write(move |tx| {
             let audience = endpoints::audience(&context);
-            let pepper = &context.pepper;
+            let server_keys = &context.server_keys;
             settle((|| {
-                let client = identify(tx, pepper, &audience, &claimed, Required::Name, now)?;
+                let client = identify(tx, server_keys, &audience, &claimed, Required::Name, now)?;
                 let grant = NewGrant {
                     id: id.clone(),
                     device_code: code.clone(),
@@ -81,7 +81,7 @@ pub async fn authorize(
                     expires_at: now + lifetime * 1000,
                     interval,
                 };
-                Ok(grant.insert(tx, pepper, &candidates)?)
+                Ok(grant.insert(tx, server_keys, &candidates)?)
             })())
         })
         .await??;

@@ -15,7 +15,7 @@ use super::throttle::{self, Limit, Subject};
 use super::user_code::UserCode;
 use crate::audit::{self, Actor, Event};
 use crate::config::identity::IdentityConfig;
-use crate::kernel::Pepper;
+use crate::kernel::ServerKeys;
 use crate::store::Tx;
 
 /// A code that a user has entered.
@@ -54,7 +54,7 @@ pub enum Outcome {
 /// When the store fails.
 pub fn enter(
     tx: &mut Tx<'_>,
-    pepper: &Pepper,
+    server_keys: &ServerKeys,
     config: &IdentityConfig,
     entered: &Entered,
 ) -> Result<Outcome, ServerError> {
@@ -81,9 +81,9 @@ pub fn enter(
         return Ok(Outcome::Wait(seconds));
     }
     let found = match *decision {
-        None => grants::pending(tx, pepper, code, now)?.map(Outcome::Found),
+        None => grants::pending(tx, server_keys, code, now)?.map(Outcome::Found),
         Some(decision) => {
-            let decided = grants::decide(tx, pepper, code, user_id, decision, now)?;
+            let decided = grants::decide(tx, server_keys, code, user_id, decision, now)?;
             if let Some(grant) = &decided {
                 let event = Event {
                     at: now,
@@ -96,7 +96,7 @@ pub fn enter(
                     origin,
                     detail: "",
                 };
-                audit::record(tx, pepper, &event)?;
+                audit::record(tx, server_keys, &event)?;
             }
             decided.map(|_| Outcome::Decided(decision))
         }

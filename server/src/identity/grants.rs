@@ -16,7 +16,7 @@ use super::scopes::Scopes;
 use super::tokens;
 use super::user_code::UserCode;
 use crate::audit::{self, Actor, Event};
-use crate::kernel::{Pepper, pepper};
+use crate::kernel::{ServerKeys, server_keys};
 use crate::params;
 use crate::store::{Row, StoreError, Tx};
 
@@ -58,7 +58,7 @@ impl NewGrant {
     pub fn insert(
         &self,
         tx: &mut Tx<'_>,
-        pepper: &Pepper,
+        server_keys: &ServerKeys,
         candidates: &[UserCode],
     ) -> Result<UserCode, ServerError> {
         for code in candidates {
@@ -69,8 +69,8 @@ impl NewGrant {
                  ON CONFLICT (user_mac) DO NOTHING",
                 params![
                     &self.id,
-                    pepper.mac(DEVICE_CODE, self.device_code.as_bytes()),
-                    code.mac(pepper),
+                    server_keys.mac(DEVICE_CODE, self.device_code.as_bytes()),
+                    code.mac(server_keys),
                     &self.client_id,
                     self.scopes.to_string(),
                     &self.origin,
@@ -107,7 +107,7 @@ pub struct Approved {
 /// The errors of RFC 8628, section 3.5.
 pub fn poll(
     tx: &mut Tx<'_>,
-    pepper: &Pepper,
+    server_keys: &ServerKeys,
     device_code: &str,
     client_id: &str,
     origin: &str,
@@ -115,8 +115,8 @@ pub fn poll(
 ) -> Result<Approved, Refusal> {
     const UNKNOWN: Refusal =
         Refusal::InvalidGrant("the device code is unknown, was used, or belongs to another client");
-    let macs = pepper.macs(DEVICE_CODE, device_code.as_bytes());
-    let row = pepper::find(&macs, |mac| {
+    let macs = server_keys.macs(DEVICE_CODE, device_code.as_bytes());
+    let row = server_keys::find(&macs, |mac| {
         tx.query_opt(
             "SELECT id, client_id, state, expires_at, interval_seconds, polled_at, decided_by, scopes \
              FROM device_grants WHERE device_mac = $1",
@@ -148,7 +148,7 @@ pub fn poll(
                     origin,
                     detail: "what it gave has been revoked",
                 };
-                audit::record(tx, pepper, &event)?;
+                audit::record(tx, server_keys, &event)?;
             }
             Err(UNKNOWN)
         }
@@ -165,7 +165,7 @@ pub fn poll(
 /// When the store fails.
 pub fn poll_in_time(
     tx: &mut Tx<'_>,
-    pepper: &Pepper,
+    server_keys: &ServerKeys,
     device_code: &str,
     client_id: &str,
     now: i64,
@@ -182,8 +182,8 @@ pub fn poll_in_time(
          AND EXISTS (SELECT 1 FROM oauth_clients \
              WHERE id = $3 AND kind = 'public' AND disabled = 0 \
              AND grants LIKE '%:grant-type:device_code%')";
-    let macs = pepper.macs(DEVICE_CODE, device_code.as_bytes());
-    let noted = pepper::find(&macs, |mac| {
+    let macs = server_keys.macs(DEVICE_CODE, device_code.as_bytes());
+    let noted = server_keys::find(&macs, |mac| {
         let noted = tx.execute(NOTE, params![now, mac, client_id])?;
         Ok::<_, StoreError>((noted == 1).then_some(()))
     })?;
@@ -239,11 +239,11 @@ pub struct Pending {
 /// When the store fails.
 pub fn pending(
     tx: &mut Tx<'_>,
-    pepper: &Pepper,
+    server_keys: &ServerKeys,
     code: &UserCode,
     now: i64,
 ) -> Result<Option<Pending>, ServerError> {
-    pepper::find(&code.macs(pepper), |mac| {
+    server_keys::find(&code.macs(server_keys), |mac| {
         tx.query_opt(
             "SELECT c.name, g.scopes, g.origin, g.created_at \
              FROM device_grants g JOIN oauth_clients c ON c.id = g.client_id \
@@ -278,7 +278,7 @@ pub enum Decision {
 /// When the store fails.
 pub fn decide(
     tx: &mut Tx<'_>,
-    pepper: &Pepper,
+    server_keys: &ServerKeys,
     code: &UserCode,
     user_id: &str,
     decision: Decision,
@@ -288,7 +288,7 @@ pub fn decide(
         Decision::Approve => "approved",
         Decision::Deny => "denied",
     };
-    let row = pepper::find(&code.macs(pepper), |mac| {
+    let row = server_keys::find(&code.macs(server_keys), |mac| {
         tx.query_opt(
             "UPDATE device_grants SET state = $1, decided_by = $2, decided_at = $3 \
              WHERE user_mac = $4 AND state = 'pending' AND expires_at > $3 RETURNING id",

@@ -11,7 +11,7 @@ use super::error::{Refusal, ServerError, settle};
 use super::tokens::{self, Bad, Claims, Refresh};
 use super::users::User;
 use crate::identity::Identity;
-use crate::kernel::Pepper;
+use crate::kernel::ServerKeys;
 use crate::store::Tx;
 
 /// Tells an authenticated client what a token stands for.
@@ -46,14 +46,14 @@ pub async fn introspect(
         .store
         .write(move |tx| {
             let audience = endpoints::audience(&context);
-            let pepper = &context.pepper;
+            let server_keys = &context.server_keys;
             settle((|| {
                 let required = Required::Authentication;
-                let client = identify(tx, pepper, &audience, &claimed, required, now)?;
+                let client = identify(tx, server_keys, &audience, &claimed, required, now)?;
                 if !client.introspects {
                     return Err(Refusal::UnauthorizedClient);
                 }
-                Ok(describe(tx, pepper, &audience.issuer, &token, now)?)
+                Ok(describe(tx, server_keys, &audience.issuer, &token, now)?)
             })())
         })
         .await??;
@@ -65,12 +65,12 @@ pub async fn introspect(
 
 fn describe(
     tx: &mut Tx<'_>,
-    pepper: &Pepper,
+    server_keys: &ServerKeys,
     issuer: &str,
     token: &str,
     now: i64,
 ) -> Result<types::Introspection, ServerError> {
-    if let Some(refresh) = Refresh::find(tx, pepper, token)? {
+    if let Some(refresh) = Refresh::find(tx, server_keys, token)? {
         // Nobody can use the token of a client that is disabled.
         let is_usable = refresh.is_active(now) && Client::load(tx, &refresh.client_id)?.is_some();
         return match is_usable {

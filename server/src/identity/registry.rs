@@ -11,7 +11,7 @@ use super::clients::{Client, Kind, add_secret};
 use super::error::ServerError;
 use super::tokens;
 use crate::audit::{self, Actor, Event};
-use crate::kernel::Pepper;
+use crate::kernel::ServerKeys;
 use crate::params;
 use crate::store::{StoreError, Tx};
 
@@ -55,7 +55,7 @@ pub struct Operation<'o> {
     /// Now, in Unix milliseconds.
     pub now: i64,
     /// The key of keyed hashes.
-    pub pepper: &'o Pepper,
+    pub server_keys: &'o ServerKeys,
 }
 
 impl Operation<'_> {
@@ -79,7 +79,7 @@ impl Operation<'_> {
             origin: "console",
             detail,
         };
-        audit::record(tx, self.pepper, &event)
+        audit::record(tx, self.server_keys, &event)
     }
 }
 
@@ -113,7 +113,7 @@ impl Proof {
     fn add(&self, tx: &mut Tx<'_>, by: &Operation<'_>, id: &str) -> Result<(), StoreError> {
         match self {
             Proof::None => Ok(()),
-            Proof::Secret(secret) => add_secret(tx, by.pepper, id, secret, by.now),
+            Proof::Secret(secret) => add_secret(tx, by.server_keys, id, secret, by.now),
             Proof::Keys(keys) => keys.iter().try_for_each(|key| put_key(tx, id, key, by.now)),
         }
     }

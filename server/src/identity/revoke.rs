@@ -12,7 +12,7 @@ use super::tokens::{self, Bad, Refresh};
 use super::{SKEW, endpoints};
 use crate::audit::{self, Actor, Event};
 use crate::identity::Identity;
-use crate::kernel::Pepper;
+use crate::kernel::ServerKeys;
 use crate::store::Tx;
 
 /// Revokes a token of the client that asks. A refresh token takes everything
@@ -49,11 +49,12 @@ pub async fn revoke(
         .store
         .write(move |tx| {
             let audience = endpoints::audience(&context);
-            let pepper = &context.pepper;
+            let server_keys = &context.server_keys;
             settle((|| {
                 let required = Required::Identification;
-                let client = identify(tx, pepper, &audience, &claimed, required, now)?;
-                let revoked = revoke_of(tx, pepper, &audience.issuer, &token, &client.id, now)?;
+                let client = identify(tx, server_keys, &audience, &claimed, required, now)?;
+                let revoked =
+                    revoke_of(tx, server_keys, &audience.issuer, &token, &client.id, now)?;
                 if let Some((action, subject)) = revoked {
                     let event = Event {
                         at: now,
@@ -63,7 +64,7 @@ pub async fn revoke(
                         origin: &origin,
                         detail: "",
                     };
-                    audit::record(tx, pepper, &event)?;
+                    audit::record(tx, server_keys, &event)?;
                 }
                 Ok(())
             })())
@@ -79,14 +80,14 @@ pub async fn revoke(
 /// What was revoked, if anything: the action and its subject for the audit trail.
 fn revoke_of(
     tx: &mut Tx<'_>,
-    pepper: &Pepper,
+    server_keys: &ServerKeys,
     issuer: &str,
     token: &str,
     client_id: &str,
     now: i64,
 ) -> Result<Option<(&'static str, String)>, Refusal> {
     const FOREIGN: Refusal = Refusal::InvalidGrant("the token was issued to another client");
-    if let Some(refresh) = Refresh::find(tx, pepper, token)? {
+    if let Some(refresh) = Refresh::find(tx, server_keys, token)? {
         if refresh.client_id != client_id {
             return match refresh.is_active(now) {
                 true => Err(FOREIGN),

@@ -39,7 +39,7 @@ impl Identity {
     pub fn new(kernel: Arc<Kernel>) -> Identity {
         metrics::describe(&kernel);
         Identity {
-            keys: Arc::new(KeyRing::new(&kernel.pepper)),
+            keys: Arc::new(KeyRing::new(&kernel.server_keys)),
             known: Known::default(),
             passwords: Passwords::default(),
             quotas: Quotas::default(),
@@ -136,7 +136,7 @@ async fn rotate_if(
                 origin: "console",
                 detail: if at_once { "signs at once" } else { "" },
             };
-            audit::record(tx, &context.pepper, &event).map_err(ServerError::from)
+            audit::record(tx, &context.server_keys, &event).map_err(ServerError::from)
         })
         .await?;
     identity.known.follow(identity, Duration::ZERO).await?;

@@ -9,9 +9,9 @@ pub mod keyring;
 mod mark;
 pub mod metrics;
 mod observer;
-pub mod pepper;
 pub mod proxies;
 mod random;
+pub mod server_keys;
 pub mod shared;
 mod short;
 pub mod texts;
@@ -26,16 +26,16 @@ use std::sync::{Arc, OnceLock};
 pub use clock::{Clock, ShiftedClock, SystemClock};
 pub use metrics::Metrics;
 pub use observer::Observer;
-pub use pepper::{Mac, Pepper};
 pub use proxies::Proxies;
 pub use random::{Random, SystemRandom};
+pub use server_keys::{Mac, ServerKeys};
 pub use short::Short;
 pub use traces::Traces;
 pub use urls::Urls;
 
 use crate::config::Config;
 use crate::store::{Store, StoreError};
-use keyring::text::{KeyFile, PepperError};
+use keyring::text::{KeyFile, ServerKeyError};
 use keyring::{KeySource, MissingKey};
 use mark::Mark;
 
@@ -48,7 +48,7 @@ pub struct Kernel {
     /// Randomness fit for secrets.
     pub random: Arc<dyn Random>,
     /// The keys of keyed hashes at rest.
-    pub pepper: Pepper,
+    pub server_keys: ServerKeys,
     /// Where these keys are kept.
     pub key_source: KeySource,
     /// What this process is called among the replicas.
@@ -94,7 +94,7 @@ pub enum KernelError {
     },
     /// There is no server key.
     #[error("server key: {0}")]
-    Pepper(#[from] PepperError),
+    ServerKeys(#[from] ServerKeyError),
     /// A server key that the store was written with is not there.
     #[error(transparent)]
     WrongKey(#[from] MissingKey),
@@ -158,7 +158,7 @@ impl Kernel {
         Ok(Kernel {
             store,
             clock,
-            pepper: Pepper::of(keyring::ring(keys, &promoted)?),
+            server_keys: ServerKeys::of(keyring::ring(keys, &promoted)?),
             key_source,
             replica: random.uuid().to_string(),
             random,

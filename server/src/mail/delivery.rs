@@ -18,7 +18,7 @@ use super::outbox::{self, About, Mail};
 use super::transport::SendError;
 use super::wording::{self, Facts, Kind};
 use crate::area::Area;
-use crate::kernel::{Pepper, Short};
+use crate::kernel::{ServerKeys, Short};
 use crate::store::{StoreError, Tx};
 
 /// How often the outbox is looked into.
@@ -111,7 +111,7 @@ pub async fn deliver_due(mailer: Arc<Mailer>) -> Result<usize, StoreError> {
         let claiming = Arc::clone(&mailer);
         let claimed = mailer
             .store
-            .write_snapshot(move |tx| claim(tx, &claiming.pepper, now))
+            .write_snapshot(move |tx| claim(tx, &claiming.server_keys, now))
             .await
             .map_err(|error: StoreError| error)?;
         // Without progress the next round waits for the next tick instead of spinning.
@@ -126,12 +126,16 @@ pub async fn deliver_due(mailer: Arc<Mailer>) -> Result<usize, StoreError> {
 /// A mail, and until when its link works if it has one.
 type Due = (Mail, Option<(PasswordLink, Option<DateTime<Utc>>)>);
 
-fn claim(tx: &mut Tx<'_>, pepper: &Pepper, now: DateTime<Utc>) -> Result<Vec<Due>, StoreError> {
+fn claim(
+    tx: &mut Tx<'_>,
+    server_keys: &ServerKeys,
+    now: DateTime<Utc>,
+) -> Result<Vec<Due>, StoreError> {
     let claimed = outbox::claim(tx, now)?;
     let has_link = |mail: &Mail| matches!(mail.about, About::SetPassword { .. });
     let links = claimed.iter().filter(|mail| has_link(mail));
     let links: Vec<_> = links
-        .flat_map(|mail| PasswordLink::each(pepper, &mail.id))
+        .flat_map(|mail| PasswordLink::each(server_keys, &mail.id))
         .collect();
     let mut known = HashMap::new();
     for (until, link) in link::open_until(tx, &links)?.into_iter().zip(links) {

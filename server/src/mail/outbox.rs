@@ -12,7 +12,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 
 use super::link::PasswordLink;
-use crate::kernel::Pepper;
+use crate::kernel::ServerKeys;
 use crate::params;
 use crate::store::{BATCH, Row, StoreError, Tx, Value, batches, places};
 
@@ -429,7 +429,7 @@ pub fn mark_failed(
 /// When the store fails.
 pub fn resend(
     tx: &mut Tx<'_>,
-    pepper: &Pepper,
+    server_keys: &ServerKeys,
     id: &str,
     link: &PasswordLink,
     now: DateTime<Utc>,
@@ -448,7 +448,7 @@ pub fn resend(
     };
     match new.about {
         About::SetPassword { .. } => {
-            for link in PasswordLink::each(pepper, id) {
+            for link in PasswordLink::each(server_keys, id) {
                 link.close(tx, now)?;
             }
             post_password_link(tx, link, &new, now)?;

@@ -187,7 +187,7 @@ async fn replace(
     let seconds = app.config.identity.session_seconds;
     let trace = visit.trace();
     let session = NewSession {
-        mac: key.mac(&app.pepper),
+        mac: key.mac(&app.server_keys),
         user_id: user.id,
         proof: Proof::Password(hash.clone()),
         origin: visit.origin.clone(),

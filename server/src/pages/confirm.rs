@@ -53,7 +53,7 @@ pub async fn renew(visit: &Visit, user: User, proof: Proof) -> Result<Answer, Pa
     let (before, trace) = (visit.mac(), visit.trace());
     let detail = format!("{}, to confirm", proof.word());
     let session = NewSession {
-        mac: key.mac(&app.pepper),
+        mac: key.mac(&app.server_keys),
         user_id: user.id,
         proof,
         origin: visit.origin.clone(),

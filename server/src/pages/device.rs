@@ -102,7 +102,9 @@ async fn act(rqctx: &RequestContext<Arc<App>>, body: &UntypedBody) -> Result<Ans
     let outcome = visit
         .app
         .store
-        .write(move |tx| entering::enter(tx, &context.pepper, &context.config.identity, &entered))
+        .write(move |tx| {
+            entering::enter(tx, &context.server_keys, &context.config.identity, &entered)
+        })
         .await?;
     match &outcome {
         Outcome::Wrong => metrics::wrong_code(&visit.app),

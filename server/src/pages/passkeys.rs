@@ -112,13 +112,13 @@ fn party(visit: &Visit) -> Option<RelyingParty> {
 fn seal(visit: &Visit, offer: Offer) -> Sealed {
     Sealed {
         options: offer.options,
-        ceremony: passkeys::seal(&visit.app.pepper, visit.cookie(), &offer.ceremony),
+        ceremony: passkeys::seal(&visit.app.server_keys, visit.cookie(), &offer.ceremony),
     }
 }
 
 /// The ceremony that a form belongs to.
 fn ceremony(visit: &Visit, form: &Form) -> Result<Ceremony, PageError> {
-    passkeys::open(&visit.app.pepper, visit.cookie(), form.get("ceremony"))
+    passkeys::open(&visit.app.server_keys, visit.cookie(), form.get("ceremony"))
         .ok_or(PageError::Foreign)
 }
 

@@ -88,7 +88,7 @@ async fn set_password(
     }
 
     let hash = visit.app.identity.passwords.hash(password).await?;
-    let macs = password_tokens::macs(&visit.app.pepper, token);
+    let macs = password_tokens::macs(&visit.app.server_keys, token);
     let now = visit.now;
     let trace = visit.trace().of_user(&user.id);
     let mail_id = visit.app.random.uuid().to_string();
@@ -124,7 +124,7 @@ async fn set_password(
 }
 
 async fn owner(visit: &Visit, token: &str) -> Result<Option<User>, StoreError> {
-    let macs = password_tokens::macs(&visit.app.pepper, token);
+    let macs = password_tokens::macs(&visit.app.server_keys, token);
     let now = visit.now;
     visit
         .app

@@ -164,7 +164,7 @@ impl Attempt {
                 password_hash: hash,
             };
             let cookie = visit.device_cookie();
-            cookie.of(&visit.app.pepper, owner, visit.now, lifetime)
+            cookie.of(&visit.app.server_keys, owner, visit.now, lifetime)
         });
         if let Some(browser) = browser {
             let own = attempt(vec![Subject::new(
@@ -286,7 +286,7 @@ async fn start(
     code: Option<UserCode>,
 ) -> Result<Answer, PageError> {
     let key = SessionKey::new(visit.app.random.token());
-    let (before, mac) = (visit.mac(), key.mac(&visit.app.pepper));
+    let (before, mac) = (visit.mac(), key.mac(&visit.app.server_keys));
     let (origin, now) = (visit.origin.clone(), visit.now);
     let trace = visit.trace().of_user(&user.id);
     let seconds = visit.app.config.identity.session_seconds;
@@ -353,7 +353,7 @@ fn name_subject(visit: &Visit, username: &str) -> String {
     let name = username.trim().to_lowercase();
     let mac = visit
         .app
-        .pepper
+        .server_keys
         .mac("identity signin name", name.as_bytes());
     let mac: String = mac.iter().map(|byte| format!("{byte:02x}")).collect();
     format!("signin name {mac}")

@@ -57,7 +57,7 @@ impl Visit {
         let known = cookie(request.headers(), cookie_name(&app)).and_then(SessionKey::parse);
         let session = match &known {
             Some(key) => {
-                let macs = key.macs(&app.pepper);
+                let macs = key.macs(&app.server_keys);
                 app.store
                     .read(move |tx| sessions::find(tx, &macs, now))
                     .await?
@@ -68,7 +68,7 @@ impl Visit {
         let key = known.unwrap_or_else(|| SessionKey::new(app.random.token()));
         let (mac, user) = match session {
             Some((mac, user)) => (mac, Some(user)),
-            None => (key.mac(&app.pepper), None),
+            None => (key.mac(&app.server_keys), None),
         };
         let query = request.uri().query().unwrap_or_default();
         let peer = request.remote_addr().ip();
@@ -126,11 +126,11 @@ impl Visit {
     /// switched off.
     pub fn renewed_device_cookie(&self, owner: Owner<'_>) -> Option<String> {
         let days = self.app.config.identity.device_cookie_days;
-        let (pepper, random) = (&self.app.pepper, self.app.random.as_ref());
+        let (server_keys, random) = (&self.app.server_keys, self.app.random.as_ref());
         (days > 0).then(|| {
             let value = self
                 .device_cookie()
-                .renewed(pepper, random, owner, self.now);
+                .renewed(server_keys, random, owner, self.now);
             let lifetime = Some(days * 86_400);
             cookie_line(&self.app, device_cookie_name(&self.app), &value, lifetime)
         })
@@ -138,7 +138,7 @@ impl Visit {
 
     /// Goes on under a new key, which its caller gives the browser.
     pub fn renew(&mut self, key: SessionKey) {
-        self.mac = key.mac(&self.app.pepper);
+        self.mac = key.mac(&self.app.server_keys);
         self.key = key;
         self.key_is_new = false;
     }
@@ -147,7 +147,7 @@ impl Visit {
     pub fn frame(&self) -> Frame {
         Frame {
             user: self.user.as_ref().map(|user| user.display_name.clone()),
-            csrf_token: self.key.csrf_token(&self.app.pepper),
+            csrf_token: self.key.csrf_token(&self.app.server_keys),
         }
     }
 
@@ -174,7 +174,7 @@ impl Visit {
         if self.key_is_new || !self.is_from_here() {
             return Err(PageError::Foreign);
         }
-        match self.key.owns(&self.app.pepper, form.get("csrf_token")) {
+        match self.key.owns(&self.app.server_keys, form.get("csrf_token")) {
             true => Ok(form),
             false => Err(PageError::Foreign),
         }
@@ -233,7 +233,7 @@ impl Trace {
             origin: &self.origin,
             detail,
         };
-        audit::record(tx, &self.app.pepper, &event)
+        audit::record(tx, &self.app.server_keys, &event)
     }
 
     /// When it is done.

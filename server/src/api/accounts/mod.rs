@@ -287,9 +287,9 @@ fn idempotency_key(
 ) -> Result<Option<IdempotencyKey>, ProvisioningError> {
     let Some(key) = key else { return Ok(None) };
     let operation = call.operation().map_or("", |operation| operation.id);
-    let pepper = &call.context().pepper;
+    let server_keys = &call.context().server_keys;
     Ok(Some(IdempotencyKey::new(
-        pepper,
+        server_keys,
         &caller.user_id,
         &key,
         operation,
@@ -352,7 +352,7 @@ fn new_account(
             language,
             organization_id: hub_organization_id,
         },
-        mail: PasswordLink::new(&app.pepper, &app.random.uuid().to_string()),
+        mail: PasswordLink::new(&app.server_keys, &app.random.uuid().to_string()),
         set_password,
         profiles,
     }

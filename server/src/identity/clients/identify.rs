@@ -12,7 +12,7 @@ use accord::identity::server::types::ClientAssertionType;
 use super::{Client, Kind, secrets};
 use crate::identity::assertions::{self, Audience};
 use crate::identity::error::Refusal;
-use crate::kernel::Pepper;
+use crate::kernel::ServerKeys;
 use crate::store::Tx;
 
 /// What an Authorization header holds, as it came.
@@ -106,7 +106,7 @@ const MORE_THAN_ONE: Refusal = Refusal::InvalidRequest(Cow::Borrowed(
 /// [`Refusal::InvalidClient`] when the client is unknown or proves too little.
 pub fn identify(
     tx: &mut Tx<'_>,
-    pepper: &Pepper,
+    server_keys: &ServerKeys,
     audience: &Audience,
     claimed: &Claimed,
     required: Required,
@@ -127,12 +127,12 @@ pub fn identify(
     };
     let client_id = client_id.as_deref();
     match (basic, assertion, secret) {
-        (Some(credentials), None, None) => by_basic(tx, pepper, credentials, client_id),
+        (Some(credentials), None, None) => by_basic(tx, server_keys, credentials, client_id),
         (None, Some((kind, text)), None) => {
             assertions::authenticate(tx, audience, kind, text, client_id, now)
         }
         (None, None, Some(secret)) => match client_id {
-            Some(id) => by_secret(tx, pepper, id, secret),
+            Some(id) => by_secret(tx, server_keys, id, secret),
             None => Err(Refusal::missing("client_id")),
         },
         (None, None, None) => by_name(tx, client_id, required),
@@ -148,7 +148,7 @@ pub fn identify(
 
 fn by_basic(
     tx: &mut Tx<'_>,
-    pepper: &Pepper,
+    server_keys: &ServerKeys,
     credentials: &Credentials,
     client_id: Option<&str>,
 ) -> Result<Client, Refusal> {
@@ -163,18 +163,23 @@ fn by_basic(
             "client_id and the Authorization header name different clients".into(),
         ));
     }
-    by_secret(tx, pepper, &id, &form_decoded(password))
+    by_secret(tx, server_keys, &id, &form_decoded(password))
 }
 
-fn by_secret(tx: &mut Tx<'_>, pepper: &Pepper, id: &str, secret: &str) -> Result<Client, Refusal> {
+fn by_secret(
+    tx: &mut Tx<'_>,
+    server_keys: &ServerKeys,
+    id: &str,
+    secret: &str,
+) -> Result<Client, Refusal> {
     // Hashed before the client is loaded: an unknown client takes as long.
-    let macs = secrets::macs(pepper, secret);
+    let macs = secrets::macs(server_keys, secret);
     let client = Client::load(tx, id)?
         .filter(|client| client.kind == Kind::Confidential)
         .ok_or(Refusal::InvalidClient(
             "no confidential client of this name".into(),
         ))?;
-    if !secrets::is_secret_of(tx, pepper, &client.id, &macs)? {
+    if !secrets::is_secret_of(tx, server_keys, &client.id, &macs)? {
         return Err(Refusal::InvalidClient("wrong secret".into()));
     }
     Ok(client)

@@ -182,12 +182,12 @@ impl Admission {
             .credentials
             .get(secret.public_id())
             .filter(|credential| credential.region == region)
-            .filter(|credential| credential.is(&inference.pepper, secret))
+            .filter(|credential| credential.is(&inference.server_keys, secret))
             .filter(|credential| credential.accepted(now, delay))
             .map(Arc::clone)
             .ok_or_else(rejected)?;
         credential.last_use.note(now);
-        credential.follow_key(&inference.pepper, secret);
+        credential.follow_key(&inference.server_keys, secret);
         Ok(Caller {
             credential,
             snapshot,
@@ -336,7 +336,7 @@ impl Admission {
         let pending: Vec<(String, DateTime<Utc>, Option<Rehashed>)> = {
             let uses = self.uses.lock().unwrap_or_else(PoisonError::into_inner);
             // One under a key that was replaced meanwhile is made again.
-            let is_current = |one: &Rehashed| inference.pepper.is_current(&one.to);
+            let is_current = |one: &Rehashed| inference.server_keys.is_current(&one.to);
             let pending = uses.iter().filter_map(|(id, one)| {
                 let rehashed = one.take_rehashed().filter(is_current);
                 Some((id.clone(), one.pending()?, rehashed))

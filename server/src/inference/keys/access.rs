@@ -46,7 +46,7 @@ impl Manager {
             origin: &self.origin,
             detail,
         };
-        audit::record(tx, &inference.pepper, &event)
+        audit::record(tx, &inference.server_keys, &event)
     }
 }
 

@@ -78,7 +78,7 @@ impl Target {
             return Ok(Replay::First);
         };
         self.find(tx, Verb::Manage)?;
-        retry.replay(tx, &inference.pepper, now)
+        retry.replay(tx, &inference.server_keys, now)
     }
 }
 
@@ -231,7 +231,7 @@ pub async fn set_state(
             if let Some(retry) = &target.retry {
                 retry.keep(
                     tx,
-                    &inference.pepper,
+                    &inference.server_keys,
                     now,
                     &answer.key.id,
                     None,
@@ -284,7 +284,7 @@ pub async fn change_compartment(
             rows::announce_change(tx)?;
             target.tell(tx, inference, "inference.key.moved", &moved)?;
             match &target.retry {
-                Some(retry) => retry.keep(tx, &inference.pepper, now, &key.id, None, None),
+                Some(retry) => retry.keep(tx, &inference.server_keys, now, &key.id, None, None),
                 None => Ok(()),
             }
         })

@@ -76,7 +76,8 @@ pub async fn create(
             let inference = &context;
             access::require(tx, &manager.principal, &new.compartment_id, Verb::Manage)?;
             if let Some(retry) = &retry
-                && let Replay::Again(Some(answer)) = retry.replay(tx, &inference.pepper, now)?
+                && let Replay::Again(Some(answer)) =
+                    retry.replay(tx, &inference.server_keys, now)?
             {
                 // The key may be in another compartment by now.
                 let key = rows::find(tx, &manager.region, &answer.key.id)?;
@@ -115,7 +116,7 @@ pub async fn create(
             if let Some(retry) = &retry {
                 retry.keep(
                     tx,
-                    &inference.pepper,
+                    &inference.server_keys,
                     now,
                     &answer.key.id,
                     None,
@@ -143,7 +144,7 @@ fn secrets(
             let mut secret = Secret {
                 name: new.name.clone(),
                 public_id: plain.public_id().to_owned(),
-                digest: plain.digest(&inference.pepper),
+                digest: plain.digest(&inference.server_keys),
                 mask: plain.mask(),
                 state: StoredState::Standby,
                 created_at: now,

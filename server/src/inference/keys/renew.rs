@@ -69,7 +69,7 @@ pub async fn renew(
             if let Some(retry) = &target.retry {
                 retry.keep(
                     tx,
-                    &inference.pepper,
+                    &inference.server_keys,
                     now,
                     &answer.key.id,
                     Some(plain.public_id()),
@@ -94,7 +94,7 @@ fn secret(
     Secret {
         name: name.to_owned(),
         public_id: plain.public_id().to_owned(),
-        digest: plain.digest(&inference.pepper),
+        digest: plain.digest(&inference.server_keys),
         mask: plain.mask(),
         state: StoredState::Standby,
         created_at: now,

@@ -19,11 +19,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::config::Secret;
-use crate::kernel::pepper::{KeyName, Ring, RingKey};
+use crate::kernel::server_keys::{KeyName, Ring, RingKey};
 use crate::kernel::{Kernel, Random};
 use crate::params;
 use crate::store::{StoreError, Tx};
-use text::{KeyFile, PepperError};
+use text::{KeyFile, ServerKeyError};
 
 /// How often a replica looks which key is the current one.
 pub const PAUSE: Duration = Duration::from_secs(2);
@@ -43,7 +43,7 @@ impl KeySource {
     /// # Errors
     ///
     /// When there are none that can be read.
-    pub fn read_or_make(&self, random: &dyn Random) -> Result<Vec<RingKey>, PepperError> {
+    pub fn read_or_make(&self, random: &dyn Random) -> Result<Vec<RingKey>, ServerKeyError> {
         match self {
             KeySource::File(file) => file.read_or_make(random),
             KeySource::Configuration(_) => self.read(),
@@ -56,7 +56,7 @@ impl KeySource {
     /// # Errors
     ///
     /// When there are none that can be read.
-    pub fn read(&self) -> Result<Vec<RingKey>, PepperError> {
+    pub fn read(&self) -> Result<Vec<RingKey>, ServerKeyError> {
         match self {
             KeySource::File(file) => file.read(),
             KeySource::Configuration(keys) => text::parse(keys.expose(), "server.key"),
@@ -191,7 +191,7 @@ pub async fn run(kernel: Arc<Kernel>) {
 pub enum FollowError {
     /// They cannot be read.
     #[error(transparent)]
-    Keys(#[from] PepperError),
+    Keys(#[from] ServerKeyError),
     /// One is missing.
     #[error(transparent)]
     Missing(#[from] MissingKey),
@@ -205,7 +205,7 @@ impl FollowError {
     /// the process (EMFILE) or in the system (ENFILE).
     fn is_passing(&self) -> bool {
         match self {
-            FollowError::Keys(PepperError::File { source, .. }) => {
+            FollowError::Keys(ServerKeyError::File { source, .. }) => {
                 matches!(source.raw_os_error(), Some(23 | 24))
             }
             _ => false,
@@ -229,17 +229,17 @@ pub async fn follow(kernel: &Kernel) -> Result<(), FollowError> {
         kernel.miss_keys(ring.is_err());
     }
     let ring = ring?;
-    let before = kernel.pepper.ring();
+    let before = kernel.server_keys.ring();
     if before.current() != ring.current() {
         tracing::info!(key = %ring.current(), "another server key is the current one");
     }
-    kernel.pepper.set(ring);
+    kernel.server_keys.set(ring);
     Ok(())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::pepper::ServerKey;
+    use super::super::server_keys::ServerKey;
     use super::*;
 
     fn key(byte: u8) -> RingKey {

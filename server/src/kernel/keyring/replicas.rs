@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::{MissingKey, promoted};
 use crate::kernel::Kernel;
-use crate::kernel::pepper::KeyName;
+use crate::kernel::server_keys::KeyName;
 use crate::params;
 use crate::store::{StoreError, Tx};
 
@@ -54,7 +54,7 @@ pub fn list(tx: &mut Tx<'_>, now: i64) -> Result<Vec<Replica>, StoreError> {
 type Said = (String, String);
 
 fn news(kernel: &Kernel) -> Said {
-    let ring = kernel.pepper.ring();
+    let ring = kernel.server_keys.ring();
     let held = ring.keys().iter().filter(|one| !one.is_retired);
     let held: Vec<_> = held.map(|one| one.key.name().to_string()).collect();
     (held.join(" "), ring.current().to_string())
@@ -76,7 +76,7 @@ pub async fn join(kernel: &Kernel) -> Result<(), super::FollowError> {
         Ok::<_, StoreError>(promoted(tx)?.pop())
     });
     match current.await? {
-        Some(current) if kernel.pepper.ring().position(current.name).is_none() => {
+        Some(current) if kernel.server_keys.ring().position(current.name).is_none() => {
             Err(MissingKey(current.name).into())
         }
         _ => Ok(()),

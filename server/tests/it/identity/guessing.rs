@@ -28,7 +28,7 @@ async fn entered(server: &Server, code: &str, seen: u8) -> (Outcome, usize) {
         now: app.clock.now().timestamp_millis(),
     };
     let work = move |tx: &mut Tx<'_>| -> Result<_, ServerError> {
-        let outcome = enter(tx, &app.pepper, &app.config.identity, &entered)?;
+        let outcome = enter(tx, &app.server_keys, &app.config.identity, &entered)?;
         Ok((outcome, tx.statements()))
     };
     server.app().store.write(work).await.unwrap()

@@ -207,7 +207,7 @@ impl Pair {
         let lost: Result<(), Bad> = self.apps[at]
             .store
             .write(move |tx: &mut Tx<'_>| {
-                let _ = grants::poll(tx, &app.pepper, &code, demo::PUBLIC, "crash", now);
+                let _ = grants::poll(tx, &app.server_keys, &code, demo::PUBLIC, "crash", now);
                 Err(Bad::Token("the replica has died"))
             })
             .await;
@@ -223,7 +223,7 @@ impl Pair {
             .write(move |tx: &mut Tx<'_>| {
                 let row = tx.query_opt("SELECT MIN(id) FROM hub_users", &[])?;
                 let user: String = row.unwrap().get(0)?;
-                grants::decide(tx, &app.pepper, &code, &user, decision, now)
+                grants::decide(tx, &app.server_keys, &code, &user, decision, now)
             })
             .await
             .unwrap()
