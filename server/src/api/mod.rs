@@ -6,12 +6,12 @@
 //! areas, which know nothing of this.
 
 pub mod accounts;
+mod audit_context;
 mod challenge;
 pub mod identity;
 pub mod inference;
 pub mod patterns;
 mod retry;
-mod trace;
 
 use std::net::IpAddr;
 use std::sync::Arc;

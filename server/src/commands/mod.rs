@@ -3,6 +3,7 @@
 mod accelerators;
 mod administrators;
 mod audit;
+mod audit_context;
 mod clients;
 mod compartments;
 mod config;
@@ -21,7 +22,6 @@ mod patterns;
 mod policy;
 mod serve;
 mod sessions;
-mod trail;
 mod usage;
 mod users;
 

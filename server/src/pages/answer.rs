@@ -244,12 +244,12 @@ impl PageError {
 /// logged; the reader is told that it was not theirs.
 pub async fn respond(
     rqctx: &RequestContext<Arc<App>>,
-    visit: impl Future<Output = Result<Answer, PageError>>,
+    outcome: impl Future<Output = Result<Answer, PageError>>,
 ) -> Result<Response<Body>, HttpError> {
     // The pages' paths have no variables.
     let path = rqctx.request.uri().path();
     access::told(rqctx, "pages", path, async {
-        let answer = visit.await.or_else(|error| {
+        let answer = outcome.await.or_else(|error| {
             if !matches!(error, PageError::Foreign | PageError::Unreadable) {
                 tracing::error!(%error, "a page failed");
             }

@@ -13,11 +13,11 @@ mod answer;
 mod change;
 mod confirm;
 mod device;
+mod page_request;
 mod passkeys;
 mod password;
 mod signin;
 mod signout;
-mod visit;
 
 use std::sync::Arc;
 

@@ -8,8 +8,8 @@ use accord_server::store::{StoreError, Tx};
 use clap::Subcommand;
 use serde_json::{Value, json};
 
+use crate::commands::audit_context::AuditContext;
 use crate::commands::output::Output;
-use crate::commands::trail::Trail;
 
 /// What to do with the limits of tenancies.
 #[derive(Subcommand)]
@@ -69,15 +69,15 @@ pub async fn run(app: &Arc<App>, command: &ApiKeyCount) -> anyhow::Result<()> {
         ApiKeyCount::Clear { tenancy, output } => (tenancy, None, output),
     };
     find(app, tenancy).await?;
-    let (trail, id) = (Trail::of(app), tenancy.clone());
+    let (trail, id) = (AuditContext::of(app), tenancy.clone());
     let write = move |tx: &mut Tx<'_>| {
         room::put_key_limit(tx, &id, count)?;
         match count {
             Some(count) => {
                 let detail = format!("at most {count} keys");
-                trail.tell(tx, "inference.tenancy.limited", &id, &detail)
+                trail.record(tx, "inference.tenancy.limited", &id, &detail)
             }
-            None => trail.tell(tx, "inference.tenancy.unlimited", &id, "as configured"),
+            None => trail.record(tx, "inference.tenancy.unlimited", &id, "as configured"),
         }
     };
     app.store.write::<_, StoreError, _>(write).await?;

@@ -20,7 +20,7 @@ use crate::kernel::{Mac, proxies};
 use crate::store::{StoreError, Tx};
 
 /// One look at a page.
-pub struct Visit {
+pub struct PageRequest {
     /// The context.
     pub app: Arc<App>,
     /// The user, when somebody is signed in.
@@ -44,13 +44,13 @@ pub struct Visit {
     query: HashMap<String, String>,
 }
 
-impl Visit {
+impl PageRequest {
     /// Finds out who makes a request.
     ///
     /// # Errors
     ///
     /// When the store fails.
-    pub async fn of(rqctx: &RequestContext<Arc<App>>) -> Result<Visit, PageError> {
+    pub async fn of(rqctx: &RequestContext<Arc<App>>) -> Result<PageRequest, PageError> {
         let app = Arc::clone(rqctx.context());
         let request = &rqctx.request;
         let now = app.clock.now().timestamp_millis();
@@ -73,7 +73,7 @@ impl Visit {
         let query = request.uri().query().unwrap_or_default();
         let peer = request.remote_addr().ip();
         let caller = app.proxies.caller(peer, request.headers());
-        Ok(Visit {
+        Ok(PageRequest {
             user,
             origin: caller.address.to_string(),
             network: proxies::counted_as(caller.address),
@@ -97,8 +97,8 @@ impl Visit {
     }
 
     /// Who this is, for the audit trail.
-    pub fn trace(&self) -> Trace {
-        Trace {
+    pub fn trail(&self) -> AuditContext {
+        AuditContext {
             user_id: self.user.as_ref().map(|user| user.id.clone()),
             origin: self.origin.clone(),
             now: self.now,
@@ -202,7 +202,7 @@ impl Visit {
 /// Who does something on a page, when and from where: what a transaction tells
 /// the audit trail of it.
 #[derive(Clone)]
-pub struct Trace {
+pub struct AuditContext {
     /// The user, when somebody is signed in.
     pub user_id: Option<String>,
     /// The address that the request comes from.
@@ -212,7 +212,7 @@ pub struct Trace {
     app: Arc<App>,
 }
 
-impl Trace {
+impl AuditContext {
     /// Adds an event to the audit trail.
     ///
     /// # Errors
@@ -242,7 +242,7 @@ impl Trace {
     }
 
     /// The same for a user who has just said who they are.
-    pub fn of_user(mut self, user_id: &str) -> Trace {
+    pub fn of_user(mut self, user_id: &str) -> AuditContext {
         self.user_id = Some(user_id.to_owned());
         self
     }

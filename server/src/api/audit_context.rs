@@ -11,18 +11,18 @@ use crate::identity::Subject;
 use crate::store::{StoreError, Tx};
 
 /// One call of a user.
-pub struct Trace {
+pub struct AuditContext {
     app: Arc<App>,
     user_id: String,
     origin: String,
     now: i64,
 }
 
-impl Trace {
+impl AuditContext {
     /// The call of this caller.
-    pub fn of(call: &Call<Arc<App>>, caller: &Subject) -> Trace {
+    pub fn of(call: &Call<Arc<App>>, caller: &Subject) -> AuditContext {
         let app = Arc::clone(call.context());
-        Trace {
+        AuditContext {
             user_id: caller.user_id.clone(),
             origin: caller_address(call).to_string(),
             now: app.clock.now().timestamp_millis(),
@@ -35,7 +35,7 @@ impl Trace {
     /// # Errors
     ///
     /// When the store fails.
-    pub fn tell(
+    pub fn record(
         &self,
         tx: &mut Tx<'_>,
         action: &'static str,

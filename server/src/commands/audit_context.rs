@@ -10,16 +10,16 @@ use super::options::operator;
 
 /// Who runs the command, and when.
 #[derive(Clone)]
-pub struct Trail {
+pub struct AuditContext {
     app: Arc<App>,
     operator: String,
     now: i64,
 }
 
-impl Trail {
+impl AuditContext {
     /// Of the command that runs now.
-    pub fn of(app: &Arc<App>) -> Trail {
-        Trail {
+    pub fn of(app: &Arc<App>) -> AuditContext {
+        AuditContext {
             operator: operator(),
             now: app.clock.now().timestamp_millis(),
             app: Arc::clone(app),
@@ -27,7 +27,7 @@ impl Trail {
     }
 
     /// Tells of a change, in the transaction that makes it.
-    pub fn tell(
+    pub fn record(
         &self,
         tx: &mut Tx<'_>,
         action: &'static str,
