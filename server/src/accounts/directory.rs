@@ -184,7 +184,7 @@ pub fn accessible_instances(
 
 /// Where a profile is asked for.
 #[derive(Debug, Clone, Copy)]
-pub struct Asked<'a> {
+pub struct PlaceQuery<'a> {
     /// The application instance.
     pub instance_id: i64,
     /// The collab organization in it.
@@ -212,7 +212,7 @@ pub struct Place {
 
 /// What comes of looking for a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Found {
+pub enum PlaceResult {
     /// It is there.
     Place(Box<Place>),
     /// There is no such instance.
@@ -223,11 +223,11 @@ pub enum Found {
 
 /// What a user sees of a hub organization and of places.
 #[derive(Debug)]
-pub struct Survey {
+pub struct DirectoryLookup {
     /// The hub organization, and whether the user administers it.
     pub organization: Option<(Organization, bool)>,
     /// The places, in the order in which they were asked for.
-    pub places: Vec<Found>,
+    pub places: Vec<PlaceResult>,
 }
 
 const ORGANIZATION: &str = "SELECT o.id, o.name, o.trading_name, o.city, o.state, o.country, o.closed, \
@@ -253,14 +253,14 @@ const PROJECT: &str =
 /// # Errors
 ///
 /// When the store fails.
-pub fn survey(
+pub fn look_up(
     tx: &mut Tx<'_>,
     organization_id: i64,
-    asked: &[Asked<'_>],
+    requested: &[PlaceQuery<'_>],
     user_id: &str,
-) -> Result<Survey, StoreError> {
+) -> Result<DirectoryLookup, StoreError> {
     let mut queries = vec![(ORGANIZATION, params![organization_id, user_id].to_vec())];
-    for one in asked {
+    for one in requested {
         let id = one.collab_organization_id;
         queries.push((PLACE, params![one.instance_id, id, user_id].to_vec()));
         let projects = one.project_ids.iter();
@@ -273,7 +273,7 @@ pub fn survey(
         let administered = row.get::<Option<bool>>(7)?.is_some();
         Ok((organization_of(&row, 0)?, administered))
     });
-    let places = asked.iter().map(|one| {
+    let places = requested.iter().map(|one| {
         let row = next();
         let names = one
             .project_ids
@@ -282,7 +282,7 @@ pub fn survey(
         let names = names.collect::<Result<_, StoreError>>()?;
         place_of(row, one.collab_organization_id, names)
     });
-    Ok(Survey {
+    Ok(DirectoryLookup {
         places: places.collect::<Result<_, StoreError>>()?,
         organization: organization.transpose()?,
     })
@@ -292,14 +292,14 @@ fn place_of(
     row: Option<Row>,
     collab_organization_id: i64,
     project_names: Vec<Option<String>>,
-) -> Result<Found, StoreError> {
+) -> Result<PlaceResult, StoreError> {
     let Some(row) = row else {
-        return Ok(Found::NoInstance);
+        return Ok(PlaceResult::NoInstance);
     };
     if row.get::<Option<i64>>(5)?.is_none() {
-        return Ok(Found::NoCollabOrganization);
+        return Ok(PlaceResult::NoCollabOrganization);
     }
-    Ok(Found::Place(Box::new(Place {
+    Ok(PlaceResult::Place(Box::new(Place {
         instance: instance_of(&row)?,
         collab_organization_id,
         owner: organization_of(&row, 5)?,

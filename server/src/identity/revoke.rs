@@ -71,7 +71,10 @@ pub async fn revoke(
         })
         .await??;
     // Nobody who knows that it is revoked finds it good here.
-    identity.known.follow(identity, Duration::ZERO).await?;
+    identity
+        .token_cache
+        .follow(identity, Duration::ZERO)
+        .await?;
     Ok(responses::RevokeTokenOk {
         cache_control: NO_STORE.into(),
     })

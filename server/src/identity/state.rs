@@ -8,11 +8,11 @@ use tokio::sync::OnceCell;
 
 use super::error::ServerError;
 use super::keys::{CACHED_SECONDS, KeyError, KeyListing, KeyRing, NewKey, has_key, newest};
-use super::known::Known;
 use super::metrics;
 use super::passwords::Passwords;
 use super::quota::Quotas;
 use super::throttle::Attempts;
+use super::token_cache::TokenCache;
 use crate::audit::{self, Actor, Event};
 use crate::kernel::Kernel;
 
@@ -21,7 +21,7 @@ pub struct Identity {
     /// The signing keys.
     pub keys: Arc<KeyRing>,
     /// What the other areas verify tokens with.
-    pub known: Known,
+    pub token_cache: TokenCache,
     /// The password hasher.
     pub passwords: Passwords,
     /// How many device requests may still be made.
@@ -40,7 +40,7 @@ impl Identity {
         metrics::describe(&kernel);
         Identity {
             keys: Arc::new(KeyRing::new(&kernel.server_keys)),
-            known: Known::default(),
+            token_cache: TokenCache::default(),
             passwords: Passwords::default(),
             quotas: Quotas::default(),
             attempts: Attempts::default(),
@@ -139,7 +139,10 @@ async fn rotate_if(
             audit::record(tx, &context.server_keys, &event).map_err(ServerError::from)
         })
         .await?;
-    identity.known.follow(identity, Duration::ZERO).await?;
+    identity
+        .token_cache
+        .follow(identity, Duration::ZERO)
+        .await?;
     Ok(listing)
 }
 

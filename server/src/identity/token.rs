@@ -133,7 +133,10 @@ pub async fn exchange(
     metrics::exchanged(identity, grant, outcome.as_ref().err());
     if let Err(Refusal::InvalidGrant(_)) = outcome {
         // What was presented twice has revoked what it gave.
-        identity.known.follow(identity, Duration::ZERO).await?;
+        identity
+            .token_cache
+            .follow(identity, Duration::ZERO)
+            .await?;
     }
     let issued = outcome?;
 

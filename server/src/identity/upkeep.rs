@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::state::{ensure_key, rotate_when_due};
-use super::{assertions, demo, grants, known, passkeys, sessions, throttle, tokens};
+use super::{assertions, demo, grants, passkeys, sessions, throttle, token_cache, tokens};
 use crate::identity::Identity;
 use crate::store::StoreError;
 
@@ -15,7 +15,7 @@ const SWEEP: Duration = Duration::from_secs(60);
 /// Runs until dropped. Nothing depends on it: keys are made when they are
 /// missed, and what has expired counts as gone before it is.
 pub async fn upkeep(identity: Arc<Identity>) {
-    let word = known::run(Arc::downgrade(&identity));
+    let word = token_cache::run(Arc::downgrade(&identity));
     tokio::join!(word, work(identity));
 }
 

@@ -6,8 +6,8 @@
 use dropforge_runtime::{Bearer, Denied};
 
 use super::endpoints;
-use super::known::LEASE;
 use super::scopes::Scopes;
+use super::token_cache::LEASE;
 use super::tokens::{self, Bad, Claims};
 use crate::identity::Identity;
 
@@ -61,16 +61,16 @@ pub async fn verify_bearer(
 /// Verifies a token with what this replica knows, which is no older than the
 /// lease that it is kept for.
 async fn verify(identity: &Identity, token: &str) -> Result<Claims, Bad> {
-    let known = &identity.known;
-    known.follow(identity, LEASE).await?;
+    let token_cache = &identity.token_cache;
+    token_cache.follow(identity, LEASE).await?;
     if let Ok(header) = jsonwebtoken::decode_header(token) {
         let kid = header.kid.unwrap_or_default();
-        known.look_for(identity, &kid).await?;
+        token_cache.refresh_for_key(identity, &kid).await?;
     }
     let now = identity.clock.now().timestamp_millis();
-    let key = |kid: &str| Ok(known.key(kid, now));
+    let key = |kid: &str| Ok(token_cache.key(kid, now));
     let claims = tokens::verify_signature(key, endpoints::issuer(identity), token, now)?;
-    match known.is_revoked(&claims) {
+    match token_cache.is_revoked(&claims) {
         true => Err(Bad::Token("the access token has been revoked")),
         false => Ok(claims),
     }

@@ -51,13 +51,13 @@ impl Readiness {
 #[endpoint { method = GET, path = "/healthz", unpublished = true }]
 pub async fn healthz(call: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
     let answer = async { reply::text(StatusCode::OK, "ok\n") };
-    access::whispered(&call, "/healthz", answer).await
+    access::logged_debug(&call, "/healthz", answer).await
 }
 
 /// The service can serve: its store can be written, and it has every server key.
 #[endpoint { method = GET, path = "/readyz", unpublished = true }]
 pub async fn readyz(call: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
-    access::whispered(&call, "/readyz", ready(call.context())).await
+    access::logged_debug(&call, "/readyz", ready(call.context())).await
 }
 
 async fn ready(app: &App) -> Result<Response<Body>, HttpError> {

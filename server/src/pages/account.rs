@@ -86,7 +86,10 @@ async fn end(rqctx: &RequestContext<Arc<App>>, body: &UntypedBody) -> Result<Ans
     };
     request.app.store.write(change).await?;
     let identity = &request.app.identity;
-    identity.known.follow(identity, Duration::ZERO).await?;
+    identity
+        .token_cache
+        .follow(identity, Duration::ZERO)
+        .await?;
     let done = match ends_session {
         true => "That browser is signed out.",
         false => "That device is no longer connected.",

@@ -248,7 +248,7 @@ pub async fn respond(
 ) -> Result<Response<Body>, HttpError> {
     // The pages' paths have no variables.
     let path = rqctx.request.uri().path();
-    access::told(rqctx, "pages", path, async {
+    access::logged(rqctx, "pages", path, async {
         let answer = outcome.await.or_else(|error| {
             if !matches!(error, PageError::Foreign | PageError::Unreadable) {
                 tracing::error!(%error, "a page failed");

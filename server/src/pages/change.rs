@@ -213,7 +213,7 @@ async fn replace(
         return Ok(Answer::see_other("/ui/v1/signin"));
     }
     app.identity
-        .known
+        .token_cache
         .follow(&app.identity, Duration::ZERO)
         .await?;
     let cookie = set_cookie(&app, &key, Some(seconds));

@@ -106,7 +106,10 @@ async fn set_password(
         return no_longer_good(&request);
     };
     let identity = &request.app.identity;
-    identity.known.follow(identity, Duration::ZERO).await?;
+    identity
+        .token_cache
+        .follow(identity, Duration::ZERO)
+        .await?;
     request.user = None;
     let page = Notice {
         frame: request.frame(),

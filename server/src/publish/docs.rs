@@ -9,7 +9,7 @@ use std::sync::Arc;
 use dropshot::{Body, HttpError, Path, RequestContext, endpoint};
 use http::{Response, StatusCode, header};
 
-use super::{etag, reply, told};
+use super::{etag, logged, reply};
 use crate::app::App;
 
 /// The page calls the listener that it comes from, and nothing else.
@@ -43,7 +43,7 @@ const ASSETS: [(&str, &str, &str); 6] = [
 /// To the page.
 #[endpoint { method = GET, path = "/", unpublished = true }]
 pub async fn root(call: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
-    told(&call, "/", async {
+    logged(&call, "/", async {
         let builder = Response::builder()
             .status(StatusCode::FOUND)
             .header(header::LOCATION, "/docs");
@@ -55,7 +55,7 @@ pub async fn root(call: RequestContext<Arc<App>>) -> Result<Response<Body>, Http
 /// The page.
 #[endpoint { method = GET, path = "/docs", unpublished = true }]
 pub async fn page(call: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
-    told(&call, "/docs", async {
+    logged(&call, "/docs", async {
         let builder = Response::builder()
             .header(header::CONTENT_TYPE, "text/html; charset=utf-8")
             .header(header::CONTENT_SECURITY_POLICY, POLICY)
@@ -79,7 +79,7 @@ pub async fn asset(
     path: Path<Asset>,
 ) -> Result<Response<Body>, HttpError> {
     let file = path.into_inner().file;
-    told(&call, "/docs/{file}", async {
+    logged(&call, "/docs/{file}", async {
         let Some((_, kind, text)) = ASSETS.iter().find(|(name, _, _)| *name == file) else {
             return Err(HttpError::for_not_found(None, format!("no file {file}")));
         };

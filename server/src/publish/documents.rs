@@ -10,14 +10,14 @@ use dropshot::{Body, HttpError, Path, RequestContext, endpoint};
 use http::{Response, header};
 use serde_json::{Value, json};
 
-use super::{etag, told};
+use super::{etag, logged};
 use crate::app::App;
 use crate::area::Area;
 
 /// Which documents there are.
 #[endpoint { method = GET, path = "/openapi", unpublished = true }]
 pub async fn list(call: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
-    told(&call, "/openapi", listed(&call)).await
+    logged(&call, "/openapi", listed(&call)).await
 }
 
 async fn listed(call: &RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
@@ -53,7 +53,7 @@ pub async fn fetch(
     path: Path<File>,
 ) -> Result<Response<Body>, HttpError> {
     let file = path.into_inner().file;
-    told(&call, "/openapi/{file}", fetched(&call, &file)).await
+    logged(&call, "/openapi/{file}", fetched(&call, &file)).await
 }
 
 async fn fetched(call: &RequestContext<Arc<App>>, file: &str) -> Result<Response<Body>, HttpError> {

@@ -33,10 +33,10 @@ pub fn register(api: &mut ApiDescription<Arc<App>>) -> Result<(), ApiDescription
 }
 
 /// Answers, and has the log say so.
-async fn told(
+async fn logged(
     call: &RequestContext<Arc<App>>,
     path: &'static str,
     answer: impl Future<Output = Result<Response<Body>, HttpError>>,
 ) -> Result<Response<Body>, HttpError> {
-    access::told(call, "publish", path, answer).await
+    access::logged(call, "publish", path, answer).await
 }

@@ -76,7 +76,7 @@ async fn redirect(
         response.headers_mut().insert(header::LOCATION, target);
         Ok(response)
     };
-    access::told(&call, "redirect", "/{path}", answer).await
+    access::logged(&call, "redirect", "/{path}", answer).await
 }
 
 /// Where the same page is over TLS; none for what is not a page.

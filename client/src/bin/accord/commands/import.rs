@@ -210,7 +210,7 @@ impl Import {
         if summary.failed == 0 && summary.left == 0 {
             remove(&report_path)?;
         }
-        self.tell(output, &summary, &report_path)?;
+        self.print_summary(output, &summary, &report_path)?;
         match stopped {
             Some(error) => Err(error.context(format!(
                 "the import stopped, and {} left",
@@ -220,7 +220,12 @@ impl Import {
         }
     }
 
-    fn tell(&self, output: &Output, summary: &Summary, report: &Path) -> anyhow::Result<()> {
+    fn print_summary(
+        &self,
+        output: &Output,
+        summary: &Summary,
+        report: &Path,
+    ) -> anyhow::Result<()> {
         let more = |count: usize| (count > 0).then(|| count.to_string());
         let counts = [
             ("created", Some(summary.created.to_string())),

@@ -32,14 +32,14 @@ const UNKNOWN_KEY: Duration = Duration::from_millis(50);
 
 /// What is known.
 #[derive(Default)]
-pub struct Known {
-    facts: RwLock<Facts>,
+pub struct TokenCache {
+    state: RwLock<State>,
     /// One caller reads; all who wait meanwhile share its failure.
     reading: SharedAttempt<StoreError>,
 }
 
 #[derive(Default)]
-struct Facts {
+struct State {
     /// When the reading began that they come from.
     read_at: Option<Instant>,
     /// The number of the last change they hold.
@@ -56,13 +56,13 @@ struct Key {
 }
 
 /// What has changed.
-struct News {
+struct Update {
     changes: Changes,
     keys: HashMap<String, Key>,
     disabled: HashSet<String>,
 }
 
-impl Known {
+impl TokenCache {
     /// Makes sure that what is known was read no longer ago than this.
     ///
     /// # Errors
@@ -72,7 +72,7 @@ impl Known {
         let now = Instant::now();
         let oldest = now.checked_sub(age).unwrap_or(now);
         let fresh = || {
-            let read_at = self.facts().read_at;
+            let read_at = self.state().read_at;
             read_at.is_some_and(|at| at >= oldest).then_some(())
         };
         match fresh() {
@@ -84,30 +84,30 @@ impl Known {
     async fn read(&self, identity: &Identity) -> Result<(), StoreError> {
         let read_at = Instant::now();
         let since = {
-            let facts = self.facts();
-            facts.read_at.map_or(-1, |_| facts.number)
+            let state = self.state();
+            state.read_at.map_or(-1, |_| state.number)
         };
         let now = identity.clock.now().timestamp_millis();
-        let news = identity
+        let update = identity
             .store
-            .read(move |tx| News::since(tx, since, now))
+            .read(move |tx| Update::since(tx, since, now))
             .await?;
-        let mut facts = self.facts.write().unwrap_or_else(PoisonError::into_inner);
-        facts.read_at = Some(read_at);
-        if let Some(News {
+        let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
+        state.read_at = Some(read_at);
+        if let Some(Update {
             changes: Changes { number, revoked },
             keys,
             disabled,
-        }) = news
+        }) = update
         {
-            facts.number = number;
-            facts.keys = keys;
-            facts.disabled = disabled;
-            facts
+            state.number = number;
+            state.keys = keys;
+            state.disabled = disabled;
+            state
                 .revoked
                 .retain(|_, expires_at| *expires_at > now - SKEW);
             let revoked = revoked.into_iter().map(|one| (one.jti, one.expires_at));
-            facts.revoked.extend(revoked);
+            state.revoked.extend(revoked);
         }
         Ok(())
     }
@@ -118,8 +118,8 @@ impl Known {
     /// # Errors
     ///
     /// When the store fails.
-    pub async fn look_for(&self, identity: &Identity, kid: &str) -> Result<(), StoreError> {
-        if self.facts().keys.contains_key(kid) {
+    pub async fn refresh_for_key(&self, identity: &Identity, kid: &str) -> Result<(), StoreError> {
+        if self.state().keys.contains_key(kid) {
             return Ok(());
         }
         self.follow(identity, UNKNOWN_KEY).await
@@ -127,25 +127,25 @@ impl Known {
 
     /// A key that verifies tokens now.
     pub fn key(&self, kid: &str, now: i64) -> Option<Arc<DecodingKey>> {
-        let facts = self.facts();
-        let key = facts.keys.get(kid)?;
+        let state = self.state();
+        let key = state.keys.get(kid)?;
         let good = key.expires_at.is_none_or(|expires_at| expires_at > now);
         good.then(|| Arc::clone(&key.verifier))
     }
 
     /// Whether a token with a good signature was revoked nevertheless.
     pub fn is_revoked(&self, claims: &Claims) -> bool {
-        let facts = self.facts();
-        facts.revoked.contains_key(&claims.jti) || facts.disabled.contains(&claims.client_id)
+        let state = self.state();
+        state.revoked.contains_key(&claims.jti) || state.disabled.contains(&claims.client_id)
     }
 
-    fn facts(&self) -> RwLockReadGuard<'_, Facts> {
-        self.facts.read().unwrap_or_else(PoisonError::into_inner)
+    fn state(&self) -> RwLockReadGuard<'_, State> {
+        self.state.read().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl News {
-    fn since(tx: &mut Tx<'_>, since: i64, now: i64) -> Result<Option<News>, StoreError> {
+impl Update {
+    fn since(tx: &mut Tx<'_>, since: i64, now: i64) -> Result<Option<Update>, StoreError> {
         let Some(changes) = tokens::changes(tx, since)? else {
             return Ok(None);
         };
@@ -161,7 +161,7 @@ impl News {
             .iter()
             .map(|row| row.get(0))
             .collect::<Result<_, _>>()?;
-        Ok(Some(News {
+        Ok(Some(Update {
             changes,
             keys: keys.collect(),
             disabled,
