@@ -44,14 +44,14 @@ pub(crate) struct Logins {
     /// What a confidential client identifies itself with.
     client: Option<ClientCredentials>,
     /// When the file was last read. The lock is held while it is read or changed.
-    looked: AsyncMutex<Option<Instant>>,
+    checked_at: AsyncMutex<Option<Instant>>,
     /// Never held while something is awaited.
     state: Mutex<State>,
 }
 
 #[derive(Debug, Default)]
 struct State {
-    login: Option<Known>,
+    login: Option<KnownLogin>,
     /// Another number for each change of the login.
     generation: u64,
     trouble: Option<Trouble>,
@@ -60,7 +60,7 @@ struct State {
 
 /// A login, and whether the file has it too.
 #[derive(Debug, Clone)]
-struct Known {
+struct KnownLogin {
     login: Login,
     in_file: bool,
 }
@@ -108,7 +108,7 @@ impl Logins {
             http,
             deadlines,
             client,
-            looked: AsyncMutex::default(),
+            checked_at: AsyncMutex::default(),
             state: Mutex::default(),
         }
     }
@@ -122,7 +122,7 @@ impl Logins {
 
     /// The login, looked up in the file if none is known.
     pub(crate) async fn login(&self) -> Result<Option<Login>, TokenFileError> {
-        self.look().await?;
+        self.check_file().await?;
         Ok(self.state().login.as_ref().map(|known| known.login.clone()))
     }
 
@@ -130,11 +130,11 @@ impl Logins {
     ///
     /// The error says why the login cannot be used.
     pub(crate) async fn ready(self: &Arc<Self>) -> Result<(), String> {
-        self.look().await.map_err(|error| error.to_string())?;
+        self.check_file().await.map_err(|error| error.to_string())?;
         let outcome = {
             let mut state = self.state();
             let now = Utc::now();
-            let Some(Known { login, .. }) = &state.login else {
+            let Some(KnownLogin { login, .. }) = &state.login else {
                 return Ok(());
             };
             // Without a refresh token, the service is the judge of the access token.
@@ -162,7 +162,7 @@ impl Logins {
                 // Another request was faster.
                 return state.login.is_some();
             }
-            let Some(Known { login, .. }) = &state.login else {
+            let Some(KnownLogin { login, .. }) = &state.login else {
                 return false;
             };
             if login.refresh_token.is_none() {
@@ -196,22 +196,22 @@ impl Logins {
 
     /// Remembers a login, here and in the file. When the file cannot be written, the login lasts as long as the client.
     pub(crate) async fn remember(&self, login: Login) -> Result<(), TokenFileError> {
-        let mut looked = self.looked.lock().await;
+        let mut checked_at = self.checked_at.lock().await;
         let copy = login.clone();
         let written = self.on_file(move |file| file.write(&copy)).await;
         let in_file = matches!(written, Ok(Some(())));
-        self.state().set(Some(Known { login, in_file }));
-        *looked = Some(Instant::now());
+        self.state().set(Some(KnownLogin { login, in_file }));
+        *checked_at = Some(Instant::now());
         written.map(|_| ())
     }
 
     /// Forgets the login, here and in the file.
     pub(crate) async fn forget(&self) -> Result<(), TokenFileError> {
-        let mut looked = self.looked.lock().await;
+        let mut checked_at = self.checked_at.lock().await;
         let identity = self.identity.clone();
         let removed = self.on_file(move |file| file.remove(&identity)).await;
         self.state().set(None);
-        *looked = Some(Instant::now());
+        *checked_at = Some(Instant::now());
         removed.map(|_| ())
     }
 
@@ -232,25 +232,25 @@ impl Logins {
 
     /// Reads the file the first time, and then as long as there is no usable login, but not more often than
     /// [`POLL_INTERVAL`].
-    async fn look(&self) -> Result<(), TokenFileError> {
+    async fn check_file(&self) -> Result<(), TokenFileError> {
         if self.file.is_none() || self.state().is_usable() {
             return Ok(());
         }
-        let mut looked = self.looked.lock().await;
-        let is_recent = looked.is_some_and(|at| at.elapsed() < POLL_INTERVAL);
+        let mut checked_at = self.checked_at.lock().await;
+        let is_recent = checked_at.is_some_and(|at| at.elapsed() < POLL_INTERVAL);
         if is_recent || self.state().is_usable() {
             return Ok(());
         }
         let identity = self.identity.clone();
         let found = self.on_file(move |file| file.read(&identity)).await?;
-        *looked = Some(Instant::now());
+        *checked_at = Some(Instant::now());
         let mut state = self.state();
         if let Some(login) = found.flatten()
             && !state.is_usable()
             && state.login.as_ref().is_none_or(|old| !old.login.is(&login))
         {
             let in_file = true;
-            state.set(Some(Known { login, in_file }));
+            state.set(Some(KnownLogin { login, in_file }));
         }
         Ok(())
     }
@@ -284,7 +284,7 @@ impl Logins {
     }
 
     /// Exchanges the refresh token; nothing if another program has logged out.
-    async fn exchange(&self, mut known: Known) -> Result<Option<Known>, Failure> {
+    async fn exchange(&self, mut known: KnownLogin) -> Result<Option<KnownLogin>, Failure> {
         // Held to the end, so that programs which share the file take turns.
         let identity = self.identity.clone();
         let locked = self.on_file(move |file| {
@@ -297,7 +297,7 @@ impl Logins {
             turn = Some(locked);
             match found {
                 Ok(Some(found)) if !found.is(&known.login) => {
-                    known = Known {
+                    known = KnownLogin {
                         login: found,
                         in_file: true,
                     };
@@ -336,7 +336,7 @@ impl Logins {
             Some(locked) => self.write(locked, login.clone()).await.is_ok(),
             None => false,
         };
-        Ok(Some(Known { login, in_file }))
+        Ok(Some(KnownLogin { login, in_file }))
     }
 
     async fn write(&self, locked: Locked, login: Login) -> Result<(), TokenFileError> {
@@ -374,7 +374,7 @@ impl State {
         self.login.is_some() && !matches!(self.trouble, Some(Trouble::Refused(_)))
     }
 
-    fn set(&mut self, login: Option<Known>) {
+    fn set(&mut self, login: Option<KnownLogin>) {
         self.login = login;
         self.generation += 1;
         self.trouble = None;
@@ -384,7 +384,7 @@ impl State {
     fn settle(
         &mut self,
         generation: u64,
-        renewed: Result<Option<Known>, Failure>,
+        renewed: Result<Option<KnownLogin>, Failure>,
     ) -> Result<(), String> {
         if self.generation != generation {
             // The user has logged in or out in the meantime.

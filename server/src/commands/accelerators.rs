@@ -91,7 +91,7 @@ pub async fn run(options: &Options, command: &Accelerators) -> anyhow::Result<()
                 .write(move |tx| {
                     let gone = accelerators::remove(tx, id)?;
                     let subject = id.to_string();
-                    tell(
+                    record(
                         tx,
                         &kernel,
                         "patterns.accelerator.removed",
@@ -132,7 +132,7 @@ async fn add(options: &Options, package: Package, replace: bool) -> anyhow::Resu
             if added != Added::Unchanged {
                 let detail = format!("{} {}", package.name, package.version);
                 let subject = package.id.to_string();
-                tell(tx, &kernel, "patterns.accelerator.added", &subject, &detail)?;
+                record(tx, &kernel, "patterns.accelerator.added", &subject, &detail)?;
             }
             Ok::<_, CatalogueError>(added)
         })
@@ -184,7 +184,7 @@ async fn show(kernel: &Kernel, id: Uuid, output: &Output) -> anyhow::Result<()> 
     output.one(&one, words.trim_end())
 }
 
-fn tell(
+fn record(
     tx: &mut Tx<'_>,
     kernel: &Kernel,
     action: &'static str,

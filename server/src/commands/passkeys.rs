@@ -149,7 +149,7 @@ pub fn removed(
         by.record(tx, "identity.passkey.removed", user, name)?;
     }
     let now = DateTime::<Utc>::from_timestamp_millis(by.now).unwrap_or_default();
-    outbox::tell(
+    outbox::notify(
         tx,
         mail_id,
         user,

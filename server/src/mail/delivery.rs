@@ -169,7 +169,7 @@ async fn deliver(mailer: &Mailer, claimed: Vec<Due>, end: Instant) -> usize {
             Err(error) => unwritten.push((mail, Err(error))),
         }
     }
-    note(mailer, unwritten).await;
+    record_outcomes(mailer, unwritten).await;
     let mut left = 0;
     let mut mails: Vec<_> = mails.into_iter().map(Some).collect();
     let mut arrivals = pin!(
@@ -184,7 +184,7 @@ async fn deliver(mailer: &Mailer, claimed: Vec<Due>, end: Instant) -> usize {
             .filter_map(|(index, sent)| Some((mails[index].take()?, sent.map_err(Into::into))))
             .collect();
         left += outcomes.iter().filter(|(_, sent)| sent.is_ok()).count();
-        note(mailer, outcomes).await;
+        record_outcomes(mailer, outcomes).await;
     }
     left
 }
@@ -220,7 +220,7 @@ struct Failure {
 }
 
 /// Notes what became of mails.
-async fn note(mailer: &Mailer, outcomes: Vec<(Mail, Result<(), DeliveryError>)>) {
+async fn record_outcomes(mailer: &Mailer, outcomes: Vec<(Mail, Result<(), DeliveryError>)>) {
     if outcomes.is_empty() {
         return;
     }
@@ -249,14 +249,14 @@ async fn note(mailer: &Mailer, outcomes: Vec<(Mail, Result<(), DeliveryError>)>)
             .metrics
             .record(|| counter!(MAILS, "kind" => kind, "outcome" => result).increment(1));
     }
-    let noted = mailer.store.write_snapshot(move |tx: &mut Tx<'_>| {
+    let recorded = mailer.store.write_snapshot(move |tx: &mut Tx<'_>| {
         outbox::mark_sent(tx, sent.iter(), now)?;
         outbox::release(tx, released.iter(), now)?;
         failed.iter().try_for_each(|failure| {
             outbox::mark_failed(tx, &failure.id, &failure.problem, failure.next_at, now)
         })
     });
-    if let Err(error) = noted.await.map_err(|error: StoreError| error) {
+    if let Err(error) = recorded.await.map_err(|error: StoreError| error) {
         tracing::warn!(%error, "what became of mails cannot be noted: they will be sent again");
     }
 }

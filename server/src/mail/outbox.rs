@@ -225,7 +225,7 @@ pub fn post(tx: &mut Tx<'_>, new: &NewMail<'_>, now: DateTime<Utc>) -> Result<()
 /// # Errors
 ///
 /// When the store fails.
-pub fn tell(
+pub fn notify(
     tx: &mut Tx<'_>,
     id: &str,
     user_id: &str,

@@ -186,7 +186,7 @@ async fn add(request: &PageRequest, user: User, form: &Form) -> Result<Answer, P
         let about = About::PasskeyAdded {
             passkey: name.clone(),
         };
-        outbox::tell(tx, &mail_id, &user.id, about, trail.time())?;
+        outbox::notify(tx, &mail_id, &user.id, about, trail.time())?;
         Ok(Added::Yes)
     };
     match request.app.store.write(write).await? {
@@ -273,7 +273,7 @@ pub fn removed(
         trail.record(tx, "identity.passkey.removed", user_id, name)?;
     }
     let about = About::PasskeysRemoved { passkeys: names };
-    outbox::tell(tx, mail_id, user_id, about, trail.time())
+    outbox::notify(tx, mail_id, user_id, about, trail.time())
 }
 
 /// Lets a user say with a passkey again who they are.

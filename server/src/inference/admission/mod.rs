@@ -186,7 +186,7 @@ impl Admission {
             .filter(|credential| credential.accepted(now, delay))
             .map(Arc::clone)
             .ok_or_else(rejected)?;
-        credential.last_use.note(now);
+        credential.last_use.touch(now);
         credential.follow_key(&inference.server_keys, secret);
         Ok(Caller {
             credential,
@@ -446,7 +446,7 @@ pub async fn follow(inference: Weak<Inference>) {
     loop {
         tokio::select! {
             () = tokio::time::sleep(POLL) => {}
-            () = heard(&mut notices) => {}
+            () = notified(&mut notices) => {}
         }
         let Some(inference) = inference.upgrade() else {
             return;
@@ -488,7 +488,7 @@ pub async fn write(inference: Weak<Inference>) {
 }
 
 /// Waits for word of another replica, if there can be any.
-async fn heard(notices: &mut Option<watch::Receiver<u64>>) {
+async fn notified(notices: &mut Option<watch::Receiver<u64>>) {
     if let Some(receiver) = notices {
         if receiver.changed().await.is_ok() {
             return;

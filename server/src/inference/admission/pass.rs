@@ -131,17 +131,17 @@ impl Pass {
                 if let Some(span) = &self.span {
                     span.answered(&body);
                 }
-                self.note();
+                self.report_usage();
                 Answer::Whole(body)
             }
             Answer::Events(events) => {
-                self.note();
+                self.report_usage();
                 let mut pass = self;
                 let count = move |piece: &Piece| {
                     let bytes = events::bytes(piece);
                     pass.see_first(bytes);
                     pass.counter.events(bytes);
-                    pass.note();
+                    pass.report_usage();
                     if piece.is_err() {
                         pass.failed = Some(BROKEN_OFF);
                     }
@@ -162,7 +162,7 @@ impl Pass {
     }
 
     /// Writes down what the ledger does not know yet.
-    fn note(&mut self) {
+    fn report_usage(&mut self) {
         let tokens = self.counter.tokens();
         let known = self.known.replace(tokens);
         let before = known.unwrap_or_default();
@@ -195,7 +195,7 @@ impl Drop for Pass {
         if let Some(measures) = measures {
             let end = measures.ended(&self.inference.metrics, self.begun, failed);
             if let Some(tokens) = self.known {
-                measures.said(self.begun, self.first, end, tokens);
+                measures.record_tokens(self.begun, self.first, end, tokens);
             }
         }
         if let Some(span) = &self.span {

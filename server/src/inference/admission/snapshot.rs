@@ -159,7 +159,7 @@ pub struct Rehashed {
 
 impl Use {
     /// Notes a use.
-    pub fn note(&self, now: DateTime<Utc>) {
+    pub fn touch(&self, now: DateTime<Utc>) {
         let now = now.timestamp_millis();
         // Most are in the same millisecond as another.
         if self.at.load(Ordering::Relaxed) < now {

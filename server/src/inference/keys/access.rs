@@ -30,7 +30,7 @@ impl Manager {
     /// # Errors
     ///
     /// When the store fails.
-    pub fn tell(
+    pub fn record(
         &self,
         tx: &mut Tx<'_>,
         inference: &Inference,

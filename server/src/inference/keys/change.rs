@@ -56,14 +56,14 @@ impl Target {
     }
 
     /// Tells the audit trail what was done.
-    pub(super) fn tell(
+    pub(super) fn record(
         &self,
         tx: &mut Tx<'_>,
         inference: &Inference,
         action: &'static str,
         detail: &str,
     ) -> Result<(), StoreError> {
-        self.manager.tell(tx, inference, action, &self.id, detail)
+        self.manager.record(tx, inference, action, &self.id, detail)
     }
 
     /// Looks for an earlier call with the same retry token, if the caller still may do what
@@ -143,7 +143,7 @@ pub async fn update(
             let tagged = attributes.tags.apply(&mut key);
             if renamed || described || tagged {
                 rows::update(tx, &mut key, now)?;
-                target.tell(tx, &context, "inference.key.changed", "")?;
+                target.record(tx, &context, "inference.key.changed", "")?;
             }
             Ok(Answer {
                 key,
@@ -172,7 +172,7 @@ pub async fn delete(inference: &Arc<Inference>, target: Target) -> Result<(), Ke
             key.deleted_at = Some(now);
             rows::update(tx, &mut key, now)?;
             rows::announce_change(tx)?;
-            Ok(target.tell(tx, &context, "inference.key.deleted", "")?)
+            Ok(target.record(tx, &context, "inference.key.deleted", "")?)
         })
         .await?;
     inference.admission.invalidate();
@@ -217,7 +217,7 @@ pub async fn set_state(
                     TargetState::Deactivated => "inference.secret.deactivated",
                     TargetState::Revoked => "inference.secret.revoked",
                 };
-                target.tell(tx, inference, action, &name)?;
+                target.record(tx, inference, action, &name)?;
             }
             let tagged = tags.apply(&mut key);
             if tagged || change != Transition::Unchanged {
@@ -282,7 +282,7 @@ pub async fn change_compartment(
             key.compartment_id.clone_from(&compartment_id);
             rows::update(tx, &mut key, now)?;
             rows::announce_change(tx)?;
-            target.tell(tx, inference, "inference.key.moved", &moved)?;
+            target.record(tx, inference, "inference.key.moved", &moved)?;
             match &target.retry {
                 Some(retry) => retry.keep(tx, &inference.server_keys, now, &key.id, None, None),
                 None => Ok(()),

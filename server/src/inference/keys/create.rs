@@ -106,7 +106,7 @@ pub async fn create(
             rows::insert(tx, &key)?;
             rows::announce_change(tx)?;
             let held = format!("in {}", key.compartment_id);
-            manager.tell(tx, inference, "inference.key.created", &key.id, &held)?;
+            manager.record(tx, inference, "inference.key.created", &key.id, &held)?;
             let names = key.secrets.iter().map(|secret| secret.name.clone());
             let answer = Answer {
                 shown: names.zip(plain.iter().cloned()).collect(),

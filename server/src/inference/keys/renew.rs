@@ -58,7 +58,7 @@ pub async fn renew(
                 }
             };
             rows::announce_change(tx)?;
-            target.tell(tx, inference, action, &new.name)?;
+            target.record(tx, inference, action, &new.name)?;
             tags.apply(&mut key);
             rows::update(tx, &mut key, now)?;
             let answer = Answer {

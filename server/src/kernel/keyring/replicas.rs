@@ -51,9 +51,9 @@ pub fn list(tx: &mut Tx<'_>, now: i64) -> Result<Vec<Replica>, StoreError> {
 }
 
 /// What a replica says: its keys, and the one that it uses.
-type Said = (String, String);
+type KeyNames = (String, String);
 
-fn news(kernel: &Kernel) -> Said {
+fn key_names(kernel: &Kernel) -> KeyNames {
     let ring = kernel.server_keys.ring();
     let held = ring.keys().iter().filter(|one| !one.is_retired);
     let held: Vec<_> = held.map(|one| one.key.name().to_string()).collect();
@@ -69,10 +69,10 @@ fn news(kernel: &Kernel) -> Said {
 /// When the store fails, or the current key is not here.
 pub async fn join(kernel: &Kernel) -> Result<(), super::FollowError> {
     super::follow(kernel).await?;
-    let (said, id) = (news(kernel), kernel.replica.clone());
+    let (announced, id) = (key_names(kernel), kernel.replica.clone());
     let now = kernel.clock.now().timestamp_millis();
     let current = kernel.store.write(move |tx| {
-        say(tx, &id, &said, now)?;
+        announce(tx, &id, &announced, now)?;
         Ok::<_, StoreError>(promoted(tx)?.pop())
     });
     match current.await? {
@@ -84,24 +84,29 @@ pub async fn join(kernel: &Kernel) -> Result<(), super::FollowError> {
 }
 
 /// Says which keys are here when that has changed, and once in a while.
-pub(super) async fn say_news(
+pub(super) async fn announce_changes(
     kernel: &Kernel,
-    said: &mut Option<(Said, Instant)>,
+    announced: &mut Option<(KeyNames, Instant)>,
 ) -> Result<(), StoreError> {
-    let new = news(kernel);
-    let is_known = |(old, at): &(Said, Instant)| *old == new && at.elapsed() < AGAIN;
-    if said.as_ref().is_some_and(is_known) {
+    let new = key_names(kernel);
+    let is_known = |(old, at): &(KeyNames, Instant)| *old == new && at.elapsed() < AGAIN;
+    if announced.as_ref().is_some_and(is_known) {
         return Ok(());
     }
-    let (saying, id) = (new.clone(), kernel.replica.clone());
+    let (announcing, id) = (new.clone(), kernel.replica.clone());
     let now = kernel.clock.now().timestamp_millis();
-    let write = move |tx: &mut Tx<'_>| say(tx, &id, &saying, now);
+    let write = move |tx: &mut Tx<'_>| announce(tx, &id, &announcing, now);
     kernel.store.write(write).await?;
-    *said = Some((new, Instant::now()));
+    *announced = Some((new, Instant::now()));
     Ok(())
 }
 
-fn say(tx: &mut Tx<'_>, id: &str, (held, uses): &Said, now: i64) -> Result<(), StoreError> {
+fn announce(
+    tx: &mut Tx<'_>,
+    id: &str,
+    (held, uses): &KeyNames,
+    now: i64,
+) -> Result<(), StoreError> {
     tx.execute(
         "INSERT INTO server_replicas (id, held, uses, seen_at) VALUES ($1, $2, $3, $4) \
          ON CONFLICT (id) DO UPDATE SET held = excluded.held, uses = excluded.uses, \

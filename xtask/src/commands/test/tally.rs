@@ -26,7 +26,7 @@ struct Tally {
 
 impl Tally {
     /// Keeps the beginning of `---- a_test stdout ----` and what follows it.
-    fn note(&mut self, line: &str) {
+    fn record(&mut self, line: &str) {
         let heading = line
             .strip_prefix("---- ")
             .and_then(|rest| rest.strip_suffix(" stdout ----"));
@@ -82,7 +82,7 @@ pub(super) fn run(mut command: Command) -> anyhow::Result<bool> {
             let line = String::from_utf8_lossy(&line);
             println!("{line}");
             tally.add(&line);
-            tally.note(&line);
+            tally.record(&line);
         }
     }
     let status = child.wait().context("cannot wait for cargo test")?;
@@ -142,7 +142,7 @@ mod tests {
             "failures:",
             "    area::a_test",
         ] {
-            tally.note(line);
+            tally.record(line);
         }
         let words = [
             "thread 'area::a_test' panicked at tests/it/area.rs:1:2:",
