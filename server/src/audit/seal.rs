@@ -38,7 +38,10 @@ pub async fn run(kernel: Arc<Kernel>) {
 pub async fn seal_all(kernel: &Arc<Kernel>) -> Result<(), StoreError> {
     let mut from = Id::default();
     loop {
-        let waiting = kernel.store.look(move |tx| is_waiting(tx, from)).await?;
+        let waiting = kernel
+            .store
+            .read_one(move |tx| is_waiting(tx, from))
+            .await?;
         if !waiting {
             return Ok(());
         }

@@ -169,7 +169,7 @@ async fn is_early(
     let now = identity.clock.now().timestamp_millis();
     identity
         .store
-        .note(move |tx| {
+        .write_relaxed(move |tx| {
             let noted = grants::poll_in_time(tx, &context.server_keys, &code, &client, now)?;
             Ok(noted)
         })

@@ -273,18 +273,18 @@ impl ServerKeys {
     }
 }
 
-/// The first that is found under one of the keyed hashes of a text: `look` is
+/// The first that is found under one of the keyed hashes of a text: `query` is
 /// given each of them until it returns something.
 ///
 /// # Errors
 ///
-/// Those of `look`.
+/// Those of `query`.
 pub fn find<T, E>(
     macs: &[Mac],
-    mut look: impl FnMut(&Mac) -> Result<Option<T>, E>,
+    mut query: impl FnMut(&Mac) -> Result<Option<T>, E>,
 ) -> Result<Option<T>, E> {
     for mac in macs {
-        if let Some(found) = look(mac)? {
+        if let Some(found) = query(mac)? {
             return Ok(Some(found));
         }
     }

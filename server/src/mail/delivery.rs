@@ -100,7 +100,7 @@ pub async fn deliver_due(mailer: Arc<Mailer>) -> Result<usize, StoreError> {
         let now = mailer.clock.now();
         let none = mailer
             .store
-            .look(move |tx| outbox::is_quiet(tx, now))
+            .read_one(move |tx| outbox::is_quiet(tx, now))
             .await
             .map_err(|error: StoreError| error)?;
         if none {

@@ -426,13 +426,13 @@ async fn check(
         Err(error) => return Ok(Err(error)),
     };
     let id = passkey.credential_id.clone();
-    let note = move |tx: &mut Tx<'_>| -> Result<_, StoreError> {
+    let use_passkey = move |tx: &mut Tx<'_>| -> Result<_, StoreError> {
         match passkeys::used(tx, &passkey, &after, now)? {
             true => User::by_id(tx, &passkey.user_id),
             false => Ok(None),
         }
     };
-    let user = request.app.store.write(note).await?;
+    let user = request.app.store.write(use_passkey).await?;
     Ok(user
         .map(|user| (user, id))
         .ok_or_else(|| refused("its user cannot sign in, or it was removed")))

@@ -130,13 +130,13 @@ impl Store {
     /// # Errors
     ///
     /// The closure's own, or a [`StoreError`] in its clothes.
-    pub async fn look<T, E, F>(&self, closure: F) -> Result<T, E>
+    pub async fn read_one<T, E, F>(&self, closure: F) -> Result<T, E>
     where
         F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
         E: From<StoreError> + Send + 'static,
         T: Send + 'static,
     {
-        self.submit(Access::Look, closure).await
+        self.submit(Access::ReadOne, closure).await
     }
 
     /// Runs one atomic, durable, serializable transaction. `Err` from the
@@ -181,13 +181,13 @@ impl Store {
     /// # Errors
     ///
     /// The closure's own, or a [`StoreError`] in its clothes.
-    pub async fn note<T, E, F>(&self, closure: F) -> Result<T, E>
+    pub async fn write_relaxed<T, E, F>(&self, closure: F) -> Result<T, E>
     where
         F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
         E: From<StoreError> + Send + 'static,
         T: Send + 'static,
     {
-        self.submit(Access::Note, closure).await
+        self.submit(Access::WriteRelaxed, closure).await
     }
 
     /// Whether the database answers.
@@ -196,13 +196,14 @@ impl Store {
     ///
     /// Why it does not.
     pub async fn ping(&self) -> Result<(), StoreError> {
-        self.look(|tx| tx.query("SELECT 1", &[]).map(drop)).await
+        self.read_one(|tx| tx.query("SELECT 1", &[]).map(drop))
+            .await
     }
 
     fn queue(&self, access: Access) -> &Queue {
         match access {
-            Access::Look | Access::Read => &self.inner.reads,
-            Access::Note | Access::Snapshot | Access::Write => &self.inner.writes,
+            Access::ReadOne | Access::Read => &self.inner.reads,
+            Access::WriteRelaxed | Access::Snapshot | Access::Write => &self.inner.writes,
         }
     }
 }

@@ -160,7 +160,7 @@ impl Accounts for Service {
         let (found, more) = call
             .context()
             .store
-            .look(move |tx| directory::administered_organizations(tx, &caller.user_id, part))
+            .read_one(move |tx| directory::administered_organizations(tx, &caller.user_id, part))
             .await
             .map_err(|error| responses::ServerError {
                 body: reject::unexpected(&call, &error),
@@ -187,7 +187,7 @@ impl Accounts for Service {
         let (found, more) = call
             .context()
             .store
-            .look(move |tx| directory::accessible_instances(tx, &caller.user_id, part))
+            .read_one(move |tx| directory::accessible_instances(tx, &caller.user_id, part))
             .await
             .map_err(|error| responses::ServerError {
                 body: reject::unexpected(&call, &error),

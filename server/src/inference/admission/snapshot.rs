@@ -235,7 +235,7 @@ impl Snapshot {
 
     /// The database's count of changes.
     pub async fn changes(inference: &Inference) -> Result<i64, KeyError> {
-        inference.store.look(read_changes).await
+        inference.store.read_one(read_changes).await
     }
 }
 
