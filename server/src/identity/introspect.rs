@@ -8,7 +8,7 @@ use super::answers::NO_STORE;
 use super::clients::{Claimed, Client, Credentials, Required, identify};
 use super::endpoints;
 use super::error::{Refusal, ServerError, settle};
-use super::tokens::{self, Bad, Claims, Refresh};
+use super::tokens::{self, Claims, Refresh, TokenError};
 use super::users::User;
 use crate::identity::Identity;
 use crate::kernel::ServerKeys;
@@ -80,8 +80,8 @@ fn describe(
     }
     match tokens::verify(tx, issuer, token, now) {
         Ok(claims) => of_access(tx, claims),
-        Err(Bad::Token(_)) => Ok(inactive()),
-        Err(Bad::Store(error)) => Err(error.into()),
+        Err(TokenError::Token(_)) => Ok(inactive()),
+        Err(TokenError::Store(error)) => Err(error.into()),
     }
 }
 

@@ -12,7 +12,6 @@ pub mod demo;
 pub mod device;
 pub mod device_cookie;
 pub mod endpoints;
-pub mod entering;
 pub mod error;
 pub mod grants;
 pub mod introspect;
@@ -36,6 +35,7 @@ pub mod token_cache;
 pub mod tokens;
 mod upkeep;
 pub mod user_code;
+pub mod user_code_entry;
 pub mod users;
 mod verify;
 

@@ -8,7 +8,7 @@ use accord::identity::server::{responses, types};
 use super::answers::NO_STORE;
 use super::clients::{Claimed, Credentials, Required, identify};
 use super::error::{Refusal, settle};
-use super::tokens::{self, Bad, Refresh};
+use super::tokens::{self, Refresh, TokenError};
 use super::{SKEW, endpoints};
 use crate::audit::{self, Actor, Event};
 use crate::identity::Identity;
@@ -108,7 +108,7 @@ fn revoke_of(
         }
         Ok(_) => Err(FOREIGN),
         // Expired, revoked before, or no token at all.
-        Err(Bad::Token(_)) => Ok(None),
-        Err(Bad::Store(error)) => Err(error.into()),
+        Err(TokenError::Token(_)) => Ok(None),
+        Err(TokenError::Store(error)) => Err(error.into()),
     }
 }

@@ -8,7 +8,7 @@ use dropforge_runtime::{Bearer, Denied};
 use super::endpoints;
 use super::scopes::Scopes;
 use super::token_cache::LEASE;
-use super::tokens::{self, Bad, Claims};
+use super::tokens::{self, Claims, TokenError};
 use crate::identity::Identity;
 
 /// Who is calling, and what the token allows.
@@ -39,9 +39,9 @@ pub async fn verify_bearer(
 ) -> Result<Subject, Denied> {
     let claims = verify(identity, bearer.expose())
         .await
-        .map_err(|bad| match bad {
-            Bad::Token(reason) => Denied::unauthenticated(reason),
-            Bad::Store(error) => Denied::unavailable(error.to_string()),
+        .map_err(|error| match error {
+            TokenError::Token(reason) => Denied::unauthenticated(reason),
+            TokenError::Store(error) => Denied::unavailable(error.to_string()),
         })?;
     // Scopes that this server no longer knows allow nothing.
     let granted = Scopes::parse(&claims.scope).unwrap_or_default();
@@ -60,7 +60,7 @@ pub async fn verify_bearer(
 
 /// Verifies a token with what this replica knows, which is no older than the
 /// lease that it is kept for.
-async fn verify(identity: &Identity, token: &str) -> Result<Claims, Bad> {
+async fn verify(identity: &Identity, token: &str) -> Result<Claims, TokenError> {
     let token_cache = &identity.token_cache;
     token_cache.follow(identity, LEASE).await?;
     if let Ok(header) = jsonwebtoken::decode_header(token) {
@@ -71,7 +71,7 @@ async fn verify(identity: &Identity, token: &str) -> Result<Claims, Bad> {
     let key = |kid: &str| Ok(token_cache.key(kid, now));
     let claims = tokens::verify_signature(key, endpoints::issuer(identity), token, now)?;
     match token_cache.is_revoked(&claims) {
-        true => Err(Bad::Token("the access token has been revoked")),
+        true => Err(TokenError::Token("the access token has been revoked")),
         false => Ok(claims),
     }
 }

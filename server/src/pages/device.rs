@@ -9,11 +9,11 @@ use http::{Response, StatusCode};
 use super::answer::{Answer, Frame, Notice, PageError, respond};
 use super::page_request::PageRequest;
 use crate::app::App;
-use crate::identity::entering::{self, Entered, Outcome};
 use crate::identity::grants::{Decision, Pending};
 use crate::identity::metrics;
 use crate::identity::scopes::Scopes;
 use crate::identity::user_code::UserCode;
+use crate::identity::user_code_entry::{self, Entered, Outcome};
 use crate::kernel::texts::Seconds;
 
 const INVALID: &str = "This code is not valid, or it has expired. Check it, or start again on your \
@@ -103,7 +103,7 @@ async fn act(rqctx: &RequestContext<Arc<App>>, body: &UntypedBody) -> Result<Ans
         .app
         .store
         .write(move |tx| {
-            entering::enter(tx, &context.server_keys, &context.config.identity, &entered)
+            user_code_entry::enter(tx, &context.server_keys, &context.config.identity, &entered)
         })
         .await?;
     match &outcome {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use accord_server::app::App;
-use accord_server::inference::keys::room::{self, Tenancy};
+use accord_server::inference::keys::key_quota::{self, Tenancy};
 use accord_server::store::{StoreError, Tx};
 use clap::Subcommand;
 use serde_json::{Value, json};
@@ -71,7 +71,7 @@ pub async fn run(app: &Arc<App>, command: &ApiKeyCount) -> anyhow::Result<()> {
     find(app, tenancy).await?;
     let (trail, id) = (AuditContext::of(app), tenancy.clone());
     let write = move |tx: &mut Tx<'_>| {
-        room::put_key_limit(tx, &id, count)?;
+        key_quota::put_key_limit(tx, &id, count)?;
         match count {
             Some(count) => {
                 let detail = format!("at most {count} keys");
@@ -87,7 +87,7 @@ pub async fn run(app: &Arc<App>, command: &ApiKeyCount) -> anyhow::Result<()> {
 }
 
 async fn read(app: &Arc<App>) -> Result<Vec<Tenancy>, StoreError> {
-    app.store.read(room::tenancies).await
+    app.store.read(key_quota::tenancies).await
 }
 
 /// One that has a compartment, so that a mistyped name is no new tenancy.

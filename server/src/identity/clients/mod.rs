@@ -4,12 +4,12 @@
 //! it says (RFC 6749, section 2.3; RFC 7521, section 4.2).
 
 mod identify;
+mod kinds;
 mod secrets;
-mod words;
 
 pub use self::identify::{Claimed, Credentials, Required, identify};
+pub use self::kinds::{Grant, Kind, Role};
 pub use self::secrets::{add_secret, secret_of};
-pub use self::words::{Grant, Kind, Role};
 pub use super::client_keys::{Algorithm, ClientKey, put_key};
 use super::error::ServerError;
 use super::scopes::{Scope, Scopes};

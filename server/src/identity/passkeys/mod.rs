@@ -6,10 +6,10 @@
 //! to remember, and this file is what the database holds: the public key, and
 //! nothing that signs anybody in.
 
-mod party;
+mod relying_party;
 mod seal;
 
-pub use party::{NewPasskey, Offer, PasskeyError, Presented, RelyingParty};
+pub use relying_party::{NewPasskey, Offer, PasskeyError, Presented, RelyingParty};
 pub use seal::{Ceremony, open, seal};
 
 use super::{SKEW, sessions};
@@ -202,7 +202,7 @@ pub fn use_up(tx: &mut Tx<'_>, ceremony: &Ceremony, now: i64) -> Result<bool, St
     let inserted = tx.execute(
         "INSERT INTO passkey_ceremonies (digest, expires_at) VALUES ($1, $2) \
          ON CONFLICT (digest) DO NOTHING",
-        params![ceremony.digest().to_vec(), now + party::TIMEOUT],
+        params![ceremony.digest().to_vec(), now + relying_party::TIMEOUT],
     )?;
     Ok(inserted == 1)
 }

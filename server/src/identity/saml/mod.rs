@@ -33,11 +33,11 @@ const PADDED_OR_NOT: GeneralPurposeConfig =
 /// Why an assertion is not good: for the log, not for the client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct Bad(pub &'static str);
+pub struct AssertionError(pub &'static str);
 
-impl From<Bad> for Refusal {
-    fn from(bad: Bad) -> Self {
-        Refusal::InvalidClient(bad.0.into())
+impl From<AssertionError> for Refusal {
+    fn from(error: AssertionError) -> Self {
+        Refusal::InvalidClient(error.0.into())
     }
 }
 
@@ -57,7 +57,7 @@ pub(super) fn authenticate(
     let subject = claims::unverified_subject(tree.root())?;
     let client = Client::load(tx, &subject)?
         .filter(|client| client.kind == Kind::Saml)
-        .ok_or(Bad(
+        .ok_or(AssertionError(
             "no client of this name is registered for SAML assertions",
         ))?;
     let keys = assertions::registered_keys(tx, &client.id)?;
@@ -73,7 +73,7 @@ fn judge(
     client: &Client,
     audience: &Audience,
     now: i64,
-) -> Result<(), Bad> {
+) -> Result<(), AssertionError> {
     let verified = signature::verify(tree, keys)?;
     let expected = Expected {
         issuer: client.saml_issuer.as_deref().unwrap_or(&client.id),
@@ -87,10 +87,10 @@ fn judge(
 
 /// RFC 7522, section 2.2, asks for base64url and discourages padding and line breaks. Real
 /// senders pad, and some write base64: both are accepted, line breaks are not.
-fn decoded(assertion: &str) -> Result<String, Bad> {
+fn decoded(assertion: &str) -> Result<String, AssertionError> {
     let bytes = BASE64URL
         .decode(assertion)
         .or_else(|_| BASE64.decode(assertion))
-        .map_err(|_| Bad("the assertion is neither base64url nor base64"))?;
-    String::from_utf8(bytes).map_err(|_| Bad("the assertion is not valid UTF-8"))
+        .map_err(|_| AssertionError("the assertion is neither base64url nor base64"))?;
+    String::from_utf8(bytes).map_err(|_| AssertionError("the assertion is not valid UTF-8"))
 }

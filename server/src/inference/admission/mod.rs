@@ -10,13 +10,13 @@
 //! a change comes in. While the database cannot be reached, the snapshot is used
 //! for a bounded time only: a key that is revoked meanwhile must not go on working.
 
+pub mod admitted_call;
 pub mod bucket;
 pub mod flood;
 pub mod journal;
 pub mod ledger;
 pub mod limits;
 pub mod meter;
-pub mod pass;
 pub mod policies;
 pub mod policy_size;
 pub mod snapshot;
@@ -45,7 +45,7 @@ use crate::kernel::shared::SharedAttempt;
 use flood::Flood;
 use ledger::Ledger;
 use limits::Buckets;
-use meter::{Meter, Standings};
+use meter::{LimitStatuses, Meter};
 use policies::{Action, Question, Ruling};
 use snapshot::{Credential, Rehashed, Snapshot, Use};
 
@@ -225,10 +225,14 @@ impl Admission {
     /// # Errors
     ///
     /// When the key has nothing left.
-    pub fn take_call(&self, inference: &Inference, caller: &Caller) -> Result<Standings, Problem> {
+    pub fn take_call(
+        &self,
+        inference: &Inference,
+        caller: &Caller,
+    ) -> Result<LimitStatuses, Problem> {
         let Credential { meter, limits, .. } = &*caller.credential;
         let entered = meter.enter(limits, false, super::now(inference));
-        entered.map_err(pass::refusal)
+        entered.map_err(admitted_call::refusal)
     }
 
     /// Takes one management call from a principal's allowance.

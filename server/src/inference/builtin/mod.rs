@@ -5,8 +5,8 @@
 //! and keep the conventions to the letter, so that clients can be tried and
 //! tested offline.
 
+mod behavior;
 mod chat;
-mod course;
 mod responses;
 
 use std::time::Duration;
@@ -17,8 +17,8 @@ use chrono::{DateTime, Utc};
 use crate::config::inference::InferenceConfig;
 use crate::kernel::Random;
 
+pub use behavior::BuiltinKind;
 pub use chat::chat;
-pub use course::Manner;
 pub use responses::respond;
 
 /// What `accord.echo` can be called as well.
@@ -26,13 +26,13 @@ pub const ECHO: (&str, &str) = ("builtin/echo", "accord.echo");
 
 /// Names, families and manners. The second exists because responses refuses its
 /// family.
-pub fn models(config: &InferenceConfig) -> [(&'static str, &'static str, Manner); 4] {
+pub fn models(config: &InferenceConfig) -> [(&'static str, &'static str, BuiltinKind); 4] {
     let pace = Duration::from_millis(config.builtin_pace_milliseconds.into());
     [
-        ("accord.echo", "accord", Manner::Echo),
-        ("meta.echo", "meta", Manner::Echo),
-        ("builtin/slow", "accord", Manner::Slow { pace }),
-        ("builtin/broken", "accord", Manner::Broken),
+        ("accord.echo", "accord", BuiltinKind::Echo),
+        ("meta.echo", "meta", BuiltinKind::Echo),
+        ("builtin/slow", "accord", BuiltinKind::Slow { pace }),
+        ("builtin/broken", "accord", BuiltinKind::Broken),
     ]
 }
 

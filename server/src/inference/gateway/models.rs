@@ -14,7 +14,7 @@ use super::pool::{Pool, Target};
 use crate::config::Config;
 use crate::config::inference::{self, ModelConfig, UpstreamApi, UpstreamConfig};
 use crate::inference::admission::policies::Resource;
-use crate::inference::builtin::{self, Manner};
+use crate::inference::builtin::{self, BuiltinKind};
 use crate::inference::regions::Regions;
 use crate::kernel::tls::TlsError;
 
@@ -66,7 +66,7 @@ impl Model {
 #[derive(Debug, Clone)]
 pub enum Backend {
     /// This program, in some manner.
-    Builtin(Manner),
+    Builtin(BuiltinKind),
     /// Model servers.
     Servers(Arc<Pool>),
 }

@@ -14,7 +14,7 @@ use serde::de::{Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use super::glance::glance;
+use super::route_members::find_route_members;
 
 /// The names that decide about a call.
 const DECIDING: [&str; 2] = ["model", "stream"];
@@ -119,7 +119,7 @@ impl Routed {
     pub fn read(body: Bytes) -> Result<Self, Unroutable> {
         match std::str::from_utf8(&body) {
             // Checked as a whole, its texts need not be checked one by one.
-            Ok(text) => match glance(text) {
+            Ok(text) => match find_route_members(text) {
                 Some((at, streams)) => Ok(Routed {
                     name: text[at.start + 1..at.end - 1].to_owned(),
                     streams,

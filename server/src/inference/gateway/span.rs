@@ -175,7 +175,7 @@ fn server(uri: &Uri) -> Option<(String, u16)> {
 /// What an answer, or an event of one, says who answers.
 fn named(json: &[u8]) -> Option<String> {
     #[derive(Deserialize)]
-    struct Said<'a> {
+    struct NamedModel<'a> {
         #[serde(borrow, default)]
         model: Option<Cow<'a, str>>,
         #[serde(borrow, default)]
@@ -186,10 +186,10 @@ fn named(json: &[u8]) -> Option<String> {
         #[serde(borrow, default)]
         model: Option<Cow<'a, str>>,
     }
-    let said: Said<'_> = serde_json::from_slice(json).ok()?;
-    let model = said
+    let event: NamedModel<'_> = serde_json::from_slice(json).ok()?;
+    let model = event
         .model
-        .or(said.response.and_then(|within| within.model))?;
+        .or(event.response.and_then(|within| within.model))?;
     (model.len() <= MAX_NAME_LENGTH).then(|| model.into_owned())
 }
 

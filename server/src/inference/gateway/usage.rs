@@ -48,7 +48,7 @@ impl Tokens {
 #[derive(Debug)]
 pub struct Counter {
     estimate: Tokens,
-    said: Option<Tokens>,
+    reported: Option<Tokens>,
 }
 
 impl Counter {
@@ -60,14 +60,14 @@ impl Counter {
                 input: bytes / BYTES_OF_A_TOKEN,
                 output: 0,
             },
-            said: None,
+            reported: None,
         }
     }
 
     /// A whole answer.
     pub fn whole(&mut self, body: &Bytes) {
-        let said = end(body).or_else(|| serde_json::from_slice(body).ok());
-        self.said = said.and_then(Said::tokens);
+        let reported = end(body).or_else(|| serde_json::from_slice(body).ok());
+        self.reported = reported.and_then(ReportedUsage::tokens);
         let bytes = i64::try_from(body.len()).unwrap_or(i64::MAX);
         self.estimate.output = bytes / BYTES_OF_A_TOKEN;
     }
@@ -82,14 +82,16 @@ impl Counter {
             return;
         }
         for data in blocks(piece).filter_map(Block::data) {
-            let said = serde_json::from_slice::<Said>(&data).ok();
-            self.said = said.and_then(|said| said.tokens()).or(self.said);
+            let reported = serde_json::from_slice::<ReportedUsage>(&data).ok();
+            self.reported = reported
+                .and_then(|reported| reported.tokens())
+                .or(self.reported);
         }
     }
 
     /// What has been counted.
     pub fn tokens(&self) -> Tokens {
-        self.said.unwrap_or(self.estimate)
+        self.reported.unwrap_or(self.estimate)
     }
 }
 
@@ -99,7 +101,7 @@ impl Counter {
 /// Behind the name an answer closes as many objects as are open at it. Where the rest
 /// reads as the rest of one, the name is the outermost one's own, and not one of a
 /// member's or a piece of text: that would go on with a quotation mark.
-fn end(body: &[u8]) -> Option<Said> {
+fn end(body: &[u8]) -> Option<ReportedUsage> {
     let at = USAGE.rfind(body)?;
     if body[..at].last() == Some(&b'\\') {
         return None;
@@ -110,7 +112,7 @@ fn end(body: &[u8]) -> Option<Said> {
     // The last member, as nearly always.
     if value[values.byte_offset()..].trim_ascii() == b"}" {
         let response = None;
-        return Some(Said { usage, response });
+        return Some(ReportedUsage { usage, response });
     }
     let rest = [b"{".as_slice(), &body[at..]].concat();
     serde_json::from_slice(&rest).ok()
@@ -118,7 +120,7 @@ fn end(body: &[u8]) -> Option<Said> {
 
 /// The members of an answer, or of an event, that tell.
 #[derive(Deserialize)]
-struct Said {
+struct ReportedUsage {
     #[serde(default)]
     usage: Option<Usage>,
     #[serde(default)]
@@ -153,7 +155,7 @@ pub fn count(value: &Value) -> Option<i64> {
     (0..=MAX_TOKENS).contains(&count).then_some(count)
 }
 
-impl Said {
+impl ReportedUsage {
     fn tokens(self) -> Option<Tokens> {
         let within = self.response.and_then(|response| response.usage);
         let usage = self.usage.or(within)?;

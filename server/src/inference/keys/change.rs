@@ -20,7 +20,7 @@ use super::error::KeyError;
 use super::key::{Answer, Key};
 use super::retry::{Replay, RetryToken};
 use super::state::{TargetState, Transition, transition};
-use super::{room, rows};
+use super::{key_quota, rows};
 
 /// Who changes which key, and under which condition.
 #[derive(Debug, Clone)]
@@ -271,13 +271,13 @@ pub async fn change_compartment(
                 return Err(KeyError::AlreadyThere);
             }
             let (from, to) = (
-                room::tenancy_of(tx, &key.compartment_id)?,
-                room::tenancy_of(tx, &compartment_id)?,
+                key_quota::tenancy_of(tx, &key.compartment_id)?,
+                key_quota::tenancy_of(tx, &compartment_id)?,
             );
             if from != to {
-                room::check_limit(tx, &to, inference.config.inference.key_limit)?;
+                key_quota::check_limit(tx, &to, inference.config.inference.key_limit)?;
             }
-            room::check_quota(tx, &compartment_id)?;
+            key_quota::check_quota(tx, &compartment_id)?;
             let moved = format!("from {} to {compartment_id}", key.compartment_id);
             key.compartment_id.clone_from(&compartment_id);
             rows::update(tx, &mut key, now)?;

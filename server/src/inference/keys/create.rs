@@ -14,7 +14,7 @@ use super::key::{Answer, Key, Secret};
 use super::retry::{Replay, RetryToken};
 use super::secrets::{PlainSecret, letters};
 use super::state::StoredState;
-use super::{room, rows};
+use super::{key_quota, rows};
 
 /// How long a secret lives for which no expiry is given.
 pub const DEFAULT_LIFE: TimeDelta = TimeDelta::days(90);
@@ -86,9 +86,9 @@ pub async fn create(
                 return Ok(*answer);
             }
             check_names(&new.secrets)?;
-            let tenancy = room::tenancy_of(tx, &new.compartment_id)?;
-            room::check_limit(tx, &tenancy, inference.config.inference.key_limit)?;
-            room::check_quota(tx, &new.compartment_id)?;
+            let tenancy = key_quota::tenancy_of(tx, &new.compartment_id)?;
+            key_quota::check_limit(tx, &tenancy, inference.config.inference.key_limit)?;
+            key_quota::check_quota(tx, &new.compartment_id)?;
             let key = Key {
                 id: id.clone(),
                 region: manager.region.clone(),

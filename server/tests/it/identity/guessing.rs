@@ -1,9 +1,9 @@
 //! Guessing user codes: limited for everybody together, without locking out who
 //! did not guess, and no faster for what is known than for what is not.
 
-use accord_server::identity::entering::{Entered, Outcome, enter};
 use accord_server::identity::error::ServerError;
 use accord_server::identity::user_code::UserCode;
+use accord_server::identity::user_code_entry::{Entered, Outcome, enter};
 use accord_server::params;
 use accord_server::store::{StoreError, Tx};
 

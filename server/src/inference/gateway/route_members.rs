@@ -11,7 +11,7 @@ use memchr::memchr2;
 /// the object asks for a stream. None where that is not plain to see.
 ///
 /// Of text that is not JSON it may say something as well.
-pub(super) fn glance(text: &str) -> Option<(Range<usize>, bool)> {
+pub(super) fn find_route_members(text: &str) -> Option<(Range<usize>, bool)> {
     let mut reader = Reader {
         text: text.as_bytes(),
         at: 0,
@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     fn seen(text: &str) -> Option<(&str, bool)> {
-        glance(text).map(|(at, streams)| (&text[at], streams))
+        find_route_members(text).map(|(at, streams)| (&text[at], streams))
     }
 
     #[test]
@@ -241,7 +241,7 @@ mod tests {
 
         #[test]
         fn no_text_makes_it_panic(text in "[{}\\[\\]\":,\\\\ a-ztmodel]{0,40}") {
-            let _ = glance(&text);
+            let _ = find_route_members(&text);
         }
     }
 }

@@ -13,7 +13,7 @@ use futures::StreamExt;
 
 use super::Caller;
 use super::ledger::Spot;
-use super::meter::{Exhausted, Standings, What};
+use super::meter::{Exhausted, LimitKind, LimitStatuses};
 use super::snapshot::Credential;
 use super::usage::{Counts, Line};
 use crate::inference::Inference;
@@ -27,11 +27,11 @@ use crate::inference::problem::{Code, Fault, Problem};
 use crate::kernel::texts::Seconds;
 
 /// A model call that was let in.
-pub struct Pass {
+pub struct AdmittedCall {
     inference: Arc<Inference>,
     credential: Arc<Credential>,
     streams: bool,
-    standings: Standings,
+    limit_statuses: LimitStatuses,
     counter: Counter,
     /// The model's place in the catalogue.
     model: usize,
@@ -56,7 +56,7 @@ const CANCELLED: &str = "cancelled";
 /// Why a stream ended before its end.
 const BROKEN_OFF: &str = "upstream_broke_off";
 
-impl Pass {
+impl AdmittedCall {
     /// Lets a call in when the key's limits allow it.
     ///
     /// # Errors
@@ -69,12 +69,12 @@ impl Pass {
         convention: Convention,
         streams: bool,
         request_bytes: usize,
-    ) -> Result<Pass, Problem> {
+    ) -> Result<AdmittedCall, Problem> {
         let credential = caller.credential;
         let now = crate::inference::now(inference);
         let entered = credential.meter.enter(&credential.limits, streams, now);
-        Ok(Pass {
-            standings: entered.map_err(refusal)?,
+        Ok(AdmittedCall {
+            limit_statuses: entered.map_err(refusal)?,
             inference: Arc::clone(inference),
             streams,
             counter: Counter::new(request_bytes),
@@ -119,8 +119,8 @@ impl Pass {
     }
 
     /// Where the key stands with this call.
-    pub fn standings(&self) -> Standings {
-        self.standings
+    pub fn limit_statuses(&self) -> LimitStatuses {
+        self.limit_statuses
     }
 
     /// The answer, counted as it goes by.
@@ -136,14 +136,14 @@ impl Pass {
             }
             Answer::Events(events) => {
                 self.report_usage();
-                let mut pass = self;
+                let mut admitted = self;
                 let count = move |piece: &Piece| {
                     let bytes = events::bytes(piece);
-                    pass.see_first(bytes);
-                    pass.counter.events(bytes);
-                    pass.report_usage();
+                    admitted.see_first(bytes);
+                    admitted.counter.events(bytes);
+                    admitted.report_usage();
                     if piece.is_err() {
-                        pass.failed = Some(BROKEN_OFF);
+                        admitted.failed = Some(BROKEN_OFF);
                     }
                 };
                 Answer::Events(events.inspect(count).boxed())
@@ -186,7 +186,7 @@ impl Pass {
     }
 }
 
-impl Drop for Pass {
+impl Drop for AdmittedCall {
     fn drop(&mut self) {
         self.credential.meter.leave(self.streams);
         let measures = self.inference.measures.of(self.model, self.convention);
@@ -219,20 +219,20 @@ impl Drop for Pass {
 /// The problem of a caller who has reached a limit.
 pub(super) fn refusal(exhausted: Exhausted) -> Problem {
     let Exhausted {
-        what,
+        kind,
         retry_after,
-        standings,
+        limit_statuses,
     } = exhausted;
-    let (code, limit) = match what {
-        What::Requests => (Code::RateLimitExceeded, "requests per minute"),
-        What::Tokens => (Code::RateLimitExceeded, "tokens per minute"),
-        What::Streams => (Code::RateLimitExceeded, "concurrent streams"),
-        What::Budget => (Code::InsufficientQuota, "tokens in this period"),
+    let (code, limit) = match kind {
+        LimitKind::Requests => (Code::RateLimitExceeded, "requests per minute"),
+        LimitKind::Tokens => (Code::RateLimitExceeded, "tokens per minute"),
+        LimitKind::Streams => (Code::RateLimitExceeded, "concurrent streams"),
+        LimitKind::Budget => (Code::InsufficientQuota, "tokens in this period"),
     };
     let wait = Seconds(retry_after);
     let message = format!("The API key has reached its limit of {limit}. Try again in {wait}.");
     Problem {
-        standings: Some(Box::new(standings)),
+        limit_statuses: Some(Box::new(limit_statuses)),
         ..Problem::new(Fault::Rate { retry_after }, code, message)
     }
 }

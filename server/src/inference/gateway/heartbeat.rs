@@ -27,7 +27,7 @@ const BEAT: &[u8] = b": keep-alive\n\n";
 type Events = Pin<Box<dyn Stream<Item = Piece> + Send>>;
 
 /// A stream that is kept alive and watched.
-pub struct Lasting<F> {
+pub struct HeartbeatStream<F> {
     /// `None` once the stream has ended.
     events: Option<Events>,
     convention: Convention,
@@ -44,17 +44,17 @@ pub struct Lasting<F> {
 
 /// Keeps `events` alive with a comment after each `beat` of silence, and ends the
 /// stream with what `ends` says, which is asked about every second.
-pub fn lasting<F>(
+pub fn with_heartbeats<F>(
     events: Events,
     convention: Convention,
     beat: Option<Duration>,
     ends: F,
-) -> Lasting<F>
+) -> HeartbeatStream<F>
 where
     F: FnMut() -> Option<Problem> + Send + Unpin,
 {
     let now = Instant::now();
-    Lasting {
+    HeartbeatStream {
         events: Some(events),
         convention,
         ends,
@@ -66,7 +66,7 @@ where
     }
 }
 
-impl<F> Lasting<F>
+impl<F> HeartbeatStream<F>
 where
     F: FnMut() -> Option<Problem>,
 {
@@ -87,7 +87,7 @@ where
     }
 }
 
-impl<F> Stream for Lasting<F>
+impl<F> Stream for HeartbeatStream<F>
 where
     F: FnMut() -> Option<Problem> + Send + Unpin,
 {
@@ -153,7 +153,7 @@ mod tests {
     async fn a_silent_stream_says_that_it_goes_on() {
         let beat = Some(Duration::from_secs(1));
         let events = one_and_silence("data: 1\n\n");
-        let mut stream = lasting(events, Convention::Chat, beat, || None);
+        let mut stream = with_heartbeats(events, Convention::Chat, beat, || None);
         for expected in ["data: 1\n\n", ": keep-alive\n\n", ": keep-alive\n\n"] {
             assert_eq!(stream.next().await, Some(Ok(Bytes::from(expected))));
         }
@@ -173,7 +173,7 @@ mod tests {
             over.load(Ordering::SeqCst).then_some(problem)
         };
         let events = one_and_silence(event);
-        let mut stream = lasting(events, Convention::Responses, None, ends);
+        let mut stream = with_heartbeats(events, Convention::Responses, None, ends);
         assert_eq!(stream.next().await, Some(Ok(Bytes::from(event))));
         is_over.store(true, Ordering::SeqCst);
         let Some(Err(BrokenOff { event: last, .. })) = stream.next().await else {
