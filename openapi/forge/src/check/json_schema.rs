@@ -13,7 +13,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use serde_json::{Map, Value, json};
 
-use super::survey::Direction;
+use super::document_index::Direction;
 use crate::document::{Diagnostic, Document, Node, References, pointer};
 
 /// Keywords that mean the same in both.

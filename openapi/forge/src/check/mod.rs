@@ -9,6 +9,7 @@
 pub mod changelog;
 pub mod compatibility;
 pub mod decisions;
+mod document_index;
 mod events;
 pub mod examples;
 pub mod fidelity;
@@ -18,6 +19,5 @@ pub mod mutation;
 pub mod prose;
 pub mod release;
 pub mod replay;
-mod survey;
 
 pub use crate::publish as published;

@@ -599,13 +599,13 @@ fn what_drift_sees_alone_is_told() {
     );
     one.source.name = "old.yaml".into();
     let mut comparison = Comparison {
-        old: Survey::new(&one),
-        new: Survey::new(&two),
+        old: DocumentIndex::new(&one),
+        new: DocumentIndex::new(&two),
         changes: Vec::new(),
         seen: HashSet::new(),
         composed: HashSet::new(),
     };
-    comparison.second_opinion();
+    comparison.add_drift_findings();
     assert_eq!(comparison.changes.len(), 1);
     assert!(comparison.changes[0].message.starts_with("drift sees"));
 }

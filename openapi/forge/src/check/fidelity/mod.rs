@@ -26,7 +26,7 @@ use std::fmt;
 use percent_encoding::percent_decode_str;
 use serde_json::Value;
 
-use super::survey::METHODS;
+use super::document_index::METHODS;
 use crate::ir::Codec;
 use crate::lower::{self, base_path};
 use schema::Schemas;

@@ -20,7 +20,7 @@ use std::fmt;
 use serde_json::Value;
 
 use super::compatibility::{Change, Class};
-use super::survey::Survey;
+use super::document_index::DocumentIndex;
 use crate::document::Document;
 
 use edit::Edit;
@@ -239,10 +239,10 @@ impl Mutant {
 
 /// Every edit that the operators make of a document, in its order.
 pub fn mutants(document: &Document) -> Vec<Mutant> {
-    let survey = Survey::new(document);
+    let index = DocumentIndex::new(document);
     let mut found = Vec::new();
-    operations::mutants(&survey, &mut found);
-    schemas::mutants(&survey, &mut found);
+    operations::mutants(&index, &mut found);
+    schemas::mutants(&index, &mut found);
     // A name that is taken, for one, cannot be given.
     let json = document.to_json();
     found.retain(|mutant| mutant.apply(&json).is_some());
