@@ -8,7 +8,6 @@ mod aliases;
 mod arguments;
 mod directions;
 mod docs;
-mod forms;
 mod hoist;
 mod multipart;
 pub mod naming;
@@ -20,6 +19,7 @@ mod requests;
 mod responses;
 mod schemas;
 mod unions;
+mod variants;
 pub mod walk;
 
 use super::report::{LossKind, LossReport};

@@ -122,7 +122,7 @@ fn copy(response: &Response) -> Response {
 
 /// Chooses the media types of a response that the client reads.
 fn response(writer: &mut Writer<'_>, response: &ir::Response) -> Response {
-    let of = &writer.api.responses[response.of];
+    let of = &writer.api.responses[response.type_index];
     let mut json: Vec<(&str, Value)> = Vec::new();
     let mut other: Vec<&ir::MediaType> = Vec::new();
     let mut events = None;
