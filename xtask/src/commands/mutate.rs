@@ -10,7 +10,7 @@
 //! tool: a run that was broken off goes on where it was.
 
 mod checks;
-mod kept;
+mod results;
 mod report;
 mod traffic;
 mod typos;
@@ -26,7 +26,7 @@ use dropforge::check::mutation::{self, Mutant};
 use crate::{Outcome, repository};
 
 use checks::{Checks, Subject, Verdict};
-use kept::Kept;
+use results::StoredResults;
 
 /// Edit the documents in one place each, and count which edits the checks notice
 ///
@@ -127,14 +127,14 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         sample(&mut chosen, size, arguments.seed);
     }
     let checks = Checks::prepare()?;
-    let kept = Kept::open(&checks)?;
-    let mut tried = all(&chosen, &checks, &kept)?;
+    let results = StoredResults::open(&checks)?;
+    let mut tried = all(&chosen, &checks, &results)?;
     if arguments.deep {
-        deep(&mut tried, &checks, &kept)?;
+        deep(&mut tried, &checks, &results)?;
     }
     let recorded = subjects.iter().any(Subject::has_traffic);
     let report = report::Report::new(&tried, recorded || arguments.deep);
-    let page = kept.folder().join("report.html");
+    let page = results.folder().join("report.html");
     std::fs::write(&page, report.page())
         .with_context(|| format!("cannot write {}", page.display()))?;
     match arguments.json {
@@ -195,7 +195,7 @@ fn sample<T>(all: &mut Vec<T>, size: usize, seed: u64) {
 fn all<'s>(
     chosen: &[(&'s Subject, Mutant)],
     checks: &Checks,
-    kept: &Kept,
+    results: &StoredResults,
 ) -> anyhow::Result<Vec<Tried<'s>>> {
     let next = AtomicUsize::new(0);
     let done = Mutex::new(Vec::new());
@@ -210,12 +210,12 @@ fn all<'s>(
                     let Some((subject, mutant)) = chosen.get(index) else {
                         return;
                     };
-                    let verdict = match kept.get(subject, mutant) {
+                    let verdict = match results.get(subject, mutant) {
                         Some(verdict) => Ok(verdict),
                         None => checks.cheap(subject, mutant, worker),
                     };
                     if let Ok(verdict) = &verdict {
-                        kept.put(subject, mutant, verdict);
+                        results.put(subject, mutant, verdict);
                     }
                     progress.step();
                     if let Ok(mut done) = done.lock() {
@@ -241,7 +241,7 @@ fn all<'s>(
 }
 
 /// Shows what is left to the compiler and to the tests, one after the other.
-fn deep(tried: &mut [Tried<'_>], checks: &Checks, kept: &Kept) -> anyhow::Result<()> {
+fn deep(tried: &mut [Tried<'_>], checks: &Checks, results: &StoredResults) -> anyhow::Result<()> {
     let left = tried
         .iter_mut()
         .filter(|tried| tried.verdict == Verdict::Alive);
@@ -253,7 +253,7 @@ fn deep(tried: &mut [Tried<'_>], checks: &Checks, kept: &Kept) -> anyhow::Result
     let progress = Progress::new(left.len());
     for tried in left {
         tried.verdict = checks.deep(tried.subject, &tried.mutant)?;
-        kept.put(tried.subject, &tried.mutant, &tried.verdict);
+        results.put(tried.subject, &tried.mutant, &tried.verdict);
         progress.step();
     }
     progress.end();

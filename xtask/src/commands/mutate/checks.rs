@@ -128,7 +128,7 @@ pub(super) struct Checks {
 impl Checks {
     /// Builds what has to be built.
     pub(super) fn prepare() -> anyhow::Result<Checks> {
-        let folder = super::kept::folder();
+        let folder = super::results::folder();
         std::fs::create_dir_all(&folder)
             .with_context(|| format!("cannot create {}", folder.display()))?;
         let output = Command::new(repository::cargo())

@@ -63,7 +63,7 @@ pub(super) fn record() -> anyhow::Result<()> {
 }
 
 fn folder() -> PathBuf {
-    super::kept::folder().join("traffic")
+    super::results::folder().join("traffic")
 }
 
 /// The test program of the service, built.

@@ -19,15 +19,15 @@ pub(super) fn folder() -> PathBuf {
     repository::root().join("target/mutate")
 }
 
-pub(super) struct Kept {
+pub(super) struct StoredResults {
     /// What the results depend on beside mutant and document.
     programs: u64,
     known: HashMap<u64, Verdict>,
     file: Mutex<File>,
 }
 
-impl Kept {
-    pub(super) fn open(checks: &Checks) -> anyhow::Result<Kept> {
+impl StoredResults {
+    pub(super) fn open(checks: &Checks) -> anyhow::Result<StoredResults> {
         let path = folder().join("results.jsonl");
         let text = std::fs::read_to_string(&path).unwrap_or_default();
         let lines = text
@@ -44,7 +44,7 @@ impl Kept {
                 metadata.modified().ok().hash(&mut hasher);
             }
         }
-        Ok(Kept {
+        Ok(StoredResults {
             programs: hasher.finish(),
             known,
             file: Mutex::new(file),
