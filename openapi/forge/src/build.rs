@@ -82,7 +82,7 @@ impl Build {
         let settings = format!("{self:?}");
         once(&name, &settings, &self.document, |document| {
             let warnings = self.write(document)?;
-            warnings.tell_cargo(&document.source);
+            warnings.print_for_cargo(&document.source);
             Ok(warnings)
         })
     }
@@ -141,7 +141,7 @@ fn once_in(
     if let Some(kept) = kept.as_deref().and_then(Inputs::read)
         && kept.are_unchanged(&circumstances)
     {
-        kept.tell_cargo();
+        kept.print_for_cargo();
         return Ok(());
     }
     // A run that fails may leave some of its files; then nothing vouches for any of them.
@@ -171,14 +171,14 @@ pub fn load(path: impl AsRef<Path>) -> Result<Document, String> {
         println!("cargo::rerun-if-changed={}", file.name);
     }
     loaded.map_err(|refused| {
-        refused.diagnostics.tell_cargo(&refused.source);
+        refused.diagnostics.print_for_cargo(&refused.source);
         refused.to_string()
     })
 }
 
 /// Tells cargo why a document is refused, and returns it for people to read.
 pub fn refused(document: &Document, findings: &Diagnostics) -> String {
-    findings.tell_cargo(&document.source);
+    findings.print_for_cargo(&document.source);
     findings.render(&document.source)
 }
 

@@ -10,8 +10,8 @@
 //! tool: a run that was broken off goes on where it was.
 
 mod checks;
-mod results;
 mod report;
+mod results;
 mod traffic;
 mod typos;
 

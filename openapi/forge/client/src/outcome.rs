@@ -281,7 +281,7 @@ pub fn describe(error: &impl OperationError, f: &mut fmt::Formatter<'_>) -> fmt:
 
 /// Tells the errors of an operation apart whose bodies have one type, which has been read. `listed` returns a
 /// response whose status the document does not list.
-pub async fn told_by_value<T, E>(
+pub async fn classify_by_value<T, E>(
     error: Error<T>,
     listed: fn(ResponseValue<T>) -> Result<E, ResponseValue<T>>,
 ) -> Result<E, Failure> {
@@ -295,7 +295,7 @@ pub async fn told_by_value<T, E>(
 }
 
 /// Tells the errors of an operation apart whose bodies have several types.
-pub async fn told_by_bytes<E>(
+pub async fn classify_by_bytes<E>(
     error: Error<ByteStream>,
     listed: fn(Buffered) -> Result<E, Failure>,
 ) -> Result<E, Failure> {

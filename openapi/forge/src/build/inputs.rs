@@ -99,7 +99,7 @@ impl Inputs {
     }
 
     /// Tells cargo the files.
-    pub(super) fn tell_cargo(&self) {
+    pub(super) fn print_for_cargo(&self) {
         for (name, _) in &self.files {
             println!("cargo::rerun-if-changed={name}");
         }

@@ -115,7 +115,7 @@ impl Diagnostics {
 
     /// Prints the findings as a build script tells them to cargo, which shows them with the
     /// place in the document: `cargo::warning=openapi/things.yaml:7:3: …`.
-    pub fn tell_cargo(&self, source: &Source) {
+    pub fn print_for_cargo(&self, source: &Source) {
         for diagnostic in self.iter() {
             println!("{}", diagnostic.for_cargo(source));
         }

@@ -1423,7 +1423,7 @@ pub enum GetCounterError { // tests/golden/counter.yaml:14
 impl GetCounterError {
     /// Tells an error of this operation apart by its status.
     pub async fn from_error(error: Error<ByteStream>) -> Self {
-        ::dropforge_client::told_by_bytes(error, Self::listed)
+        ::dropforge_client::classify_by_bytes(error, Self::listed)
             .await
             .unwrap_or_else(Self::Other)
     }
@@ -1478,7 +1478,7 @@ pub enum SetCounterError { // tests/golden/counter.yaml:39
 impl SetCounterError {
     /// Tells an error of this operation apart by its status.
     pub async fn from_error(error: Error<types::SetCounterErrorBody>) -> Self {
-        ::dropforge_client::told_by_value(error, Self::listed)
+        ::dropforge_client::classify_by_value(error, Self::listed)
             .await
             .unwrap_or_else(Self::Other)
     }
@@ -1558,7 +1558,7 @@ pub enum WatchError { // tests/golden/counter.yaml:62
 impl WatchError {
     /// Tells an error of this operation apart by its status.
     pub async fn from_error(error: Error<()>) -> Self {
-        ::dropforge_client::told_by_value(error, Self::listed)
+        ::dropforge_client::classify_by_value(error, Self::listed)
             .await
             .unwrap_or_else(Self::Other)
     }

@@ -30,9 +30,9 @@ pub fn errors(operation: &Operation, builder: &Builder, request_ids: &[String]) 
         true => by_bytes(operation),
         false => by_value(operation, error),
     };
-    let told = match raw {
-        true => quote! { told_by_bytes },
-        false => quote! { told_by_value },
+    let classify = match raw {
+        true => quote! { classify_by_bytes },
+        false => quote! { classify_by_value },
     };
     let outcomes = all.iter().map(|case| {
         let variant = cases::variant(case);
@@ -62,7 +62,7 @@ pub fn errors(operation: &Operation, builder: &Builder, request_ids: &[String]) 
         impl #name {
             /// Tells an error of this operation apart by its status.
             pub async fn from_error(error: Error<#error>) -> Self {
-                ::dropforge_client::#told(error, Self::listed).await.unwrap_or_else(Self::Other)
+                ::dropforge_client::#classify(error, Self::listed).await.unwrap_or_else(Self::Other)
             }
 
             #listed
