@@ -97,7 +97,7 @@ pub(super) fn mac(server_keys: &ServerKeys, id: &Id, entry: &Entry) -> Mac {
 
 /// Whether this is the keyed hash of an event that has no place yet, and its key
 /// is not retired.
-pub(super) fn is_told(server_keys: &ServerKeys, id: &Id, entry: &Entry, stored: &[u8]) -> bool {
+pub(super) fn has_mac(server_keys: &ServerKeys, id: &Id, entry: &Entry, stored: &[u8]) -> bool {
     server_keys.accepts(stored) && server_keys.is(stored, EVENT, &text(&[], id, entry))
 }
 

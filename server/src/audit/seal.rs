@@ -92,7 +92,7 @@ fn seal(tx: &mut Tx<'_>, server_keys: &ServerKeys, from: Id) -> Result<Option<Id
         let (entry, id) = (Entry::read(row)?, row.get::<Id>(7)?);
         last = Some(id);
         let stored: Vec<u8> = row.get(8)?;
-        if !chain::is_told(server_keys, &id, &entry, &stored) {
+        if !chain::has_mac(server_keys, &id, &entry, &stored) {
             continue;
         }
         head = head.next(server_keys, &id, &entry);

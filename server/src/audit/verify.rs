@@ -135,7 +135,7 @@ fn verify_unsealed(tx: &mut Tx<'_>, server_keys: &ServerKeys) -> Result<i64, Ver
             let entry = Entry::read(&row)?;
             from = row.get(7)?;
             let stored: Vec<u8> = row.get(8)?;
-            if !chain::is_told(server_keys, &from, &entry, &stored) {
+            if !chain::has_mac(server_keys, &from, &entry, &stored) {
                 let Entry {
                     action, subject, ..
                 } = entry;

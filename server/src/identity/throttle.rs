@@ -178,7 +178,7 @@ pub fn fail(tx: &mut Tx<'_>, subjects: &[Subject], now: i64) -> Result<(), Store
 /// # Errors
 ///
 /// When the store fails.
-pub fn forgive(tx: &mut Tx<'_>, subjects: &[Subject]) -> Result<(), StoreError> {
+pub fn reset(tx: &mut Tx<'_>, subjects: &[Subject]) -> Result<(), StoreError> {
     for subject in subjects {
         tx.execute(
             "DELETE FROM failed_attempts WHERE subject = $1",

@@ -164,7 +164,7 @@ pub(super) async fn knows_present(
     let passwords = &request.app.identity.passwords;
     let is_right = passwords.verify(form.get("present"), hash.clone()).await?;
     let count = move |tx: &mut Tx<'_>| match is_right {
-        true => throttle::forgive(tx, &subjects),
+        true => throttle::reset(tx, &subjects),
         false => throttle::fail(tx, &subjects, now),
     };
     store.write::<_, StoreError, _>(count).await?;

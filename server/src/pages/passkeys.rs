@@ -294,8 +294,8 @@ async fn confirm_with_passkey(
     }
     let problem = match check(request, &party, ceremony, form.get("credential")).await? {
         Ok((owner, passkey)) if owner.id == user.id => {
-            let forgive = move |tx: &mut Tx<'_>| throttle::forgive(tx, &subject);
-            request.app.store.write(forgive).await?;
+            let reset = move |tx: &mut Tx<'_>| throttle::reset(tx, &subject);
+            request.app.store.write(reset).await?;
             return confirm::renew(request, user, Proof::Passkey(passkey)).await;
         }
         Ok(_) => "This passkey belongs to another account.",

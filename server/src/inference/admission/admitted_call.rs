@@ -52,7 +52,7 @@ pub struct AdmittedCall {
 }
 
 /// Why a call was not answered that nobody waits for any more.
-const CANCELLED: &str = "cancelled";
+const CANCELED: &str = "cancelled";
 /// Why a stream ended before its end.
 const BROKEN_OFF: &str = "upstream_broke_off";
 
@@ -190,8 +190,8 @@ impl Drop for AdmittedCall {
     fn drop(&mut self) {
         self.credential.meter.leave(self.streams);
         let measures = self.inference.measures.of(self.model, self.convention);
-        let cancelled = self.known.is_none().then_some(CANCELLED);
-        let failed = self.failed.or(cancelled);
+        let canceled = self.known.is_none().then_some(CANCELED);
+        let failed = self.failed.or(canceled);
         if let Some(measures) = measures {
             let end = measures.ended(&self.inference.metrics, self.begun, failed);
             if let Some(tokens) = self.known {

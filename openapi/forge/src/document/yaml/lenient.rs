@@ -20,7 +20,7 @@ pub(super) struct Text {
     /// Where it stands in the file.
     pub positions: Positions,
     /// Where it has been mended.
-    pub mended: Vec<Span>,
+    pub corrected: Vec<Span>,
 }
 
 impl Text {
@@ -28,13 +28,13 @@ impl Text {
         Text {
             content: text.to_owned(),
             positions: Positions::new(text, offset),
-            mended: Vec::new(),
+            corrected: Vec::new(),
         }
     }
 
     /// Indents what an error is about. False if the error is about something else.
-    pub(super) fn mend(&mut self, error: &ScanError) -> bool {
-        if self.mended.len() == MAX_CORRECTIONS {
+    pub(super) fn correct(&mut self, error: &ScanError) -> bool {
+        if self.corrected.len() == MAX_CORRECTIONS {
             return false;
         }
         let at = error.marker().index();
@@ -49,7 +49,7 @@ impl Text {
             return false;
         };
         let byte = self.positions.byte(first.start);
-        self.mended.push(Span::new(byte, byte));
+        self.corrected.push(Span::new(byte, byte));
         // From the last one on, so that the other places stay where they are.
         for line in lines.iter().rev() {
             let byte = self.byte_of(line.start);

@@ -27,9 +27,9 @@ pub(super) fn read(text: &str, offset: usize, diagnostics: &mut Diagnostics) -> 
     loop {
         let mut found = Diagnostics::default();
         match attempt(&text, offset, &mut found) {
-            Err(error) if text.mend(&error) => {}
+            Err(error) if text.correct(&error) => {}
             outcome => {
-                for place in &text.mended {
+                for place in &text.corrected {
                     found.push(
                         Diagnostic::warning(
                             "yaml-indentation",
