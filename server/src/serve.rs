@@ -170,7 +170,7 @@ pub async fn start(app: Arc<App>) -> Result<Service, ServeError> {
     })
 }
 
-/// Warns of listeners whose clients send credentials in the clear.
+/// Warns of listeners whose clients send credentials in plain text.
 fn warn_of_plain_http(config: &ServerConfig) {
     let beyond = |address: &SocketAddr| !address.ip().to_canonical().is_loopback();
     if let Some(address) = config.listeners().find(beyond)
@@ -218,7 +218,7 @@ fn listen(
             let source = std::error::Error::source(&error).map(ToString::to_string);
             refused(source.unwrap_or_else(|| error.to_string()))
         })?;
-    // Without it each event of a stream waits for an acknowledgement.
+    // Without it each event of a stream waits for an acknowledgment.
     set_nodelay(server.local_addr()).map_err(|error| refused(error.to_string()))?;
     let unread = Duration::from_secs(app.config.server.unread_seconds.into());
     set_unread_timeout(server.local_addr(), unread).map_err(|error| refused(error.to_string()))?;

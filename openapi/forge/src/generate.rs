@@ -9,7 +9,7 @@ use proc_macro2::TokenStream;
 pub struct Generated {
     /// The contents of a module.
     pub tokens: TokenStream,
-    /// What the document says that the generated code does not honour.
+    /// Findings about keys of the document that the generated code does not implement.
     pub warnings: Diagnostics,
 }
 

@@ -1,10 +1,9 @@
-//! The two changes that provisioning offers, each one transaction: a hub
-//! account with its collab profiles, and a profile for a hub account that is
-//! there already.
+//! The two changes that provisioning offers, each in one transaction: a hub account with
+//! its collab profiles, and a profile for an existing hub account.
 //!
-//! Neither decides anything by what it did not find: a unique index decides whether
-//! a username or a profile is there already, and every row that is named is held by
-//! a foreign key, so a snapshot is all that they need of their transaction
+//! Neither relies on the absence of a row: a unique index decides whether a username or a
+//! profile exists, and foreign keys hold every row that they name. So a snapshot is enough
+//! for their transactions
 //! ([`Store::write_snapshot`](crate::store::Store::write_snapshot)).
 //!
 //! Both check in the same order: whether the requesting user administers

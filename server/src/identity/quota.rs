@@ -1,9 +1,8 @@
 //! How many device requests a minute one client and one address may make.
 //!
-//! A request is let in as long as the allowance of a minute is not used up, and
-//! the allowance flows back evenly: whoever is refused waits for the next one,
-//! which is a second or less away, and nobody is shut out for minutes. Each
-//! replica counts for itself.
+//! A request is admitted while the quota of a minute is not used up, and the quota refills
+//! evenly. So a rejected caller waits a second or less for the next request, and not for
+//! minutes. Each replica counts for itself.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};

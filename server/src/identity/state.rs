@@ -59,9 +59,8 @@ impl Deref for Identity {
     }
 }
 
-/// Makes sure that there is a key to sign with. A new store has none, and
-/// making one takes a while, so it is done when one is needed first, or in the
-/// background before.
+/// Ensures that there is a signing key. A new store has none. Generating one takes a while,
+/// so it happens in the background, or at the first use.
 ///
 /// # Errors
 ///
@@ -82,9 +81,9 @@ pub async fn ensure_key(identity: &Identity) -> Result<(), ServerError> {
     identity.has_key.get_or_try_init(|| make).await.map(drop)
 }
 
-/// Makes another key to sign with. It is published at once and signs when
-/// everybody who keeps the JWK Set must have it, or, when `at_once`, right away.
-/// Without an operator it is the service itself that does it.
+/// Creates a signing key. The service publishes it at once, and signs with it when every
+/// cached JWK Set must contain it, or immediately if `at_once`. Without an `operator`, the
+/// service rotates the key itself.
 ///
 /// # Errors
 ///
@@ -97,8 +96,8 @@ pub async fn rotate_key(
     rotate_if(identity, at_once, operator, |_| true).await
 }
 
-/// The same, if `due` says so of the time from which the newest key signs when
-/// the new one is about to be stored: others may have been faster.
+/// Rotates the key if `due` accepts the time from which the newest key signs. `due` is asked
+/// within the transaction that stores the new key: another replica may have been faster.
 async fn rotate_if(
     identity: &Arc<Identity>,
     at_once: bool,

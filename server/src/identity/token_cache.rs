@@ -1,14 +1,12 @@
-//! What a replica knows of tokens, so that the other areas verify them without
-//! a look-up: the published keys, the tokens that were revoked before they
-//! expired, and the clients that are disabled.
+//! The cache with which a replica verifies access tokens without a query for each: the
+//! published keys, the revoked tokens that have not expired, and the disabled clients.
 //!
-//! What is known is good for [`LEASE`], a little less than the second in which a
-//! revocation is promised to be honoured everywhere. Whoever needs it after that
-//! waits until it has been read again, which is one number when nothing has
-//! changed, for all who wait at once; when it cannot be read, no token is good.
-//! Word of other replicas ([`Store::notices`]) makes the usual case faster, and
-//! nothing depends on it. A change that this replica makes itself is read before
-//! it is acknowledged.
+//! The cache is valid for [`LEASE`], a little less than the second within which every
+//! replica applies a revocation. A caller that needs it later waits for one read, which all
+//! waiting callers share; it reads one number if nothing has changed. If the read fails, no
+//! token is valid. Notices of other replicas ([`Store::notices`]) make the usual case
+//! faster, and nothing depends on them. A replica reads its own changes before it
+//! acknowledges them.
 //!
 //! [`Store::notices`]: crate::store::Store::notices
 
@@ -24,13 +22,13 @@ use crate::identity::Identity;
 use crate::kernel::shared::SharedAttempt;
 use crate::store::{StoreError, Tx};
 
-/// For how long it is good to know something.
+/// For how long the cache is valid after a read.
 pub const LEASE: Duration = Duration::from_millis(900);
-/// For how long it is not worth asking again about a key that nobody has: junk
-/// must not become load of the database.
+/// For how long an unknown key is not looked up again: tokens with invented keys must not
+/// cause queries.
 const UNKNOWN_KEY: Duration = Duration::from_millis(50);
 
-/// What is known.
+/// The cache.
 #[derive(Default)]
 pub struct TokenCache {
     state: RwLock<State>,
@@ -40,12 +38,12 @@ pub struct TokenCache {
 
 #[derive(Default)]
 struct State {
-    /// When the reading began that they come from.
+    /// When the last read began.
     read_at: Option<Instant>,
-    /// The number of the last change they hold.
+    /// The number of the last change in the cache.
     number: i64,
     keys: HashMap<String, Key>,
-    /// When the tokens would have expired.
+    /// Revoked tokens by `jti`, with their expiry.
     revoked: HashMap<String, i64>,
     disabled: HashSet<String>,
 }
@@ -55,7 +53,7 @@ struct Key {
     expires_at: Option<i64>,
 }
 
-/// What has changed.
+/// The changes since the last read.
 struct Update {
     changes: Changes,
     keys: HashMap<String, Key>,
@@ -63,7 +61,7 @@ struct Update {
 }
 
 impl TokenCache {
-    /// Makes sure that what is known was read no longer ago than this.
+    /// Reads the cache again if it is older than `age`.
     ///
     /// # Errors
     ///
@@ -112,8 +110,8 @@ impl TokenCache {
         Ok(())
     }
 
-    /// The same, for whoever has been shown a key that is not known: another
-    /// replica may have made it a moment ago.
+    /// Reads the cache again if it does not have the key `kid`: another replica may have
+    /// created it a moment ago.
     ///
     /// # Errors
     ///
@@ -133,7 +131,7 @@ impl TokenCache {
         good.then(|| Arc::clone(&key.verifier))
     }
 
-    /// Whether a token with a good signature was revoked nevertheless.
+    /// Whether a token with a valid signature was revoked, or its client disabled.
     pub fn is_revoked(&self, claims: &Claims) -> bool {
         let state = self.state();
         state.revoked.contains_key(&claims.jti) || state.disabled.contains(&claims.client_id)
@@ -169,13 +167,13 @@ impl Update {
     }
 }
 
-/// Follows word of other replicas until the context is gone.
+/// Reads the cache at each notice of another replica, until the context is dropped.
 pub async fn run(identity: Weak<Identity>) {
     let notices = identity
         .upgrade()
         .and_then(|identity| identity.store.notices());
     let Some(mut notices) = notices else {
-        // There are no other replicas, or no word of them.
+        // There are no other replicas, or the database sends no notices.
         return;
     };
     while notices.changed().await.is_ok() {

@@ -24,7 +24,7 @@ pub enum Fault {
     Service,
     /// 502: the model server.
     Upstream,
-    /// 503: the model server has too much to do.
+    /// 503: the model server is overloaded.
     Overload {
         /// Seconds to wait.
         retry_after: i64,

@@ -189,7 +189,7 @@ async fn deliver(mailer: &Mailer, claimed: Vec<Due>, end: Instant) -> usize {
     left
 }
 
-/// The link is made here and is nowhere else in the clear.
+/// The link is created here, and is in plain text nowhere else.
 fn written(
     mailer: &Mailer,
     mail: &Mail,

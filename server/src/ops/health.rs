@@ -49,8 +49,8 @@ impl Readiness {
     }
 }
 
-/// The process lives. Says nothing about what it needs: a restart would not
-/// mend the database.
+/// Whether the process runs. Says nothing about the database, which a restart would not
+/// repair.
 #[endpoint { method = GET, path = "/healthz", unpublished = true }]
 pub async fn healthz(call: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
     let answer = async { reply::text(StatusCode::OK, "ok\n") };

@@ -119,18 +119,17 @@ async fn sign_in(
     }
 }
 
-/// What stands between an attempt and the password that it is compared with.
+/// The checks before the service compares a password.
 ///
-/// A browser in which the user has signed in before has a limit of its own. For
-/// all others, wrong passwords count for their address and for the name: the
-/// address is shut out for a while, and attempts at the name are delayed. So
-/// strangers who guess at a name cost its owner seconds, and whoever guesses from
-/// a shared address costs those seconds of waiting who come without a cookie or a
-/// passkey.
+/// A browser in which the user has signed in before has a limit of its own. For all others,
+/// wrong passwords count for their address and for the name: the service blocks the address
+/// for a while, and delays attempts at the name. So an attacker who guesses the password of
+/// a name delays its owner by seconds. An attacker at a shared address blocks only the users
+/// there who have neither the cookie of a known browser nor a passkey.
 struct Attempt {
     user: Option<User>,
     hash: Option<String>,
-    /// Of which a failure is counted.
+    /// The subjects for which a failure counts.
     counted: Vec<Subject>,
 }
 

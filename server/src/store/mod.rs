@@ -95,9 +95,9 @@ impl Store {
         }
     }
 
-    /// Changes its value when a replica said [`Tx::notify`], and sometimes
-    /// without; nothing where the database has no such thing. A notice can be
-    /// lost: look for yourself from time to time.
+    /// A counter that changes when a replica has called [`Tx::notify`], and sometimes
+    /// without. `None` if the database sends no notices. A notice can be lost: poll as
+    /// well.
     pub fn notices(&self) -> Option<watch::Receiver<u64>> {
         self.inner.notices.clone()
     }
@@ -107,13 +107,12 @@ impl Store {
         &self.inner.description
     }
 
-    /// Runs one atomic read-only transaction: all of its statements see the
-    /// same state. The closure runs on a database thread, and may run more than
-    /// once.
+    /// Runs one atomic read-only transaction: all of its statements see the same state.
+    /// The closure runs on a database thread, and may run more than once.
     ///
     /// # Errors
     ///
-    /// The closure's own, or a [`StoreError`] in its clothes.
+    /// The closure's error, or a [`StoreError`] converted into it.
     pub async fn read<T, E, F>(&self, closure: F) -> Result<T, E>
     where
         F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
@@ -123,13 +122,12 @@ impl Store {
         self.submit(Access::Read, closure).await
     }
 
-    /// The same for one statement, which sees one state by itself: there is no
-    /// transaction to begin and to end, and that is most of what a short one costs. A
-    /// second statement is refused.
+    /// Runs one read-only statement without a transaction: to begin and end one is most of
+    /// the cost of a short statement. A second statement fails.
     ///
     /// # Errors
     ///
-    /// The closure's own, or a [`StoreError`] in its clothes.
+    /// The closure's error, or a [`StoreError`] converted into it.
     pub async fn read_one<T, E, F>(&self, closure: F) -> Result<T, E>
     where
         F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
@@ -145,7 +143,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// The closure's own, or a [`StoreError`] in its clothes.
+    /// The closure's error, or a [`StoreError`] converted into it.
     pub async fn write<T, E, F>(&self, closure: F) -> Result<T, E>
     where
         F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
@@ -155,16 +153,16 @@ impl Store {
         self.submit(Access::Write, closure).await
     }
 
-    /// The same for a change that needs no more than a snapshot: everything that it
-    /// depends on is held by a row that it writes, a unique index or a foreign key.
-    /// Of two that write the same row or the same key, one runs again, as above.
-    /// What is lost is protection from two transactions that each write what the
-    /// other one read; what is won is that PostgreSQL, which remembers what was read
-    /// by the page, no longer takes neighbours in an index for such a pair.
+    /// Runs one atomic, durable transaction with snapshot isolation, for changes that depend
+    /// only on rows that they write, on unique indexes and on foreign keys. Of two that
+    /// write the same row or key, one runs again. There is no protection from two
+    /// transactions that each write a row that the other one has read. In return,
+    /// PostgreSQL, which records reads by the page, reports no conflict of two transactions
+    /// that read neighbors in an index.
     ///
     /// # Errors
     ///
-    /// The closure's own, or a [`StoreError`] in its clothes.
+    /// The closure's error, or a [`StoreError`] converted into it.
     pub async fn write_snapshot<T, E, F>(&self, closure: F) -> Result<T, E>
     where
         F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
@@ -174,13 +172,13 @@ impl Store {
         self.submit(Access::Snapshot, closure).await
     }
 
-    /// The same as [`write`](Store::write) for what can be spared: it is atomic and seen by all that
-    /// follows, and may yet be lost when the machine loses power within the
-    /// next moments. In return nobody waits for the disk.
+    /// The same as [`write`](Store::write), but not durable at once: the change is atomic and
+    /// visible to all later transactions, and is lost if the machine loses power within the
+    /// next moments. In return, the caller does not wait for the disk.
     ///
     /// # Errors
     ///
-    /// The closure's own, or a [`StoreError`] in its clothes.
+    /// The closure's error, or a [`StoreError`] converted into it.
     pub async fn write_relaxed<T, E, F>(&self, closure: F) -> Result<T, E>
     where
         F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
@@ -190,11 +188,11 @@ impl Store {
         self.submit(Access::WriteRelaxed, closure).await
     }
 
-    /// Whether the database answers.
+    /// Whether the database responds.
     ///
     /// # Errors
     ///
-    /// Why it does not.
+    /// When it does not.
     pub async fn ping(&self) -> Result<(), StoreError> {
         self.read_one(|tx| tx.query("SELECT 1", &[]).map(drop))
             .await

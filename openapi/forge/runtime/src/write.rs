@@ -29,7 +29,7 @@ pub(crate) fn to_bytes(value: &(impl Serialize + ?Sized)) -> Result<Bytes> {
     Ok(Bytes::from(out))
 }
 
-/// Writes a value behind what is there already.
+/// Appends a value.
 ///
 /// # Errors
 ///

@@ -1,9 +1,9 @@
-//! A model call that was let in, until its answer has ended.
+//! An admitted model call, until the end of its response.
 //!
-//! What goes to the caller is counted before it goes: a whole answer at once, a
-//! stream piece by piece. So nothing that was answered is lost when the process
-//! is killed, and a stream that is cut short counts up to where it was cut. A
-//! call that ends without an answer is counted when the pass is dropped.
+//! The service counts a response before it sends it: a whole response at once, a stream
+//! piece by piece. So a killed process loses no usage, and an interrupted stream counts up
+//! to the interruption. A call that ends without a response is counted when the
+//! `AdmittedCall` is dropped.
 
 use std::hash::BuildHasher as _;
 use std::sync::Arc;

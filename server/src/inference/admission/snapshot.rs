@@ -151,9 +151,9 @@ pub struct Use {
 /// The keyed hash of a secret under an older server key and under the current one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rehashed {
-    /// As it is in the database, unless it is there as the other already.
+    /// The hash in the database, unless it was replaced by the other one.
     pub from: Digest,
-    /// As it shall be.
+    /// The hash that replaces it.
     pub to: Digest,
 }
 

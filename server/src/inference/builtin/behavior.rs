@@ -1,9 +1,9 @@
-//! How the answer of a built-in model goes: at once, slowly, or wrong in a way
-//! that the caller asks for.
+//! How a built-in model responds: at once, slowly, or with a failure that the caller
+//! chooses.
 //!
-//! People write clients that have to bear slow and broken model servers, and
-//! need one to try them on. What it shall do is the first word of the text that
-//! it is asked to repeat: `NAME:NUMBER`.
+//! Clients have to cope with slow and broken model servers, and their authors need one to
+//! test them with. The first word of the text to repeat selects the behavior:
+//! `NAME:NUMBER`.
 
 use std::time::Duration;
 

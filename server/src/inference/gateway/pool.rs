@@ -37,7 +37,7 @@ pub struct Target {
     pub idle_timeout: Duration,
     /// Its share of the calls.
     pub weight: u32,
-    /// Whether it is left alone for now.
+    /// The circuit breaker of the upstream.
     pub breaker: Breaker,
     /// One permit for each call at once, where there is a limit.
     permits: Option<Arc<Semaphore>>,

@@ -1,10 +1,9 @@
-//! How many tokens an answer took.
+//! How many tokens a response took.
 //!
-//! The model server's own figures count, wherever it gives them; they are read
-//! from a copy, the bytes pass as they are. Where it gives none, because a
-//! stream was not asked for them or was cut short, what was sent is counted:
-//! one token for an event of the output, and one for four bytes of the request,
-//! which is what the usual vocabularies come to.
+//! The model server's own figures count if it reports any; they are read from a copy, and
+//! the bytes pass unchanged. If it reports none, because a stream was not asked for them or
+//! was interrupted, the service estimates them: one token for each event of the output, and
+//! one for each four bytes of the request, as in the usual vocabularies.
 
 use std::sync::LazyLock;
 

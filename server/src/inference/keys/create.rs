@@ -24,7 +24,7 @@ pub const DEFAULT_LIFE: TimeDelta = TimeDelta::days(90);
 pub struct NewKey {
     /// Its name.
     pub display_name: String,
-    /// The compartment that shall hold it.
+    /// The compartment of the key.
     pub compartment_id: String,
     /// A text for people.
     pub description: Option<String>,
@@ -41,7 +41,7 @@ pub struct NewKey {
 pub struct NewSecret {
     /// Its name.
     pub name: String,
-    /// When it shall expire.
+    /// When the secret expires.
     pub expires_at: Option<DateTime<Utc>>,
 }
 

@@ -1,8 +1,8 @@
 //! Reading keys, one or a page of them.
 //!
-//! A page ends with the position of its last key in the order of the list, not
-//! with a count: keys that come and go between two pages make nothing appear
-//! twice or get lost.
+//! A page ends with the position of its last key in the order of the list, not with a
+//! count. So keys that are created or deleted between two pages do not repeat or hide
+//! another key.
 
 use std::sync::Arc;
 

@@ -309,7 +309,7 @@ fn beside(file: &Path, extension: &str) -> PathBuf {
     name.into()
 }
 
-/// Keys of the rows that are done. A line that was cut short by a crash matches no row.
+/// Keys of the rows that are done. A line that a crash truncated matches no row.
 fn journal(path: &Path) -> anyhow::Result<HashSet<String>> {
     match File::open(path) {
         Ok(file) => Ok(BufReader::new(file).lines().collect::<Result<_, _>>()?),

@@ -243,7 +243,7 @@ impl<'v, J: Json + 'v> Checker<'v, J> {
                 if self.collected.insert(pair) {
                     self.enter(schema, value);
                 } else {
-                    // Its violations are there already.
+                    // Its violations have been collected.
                     self.failed |= self.probed.get(&pair).is_some_and(|valid| !valid);
                 }
             }

@@ -2,7 +2,7 @@
 //!
 //! Dropshot accepts connections as the system hands them over, with Nagle's
 //! algorithm on: a response that is written in pieces, as an event stream is,
-//! then waits for the caller's delayed acknowledgement, some 40 ms for a piece.
+//! then waits for the caller's delayed acknowledgment, some 40 ms for a piece.
 //! And while it shuts down it keeps its socket open without accepting from it:
 //! callers wait for an answer that never comes, instead of being refused and
 //! turning elsewhere.

@@ -2,8 +2,8 @@
 //! first used.
 //!
 //! Most patterns of documents say which characters there may be and how many:
-//! `^[A-Za-z0-9_-]{1,100}$`. Those are recognised and matched in one walk; an
-//! engine for anything else costs several times as much on short text.
+//! `^[A-Za-z0-9_-]{1,100}$`. The runtime recognizes them and matches them in one pass; an
+//! engine for all expressions takes several times as long on short text.
 //!
 //! Everything else is matched by `regex`, in time linear in the text. Expressions
 //! with look-around or back references are beyond it; `fancy-regex` matches them by

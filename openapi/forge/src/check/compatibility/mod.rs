@@ -1,9 +1,8 @@
 //! What a change to a document means for those who rely on it.
 //!
-//! Two sets decide: the requests that a document allows, and the responses. If
-//! fewer requests are allowed than before, clients break; so they do if there
-//! are responses that they have never heard of. If fewer responses are
-//! allowed, it is the server that has to follow. More requests are an addition.
+//! Two sets decide: the requests that a document allows, and the responses. Clients break
+//! if the document allows fewer requests than before, or responses that they do not know.
+//! The server has to follow if fewer responses are allowed. More requests are an addition.
 //! Everything below says of a pair of nodes whether the new one is narrower or
 //! wider, and [`Shift::class`] says what that means in which direction.
 //!

@@ -441,7 +441,7 @@ fn classes(old: &str, new: &str) -> (Vec<Class>, String) {
 fn check(cases: &[Case]) {
     for (old, new, there, back) in cases {
         let text = changed(old, new);
-        // Words that come and go with something are not what a case is about.
+        // Texts that are added or removed together with something are not tested here.
         let matters = |classes: Vec<Class>, expected: &[Class]| -> Vec<Class> {
             let words = expected.contains(&Documentation);
             classes

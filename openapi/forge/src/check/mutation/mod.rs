@@ -6,7 +6,7 @@
 //! and in which order, is the business of whoever runs them.
 //!
 //! [`changes_nothing`] tells the mutants that nobody could notice, since what
-//! they change is never sent: they are recognised by the rules of
+//! they change is never sent: they are recognized by the rules of
 //! [`compatibility`](super::compatibility) and by the code that is generated,
 //! not by a list.
 

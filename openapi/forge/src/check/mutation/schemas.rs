@@ -294,7 +294,7 @@ fn names(schema: &LocatedNode<'_>, found: &mut Vec<Mutant>) {
     }
 }
 
-/// Neighbours among the named schemas, each pair once.
+/// Neighbors among the named schemas, each pair once.
 fn swapped(index: &DocumentIndex<'_>, found: &mut Vec<Mutant>) {
     let named = index.components_of("schemas");
     for pair in named.windows(2) {

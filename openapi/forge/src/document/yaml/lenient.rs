@@ -10,16 +10,16 @@ use saphyr_parser::ScanError;
 use super::Positions;
 use crate::document::Span;
 
-/// How many places of one document are mended before it is refused.
+/// How many places of one document are corrected before the loader rejects it.
 const MAX_CORRECTIONS: usize = 100;
 
-/// A text that is mended while it is read.
+/// A text that is corrected while the parser reads it.
 pub(super) struct Text {
     /// The text, as the parser reads it.
     pub content: String,
     /// Where it stands in the file.
     pub positions: Positions,
-    /// Where it has been mended.
+    /// The places that were corrected.
     pub corrected: Vec<Span>,
 }
 

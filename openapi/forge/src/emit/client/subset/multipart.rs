@@ -1,4 +1,4 @@
-//! Bodies of `multipart/form-data`: a struct of parts, because progenitor knows no body of several parts.
+//! Bodies of `multipart/form-data`: a struct of parts, because progenitor does not support bodies of several parts.
 
 use super::{
     Writer, docs,
