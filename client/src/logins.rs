@@ -183,12 +183,12 @@ impl Logins {
     pub(crate) async fn settle(&self) {
         let refresh = self.state().refresh.clone();
         if let Some(refresh) = refresh.filter(|refresh| !refresh.task.is_finished()) {
-            // Who asked for it has the outcome.
+            // The caller has the outcome.
             let _ = refresh.outcome.await;
         }
     }
 
-    /// Makes sure that a login can be remembered, before the user is asked for one.
+    /// Ensures that a login can be stored, before the user has to sign in.
     pub(crate) async fn prepare(&self) -> Result<(), TokenFileError> {
         let outcome = self.on_file(|file| file.lock()?.check()).await;
         outcome.map(|_| ())

@@ -117,7 +117,7 @@ pub enum TokenFileError {
         /// Why.
         source: io::Error,
     },
-    /// It is no login.
+    /// The entry is not a login.
     #[error("{path} holds no login ({source}); remove it and log in again")]
     Content {
         /// The file.

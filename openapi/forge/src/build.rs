@@ -186,7 +186,7 @@ pub fn refused(document: &Document, findings: &Diagnostics) -> String {
 ///
 /// # Errors
 ///
-/// When it cannot be written, or this is no build script.
+/// When it cannot be written, or this is not a build script.
 pub fn write(name: &str, text: &str) -> Result<(), String> {
     write_to(&out_dir()?.join(name), text)
 }

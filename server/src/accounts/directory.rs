@@ -182,7 +182,7 @@ pub fn accessible_instances(
     Ok(part.cut(found))
 }
 
-/// Where a profile is asked for.
+/// The place of a requested profile.
 #[derive(Debug, Clone, Copy)]
 pub struct PlaceQuery<'a> {
     /// The application instance.
@@ -206,14 +206,14 @@ pub struct Place {
     pub administered: bool,
     /// Whether the user has a profile there.
     pub joined: bool,
-    /// Names of the projects asked for, in their order; none for one that does not exist.
+    /// Names of the requested projects, in their order; `None` for one that does not exist.
     pub project_names: Vec<Option<String>>,
 }
 
-/// What comes of looking for a place.
+/// The result of a query for a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PlaceResult {
-    /// It is there.
+    /// The place exists.
     Place(Box<Place>),
     /// There is no such instance.
     NoInstance,
@@ -221,12 +221,12 @@ pub enum PlaceResult {
     NoCollabOrganization,
 }
 
-/// What a user sees of a hub organization and of places.
+/// A hub organization and places, as one user sees them.
 #[derive(Debug)]
 pub struct DirectoryLookup {
     /// The hub organization, and whether the user administers it.
     pub organization: Option<(Organization, bool)>,
-    /// The places, in the order in which they were asked for.
+    /// The places, in the order of the queries.
     pub places: Vec<PlaceResult>,
 }
 
@@ -248,7 +248,7 @@ const PLACE: &str = "SELECT i.id, i.name, i.region, i.base_url, i.closed, \
 const PROJECT: &str =
     "SELECT name FROM collab_projects WHERE collab_organization_id = $1 AND id = $2";
 
-/// Looks at everything that a user's request names, at once.
+/// Looks up everything that a user's request names, in one round trip.
 ///
 /// # Errors
 ///

@@ -76,7 +76,7 @@ impl IdempotencyKey {
                 "SELECT request_mac, answer, created_at FROM idempotency_keys WHERE key_mac = $1",
                 params![mac],
             )?;
-            // Its age is no matter of the query: nobody is to look for the key by its age.
+            // The query has no condition on the age, so that no database looks for the key by its age.
             Ok::<_, StoreError>(match row {
                 Some(row) if row.get::<DateTime<Utc>>(2)? > now - RETENTION => Some(row),
                 _ => None,

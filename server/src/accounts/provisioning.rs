@@ -73,7 +73,7 @@ pub struct NewAccount {
     pub profiles: Vec<ProfileRequest>,
 }
 
-/// A profile that is asked for.
+/// A requested profile.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProfileRequest {
     /// Identifier for the profile, if it is created.
@@ -116,14 +116,14 @@ impl ProfileRequest {
     }
 }
 
-/// A hub account and what became of the profiles asked for.
+/// A hub account and the outcome of each requested profile.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Provisioned {
     /// The account.
     pub user: User,
     /// City, state and country of its organization.
     pub location: String,
-    /// The profiles, in the order in which they were asked for.
+    /// The profiles, in the order of the request.
     pub profiles: Vec<ProfileOutcome>,
 }
 
@@ -138,7 +138,7 @@ pub struct ProfileOutcome {
     pub collab_organization_id: i64,
     /// The profile, if it was created.
     pub profile_id: Option<String>,
-    /// Its user name, or the one that was asked for.
+    /// Its user name, or the requested one.
     pub user_name: String,
     /// Where mail of the collab platform goes.
     pub communication_email: String,

@@ -102,7 +102,7 @@ enum Command {
     Mail(mail::Mail),
 }
 
-/// Does what was asked for.
+/// Runs the command.
 pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     match arguments.command {
         None | Some(Command::Serve) => serve::run(&arguments.options),

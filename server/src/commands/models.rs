@@ -121,7 +121,7 @@ async fn ask(upstream: &Upstream, model: &str, target: &Target) -> Result<String
         uri: &target.chat_completions,
         convention: Convention::Chat,
         headers: &HeaderMap::new(),
-        // There are model servers that refuse what is no UUID.
+        // Some model servers reject an identifier that is not a UUID.
         request_id: &uuid::Uuid::new_v4().to_string(),
         body: body.to_string().into(),
         span: None,

@@ -45,9 +45,9 @@ pub struct InferenceConfig {
     /// when absent.
     #[config(env = "ACCORD_MANAGEMENT_REQUESTS_PER_MINUTE")]
     pub management_requests_per_minute: Option<u32>,
-    /// Whether the models `accord.echo`, `meta.echo`, `builtin/slow` and
-    /// `builtin/broken` are there. They need no model server and repeat what they
-    /// are told, or fail as they are told.
+    /// Whether to serve the models `accord.echo`, `meta.echo`, `builtin/slow` and
+    /// `builtin/broken`. They need no model server. They repeat the text of a request, or
+    /// fail as it says.
     #[config(default = true, env = "ACCORD_BUILTIN_MODELS")]
     pub builtin_models: bool,
     /// Milliseconds that `builtin/slow` waits before each piece, unless a call

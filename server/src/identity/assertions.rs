@@ -154,7 +154,7 @@ fn registered_key(
     if kid.is_none() && x5t.is_none() && keys.len() > 1 {
         return Ok(None);
     }
-    // When both are there, both must agree.
+    // If a request has both, they must be the same.
     keys.retain(|key| {
         kid.is_none_or(|kid| kid == key.kid)
             && x5t.is_none_or(|x5t| Some(x5t) == key.x5t.as_deref())

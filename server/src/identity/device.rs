@@ -139,9 +139,8 @@ fn requested(scope: Option<String>) -> Result<Option<Scopes>, Refusal> {
         })
 }
 
-/// What of the requested scope the client can have. A client that asks for
-/// nothing in particular gets what it can have, but not the lasting access
-/// that nobody has asked for.
+/// The part of the requested scope that the client may have. A client that requests no
+/// scope gets everything it may have, except `offline_access`.
 fn granted(client: &Client, requested: Option<&Scopes>) -> Result<Scopes, Refusal> {
     if !client.may_use(Grant::DeviceCode) {
         return Err(Refusal::UnauthorizedClient);

@@ -1,4 +1,4 @@
-//! Device grants: what a device has asked for, and how far it has got.
+//! Device grants: the request of a device and its state.
 //!
 //! ```text
 //!            approve                redeem
@@ -172,7 +172,7 @@ pub fn poll_in_time(
 ) -> Result<bool, StoreError> {
     // CASE leaves the planner one index: the one of the code. Without statistics
     // PostgreSQL would rather read all pending grants of the client. The grant's
-    // name is no parameter: SQLite compiles a statement anew for each operand
+    // name is not a parameter: SQLite compiles a statement anew for each operand
     // of LIKE.
     const NOTE: &str = "UPDATE device_grants SET polled_at = $1 \
          WHERE device_mac = $2 AND CASE WHEN client_id = $3 AND state = 'pending' \
@@ -265,7 +265,7 @@ pub fn pending(
 /// A user's decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decision {
-    /// The device may have what it asked for.
+    /// The user has approved the request of the device.
     Approve,
     /// It may not.
     Deny,

@@ -18,7 +18,7 @@ use crate::store::Tx;
 ///
 /// # Errors
 ///
-/// Those of the document. A token that is not good is no error.
+/// Those of the document. A token that is not good is not an error.
 pub async fn introspect(
     identity: &Arc<Identity>,
     credentials: Option<Credentials>,

@@ -16,8 +16,8 @@ pub fn macs(server_keys: &ServerKeys, token: &str) -> Vec<Mac> {
     server_keys.macs(PURPOSE, token.as_bytes())
 }
 
-/// The keyed hash of a token under the key that another hash names, or the current
-/// one if that is gone.
+/// The keyed hash of a token under the key that another hash names, or under the current key
+/// if that one was removed.
 pub fn mac_like(server_keys: &ServerKeys, like: &Mac, token: &str) -> Mac {
     let mac = server_keys.mac_like(like, PURPOSE, token.as_bytes());
     mac.unwrap_or_else(|| server_keys.mac(PURPOSE, token.as_bytes()))

@@ -96,8 +96,8 @@ impl Passwords {
         self.run(move || hash(&password)).await
     }
 
-    /// Whether a password is that of a stored hash. Without a hash the answer
-    /// is no, after the same work.
+    /// Whether a password is that of a stored hash. Without a hash the result is `false`, after
+    /// the same work.
     ///
     /// # Errors
     ///

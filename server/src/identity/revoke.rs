@@ -20,7 +20,7 @@ use crate::store::Tx;
 ///
 /// # Errors
 ///
-/// Those of the document. A token that is not good is no error; another
+/// Those of the document. A token that is not good is not an error; another
 /// client's is (section 2).
 pub async fn revoke(
     identity: &Arc<Identity>,

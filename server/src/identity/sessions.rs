@@ -284,8 +284,7 @@ fn listing(row: &Row) -> Result<Listing, StoreError> {
     })
 }
 
-/// Ends a session of a user by its identifier in a list; says whether it was
-/// there.
+/// Ends a session of a user by its identifier in a list. Returns whether it existed.
 ///
 /// # Errors
 ///

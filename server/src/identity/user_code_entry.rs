@@ -47,7 +47,7 @@ pub enum Outcome {
     Decided(Decision),
 }
 
-/// Looks for the pending grant of a code, and decides it if that is asked for.
+/// Finds the pending grant of a code, and decides it if the user has.
 ///
 /// # Errors
 ///

@@ -58,7 +58,7 @@ pub async fn verify_bearer(
     }
 }
 
-/// Verifies a token with what this replica knows, which is no older than the
+/// Verifies a token with what this replica knows, which is not older than the
 /// lease that it is kept for.
 async fn verify(identity: &Identity, token: &str) -> Result<Claims, TokenError> {
     let token_cache = &identity.token_cache;

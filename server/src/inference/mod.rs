@@ -71,7 +71,7 @@ impl Deref for Inference {
     }
 }
 
-/// Starts what goes on beside the calls, until the context is gone.
+/// Starts the background tasks, which run until the context is dropped.
 pub fn start(inference: &Arc<Inference>) {
     let inference: Weak<Inference> = Arc::downgrade(inference);
     tokio::spawn(admission::follow(Weak::clone(&inference)));
@@ -79,8 +79,7 @@ pub fn start(inference: &Arc<Inference>) {
     tokio::spawn(tidy(inference));
 }
 
-/// Closes connections to model servers that are not used any more, until the context
-/// is gone.
+/// Closes idle connections to model servers, until the context is dropped.
 async fn tidy(inference: Weak<Inference>) {
     loop {
         tokio::time::sleep(TIDY).await;

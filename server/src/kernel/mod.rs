@@ -79,7 +79,7 @@ pub enum KernelError {
         /// What the operating system says.
         source: std::io::Error,
     },
-    /// The database file is gone. A new one in its place would hide that everything
+    /// The database file no longer exists. A new one in its place would hide that everything
     /// in it is lost.
     #[error(
         "the database file {database} is missing, but there was one, as these files show: \

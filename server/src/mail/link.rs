@@ -50,7 +50,7 @@ impl PasswordLink {
         links.collect()
     }
 
-    /// The name of the server key is no part of the token.
+    /// The name of the server key is not part of the token.
     fn of(server_keys: &ServerKeys, mail_id: &str, mac: &Mac) -> Self {
         let token = URL_SAFE_NO_PAD.encode(&mac[mac.len() - TOKEN_BYTES..]);
         PasswordLink {

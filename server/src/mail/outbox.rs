@@ -147,7 +147,7 @@ pub struct Mail {
     pub about: About,
     /// Where it stands.
     pub state: State,
-    /// When it was asked for.
+    /// When the mail was posted.
     pub created_at: DateTime<Utc>,
     /// When it is to be tried next.
     pub next_at: DateTime<Utc>,

@@ -47,7 +47,7 @@ enum Way {
 /// Why the configured mail server cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum TransportError {
-    /// The sender is no address.
+    /// The sender is not an address.
     #[error("mail.from: {0}")]
     From(#[from] lettre::address::AddressError),
     /// The file of certificates cannot be read.

@@ -81,7 +81,7 @@ async fn act(rqctx: &RequestContext<Arc<App>>, body: &UntypedBody) -> Result<Ans
         _ => return Err(PageError::Unreadable),
     };
     let typed = form.get("user_code").chars().take(40).collect();
-    // What cannot be a code is never looked up, and is no guess either.
+    // A text that cannot be a code is not looked up, and does not count as a guess.
     let Some(code) = code else {
         let problem = match form.get("user_code") {
             "" => "Enter the code that your device shows.".to_owned(),

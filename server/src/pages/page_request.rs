@@ -167,7 +167,7 @@ impl PageRequest {
     ///
     /// # Errors
     ///
-    /// [`PageError::Unreadable`] when it is no form, [`PageError::Foreign`] when
+    /// [`PageError::Unreadable`] when it is not a form, [`PageError::Foreign`] when
     /// it comes from elsewhere.
     pub fn form(&self, body: &UntypedBody) -> Result<Form, PageError> {
         let form = Form::read(&self.headers, body)?;

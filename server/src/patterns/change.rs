@@ -1,4 +1,4 @@
-//! Changes of a pattern that is there: a lock, other values, its deletion.
+//! Changes of an existing pattern: a lock, other values, its deletion.
 //!
 //! Each change names the revision that it was made for. The row is changed only
 //! if it still has that revision, in one statement, so that of two writers who

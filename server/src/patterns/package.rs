@@ -135,7 +135,7 @@ impl Package {
     ///
     /// # Errors
     ///
-    /// The first reason why it is no package.
+    /// The first reason why the archive is not a package.
     pub fn read(archive: &[u8]) -> Result<Package, PackageError> {
         Package::from_files(&unpack(archive)?)
     }
@@ -144,7 +144,7 @@ impl Package {
     ///
     /// # Errors
     ///
-    /// The first reason why they are no package.
+    /// The first reason why they are not a package.
     pub fn from_files(files: &BTreeMap<String, Vec<u8>>) -> Result<Package, PackageError> {
         let text = files.get(MANIFEST).ok_or(PackageError::NoManifest)?;
         let manifest: Manifest = parse(MANIFEST, text)?;

@@ -39,8 +39,7 @@ pub use error::{Constraint, StoreError};
 pub use tx::Tx;
 pub use value::{FromValue, Row, Value};
 
-/// A handle on the database. Clones share it; when the last one is gone, its
-/// threads end.
+/// A handle on the database. Clones share it; when the last one is dropped, its threads end.
 #[derive(Clone)]
 pub struct Store {
     inner: Arc<Inner>,

@@ -17,11 +17,10 @@ const CAPACITY: usize = 1024;
 
 type BoxedJob = Box<dyn Job>;
 
-/// Where jobs are put. When it is gone, and all that was put there is done, its
-/// threads end.
+/// The sending end. Threads end when it was dropped and all jobs are done.
 pub(super) struct Queue(Arc<Shared>);
 
-/// Where a thread gets them.
+/// The receiving end, one for each thread.
 #[derive(Clone)]
 pub(super) struct JobReceiver(Arc<Shared>);
 

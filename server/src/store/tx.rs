@@ -49,7 +49,7 @@ pub(super) enum RetryAction {
     Report,
     /// It lost against a concurrent one: run it again.
     Again,
-    /// The connection is gone, and nothing was committed: run it again on
+    /// The connection broke before the commit: run it again on
     /// another.
     Reconnect,
 }

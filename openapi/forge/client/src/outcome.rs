@@ -203,7 +203,7 @@ pub trait OperationError: std::error::Error + Send + 'static {
         }
     }
 
-    /// What happened, when it was no response that the document describes.
+    /// What happened, when it was not a response that the document describes.
     fn failure(&self) -> Option<&Failure> {
         self.outcome().err()
     }

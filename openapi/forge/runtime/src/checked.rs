@@ -3,7 +3,7 @@
 //! JSON is checked while it is read from its text into the type, with no value
 //! between. What that cannot do is done with a value: telling what
 //! is wrong, integers written with a fraction (which JSON Schema takes and most
-//! types do not), and bodies that are no JSON to begin with.
+//! types do not), and bodies that are not JSON to begin with.
 
 use std::borrow::Cow;
 use std::sync::Arc;

@@ -2,7 +2,7 @@
 //! empty, whole or a stream.
 //!
 //! Making one never fails: what cannot be written (a header with a line end,
-//! a map with keys that are no text) is remembered as a fault and becomes the
+//! a map with keys that are not text) is remembered as a fault and becomes the
 //! document's own 500 when the reply is sent.
 
 use std::convert::Infallible;
@@ -210,7 +210,7 @@ impl Reply {
         &self.headers
     }
 
-    /// The body, if it is no stream.
+    /// The body, if it is not a stream.
     pub fn body(&self) -> Option<&[u8]> {
         match &self.body {
             ReplyBody::Empty => Some(&[]),

@@ -27,7 +27,7 @@ pub struct Request<T> {
 /// afterwards, or it is none of JSON's.
 pub type Unread = serde::de::IgnoredAny;
 
-/// A body that is there.
+/// The parsed content of a body.
 #[derive(Debug)]
 pub(crate) struct ParsedContent<T> {
     /// Which entry of the operation's `content` it was sent as.

@@ -33,7 +33,7 @@ pub(crate) fn to_bytes(value: &(impl Serialize + ?Sized)) -> Result<Bytes> {
 ///
 /// # Errors
 ///
-/// What the value's own `Serialize` says, and that a map has a key that is no text. Part
+/// What the value's own `Serialize` says, and that a map has a key that is not text. Part
 /// of the value may be written then.
 pub(crate) fn write(out: &mut Vec<u8>, value: &(impl Serialize + ?Sized)) -> Result<()> {
     value.serialize(Writer(out))

@@ -8,7 +8,7 @@ use super::document_index::LocatedNode;
 use super::lint::Rule;
 use crate::document::{Diagnostic, Diagnostics, Document, pointer, similar};
 
-/// What is asked for.
+/// The rules of this check.
 pub const RULES: [Rule; 2] = [
     Rule {
         id: MALFORMED,

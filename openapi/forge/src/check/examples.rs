@@ -82,7 +82,7 @@ fn body<'d>(index: &DocumentIndex<'d>, content: &Content<'d>, findings: &mut Dia
                 check_value(index, &schema, direction, &example, &form, findings);
             }
             // A text or some other bytes, written down as a string, say
-            // nothing of a schema that is no string.
+            // nothing of a schema that is not a string.
             (_, Some(_)) if !content.is_json() && !is_string(index, &schema) => {}
             _ => against(index, &schema, direction, &example, findings),
         }

@@ -68,7 +68,7 @@ fn entry(span: Span, kind: Kind) -> Entry {
     }
 }
 
-/// Sets a key, which replaces what was there.
+/// Sets a key, and replaces its value if it has one.
 fn set(object: &mut Object, key: &str, entry: Entry) {
     object.remove(key);
     object.get_or_insert(key, entry);

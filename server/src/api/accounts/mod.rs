@@ -205,7 +205,7 @@ impl Accounts for Service {
     }
 }
 
-/// The part of a list that is asked for; `Err` is the text of a 400.
+/// The requested part of a list; `Err` is the text of a 400.
 fn part(limit: Option<i32>, page: Option<String>) -> Result<Part, String> {
     let after = page.map(|page| {
         directory::parse_cursor(&page)

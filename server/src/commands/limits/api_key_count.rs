@@ -90,7 +90,7 @@ async fn read(app: &Arc<App>) -> Result<Vec<Tenancy>, StoreError> {
     app.store.read(key_quota::tenancies).await
 }
 
-/// One that has a compartment, so that a mistyped name is no new tenancy.
+/// Requires a tenancy that has a compartment, so that a mistyped name does not create one.
 async fn find(app: &Arc<App>, id: &str) -> anyhow::Result<Tenancy> {
     let found = read(app).await?.into_iter().find(|one| one.id == id);
     found.ok_or_else(|| {

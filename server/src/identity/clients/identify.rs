@@ -64,8 +64,8 @@ impl Claimed {
         }
     }
 
-    /// The client that is named, by the form or by Basic credentials. Whether it
-    /// is there, and whether it is this one, is not known yet.
+    /// The name of the client, from the form or from Basic credentials. The client is not
+    /// authenticated yet, and may not exist.
     pub fn name(&self) -> Option<String> {
         let basic = match &self.basic {
             Some(Credentials::Readable { user, .. }) => Some(form_decoded(user)),

@@ -128,8 +128,8 @@ pub fn insert(
     Ok(inserted == 1)
 }
 
-/// Notes that somebody has signed in with a passkey. False when it is gone, or
-/// was used at the same time elsewhere: then its counter says nothing any more.
+/// Records a sign-in with a passkey. `false` if the passkey was removed, or was used
+/// elsewhere at the same time: then its counter proves nothing.
 ///
 /// # Errors
 ///

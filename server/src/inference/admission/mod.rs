@@ -2,7 +2,7 @@
 //!
 //! All secrets and policies of the region are held in memory as a
 //! [`Snapshot`], so that a call costs one look-up
-//! and one keyed hash. What is no secret by its form is rejected before both, and
+//! and one keyed hash. What is not a secret by its form is rejected before both, and
 //! a flood of invented ones never reaches the database. A
 //! change on this replica makes the snapshot stale before its author has the
 //! answer; changes on other replicas are noticed by a counter in the database
@@ -265,8 +265,7 @@ impl Admission {
 
     async fn load(&self, inference: &Inference) -> Result<Arc<Snapshot>, KeyError> {
         let read_at = Instant::now();
-        // Read before the database is: a change in between makes this snapshot
-        // stale as soon as it is there.
+        // Read before the database: a change in between makes this snapshot stale at once.
         let generation = self.generation.load(Ordering::SeqCst);
         let mut snapshot = Snapshot::load(inference).await?;
         snapshot.generation = generation;
@@ -390,8 +389,7 @@ impl Admission {
         Ok(())
     }
 
-    /// Writes what processes that are gone have counted, in the same data
-    /// directory.
+    /// Writes the usage that ended processes have left in the same data directory.
     ///
     /// # Errors
     ///
@@ -441,8 +439,8 @@ impl Admission {
     }
 }
 
-/// Follows the changes of other replicas, until the context is gone. A task of its own:
-/// revocations never wait for what else is written.
+/// Follows the changes of other replicas, until the context is dropped. This is a separate
+/// task, so that revocations never wait for writes.
 pub async fn follow(inference: Weak<Inference>) {
     let mut notices = inference
         .upgrade()
@@ -462,7 +460,7 @@ pub async fn follow(inference: Weak<Inference>) {
 }
 
 /// Adds up what earlier runs left behind, and writes usage and times of last use, until
-/// the context is gone.
+/// the context is dropped.
 pub async fn write(inference: Weak<Inference>) {
     if let Some(inference) = inference.upgrade()
         && let Err(error) = inference.admission.recover_usage(&inference).await

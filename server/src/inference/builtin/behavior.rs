@@ -18,7 +18,7 @@ use crate::inference::problem::{Code, Fault, Problem};
 const MAX_DELAY: Duration = Duration::from_secs(60);
 /// How long an answer hangs.
 const HANG_TIME: Duration = Duration::from_secs(600);
-/// What a broken model can be asked for, for people.
+/// The behaviors of a broken model, for people.
 const BROKEN_HELP: &str = "Begin the text with status:CODE, die:EVENTS, end:EVENTS, half:EVENTS, \
      malformed:EVENTS or hang:EVENTS to choose how builtin/broken fails.";
 

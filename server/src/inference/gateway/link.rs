@@ -123,8 +123,8 @@ impl Link {
         request: Request<Full<Bytes>>,
         deadline: tokio::time::Instant,
     ) -> Result<Response<Incoming>, Unanswered> {
-        // Only the connection brings the answer: it must not have to wait for its turn
-        // once it is there.
+        // The connection brings the response, which must not have to wait for a turn once it has
+        // arrived.
         let answer = self.sender.try_send_request(request);
         let mut answer = pin!(tokio::task::unconstrained(answer));
         self.set_deadline(deadline);

@@ -57,7 +57,7 @@ struct Reader<'t> {
 }
 
 impl Reader<'_> {
-    /// The next byte that is no white space, which stays to be read.
+    /// The next byte that is not white space, which stays to be read.
     fn next(&mut self) -> Option<u8> {
         loop {
             match *self.text.get(self.at)? {

@@ -19,8 +19,8 @@ const USAGE: &str = "usage";
 /// Finds chunks that may have it.
 static FIND_USAGE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"\"usage\""));
 
-/// Events of a chat without the usage that was not asked for; empty when nothing is
-/// left of them.
+/// Events of a chat without the usage, which the caller did not request; empty if no event
+/// is left.
 pub fn without_usage(events: &Bytes) -> Bytes {
     if FIND_USAGE.find(events).is_none() {
         return events.clone();

@@ -33,7 +33,7 @@ use crate::kernel::{Short, tls};
 /// Until a connection stands.
 const CONNECT: Duration = Duration::from_secs(10);
 /// How long a connection is silent before it is probed, and between two probes. After
-/// as many probes without an answer, the connection is closed: its host is gone.
+/// as many probes without a response, the connection is closed: its host is unreachable.
 const KEEPALIVE: Duration = Duration::from_secs(30);
 const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(10);
 const KEEPALIVE_PROBES: u32 = 3;
@@ -343,7 +343,7 @@ fn is_encoded(response: &Response<Arriving>) -> bool {
 }
 
 /// Whether a body ended because its connection did, as it does when a server goes down.
-/// What cannot be read over a connection that holds is no such sign.
+/// An unreadable response over an open connection is not such a sign.
 fn is_connection_lost(error: &(dyn std::error::Error + Send + Sync + 'static)) -> bool {
     matches!(error.downcast_ref(), Some(BodyError::Broke(broke)) if !broke.is_parse())
 }

@@ -1,9 +1,9 @@
 //! How many tokens a response took.
 //!
 //! The model server's own figures count if it reports any; they are read from a copy, and
-//! the bytes pass unchanged. If it reports none, because a stream was not asked for them or
-//! was interrupted, the service estimates them: one token for each event of the output, and
-//! one for each four bytes of the request, as in the usual vocabularies.
+//! the bytes pass unchanged. If it reports none, because the request did not ask for usage or
+//! the stream was interrupted, the service estimates it: one token for each event of the
+//! output, and one for each four bytes of the request, as in the usual vocabularies.
 
 use std::sync::LazyLock;
 

@@ -160,7 +160,7 @@ fn page(tx: &mut Tx<'_>, region: &str, query: &Query, at: DateTime<Utc>) -> Resu
         .iter()
         .map(rows::read_key)
         .collect::<Result<Vec<_>, _>>()?;
-    // One more than the page holds was asked for, to know whether more follow.
+    // The query reads one key more than the page holds, to know whether more follow.
     let more = keys.len() as i64 > query.limit;
     keys.truncate(usize::try_from(query.limit).unwrap_or(usize::MAX));
     let next = match keys.last() {

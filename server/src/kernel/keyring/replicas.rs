@@ -8,25 +8,25 @@ use crate::kernel::server_keys::KeyName;
 use crate::params;
 use crate::store::{StoreError, Tx};
 
-/// How often a replica says that it is still there.
+/// How often a replica announces itself.
 const AGAIN: Duration = Duration::from_secs(20);
-/// Milliseconds after which a replica that says nothing is taken for gone.
+/// Milliseconds after which a replica without announcements counts as stopped.
 const LEASE_MILLIS: i64 = 60_000;
 
 /// A running replica.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Replica {
-    /// What it is called; a new one with each start.
+    /// Its identifier; a new one with each start.
     pub id: String,
     /// The keys that it could use.
     pub held: Vec<KeyName>,
-    /// The one under which it makes hashes.
+    /// The key that it makes hashes with.
     pub uses: KeyName,
-    /// When it said so last, in Unix milliseconds.
+    /// When it last announced itself, in Unix milliseconds.
     pub seen_at: i64,
 }
 
-/// The replicas that run, as far as is known.
+/// The replicas that have announced themselves lately.
 ///
 /// # Errors
 ///
@@ -50,7 +50,7 @@ pub fn list(tx: &mut Tx<'_>, now: i64) -> Result<Vec<Replica>, StoreError> {
     Ok(replicas)
 }
 
-/// What a replica says: its keys, and the one that it uses.
+/// The names of a replica's keys, and the name of the one it uses.
 type KeyNames = (String, String);
 
 fn key_names(kernel: &Kernel) -> KeyNames {
@@ -60,13 +60,13 @@ fn key_names(kernel: &Kernel) -> KeyNames {
     (held.join(" "), ring.current().to_string())
 }
 
-/// Says which keys are here, before anything is made with them. In the same
-/// transaction as it looks that none is missing: whoever promotes a key meanwhile
-/// sees this replica, or is seen by it.
+/// Announces the keys of this replica, before it makes hashes with them. The same
+/// transaction checks that no key is missing: so either the command that promotes a key
+/// sees this replica, or this replica sees the promoted key.
 ///
 /// # Errors
 ///
-/// When the store fails, or the current key is not here.
+/// When the store fails, or this replica does not have the current key.
 pub async fn join(kernel: &Kernel) -> Result<(), super::FollowError> {
     super::follow(kernel).await?;
     let (announced, id) = (key_names(kernel), kernel.replica.clone());
@@ -83,7 +83,7 @@ pub async fn join(kernel: &Kernel) -> Result<(), super::FollowError> {
     }
 }
 
-/// Says which keys are here when that has changed, and once in a while.
+/// Announces the keys of this replica when they have changed, and from time to time.
 pub(super) async fn announce_changes(
     kernel: &Kernel,
     announced: &mut Option<(KeyNames, Instant)>,
@@ -120,11 +120,11 @@ fn announce(
     Ok(())
 }
 
-/// Says that this replica is gone.
+/// Announces that this replica stops.
 ///
 /// # Errors
 ///
-/// When the store fails; it is then taken for gone after a minute.
+/// When the store fails; the replica then counts as stopped after a minute.
 pub async fn leave(kernel: &Kernel) -> Result<(), StoreError> {
     let id = kernel.replica.clone();
     let write = move |tx: &mut Tx<'_>| {

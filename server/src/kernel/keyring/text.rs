@@ -136,7 +136,7 @@ impl KeyFile {
         last.ok_or_else(|| ServerKeyError::Malformed(self.0.display().to_string()))
     }
 
-    /// Marks a key as retired, if it is there.
+    /// Marks a key as retired, if the file has it.
     ///
     /// # Errors
     ///

@@ -51,7 +51,7 @@ impl Count {
 /// What a run over a set of documents is judged by: each is generated on both sides, and what was compiled works.
 pub(super) struct Bar {
     documents: usize,
-    /// Generated on each side that was asked for, and working if compiled.
+    /// Generated on each requested side, and working if compiled.
     whole: usize,
     refused: usize,
 }

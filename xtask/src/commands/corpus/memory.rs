@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// How often it is asked. The largest figure that the kernel keeps for a process is asked for, so that only what a
-/// process takes in its last moments is missed.
+/// How often the peak memory is read. The kernel keeps the peak of a process, so only memory that it takes in its last
+/// moments is missed.
 const INTERVAL: Duration = Duration::from_millis(50);
 
 /// The largest process below another one, while it runs.

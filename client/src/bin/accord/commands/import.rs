@@ -333,7 +333,7 @@ fn styled(bar: ProgressBar) -> ProgressBar {
     let template = "{wide_bar} {pos}/{len} users, {rate}, {eta} left";
     if let Ok(style) = ProgressStyle::with_template(template) {
         let rate = |state: &ProgressState, out: &mut dyn std::fmt::Write| {
-            // Nothing helps against a terminal that is gone.
+            // Nothing helps against a closed terminal.
             let _ = write!(out, "{:.0}/s", state.per_sec());
         };
         bar.set_style(style.with_key("rate", rate));

@@ -30,7 +30,7 @@ use crate::violation::Location;
 pub(super) static ANYTHING: Schema = Schema::ANY.with_precomputed();
 
 /// Reads what a caller sent, and whether some integer of it is written with a fraction,
-/// as in `1.0`. None where it is no JSON, where it breaks the schema, where the type
+/// as in `1.0`. None where it is not JSON, where it breaks the schema, where the type
 /// cannot hold it, and where that cannot be told on the way.
 ///
 /// [`IgnoredAny`](serde::de::IgnoredAny) asks only whether it keeps the schema.

@@ -12,10 +12,10 @@ use super::validating::{ANYTHING, Cursor, Reading, ensure, invalid};
 use super::{Kind, Tree};
 use crate::table::{Additional, ObjectRules, Schema};
 
-/// The value that is read next, part by part, on its way to a visitor.
+/// Validates a value element by element and member by member, on its way to a visitor.
 pub(super) struct ValidatingVisitor<'s, 'r, V> {
     pub(super) cursor: Cursor<'s, 'r>,
-    /// The properties that it must have.
+    /// The properties that an object must have, as in [`Schema::required_mask`].
     pub(super) required_mask: u64,
     pub(super) visitor: V,
 }
@@ -103,7 +103,7 @@ impl<'t, V: Visitor<'t>> Visitor<'t> for ValidatingVisitor<'_, '_, V> {
     }
 }
 
-/// The elements of an array. Whoever leaves some of them is told so by `serde_json`.
+/// The elements of an array. `serde_json` fails if a visitor does not read all of them.
 struct Elements<'s, 'r, A> {
     json: A,
     schema: &'s Schema,
@@ -128,16 +128,16 @@ impl<'t, A: SeqAccess<'t>> SeqAccess<'t> for Elements<'_, '_, A> {
     }
 }
 
-/// The members of an object, likewise.
+/// The members of an object.
 struct Members<'s, 'r, A> {
     json: A,
     rules: &'s ObjectRules,
     reading: &'r mut Reading,
-    /// The properties that were there, by their places.
+    /// The properties that the object has, as bits by their positions in the schema.
     seen: u64,
-    /// Behind the property before.
+    /// The position after the previous property.
     after: usize,
-    /// What holds for the member that was named last.
+    /// The schema of the member whose name was read last.
     schema: &'s Schema,
 }
 
@@ -182,7 +182,7 @@ impl<'t, A: MapAccess<'t>> MapAccess<'t> for Members<'_, '_, A> {
     }
 }
 
-/// Reads a part as `seed` says.
+/// Reads an element or a member with `seed`.
 struct ElementSeed<'s, 'r, S> {
     cursor: Cursor<'s, 'r>,
     seed: S,

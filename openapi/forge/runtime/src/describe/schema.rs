@@ -38,7 +38,7 @@ impl<'d> Projection<'d> {
         self.nested(schema, 0)
     }
 
-    /// A schema that is no reference.
+    /// A schema that is not a reference.
     pub(super) fn inlined(&mut self, schema: &Value) -> Schema {
         let document = self.document;
         self.nested(document.resolve(schema), 0)

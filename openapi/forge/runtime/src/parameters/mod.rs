@@ -177,7 +177,7 @@ impl<'r> Sources<'r> {
         };
         let query = match uri.query() {
             Some(query) if uses(ParameterIn::Query) => urlencoded::pairs(query.as_bytes())
-                // A name that is no UTF-8 is none of the document's.
+                // No parameter of a document has a name that is not UTF-8.
                 .filter_map(|(name, value)| Some((urlencoded::decode(name).ok()?, value)))
                 .collect(),
             _ => Vec::new(),
@@ -272,7 +272,7 @@ impl<'r> Sources<'r> {
         .map(Some)
     }
 
-    /// Names that are no members of an object which is spread over the query.
+    /// Names that are not members of an object which is spread over the query.
     fn claimed(&self, object: &Parameter) -> HashMap<String, ()> {
         let known = coerce::property_names(object.schema);
         let open = coerce::is_open(object.schema);

@@ -237,7 +237,7 @@ fn class(rest: &mut &str) -> Option<Class> {
         *rest = rest.get(1..)?;
     }
     let mut ascii: u128 = 0;
-    // At the begin it is no sign.
+    // At the beginning, `-` is an ordinary character.
     if rest.starts_with('-') && !rest.starts_with("--") {
         ascii |= 1 << b'-';
         *rest = rest.get(1..)?;
@@ -272,7 +272,7 @@ fn class_character(rest: &mut &str) -> Option<u8> {
     let plain = |byte: u8| !matches!(byte, b'[' | b'^' | b'&');
     match rest.bytes().next()? {
         b'\\' => escaped(rest),
-        // At the end it is none either.
+        // At the end it is ordinary, too.
         b'-' if !rest.starts_with("-]") => None,
         byte if byte.is_ascii() && plain(byte) => {
             *rest = rest.get(1..)?;

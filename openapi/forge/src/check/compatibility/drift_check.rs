@@ -29,7 +29,7 @@ impl Comparison<'_> {
                     || pointer.starts_with(&change.pointer);
                 nested && change.class != Class::Documentation
             });
-            // The walk has compared the members; that the parts are others is no change.
+            // The walk has compared the members; that the parts are others is not a change.
             if !known && !self.composed.contains(&new) {
                 let message = format!("drift sees a change that is not classified: {message}");
                 let reason = "a person has to decide";

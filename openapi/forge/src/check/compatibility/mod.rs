@@ -58,7 +58,7 @@ impl fmt::Display for Class {
     }
 }
 
-/// Which document a pointer is for: the new one, or, of what is gone, the old.
+/// Which document a pointer is for: the new one, or the old one for what was removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Side {
     /// The document as it was.
@@ -147,7 +147,7 @@ struct Comparison<'d> {
 }
 
 impl<'d> Comparison<'d> {
-    /// Reports a change of what is there.
+    /// Reports a change of a node that both documents have.
     fn changed(&mut self, class: Class, place: &LocatedNode<'_>, message: String, reason: &str) {
         self.report(class, Side::New, &place.pointer, message, reason);
     }

@@ -188,7 +188,7 @@ impl<'d> Comparison<'d> {
     }
 
     /// The members of two objects that are composed of other parts than before, so that
-    /// members that move between parts are no change.
+    /// members that move between parts are not a change.
     fn composed(
         &self,
         old: &LocatedNode<'d>,
@@ -279,7 +279,7 @@ impl<'d> Comparison<'d> {
     fn additional(&mut self, old: &LocatedNode<'d>, new: &LocatedNode<'d>, direction: Direction) {
         const KEY: &str = "additionalProperties";
         let (before, now) = (old.get(KEY), new.get(KEY));
-        // Absent is `true`; what is no boolean is a schema.
+        // Absent is `true`; what is not a boolean is a schema.
         let allowed = |place: &Option<LocatedNode<'d>>| match place {
             None => Some(true),
             Some(place) => place.node.as_bool(),

@@ -27,7 +27,7 @@ const VERB: &str = "summary-verb";
 const PERIOD: &str = "summary-period";
 const REPEATS: &str = "description-repeats";
 
-/// What is asked for.
+/// The rules of this check.
 pub const RULES: [Rule; 5] = [
     Rule {
         id: PHRASE,

@@ -412,7 +412,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Remembers what an anchor names; 0 is no anchor.
+    /// Remembers what an anchor names; 0 is not an anchor.
     fn name(&mut self, anchor: usize, node: &Node, depth: usize) -> Result<(), Stop> {
         if anchor == 0 {
             return Ok(());

@@ -57,7 +57,7 @@ pub fn restore(api: &Api, subset: &Subset, tokens: TokenStream) -> Result<TokenS
         .into_iter()
         .map(|(name, variant)| open::text(&name, &variant));
     let texts: TokenStream = texts.collect();
-    // A property of that name is no different to the code that makes the builders.
+    // The code that makes the builders treats a property of that name alike.
     let tokens = if subset.has_extra {
         tokens
     } else {

@@ -170,7 +170,7 @@ impl Hoist {
 /// Whether typify makes a type of its own of a schema.
 pub fn is_type(schema: &Value) -> bool {
     let has = |keyword: &str| schema.get(keyword).is_some();
-    // A reference with null beside it is no type.
+    // A reference with null beside it is not a type.
     let merged = schema
         .get("allOf")
         .and_then(Value::as_array)

@@ -198,7 +198,7 @@ fn errors(
             written(response)
         };
         match response.status {
-            // A success is no error, whatever its default.
+            // A success is not an error, whatever its default.
             Status::Default => {
                 for range in [4, 5] {
                     responses

@@ -202,7 +202,7 @@ impl Writer<'_> {
             let value = self.schema(property.schema);
             properties.insert(property.name.clone(), value);
         }
-        // typify makes a field of a required name that is no property; it would be a second field of that name.
+        // typify makes a field of a required name that is not a property; it would be a second field of that name.
         required.retain(|name| properties.contains_key(name) || !fields.contains(&snake(name)));
         object.insert("properties".to_owned(), Value::Object(properties));
         if !required.is_empty() {
