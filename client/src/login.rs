@@ -1,7 +1,7 @@
 //! Logging in on a device: RFC 8628.
 //!
-//! The client shows a code and an address, the user approves somewhere else, and the client asks for the token until
-//! the user has, no faster than it is told.
+//! The client shows a code and an address, the user approves on another device, and the client polls for the token at
+//! the interval that the service sets.
 
 use crate::{
     Accord, OperationError,

@@ -72,7 +72,7 @@ pub enum StreamError {
 
 /// The events of an answer, in order.
 ///
-/// Dropping the stream closes the connection, which tells the server to stop.
+/// Dropping the stream closes the connection, which makes the server stop.
 pub struct EventStream<T> {
     bytes: Option<ByteStream>,
     /// How long the stream may be silent.

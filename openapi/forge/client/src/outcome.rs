@@ -1,9 +1,9 @@
 //! Responses whose type depends on their status, and what is left of those that the document does not describe.
 //!
-//! progenitor knows one type for all successes of an operation and one for all its errors. Generated code tells them
-//! apart: from the typed value where the document has one type for all, and from the bytes where it has several. A
-//! response that it cannot read keeps its status, its headers and the beginning of its body: a proxy's page says more
-//! than the parser that did not expect it.
+//! progenitor has one type for all successes of an operation and one for all its errors. Generated code distinguishes
+//! them: from the typed value where the document has one type for all, and from the bytes where it has several. A
+//! response that it cannot read keeps its status, its headers and the beginning of its body: the page of a proxy says
+//! more than the error of the parser.
 
 use bytes::Bytes;
 use progenitor_client::{ByteStream, Error, ResponseValue};
@@ -174,7 +174,7 @@ impl<'a> Described<'a> {
     }
 }
 
-/// What the error of every operation can tell, so that one function can report them all.
+/// The interface of the errors of all operations, so that one function can report them.
 pub trait OperationError: std::error::Error + Send + 'static {
     /// The response that the document describes, or what happened instead.
     fn outcome(&self) -> Result<Described<'_>, &Failure>;
@@ -279,7 +279,7 @@ pub fn describe(error: &impl OperationError, f: &mut fmt::Formatter<'_>) -> fmt:
     }
 }
 
-/// Tells the errors of an operation apart whose bodies have one type, which has been read. `listed` returns a
+/// Classifies an error of an operation whose error bodies have one type, which progenitor has read. `listed` returns a
 /// response whose status the document does not list.
 pub async fn classify_by_value<T, E>(
     error: Error<T>,
@@ -294,7 +294,7 @@ pub async fn classify_by_value<T, E>(
     }
 }
 
-/// Tells the errors of an operation apart whose bodies have several types.
+/// Classifies an error of an operation whose error bodies have several types.
 pub async fn classify_by_bytes<E>(
     error: Error<ByteStream>,
     listed: fn(Buffered) -> Result<E, Failure>,

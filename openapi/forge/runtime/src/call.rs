@@ -38,7 +38,7 @@ struct Shared<C: ServerContext> {
 }
 
 impl<C: Observe + ServerContext> Call<C> {
-    /// A request that has just arrived; the context is told.
+    /// A request that has just arrived. Notifies the context.
     pub(crate) fn new(
         api: &'static Api,
         rqctx: RequestContext<C>,

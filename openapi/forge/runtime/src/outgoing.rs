@@ -1,4 +1,4 @@
-//! A body on its way out, and the moment at which its request is finished.
+//! The body of a response, and the notification when it was sent.
 
 use std::pin::Pin;
 use std::sync::Mutex;
@@ -18,18 +18,18 @@ use crate::stream::{BoxError, ByteStream, StreamFailure};
 use crate::table::Operation;
 use crate::unread::Reader;
 
-/// Who is told when an answer has been sent.
+/// Notifies the context when a response has been sent.
 pub(crate) struct ResponseObserver<C: Observe + ServerContext> {
     call: Call<C>,
     arrived: Instant,
     status: StatusCode,
     stream: Option<StreamGuard>,
-    /// The operation that the answer is compared with.
+    /// The operation that the guard compares the response with.
     watching: Option<&'static Operation>,
 }
 
 impl<C: Observe + ServerContext> ResponseObserver<C> {
-    /// Compares the reply with what stands at an operation, where the guard watches it.
+    /// Compares the reply with the table of an operation, if the guard watches it.
     pub(crate) fn new(
         call: Call<C>,
         arrived: Instant,
@@ -46,7 +46,7 @@ impl<C: Observe + ServerContext> ResponseObserver<C> {
         if let Some(operation) = watching {
             let listed = match observer.call.operation() {
                 Some(operation) => operation.response(reply.status),
-                // The request reached none: it is its path that answers.
+                // The request reached no operation: its path decides the response.
                 None => operation.refusal(reply.status),
             };
             let (findings, stream) = guard::inspect(listed, observer.call.method(), reply);
@@ -70,7 +70,7 @@ impl<C: Observe + ServerContext> ResponseObserver<C> {
         }
     }
 
-    /// The answer is whole.
+    /// The response is complete.
     pub(crate) fn finish(self) {
         self.notify(End::Whole);
     }
@@ -99,7 +99,7 @@ pub(crate) struct Outgoing<C: Observe + ServerContext> {
     observer: ResponseObserver<C>,
     sent: u64,
     complete: bool,
-    /// Whether the last event tells of a failure.
+    /// Whether the last event reports a failure.
     has_failed: bool,
     reader: Reader,
 }

@@ -105,7 +105,7 @@ impl Reply {
     ) -> Self {
         Reply::stream(status, media_type, events.into_bytes(framing))
             .header(header::CACHE_CONTROL, "no-cache")
-            // Some proxies hold a stream back until it ends unless told.
+            // Some proxies buffer a stream until it ends without this header.
             .header("x-accel-buffering", "no")
     }
 

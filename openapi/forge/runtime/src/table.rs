@@ -401,8 +401,8 @@ pub struct Schema {
     pub not: Option<&'static Schema>,
     /// Which of `one_of` or `any_of` a value belongs to.
     pub discriminator: Option<&'static Discriminator>,
-    /// The properties that a request's object must have, as bits by their places. None
-    /// where more is asked than a value's members and elements tell one by one, and
+    /// The properties that a request's object must have, as bits by their positions. `None` if
+    /// the schema has to see a value as a whole (compositions, unique items, counted members), and
     /// unless the table is [`with_precomputed`](Schema::with_precomputed).
     pub required_mask: Option<u64>,
 }
@@ -427,7 +427,8 @@ impl Schema {
         required_mask: None,
     };
 
-    /// The table with what the checks would work out of it for each value.
+    /// The table with the precomputed `required_mask`, which checks would otherwise compute for
+    /// each value.
     pub const fn with_precomputed(mut self) -> Schema {
         self.required_mask = precompute::required_mask(&self);
         self
@@ -584,7 +585,7 @@ pub enum Additional {
 /// A discriminator.
 #[derive(Debug)]
 pub struct Discriminator {
-    /// Name of the property that tells.
+    /// Name of the property.
     pub property: &'static str,
     /// Value of the property, and the schema it stands for.
     pub mapping: &'static [(&'static str, &'static Schema)],

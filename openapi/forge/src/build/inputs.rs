@@ -98,7 +98,7 @@ impl Inputs {
             && self.files.iter().all(is_same)
     }
 
-    /// Tells cargo the files.
+    /// Prints the files for cargo, which then runs the build script again when one changes.
     pub(super) fn print_for_cargo(&self) {
         for (name, _) in &self.files {
             println!("cargo::rerun-if-changed={name}");

@@ -1,8 +1,8 @@
 //! Event streams, described in words.
 //!
-//! `x-dropforge-stream` tells the generator how events are framed. For readers the
-//! same is a section of the operation's description: a table of the events, the
-//! event that ends the stream, and whole streams as examples.
+//! `x-dropforge-stream` describes the framing of events for the generator. For readers, a
+//! section of the operation's description has the same: a table of the events, the event that
+//! ends the stream, and whole streams as examples.
 
 use crate::document::{Document, Kind, Node, Object, pointer};
 

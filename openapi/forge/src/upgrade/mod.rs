@@ -50,7 +50,7 @@ pub(crate) fn is_newer(root: &Node) -> bool {
     version.is_some_and(structure::is_of_31)
 }
 
-/// What the author of a keyword that is left out is told.
+/// The warning about a keyword that is left out.
 fn warning(code: &'static str, span: Span, message: impl Into<String>) -> Diagnostic {
     Diagnostic::warning(code, span, message)
 }

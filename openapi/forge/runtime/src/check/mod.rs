@@ -51,7 +51,7 @@ pub enum Direction {
     Response,
 }
 
-/// The most violations that one value is told.
+/// The maximum of violations that the check reports of one value.
 pub(crate) const MAX_VIOLATIONS: usize = 100;
 
 /// How deep schemas may be nested within each other.

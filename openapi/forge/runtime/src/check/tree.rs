@@ -5,10 +5,9 @@
 //! checked; one that owns each string and finds members by hash costs more than the
 //! looks. A tree is made to be looked at and thrown away.
 //!
-//! Text that `serde_json` takes for something else than it says (a name that an
-//! object has twice) has no tree, and neither have objects so large that looking
-//! for members one by one would take long. Whoever is told so takes a
-//! [`serde_json::Value`].
+//! There is no tree of a text that `serde_json` reads differently (a name that an object has
+//! twice), or of objects so large that a linear search for members would take long. The
+//! caller then reads a [`serde_json::Value`].
 
 use std::borrow::Cow;
 use std::cell::Cell;

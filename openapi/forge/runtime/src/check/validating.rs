@@ -1,14 +1,14 @@
-//! JSON checked while it is read, into whatever type.
+//! Validates JSON while `serde` reads it into any type.
 //!
-//! Almost every request keeps its schema, and what is asked of it is a value of the
-//! document's type. Both are done in one go: the type reads through a [`Deserializer`]
-//! that holds members and elements against their schemas as they come. Where a schema
-//! has to see a value as a whole, because it is composed of others or counts members,
-//! a [`Tree`] is made of that value alone, and the type reads the tree.
+//! Almost every request is valid, and the handler needs a value of the document's type. One
+//! pass does both: the type reads through a [`Deserializer`] that validates members and
+//! elements as they come. A schema that has to see a value as a whole, because it is composed
+//! of others or counts members, gets a [`Tree`] of that value alone, and the type reads the
+//! tree.
 //!
-//! Yes is always right. No is also said of text that only may break its schema, such
-//! as a name that stands twice, and of what the type cannot hold: then a
-//! `serde_json::Value` tells.
+//! `Some` is definitive. `None` means invalid or undecided (such as an object that has a name
+//! twice, or a value that the type cannot hold): the caller then falls back to the full check
+//! of a `serde_json::Value`.
 
 use std::cell::Cell;
 use std::fmt;
@@ -26,14 +26,14 @@ use super::{Checker, Direction, Json, Kind, Mode, Tree, admits, is_valid};
 use crate::table::Schema;
 use crate::violation::Location;
 
-/// What schemas say nothing of.
+/// The schema of values that the document does not describe.
 pub(super) static ANYTHING: Schema = Schema::ANY.with_precomputed();
 
-/// Reads what a caller sent, and whether some integer of it is written with a fraction,
-/// as in `1.0`. None where it is not JSON, where it breaks the schema, where the type
-/// cannot hold it, and where that cannot be told on the way.
+/// Reads a JSON text into a type while it validates it. Also returns whether some integer is
+/// written with a fraction, as in `1.0`. `None` means invalid or undecided: the caller falls
+/// back to the full check.
 ///
-/// [`IgnoredAny`](serde::de::IgnoredAny) asks only whether it keeps the schema.
+/// [`IgnoredAny`](serde::de::IgnoredAny) only validates.
 pub fn read<'t, T: Deserialize<'t>>(schema: &Schema, text: &'t str) -> Option<(T, bool)> {
     let mut reading = Reading::new();
     let mut json = serde_json::Deserializer::from_str(text);
@@ -46,8 +46,8 @@ pub fn read<'t, T: Deserialize<'t>>(schema: &Schema, text: &'t str) -> Option<(T
     Some((value, reading.fractions.get()))
 }
 
-/// Whether a value keeps its schema, where both are simple: the value has no parts, and
-/// the schema asks for no more than such values tell one by one.
+/// Whether a scalar is valid. `None` for arrays and objects, and for schemas that
+/// [`Schema::required_mask`] leaves to the full check.
 pub(super) fn validate_scalar(schema: &Schema, value: &Value) -> Option<bool> {
     schema.required_mask?;
     let kind = match value {
@@ -65,9 +65,9 @@ pub(super) fn validate_scalar(schema: &Schema, value: &Value) -> Option<bool> {
     Some(cursor.scalar::<serde::de::value::Error>(kind).is_ok())
 }
 
-/// What goes along with the reading.
+/// The state of one validating read.
 pub(super) struct Reading {
-    /// Knows the rules of values that have no parts.
+    /// Checks scalars.
     scalars: Checker<'static, Tree<'static>>,
     /// Whether some integer was written with a fraction.
     pub(super) fractions: Cell<bool>,
@@ -82,7 +82,7 @@ impl Reading {
     }
 }
 
-/// The value that is read next.
+/// The schema of the value that is read next, and the state of the read.
 pub(super) struct Cursor<'s, 'r> {
     pub(super) schema: &'s Schema,
     pub(super) reading: &'r mut Reading,
@@ -102,7 +102,7 @@ pub(super) fn invalid<E: Error>() -> E {
 }
 
 impl Cursor<'_, '_> {
-    /// Reads it as `seed` says.
+    /// Reads the value with `seed`, and validates it.
     pub(super) fn deserialize<'t, S, D>(self, seed: S, json: D) -> Result<S::Value, D::Error>
     where
         S: DeserializeSeed<'t>,
@@ -111,7 +111,7 @@ impl Cursor<'_, '_> {
         seed.deserialize(ValidatingDeserializer { cursor: self, json })
     }
 
-    /// Looks at a value without parts.
+    /// Validates a scalar.
     pub(super) fn scalar<E: Error>(self, kind: Kind<'_, Tree<'_>>) -> Result<(), E> {
         let Cursor { schema, reading } = self;
         let stands = |listed: &[&str]| listed.iter().any(|text| stands_for(text, &kind));
@@ -135,7 +135,7 @@ impl Cursor<'_, '_> {
         ensure(fits && !reading.scalars.failed)
     }
 
-    /// Whether the schema lets an array or an object through to its parts.
+    /// Whether the schema admits an array or an object, before its elements or members.
     pub(super) fn admits(&self, value: &Tree<'_>) -> bool {
         let Schema {
             types, enumeration, ..
@@ -144,14 +144,14 @@ impl Cursor<'_, '_> {
     }
 }
 
-/// What is read, through the checks.
+/// A deserializer that validates the value that it reads.
 struct ValidatingDeserializer<'s, 'r, D> {
     cursor: Cursor<'s, 'r>,
     json: D,
 }
 
 impl<'t, D: Deserializer<'t>> ValidatingDeserializer<'_, '_, D> {
-    /// A value that its schema has to see as a whole.
+    /// Reads and validates a value that its schema has to see as a whole.
     fn whole(self) -> Result<TreeDeserializer<'t, D::Error>, D::Error> {
         let seed = Seed {
             fractions: &self.cursor.reading.fractions,
@@ -195,7 +195,7 @@ impl<'t, D: Deserializer<'t>> Deserializer<'t> for ValidatingDeserializer<'_, '_
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value, D::Error> {
-        // Text as it stands is read by none of the methods that check.
+        // `serde_json` reads raw text by methods that do not validate.
         ensure(!name.starts_with(RESERVED))?;
         visitor.visit_newtype_struct(self)
     }

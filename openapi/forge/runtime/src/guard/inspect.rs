@@ -12,7 +12,7 @@ use crate::reply::{Reply, ReplyBody};
 use crate::table::{Codec, Header, MediaType, Response};
 use crate::violation::Location;
 
-/// The most events of one stream that are told.
+/// The maximum of events of one stream that are reported.
 const MAX_EVENTS: usize = 20;
 
 /// Compares a reply with what is listed for its status, if that is. For a stream, the

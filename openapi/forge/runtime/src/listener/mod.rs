@@ -40,10 +40,9 @@ pub fn set_nodelay(address: SocketAddr) -> io::Result<usize> {
     for_each(address, |socket| socket.set_tcp_nodelay(true))
 }
 
-/// Refuses every connection to `address` from now on; those that were accepted
-/// go on. For a server that has been told to close. Returns how many sockets
-/// were listening there: one, where the address is that of a running server;
-/// none on a system where they cannot be looked for.
+/// Refuses every connection to `address` from now on, for a server that shuts down. Accepted
+/// connections continue. Returns how many sockets were listening there: one if the address is
+/// that of a running server, and none on a system where they cannot be found.
 pub fn stop_listening(address: SocketAddr) -> io::Result<usize> {
     for_each(address, |socket| socket.shutdown(Shutdown::Read))
 }

@@ -1,21 +1,21 @@
-//! Expressions that can be matched in one walk, without trying again.
+//! Regular expressions that match in one pass, without backtracking.
 //!
-//! `^[A-Z]{4}-[0-9]+(\.[0-9]+)*$` is a chain of classes of characters, each so
-//! many times, and of groups of them. Where every choice (one more, or on to what
-//! follows) is settled by the next character, the first try is the only one.
+//! `^[A-Z]{4}-[0-9]+(\.[0-9]+)*$` is a sequence of character classes and groups, each with a
+//! quantifier. The expression is one-pass if the next character decides every choice (repeat,
+//! or continue with the rest).
 
-/// An expression of this kind, from the begin of a text to its end.
+/// A one-pass expression that matches a whole text.
 #[derive(Debug)]
 pub(super) struct OnePassPattern(Vec<Group>);
 
-/// Pieces in a row, so many times.
+/// A sequence of pieces with a quantifier.
 #[derive(Debug)]
 struct Group {
     pieces: Vec<Piece>,
     repeat: Repeat,
 }
 
-/// Characters of a class, so many.
+/// A character class with a quantifier.
 #[derive(Debug)]
 struct Piece {
     class: Class,
@@ -32,9 +32,9 @@ const ONCE: Repeat = Repeat { min: 1, max: 1 };
 
 #[derive(Debug, Clone, Copy)]
 struct Class {
-    /// Characters of ASCII, bit by bit.
+    /// The ASCII characters of the class, a bit each.
     ascii: u128,
-    /// Every other character.
+    /// Whether the class has all other characters.
     others: bool,
 }
 
@@ -44,7 +44,7 @@ const NOTHING: Class = Class {
 };
 
 impl OnePassPattern {
-    /// Reads an expression; none where it is of another kind.
+    /// Parses an expression. `None` if it is not one-pass.
     pub(super) fn parse(source: &str) -> Option<OnePassPattern> {
         let mut rest = source.strip_prefix('^')?.strip_suffix('$')?;
         let mut groups = Vec::new();
@@ -60,7 +60,7 @@ impl OnePassPattern {
         self.0.iter().all(|group| group.consume(&mut rest)) && rest.is_empty()
     }
 
-    /// Whether the next character settles every choice.
+    /// Whether the next character decides every choice.
     fn is_deterministic(&self) -> bool {
         self.0.iter().enumerate().all(|(index, group)| {
             let groups = self.0.get(index + 1..).unwrap_or_default();
@@ -70,7 +70,7 @@ impl OnePassPattern {
 }
 
 impl Group {
-    /// Takes what it stands for off the front of a text; false if that is not there.
+    /// Consumes a match of the group from the front of a text. Returns whether there is one.
     fn consume(&self, rest: &mut &str) -> bool {
         let mut count = 0;
         while count < self.repeat.max && (self.repeat == ONCE || self.begins(rest)) {
@@ -82,18 +82,20 @@ impl Group {
         count >= self.repeat.min
     }
 
-    /// Whether a text begins as the group does.
+    /// Whether the first character of a text can begin the group.
     fn begins(&self, rest: &str) -> bool {
         let first = rest.chars().next();
         first.is_some_and(|first| self.first().has(first))
     }
 
-    /// What the group begins with; a group that repeats begins with its first piece.
+    /// The characters that the group can begin with. A group that repeats begins with its first
+    /// piece.
     fn first(&self) -> Class {
         first_of_pieces(&self.pieces)
     }
 
-    /// Whether the next character tells where it ends, `after` being what may follow.
+    /// Whether the next character decides where the group ends. `after` is the class of the
+    /// characters that may follow it.
     fn is_deterministic(&self, after: Class) -> bool {
         if self.repeat.varies() && !self.first().is_disjoint(after) {
             return false;
@@ -164,7 +166,7 @@ impl Class {
     }
 }
 
-/// What text begins with that pieces stand for.
+/// The characters that a match of the pieces can begin with.
 fn first_of_pieces(pieces: &[Piece]) -> Class {
     let mut first = NOTHING;
     for piece in pieces {
@@ -176,7 +178,7 @@ fn first_of_pieces(pieces: &[Piece]) -> Class {
     first
 }
 
-/// What text begins with that groups stand for.
+/// The characters that a match of the groups can begin with.
 fn first_of_groups(groups: &[Group]) -> Class {
     let mut first = NOTHING;
     for group in groups {
@@ -189,8 +191,8 @@ fn first_of_groups(groups: &[Group]) -> Class {
     first
 }
 
-/// Takes a piece or a group in parentheses off the front of an expression. What
-/// stands once is as good without its parentheses.
+/// Parses a piece, or a group in parentheses, at the front of an expression. A group without
+/// a quantifier needs no parentheses.
 fn group(rest: &mut &str) -> Option<Vec<Group>> {
     let Some(inner) = rest.strip_prefix('(') else {
         return Some(vec![alone(piece(rest)?)]);
@@ -205,7 +207,7 @@ fn group(rest: &mut &str) -> Option<Vec<Group>> {
     if repeat == ONCE {
         return Some(pieces.into_iter().map(alone).collect());
     }
-    // Whether there is one more has to show in its first character.
+    // The first character of a group has to decide whether it repeats.
     let first = pieces.first()?;
     (first.repeat.min > 0).then(|| vec![Group { pieces, repeat }])
 }
@@ -217,7 +219,7 @@ fn alone(piece: Piece) -> Group {
     }
 }
 
-/// Takes a class or a character off the front, with how often it stands.
+/// Parses a class or a character at the front, with its quantifier.
 fn piece(rest: &mut &str) -> Option<Piece> {
     let class = match rest.strip_prefix('[') {
         Some(inner) => {
@@ -230,7 +232,7 @@ fn piece(rest: &mut &str) -> Option<Piece> {
     Some(Piece { class, repeat })
 }
 
-/// Takes the rest of a class off the front, whose characters are all of ASCII.
+/// Parses the rest of a class of ASCII characters at the front.
 fn class(rest: &mut &str) -> Option<Class> {
     let negated = rest.starts_with('^');
     if negated {
@@ -266,8 +268,8 @@ fn class(rest: &mut &str) -> Option<Class> {
     })
 }
 
-/// Takes one character of a class off the front; none where that is a class of its
-/// own, or a sign.
+/// Parses one character of a class at the front. `None` for an escaped class and for an
+/// operator.
 fn class_character(rest: &mut &str) -> Option<u8> {
     let plain = |byte: u8| !matches!(byte, b'[' | b'^' | b'&');
     match rest.bytes().next()? {
@@ -282,7 +284,7 @@ fn class_character(rest: &mut &str) -> Option<u8> {
     }
 }
 
-/// Takes one character outside of classes off the front; none where it is a sign.
+/// Parses one character outside of classes at the front. `None` for an operator.
 fn character(rest: &mut &str) -> Option<u8> {
     match rest.bytes().next()? {
         b'\\' => escaped(rest).filter(|byte| *byte != b'-'),
@@ -294,7 +296,7 @@ fn character(rest: &mut &str) -> Option<u8> {
     }
 }
 
-/// Takes an escaped character off the front.
+/// Parses an escaped character at the front.
 fn escaped(rest: &mut &str) -> Option<u8> {
     let hexadecimal = |to: usize| {
         let digits = rest.get(2..to)?;
@@ -311,8 +313,7 @@ fn escaped(rest: &mut &str) -> Option<u8> {
     code.is_ascii().then_some(code)
 }
 
-/// Takes how often something stands off the front; once, if nothing tells. None
-/// for what takes as little as it can.
+/// Parses a quantifier, `{1,1}` if there is none. Lazy quantifiers are unsupported.
 fn quantifier(rest: &mut &str) -> Option<Repeat> {
     let of = |min, max| Repeat { min, max };
     let (repeat, length) = match rest.bytes().next() {
@@ -446,7 +447,7 @@ mod tests {
             "^(?=a)a$",
             r"^\d$",
             r"^(a)\1$",
-            // The next character does not tell whether there is one more.
+            // The next character does not decide whether the class repeats.
             "^[a-z]*a$",
             "^[a-z]*[0-9]?a$",
             "^(ab)*a$",

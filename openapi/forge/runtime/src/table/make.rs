@@ -76,7 +76,7 @@ impl Schema {
         self.with_precomputed()
     }
 
-    /// A property tells which alternative a value belongs to.
+    /// The property of a value that names its alternative.
     pub const fn discriminator(mut self, discriminator: &'static Discriminator) -> Schema {
         self.discriminator = Some(discriminator);
         self

@@ -1,9 +1,9 @@
-//! What a schema's table says, in a form that takes less to ask. Evaluated by the
-//! compiler, which is why it is written without iterators.
+//! Values that the checks read from a schema's table, precomputed by the compiler. `const`
+//! functions have no iterators.
 
 use super::{ObjectRules, Schema};
 
-/// The most properties whose presence a word of bits can hold.
+/// The maximum of properties in one mask.
 const MAX_PROPERTIES: usize = 64;
 
 /// See [`Schema::required_mask`].
@@ -38,7 +38,7 @@ pub(super) const fn required_mask(schema: &Schema) -> Option<u64> {
     }
 }
 
-/// Whether one of these texts is an array or an object.
+/// Whether one of the listed values is an array or an object.
 const fn lists_parts(listed: &[&str]) -> bool {
     let mut at = 0;
     while at < listed.len() {

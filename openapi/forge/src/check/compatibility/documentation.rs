@@ -1,8 +1,8 @@
 //! Changes that nobody sees on the wire.
 //!
-//! The two documents are compared as they are written, and what differs in
-//! words, examples, decisions and the names of components is told, so that a
-//! difference of the files is never a change list without a line.
+//! Compares the two documents as they are written, and reports differences in texts,
+//! examples, decisions and names of components, so that different files never have an empty
+//! list of changes.
 
 use super::{Class, Comparison};
 use crate::check::document_index::LocatedNode;

@@ -1,14 +1,12 @@
-//! One-place edits of a document: what a slip of a hand could do to it.
+//! Mutants: edits of a document in one place, as an author might make by accident.
 //!
-//! A contract that is tested like code can be asked what its tests are worth, as
-//! code is: change it in one place, and see who notices. This module knows the
-//! edits and what each would do to those who rely on the document. Who is asked,
-//! and in which order, is the business of whoever runs them.
+//! Mutants measure the checks of a contract as mutation testing measures the tests of code:
+//! change one place, and see which check fails. This module has the edits and the effect of
+//! each on clients and servers. Its caller decides which checks run, and in which order.
 //!
-//! [`changes_nothing`] tells the mutants that nobody could notice, since what
-//! they change is never sent: they are recognized by the rules of
-//! [`compatibility`](super::compatibility) and by the code that is generated,
-//! not by a list.
+//! [`changes_nothing`] finds equivalent mutants, which no check can notice because they
+//! change nothing that is sent. It decides by the rules of
+//! [`compatibility`](super::compatibility) and by the generated code, and not by a list.
 
 mod edit;
 mod operations;

@@ -27,7 +27,7 @@ pub enum LossKind {
     RawBody,
     /// A property without a field.
     Name,
-    /// A discriminator that tells nothing apart.
+    /// A discriminator that does not distinguish the members.
     Discriminator,
     /// `anyOf`, or a union whose members overlap.
     Union,

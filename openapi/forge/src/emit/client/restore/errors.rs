@@ -10,7 +10,7 @@ use super::{
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// The enum of the errors, and how to tell them apart.
+/// The enum of the errors, and the code that classifies them.
 pub fn errors(operation: &Operation, builder: &Builder, request_ids: &[String]) -> TokenStream {
     let name = error_of(operation);
     let all = &operation.errors.cases;
@@ -60,7 +60,7 @@ pub fn errors(operation: &Operation, builder: &Builder, request_ids: &[String]) 
         }
 
         impl #name {
-            /// Tells an error of this operation apart by its status.
+            /// Classifies an error of this operation by its status.
             pub async fn from_error(error: Error<#error>) -> Self {
                 ::dropforge_client::#classify(error, Self::listed).await.unwrap_or_else(Self::Other)
             }

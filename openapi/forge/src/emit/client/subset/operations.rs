@@ -124,8 +124,8 @@ fn one(
     variants::of(writer, allocator, operation, written, body, responses)
 }
 
-/// The method that progenitor is told, and slashes that keep the path apart from that of another operation of this
-/// method; progenitor takes them out again. reqwest has no methods for OPTIONS and TRACE, so the session sets them.
+/// The method in the written document, and slashes that make its path differ from that of another operation of this
+/// method; progenitor removes them. reqwest has no methods for OPTIONS and TRACE, so the session sets them.
 fn written_method(operation: &ir::Operation) -> (&'static str, &'static str) {
     let (plain, slashes) = match operation.method.as_str() {
         "GET" => return ("get", ""),

@@ -78,7 +78,7 @@ pub fn write(
 struct ParameterNames {
     /// The methods of the builder.
     fields: Names,
-    /// What progenitor, which tells parameters apart by name only, writes them as.
+    /// The names in the written document: progenitor distinguishes parameters by name only.
     wire: Names,
 }
 

@@ -1,7 +1,7 @@
 //! Responses: one type for all successes and one for all errors of an operation.
 //!
-//! Where the document has several types, progenitor is told that they are bytes, and the code beside it reads them by
-//! status. An event stream becomes a form of the operation of its own, because it is another answer to the same call.
+//! Where the document has several types, the written document has bytes, and the code beside progenitor's reads them by
+//! status. An event stream becomes a variant of the operation, because it is another response to the same call.
 
 use super::{
     Writer,

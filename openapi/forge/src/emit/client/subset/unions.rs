@@ -140,7 +140,7 @@ fn shape(schema: &Value) -> Value {
     schema
 }
 
-/// A discriminator helps where it tells the members of a union apart, which the give-back does when all of them are
+/// A discriminator helps if it distinguishes the members of a union, which restored code does if all of them are
 /// components.
 fn discriminator(writer: &mut Writer<'_>, pointer: &str, schema: &mut Object) {
     let Some(discriminator) = schema.get("discriminator") else {

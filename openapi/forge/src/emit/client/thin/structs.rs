@@ -8,7 +8,7 @@ use syn::{
     Token, Type, ext::IdentExt, parse_quote,
 };
 
-/// Gives each struct with members its own reader and writer. What serde is told otherwise stays with serde.
+/// Gives each struct with members its own reader and writer. A struct with other attributes of serde keeps its derives.
 pub fn with_readers(types: &mut Vec<Item>) {
     let items = std::mem::take(types);
     for mut item in items {
@@ -63,7 +63,7 @@ fn reader_and_writer(item: &mut ItemStruct) -> Option<[Item; 3]> {
     Some([written, read, fields])
 }
 
-/// The attributes of a struct without the derives of serde; `None` if it has not both, or serde is told more.
+/// The attributes of a struct without the derives of serde; `None` unless it has both and no attribute of serde.
 fn without_serde(attributes: &[Attribute]) -> Option<Vec<Attribute>> {
     let mut kept = Vec::new();
     let mut found = 0;
@@ -95,7 +95,7 @@ enum SerdeField<'a> {
     Others,
 }
 
-/// What serde is told of a field; `None` if that is something that is not known here.
+/// The field as serde's attributes describe it; `None` for an unknown attribute.
 fn serde_field(field: &Field) -> Option<SerdeField<'_>> {
     let ident = field.ident.as_ref()?;
     let mut name = ident.unraw().to_string();
