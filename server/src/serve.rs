@@ -4,8 +4,8 @@
 //! each listener gets an API description with the areas that it serves, and
 //! the published documents. Health and metrics stand on the main one.
 //!
-//! A service that is told to stop closes its listeners at once and lets the
-//! requests in flight finish, for a while.
+//! A service that stops closes its listeners at once, and lets requests in flight finish for a
+//! while.
 
 #[cfg(test)]
 mod access;

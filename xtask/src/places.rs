@@ -10,7 +10,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-/// At most so many places are told of one message.
+/// The maximum of places that are printed for one message.
 const MAX_PLACES: usize = 3;
 
 /// The generated code of one build of the contract.

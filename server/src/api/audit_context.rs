@@ -1,4 +1,4 @@
-//! Who makes a call, and from where: what the audit trail is told of it.
+//! The caller of an operation and its address, for events of the audit trail.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::audit::{self, Actor, Event};
 use crate::identity::Subject;
 use crate::store::{StoreError, Tx};
 
-/// One call of a user.
+/// The caller and the time of one call.
 pub struct AuditContext {
     app: Arc<App>,
     user_id: String,
@@ -19,7 +19,7 @@ pub struct AuditContext {
 }
 
 impl AuditContext {
-    /// The call of this caller.
+    /// The context of this call.
     pub fn of(call: &Call<Arc<App>>, caller: &Subject) -> AuditContext {
         let app = Arc::clone(call.context());
         AuditContext {
@@ -30,7 +30,7 @@ impl AuditContext {
         }
     }
 
-    /// Tells of a change, in the transaction that makes it.
+    /// Records a change in the audit trail, in the transaction that makes it.
     ///
     /// # Errors
     ///

@@ -8,10 +8,9 @@
 //! everybody else; this way only the sealer does, and changes never wait for each
 //! other.
 //!
-//! A seal begins with the name of its server key, and newer events never stand
-//! under an older key: a retired key, even one that others know, can still verify
-//! the events of its time and tell of no new ones, because the seals that follow
-//! hold the last of its seals.
+//! A seal begins with the name of its server key, and no newer event has a seal under an
+//! older key. A retired key, even a leaked one, still verifies the events of its time. It
+//! cannot add new ones, because the following seals contain the last of its seals.
 //!
 //! Whoever can write to the database but does not have the key cannot change,
 //! invent or repeat events, nor remove or reorder sealed ones, without [`verify()`]

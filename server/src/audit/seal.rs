@@ -17,8 +17,8 @@ const AT_ONCE: i64 = 256;
 /// Whoever holds this sequence appends to the chain.
 const TURN: &str = "audit.sealing";
 
-/// Seals what is told, until dropped. What it has no time for is sealed by another
-/// replica, or when the service runs again.
+/// Seals recorded events, until dropped. Another replica, or the next start of the service,
+/// seals the events that it has no time for.
 pub async fn run(kernel: Arc<Kernel>) {
     let mut ticks = tokio::time::interval(PAUSE);
     ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
@@ -30,7 +30,7 @@ pub async fn run(kernel: Arc<Kernel>) {
     }
 }
 
-/// Seals every event that was told before.
+/// Seals every event recorded so far.
 ///
 /// # Errors
 ///
@@ -62,11 +62,10 @@ fn is_waiting(tx: &mut Tx<'_>, from: Id) -> Result<bool, StoreError> {
     Ok(row.is_some())
 }
 
-/// Appends the next events after `from` to the chain, in the order in which they
-/// were told; nothing when there are none, or the last of them. An event that was
-/// not told by this service stays where it is, for [`verify`](super::verify()) to find.
-/// A replica that has not noticed yet that there is a newer server key leaves all of
-/// them to the others.
+/// Appends the next events after `from` to the chain, in the order in which they were
+/// recorded, and returns the last of them, if there is one. An event that this service did
+/// not record stays in place, for [`verify`](super::verify()) to find. A replica that has not
+/// noticed a newer server key yet leaves all events to the others.
 fn seal(tx: &mut Tx<'_>, server_keys: &ServerKeys, from: Id) -> Result<Option<Id>, StoreError> {
     // Another replica waits here, and begins anew when this one is done.
     tx.next_id(TURN)?;
@@ -104,8 +103,8 @@ fn seal(tx: &mut Tx<'_>, server_keys: &ServerKeys, from: Id) -> Result<Option<Id
     Ok(last)
 }
 
-/// Gives a batch of events, each by its id, their numbers and seals. The branch without
-/// rows tells the database their types.
+/// Sets the numbers and seals of a batch of events, by their identifiers. The branch without
+/// rows declares the types to the database.
 static SEAL: LazyLock<String> = LazyLock::new(|| {
     let rows = (0..BATCH).map(|row| {
         let first = 3 * row + 1;

@@ -19,7 +19,7 @@ pub enum Broken {
     /// An event does not have its seal.
     #[error("event {0} was changed, or one before it was changed, added or removed")]
     Changed(i64),
-    /// An event that has no number yet is not what was told.
+    /// An event without a number is not what was recorded.
     #[error("an event that waits for its number was changed or added: {action} of {subject}")]
     Forged {
         /// What it says was done.
@@ -59,7 +59,7 @@ pub enum VerifyError {
 pub struct Verified {
     /// The end of its chain.
     pub head: Head,
-    /// Events that have no place in the chain yet, and are what was told.
+    /// Events without a place in the chain that are as recorded.
     pub unsealed: i64,
 }
 

@@ -106,7 +106,7 @@ pub async fn run(options: &Options, command: Audit) -> anyhow::Result<()> {
                 number => format!("{number} events, none changed. The trail ends at\n{head}"),
             };
             if unsealed > 0 {
-                // Told after this command sealed what there was.
+                // Events recorded after this command had sealed all others.
                 write!(words, "\n{unsealed} more since, none changed.")?;
             }
             let verified = Verified {

@@ -1,4 +1,4 @@
-//! What the audit trail is told of commands that change something.
+//! The operator who runs a command, for events of the audit trail.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use accord_server::store::{StoreError, Tx};
 
 use super::options::operator;
 
-/// Who runs the command, and when.
+/// The operator and the time of one command.
 #[derive(Clone)]
 pub struct AuditContext {
     app: Arc<App>,
@@ -17,7 +17,7 @@ pub struct AuditContext {
 }
 
 impl AuditContext {
-    /// Of the command that runs now.
+    /// The context of the running command.
     pub fn of(app: &Arc<App>) -> AuditContext {
         AuditContext {
             operator: operator(),
@@ -26,7 +26,7 @@ impl AuditContext {
         }
     }
 
-    /// Tells of a change, in the transaction that makes it.
+    /// Records a change in the audit trail, in the transaction that makes it.
     pub fn record(
         &self,
         tx: &mut Tx<'_>,

@@ -199,7 +199,7 @@ async fn promote(app: &Arc<App>, key: KeyName, force: bool, output: &Output) -> 
 }
 
 async fn retire(app: &Arc<App>, key: KeyName, force: bool, output: &Output) -> anyhow::Result<()> {
-    // What was told under it gets its place while it is still accepted.
+    // Events recorded under this key get their place while it is still accepted.
     audit::seal_all(&app.kernel).await?;
     let (trail, now) = (AuditContext::of(app), app.clock.now().timestamp_millis());
     let signing = Arc::clone(&app.identity.keys);

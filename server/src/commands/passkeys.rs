@@ -134,7 +134,7 @@ async fn remove(app: &App, user: String, ids: Vec<String>) -> anyhow::Result<Vec
     Ok(app.store.write(write).await?)
 }
 
-/// Tells the audit trail and the user that passkeys were removed, if any were.
+/// Records removed passkeys in the audit trail, and notifies their user, if there are any.
 pub fn removed(
     tx: &mut Tx<'_>,
     by: &Operation<'_>,

@@ -50,7 +50,7 @@ pub async fn run(app: Arc<App>, listeners: Vec<SocketAddr>, descriptors: Option<
     let gauge = descriptors.and_then(Gauge::new);
     let mut logged_at: Option<Instant> = None;
     let mut swept_at = Instant::now();
-    // The gauge also tells of a connection with a high number that others have left.
+    // The gauge also reports a connection with a high number after others have closed.
     let mut uses_gauge = true;
     loop {
         tokio::time::sleep(SHORT_PAUSE).await;
@@ -59,7 +59,7 @@ pub async fn run(app: Arc<App>, listeners: Vec<SocketAddr>, descriptors: Option<
             continue;
         }
         swept_at = Instant::now();
-        // A look at thousands of connections takes some milliseconds.
+        // A sweep over thousands of connections takes some milliseconds.
         let swept = tokio::task::spawn_blocking(move || {
             let closed = reaper.sweep();
             (reaper, closed)
@@ -103,7 +103,7 @@ struct Reaper {
     since: HashMap<Connection, Instant>,
 }
 
-/// What one look has found and done.
+/// The result of one sweep.
 #[derive(Default)]
 struct Sweep {
     /// Connections that were open.
@@ -136,7 +136,7 @@ impl Reaper {
         };
         for (index, reason) in ending {
             let Seen { peer, requests, .. } = seen[index];
-            // A request may have arrived since the look.
+            // A request may have arrived in the meantime.
             let is_as_seen = self.connections.of(peer) == requests;
             if is_as_seen && matches!(connections[index].shut_down(), Ok(true)) {
                 *sweep.closed.entry(reason).or_default() += 1;

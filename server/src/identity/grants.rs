@@ -22,7 +22,7 @@ use crate::store::{Row, StoreError, Tx};
 
 /// What `slow_down` adds to the interval, in seconds (RFC 8628, section 3.5).
 const SLOWER: i64 = 5;
-/// How long a grant stays after it has expired, so that its device is told.
+/// How long an expired grant stays, so that its device gets `expired_token`.
 const RETENTION_MILLIS: i64 = 3_600_000;
 /// What keyed hashes of device codes are for.
 const DEVICE_CODE: &str = "identity device code";

@@ -14,7 +14,7 @@ use crate::identity::Identity;
 use crate::kernel::ServerKeys;
 use crate::store::Tx;
 
-/// Tells an authenticated client what a token stands for.
+/// Describes a token to an authenticated client.
 ///
 /// # Errors
 ///

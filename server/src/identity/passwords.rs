@@ -1,8 +1,7 @@
 //! Passwords: argon2id, off the threads that serve requests.
 //!
-//! A check takes the same work whether the user exists or not, so that the time
-//! of an answer tells nothing. Hashing takes 19 MiB each; a semaphore bounds
-//! how many run at once.
+//! A check takes the same work whether the user exists or not, so that the response time
+//! reveals nothing. Each hash takes 19 MiB; a semaphore bounds how many run at once.
 
 use std::sync::Arc;
 

@@ -59,7 +59,7 @@ pub struct Operation<'o> {
 }
 
 impl Operation<'_> {
-    /// Tells the audit trail.
+    /// Records a change in the audit trail.
     ///
     /// # Errors
     ///

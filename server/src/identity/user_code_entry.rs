@@ -1,13 +1,13 @@
 //! Entering a user code (RFC 8628, section 3.3), and what keeps it from being
 //! guessed (section 5.1).
 //!
-//! Wrong codes count for the user, for the address and for everybody together. A
-//! user who has entered none is not bound by what others did, at the same address
-//! or anywhere: otherwise few could lock out all.
+//! Wrong codes count for the user, for the address and for everybody together. The failures
+//! of others, at the same address or anywhere, do not block a user without wrong codes:
+//! otherwise a few could lock out everybody.
 //!
-//! Whoever waits is told so before anything is looked up, and a code that was
-//! denied, redeemed or has expired takes the same statements as one that never
-//! was: neither the answer nor the time it takes tells them apart.
+//! The service rejects a user who has to wait before it looks up the code. A denied, redeemed
+//! or expired code takes the same statements as an unknown one, so neither the response nor
+//! its time distinguishes them.
 
 use super::error::ServerError;
 use super::grants::{self, Decision, Pending};
@@ -18,7 +18,7 @@ use crate::config::identity::IdentityConfig;
 use crate::kernel::ServerKeys;
 use crate::store::Tx;
 
-/// A code that a user has entered.
+/// A user code, and who has entered it.
 pub struct Entered {
     /// The code.
     pub code: UserCode,
@@ -26,15 +26,15 @@ pub struct Entered {
     pub user_id: String,
     /// The address that it came from.
     pub origin: String,
-    /// What limits count this address as.
+    /// The network that limits count for this address.
     pub network: String,
-    /// What the user has decided, if they were asked already.
+    /// The decision of the user, if the request has one.
     pub decision: Option<Decision>,
     /// Now, in Unix milliseconds.
     pub now: i64,
 }
 
-/// What becomes of it.
+/// The outcome of an entered code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
     /// Too many wrong codes; so many seconds to wait.

@@ -185,7 +185,7 @@ impl Kernel {
         !self.proxies.is_empty() || self.urls().pages_are_direct()
     }
 
-    /// Whether the service was told to stop: what waits for long should end.
+    /// Whether the service stops: long waits should end.
     pub fn is_stopping(&self) -> bool {
         self.stopping.load(Ordering::Relaxed)
     }

@@ -1,4 +1,4 @@
-//! Takes what is due from the outbox and sends it.
+//! Sends due mails of the outbox.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -21,7 +21,7 @@ use crate::area::Area;
 use crate::kernel::{ServerKeys, Short};
 use crate::store::{StoreError, Tx};
 
-/// How often the outbox is looked into.
+/// How often the service checks the outbox.
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// Attempts after which a mail is dead: with the pauses between them, a little
@@ -31,10 +31,10 @@ const ATTEMPTS: i64 = 18;
 /// The longest pause between two attempts.
 const MAX_PAUSE: TimeDelta = TimeDelta::hours(6);
 
-/// How long the end waits for mails on their way.
+/// How long the end of the service waits for mails in delivery.
 const LAST: Duration = Duration::from_secs(5);
 
-/// Mails, by kind and what became of them.
+/// Mails, by kind and outcome.
 const MAILS: &str = "accord_mails_total";
 
 /// Why a mail was not sent.
@@ -63,14 +63,13 @@ impl From<askama::Error> for DeliveryError {
     }
 }
 
-/// Sends what is due, until dropped.
+/// Sends due mails, until dropped.
 pub async fn run(mailer: Arc<Mailer>) {
     let mut ticks = tokio::time::interval(PAUSE);
     ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         ticks.tick().await;
-        // In a task of its own: what is on its way arrives and is noted, even
-        // when the service is told to stop.
+        // A separate task: mails in delivery arrive and are recorded, even if the service stops.
         let round = tokio::spawn(deliver_due(Arc::clone(&mailer)));
         match round.await {
             Ok(Ok(_)) => {}
@@ -212,14 +211,14 @@ fn written(
     Ok(message)
 }
 
-/// What went wrong with a mail, and when to try again if it is to be tried again.
+/// The problem of a mail, and the time of the next attempt if there is one.
 struct Failure {
     id: String,
     problem: String,
     next_at: Option<DateTime<Utc>>,
 }
 
-/// Notes what became of mails.
+/// Records the outcomes of mails.
 async fn record_outcomes(mailer: &Mailer, outcomes: Vec<(Mail, Result<(), DeliveryError>)>) {
     if outcomes.is_empty() {
         return;

@@ -219,8 +219,8 @@ pub fn post(tx: &mut Tx<'_>, new: &NewMail<'_>, now: DateTime<Utc>) -> Result<()
     Ok(())
 }
 
-/// Tells a user something about their own account, at its address and in its language.
-/// `id` is the mail's.
+/// Posts a notification to a user about the own account, to its address and in its language.
+/// `id` is the identifier of the mail.
 ///
 /// # Errors
 ///

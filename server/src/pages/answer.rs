@@ -240,8 +240,8 @@ impl PageError {
     }
 }
 
-/// Gives the outcome of a visit the form of a response. What failed here is
-/// logged; the reader is told that it was not theirs.
+/// Makes a response of the outcome of a page request. Logs a failure of the service; the page
+/// says that it was not the user's.
 pub async fn respond(
     rqctx: &RequestContext<Arc<App>>,
     outcome: impl Future<Output = Result<Answer, PageError>>,

@@ -116,10 +116,10 @@ async fn change(rqctx: &RequestContext<Arc<App>>, body: &UntypedBody) -> Result<
     replace(request, user, form.get("password"), reset).await
 }
 
-/// What a wrong present password is told.
+/// The message about a wrong present password.
 pub(super) const NOT_PRESENT: &str = "This is not your present password.";
 
-/// What is told to whoever has tried too often.
+/// The message after too many attempts.
 pub(super) fn too_many(seconds: i64) -> String {
     format!("Too many attempts. Try again in {}.", Seconds(seconds))
 }

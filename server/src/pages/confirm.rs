@@ -79,7 +79,7 @@ pub async fn renew(request: &PageRequest, user: User, proof: Proof) -> Result<An
     Ok(Answer::see_other("/ui/v1/account/passkeys").with_cookie(Some(cookie)))
 }
 
-/// Tells the audit trail that a user could not confirm.
+/// Records in the audit trail that a user could not confirm.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Who looks at a page, and the form they send.
+//! A request for a page: the user, the address and the form.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::identity::users::User;
 use crate::kernel::{Mac, proxies};
 use crate::store::{StoreError, Tx};
 
-/// One look at a page.
+/// A request for a page.
 pub struct PageRequest {
     /// The context.
     pub app: Arc<App>,
@@ -27,7 +27,7 @@ pub struct PageRequest {
     pub user: Option<User>,
     /// The caller's address.
     pub origin: String,
-    /// What limits count this address as.
+    /// The network that limits count for this address.
     pub network: String,
     /// Whether `origin` is the caller's address rather than a proxy's.
     pub origin_is_known: bool,
@@ -45,7 +45,7 @@ pub struct PageRequest {
 }
 
 impl PageRequest {
-    /// Finds out who makes a request.
+    /// Finds the user and the address of a request.
     ///
     /// # Errors
     ///
@@ -96,7 +96,7 @@ impl PageRequest {
         self.query.get(name).map(String::as_str)
     }
 
-    /// Who this is, for the audit trail.
+    /// The context for events of the audit trail.
     pub fn trail(&self) -> AuditContext {
         AuditContext {
             user_id: self.user.as_ref().map(|user| user.id.clone()),
@@ -116,7 +116,7 @@ impl PageRequest {
         self.key.expose()
     }
 
-    /// What the browser remembers of those who have signed in with it.
+    /// The cookie that names the users who have signed in with this browser.
     pub fn device_cookie(&self) -> DeviceCookie {
         let value = cookie(&self.headers, device_cookie_name(&self.app));
         value.map(DeviceCookie::parse).unwrap_or_default()
@@ -199,8 +199,7 @@ impl PageRequest {
     }
 }
 
-/// Who does something on a page, when and from where: what a transaction tells
-/// the audit trail of it.
+/// The user of a page, the address and the time, for events of the audit trail.
 #[derive(Clone)]
 pub struct AuditContext {
     /// The user, when somebody is signed in.
@@ -241,7 +240,7 @@ impl AuditContext {
         DateTime::from_timestamp_millis(self.now).unwrap_or_default()
     }
 
-    /// The same for a user who has just said who they are.
+    /// The same for a user who has just signed in.
     pub fn of_user(mut self, user_id: &str) -> AuditContext {
         self.user_id = Some(user_id.to_owned());
         self

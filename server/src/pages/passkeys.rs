@@ -253,8 +253,8 @@ async fn remove(request: &PageRequest, user: User, id: String) -> Result<Answer,
     page(request, StatusCode::OK, Some(done), None).await
 }
 
-/// Tells the audit trail and the user that passkeys were removed, if any were. `mail_id` is
-/// for the mail.
+/// Records removed passkeys in the audit trail, and notifies their user, if there are any.
+/// `mail_id` is for the mail.
 ///
 /// # Errors
 ///

@@ -8,9 +8,8 @@
 //! What a round trip costs is what a transaction costs, so a [`Session`] sends
 //! what nobody waits for together with what somebody does.
 //!
-//! A connection that breaks is made anew and the job runs again on it, unless
-//! it broke during a commit: then nobody can tell whether it happened, and the
-//! caller is told so.
+//! The store replaces a broken connection and runs the job again, unless the connection broke
+//! during a commit: then the outcome is unknown, and the caller gets an error that says so.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::Arc;

@@ -85,7 +85,7 @@ impl OpenedFile {
     }
 }
 
-/// What tells a file from every other one.
+/// The identity of a file.
 #[cfg(unix)]
 fn identity(path: &Path) -> Option<(u64, u64)> {
     use std::os::unix::fs::MetadataExt;

@@ -266,7 +266,7 @@ impl Refusal {
     }
 }
 
-/// Tells the audit trail of the profiles that were created.
+/// Records the created profiles in the audit trail.
 fn record_profiles(
     tx: &mut Tx<'_>,
     trail: &AuditContext,

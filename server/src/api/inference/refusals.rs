@@ -135,8 +135,8 @@ key_refusals! {
     ChangeApiKeyCompartmentError: InvalidRequestOrLimit, conflict CompartmentConflict, etag NoEtagMatch;
 }
 
-/// A response that tells where the key stands: the headers that client libraries
-/// of the conventions read.
+/// A response with the rate limits of the key, in the headers that client libraries of the
+/// conventions read.
 macro_rules! rated {
     ($limit_statuses:expr, $response:ident { $($field:ident),* }) => {{
         let limit_statuses: $crate::inference::admission::meter::LimitStatuses = $limit_statuses;

@@ -18,7 +18,7 @@ use crate::kernel::{Mac, ServerKeys, server_keys};
 use crate::params;
 use crate::store::{StoreError, Tx};
 
-/// What refresh tokens begin with, so that they are told from other secrets.
+/// The prefix of refresh tokens, which distinguishes them from other secrets.
 const REFRESH_PREFIX: &str = "rt_";
 const PURPOSE: &str = "identity refresh token";
 /// For how long a refresh can be repeated whose response was lost, in milliseconds.

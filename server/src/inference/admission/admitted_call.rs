@@ -100,7 +100,7 @@ impl AdmittedCall {
         self.span = Some(span);
     }
 
-    /// The key, as the breakers of upstreams tell keys apart.
+    /// The hash of the key, which the breakers of upstreams count by.
     pub fn caller(&self) -> KeyHash {
         let hash = foldhash::fast::FixedState::default().hash_one(&self.credential.key_id);
         // Any half will do.
@@ -151,7 +151,7 @@ impl AdmittedCall {
         }
     }
 
-    /// Looks at the first piece of a stream.
+    /// Records the time of the first piece of a stream.
     fn see_first(&mut self, piece: &[u8]) {
         if self.first.is_none() {
             self.first = Some(Instant::now());
@@ -161,7 +161,7 @@ impl AdmittedCall {
         }
     }
 
-    /// Writes down what the ledger does not know yet.
+    /// Adds the usage since the last call to the meter and the ledger.
     fn report_usage(&mut self) {
         let tokens = self.counter.tokens();
         let known = self.known.replace(tokens);

@@ -99,7 +99,7 @@ pub enum Rejected {
         /// The ends of what was presented.
         mask: String,
     },
-    /// It cannot be told.
+    /// The lookup failed.
     #[error(transparent)]
     Failed(#[from] KeyError),
 }
@@ -489,7 +489,7 @@ pub async fn write(inference: Weak<Inference>) {
     }
 }
 
-/// Waits for word of another replica, if there can be any.
+/// Waits for a notice of another replica, if the database sends any.
 async fn notified(notices: &mut Option<watch::Receiver<u64>>) {
     if let Some(receiver) = notices {
         if receiver.changed().await.is_ok() {

@@ -1,8 +1,8 @@
 //! What every key has used, by model and day.
 //!
-//! These are the rows in the database. A [`Ledger`](super::ledger::Ledger)
-//! counts, and writes about every second and at the end of the service; the same
-//! transaction tells how much of each budget is spent, by whichever replica.
+//! These are the rows in the database. A [`Ledger`](super::ledger::Ledger) counts, and writes
+//! about every second and at the end of the service. The same transaction reads how much of
+//! each budget all replicas have spent.
 
 use chrono::{DateTime, NaiveDate, Utc};
 

@@ -25,7 +25,7 @@ const BROKEN_HELP: &str = "Begin the text with status:CODE, die:EVENTS, end:EVEN
 /// How a built-in model behaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BuiltinKind {
-    /// It repeats what it is told at once.
+    /// It repeats the text at once.
     Echo,
     /// It waits before each piece; `pace:MILLISECONDS` says how long.
     Slow {

@@ -1,9 +1,8 @@
-//! Models that need no model server: they repeat what they are told, at once,
-//! slowly or not without a failure.
+//! Models that need no model server: they repeat the text of a request, at once, slowly or
+//! with a failure.
 //!
-//! Their answers depend on nothing but the request, apart from ids and times,
-//! and keep the conventions to the letter, so that clients can be tried and
-//! tested offline.
+//! Their responses depend only on the request, apart from identifiers and times, and conform
+//! to the conventions exactly, so that authors can test clients offline.
 
 mod behavior;
 mod chat;
@@ -21,11 +20,10 @@ pub use behavior::BuiltinKind;
 pub use chat::chat;
 pub use responses::respond;
 
-/// What `accord.echo` can be called as well.
+/// Another name of `accord.echo`.
 pub const ECHO: (&str, &str) = ("builtin/echo", "accord.echo");
 
-/// Names, families and manners. The second exists because responses refuses its
-/// family.
+/// Names, families and kinds. The second model exists because responses reject its family.
 pub fn models(config: &InferenceConfig) -> [(&'static str, &'static str, BuiltinKind); 4] {
     let pace = Duration::from_millis(config.builtin_pace_milliseconds.into());
     [
@@ -36,7 +34,7 @@ pub fn models(config: &InferenceConfig) -> [(&'static str, &'static str, Builtin
     ]
 }
 
-/// What an answer holds that its request does not say.
+/// The parts of a response that do not follow from its request.
 #[derive(Debug, Clone)]
 pub struct Stamp {
     /// The unique part of all ids.

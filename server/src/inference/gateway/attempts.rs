@@ -174,7 +174,7 @@ impl Forward<'_> {
     }
 }
 
-/// Tells the breaker that the upstream failed.
+/// Reports to the breaker that the upstream failed.
 fn count_outage(slot: &mut Slot) {
     if slot.failed() {
         let address = &slot.target().address;
@@ -185,7 +185,7 @@ fn count_outage(slot: &mut Slot) {
     }
 }
 
-/// The slot of a stream: tells the breaker at the end how the stream went.
+/// The slot of a stream, which reports the outcome to the breaker at the end.
 struct Streaming {
     slot: Slot,
     has_failed: bool,

@@ -148,7 +148,7 @@ impl Link {
         self.deadline.as_mut().poll(cx)
     }
 
-    /// Whoever it was used by is not told of it any more.
+    /// The previous user of the connection gets no more wake-ups.
     pub(super) fn forget_task(&mut self) {
         drop(self.gate.task.take());
         // The deadline knows one task, whoever asked last.
@@ -196,7 +196,7 @@ impl Link {
                 .poll(&mut Context::from_waker(&self.waker))
                 .is_ready()
         {
-            // Why it ended is what the request or the body is told.
+            // The request or the body reports why the connection ended.
             self.connection = None;
         }
         woken

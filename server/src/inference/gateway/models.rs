@@ -36,11 +36,11 @@ pub struct Model {
     pub external: Option<String>,
     /// Its place in the catalogue.
     pub place: usize,
-    /// When it was released, as far as callers are told.
+    /// The release date that callers see.
     pub created_at: DateTime<Utc>,
     /// Who answers.
     pub backend: Backend,
-    /// Whether streams of chats are asked to tell their usage.
+    /// Whether the service requests the usage of each stream of a chat.
     pub asks_usage: bool,
 }
 
@@ -88,7 +88,7 @@ pub enum ModelError {
     /// The model has no model servers, or two ways to say where they are.
     #[error("inference.models: {0}: expected either url or upstreams")]
     Upstreams(String),
-    /// The location of an external model cannot be told to callers.
+    /// The location of an external model cannot be a header value.
     #[error(
         "inference.models: {0}: external_location: expected 1 to 64 printable ASCII characters"
     )]

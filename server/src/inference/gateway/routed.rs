@@ -1,9 +1,9 @@
 //! The members of a body that a call is routed by.
 //!
-//! A name is replaced where it stands; every other byte of the body stays as it
-//! was received. What policies and limits were asked about must be what the model
-//! server reads. Some model servers do not tell upper and lower case apart in the
-//! names of members, so a name that differs from these in nothing else is refused.
+//! The gateway replaces the name in place; every other byte of the body stays unchanged. The
+//! model server must read the members that policies and limits have checked. Some model
+//! servers ignore the case of member names, so the gateway rejects a name that differs from
+//! these only in case.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -30,7 +30,7 @@ pub struct Routed {
     pub name: String,
     /// Whether it asks for a stream.
     pub streams: bool,
-    /// Whether it asks for a stream to tell its usage.
+    /// Whether the request has `include_usage`.
     pub asks_usage: bool,
     /// Where the name stands, with its quotes.
     at: Range<usize>,
@@ -143,7 +143,7 @@ impl Routed {
         replaced(&self.body, &self.at, &quoted)
     }
 
-    /// The same, asking for a stream to tell its usage.
+    /// The same request with `include_usage`, if it requests a stream.
     pub fn asking_usage(mut self) -> Self {
         if !self.streams || self.asks_usage {
             return self;

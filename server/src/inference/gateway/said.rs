@@ -1,15 +1,15 @@
 //! Errors of model servers, in the terms of the document.
 //!
-//! The caller reads a model server's own message. The code stays if the document has it
-//! for invalid requests, so that callers can tell, say, an input that is too long. Any
-//! other code would be one that no document names, or one that blames this service.
+//! The caller gets a model server's own message. The code stays if the document has it for
+//! invalid requests, so that callers can recognize, for example, an input that is too long.
+//! Any other code is unknown to the document, or blames this service.
 
 use serde_json::Value;
 
 use super::masked::{MASK, without_keys};
 use crate::inference::problem::{Code, Fault, Problem};
 
-/// Codes that stay.
+/// The codes that stay.
 const LOGGED_CODES: [Code; 10] = [
     Code::MissingRequiredParameter,
     Code::InvalidValue,

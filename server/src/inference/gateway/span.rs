@@ -30,7 +30,7 @@ pub struct CallSpan {
     seen: Mutex<Seen>,
 }
 
-/// What is told at the end.
+/// The attributes that are set at the end.
 #[derive(Debug, Default)]
 struct Seen {
     server: Option<(String, u16)>,

@@ -16,15 +16,14 @@ use super::sse::{Block, blocks};
 
 /// Where an event's data begins.
 static DATA: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"data:"));
-/// What stands in every event that tells how many tokens there were.
+/// A text in every event that reports tokens.
 static TOKENS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"_tokens\""));
-/// The member that tells.
+/// The member with the usage.
 static USAGE: LazyLock<FinderRev<'static>> = LazyLock::new(|| FinderRev::new(b"\"usage\":"));
 /// Bytes of a request that count as one token.
 const BYTES_OF_A_TOKEN: i64 = 4;
 
-/// The most tokens that one answer can have. A model server that tells of more is
-/// not believed.
+/// The maximum of tokens of one response. The service ignores a report of more.
 const MAX_TOKENS: i64 = 1 << 40;
 
 /// Tokens of one call.
@@ -43,7 +42,7 @@ impl Tokens {
     }
 }
 
-/// Counts while an answer goes by.
+/// Counts the tokens of a response while it passes.
 #[derive(Debug)]
 pub struct Counter {
     estimate: Tokens,
@@ -51,7 +50,7 @@ pub struct Counter {
 }
 
 impl Counter {
-    /// Of the answer to a request of so many bytes.
+    /// A counter of the response to a request of so many bytes.
     pub fn new(request_bytes: usize) -> Self {
         let bytes = i64::try_from(request_bytes).unwrap_or(i64::MAX);
         Counter {
@@ -63,7 +62,7 @@ impl Counter {
         }
     }
 
-    /// A whole answer.
+    /// Counts a whole response.
     pub fn whole(&mut self, body: &Bytes) {
         let reported = end(body).or_else(|| serde_json::from_slice(body).ok());
         self.reported = reported.and_then(ReportedUsage::tokens);
@@ -71,7 +70,7 @@ impl Counter {
         self.estimate.output = bytes / BYTES_OF_A_TOKEN;
     }
 
-    /// Whole events of a stream.
+    /// Counts whole events of a stream.
     pub fn events(&mut self, piece: &[u8]) {
         let begins = |at: &usize| *at == 0 || piece[at - 1] == b'\n';
         let events = DATA.find_iter(piece).filter(begins).count();
@@ -88,18 +87,18 @@ impl Counter {
         }
     }
 
-    /// What has been counted.
+    /// The tokens so far.
     pub fn tokens(&self) -> Tokens {
         self.reported.unwrap_or(self.estimate)
     }
 }
 
-/// What an answer tells in its last members, where most have it; read without what
-/// stands before them.
+/// The usage in the last members of a response, where most have it, without parsing the
+/// members before.
 ///
-/// Behind the name an answer closes as many objects as are open at it. Where the rest
-/// reads as the rest of one, the name is the outermost one's own, and not one of a
-/// member's or a piece of text: that would go on with a quotation mark.
+/// After the name, a response closes as many objects as are open there. If the rest parses as
+/// the rest of one object, the name belongs to the outermost object, and not to a member or
+/// to a string, which would continue with a quotation mark.
 fn end(body: &[u8]) -> Option<ReportedUsage> {
     let at = USAGE.rfind(body)?;
     if body[..at].last() == Some(&b'\\') {
@@ -108,7 +107,7 @@ fn end(body: &[u8]) -> Option<ReportedUsage> {
     let value = &body[at + USAGE.needle().len()..];
     let mut values = serde_json::Deserializer::from_slice(value).into_iter();
     let usage = values.next()?.ok()?;
-    // The last member, as nearly always.
+    // The last member, as in nearly all responses.
     if value[values.byte_offset()..].trim_ascii() == b"}" {
         let response = None;
         return Some(ReportedUsage { usage, response });
@@ -117,7 +116,7 @@ fn end(body: &[u8]) -> Option<ReportedUsage> {
     serde_json::from_slice(&rest).ok()
 }
 
-/// The members of an answer, or of an event, that tell.
+/// The members of a response, or of an event, with the usage.
 #[derive(Deserialize)]
 struct ReportedUsage {
     #[serde(default)]
@@ -132,7 +131,7 @@ struct Within {
     usage: Option<Usage>,
 }
 
-/// In the words of either convention.
+/// In the names of either convention.
 #[derive(Deserialize)]
 struct Usage {
     #[serde(alias = "prompt_tokens")]

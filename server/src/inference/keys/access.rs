@@ -24,8 +24,7 @@ pub struct Manager {
 }
 
 impl Manager {
-    /// Tells the audit trail what was done to a key, in the transaction that
-    /// did it.
+    /// Records a change of a key in the audit trail, in the transaction that makes it.
     ///
     /// # Errors
     ///
@@ -50,8 +49,7 @@ impl Manager {
     }
 }
 
-/// Lets the transaction go on only when `principal` has `verb` in the
-/// compartment.
+/// Requires that `principal` has `verb` in the compartment.
 ///
 /// # Errors
 ///

@@ -55,7 +55,7 @@ impl Target {
         }
     }
 
-    /// Tells the audit trail what was done.
+    /// Records the change in the audit trail.
     pub(super) fn record(
         &self,
         tx: &mut Tx<'_>,

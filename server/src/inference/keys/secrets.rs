@@ -158,8 +158,8 @@ fn checksum(bytes: &[u8]) -> [u8; CHECKSUM_CHARACTERS] {
     text
 }
 
-/// The first six and the last four characters of `text`, or fewer where that
-/// would tell more than half of it.
+/// The first six and the last four characters of `text`, or fewer where they would reveal
+/// more than half of it.
 pub fn mask(text: &str) -> String {
     let characters: Vec<char> = text.chars().filter(|c| c.is_ascii_graphic()).collect();
     if characters.len() < 20 {

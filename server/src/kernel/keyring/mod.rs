@@ -217,8 +217,8 @@ impl FollowError {
 ///
 /// # Errors
 ///
-/// When that cannot be told, or a key that is needed is not here; the keys then
-/// stay as they were.
+/// When the store fails, or this replica does not have a required key; the keys then stay
+/// unchanged.
 pub async fn follow(kernel: &Kernel) -> Result<(), FollowError> {
     let promoted = kernel.store.read(promoted).await?;
     let keys = kernel.key_source.read();

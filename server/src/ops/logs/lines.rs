@@ -115,7 +115,7 @@ impl Buffer {
             mem::swap(&mut waiting.lines, &mut lines);
             has_ended = waiting.has_ended;
             drop(waiting);
-            // Nobody could be told of an error: this is where errors are told.
+            // There is no way to report an error: errors are reported here.
             let _ = out.write_all(&lines).and_then(|()| out.flush());
             lines.clear();
             lines.shrink_to(MAX_KEPT_BYTES);
@@ -256,7 +256,7 @@ mod tests {
         assert_eq!(log.lines().count(), 5_000);
     }
 
-    /// Blocks until it is told to go on, as a full pipe does.
+    /// Blocks until it is released, as a full pipe does.
     struct Stuck(Receiver<()>);
 
     impl Write for Stuck {

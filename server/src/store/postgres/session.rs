@@ -41,7 +41,7 @@ const SETTINGS: &str = "SET default_transaction_read_only = on; \
     SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_material = off; \
     SET jit = off; SET plan_cache_mode = force_generic_plan";
 
-/// A connection, and what it has been told so far.
+/// A connection, with the statements that it has prepared.
 pub(in crate::store) struct Session {
     runtime: Runtime,
     client: Client,

@@ -1,4 +1,4 @@
-//! How much memory and processor time processes take, as Linux tells it in `/proc`.
+//! How much memory and processor time processes take, from Linux's `/proc`.
 
 use std::fs;
 use std::sync::Arc;
@@ -35,7 +35,7 @@ impl Peak {
         }
     }
 
-    /// Ends the watch; none where the system does not tell.
+    /// Ends the watch; `None` if the system has no `/proc`.
     pub(in crate::commands) fn megabytes(self) -> Option<u64> {
         self.is_over.store(true, Ordering::Relaxed);
         self.watcher.join().ok()?;
@@ -64,7 +64,7 @@ fn largest_below(process: u32) -> u64 {
 
 /// Processor time of the children of this process that have ended, and of theirs.
 pub(super) fn children_seconds() -> Option<f64> {
-    /// What Linux counts in, on every architecture that it tells `/proc` of.
+    /// The unit of times in `/proc`, the same on every architecture.
     const TICKS_PER_SECOND: f64 = 100.0;
     let text = fs::read_to_string("/proc/self/stat").ok()?;
     // The name in parentheses may hold blanks; `cutime` and `cstime` are fields 16 and 17.
