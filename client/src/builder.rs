@@ -166,7 +166,7 @@ impl Builder {
     }
 
     /// How long a call may take: its attempts, the waits between them, and the refreshes of the login that they need; 5
-    /// minutes by default. An attempt that would begin later is not made. Event streams have to be asked for within it.
+    /// minutes by default. An attempt that would begin later is not made. Event streams must begin within it.
     #[must_use]
     pub fn deadline(mut self, deadline: Duration) -> Self {
         self.deadlines.call = deadline;

@@ -1,7 +1,7 @@
 //! Logging in on a device: RFC 8628.
 //!
-//! The client shows a code and an address, the user approves somewhere else, and the client asks for the token until
-//! the user has, no faster than it is told.
+//! The client shows a code and an address, the user approves on another device, and the client polls for the token at
+//! the interval that the service sets.
 
 use crate::{
     Accord, OperationError,
@@ -20,10 +20,10 @@ use tokio::time::Instant;
 const DEVICE_CODE: &str = "urn:ietf:params:oauth:grant-type:device_code";
 
 /// The shortest time between two polls, whatever the service says.
-const SHORTEST_INTERVAL: Duration = Duration::from_secs(1);
+const MIN_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The longest time between two polls after failures, unless the service asks for a longer one.
-const LONGEST_WAIT: Duration = Duration::from_secs(60);
+const MAX_PAUSE: Duration = Duration::from_secs(60);
 
 /// What the user needs to see.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -107,7 +107,7 @@ impl Accord {
             device_code: &pending.device_code,
             deadline,
         };
-        let interval = seconds(pending.interval).max(SHORTEST_INTERVAL);
+        let interval = seconds(pending.interval).max(MIN_INTERVAL);
         let login = polling.poll(interval, &self.logins.identity).await?;
         self.logins.remember(login.clone()).await?;
         Ok(login)
@@ -176,7 +176,7 @@ impl Polling<'_> {
                 failures += 1;
                 wait = interval
                     .saturating_mul(2u32.saturating_pow(failures))
-                    .min(LONGEST_WAIT)
+                    .min(MAX_PAUSE)
                     .max(interval)
                     .max(error.retry_after().unwrap_or_default());
                 continue;

@@ -24,10 +24,10 @@ use std::{
 use tokio::{sync::Mutex as AsyncMutex, task::AbortHandle};
 
 /// How often a client without a valid login looks into the file, where `accord login` may have put one.
-const LOOK_EVERY: Duration = Duration::from_secs(1);
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
 /// A token of this age that the service refuses is not renewed: the next one would be refused as well.
-const TOO_YOUNG: TimeDelta = TimeDelta::seconds(30);
+const MIN_RENEWAL_AGE: TimeDelta = TimeDelta::seconds(30);
 
 /// Clients of the identity service, without a login. Their HTTP client follows no redirects, which would carry the
 /// refresh token elsewhere.
@@ -48,14 +48,14 @@ pub(crate) struct Logins {
     file: Option<TokenFile>,
     clients: IdentityClients,
     /// When the file was last read. The lock is held while it is read or changed.
-    looked: AsyncMutex<Option<Instant>>,
+    checked_at: AsyncMutex<Option<Instant>>,
     /// Never held while something is awaited.
     state: Mutex<State>,
 }
 
 #[derive(Debug, Default)]
 struct State {
-    login: Option<Known>,
+    login: Option<KnownLogin>,
     /// Another number for each change of the login.
     generation: u64,
     trouble: Option<Trouble>,
@@ -64,7 +64,7 @@ struct State {
 
 /// A login, and whether the file has it too.
 #[derive(Debug, Clone)]
-struct Known {
+struct KnownLogin {
     login: Login,
     in_file: bool,
 }
@@ -104,7 +104,7 @@ impl Logins {
             identity,
             file,
             clients,
-            looked: AsyncMutex::default(),
+            checked_at: AsyncMutex::default(),
             state: Mutex::default(),
         }
     }
@@ -118,7 +118,7 @@ impl Logins {
 
     /// The login, looked up in the file if none is known.
     pub(crate) async fn login(&self) -> Result<Option<Login>, TokenFileError> {
-        self.look().await?;
+        self.check_file().await?;
         Ok(self.state().login.as_ref().map(|known| known.login.clone()))
     }
 
@@ -126,11 +126,11 @@ impl Logins {
     ///
     /// The error says why the login cannot be used.
     pub(crate) async fn ready(self: &Arc<Self>) -> Result<(), String> {
-        self.look().await.map_err(|error| error.to_string())?;
+        self.check_file().await.map_err(|error| error.to_string())?;
         let outcome = {
             let mut state = self.state();
             let now = Utc::now();
-            let Some(Known { login, .. }) = &state.login else {
+            let Some(KnownLogin { login, .. }) = &state.login else {
                 return Ok(());
             };
             // Without a refresh token, the service is the judge of the access token.
@@ -158,7 +158,7 @@ impl Logins {
                 // Another request was faster.
                 return state.login.is_some();
             }
-            let Some(Known { login, .. }) = &state.login else {
+            let Some(KnownLogin { login, .. }) = &state.login else {
                 return false;
             };
             if login.refresh_token.is_none() {
@@ -167,7 +167,7 @@ impl Logins {
                 return false;
             }
             let is_held_up = state.trouble.as_ref().and_then(Trouble::holds).is_some();
-            if is_held_up || login.is_younger_than(TOO_YOUNG, Utc::now()) {
+            if is_held_up || login.is_younger_than(MIN_RENEWAL_AGE, Utc::now()) {
                 return false;
             }
             self.refresh(&mut state)
@@ -179,12 +179,12 @@ impl Logins {
     pub(crate) async fn settle(&self) {
         let refresh = self.state().refresh.clone();
         if let Some(refresh) = refresh.filter(|refresh| !refresh.task.is_finished()) {
-            // Who asked for it has the outcome.
+            // The caller has the outcome.
             let _ = refresh.outcome.await;
         }
     }
 
-    /// Makes sure that a login can be remembered, before the user is asked for one.
+    /// Ensures that a login can be stored, before the user has to sign in.
     pub(crate) async fn prepare(&self) -> Result<(), TokenFileError> {
         let outcome = self.on_file(|file| file.lock()?.check()).await;
         outcome.map(|_| ())
@@ -192,22 +192,22 @@ impl Logins {
 
     /// Remembers a login, here and in the file. When the file cannot be written, the login lasts as long as the client.
     pub(crate) async fn remember(&self, login: Login) -> Result<(), TokenFileError> {
-        let mut looked = self.looked.lock().await;
+        let mut checked_at = self.checked_at.lock().await;
         let copy = login.clone();
         let written = self.on_file(move |file| file.write(&copy)).await;
         let in_file = matches!(written, Ok(Some(())));
-        self.state().set(Some(Known { login, in_file }));
-        *looked = Some(Instant::now());
+        self.state().set(Some(KnownLogin { login, in_file }));
+        *checked_at = Some(Instant::now());
         written.map(|_| ())
     }
 
     /// Forgets the login, here and in the file.
     pub(crate) async fn forget(&self) -> Result<(), TokenFileError> {
-        let mut looked = self.looked.lock().await;
+        let mut checked_at = self.checked_at.lock().await;
         let identity = self.identity.clone();
         let removed = self.on_file(move |file| file.remove(&identity)).await;
         self.state().set(None);
-        *looked = Some(Instant::now());
+        *checked_at = Some(Instant::now());
         removed.map(|_| ())
     }
 
@@ -220,26 +220,26 @@ impl Logins {
     }
 
     /// Reads the file the first time, and then as long as there is no usable login, but not more often than
-    /// [`LOOK_EVERY`].
-    async fn look(&self) -> Result<(), TokenFileError> {
+    /// [`POLL_INTERVAL`].
+    async fn check_file(&self) -> Result<(), TokenFileError> {
         if self.file.is_none() || self.state().is_usable() {
             return Ok(());
         }
-        let mut looked = self.looked.lock().await;
-        let is_recent = looked.is_some_and(|at| at.elapsed() < LOOK_EVERY);
+        let mut checked_at = self.checked_at.lock().await;
+        let is_recent = checked_at.is_some_and(|at| at.elapsed() < POLL_INTERVAL);
         if is_recent || self.state().is_usable() {
             return Ok(());
         }
         let identity = self.identity.clone();
         let found = self.on_file(move |file| file.read(&identity)).await?;
-        *looked = Some(Instant::now());
+        *checked_at = Some(Instant::now());
         let mut state = self.state();
         if let Some(login) = found.flatten()
             && !state.is_usable()
             && state.login.as_ref().is_none_or(|old| !old.login.is(&login))
         {
             let in_file = true;
-            state.set(Some(Known { login, in_file }));
+            state.set(Some(KnownLogin { login, in_file }));
         }
         Ok(())
     }
@@ -273,7 +273,7 @@ impl Logins {
     }
 
     /// Exchanges the refresh token; nothing if another program has logged out.
-    async fn exchange(&self, mut known: Known) -> Result<Option<Known>, Failure> {
+    async fn exchange(&self, mut known: KnownLogin) -> Result<Option<KnownLogin>, Failure> {
         // Held to the end, so that programs which share the file take turns.
         let identity = self.identity.clone();
         let locked = self.on_file(move |file| {
@@ -286,7 +286,7 @@ impl Logins {
             turn = Some(locked);
             match found {
                 Ok(Some(found)) if !found.is(&known.login) => {
-                    known = Known {
+                    known = KnownLogin {
                         login: found,
                         in_file: true,
                     };
@@ -325,7 +325,7 @@ impl Logins {
             Some(locked) => self.write(locked, login.clone()).await.is_ok(),
             None => false,
         };
-        Ok(Some(Known { login, in_file }))
+        Ok(Some(KnownLogin { login, in_file }))
     }
 
     async fn write(&self, locked: Locked, login: Login) -> Result<(), TokenFileError> {
@@ -363,7 +363,7 @@ impl State {
         self.login.is_some() && !matches!(self.trouble, Some(Trouble::Refused(_)))
     }
 
-    fn set(&mut self, login: Option<Known>) {
+    fn set(&mut self, login: Option<KnownLogin>) {
         self.login = login;
         self.generation += 1;
         self.trouble = None;
@@ -373,7 +373,7 @@ impl State {
     fn settle(
         &mut self,
         generation: u64,
-        renewed: Result<Option<Known>, Failure>,
+        renewed: Result<Option<KnownLogin>, Failure>,
     ) -> Result<(), String> {
         if self.generation != generation {
             // The user has logged in or out in the meantime.

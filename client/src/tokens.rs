@@ -20,7 +20,7 @@ use thiserror::Error;
 const LOCK_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The longest time before its end at which an access token is renewed.
-const LONGEST_MARGIN: TimeDelta = TimeDelta::seconds(60);
+const MAX_MARGIN: TimeDelta = TimeDelta::seconds(60);
 
 /// A login: tokens, and what they are good for.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -53,7 +53,7 @@ impl Login {
     /// a minute.
     pub fn is_fresh(&self, now: DateTime<Utc>) -> bool {
         let fifth = self.issued_at.map(|issued| (self.expires_at - issued) / 5);
-        let margin = fifth.map_or(LONGEST_MARGIN, |fifth| fifth.min(LONGEST_MARGIN));
+        let margin = fifth.map_or(MAX_MARGIN, |fifth| fifth.min(MAX_MARGIN));
         self.expires_at - now > margin
     }
 
@@ -117,7 +117,7 @@ pub enum TokenFileError {
         /// Why.
         source: io::Error,
     },
-    /// It is no login.
+    /// The entry is not a login.
     #[error("{path} holds no login ({source}); remove it and log in again")]
     Content {
         /// The file.

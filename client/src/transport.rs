@@ -24,8 +24,8 @@ pub(crate) struct Transport {
 pub(crate) struct Deadlines {
     /// One attempt, its response included. Event streams are not bound by it.
     pub(crate) attempt: Duration,
-    /// All that a call does: its attempts, the waits between them, and the refreshes that they need. An event stream has
-    /// to be asked for within it.
+    /// The deadline of a call: its attempts, the waits between them, and the refreshes that they need. An event stream
+    /// must begin within it.
     pub(crate) call: Duration,
     /// The silence of an event stream.
     pub(crate) silence: Duration,

@@ -12,7 +12,7 @@ use crate::connections::Connections;
 use crate::identity::Identity;
 use crate::inference::{self, Inference};
 use crate::kernel::{Clock, Kernel, KernelError, Random};
-use crate::mail::Office;
+use crate::mail::Mailer;
 use crate::mail::transport::TransportError;
 use crate::patterns::accelerators::{self, CatalogueError};
 use crate::store::Readiness;
@@ -26,7 +26,7 @@ pub struct App {
     /// API keys and the gateway.
     pub inference: Arc<Inference>,
     /// Mail.
-    pub mail: Arc<Office>,
+    pub mail: Arc<Mailer>,
     /// Who is connected, and which requests are in progress.
     pub connections: Arc<Connections>,
     /// Whether the store can be written.
@@ -65,7 +65,7 @@ impl App {
         let app = Arc::new(App {
             identity: Arc::new(Identity::new(Arc::clone(&kernel))),
             inference: Arc::new(Inference::new(Arc::clone(&kernel))?),
-            mail: Arc::new(Office::new(Arc::clone(&kernel))?),
+            mail: Arc::new(Mailer::new(Arc::clone(&kernel))?),
             connections: Arc::default(),
             readiness: Readiness::default(),
             kernel,

@@ -1,14 +1,12 @@
 //! Accord's service.
 //!
-//! Four areas, [`accounts`], [`identity`], [`inference`] and [`patterns`], and
-//! the [`mail`] that they owe to people, stand on a [`kernel`]: a [`store`], a
-//! clock, randomness, a [`config`]uration; [`rights`] say who may do what, and what they do is told by the [`audit`]
-//! trail. Above
-//! them the [`app`] is the context of every call, [`mod@api`] implements the
-//! traits generated from the documents, [`pages`], [`publish`] and [`ops`] are
-//! what no document describes, and [`serve`] puts all of it behind listeners,
-//! whose [`connections`] end in time.
-//! What is below knows nothing of what is above.
+//! The four areas [`accounts`], [`identity`], [`inference`] and [`patterns`], and [`mail`],
+//! use a [`kernel`]: a [`store`], a clock, randomness and a [`config`]uration. [`rights`]
+//! decide who may do what, and the [`audit`] trail records changes. Above the areas, the
+//! [`app`] is the context of every call, and [`mod@api`] implements the traits generated
+//! from the documents. [`pages`], [`publish`] and [`ops`] serve what no document describes.
+//! [`serve`] puts all of it behind listeners, and closes idle [`connections`]. Lower modules
+//! use no higher ones.
 
 pub mod accounts;
 pub mod api;

@@ -18,7 +18,7 @@
 use crate::identity::keys::{KeyError, KeyRing};
 use crate::inference::keys::rows::announce_change;
 use crate::kernel::keyring::{self, Promoted, replicas};
-use crate::kernel::pepper::KeyName;
+use crate::kernel::server_keys::KeyName;
 use crate::params;
 use crate::store::{StoreError, Tx};
 

@@ -4,8 +4,8 @@
 //! each listener gets an API description with the areas that it serves, and
 //! the published documents. Health and metrics stand on the main one.
 //!
-//! A service that is told to stop closes its listeners at once and lets the
-//! requests in flight finish, for a while.
+//! A service that stops closes its listeners at once, and lets requests in flight finish for a
+//! while.
 
 #[cfg(test)]
 mod access;
@@ -175,7 +175,7 @@ pub async fn start(app: Arc<App>) -> Result<Service, ServeError> {
     })
 }
 
-/// Warns of listeners whose clients send credentials in the clear.
+/// Warns of listeners whose clients send credentials in plain text.
 fn warn_of_plain_http(config: &ServerConfig) {
     let beyond = |address: &SocketAddr| !address.ip().to_canonical().is_loopback();
     if let Some(address) = config.listeners().find(beyond)
@@ -223,7 +223,7 @@ fn listen(
             let source = std::error::Error::source(&error).map(ToString::to_string);
             refused(source.unwrap_or_else(|| error.to_string()))
         })?;
-    // Without it each event of a stream waits for an acknowledgement.
+    // Without it each event of a stream waits for an acknowledgment.
     set_nodelay(server.local_addr()).map_err(|error| refused(error.to_string()))?;
     let unread = Duration::from_secs(app.config.server.unread_seconds.into());
     set_unread_timeout(server.local_addr(), unread).map_err(|error| refused(error.to_string()))?;

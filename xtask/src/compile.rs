@@ -35,7 +35,7 @@ pub(crate) fn both_sides() -> anyhow::Result<bool> {
             Some("build-script-executed") if is_contract(&message) => {
                 places.read(Path::new(message["out_dir"].as_str().unwrap_or_default()));
             }
-            Some("compiler-message") => tell(&message["message"], &places),
+            Some("compiler-message") => print(&message["message"], &places),
             _ => {}
         }
     }
@@ -48,7 +48,7 @@ fn is_contract(message: &Value) -> bool {
 }
 
 /// Prints a message, and behind it where in the documents it leads.
-fn tell(message: &Value, places: &Places) {
+fn print(message: &Value, places: &Places) {
     let text = message["rendered"].as_str().unwrap_or_default().trim_end();
     eprintln!("{text}");
     for place in places.of(message) {

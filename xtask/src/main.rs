@@ -1,8 +1,7 @@
 //! Accord's own tool: `cargo xtask <command>`.
 //!
-//! One file per command. A command does its work through the libraries and
-//! says how it ended by its exit code: 0, all is well; 1, what was looked at is
-//! not as it should be; 2, it could not be looked at.
+//! One file per command. A command does its work through the libraries. Its exit code is 0
+//! for success, 1 if the check failed, and 2 if the check could not run.
 
 mod commands;
 mod compile;

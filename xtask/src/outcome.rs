@@ -1,9 +1,9 @@
 //! How commands end.
 
-/// How a command ended that could do its work.
+/// The result of a check that could run.
 pub(crate) enum Outcome {
-    /// All is well.
+    /// The check passed.
     Success,
-    /// What was looked at is not as it should be; why has been printed.
+    /// The check failed; the command has printed why.
     Failure,
 }

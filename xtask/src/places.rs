@@ -10,8 +10,8 @@ use std::path::Path;
 
 use serde_json::Value;
 
-/// At most so many places are told of one message.
-const MOST: usize = 3;
+/// The maximum of places that are printed for one message.
+const MAX_PLACES: usize = 3;
 
 /// The generated code of one build of the contract.
 #[derive(Default)]
@@ -61,7 +61,7 @@ impl Places {
         if found.is_empty() {
             self.named(message, &mut found);
         }
-        found.truncate(MOST);
+        found.truncate(MAX_PLACES);
         found
     }
 

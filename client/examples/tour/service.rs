@@ -14,7 +14,7 @@ use serde_json::Value;
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
 /// How long it may take until the service is ready, and until it has stopped.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 pub(super) struct Service {
     process: Child,
@@ -66,7 +66,7 @@ impl Service {
 
     async fn ready(&mut self) -> anyhow::Result<()> {
         let url = format!("{}/readyz", self.address);
-        for _ in 0..PATIENCE.as_millis() / 50 {
+        for _ in 0..TIMEOUT.as_millis() / 50 {
             if let Some(status) = self.process.try_wait()? {
                 bail!("the service ended with {status}:\n{}", self.log());
             }
@@ -89,7 +89,7 @@ impl Service {
             .status()
             .context("cannot run kill")?;
         ensure!(asked.success(), "the service cannot be asked to stop");
-        for _ in 0..PATIENCE.as_millis() / 50 {
+        for _ in 0..TIMEOUT.as_millis() / 50 {
             if let Some(status) = self.process.try_wait()? {
                 ensure!(status.success(), "the service stopped with {status}");
                 println!("The service has stopped.");

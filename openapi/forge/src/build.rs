@@ -55,14 +55,14 @@ impl Build {
         self
     }
 
-    /// Writes the files, and tells cargo what they depend on. Warnings become cargo's; a document that cannot be
-    /// generated from fails the build, with everything that is wrong with it and where.
+    /// Writes the files, and prints for cargo what they depend on. Warnings become cargo's. An invalid or unsupported
+    /// document fails the build, with every error and its position.
     #[must_use]
     pub fn run(self) -> ExitCode {
         match self.write_all() {
             Ok(()) => ExitCode::SUCCESS,
             Err(message) => {
-                // Cargo has been told the first line of each error; here they are in full.
+                // Cargo shows the first line of each error; here they are in full.
                 eprintln!("{message}");
                 ExitCode::FAILURE
             }
@@ -82,7 +82,7 @@ impl Build {
         let settings = format!("{self:?}");
         once(&name, &settings, &self.document, |document| {
             let warnings = self.write(document)?;
-            warnings.tell_cargo(&document.source);
+            warnings.print_for_cargo(&document.source);
             Ok(warnings)
         })
     }
@@ -99,7 +99,7 @@ impl Build {
         if self.has_client {
             let generated = crate::emit::client::generate(document)
                 .map_err(|findings| refused(document, &findings))?;
-            // What both sides warn of is told once.
+            // A warning of both sides is printed once.
             let known: Vec<_> = warnings.iter().cloned().collect();
             let of_client = generated.warnings.into_iter();
             warnings.extend(of_client.filter(|warning| !known.contains(warning)));
@@ -141,7 +141,7 @@ fn once_in(
     if let Some(kept) = kept.as_deref().and_then(Inputs::read)
         && kept.are_unchanged(&circumstances)
     {
-        kept.tell_cargo();
+        kept.print_for_cargo();
         return Ok(());
     }
     // A run that fails may leave some of its files; then nothing vouches for any of them.
@@ -154,11 +154,11 @@ fn once_in(
     }
 }
 
-/// Loads a document for a build script, and tells cargo the files that it is made of.
+/// Loads a document for a build script, and prints its files for cargo.
 ///
 /// # Errors
 ///
-/// Everything that is wrong, for people to read; cargo has been told the first line of each error.
+/// Every error, for people. Cargo shows the first line of each.
 pub fn load(path: impl AsRef<Path>) -> Result<Document, String> {
     let path = path.as_ref();
     println!("cargo::rerun-if-changed={}", path.display());
@@ -171,14 +171,14 @@ pub fn load(path: impl AsRef<Path>) -> Result<Document, String> {
         println!("cargo::rerun-if-changed={}", file.name);
     }
     loaded.map_err(|refused| {
-        refused.diagnostics.tell_cargo(&refused.source);
+        refused.diagnostics.print_for_cargo(&refused.source);
         refused.to_string()
     })
 }
 
-/// Tells cargo why a document is refused, and returns it for people to read.
+/// Prints the findings in a document for cargo, and returns them for people.
 pub fn refused(document: &Document, findings: &Diagnostics) -> String {
-    findings.tell_cargo(&document.source);
+    findings.print_for_cargo(&document.source);
     findings.render(&document.source)
 }
 
@@ -186,7 +186,7 @@ pub fn refused(document: &Document, findings: &Diagnostics) -> String {
 ///
 /// # Errors
 ///
-/// When it cannot be written, or this is no build script.
+/// When it cannot be written, or this is not a build script.
 pub fn write(name: &str, text: &str) -> Result<(), String> {
     write_to(&out_dir()?.join(name), text)
 }

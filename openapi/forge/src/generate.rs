@@ -10,7 +10,7 @@ use proc_macro2::TokenStream;
 pub struct Generated {
     /// The contents of a module.
     pub tokens: TokenStream,
-    /// What the document says that the generated code does not honour.
+    /// Findings about keys of the document that the generated code does not implement.
     pub warnings: Diagnostics,
 }
 
@@ -72,7 +72,7 @@ pub fn diagnose(document: &Document) -> Diagnostics {
 }
 
 /// Lays tokens out as a person would, with the document's line behind each item;
-/// unformatted where they are no valid Rust, so that the compiler's message still
+/// unformatted where they are not valid Rust, so that the compiler's message still
 /// has something to point at.
 pub fn pretty(tokens: TokenStream) -> String {
     on_deep_stack(|| match syn::parse2(tokens.clone()) {

@@ -6,7 +6,7 @@
 //! [`lower`] turns it into the plain data of [`ir`]; [`emit`] writes that down as
 //! tokens. Beside them, with the feature `check`, documents themselves are tested.
 
-// A diagnostic is the end of a run, not of an inner loop: its size is no matter.
+// A diagnostic ends a run and not an inner loop: its size does not matter.
 #![allow(clippy::result_large_err)]
 
 #[cfg(feature = "check")]

@@ -1,12 +1,12 @@
 //! Documents without their broken operations.
 //!
-//! One defect refuses a document. Whoever cannot mend it may leave the broken operations
-//! out: one by one with `x-dropforge-skip: true`, or all of them with [`keep_going`]. What
-//! is left out is named with what is wrong with it, and nothing else changes: a document
-//! with a defect outside its operations and components is refused as before, and an
-//! operation whose security is broken is left out rather than opened. Of the alternatives
-//! of the document's security, broken ones are left out; without any of them, so are the
-//! operations that have no security of their own.
+//! The generator rejects a document for one defect. Users who cannot correct the document
+//! can leave the broken operations out: one by one with `x-dropforge-skip: true`, or all of
+//! them with [`keep_going`], which lists each with its errors. Nothing else changes. The
+//! generator still rejects a document with a defect outside its operations and components,
+//! and leaves out an operation whose security is broken, rather than serve it without
+//! authentication. It also leaves out broken alternatives of the document's security, and
+//! with the last of them the operations without security of their own.
 
 use std::collections::BTreeMap;
 

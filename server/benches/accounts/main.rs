@@ -50,9 +50,9 @@ const ORGANIZATIONS: i64 = 10_000;
 /// The longest that a service may take for what a round leaves it to do.
 const REST: Duration = Duration::from_secs(60);
 /// The least share of what the bare loop commits.
-const LEAST_SHARE: f64 = 0.5;
+const MIN_SHARE: f64 = 0.5;
 /// The longest that 99 of 100 lists may take, in milliseconds.
-const LONGEST_LIST: f64 = 2.0;
+const MAX_LIST_MILLIS: f64 = 2.0;
 
 /// One database, with the service on it and a token for it.
 struct Subject {
@@ -351,7 +351,7 @@ fn report(subjects: &[Subject]) -> bool {
         let mut limits = subject.limits.clone();
         limits.sort_by(f64::total_cmp);
         let limit = limits[limits.len() / 2];
-        met &= own.rate / limit >= LEAST_SHARE;
+        met &= own.rate / limit >= MIN_SHARE;
         lines.push(vec![
             subject.name.to_owned(),
             format!("{:.0}", own.rate),
@@ -373,7 +373,7 @@ fn report(subjects: &[Subject]) -> bool {
     let title = format!("Provisioning, {CLIENTS} clients");
     std::fs::write(&file, load::chart(&title, &groups)).expect("target is writable");
     println!("drawn: target/bench-accounts.svg");
-    asked(&format!("at least {LEAST_SHARE} of the bare loop"), met)
+    asked(&format!("at least {MIN_SHARE} of the bare loop"), met)
 }
 
 /// Prints how long lists take; whether none takes longer than is asked.
@@ -383,7 +383,7 @@ fn lists(subjects: &[Subject]) -> bool {
     for subject in subjects {
         for (index, figures) in subject.lists.iter().enumerate() {
             let figures = median(figures);
-            met &= index == 0 || figures.p99 <= LONGEST_LIST;
+            met &= index == 0 || figures.p99 <= MAX_LIST_MILLIS;
             lines.push(vec![
                 format!("{}, {}", subject.name, LISTS[index]),
                 format!("{:.2}", figures.p50),
@@ -392,5 +392,5 @@ fn lists(subjects: &[Subject]) -> bool {
         }
     }
     print!("{}", load::table(&lines));
-    asked(&format!("lists within {LONGEST_LIST} ms at p99"), met)
+    asked(&format!("lists within {MAX_LIST_MILLIS} ms at p99"), met)
 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::load::{Kind, Tool};
 use super::{CASES, Row};
 
-const COLOURS: [&str; 10] = [
+const COLORS: [&str; 10] = [
     "#9aa5b1", "#4c78a8", "#e45756", "#ff9da6", "#9d755d", "#54a24b", "#88d27a", "#72b7b2",
     "#b279a2", "#eeca3b",
 ];
@@ -45,7 +45,7 @@ pub fn svg(rows: &[Row]) -> String {
             let width = row.median.per_second / most * WIDE;
             let middle = y + BAR - 4.0;
             let place = targets.iter().position(|target| *target == row.target);
-            let colour = COLOURS[place.unwrap_or(0) % COLOURS.len()];
+            let colour = COLORS[place.unwrap_or(0) % COLORS.len()];
             let _ = writeln!(
                 body,
                 r#"<text x="{}" y="{middle}" text-anchor="end">{}</text><rect x="{LEFT}" y="{y}" width="{width:.1}" height="{}" fill="{colour}"/><text x="{:.1}" y="{middle}">{:.0}/s, p99 {:.2} ms</text>"#,

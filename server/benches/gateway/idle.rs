@@ -12,11 +12,11 @@ use super::servers::Running;
 /// How many are open at once.
 pub const STREAMS: usize = 1_000;
 /// For all of them to begin.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The memory of a server, in MiB, while it holds so many streams.
 pub async fn memory(target: &Running) -> anyhow::Result<u64> {
-    let begun = tokio::time::timeout(PATIENCE, begin(target)).await;
+    let begun = tokio::time::timeout(TIMEOUT, begin(target)).await;
     let _streams = begun.context("streams do not begin")??;
     target.memory_mib().context("no process to look at")
 }

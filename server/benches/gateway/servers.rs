@@ -36,10 +36,10 @@ pub const ROUTER: &str = "vllm-router";
 const PORTKEY: &str = "portkey";
 const LITELLM: &str = "litellm";
 /// LiteLLM takes its time to start.
-const PATIENCE: Duration = Duration::from_secs(90);
+const START_TIMEOUT: Duration = Duration::from_secs(90);
 
 /// How long one may take to end.
-const PATIENCE_WITH_THE_END: Duration = Duration::from_secs(10);
+const STOP_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A server that answers.
 pub struct Running {
@@ -99,7 +99,7 @@ impl Running {
         let asked = Command::new("kill").args(["-s", "TERM", &id]).status();
         let since = Instant::now();
         while asked.as_ref().is_ok_and(|status| status.success())
-            && since.elapsed() < PATIENCE_WITH_THE_END
+            && since.elapsed() < STOP_TIMEOUT
             && matches!(self.process.try_wait(), Ok(None))
         {
             std::thread::sleep(Duration::from_millis(20));
@@ -298,7 +298,7 @@ pub fn running(
         if let Some(status) = running.process.try_wait()? {
             bail!("{name} ended: {status}");
         }
-        if since.elapsed() > PATIENCE {
+        if since.elapsed() > START_TIMEOUT {
             bail!("{name} does not listen");
         }
         std::thread::sleep(Duration::from_millis(50));

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// A process that listens, and ends with this value.
 pub struct Process {
@@ -31,7 +31,7 @@ impl Process {
             if let Ok(Some(status)) = child.try_wait() {
                 panic!("{command:?} ended with {status}");
             }
-            assert!(began.elapsed() < PATIENCE, "{command:?} does not listen");
+            assert!(began.elapsed() < TIMEOUT, "{command:?} does not listen");
             std::thread::sleep(Duration::from_millis(20));
         }
         Process { child, address }

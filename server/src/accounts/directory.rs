@@ -138,7 +138,7 @@ pub fn administered_organizations(
 
 /// Who administers more organizations than this is likely to have access to any
 /// instance by the first few organizations in it.
-const MANY: i64 = 100;
+const MANY_ORGANIZATIONS: i64 = 100;
 
 /// The instances that a user can access, by identifier: those in which the user
 /// has a profile, and those in which the user may create profiles for others.
@@ -162,7 +162,7 @@ pub fn accessible_instances(
         "SELECT i.id, i.name, i.region, i.base_url, i.closed FROM application_instances i \
          WHERE i.id > $2 AND (CASE \
          WHEN (SELECT COUNT(*) FROM (SELECT 1 FROM hub_administrators \
-               WHERE user_id = $1 LIMIT {MANY} + 1) m) > {MANY} \
+               WHERE user_id = $1 LIMIT {MANY_ORGANIZATIONS} + 1) m) > {MANY_ORGANIZATIONS} \
          THEN (SELECT 1 FROM collab_organizations c WHERE c.application_instance_id = i.id \
                AND (SELECT 1 FROM hub_administrators a WHERE a.user_id = $1 \
                     AND a.organization_id = c.hub_organization_id) = 1 LIMIT 1) = 1 \
@@ -182,9 +182,9 @@ pub fn accessible_instances(
     Ok(part.cut(found))
 }
 
-/// Where a profile is asked for.
+/// The place of a requested profile.
 #[derive(Debug, Clone, Copy)]
-pub struct Asked<'a> {
+pub struct PlaceQuery<'a> {
     /// The application instance.
     pub instance_id: i64,
     /// The collab organization in it.
@@ -206,14 +206,14 @@ pub struct Place {
     pub administered: bool,
     /// Whether the user has a profile there.
     pub joined: bool,
-    /// Names of the projects asked for, in their order; none for one that does not exist.
+    /// Names of the requested projects, in their order; `None` for one that does not exist.
     pub project_names: Vec<Option<String>>,
 }
 
-/// What comes of looking for a place.
+/// The result of a query for a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Found {
-    /// It is there.
+pub enum PlaceResult {
+    /// The place exists.
     Place(Box<Place>),
     /// There is no such instance.
     NoInstance,
@@ -221,13 +221,13 @@ pub enum Found {
     NoCollabOrganization,
 }
 
-/// What a user sees of a hub organization and of places.
+/// A hub organization and places, as one user sees them.
 #[derive(Debug)]
-pub struct Survey {
+pub struct DirectoryLookup {
     /// The hub organization, and whether the user administers it.
     pub organization: Option<(Organization, bool)>,
-    /// The places, in the order in which they were asked for.
-    pub places: Vec<Found>,
+    /// The places, in the order of the queries.
+    pub places: Vec<PlaceResult>,
 }
 
 const ORGANIZATION: &str = "SELECT o.id, o.name, o.trading_name, o.city, o.state, o.country, o.closed, \
@@ -248,19 +248,19 @@ const PLACE: &str = "SELECT i.id, i.name, i.region, i.base_url, i.closed, \
 const PROJECT: &str =
     "SELECT name FROM collab_projects WHERE collab_organization_id = $1 AND id = $2";
 
-/// Looks at everything that a user's request names, at once.
+/// Looks up everything that a user's request names, in one round trip.
 ///
 /// # Errors
 ///
 /// When the store fails.
-pub fn survey(
+pub fn look_up(
     tx: &mut Tx<'_>,
     organization_id: i64,
-    asked: &[Asked<'_>],
+    requested: &[PlaceQuery<'_>],
     user_id: &str,
-) -> Result<Survey, StoreError> {
+) -> Result<DirectoryLookup, StoreError> {
     let mut queries = vec![(ORGANIZATION, params![organization_id, user_id].to_vec())];
-    for one in asked {
+    for one in requested {
         let id = one.collab_organization_id;
         queries.push((PLACE, params![one.instance_id, id, user_id].to_vec()));
         let projects = one.project_ids.iter();
@@ -273,7 +273,7 @@ pub fn survey(
         let administered = row.get::<Option<bool>>(7)?.is_some();
         Ok((organization_of(&row, 0)?, administered))
     });
-    let places = asked.iter().map(|one| {
+    let places = requested.iter().map(|one| {
         let row = next();
         let names = one
             .project_ids
@@ -282,7 +282,7 @@ pub fn survey(
         let names = names.collect::<Result<_, StoreError>>()?;
         place_of(row, one.collab_organization_id, names)
     });
-    Ok(Survey {
+    Ok(DirectoryLookup {
         places: places.collect::<Result<_, StoreError>>()?,
         organization: organization.transpose()?,
     })
@@ -292,14 +292,14 @@ fn place_of(
     row: Option<Row>,
     collab_organization_id: i64,
     project_names: Vec<Option<String>>,
-) -> Result<Found, StoreError> {
+) -> Result<PlaceResult, StoreError> {
     let Some(row) = row else {
-        return Ok(Found::NoInstance);
+        return Ok(PlaceResult::NoInstance);
     };
     if row.get::<Option<i64>>(5)?.is_none() {
-        return Ok(Found::NoCollabOrganization);
+        return Ok(PlaceResult::NoCollabOrganization);
     }
-    Ok(Found::Place(Box::new(Place {
+    Ok(PlaceResult::Place(Box::new(Place {
         instance: instance_of(&row)?,
         collab_organization_id,
         owner: organization_of(&row, 5)?,

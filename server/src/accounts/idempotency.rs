@@ -11,12 +11,12 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::kernel::{Mac, Pepper, pepper};
+use crate::kernel::{Mac, ServerKeys, server_keys};
 use crate::params;
 use crate::store::{StoreError, Tx};
 
 /// How long an answer is kept.
-pub const KEPT: TimeDelta = TimeDelta::days(7);
+pub const RETENTION: TimeDelta = TimeDelta::days(7);
 
 /// A key together with the request that carries it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,7 +39,7 @@ impl IdempotencyKey {
     ///
     /// Never in practice: when the body cannot be written as JSON.
     pub fn new(
-        pepper: &Pepper,
+        server_keys: &ServerKeys,
         user_id: &str,
         key: &str,
         operation: &str,
@@ -48,8 +48,8 @@ impl IdempotencyKey {
         let key = serde_json::to_vec(&(user_id, key)).map_err(failed)?;
         let request = serde_json::to_vec(&(operation, body)).map_err(failed)?;
         Ok(IdempotencyKey {
-            key_macs: pepper.macs("accounts idempotency key", &key),
-            request_macs: pepper.macs("accounts idempotency request", &request),
+            key_macs: server_keys.macs("accounts idempotency key", &key),
+            request_macs: server_keys.macs("accounts idempotency request", &request),
         })
     }
 
@@ -71,14 +71,14 @@ impl IdempotencyKey {
         T: Serialize + DeserializeOwned,
         E: From<StoreError> + From<KeyReused>,
     {
-        let earlier = pepper::find(&self.key_macs, |mac| {
+        let earlier = server_keys::find(&self.key_macs, |mac| {
             let row = tx.query_opt(
                 "SELECT request_mac, answer, created_at FROM idempotency_keys WHERE key_mac = $1",
                 params![mac],
             )?;
-            // Its age is no matter of the query: nobody is to look for the key by its age.
+            // The query has no condition on the age, so that no database looks for the key by its age.
             Ok::<_, StoreError>(match row {
-                Some(row) if row.get::<DateTime<Utc>>(2)? > now - KEPT => Some(row),
+                Some(row) if row.get::<DateTime<Utc>>(2)? > now - RETENTION => Some(row),
                 _ => None,
             })
         })?;
@@ -111,7 +111,7 @@ impl IdempotencyKey {
 pub fn sweep(tx: &mut Tx<'_>, now: DateTime<Utc>) -> Result<u64, StoreError> {
     tx.execute(
         "DELETE FROM idempotency_keys WHERE created_at <= $1",
-        params![now - KEPT],
+        params![now - RETENTION],
     )
 }
 

@@ -1,10 +1,9 @@
-//! The two changes that provisioning offers, each one transaction: a hub
-//! account with its collab profiles, and a profile for a hub account that is
-//! there already.
+//! The two changes that provisioning offers, each in one transaction: a hub account with
+//! its collab profiles, and a profile for an existing hub account.
 //!
-//! Neither decides anything by what it did not find: a unique index decides whether
-//! a username or a profile is there already, and every row that is named is held by
-//! a foreign key, so a snapshot is all that they need of their transaction
+//! Neither relies on the absence of a row: a unique index decides whether a username or a
+//! profile exists, and foreign keys hold every row that they name. So a snapshot is enough
+//! for their transactions
 //! ([`Store::write_snapshot`](crate::store::Store::write_snapshot)).
 //!
 //! Both check in the same order: whether the requesting user administers
@@ -15,7 +14,7 @@
 use chrono::{DateTime, Utc};
 
 use super::administrators;
-use super::directory::{self, Asked, Found, Organization, Place};
+use super::directory::{self, Organization, Place, PlaceQuery, PlaceResult};
 use super::idempotency::KeyReused;
 use super::profiles::{self, NewProfile, Obstacle};
 use super::users::{self, User};
@@ -74,7 +73,7 @@ pub struct NewAccount {
     pub profiles: Vec<ProfileRequest>,
 }
 
-/// A profile that is asked for.
+/// A requested profile.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProfileRequest {
     /// Identifier for the profile, if it is created.
@@ -96,35 +95,35 @@ pub struct ProfileRequest {
 }
 
 impl ProfileRequest {
-    fn asked(&self) -> Asked<'_> {
-        Asked {
+    fn place_query(&self) -> PlaceQuery<'_> {
+        PlaceQuery {
             instance_id: self.instance_id,
             collab_organization_id: self.collab_organization_id,
             project_ids: &self.project_ids,
         }
     }
 
-    fn found(&self, found: Found) -> Result<Place, ProvisioningError> {
+    fn require_place(&self, found: PlaceResult) -> Result<Place, ProvisioningError> {
         let instance_id = self.instance_id;
         let id = self.collab_organization_id;
         match found {
-            Found::Place(place) => Ok(*place),
-            Found::NoInstance => Err(ProvisioningError::UnknownInstance(instance_id)),
-            Found::NoCollabOrganization => {
+            PlaceResult::Place(place) => Ok(*place),
+            PlaceResult::NoInstance => Err(ProvisioningError::UnknownInstance(instance_id)),
+            PlaceResult::NoCollabOrganization => {
                 Err(ProvisioningError::UnknownCollabOrganization { instance_id, id })
             }
         }
     }
 }
 
-/// A hub account and what became of the profiles asked for.
+/// A hub account and the outcome of each requested profile.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Provisioned {
     /// The account.
     pub user: User,
     /// City, state and country of its organization.
     pub location: String,
-    /// The profiles, in the order in which they were asked for.
+    /// The profiles, in the order of the request.
     pub profiles: Vec<ProfileOutcome>,
 }
 
@@ -139,7 +138,7 @@ pub struct ProfileOutcome {
     pub collab_organization_id: i64,
     /// The profile, if it was created.
     pub profile_id: Option<String>,
-    /// Its user name, or the one that was asked for.
+    /// Its user name, or the requested one.
     pub user_name: String,
     /// Where mail of the collab platform goes.
     pub communication_email: String,
@@ -166,7 +165,7 @@ pub fn create_account(
 ) -> Result<Provisioned, ProvisioningError> {
     let mut session = Session { tx, requester };
     let user = &new.user;
-    let (organization, places) = session.look(user.organization_id, &new.profiles)?;
+    let (organization, places) = session.authorize(user.organization_id, &new.profiles)?;
     let taken = || ProvisioningError::UsernameTaken(user.email_address.clone());
     if organization.closed {
         return Err(match users::find(session.tx, &user.email_address)? {
@@ -177,7 +176,7 @@ pub fn create_account(
     if !users::insert(session.tx, user, now, Some(requester))? {
         return Err(taken());
     }
-    tell(session.tx, new, &organization.trading_name, now)?;
+    post_mail(session.tx, new, &organization.trading_name, now)?;
     let mut profiles = Vec::with_capacity(new.profiles.len());
     for (request, place) in new.profiles.iter().zip(&places) {
         let (outcome, _) = session.create_profile(user, place, request, now)?;
@@ -191,7 +190,7 @@ pub fn create_account(
 }
 
 /// Posts the mail with the link to set a password, if the request asks for it.
-fn tell(
+fn post_mail(
     tx: &mut Tx<'_>,
     new: &NewAccount,
     organization: &str,
@@ -227,7 +226,7 @@ pub fn link_profile(
     now: DateTime<Utc>,
 ) -> Result<Provisioned, ProvisioningError> {
     let mut session = Session { tx, requester };
-    let (user, organization, places) = session.look_for(email_address, request)?;
+    let (user, organization, places) = session.authorize_for(email_address, request)?;
     let (outcome, obstacle) = session.create_profile(&user, &places[0], request, now)?;
     if let Some(obstacle) = obstacle {
         return Err(obstacle.into());
@@ -250,8 +249,8 @@ pub fn may_create_account(
     new: &NewAccount,
 ) -> Result<(), ProvisioningError> {
     let mut session = Session { tx, requester };
-    let looked = session.look(new.user.organization_id, &new.profiles);
-    looked.map(drop)
+    let authorized = session.authorize(new.user.organization_id, &new.profiles);
+    authorized.map(drop)
 }
 
 /// Whether `requester` may do what [`link_profile`] does.
@@ -266,7 +265,7 @@ pub fn may_link_profile(
     request: &ProfileRequest,
 ) -> Result<(), ProvisioningError> {
     let mut session = Session { tx, requester };
-    session.look_for(email_address, request).map(drop)
+    session.authorize_for(email_address, request).map(drop)
 }
 
 /// One transaction on behalf of a hub administrator.
@@ -286,13 +285,13 @@ impl Session<'_, '_> {
     /// Finds the organization and the place of each request, and requires that the
     /// requesting user administers them all. Who administers one of them administers
     /// something, which is therefore only asked when something is wrong.
-    fn look(
+    fn authorize(
         &mut self,
         organization_id: i64,
         requests: &[ProfileRequest],
     ) -> Result<(Organization, Vec<Place>), ProvisioningError> {
-        let looked = self.find(organization_id, requests);
-        match looked {
+        let found = self.find(organization_id, requests);
+        match found {
             Ok((organization, true, places)) if places.iter().all(|place| place.administered) => {
                 Ok((organization, places))
             }
@@ -302,8 +301,8 @@ impl Session<'_, '_> {
         }
     }
 
-    /// As [`Session::look`], for the hub account with this username.
-    fn look_for(
+    /// As [`Session::authorize`], for the hub account with this username.
+    fn authorize_for(
         &mut self,
         email_address: &str,
         request: &ProfileRequest,
@@ -313,7 +312,7 @@ impl Session<'_, '_> {
             return Err(ProvisioningError::UnknownUser(email_address.to_owned()));
         };
         let requests = std::slice::from_ref(request);
-        let (organization, places) = self.look(user.organization_id, requests)?;
+        let (organization, places) = self.authorize(user.organization_id, requests)?;
         Ok((user, organization, places))
     }
 
@@ -322,13 +321,13 @@ impl Session<'_, '_> {
         organization_id: i64,
         requests: &[ProfileRequest],
     ) -> Result<(Organization, bool, Vec<Place>), ProvisioningError> {
-        let asked: Vec<_> = requests.iter().map(ProfileRequest::asked).collect();
-        let survey = directory::survey(self.tx, organization_id, &asked, self.requester)?;
-        let (organization, administered) = survey
+        let requested: Vec<_> = requests.iter().map(ProfileRequest::place_query).collect();
+        let lookup = directory::look_up(self.tx, organization_id, &requested, self.requester)?;
+        let (organization, administered) = lookup
             .organization
             .ok_or(ProvisioningError::UnknownOrganization(organization_id))?;
-        let places = requests.iter().zip(survey.places);
-        let places = places.map(|(request, found)| request.found(found));
+        let places = requests.iter().zip(lookup.places);
+        let places = places.map(|(request, found)| request.require_place(found));
         Ok((
             organization,
             administered,
@@ -343,8 +342,8 @@ impl Session<'_, '_> {
         request: &ProfileRequest,
         now: DateTime<Utc>,
     ) -> Result<(ProfileOutcome, Option<Obstacle>), StoreError> {
-        let or = |asked: &Option<String>, default: &str| {
-            asked.clone().unwrap_or_else(|| default.to_owned())
+        let or = |given: &Option<String>, default: &str| {
+            given.clone().unwrap_or_else(|| default.to_owned())
         };
         let profile = NewProfile {
             id: request.id.clone(),

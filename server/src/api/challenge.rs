@@ -1,5 +1,5 @@
-//! `WWW-Authenticate` for bearer tokens (RFC 6750, section 3): what a refusal
-//! tells a client about the token that it sent, or did not send.
+//! `WWW-Authenticate` for bearer tokens (RFC 6750, section 3): why the service rejects a
+//! token, or that the request has none.
 
 use dropforge_runtime::Denied;
 use dropforge_runtime::table::Operation;

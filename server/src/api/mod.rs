@@ -6,6 +6,7 @@
 //! areas, which know nothing of this.
 
 pub mod accounts;
+mod audit_context;
 mod caller;
 mod challenge;
 pub mod identity;
@@ -13,7 +14,6 @@ pub mod inference;
 pub mod patterns;
 mod retry;
 mod sentence;
-mod trace;
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! The chain: its end, and the keyed hashes that hold it together.
 
 use super::event::{Entry, Id};
-use crate::kernel::{Mac, Pepper};
+use crate::kernel::{Mac, ServerKeys};
 use crate::store::{StoreError, Tx};
 
 /// Purposes of the keyed hashes: of an event by itself, and of one in its place.
@@ -66,16 +66,22 @@ impl Head {
     }
 
     /// The end of the trail once this event is its next.
-    pub(super) fn next(&self, pepper: &Pepper, id: &Id, entry: &Entry) -> Head {
+    pub(super) fn next(&self, server_keys: &ServerKeys, id: &Id, entry: &Entry) -> Head {
         Head {
             number: self.number + 1,
-            seal: pepper.mac(PLACE, &self.text(id, entry)).to_vec(),
+            seal: server_keys.mac(PLACE, &self.text(id, entry)).to_vec(),
         }
     }
 
     /// Whether this is the seal of the event once it is the next one.
-    pub(super) fn is_next(&self, pepper: &Pepper, id: &Id, entry: &Entry, seal: &[u8]) -> bool {
-        pepper.is(seal, PLACE, &self.text(id, entry))
+    pub(super) fn is_next(
+        &self,
+        server_keys: &ServerKeys,
+        id: &Id,
+        entry: &Entry,
+        seal: &[u8],
+    ) -> bool {
+        server_keys.is(seal, PLACE, &self.text(id, entry))
     }
 
     fn text(&self, id: &Id, entry: &Entry) -> Vec<u8> {
@@ -85,14 +91,14 @@ impl Head {
 }
 
 /// The keyed hash of an event that has no place yet.
-pub(super) fn mac(pepper: &Pepper, id: &Id, entry: &Entry) -> Mac {
-    pepper.mac(EVENT, &text(&[], id, entry))
+pub(super) fn mac(server_keys: &ServerKeys, id: &Id, entry: &Entry) -> Mac {
+    server_keys.mac(EVENT, &text(&[], id, entry))
 }
 
 /// Whether this is the keyed hash of an event that has no place yet, and its key
 /// is not retired.
-pub(super) fn is_told(pepper: &Pepper, id: &Id, entry: &Entry, stored: &[u8]) -> bool {
-    pepper.accepts(stored) && pepper.is(stored, EVENT, &text(&[], id, entry))
+pub(super) fn has_mac(server_keys: &ServerKeys, id: &Id, entry: &Entry, stored: &[u8]) -> bool {
+    server_keys.accepts(stored) && server_keys.is(stored, EVENT, &text(&[], id, entry))
 }
 
 /// Every field has its length before it: two different events never give the
@@ -144,7 +150,7 @@ mod tests {
 
     #[test]
     fn fields_cannot_flow_into_each_other() {
-        let pepper = Pepper::new([1; 32]);
+        let server_keys = ServerKeys::new([1; 32]);
         let entry = |actor: &str, action: &str| Entry {
             number: None,
             at: 2,
@@ -156,11 +162,14 @@ mod tests {
         };
         let start = Head::default();
         let id = Id::default();
-        let one = start.next(&pepper, &id, &entry("ab", "c"));
-        assert_eq!(one, start.next(&pepper, &id, &entry("ab", "c")));
-        assert_ne!(one, start.next(&pepper, &id, &entry("a", "bc")));
-        assert_ne!(one, start.next(&pepper, &[1; 16], &entry("ab", "c")));
-        assert_ne!(one.seal, one.next(&pepper, &id, &entry("ab", "c")).seal);
-        assert_ne!(one.seal, mac(&pepper, &id, &entry("ab", "c")));
+        let one = start.next(&server_keys, &id, &entry("ab", "c"));
+        assert_eq!(one, start.next(&server_keys, &id, &entry("ab", "c")));
+        assert_ne!(one, start.next(&server_keys, &id, &entry("a", "bc")));
+        assert_ne!(one, start.next(&server_keys, &[1; 16], &entry("ab", "c")));
+        assert_ne!(
+            one.seal,
+            one.next(&server_keys, &id, &entry("ab", "c")).seal
+        );
+        assert_ne!(one.seal, mac(&server_keys, &id, &entry("ab", "c")));
     }
 }

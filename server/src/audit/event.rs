@@ -1,4 +1,4 @@
-//! Events, as they are told and as they are kept.
+//! Events, as callers record them and as the database stores them.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::LazyLock;
@@ -102,7 +102,7 @@ impl Entry {
     }
 }
 
-/// What tells events apart that are the same otherwise.
+/// The identifier of an event, which distinguishes equal events.
 pub(super) type Id = [u8; 16];
 
 /// Greater than all that this process gave to events before `at` and at `at`. The

@@ -8,10 +8,9 @@
 //! everybody else; this way only the sealer does, and changes never wait for each
 //! other.
 //!
-//! A seal begins with the name of its server key, and newer events never stand
-//! under an older key: a retired key, even one that others know, can still verify
-//! the events of its time and tell of no new ones, because the seals that follow
-//! hold the last of its seals.
+//! A seal begins with the name of its server key, and no newer event has a seal under an
+//! older key. A retired key, even a leaked one, still verifies the events of its time. It
+//! cannot add new ones, because the following seals contain the last of its seals.
 //!
 //! Whoever can write to the database but does not have the key cannot change,
 //! invent or repeat events, nor remove or reorder sealed ones, without [`verify()`]
@@ -25,7 +24,7 @@
 //! ```text
 //! store.write(move |tx| {
 //!     change(tx)?;
-//!     audit::record(tx, &pepper, &Event {
+//!     audit::record(tx, &server_keys, &Event {
 //!         at: now,
 //!         actor: Actor::User(&caller),
 //!         action: "inference.key.created",
@@ -41,7 +40,7 @@ mod event;
 mod seal;
 mod verify;
 
-use crate::kernel::Pepper;
+use crate::kernel::ServerKeys;
 use crate::params;
 use crate::store::{StoreError, Tx};
 
@@ -55,10 +54,14 @@ pub use verify::{Broken, Verified, VerifyError, verify};
 /// # Errors
 ///
 /// When the store fails.
-pub fn record(tx: &mut Tx<'_>, pepper: &Pepper, event: &Event<'_>) -> Result<(), StoreError> {
+pub fn record(
+    tx: &mut Tx<'_>,
+    server_keys: &ServerKeys,
+    event: &Event<'_>,
+) -> Result<(), StoreError> {
     let entry = Entry::of(event);
     let id = event::next_id(entry.at);
-    let mac = chain::mac(pepper, &id, &entry);
+    let mac = chain::mac(server_keys, &id, &entry);
     tx.add(
         "INSERT INTO audit_trail (id, at, actor, action, subject, origin, detail, seal) \
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",

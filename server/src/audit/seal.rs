@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use super::chain::{self, Head};
 use super::event::{COLUMNS, Entry, Id};
-use crate::kernel::pepper::KeyName;
-use crate::kernel::{Kernel, Pepper};
+use crate::kernel::server_keys::KeyName;
+use crate::kernel::{Kernel, ServerKeys};
 use crate::params;
 use crate::store::{BATCH, StoreError, Tx, batches};
 
@@ -17,8 +17,8 @@ const AT_ONCE: i64 = 256;
 /// Whoever holds this sequence appends to the chain.
 const TURN: &str = "audit.sealing";
 
-/// Seals what is told, until dropped. What it has no time for is sealed by another
-/// replica, or when the service runs again.
+/// Seals recorded events, until dropped. Another replica, or the next start of the service,
+/// seals the events that it has no time for.
 pub async fn run(kernel: Arc<Kernel>) {
     let mut ticks = tokio::time::interval(PAUSE);
     ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
@@ -30,7 +30,7 @@ pub async fn run(kernel: Arc<Kernel>) {
     }
 }
 
-/// Seals every event that was told before.
+/// Seals every event recorded so far.
 ///
 /// # Errors
 ///
@@ -38,12 +38,15 @@ pub async fn run(kernel: Arc<Kernel>) {
 pub async fn seal_all(kernel: &Arc<Kernel>) -> Result<(), StoreError> {
     let mut from = Id::default();
     loop {
-        let waiting = kernel.store.look(move |tx| is_waiting(tx, from)).await?;
+        let waiting = kernel
+            .store
+            .read_one(move |tx| is_waiting(tx, from))
+            .await?;
         if !waiting {
             return Ok(());
         }
         let sealer = Arc::clone(kernel);
-        let write = move |tx: &mut Tx<'_>| seal(tx, &sealer.pepper, from);
+        let write = move |tx: &mut Tx<'_>| seal(tx, &sealer.server_keys, from);
         match kernel.store.write_snapshot(write).await? {
             Some(last) => from = last,
             None => return Ok(()),
@@ -59,12 +62,11 @@ fn is_waiting(tx: &mut Tx<'_>, from: Id) -> Result<bool, StoreError> {
     Ok(row.is_some())
 }
 
-/// Appends the next events after `from` to the chain, in the order in which they
-/// were told; nothing when there are none, or the last of them. An event that was
-/// not told by this service stays where it is, for [`verify`](super::verify()) to find.
-/// A replica that has not noticed yet that there is a newer server key leaves all of
-/// them to the others.
-fn seal(tx: &mut Tx<'_>, pepper: &Pepper, from: Id) -> Result<Option<Id>, StoreError> {
+/// Appends the next events after `from` to the chain, in the order in which they were
+/// recorded, and returns the last of them, if there is one. An event that this service did
+/// not record stays in place, for [`verify`](super::verify()) to find. A replica that has not
+/// noticed a newer server key yet leaves all events to the others.
+fn seal(tx: &mut Tx<'_>, server_keys: &ServerKeys, from: Id) -> Result<Option<Id>, StoreError> {
     // Another replica waits here, and begins anew when this one is done.
     tx.next_id(TURN)?;
     let rows = tx.query(
@@ -80,7 +82,7 @@ fn seal(tx: &mut Tx<'_>, pepper: &Pepper, from: Id) -> Result<Option<Id>, StoreE
         true => return Ok(None),
         false => Head::find(tx)?,
     };
-    let ring = pepper.ring();
+    let ring = server_keys.ring();
     let last_key = KeyName::of(&head.seal).and_then(|name| ring.position(name));
     if last_key > ring.position(ring.current()) {
         return Ok(None);
@@ -89,10 +91,10 @@ fn seal(tx: &mut Tx<'_>, pepper: &Pepper, from: Id) -> Result<Option<Id>, StoreE
         let (entry, id) = (Entry::read(row)?, row.get::<Id>(7)?);
         last = Some(id);
         let stored: Vec<u8> = row.get(8)?;
-        if !chain::is_told(pepper, &id, &entry, &stored) {
+        if !chain::has_mac(server_keys, &id, &entry, &stored) {
             continue;
         }
-        head = head.next(pepper, &id, &entry);
+        head = head.next(server_keys, &id, &entry);
         sealed.push(params![id, head.number, head.seal.clone()].to_vec());
     }
     for rows in batches(&sealed) {
@@ -101,8 +103,8 @@ fn seal(tx: &mut Tx<'_>, pepper: &Pepper, from: Id) -> Result<Option<Id>, StoreE
     Ok(last)
 }
 
-/// Gives a batch of events, each by its id, their numbers and seals. The branch without
-/// rows tells the database their types.
+/// Sets the numbers and seals of a batch of events, by their identifiers. The branch without
+/// rows declares the types to the database.
 static SEAL: LazyLock<String> = LazyLock::new(|| {
     let rows = (0..BATCH).map(|row| {
         let first = 3 * row + 1;

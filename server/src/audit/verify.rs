@@ -2,8 +2,8 @@
 
 use super::chain::{self, Head};
 use super::event::{COLUMNS, Entry, Id};
-use crate::kernel::Pepper;
-use crate::kernel::pepper::KeyName;
+use crate::kernel::ServerKeys;
+use crate::kernel::server_keys::KeyName;
 use crate::params;
 use crate::store::{StoreError, Tx};
 
@@ -19,7 +19,7 @@ pub enum Broken {
     /// An event does not have its seal.
     #[error("event {0} was changed, or one before it was changed, added or removed")]
     Changed(i64),
-    /// An event that has no number yet is not what was told.
+    /// An event without a number is not what was recorded.
     #[error("an event that waits for its number was changed or added: {action} of {subject}")]
     Forged {
         /// What it says was done.
@@ -59,7 +59,7 @@ pub enum VerifyError {
 pub struct Verified {
     /// The end of its chain.
     pub head: Head,
-    /// Events that have no place in the chain yet, and are what was told.
+    /// Events without a place in the chain that are as recorded.
     pub unsealed: i64,
 }
 
@@ -71,21 +71,21 @@ pub struct Verified {
 /// [`Broken`] at the first event that is not what was written.
 pub fn verify(
     tx: &mut Tx<'_>,
-    pepper: &Pepper,
+    server_keys: &ServerKeys,
     kept: Option<&Head>,
 ) -> Result<Verified, VerifyError> {
-    let head = verify_chain(tx, pepper, kept)?;
-    let unsealed = verify_unsealed(tx, pepper)?;
+    let head = verify_chain(tx, server_keys, kept)?;
+    let unsealed = verify_unsealed(tx, server_keys)?;
     Ok(Verified { head, unsealed })
 }
 
 fn verify_chain(
     tx: &mut Tx<'_>,
-    pepper: &Pepper,
+    server_keys: &ServerKeys,
     kept: Option<&Head>,
 ) -> Result<Head, VerifyError> {
     let (mut last, mut age) = (Head::default(), 0);
-    let ring = pepper.ring();
+    let ring = server_keys.ring();
     let mut seen = kept.is_none_or(|kept| *kept == last);
     let sql = format!(
         "SELECT {COLUMNS}, id, seal FROM audit_trail WHERE number > $1 ORDER BY number LIMIT $2"
@@ -106,7 +106,7 @@ fn verify_chain(
             let position = ring.position(key);
             let position = position.ok_or(VerifyError::KeyMissing { number, key })?;
             // A key that is older than the one before can be in other hands.
-            if position < age || !last.is_next(pepper, &row.get::<Id>(7)?, &entry, &seal) {
+            if position < age || !last.is_next(server_keys, &row.get::<Id>(7)?, &entry, &seal) {
                 return Err(Broken::Changed(number).into());
             }
             age = position;
@@ -120,7 +120,7 @@ fn verify_chain(
     }
 }
 
-fn verify_unsealed(tx: &mut Tx<'_>, pepper: &Pepper) -> Result<i64, VerifyError> {
+fn verify_unsealed(tx: &mut Tx<'_>, server_keys: &ServerKeys) -> Result<i64, VerifyError> {
     let (mut from, mut found) = (Id::default(), 0);
     let sql = format!(
         "SELECT {COLUMNS}, id, seal FROM audit_trail WHERE number IS NULL AND id > $1 \
@@ -135,7 +135,7 @@ fn verify_unsealed(tx: &mut Tx<'_>, pepper: &Pepper) -> Result<i64, VerifyError>
             let entry = Entry::read(&row)?;
             from = row.get(7)?;
             let stored: Vec<u8> = row.get(8)?;
-            if !chain::is_told(pepper, &from, &entry, &stored) {
+            if !chain::has_mac(server_keys, &from, &entry, &stored) {
                 let Entry {
                     action, subject, ..
                 } = entry;

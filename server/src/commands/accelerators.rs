@@ -91,7 +91,7 @@ pub async fn run(options: &Options, command: &Accelerators) -> anyhow::Result<()
                 .write(move |tx| {
                     let gone = accelerators::remove(tx, id)?;
                     let subject = id.to_string();
-                    tell(
+                    record(
                         tx,
                         &kernel,
                         "patterns.accelerator.removed",
@@ -111,7 +111,7 @@ fn read(file: &Path) -> anyhow::Result<Package> {
     let mut archive = Vec::new();
     // One byte more than is allowed, however large the file is.
     std::fs::File::open(file)?
-        .take(package::LARGEST as u64 + 1)
+        .take(package::MAX_BYTES as u64 + 1)
         .read_to_end(&mut archive)?;
     Package::read(&archive).map_err(|error: PackageError| {
         let hint = "`accord-server accelerators format` says how one is made";
@@ -132,7 +132,7 @@ async fn add(options: &Options, package: Package, replace: bool) -> anyhow::Resu
             if added != Added::Unchanged {
                 let detail = format!("{} {}", package.name, package.version);
                 let subject = package.id.to_string();
-                tell(tx, &kernel, "patterns.accelerator.added", &subject, &detail)?;
+                record(tx, &kernel, "patterns.accelerator.added", &subject, &detail)?;
             }
             Ok::<_, CatalogueError>(added)
         })
@@ -184,7 +184,7 @@ async fn show(kernel: &Kernel, id: Uuid, output: &Output) -> anyhow::Result<()> 
     output.one(&one, words.trim_end())
 }
 
-fn tell(
+fn record(
     tx: &mut Tx<'_>,
     kernel: &Kernel,
     action: &'static str,
@@ -199,5 +199,5 @@ fn tell(
         origin: "console",
         detail,
     };
-    audit::record(tx, &kernel.pepper, &event)
+    audit::record(tx, &kernel.server_keys, &event)
 }

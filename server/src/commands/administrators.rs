@@ -7,9 +7,9 @@ use anyhow::ensure;
 use clap::Subcommand;
 use serde_json::json;
 
+use super::audit_context::AuditContext;
 use super::options::Options;
 use super::output::Output;
-use super::trail::Trail;
 
 /// Manage hub administrators: who creates users and collab profiles of an organization.
 #[derive(Subcommand)]
@@ -63,7 +63,7 @@ pub async fn run(options: &Options, command: &Administrators) -> anyhow::Result<
         Administrators::Add { whom } => (whom, true),
         Administrators::Remove { whom } => (whom, false),
     };
-    let trail = Trail::of(&app);
+    let trail = AuditContext::of(&app);
     let (user, organizations) = (whom.user.clone(), whom.organizations.clone());
     let changed = app
         .store
@@ -83,7 +83,7 @@ pub async fn run(options: &Options, command: &Administrators) -> anyhow::Result<
                 };
                 if is_changed {
                     let detail = format!("organization {organization}");
-                    trail.tell(tx, action, &user.id, &detail)?;
+                    trail.record(tx, action, &user.id, &detail)?;
                     changed.push(*organization);
                 }
             }

@@ -99,14 +99,14 @@ pub async fn run(options: &Options, command: Audit) -> anyhow::Result<()> {
         }
         Audit::Verify { kept, output } => {
             let kernel = Arc::clone(&app.kernel);
-            let read = move |tx: &mut Tx<'_>| audit::verify(tx, &kernel.pepper, kept.as_ref());
+            let read = move |tx: &mut Tx<'_>| audit::verify(tx, &kernel.server_keys, kept.as_ref());
             let audit::Verified { head, unsealed } = app.store.read(read).await?;
             let mut words = match head.number {
                 0 => "There are no events yet.".to_owned(),
                 number => format!("{number} events, none changed. The trail ends at\n{head}"),
             };
             if unsealed > 0 {
-                // Told after this command sealed what there was.
+                // Events recorded after this command had sealed all others.
                 write!(words, "\n{unsealed} more since, none changed.")?;
             }
             let verified = Verified {

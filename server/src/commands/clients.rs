@@ -175,7 +175,7 @@ pub async fn run(options: &Options, command: Clients) -> anyhow::Result<()> {
                     let $by = &Operation {
                         operator: operator(),
                         now,
-                        pepper: &kernel.pepper,
+                        server_keys: &kernel.server_keys,
                     };
                     $body
                 })

@@ -5,9 +5,9 @@ use accord_server::store::Tx;
 use clap::Subcommand;
 use serde_json::json;
 
+use super::audit_context::AuditContext;
 use super::options::Options;
 use super::output::Output;
-use super::trail::Trail;
 
 /// What to do with compartments.
 #[derive(Subcommand)]
@@ -59,13 +59,13 @@ pub async fn run(options: &Options, command: &Compartments) -> anyhow::Result<()
         } => {
             let now = app.clock.now();
             let (name, of, quota) = (id.clone(), tenancy.clone(), *key_quota);
-            let trail = Trail::of(&app);
+            let trail = AuditContext::of(&app);
             let written = app.store.write(move |tx: &mut Tx<'_>| {
                 operator::put_compartment(tx, &name, of.as_deref(), quota, now)?;
                 let quota = quota.map(|keys| format!("at most {keys} keys"));
                 let of = of.as_ref().map(|of| format!("in the tenancy {of}"));
                 let detail: Vec<_> = of.into_iter().chain(quota).collect();
-                trail.tell(tx, "inference.compartment.set", &name, &detail.join(", "))
+                trail.record(tx, "inference.compartment.set", &name, &detail.join(", "))
             });
             written.await?;
             let value = json!({"id": id, "key_quota": key_quota});

@@ -5,9 +5,9 @@ use accord_server::store::{StoreError, Tx};
 use clap::Subcommand;
 use serde_json::json;
 
+use super::audit_context::AuditContext;
 use super::options::Options;
 use super::output::Output;
-use super::trail::Trail;
 
 /// Manage the owners of service instances of the design service.
 #[derive(Subcommand)]
@@ -52,13 +52,13 @@ pub async fn run(options: &Options, command: &DesignInstances) -> anyhow::Result
             organization,
             output,
         } => {
-            let trail = Trail::of(&app);
+            let trail = AuditContext::of(&app);
             let (instance, owner) = (name.clone(), *organization);
             let written = app.store.write(move |tx: &mut Tx<'_>| {
                 let written = catalogue::set_owner(tx, &instance, owner)?;
                 if written {
                     let detail = format!("organization {owner}");
-                    trail.tell(tx, "patterns.instance.owned", &instance, &detail)?;
+                    trail.record(tx, "patterns.instance.owned", &instance, &detail)?;
                 }
                 Ok::<_, StoreError>(written)
             });

@@ -76,7 +76,7 @@ pub async fn apply(options: &Options, apply: &Apply) -> anyhow::Result<()> {
                 origin: "console",
                 detail: &format!("{} changes", shown.steps.len()),
             };
-            audit::record(tx, &context.pepper, &event)?;
+            audit::record(tx, &context.server_keys, &event)?;
             for step in &shown.steps {
                 let Some((organization, user)) = step.administrator() else {
                     continue;
@@ -91,7 +91,7 @@ pub async fn apply(options: &Options, apply: &Apply) -> anyhow::Result<()> {
                     detail: &format!("organization {organization}"),
                     ..event
                 };
-                audit::record(tx, &context.pepper, &event)?;
+                audit::record(tx, &context.server_keys, &event)?;
             }
             Ok::<_, ManifestError>(())
         })

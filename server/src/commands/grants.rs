@@ -7,9 +7,9 @@ use accord_server::store::Tx;
 use clap::Subcommand;
 use serde_json::json;
 
+use super::audit_context::AuditContext;
 use super::options::Options;
 use super::output::Output;
-use super::trail::Trail;
 
 /// Manage grants: who may do what with compartments, service instances and projects.
 #[derive(Subcommand)]
@@ -79,7 +79,7 @@ pub enum Grantable {
 #[tokio::main]
 pub async fn run(options: &Options, command: &Grants) -> anyhow::Result<()> {
     let app = options.open().await?;
-    let trail = Trail::of(&app);
+    let trail = AuditContext::of(&app);
     match command {
         Grants::List { output } => {
             let all = app.store.read(rights::list).await?;
@@ -118,7 +118,7 @@ pub async fn run(options: &Options, command: &Grants) -> anyhow::Result<()> {
                     )?;
                     rights::grant(tx, &resource, &principal.id, verb)?;
                     let detail = format!("{}: {}", principal.id, verb.as_str());
-                    trail.tell(tx, actions(&resource).0, &resource.to_string(), &detail)?;
+                    trail.record(tx, actions(&resource).0, &resource.to_string(), &detail)?;
                     Ok::<_, RightsError>((resource, principal))
                 })
                 .await?;
@@ -143,7 +143,12 @@ pub async fn run(options: &Options, command: &Grants) -> anyhow::Result<()> {
                     };
                     let removed = rights::remove(tx, &resource, &principal)?;
                     if removed {
-                        trail.tell(tx, actions(&resource).1, &resource.to_string(), &principal)?;
+                        trail.record(
+                            tx,
+                            actions(&resource).1,
+                            &resource.to_string(),
+                            &principal,
+                        )?;
                     }
                     Ok(removed.then_some((resource, principal)))
                 })

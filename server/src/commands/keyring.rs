@@ -6,15 +6,15 @@ use std::sync::Arc;
 use accord_server::app::App;
 use accord_server::audit;
 use accord_server::kernel::keyring::{self, KeySource, Promoted, replicas};
-use accord_server::kernel::pepper::KeyName;
+use accord_server::kernel::server_keys::KeyName;
 use accord_server::rotation::{self, Need, RotationError};
 use accord_server::store::{StoreError, Tx};
 use clap::Subcommand;
 use serde::Serialize;
 
+use super::audit_context::AuditContext;
 use super::options::Options;
 use super::output::{Output, time};
-use super::trail::Trail;
 
 /// What to do with the server keys. To replace the one in use: `add`, `promote`
 /// when every replica holds the new one, `retire` when nothing needs the old one.
@@ -84,7 +84,7 @@ pub async fn run(options: &Options, command: &Keyring) -> anyhow::Result<()> {
 }
 
 async fn list(app: &Arc<App>, output: &Output) -> anyhow::Result<()> {
-    let ring = app.pepper.ring();
+    let ring = app.server_keys.ring();
     let here: Vec<_> = ring.keys().iter().map(|one| one.key.name()).collect();
     let now = app.clock.now().timestamp_millis();
     let lines = app.store.read(move |tx| lines(tx, &here, now)).await;
@@ -161,7 +161,7 @@ async fn add(app: &Arc<App>, output: &Output) -> anyhow::Result<()> {
         );
     };
     let key = file.add(app.random.as_ref())?;
-    tell(app, "server.key.added", key).await?;
+    record(app, "server.key.added", key).await?;
     let words = format!(
         "{key} is added to {}. When every replica holds it (keyring list):\n\
          accord-server keyring promote {key}",
@@ -171,7 +171,7 @@ async fn add(app: &Arc<App>, output: &Output) -> anyhow::Result<()> {
 }
 
 async fn promote(app: &Arc<App>, key: KeyName, force: bool, output: &Output) -> anyhow::Result<()> {
-    let ring = app.pepper.ring();
+    let ring = app.server_keys.ring();
     let old = ring.current();
     let is_new = ring
         .keys()
@@ -184,10 +184,10 @@ async fn promote(app: &Arc<App>, key: KeyName, force: bool, output: &Output) -> 
     if ring.position(key) < ring.position(old) {
         return Err(RotationError::NotNew(key).into());
     }
-    let (trail, now) = (Trail::of(app), app.clock.now().timestamp_millis());
+    let (trail, now) = (AuditContext::of(app), app.clock.now().timestamp_millis());
     let write = move |tx: &mut Tx<'_>| {
         rotation::promote(tx, key, force, now)?;
-        trail.tell(tx, "server.key.promoted", &key.to_string(), "")?;
+        trail.record(tx, "server.key.promoted", &key.to_string(), "")?;
         Ok::<_, RotationError>(())
     };
     app.store.write(write).await?;
@@ -199,13 +199,13 @@ async fn promote(app: &Arc<App>, key: KeyName, force: bool, output: &Output) -> 
 }
 
 async fn retire(app: &Arc<App>, key: KeyName, force: bool, output: &Output) -> anyhow::Result<()> {
-    // What was told under it gets its place while it is still accepted.
+    // Events recorded under this key get their place while it is still accepted.
     audit::seal_all(&app.kernel).await?;
-    let (trail, now) = (Trail::of(app), app.clock.now().timestamp_millis());
+    let (trail, now) = (AuditContext::of(app), app.clock.now().timestamp_millis());
     let signing = Arc::clone(&app.identity.keys);
     let write = move |tx: &mut Tx<'_>| {
         rotation::retire(tx, &signing, key, force, now)?;
-        trail.tell(tx, "server.key.retired", &key.to_string(), "")?;
+        trail.record(tx, "server.key.retired", &key.to_string(), "")?;
         Ok::<_, RotationError>(())
     };
     app.store.write(write).await?;
@@ -224,9 +224,9 @@ async fn retire(app: &Arc<App>, key: KeyName, force: bool, output: &Output) -> a
     output.one(&named(key), &words)
 }
 
-async fn tell(app: &Arc<App>, action: &'static str, key: KeyName) -> Result<(), StoreError> {
-    let trail = Trail::of(app);
-    let write = move |tx: &mut Tx<'_>| trail.tell(tx, action, &key.to_string(), "");
+async fn record(app: &Arc<App>, action: &'static str, key: KeyName) -> Result<(), StoreError> {
+    let trail = AuditContext::of(app);
+    let write = move |tx: &mut Tx<'_>| trail.record(tx, action, &key.to_string(), "");
     app.store.write(write).await
 }
 

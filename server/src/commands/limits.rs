@@ -8,9 +8,9 @@ use accord_server::store::{StoreError, Tx};
 use clap::Subcommand;
 use serde_json::json;
 
+use super::audit_context::AuditContext;
 use super::options::Options;
 use super::output::Output;
-use super::trail::Trail;
 
 /// What to do with the limits of API keys, and of tenancies.
 #[derive(Subcommand)]
@@ -110,16 +110,16 @@ pub async fn run(options: &Options, command: &Limits) -> anyhow::Result<()> {
         Limits::Clear { key, output } => (key, None, output),
     };
     let id = key.clone();
-    let trail = Trail::of(&app);
+    let trail = AuditContext::of(&app);
     let written = app.store.write(move |tx: &mut Tx<'_>| {
         let known = operator::compartment_of_key(tx, &id)?.is_some();
         if known {
             operator::put_limits(tx, &id, limits.as_ref())?;
             match limits {
                 Some(limits) => {
-                    trail.tell(tx, "inference.limits.set", &id, &format!("{limits:?}"))?;
+                    trail.record(tx, "inference.limits.set", &id, &format!("{limits:?}"))?;
                 }
-                None => trail.tell(tx, "inference.limits.cleared", &id, "")?,
+                None => trail.record(tx, "inference.limits.cleared", &id, "")?,
             }
         }
         Ok::<_, StoreError>(known)

@@ -22,7 +22,7 @@ pub enum Mail {
     List {
         /// Only mail in this state.
         #[arg(long, value_enum)]
-        state: Option<Standing>,
+        state: Option<StateFilter>,
         /// Maximum number of mails.
         #[arg(long, default_value_t = 50, value_name = "NUMBER")]
         limit: u32,
@@ -48,7 +48,7 @@ pub enum Mail {
 
 /// Where a mail stands.
 #[derive(Clone, Copy, ValueEnum)]
-pub enum Standing {
+pub enum StateFilter {
     /// Waiting to be sent.
     Waiting,
     /// Accepted by the mail server.
@@ -80,14 +80,14 @@ pub async fn run(options: &Options, command: &Mail) -> anyhow::Result<()> {
 
 async fn list(
     app: &App,
-    state: Option<Standing>,
+    state: Option<StateFilter>,
     limit: u32,
     output: &Output,
 ) -> anyhow::Result<()> {
     let state = state.map(|state| match state {
-        Standing::Waiting => State::Waiting,
-        Standing::Sent => State::Sent,
-        Standing::Dead => State::Dead,
+        StateFilter::Waiting => State::Waiting,
+        StateFilter::Sent => State::Sent,
+        StateFilter::Dead => State::Dead,
     });
     let listed = app
         .store
@@ -155,13 +155,13 @@ async fn show(app: &App, id: String) -> anyhow::Result<()> {
 
 async fn resend(app: &App, id: String) -> anyhow::Result<()> {
     let new = app.random.uuid().to_string();
-    let link = PasswordLink::new(&app.pepper, &new);
+    let link = PasswordLink::new(&app.server_keys, &new);
     let now = app.clock.now();
-    let (wanted, office, operator) = (id.clone(), Arc::clone(&app.mail), operator());
+    let (wanted, mailer, operator) = (id.clone(), Arc::clone(&app.mail), operator());
     let found = app
         .store
         .write(move |tx| {
-            let found = outbox::resend(tx, &office.pepper, &wanted, &link, now)?;
+            let found = outbox::resend(tx, &mailer.server_keys, &wanted, &link, now)?;
             if found {
                 let event = Event {
                     at: now.timestamp_millis(),
@@ -171,7 +171,7 @@ async fn resend(app: &App, id: String) -> anyhow::Result<()> {
                     origin: "console",
                     detail: link.mail_id(),
                 };
-                audit::record(tx, &office.pepper, &event)?;
+                audit::record(tx, &mailer.server_keys, &event)?;
             }
             Ok(found)
         })

@@ -3,6 +3,7 @@
 mod accelerators;
 mod administrators;
 mod audit;
+mod audit_context;
 mod clients;
 mod compartments;
 mod config;
@@ -21,7 +22,6 @@ mod patterns;
 mod policy;
 mod serve;
 mod sessions;
-mod trail;
 mod usage;
 mod users;
 
@@ -102,7 +102,7 @@ enum Command {
     Mail(mail::Mail),
 }
 
-/// Does what was asked for.
+/// Runs the command.
 pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     match arguments.command {
         None | Some(Command::Serve) => serve::run(&arguments.options),

@@ -105,7 +105,7 @@ async fn check(models: &Catalogue, upstream: &Upstream, output: &Output) -> anyh
 }
 
 /// How long a model server may take to answer the shortest question.
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// What the model server says to the shortest question.
 async fn ask(upstream: &Upstream, model: &str, target: &Target) -> Result<String, String> {
@@ -121,14 +121,14 @@ async fn ask(upstream: &Upstream, model: &str, target: &Target) -> Result<String
         uri: &target.chat_completions,
         convention: Convention::Chat,
         headers: &HeaderMap::new(),
-        // There are model servers that refuse what is no UUID.
+        // Some model servers reject an identifier that is not a UUID.
         request_id: &uuid::Uuid::new_v4().to_string(),
         body: body.to_string().into(),
         span: None,
     };
-    let attempted = tokio::time::timeout(PATIENCE, upstream.attempt(&attempt));
+    let attempted = tokio::time::timeout(TIMEOUT, upstream.attempt(&attempt));
     let Ok(outcome) = attempted.await else {
-        let seconds = PATIENCE.as_secs();
+        let seconds = TIMEOUT.as_secs();
         return Err(format!("no response within {seconds} seconds"));
     };
     match outcome {

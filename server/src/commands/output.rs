@@ -55,7 +55,7 @@ impl Output {
         print(&table(heads, cells))
     }
 
-    /// Whether JSON is asked for.
+    /// Whether the output is JSON.
     pub fn json(&self) -> bool {
         self.json
     }
@@ -69,7 +69,7 @@ impl Output {
     }
 }
 
-/// A reader that closes the pipe early, as `head` does, is no fault.
+/// A reader that closes the pipe early, as `head` does, is not a fault.
 fn print(text: &str) -> anyhow::Result<()> {
     match std::io::stdout().write_all(text.as_bytes()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),

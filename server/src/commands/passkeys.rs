@@ -122,7 +122,7 @@ async fn remove(app: &App, user: String, ids: Vec<String>) -> anyhow::Result<Vec
         let by = Operation {
             operator: operator(),
             now,
-            pepper: &kernel.pepper,
+            server_keys: &kernel.server_keys,
         };
         let mut names = Vec::new();
         for id in &ids {
@@ -134,7 +134,7 @@ async fn remove(app: &App, user: String, ids: Vec<String>) -> anyhow::Result<Vec
     Ok(app.store.write(write).await?)
 }
 
-/// Tells the audit trail and the user that passkeys were removed, if any were.
+/// Records removed passkeys in the audit trail, and notifies their user, if there are any.
 pub fn removed(
     tx: &mut Tx<'_>,
     by: &Operation<'_>,
@@ -149,7 +149,7 @@ pub fn removed(
         by.record(tx, "identity.passkey.removed", user, name)?;
     }
     let now = DateTime::<Utc>::from_timestamp_millis(by.now).unwrap_or_default();
-    outbox::tell(
+    outbox::notify(
         tx,
         mail_id,
         user,

@@ -189,7 +189,7 @@ pub async fn run(options: &Options, command: &Patterns) -> anyhow::Result<()> {
                 origin: "console",
                 detail: &format!("revision {}", changed.revision),
             };
-            audit::record(tx, &kernel.pepper, &event)?;
+            audit::record(tx, &kernel.server_keys, &event)?;
             Ok::<_, ChangeError>(changed)
         })
         .await?;

@@ -13,9 +13,9 @@ use anyhow::Context as _;
 use clap::{ArgGroup, Subcommand};
 use serde_json::{Value, json};
 
+use super::audit_context::AuditContext;
 use super::options::Options;
 use super::output::Output;
-use super::trail::Trail;
 
 /// What to do with policies: which API keys may call which models. They are
 /// written in Cedar. Nothing is allowed that none permits, and what one forbids
@@ -137,11 +137,11 @@ pub async fn run(options: &Options, command: &Policy) -> anyhow::Result<()> {
             write(&app, id, text, output).await
         }
         Policy::Remove { id, output } => {
-            let (name, trail) = (id.clone(), Trail::of(&app));
+            let (name, trail) = (id.clone(), AuditContext::of(&app));
             let removed = app.store.write(move |tx: &mut Tx<'_>| {
                 let removed = operator::remove_policy(tx, &name)?;
                 if removed {
-                    trail.tell(tx, "inference.policy.removed", &name, "")?;
+                    trail.record(tx, "inference.policy.removed", &name, "")?;
                 }
                 Ok::<_, StoreError>(removed)
             });
@@ -175,7 +175,7 @@ async fn write(
         text: text.trim().to_owned(),
     };
     acceptance::check(&statement)?;
-    let (now, trail) = (app.clock.now(), Trail::of(app));
+    let (now, trail) = (app.clock.now(), AuditContext::of(app));
     let value = json!({"id": statement.id, "statement": statement.text});
     let written = app.store.write(move |tx: &mut Tx<'_>| {
         let there = operator::policies(tx)?;
@@ -183,7 +183,7 @@ async fn write(
             return Ok(false);
         }
         statement::insert(tx, &statement, now)?;
-        trail.tell(tx, "inference.policy.added", &statement.id, &statement.text)?;
+        trail.record(tx, "inference.policy.added", &statement.id, &statement.text)?;
         accord_server::inference::keys::rows::announce_change(tx)?;
         Ok::<_, StoreError>(true)
     });

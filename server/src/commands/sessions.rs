@@ -89,7 +89,7 @@ pub async fn run(options: &Options, command: Sessions) -> anyhow::Result<()> {
                     let by = Operation {
                         operator: operator(),
                         now,
-                        pepper: &kernel.pepper,
+                        server_keys: &kernel.server_keys,
                     };
                     let mut ended = 0;
                     for listing in &chosen {

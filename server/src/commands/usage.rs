@@ -10,7 +10,7 @@ use super::options::Options;
 use super::output::Output;
 
 /// How wide the longest bar is.
-const WIDEST: i64 = 40;
+const MAX_WIDTH: i64 = 40;
 
 /// What to show of what API keys have used.
 #[derive(clap::Args)]
@@ -94,7 +94,7 @@ fn chart(lines: &[(usage::Line, usage::Counts)]) -> String {
     }
     let most = days.values().copied().max().unwrap_or(0).max(1);
     let bar = |(day, tokens): (&NaiveDate, &i64)| {
-        let width = usize::try_from(tokens.saturating_mul(WIDEST) / most).unwrap_or(0);
+        let width = usize::try_from(tokens.saturating_mul(MAX_WIDTH) / most).unwrap_or(0);
         format!("{day}  {:<40}  {tokens}\n", "█".repeat(width))
     };
     days.iter().map(bar).collect()

@@ -93,7 +93,7 @@ pub async fn run(options: &Options, command: Users) -> anyhow::Result<()> {
                     let $by = &Operation {
                         operator: operator(),
                         now,
-                        pepper: &kernel.pepper,
+                        server_keys: &kernel.server_keys,
                     };
                     $body
                 })

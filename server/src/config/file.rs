@@ -1,8 +1,7 @@
 //! The configuration file.
 //!
-//! confique reads values and leaves out what it does not know. An operator who
-//! mistypes a key must be told, so keys are compared with the declared ones
-//! first; and every complaint points at its line.
+//! confique ignores unknown keys. The service must report a mistyped key, so it compares all
+//! keys with the declared ones first. Every error has the line of its key.
 
 use std::ops::Range;
 use std::path::Path;

@@ -43,17 +43,17 @@ pub struct InferenceConfig {
     /// when absent.
     #[config(env = "ACCORD_MANAGEMENT_REQUESTS_PER_MINUTE")]
     pub management_requests_per_minute: Option<u32>,
-    /// Whether the models `accord.echo`, `meta.echo`, `builtin/slow` and
-    /// `builtin/broken` are there. They need no model server and repeat what they
-    /// are told, or fail as they are told.
+    /// Whether to serve the models `accord.echo`, `meta.echo`, `builtin/slow` and
+    /// `builtin/broken`. They need no model server. They repeat the text of a request, or
+    /// fail as it says.
     #[config(default = true, env = "ACCORD_BUILTIN_MODELS")]
     pub builtin_models: bool,
     /// Milliseconds that `builtin/slow` waits before each piece, unless a call
     /// says how long.
     #[config(default = 100, env = "ACCORD_BUILTIN_PACE_MILLISECONDS")]
     pub builtin_pace_milliseconds: u32,
-    /// Seconds after which a silent event stream tells its caller by a comment that it
-    /// goes on; 0 for never. Balancers close connections on which nothing happens.
+    /// Seconds after which the service sends a comment on a silent event stream; 0 for never.
+    /// Balancers close idle connections.
     #[config(default = 15, env = "ACCORD_HEARTBEAT_SECONDS")]
     pub heartbeat_seconds: u32,
     /// Certificates (PEM) that model servers' own may be signed with, beside the
@@ -69,12 +69,12 @@ pub struct InferenceConfig {
     /// aliases = ["chat"]                 # what they may write instead
     /// family = "acme"                    # `meta` is not served by responses
     /// created = "2026-01-01T00:00:00Z"   # what callers read as `created`
-    /// region = "local"                   # this service's own when absent
+    /// region = "local"                   # the region of this service when absent
     /// external_location = "eu (acme)"    # where calls go, when not to the region
     /// queue = 100                        # calls that may wait for a free upstream
     /// queue_seconds = 10                 # how long each of them may
     /// retries = 2                        # further attempts before the first byte
-    /// ask_usage = true                   # streams of chats tell what they took
+    /// ask_usage = true                   # request the usage of streamed chats
     ///
     /// [[inference.models.upstreams]]     # one or more
     /// url = "http://127.0.0.1:8000/v1"   # what comes before /chat/completions
@@ -170,9 +170,8 @@ pub struct ModelConfig {
     /// Further attempts when one fails before its answer's first byte.
     #[serde(default = "default_retries")]
     pub retries: u32,
-    /// Whether streams of chats are asked to tell their usage, also for callers who
-    /// did not ask. Otherwise it is estimated. Some model servers do not know
-    /// `stream_options`.
+    /// Whether the service requests the usage of each stream of a chat, also if the caller did
+    /// not. Otherwise it estimates the usage. Some model servers do not support `stream_options`.
     #[serde(default = "default_ask_usage")]
     pub ask_usage: bool,
 }
@@ -262,7 +261,7 @@ fn default_weight() -> u32 {
 }
 
 impl InferenceConfig {
-    /// How long a stream is silent before its caller is told that it goes on.
+    /// How long a stream is silent before the service sends a heartbeat.
     pub fn heartbeat(&self) -> Option<Duration> {
         let seconds = u64::from(self.heartbeat_seconds);
         (seconds > 0).then(|| Duration::from_secs(seconds))

@@ -39,7 +39,7 @@ pub struct MailConfig {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Security {
-    /// It begins in the clear; nothing is sent before it is encrypted.
+    /// It begins in plain text; nothing is sent before it is encrypted.
     Starttls,
     /// It is encrypted from the first byte.
     Tls,

@@ -117,7 +117,7 @@ pub struct ServerConfig {
     /// bits. 0 is for any number. Further ones are closed.
     #[config(default = 1024, env = "ACCORD_CONNECTIONS_PER_ADDRESS")]
     pub connections_per_address: u32,
-    /// When told to stop: seconds that requests in flight may still take.
+    /// Seconds that requests in flight may still take when the service stops.
     #[config(default = 20, env = "ACCORD_DRAIN_SECONDS")]
     pub drain_seconds: u32,
     /// TLS of every listener.

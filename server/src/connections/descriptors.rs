@@ -35,7 +35,7 @@ mod linux {
         limit.and_then(|limit| usize::try_from(limit).ok())
     }
 
-    /// Tells without counting whether the reserve of descriptors is touched.
+    /// Estimates without counting whether the reserve of descriptors is in use.
     pub(in crate::connections) struct Gauge {
         file: File,
         /// The first number of the reserve: the system gives the lowest one that is

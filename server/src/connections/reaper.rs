@@ -52,42 +52,42 @@ pub async fn run(
         since: HashMap::new(),
     };
     let gauge = descriptors.and_then(Gauge::new);
-    let mut told: Option<Instant> = None;
-    let mut looked_at = Instant::now();
-    // The gauge also tells of a connection with a high number that others have left.
-    let mut heeds_gauge = true;
+    let mut logged_at: Option<Instant> = None;
+    let mut swept_at = Instant::now();
+    // The gauge also reports a connection with a high number after others have closed.
+    let mut uses_gauge = true;
     loop {
         tokio::time::sleep(SHORT_PAUSE).await;
         let is_crowded = gauge.as_ref().is_some_and(Gauge::is_crowded);
-        if looked_at.elapsed() < PAUSE && !(is_crowded && heeds_gauge) {
+        if swept_at.elapsed() < PAUSE && !(is_crowded && uses_gauge) {
             continue;
         }
-        looked_at = Instant::now();
-        // A look at thousands of connections takes some milliseconds.
-        let looked = tokio::task::spawn_blocking(move || {
-            let closed = reaper.look();
+        swept_at = Instant::now();
+        // A sweep over thousands of connections takes some milliseconds.
+        let swept = tokio::task::spawn_blocking(move || {
+            let closed = reaper.sweep();
             (reaper, closed)
         });
-        let Ok((back, outcome)) = looked.await else {
+        let Ok((back, outcome)) = swept.await else {
             tracing::error!("idle connections are not closed any more");
             return;
         };
         reaper = back;
-        let look = outcome.unwrap_or_else(|error| {
+        let sweep = outcome.unwrap_or_else(|error| {
             tracing::warn!(%error, "cannot look for idle connections");
-            Look::default()
+            Sweep::default()
         });
-        heeds_gauge = !is_crowded || look.closed.contains_key(&Reason::Descriptors);
-        for (reason, count) in &look.closed {
+        uses_gauge = !is_crowded || sweep.closed.contains_key(&Reason::Descriptors);
+        for (reason, count) in &sweep.closed {
             kernel.metrics.closed(reason.name(), *count);
         }
         let refused = |reason: &Reason| matches!(reason, Reason::Address | Reason::Descriptors);
-        let is_quiet = told.is_some_and(|told| told.elapsed() < QUIET);
-        if look.closed.keys().any(refused) && !is_quiet {
-            told = Some(Instant::now());
-            let count = |reason| look.closed.get(&reason).copied().unwrap_or_default();
+        let is_quiet = logged_at.is_some_and(|logged_at| logged_at.elapsed() < QUIET);
+        if sweep.closed.keys().any(refused) && !is_quiet {
+            logged_at = Some(Instant::now());
+            let count = |reason| sweep.closed.get(&reason).copied().unwrap_or_default();
             tracing::warn!(
-                open = look.open,
+                open = sweep.open,
                 for_their_address = count(Reason::Address),
                 for_descriptors = count(Reason::Descriptors),
                 "closed connections: too many from one address, or too many altogether"
@@ -107,9 +107,9 @@ struct Reaper {
     since: HashMap<Connection, Instant>,
 }
 
-/// What one look has found and done.
+/// The result of one sweep.
 #[derive(Default)]
-struct Look {
+struct Sweep {
     /// Connections that were open.
     open: usize,
     /// How many were closed.
@@ -117,7 +117,7 @@ struct Look {
 }
 
 impl Reaper {
-    fn look(&mut self) -> std::io::Result<Look> {
+    fn sweep(&mut self) -> std::io::Result<Sweep> {
         let Found {
             connections,
             descriptors,
@@ -134,21 +134,21 @@ impl Reaper {
         let ending = sentence(now, &self.limits, &seen, descriptors, |address| {
             self.proxies.trusts(address)
         });
-        let mut look = Look {
+        let mut sweep = Sweep {
             open: seen.len(),
-            ..Look::default()
+            ..Sweep::default()
         };
         for (index, reason) in ending {
             let Seen { peer, requests, .. } = seen[index];
-            // A request may have arrived since the look.
+            // A request may have arrived in the meantime.
             let is_as_seen = self.connections.of(peer) == requests;
             if is_as_seen && matches!(connections[index].shut_down(), Ok(true)) {
-                *look.closed.entry(reason).or_default() += 1;
+                *sweep.closed.entry(reason).or_default() += 1;
             }
         }
         let open: std::collections::HashSet<_> = seen.iter().map(|seen| seen.peer).collect();
         self.connections.retain(|peer| open.contains(peer));
-        Ok(look)
+        Ok(sweep)
     }
 
     fn seen(&self, now: Instant, connection: &Connection) -> Seen {

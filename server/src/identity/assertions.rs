@@ -8,7 +8,7 @@ use crate::params;
 use crate::store::{StoreError, Tx};
 
 /// How long an assertion may live, in milliseconds.
-pub(super) const LONGEST: i64 = 3_600_000;
+pub(super) const MAX_LIFETIME: i64 = 3_600_000;
 
 /// The names under which assertions may address this server.
 #[derive(Debug, Clone)]
@@ -47,7 +47,7 @@ pub(super) fn registered_keys(
 ///
 /// The record outlives every assertion that the server accepts now, whatever the
 /// assertion says about its own expiry: none is accepted that would still be valid
-/// [`LONGEST`] and [`SKEW`] from now.
+/// [`MAX_LIFETIME`] and [`SKEW`] from now.
 pub(super) fn remember(
     tx: &mut Tx<'_>,
     client_id: &str,
@@ -57,7 +57,7 @@ pub(super) fn remember(
     let new = tx.execute(
         "INSERT INTO oauth_assertions (client_id, jti, expires_at) VALUES ($1, $2, $3) \
          ON CONFLICT (client_id, jti) DO NOTHING",
-        params![client_id, id, now + LONGEST + SKEW],
+        params![client_id, id, now + MAX_LIFETIME + SKEW],
     )?;
     match new {
         0 => Err(Refusal::InvalidClient(

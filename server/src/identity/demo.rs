@@ -50,7 +50,7 @@ pub fn seed(tx: &mut Tx<'_>, identity: &Identity) -> Result<(), StoreError> {
         };
         client.save(tx, now)?;
     }
-    clients::add_secret(tx, &identity.pepper, CONFIDENTIAL, SECRET, now)
+    clients::add_secret(tx, &identity.server_keys, CONFIDENTIAL, SECRET, now)
 }
 
 /// Where the private key of [`ASSERTION`] is written, in PEM.
@@ -60,7 +60,7 @@ pub fn robot_key_file(identity: &Identity) -> PathBuf {
 
 /// Makes a key for the demo's [`ASSERTION`] client, if it is there and has none,
 /// and writes the private half into the data directory. Making one takes a
-/// while, so this is no part of [`seed`].
+/// while, so this is not a part of [`seed`].
 ///
 /// # Errors
 ///

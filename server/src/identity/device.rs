@@ -68,9 +68,9 @@ pub async fn authorize(
         .store
         .write(move |tx| {
             let audience = endpoints::audience(&context);
-            let pepper = &context.pepper;
+            let server_keys = &context.server_keys;
             settle((|| {
-                let client = identify(tx, pepper, &audience, &claimed, Required::Name, now)?;
+                let client = identify(tx, server_keys, &audience, &claimed, Required::Name, now)?;
                 let grant = NewGrant {
                     id: id.clone(),
                     device_code: code.clone(),
@@ -81,7 +81,7 @@ pub async fn authorize(
                     expires_at: now + lifetime * 1000,
                     interval,
                 };
-                Ok(grant.insert(tx, pepper, &candidates)?)
+                Ok(grant.insert(tx, server_keys, &candidates)?)
             })())
         })
         .await??;
@@ -139,9 +139,8 @@ fn requested(scope: Option<String>) -> Result<Option<Scopes>, Refusal> {
         })
 }
 
-/// What of the requested scope the client can have. A client that asks for
-/// nothing in particular gets what it can have, but not the lasting access
-/// that nobody has asked for.
+/// The part of the requested scope that the client may have. A client that requests no
+/// scope gets everything it may have, except `offline_access`.
 fn granted(client: &Client, requested: Option<&Scopes>) -> Result<Scopes, Refusal> {
     if !client.may_use(Grant::DeviceCode) {
         return Err(Refusal::UnauthorizedClient);

@@ -11,11 +11,11 @@
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
-use crate::kernel::{Mac, Pepper, Random};
+use crate::kernel::{Mac, Random, ServerKeys};
 
 const PURPOSE: &str = "identity device cookie";
 /// Users of one browser that are remembered.
-const MOST: usize = 4;
+const MAX_USERS: usize = 4;
 const NONCE: usize = 16;
 const TIME: usize = 8;
 const LENGTH: usize = NONCE + TIME + size_of::<Mac>();
@@ -36,43 +36,49 @@ pub struct DeviceCookie(Vec<[u8; LENGTH]>);
 impl DeviceCookie {
     /// Reads the value of a cookie. What cannot be one of its entries is left out.
     pub fn parse(value: &str) -> DeviceCookie {
-        let entries = value.split('.').take(MOST);
+        let entries = value.split('.').take(MAX_USERS);
         let decoded = entries.filter_map(|entry| URL_SAFE_NO_PAD.decode(entry).ok());
         DeviceCookie(decoded.filter_map(|bytes| bytes.try_into().ok()).collect())
     }
 
     /// Identifies the browser as one in which this user has signed in within the
     /// last `lifetime` milliseconds.
-    pub fn of(&self, pepper: &Pepper, owner: Owner<'_>, now: i64, lifetime: i64) -> Option<String> {
-        let entry = self.find(pepper, owner)?;
+    pub fn of(
+        &self,
+        server_keys: &ServerKeys,
+        owner: Owner<'_>,
+        now: i64,
+        lifetime: i64,
+    ) -> Option<String> {
+        let entry = self.find(server_keys, owner)?;
         let time = entry[NONCE..NONCE + TIME].try_into().ok()?;
         let is_fresh = now.saturating_sub(i64::from_be_bytes(time)) < lifetime;
         is_fresh.then(|| URL_SAFE_NO_PAD.encode(&entry[..NONCE]))
     }
 
-    fn find(&self, pepper: &Pepper, owner: Owner<'_>) -> Option<&[u8; LENGTH]> {
+    fn find(&self, server_keys: &ServerKeys, owner: Owner<'_>) -> Option<&[u8; LENGTH]> {
         self.0.iter().find(|entry| {
             let (begin, mac) = entry.split_at(NONCE + TIME);
-            pepper.accepts(mac) && pepper.is(mac, PURPOSE, &bound(begin, owner))
+            server_keys.accepts(mac) && server_keys.is(mac, PURPOSE, &bound(begin, owner))
         })
     }
 
     /// The cookie's value after this user has signed in.
     pub fn renewed(
         &self,
-        pepper: &Pepper,
+        server_keys: &ServerKeys,
         random: &dyn Random,
         owner: Owner<'_>,
         now: i64,
     ) -> String {
         let begin = [random.bytes::<NONCE>().as_slice(), &now.to_be_bytes()].concat();
-        let mac = pepper.mac(PURPOSE, &bound(&begin, owner));
+        let mac = server_keys.mac(PURPOSE, &bound(&begin, owner));
         let new = [begin.as_slice(), &mac].concat();
-        let old = self.find(pepper, owner);
+        let old = self.find(server_keys, owner);
         let others = self.0.iter().filter(|entry| Some(*entry) != old);
         let entries = std::iter::once(new.as_slice()).chain(others.map(<[u8; LENGTH]>::as_slice));
         let entries: Vec<_> = entries
-            .take(MOST)
+            .take(MAX_USERS)
             .map(|entry| URL_SAFE_NO_PAD.encode(entry))
             .collect();
         entries.join(".")
@@ -91,7 +97,7 @@ mod tests {
 
     use super::*;
     use crate::kernel::SystemRandom;
-    use crate::kernel::pepper::{Ring, RingKey, ServerKey};
+    use crate::kernel::server_keys::{Ring, RingKey, ServerKey};
 
     const ANA: Owner<'_> = Owner {
         user_id: "ana",
@@ -102,61 +108,61 @@ mod tests {
         password_hash: "$argon2id$2",
     };
 
-    fn pepper(byte: u8) -> Pepper {
+    fn server_keys(byte: u8) -> ServerKeys {
         let key = Arc::new(ServerKey::new([byte; 32]));
         let name = key.name();
         let keys = vec![RingKey {
             key,
             is_retired: false,
         }];
-        Pepper::of(Ring::new(keys, name).unwrap())
+        ServerKeys::of(Ring::new(keys, name).unwrap())
     }
 
     #[test]
     fn a_cookie_is_its_users_and_nobody_elses() {
-        let pepper = pepper(1);
-        let first = DeviceCookie::default().renewed(&pepper, &SystemRandom, ANA, 1_000);
+        let server_keys = server_keys(1);
+        let first = DeviceCookie::default().renewed(&server_keys, &SystemRandom, ANA, 1_000);
         let cookie = DeviceCookie::parse(&first);
-        let ana = cookie.of(&pepper, ANA, 2_000, 10_000);
+        let ana = cookie.of(&server_keys, ANA, 2_000, 10_000);
         assert!(ana.is_some());
-        assert_eq!(cookie.of(&pepper, BEN, 2_000, 10_000), None);
-        assert_eq!(cookie.of(&pepper, ANA, 11_000, 10_000), None);
-        assert_eq!(cookie.of(&self::pepper(2), ANA, 2_000, 10_000), None);
+        assert_eq!(cookie.of(&server_keys, BEN, 2_000, 10_000), None);
+        assert_eq!(cookie.of(&server_keys, ANA, 11_000, 10_000), None);
+        assert_eq!(cookie.of(&self::server_keys(2), ANA, 2_000, 10_000), None);
         // A clock that was ahead does no harm.
-        assert_eq!(cookie.of(&pepper, ANA, 0, 10_000), ana);
+        assert_eq!(cookie.of(&server_keys, ANA, 0, 10_000), ana);
 
-        let both = DeviceCookie::parse(&cookie.renewed(&pepper, &SystemRandom, BEN, 3_000));
-        assert_eq!(both.of(&pepper, ANA, 3_000, 10_000), ana);
-        let again = DeviceCookie::parse(&both.renewed(&pepper, &SystemRandom, ANA, 4_000));
-        assert_ne!(again.of(&pepper, ANA, 4_000, 10_000), ana);
+        let both = DeviceCookie::parse(&cookie.renewed(&server_keys, &SystemRandom, BEN, 3_000));
+        assert_eq!(both.of(&server_keys, ANA, 3_000, 10_000), ana);
+        let again = DeviceCookie::parse(&both.renewed(&server_keys, &SystemRandom, ANA, 4_000));
+        assert_ne!(again.of(&server_keys, ANA, 4_000, 10_000), ana);
         assert_eq!(again.0.len(), 2);
     }
 
     #[test]
     fn a_new_password_ends_it() {
-        let pepper = pepper(1);
-        let value = DeviceCookie::default().renewed(&pepper, &SystemRandom, ANA, 0);
+        let server_keys = server_keys(1);
+        let value = DeviceCookie::default().renewed(&server_keys, &SystemRandom, ANA, 0);
         let reset = Owner {
             password_hash: "$argon2id$3",
             ..ANA
         };
         let cookie = DeviceCookie::parse(&value);
-        assert!(cookie.of(&pepper, ANA, 0, 10_000).is_some());
-        assert_eq!(cookie.of(&pepper, reset, 0, 10_000), None);
+        assert!(cookie.of(&server_keys, ANA, 0, 10_000).is_some());
+        assert_eq!(cookie.of(&server_keys, reset, 0, 10_000), None);
     }
 
     #[test]
     fn what_is_not_a_cookie_is_nobodys() {
-        let pepper = pepper(1);
-        let good = DeviceCookie::default().renewed(&pepper, &SystemRandom, ANA, 0);
+        let server_keys = server_keys(1);
+        let good = DeviceCookie::default().renewed(&server_keys, &SystemRandom, ANA, 0);
         let mut forged = URL_SAFE_NO_PAD.decode(&good).unwrap();
         forged[20] ^= 1;
         let forged = URL_SAFE_NO_PAD.encode(forged);
         for value in ["", "....", "x", &good[1..], &forged] {
             let cookie = DeviceCookie::parse(value);
-            assert_eq!(cookie.of(&pepper, ANA, 0, 10_000), None, "{value}");
+            assert_eq!(cookie.of(&server_keys, ANA, 0, 10_000), None, "{value}");
         }
         let many = format!("{forged}.{forged}.{forged}.{forged}.{good}");
-        assert_eq!(DeviceCookie::parse(&many).0.len(), MOST);
+        assert_eq!(DeviceCookie::parse(&many).0.len(), MAX_USERS);
     }
 }

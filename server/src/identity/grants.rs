@@ -1,4 +1,4 @@
-//! Device grants: what a device has asked for, and how far it has got.
+//! Device grants: the request of a device and its state.
 //!
 //! ```text
 //!            approve                redeem
@@ -16,14 +16,14 @@ use super::scopes::Scopes;
 use super::tokens;
 use super::user_code::UserCode;
 use crate::audit::{self, Actor, Event};
-use crate::kernel::{Pepper, pepper};
+use crate::kernel::{ServerKeys, server_keys};
 use crate::params;
 use crate::store::{Row, StoreError, Tx};
 
 /// What `slow_down` adds to the interval, in seconds (RFC 8628, section 3.5).
 const SLOWER: i64 = 5;
-/// How long a grant stays after it has expired, so that its device is told.
-const KEPT: i64 = 3_600_000;
+/// How long an expired grant stays, so that its device gets `expired_token`.
+const RETENTION_MILLIS: i64 = 3_600_000;
 /// What keyed hashes of device codes are for.
 const DEVICE_CODE: &str = "identity device code";
 
@@ -58,7 +58,7 @@ impl NewGrant {
     pub fn insert(
         &self,
         tx: &mut Tx<'_>,
-        pepper: &Pepper,
+        server_keys: &ServerKeys,
         candidates: &[UserCode],
     ) -> Result<UserCode, ServerError> {
         for code in candidates {
@@ -69,8 +69,8 @@ impl NewGrant {
                  ON CONFLICT (user_mac) DO NOTHING",
                 params![
                     &self.id,
-                    pepper.mac(DEVICE_CODE, self.device_code.as_bytes()),
-                    code.mac(pepper),
+                    server_keys.mac(DEVICE_CODE, self.device_code.as_bytes()),
+                    code.mac(server_keys),
                     &self.client_id,
                     self.scopes.to_string(),
                     &self.origin,
@@ -107,7 +107,7 @@ pub struct Approved {
 /// The errors of RFC 8628, section 3.5.
 pub fn poll(
     tx: &mut Tx<'_>,
-    pepper: &Pepper,
+    server_keys: &ServerKeys,
     device_code: &str,
     client_id: &str,
     origin: &str,
@@ -115,8 +115,8 @@ pub fn poll(
 ) -> Result<Approved, Refusal> {
     const UNKNOWN: Refusal =
         Refusal::InvalidGrant("the device code is unknown, was used, or belongs to another client");
-    let macs = pepper.macs(DEVICE_CODE, device_code.as_bytes());
-    let row = pepper::find(&macs, |mac| {
+    let macs = server_keys.macs(DEVICE_CODE, device_code.as_bytes());
+    let row = server_keys::find(&macs, |mac| {
         tx.query_opt(
             "SELECT id, client_id, state, expires_at, interval_seconds, polled_at, decided_by, scopes \
              FROM device_grants WHERE device_mac = $1",
@@ -148,7 +148,7 @@ pub fn poll(
                     origin,
                     detail: "what it gave has been revoked",
                 };
-                audit::record(tx, pepper, &event)?;
+                audit::record(tx, server_keys, &event)?;
             }
             Err(UNKNOWN)
         }
@@ -165,14 +165,14 @@ pub fn poll(
 /// When the store fails.
 pub fn poll_in_time(
     tx: &mut Tx<'_>,
-    pepper: &Pepper,
+    server_keys: &ServerKeys,
     device_code: &str,
     client_id: &str,
     now: i64,
 ) -> Result<bool, StoreError> {
     // CASE leaves the planner one index: the one of the code. Without statistics
     // PostgreSQL would rather read all pending grants of the client. The grant's
-    // name is no parameter: SQLite compiles a statement anew for each operand
+    // name is not a parameter: SQLite compiles a statement anew for each operand
     // of LIKE.
     const NOTE: &str = "UPDATE device_grants SET polled_at = $1 \
          WHERE device_mac = $2 AND CASE WHEN client_id = $3 AND state = 'pending' \
@@ -182,8 +182,8 @@ pub fn poll_in_time(
          AND EXISTS (SELECT 1 FROM oauth_clients \
              WHERE id = $3 AND kind = 'public' AND disabled = 0 \
              AND grants LIKE '%:grant-type:device_code%')";
-    let macs = pepper.macs(DEVICE_CODE, device_code.as_bytes());
-    let noted = pepper::find(&macs, |mac| {
+    let macs = server_keys.macs(DEVICE_CODE, device_code.as_bytes());
+    let noted = server_keys::find(&macs, |mac| {
         let noted = tx.execute(NOTE, params![now, mac, client_id])?;
         Ok::<_, StoreError>((noted == 1).then_some(()))
     })?;
@@ -239,11 +239,11 @@ pub struct Pending {
 /// When the store fails.
 pub fn pending(
     tx: &mut Tx<'_>,
-    pepper: &Pepper,
+    server_keys: &ServerKeys,
     code: &UserCode,
     now: i64,
 ) -> Result<Option<Pending>, ServerError> {
-    pepper::find(&code.macs(pepper), |mac| {
+    server_keys::find(&code.macs(server_keys), |mac| {
         tx.query_opt(
             "SELECT c.name, g.scopes, g.origin, g.created_at \
              FROM device_grants g JOIN oauth_clients c ON c.id = g.client_id \
@@ -265,7 +265,7 @@ pub fn pending(
 /// A user's decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decision {
-    /// The device may have what it asked for.
+    /// The user has approved the request of the device.
     Approve,
     /// It may not.
     Deny,
@@ -278,7 +278,7 @@ pub enum Decision {
 /// When the store fails.
 pub fn decide(
     tx: &mut Tx<'_>,
-    pepper: &Pepper,
+    server_keys: &ServerKeys,
     code: &UserCode,
     user_id: &str,
     decision: Decision,
@@ -288,7 +288,7 @@ pub fn decide(
         Decision::Approve => "approved",
         Decision::Deny => "denied",
     };
-    let row = pepper::find(&code.macs(pepper), |mac| {
+    let row = server_keys::find(&code.macs(server_keys), |mac| {
         tx.query_opt(
             "UPDATE device_grants SET state = $1, decided_by = $2, decided_at = $3 \
              WHERE user_mac = $4 AND state = 'pending' AND expires_at > $3 RETURNING id",
@@ -319,7 +319,7 @@ pub fn withdraw_all(tx: &mut Tx<'_>, user_id: &str) -> Result<u64, StoreError> {
 pub fn sweep(tx: &mut Tx<'_>, now: i64) -> Result<(), StoreError> {
     tx.execute(
         "DELETE FROM device_grants WHERE expires_at < $1",
-        params![now - KEPT],
+        params![now - RETENTION_MILLIS],
     )?;
     Ok(())
 }

@@ -8,17 +8,17 @@ use super::answers::NO_STORE;
 use super::clients::{Claimed, Client, Credentials, Required, identify};
 use super::endpoints;
 use super::error::{Refusal, ServerError, settle};
-use super::tokens::{self, Bad, Claims, Refresh};
+use super::tokens::{self, Claims, Refresh, TokenError};
 use super::users::User;
 use crate::identity::Identity;
-use crate::kernel::Pepper;
+use crate::kernel::ServerKeys;
 use crate::store::Tx;
 
-/// Tells an authenticated client what a token stands for.
+/// Describes a token to an authenticated client.
 ///
 /// # Errors
 ///
-/// Those of the document. A token that is not good is no error.
+/// Those of the document. A token that is not good is not an error.
 pub async fn introspect(
     identity: &Arc<Identity>,
     credentials: Option<Credentials>,
@@ -46,14 +46,14 @@ pub async fn introspect(
         .store
         .write(move |tx| {
             let audience = endpoints::audience(&context);
-            let pepper = &context.pepper;
+            let server_keys = &context.server_keys;
             settle((|| {
                 let required = Required::Authentication;
-                let client = identify(tx, pepper, &audience, &claimed, required, now)?;
+                let client = identify(tx, server_keys, &audience, &claimed, required, now)?;
                 if !client.introspects {
                     return Err(Refusal::UnauthorizedClient);
                 }
-                Ok(describe(tx, pepper, &audience.issuer, &token, now)?)
+                Ok(describe(tx, server_keys, &audience.issuer, &token, now)?)
             })())
         })
         .await??;
@@ -65,12 +65,12 @@ pub async fn introspect(
 
 fn describe(
     tx: &mut Tx<'_>,
-    pepper: &Pepper,
+    server_keys: &ServerKeys,
     issuer: &str,
     token: &str,
     now: i64,
 ) -> Result<types::Introspection, ServerError> {
-    if let Some(refresh) = Refresh::find(tx, pepper, token)? {
+    if let Some(refresh) = Refresh::find(tx, server_keys, token)? {
         // Nobody can use the token of a client that is disabled.
         let is_usable = refresh.is_active(now) && Client::load(tx, &refresh.client_id)?.is_some();
         return match is_usable {
@@ -80,8 +80,8 @@ fn describe(
     }
     match tokens::verify(tx, issuer, token, now) {
         Ok(claims) => of_access(tx, claims),
-        Err(Bad::Token(_)) => Ok(inactive()),
-        Err(Bad::Store(error)) => Err(error.into()),
+        Err(TokenError::Token(_)) => Ok(inactive()),
+        Err(TokenError::Store(error)) => Err(error.into()),
     }
 }
 

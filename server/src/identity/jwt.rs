@@ -8,7 +8,7 @@ use jsonwebtoken::{DecodingKey, Validation};
 use serde::Deserialize;
 
 use super::SKEW;
-use super::assertions::{Audience, LONGEST, registered_keys, remember};
+use super::assertions::{Audience, MAX_LIFETIME, registered_keys, remember};
 use super::clients::{Client, ClientKey, Kind};
 use super::error::{Refusal, ServerError};
 use crate::store::Tx;
@@ -116,7 +116,7 @@ fn registered_key(
     if kid.is_none() && x5t.is_none() && keys.len() > 1 {
         return Ok(None);
     }
-    // When both are there, both must agree.
+    // If a request has both, they must be the same.
     keys.retain(|key| {
         kid.is_none_or(|kid| kid == key.kid)
             && x5t.is_none_or(|x5t| Some(x5t) == key.x5t.as_deref())
@@ -155,7 +155,7 @@ fn check(claims: &Claims, client: &Client, audience: &Audience, now: i64) -> Res
     if claims.exp <= now {
         return Err(refused("the assertion has expired"));
     }
-    if claims.exp > soon + seconds(LONGEST) {
+    if claims.exp > soon + seconds(MAX_LIFETIME) {
         return Err(refused("the assertion lives too long"));
     }
     if claims.nbf.is_some_and(|nbf| nbf > soon) || claims.iat.is_some_and(|iat| iat > soon) {

@@ -23,8 +23,8 @@ use jsonwebtoken::DecodingKey;
 use zeroize::Zeroizing;
 
 use super::tokens;
-use crate::kernel::Pepper;
-use crate::kernel::pepper::KeyName;
+use crate::kernel::ServerKeys;
+use crate::kernel::server_keys::KeyName;
 use crate::params;
 use crate::store::{Row, StoreError, Tx};
 
@@ -167,15 +167,15 @@ impl PublicKey {
 
 /// The signing keys of the database, and the opened ones in memory.
 pub struct KeyRing {
-    pepper: Pepper,
+    server_keys: ServerKeys,
     opened: RwLock<HashMap<String, Arc<SigningKey>>>,
 }
 
 impl KeyRing {
     /// The key ring of these server keys.
-    pub fn new(pepper: &Pepper) -> KeyRing {
+    pub fn new(server_keys: &ServerKeys) -> KeyRing {
         KeyRing {
-            pepper: pepper.clone(),
+            server_keys: server_keys.clone(),
             opened: RwLock::default(),
         }
     }
@@ -286,7 +286,7 @@ impl KeyRing {
         let mut count = 0;
         for row in rows {
             let (kid, sealed): (String, Vec<u8>) = (row.get(0)?, row.get(1)?);
-            if !self.pepper.is_outdated(&sealed) {
+            if !self.server_keys.is_outdated(&sealed) {
                 continue;
             }
             let pkcs8 = self.unsealed(&kid, &sealed)?;
@@ -300,7 +300,7 @@ impl KeyRing {
     }
 
     fn sealed(&self, kid: &str, pkcs8: &[u8]) -> Result<Vec<u8>, KeyError> {
-        let name = self.pepper.ring().current();
+        let name = self.server_keys.ring().current();
         let seal = self.seal(name.as_bytes()).ok_or(KeyError::None)?;
         let mut nonce = [0; NONCE_LEN];
         aws_lc_rs::rand::fill(&mut nonce).map_err(|_| KeyError::Crypto("no randomness"))?;
@@ -339,7 +339,7 @@ impl KeyRing {
     /// What encrypts under the server key that something encrypted names.
     fn seal(&self, named: &[u8]) -> Option<LessSafeKey> {
         let key = self
-            .pepper
+            .server_keys
             .derived_like(named, "identity signing key encryption")?;
         let key = UnboundKey::new(&AES_256_GCM, key.as_slice()).ok()?;
         Some(LessSafeKey::new(key))
@@ -422,14 +422,14 @@ mod tests {
 
     #[test]
     fn a_sealed_key_opens_under_the_same_server_key_and_name_only() {
-        let ring = KeyRing::new(&Pepper::new([1; 32]));
+        let ring = KeyRing::new(&ServerKeys::new([1; 32]));
         let key = NewKey::generate().unwrap();
         let kid = key.public().kid.clone();
         let sealed = ring.sealed(&kid, key.pkcs8()).unwrap();
         assert!(ring.open(kid.clone(), sealed.clone()).is_ok());
         assert!(ring.open("another".into(), sealed.clone()).is_err());
         assert!(ring.open(kid.clone(), sealed[..8].to_vec()).is_err());
-        let other = KeyRing::new(&Pepper::new([2; 32]));
+        let other = KeyRing::new(&ServerKeys::new([2; 32]));
         assert!(matches!(other.open(kid, sealed), Err(KeyError::Sealed(_))));
     }
 

@@ -1,7 +1,7 @@
 //! What identity counts.
 //!
-//! Counters tell how the grant is used and attacked: how many grants begin and
-//! how they end, how devices poll, and how often somebody guesses wrong.
+//! Counters of the device grant, for its use and for attacks: grants that begin, their
+//! outcomes, polls, and wrong user codes.
 
 use ::metrics::{counter, describe_counter};
 

@@ -4,7 +4,7 @@
 //! works once.
 
 use super::users::User;
-use crate::kernel::{Mac, Pepper, pepper};
+use crate::kernel::{Mac, ServerKeys, server_keys};
 use crate::params;
 use crate::store::{StoreError, Tx};
 
@@ -12,15 +12,15 @@ use crate::store::{StoreError, Tx};
 pub const PURPOSE: &str = "password-token";
 
 /// The keyed hashes under which a token can be stored.
-pub fn macs(pepper: &Pepper, token: &str) -> Vec<Mac> {
-    pepper.macs(PURPOSE, token.as_bytes())
+pub fn macs(server_keys: &ServerKeys, token: &str) -> Vec<Mac> {
+    server_keys.macs(PURPOSE, token.as_bytes())
 }
 
-/// The keyed hash of a token under the key that another hash names, or the current
-/// one if that is gone.
-pub fn mac_like(pepper: &Pepper, like: &Mac, token: &str) -> Mac {
-    let mac = pepper.mac_like(like, PURPOSE, token.as_bytes());
-    mac.unwrap_or_else(|| pepper.mac(PURPOSE, token.as_bytes()))
+/// The keyed hash of a token under the key that another hash names, or under the current key
+/// if that one was removed.
+pub fn mac_like(server_keys: &ServerKeys, like: &Mac, token: &str) -> Mac {
+    let mac = server_keys.mac_like(like, PURPOSE, token.as_bytes());
+    mac.unwrap_or_else(|| server_keys.mac(PURPOSE, token.as_bytes()))
 }
 
 /// Makes a token known, until `expires_at` in Unix milliseconds.
@@ -42,7 +42,7 @@ pub fn add(tx: &mut Tx<'_>, mac: Mac, user_id: &str, expires_at: i64) -> Result<
 ///
 /// When the store fails.
 pub fn owner(tx: &mut Tx<'_>, macs: &[Mac], now: i64) -> Result<Option<User>, StoreError> {
-    let row = pepper::find(macs, |mac| {
+    let row = server_keys::find(macs, |mac| {
         tx.query_opt(
             "SELECT user_id FROM password_tokens \
              WHERE token_mac = $1 AND used_at IS NULL AND expires_at > $2",
@@ -74,7 +74,7 @@ pub fn end_all(tx: &mut Tx<'_>, user_id: &str, now: i64) -> Result<u64, StoreErr
 ///
 /// When the store fails.
 pub fn redeem(tx: &mut Tx<'_>, macs: &[Mac], now: i64) -> Result<bool, StoreError> {
-    let used = pepper::find(macs, |mac| {
+    let used = server_keys::find(macs, |mac| {
         let used = tx.execute(
             "UPDATE password_tokens SET used_at = $1 \
              WHERE token_mac = $2 AND used_at IS NULL AND expires_at > $1",

@@ -1,8 +1,7 @@
 //! Passwords: argon2id, off the threads that serve requests.
 //!
-//! A check takes the same work whether the user exists or not, so that the time
-//! of an answer tells nothing. Hashing takes 19 MiB each; a semaphore bounds
-//! how many run at once.
+//! A check takes the same work whether the user exists or not, so that the response time
+//! reveals nothing. Each hash takes 19 MiB; a semaphore bounds how many run at once.
 
 use std::sync::Arc;
 
@@ -12,20 +11,20 @@ use zeroize::Zeroizing;
 use zxcvbn::{Score, zxcvbn};
 
 /// The least number of characters of a password.
-pub const SHORTEST: usize = 10;
+pub const MIN_LENGTH: usize = 10;
 /// The most bytes of a password; more would only be work.
-pub const LONGEST: usize = 256;
+pub const MAX_LENGTH: usize = 256;
 /// Hashes that are computed at once.
 const AT_ONCE: usize = 2;
 
 /// Why a new password is not taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Unfit {
-    /// Fewer than [`SHORTEST`] characters.
-    #[error("Use at least {SHORTEST} characters.")]
+    /// Fewer than [`MIN_LENGTH`] characters.
+    #[error("Use at least {MIN_LENGTH} characters.")]
     Short,
-    /// More than [`LONGEST`] bytes.
-    #[error("Use at most {LONGEST} characters.")]
+    /// More than [`MAX_LENGTH`] bytes.
+    #[error("Use at most {MAX_LENGTH} characters.")]
     Long,
     /// The same character again and again.
     #[error("Use more than one character.")]
@@ -45,10 +44,10 @@ pub enum Unfit {
 ///
 /// What is wrong with it, in words for its user.
 pub fn fit(password: &str, username: &str) -> Result<(), Unfit> {
-    if password.chars().count() < SHORTEST {
+    if password.chars().count() < MIN_LENGTH {
         return Err(Unfit::Short);
     }
-    if password.len() > LONGEST {
+    if password.len() > MAX_LENGTH {
         return Err(Unfit::Long);
     }
     let mut characters = password.chars();
@@ -96,8 +95,8 @@ impl Passwords {
         self.run(move || hash(&password)).await
     }
 
-    /// Whether a password is that of a stored hash. Without a hash the answer
-    /// is no, after the same work.
+    /// Whether a password is that of a stored hash. Without a hash the result is `false`, after
+    /// the same work.
     ///
     /// # Errors
     ///

@@ -1,9 +1,8 @@
 //! How many device requests a minute one client and one address may make.
 //!
-//! A request is let in as long as the allowance of a minute is not used up, and
-//! the allowance flows back evenly: whoever is refused waits for the next one,
-//! which is a second or less away, and nobody is shut out for minutes. Each
-//! replica counts for itself.
+//! A request is admitted while the quota of a minute is not used up, and the quota refills
+//! evenly. So a rejected caller waits a second or less for the next request, and not for
+//! minutes. Each replica counts for itself.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -11,10 +10,10 @@ use std::sync::{Mutex, PoisonError};
 /// Milliseconds whose allowance can be used at once.
 const MINUTE: i64 = 60_000;
 /// Subjects past which those with a full allowance are forgotten.
-const MANY: usize = 10_000;
+const SWEEP_THRESHOLD: usize = 10_000;
 /// Subjects that are counted; past them none is added, as names that nobody has
 /// must not fill the memory.
-const MOST: usize = 100_000;
+const MAX_SUBJECTS: usize = 100_000;
 
 /// When the allowance of each subject is full again, in Unix milliseconds.
 #[derive(Debug, Default)]
@@ -36,12 +35,12 @@ impl Quotas {
             return;
         };
         let mut all = self.lock();
-        if all.len() >= MANY {
+        if all.len() >= SWEEP_THRESHOLD {
             all.retain(|_, full_at| in_time(*full_at, now) > now);
         }
         if let Some(full_at) = all.get_mut(subject) {
             *full_at = in_time(*full_at, now) + cost;
-        } else if all.len() < MOST {
+        } else if all.len() < MAX_SUBJECTS {
             all.insert(subject.to_owned(), now + cost);
         }
     }

@@ -1,8 +1,8 @@
 //! What operators do with clients: register, list, rotate, disable.
 //!
-//! A secret or key rotates in two steps, like the secrets of an API key: a
-//! second one is added and both are good, until the operator finishes the
-//! rotation and the older is gone. There are never more than two.
+//! A secret or key rotates in two steps, like the secrets of an API key: the operator adds a
+//! second one, and both are valid until the operator finishes the rotation, which removes
+//! the older one. There are never more than two.
 
 use std::collections::HashMap;
 
@@ -11,12 +11,12 @@ use super::clients::{Client, Kind, add_secret};
 use super::error::ServerError;
 use super::tokens;
 use crate::audit::{self, Actor, Event};
-use crate::kernel::Pepper;
+use crate::kernel::ServerKeys;
 use crate::params;
 use crate::store::{StoreError, Tx};
 
 /// Secrets, or keys, that a client can have at a time.
-pub const MOST: i64 = 2;
+pub const MAX_CREDENTIALS: i64 = 2;
 
 /// Why a client cannot be registered or changed.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -55,11 +55,11 @@ pub struct Operation<'o> {
     /// Now, in Unix milliseconds.
     pub now: i64,
     /// The key of keyed hashes.
-    pub pepper: &'o Pepper,
+    pub server_keys: &'o ServerKeys,
 }
 
 impl Operation<'_> {
-    /// Tells the audit trail.
+    /// Records a change in the audit trail.
     ///
     /// # Errors
     ///
@@ -79,7 +79,7 @@ impl Operation<'_> {
             origin: "console",
             detail,
         };
-        audit::record(tx, self.pepper, &event)
+        audit::record(tx, self.server_keys, &event)
     }
 }
 
@@ -113,7 +113,7 @@ impl Proof {
     fn add(&self, tx: &mut Tx<'_>, by: &Operation<'_>, id: &str) -> Result<(), StoreError> {
         match self {
             Proof::None => Ok(()),
-            Proof::Secret(secret) => add_secret(tx, by.pepper, id, secret, by.now),
+            Proof::Secret(secret) => add_secret(tx, by.server_keys, id, secret, by.now),
             Proof::Keys(keys) => keys.iter().try_for_each(|key| put_key(tx, id, key, by.now)),
         }
     }
@@ -176,7 +176,7 @@ pub fn rotate(
         params![id],
     )?;
     let there: i64 = row.map_or(Ok(0), |row| row.get(0))?;
-    if there + more > MOST {
+    if there + more > MAX_CREDENTIALS {
         return Err(RegistryError::TwoAlready(id.to_owned()));
     }
     proof.add(tx, by, id)?;

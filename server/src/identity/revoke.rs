@@ -8,11 +8,11 @@ use accord::identity::server::{responses, types};
 use super::answers::NO_STORE;
 use super::clients::{Claimed, Credentials, Required, identify};
 use super::error::{Refusal, settle};
-use super::tokens::{self, Bad, Refresh};
+use super::tokens::{self, Refresh, TokenError};
 use super::{SKEW, endpoints};
 use crate::audit::{self, Actor, Event};
 use crate::identity::Identity;
-use crate::kernel::Pepper;
+use crate::kernel::ServerKeys;
 use crate::store::Tx;
 
 /// Revokes a token of the client that asks. A refresh token takes everything
@@ -20,7 +20,7 @@ use crate::store::Tx;
 ///
 /// # Errors
 ///
-/// Those of the document. A token that is not good is no error; another
+/// Those of the document. A token that is not good is not an error; another
 /// client's is (section 2).
 pub async fn revoke(
     identity: &Arc<Identity>,
@@ -49,11 +49,12 @@ pub async fn revoke(
         .store
         .write(move |tx| {
             let audience = endpoints::audience(&context);
-            let pepper = &context.pepper;
+            let server_keys = &context.server_keys;
             settle((|| {
                 let required = Required::Identification;
-                let client = identify(tx, pepper, &audience, &claimed, required, now)?;
-                let revoked = revoke_of(tx, pepper, &audience.issuer, &token, &client.id, now)?;
+                let client = identify(tx, server_keys, &audience, &claimed, required, now)?;
+                let revoked =
+                    revoke_of(tx, server_keys, &audience.issuer, &token, &client.id, now)?;
                 if let Some((action, subject)) = revoked {
                     let event = Event {
                         at: now,
@@ -63,14 +64,17 @@ pub async fn revoke(
                         origin: &origin,
                         detail: "",
                     };
-                    audit::record(tx, pepper, &event)?;
+                    audit::record(tx, server_keys, &event)?;
                 }
                 Ok(())
             })())
         })
         .await??;
     // Nobody who knows that it is revoked finds it good here.
-    identity.known.follow(identity, Duration::ZERO).await?;
+    identity
+        .token_cache
+        .follow(identity, Duration::ZERO)
+        .await?;
     Ok(responses::RevokeTokenOk {
         cache_control: NO_STORE.into(),
     })
@@ -79,14 +83,14 @@ pub async fn revoke(
 /// What was revoked, if anything: the action and its subject for the audit trail.
 fn revoke_of(
     tx: &mut Tx<'_>,
-    pepper: &Pepper,
+    server_keys: &ServerKeys,
     issuer: &str,
     token: &str,
     client_id: &str,
     now: i64,
 ) -> Result<Option<(&'static str, String)>, Refusal> {
     const FOREIGN: Refusal = Refusal::InvalidGrant("the token was issued to another client");
-    if let Some(refresh) = Refresh::find(tx, pepper, token)? {
+    if let Some(refresh) = Refresh::find(tx, server_keys, token)? {
         if refresh.client_id != client_id {
             return match refresh.is_active(now) {
                 true => Err(FOREIGN),
@@ -104,7 +108,7 @@ fn revoke_of(
         }
         Ok(_) => Err(FOREIGN),
         // Expired, revoked before, or no token at all.
-        Err(Bad::Token(_)) => Ok(None),
-        Err(Bad::Store(error)) => Err(error.into()),
+        Err(TokenError::Token(_)) => Ok(None),
+        Err(TokenError::Store(error)) => Err(error.into()),
     }
 }

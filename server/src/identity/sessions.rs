@@ -10,7 +10,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
 use super::users::User;
-use crate::kernel::{Mac, Pepper, pepper};
+use crate::kernel::{Mac, ServerKeys, server_keys};
 use crate::params;
 use crate::store::{Row, StoreError, Tx};
 
@@ -43,26 +43,26 @@ impl SessionKey {
     }
 
     /// The keyed hash under which a new session is stored.
-    pub fn mac(&self, pepper: &Pepper) -> Mac {
-        pepper.mac(PURPOSE, self.0.as_bytes())
+    pub fn mac(&self, server_keys: &ServerKeys) -> Mac {
+        server_keys.mac(PURPOSE, self.0.as_bytes())
     }
 
     /// Those under which it can be stored already.
-    pub fn macs(&self, pepper: &Pepper) -> Vec<Mac> {
-        pepper.macs(PURPOSE, self.0.as_bytes())
+    pub fn macs(&self, server_keys: &ServerKeys) -> Vec<Mac> {
+        server_keys.macs(PURPOSE, self.0.as_bytes())
     }
 
     /// The CSRF token of forms that this browser is given.
-    pub fn csrf_token(&self, pepper: &Pepper) -> String {
-        URL_SAFE_NO_PAD.encode(pepper.mac(CSRF_PURPOSE, self.0.as_bytes()))
+    pub fn csrf_token(&self, server_keys: &ServerKeys) -> String {
+        URL_SAFE_NO_PAD.encode(server_keys.mac(CSRF_PURPOSE, self.0.as_bytes()))
     }
 
     /// Whether a form was given to this browser.
-    pub fn owns(&self, pepper: &Pepper, csrf_token: &str) -> bool {
+    pub fn owns(&self, server_keys: &ServerKeys, csrf_token: &str) -> bool {
         let Ok(token) = URL_SAFE_NO_PAD.decode(csrf_token) else {
             return false;
         };
-        pepper.accepts(&token) && pepper.is(&token, CSRF_PURPOSE, self.0.as_bytes())
+        server_keys.accepts(&token) && server_keys.is(&token, CSRF_PURPOSE, self.0.as_bytes())
     }
 }
 
@@ -174,7 +174,7 @@ pub fn is_fresh(tx: &mut Tx<'_>, mac: Mac, now: i64) -> Result<bool, StoreError>
 ///
 /// When the store fails.
 pub fn find(tx: &mut Tx<'_>, macs: &[Mac], now: i64) -> Result<Option<(Mac, User)>, StoreError> {
-    pepper::find(macs, |mac| {
+    server_keys::find(macs, |mac| {
         let row = tx.query_opt(
             "SELECT user_id FROM sessions WHERE mac = $1 AND expires_at > $2",
             params![mac, now],
@@ -284,8 +284,7 @@ fn listing(row: &Row) -> Result<Listing, StoreError> {
     })
 }
 
-/// Ends a session of a user by its identifier in a list; says whether it was
-/// there.
+/// Ends a session of a user by its identifier in a list. Returns whether it existed.
 ///
 /// # Errors
 ///

@@ -8,11 +8,11 @@ use tokio::sync::OnceCell;
 
 use super::error::ServerError;
 use super::keys::{CACHED_SECONDS, KeyError, KeyListing, KeyRing, NewKey, has_key, newest};
-use super::known::Known;
 use super::metrics;
 use super::passwords::Passwords;
 use super::quota::Quotas;
 use super::throttle::Attempts;
+use super::token_cache::TokenCache;
 use crate::audit::{self, Actor, Event};
 use crate::kernel::Kernel;
 
@@ -21,7 +21,7 @@ pub struct Identity {
     /// The signing keys.
     pub keys: Arc<KeyRing>,
     /// What the other areas verify tokens with.
-    pub known: Known,
+    pub token_cache: TokenCache,
     /// The password hasher.
     pub passwords: Passwords,
     /// How many device requests may still be made.
@@ -39,8 +39,8 @@ impl Identity {
     pub fn new(kernel: Arc<Kernel>) -> Identity {
         metrics::describe(&kernel);
         Identity {
-            keys: Arc::new(KeyRing::new(&kernel.pepper)),
-            known: Known::default(),
+            keys: Arc::new(KeyRing::new(&kernel.server_keys)),
+            token_cache: TokenCache::default(),
             passwords: Passwords::default(),
             quotas: Quotas::default(),
             attempts: Attempts::default(),
@@ -59,9 +59,8 @@ impl Deref for Identity {
     }
 }
 
-/// Makes sure that there is a key to sign with. A new store has none, and
-/// making one takes a while, so it is done when one is needed first, or in the
-/// background before.
+/// Ensures that there is a signing key. A new store has none. Generating one takes a while,
+/// so it happens in the background, or at the first use.
 ///
 /// # Errors
 ///
@@ -82,9 +81,9 @@ pub async fn ensure_key(identity: &Identity) -> Result<(), ServerError> {
     identity.has_key.get_or_try_init(|| make).await.map(drop)
 }
 
-/// Makes another key to sign with. It is published at once and signs when
-/// everybody who keeps the JWK Set must have it, or, when `at_once`, right away.
-/// Without an operator it is the service itself that does it.
+/// Creates a signing key. The service publishes it at once, and signs with it when every
+/// cached JWK Set must contain it, or immediately if `at_once`. Without an `operator`, the
+/// service rotates the key itself.
 ///
 /// # Errors
 ///
@@ -97,8 +96,8 @@ pub async fn rotate_key(
     rotate_if(identity, at_once, operator, |_| true).await
 }
 
-/// The same, if `due` says so of the time from which the newest key signs when
-/// the new one is about to be stored: others may have been faster.
+/// Rotates the key if `due` accepts the time from which the newest key signs. `due` is asked
+/// within the transaction that stores the new key: another replica may have been faster.
 async fn rotate_if(
     identity: &Arc<Identity>,
     at_once: bool,
@@ -136,10 +135,13 @@ async fn rotate_if(
                 origin: "console",
                 detail: if at_once { "signs at once" } else { "" },
             };
-            audit::record(tx, &context.pepper, &event).map_err(ServerError::from)
+            audit::record(tx, &context.server_keys, &event).map_err(ServerError::from)
         })
         .await?;
-    identity.known.follow(identity, Duration::ZERO).await?;
+    identity
+        .token_cache
+        .follow(identity, Duration::ZERO)
+        .await?;
     Ok(listing)
 }
 

@@ -20,7 +20,7 @@ use crate::store::{StoreError, Tx};
 /// Milliseconds by which the clock of another replica may be ahead.
 const SKEW: i64 = 5_000;
 /// Subjects past which those are forgotten for whom nothing is under way.
-const MANY: usize = 1_000;
+const SWEEP_THRESHOLD: usize = 1_000;
 
 /// How many failures are too many.
 #[derive(Debug, Clone, Copy)]
@@ -91,32 +91,32 @@ impl Subject {
 
     /// What counts of this subject: how often it failed since when, and until when
     /// it waits.
-    fn standing(&self, tx: &mut Tx<'_>, now: i64) -> Result<Standing, StoreError> {
+    fn failure_state(&self, tx: &mut Tx<'_>, now: i64) -> Result<FailureState, StoreError> {
         let row = tx.query_opt(
             "SELECT failures, started_at, blocked_until FROM failed_attempts WHERE subject = $1",
             params![&self.key],
         )?;
-        let mut standing = Standing {
+        let mut failure_state = FailureState {
             failures: 0,
             started_at: now,
             blocked_until: 0,
         };
         let Some(row) = row else {
-            return Ok(standing);
+            return Ok(failure_state);
         };
         let (started_at, until): (i64, i64) = (row.get(1)?, row.get(2)?);
         if started_at > now - self.limit.window && started_at <= now + SKEW {
-            standing.failures = row.get(0)?;
-            standing.started_at = started_at;
+            failure_state.failures = row.get(0)?;
+            failure_state.started_at = started_at;
         }
         if until > now && until - self.limit.wait <= now + SKEW {
-            standing.blocked_until = until;
+            failure_state.blocked_until = until;
         }
-        Ok(standing)
+        Ok(failure_state)
     }
 }
 
-struct Standing {
+struct FailureState {
     failures: i64,
     started_at: i64,
     blocked_until: i64,
@@ -131,7 +131,7 @@ struct Standing {
 pub fn wait(tx: &mut Tx<'_>, subjects: &[Subject], now: i64) -> Result<Option<i64>, StoreError> {
     let mut longest = None;
     for subject in subjects {
-        let until = subject.standing(tx, now)?.blocked_until;
+        let until = subject.failure_state(tx, now)?.blocked_until;
         if until > now {
             let left = (until - now).min(subject.limit.wait);
             longest = longest.max(Some((left + 999) / 1000));
@@ -146,7 +146,7 @@ pub fn wait(tx: &mut Tx<'_>, subjects: &[Subject], now: i64) -> Result<Option<i6
 ///
 /// When the store fails.
 pub fn failures(tx: &mut Tx<'_>, subject: &Subject, now: i64) -> Result<i64, StoreError> {
-    Ok(subject.standing(tx, now)?.failures)
+    Ok(subject.failure_state(tx, now)?.failures)
 }
 
 /// Counts a failure of each subject.
@@ -156,7 +156,7 @@ pub fn failures(tx: &mut Tx<'_>, subject: &Subject, now: i64) -> Result<i64, Sto
 /// When the store fails.
 pub fn fail(tx: &mut Tx<'_>, subjects: &[Subject], now: i64) -> Result<(), StoreError> {
     for subject in subjects {
-        let before = subject.standing(tx, now)?;
+        let before = subject.failure_state(tx, now)?;
         let failures = before.failures + 1;
         let blocked_until = match failures >= subject.limit.failures {
             true => now + subject.limit.wait,
@@ -178,7 +178,7 @@ pub fn fail(tx: &mut Tx<'_>, subjects: &[Subject], now: i64) -> Result<(), Store
 /// # Errors
 ///
 /// When the store fails.
-pub fn forgive(tx: &mut Tx<'_>, subjects: &[Subject]) -> Result<(), StoreError> {
+pub fn reset(tx: &mut Tx<'_>, subjects: &[Subject]) -> Result<(), StoreError> {
     for subject in subjects {
         tx.execute(
             "DELETE FROM failed_attempts WHERE subject = $1",
@@ -218,7 +218,7 @@ impl Attempts {
     pub async fn enter(&self, subject: &Subject) -> Option<OwnedSemaphorePermit> {
         let turns = {
             let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            if all.len() >= MANY {
+            if all.len() >= SWEEP_THRESHOLD {
                 all.retain(|_, turns| turns.strong_count() > 0);
             }
             match all.get(&subject.key).and_then(Weak::upgrade) {

@@ -109,7 +109,7 @@ pub async fn exchange(
             settle((|| {
                 let client = identify(
                     tx,
-                    &context.pepper,
+                    &context.server_keys,
                     &audience,
                     &claimed,
                     Required::Identification,
@@ -133,7 +133,10 @@ pub async fn exchange(
     metrics::exchanged(identity, grant, outcome.as_ref().err());
     if let Err(Refusal::InvalidGrant(_)) = outcome {
         // What was presented twice has revoked what it gave.
-        identity.known.follow(identity, Duration::ZERO).await?;
+        identity
+            .token_cache
+            .follow(identity, Duration::ZERO)
+            .await?;
     }
     let issued = outcome?;
 
@@ -166,8 +169,8 @@ async fn is_early(
     let now = identity.clock.now().timestamp_millis();
     identity
         .store
-        .note(move |tx| {
-            let noted = grants::poll_in_time(tx, &context.pepper, &code, &client, now)?;
+        .write_relaxed(move |tx| {
+            let noted = grants::poll_in_time(tx, &context.server_keys, &code, &client, now)?;
             Ok(noted)
         })
         .await
@@ -181,8 +184,8 @@ fn redeem(
     origin: &str,
     device_code: &str,
 ) -> Result<Issued, Refusal> {
-    let pepper = &identity.pepper;
-    let approved = grants::poll(tx, pepper, device_code, &client.id, origin, mint.now)?;
+    let server_keys = &identity.server_keys;
+    let approved = grants::poll(tx, server_keys, device_code, &client.id, origin, mint.now)?;
     let scopes = still_permitted(&approved.scopes, client)?;
     let approval = &approved.grant_id;
     tokens::approve(
@@ -197,7 +200,7 @@ fn redeem(
     let keys = &identity.keys;
     let access = tokens::issue_access(tx, keys, mint, client, &user, &scopes, approval)?;
     let refresh_token = match scopes.has(Scope::OfflineAccess) {
-        true => Some(tokens::issue_refresh(tx, pepper, mint, approval)?),
+        true => Some(tokens::issue_refresh(tx, server_keys, mint, approval)?),
         false => None,
     };
     let event = Event {
@@ -208,7 +211,7 @@ fn redeem(
         origin,
         detail: &format!("for user:{}, scope {scopes}", user.id),
     };
-    audit::record(tx, pepper, &event)?;
+    audit::record(tx, server_keys, &event)?;
     Ok(Issued {
         access,
         refresh_token,
@@ -231,13 +234,13 @@ fn refresh(
             false => Err(tokens::UNAPPROVED),
         }
     };
-    let (pepper, id) = (&identity.pepper, &client.id);
-    let (spent, scopes) = tokens::spend(tx, pepper, token, id, scopes, origin, mint.now)?;
+    let (server_keys, id) = (&identity.server_keys, &client.id);
+    let (spent, scopes) = tokens::spend(tx, server_keys, token, id, scopes, origin, mint.now)?;
     let approval = &spent.approval_id;
     let user = user(tx, &spent.user_id)?;
     let keys = &identity.keys;
     let access = tokens::issue_access(tx, keys, mint, client, &user, &scopes, approval)?;
-    let refresh_token = Some(tokens::issue_successor(tx, pepper, mint, &spent)?);
+    let refresh_token = Some(tokens::issue_successor(tx, server_keys, mint, &spent)?);
     Ok(Issued {
         access,
         refresh_token,

@@ -19,13 +19,13 @@ pub async fn upkeep(identity: Arc<Identity>) {
     tokio::join!(word, work(identity));
 }
 
-/// Follows word of other replicas until the context is gone.
+/// Reads the cache at each notice of another replica, until the context is dropped.
 async fn follow(identity: Weak<Identity>) {
     let notices = identity
         .upgrade()
         .and_then(|identity| identity.store.notices());
     let Some(mut notices) = notices else {
-        // There are no other replicas, or no word of them.
+        // There are no other replicas, or the database sends no notices.
         return;
     };
     while notices.changed().await.is_ok() {

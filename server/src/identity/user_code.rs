@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use crate::kernel::{Mac, Pepper, Random};
+use crate::kernel::{Mac, Random, ServerKeys};
 
 const ALPHABET: &[u8; 20] = b"BCDFGHJKLMNPQRSTVWXZ";
 const LENGTH: usize = 8;
@@ -44,13 +44,13 @@ impl UserCode {
     }
 
     /// The keyed hash under which a new code is stored.
-    pub fn mac(&self, pepper: &Pepper) -> Mac {
-        pepper.mac(PURPOSE, self.0.as_bytes())
+    pub fn mac(&self, server_keys: &ServerKeys) -> Mac {
+        server_keys.mac(PURPOSE, self.0.as_bytes())
     }
 
     /// Those under which it can be stored already.
-    pub fn macs(&self, pepper: &Pepper) -> Vec<Mac> {
-        pepper.macs(PURPOSE, self.0.as_bytes())
+    pub fn macs(&self, server_keys: &ServerKeys) -> Vec<Mac> {
+        server_keys.macs(PURPOSE, self.0.as_bytes())
     }
 }
 

@@ -6,9 +6,9 @@
 use dropforge_runtime::{Bearer, Denied};
 
 use super::endpoints;
-use super::known::LEASE;
 use super::scopes::Scopes;
-use super::tokens::{self, Bad, Claims};
+use super::token_cache::LEASE;
+use super::tokens::{self, Claims, TokenError};
 use crate::identity::Identity;
 
 /// Who is calling, and what the token allows.
@@ -39,9 +39,9 @@ pub async fn verify_bearer(
 ) -> Result<Subject, Denied> {
     let claims = verify(identity, bearer.expose())
         .await
-        .map_err(|bad| match bad {
-            Bad::Token(reason) => Denied::unauthenticated(reason),
-            Bad::Store(error) => Denied::unavailable(error.to_string()),
+        .map_err(|error| match error {
+            TokenError::Token(reason) => Denied::unauthenticated(reason),
+            TokenError::Store(error) => Denied::unavailable(error.to_string()),
         })?;
     // Scopes that this server no longer knows allow nothing.
     let granted = Scopes::parse(&claims.scope).unwrap_or_default();
@@ -58,20 +58,20 @@ pub async fn verify_bearer(
     }
 }
 
-/// Verifies a token with what this replica knows, which is no older than the
+/// Verifies a token with what this replica knows, which is not older than the
 /// lease that it is kept for.
-async fn verify(identity: &Identity, token: &str) -> Result<Claims, Bad> {
-    let known = &identity.known;
-    known.follow(identity, LEASE).await?;
+async fn verify(identity: &Identity, token: &str) -> Result<Claims, TokenError> {
+    let token_cache = &identity.token_cache;
+    token_cache.follow(identity, LEASE).await?;
     if let Ok(header) = jsonwebtoken::decode_header(token) {
         let kid = header.kid.unwrap_or_default();
-        known.look_for(identity, &kid).await?;
+        token_cache.refresh_for_key(identity, &kid).await?;
     }
     let now = identity.clock.now().timestamp_millis();
-    let key = |kid: &str| Ok(known.key(kid, now));
+    let key = |kid: &str| Ok(token_cache.key(kid, now));
     let claims = tokens::verify_signature(key, endpoints::issuer(identity), token, now)?;
-    match known.is_revoked(&claims) {
-        true => Err(Bad::Token("the access token has been revoked")),
+    match token_cache.is_revoked(&claims) {
+        true => Err(TokenError::Token("the access token has been revoked")),
         false => Ok(claims),
     }
 }

@@ -24,7 +24,7 @@ pub(crate) use time::now;
 /// How often connections are looked after that nobody uses.
 const TIDY: Duration = Duration::from_secs(15);
 
-/// Starts what goes on beside the calls, until the context is gone.
+/// Starts the background tasks, which run until the context is dropped.
 pub fn start(inference: &Arc<Inference>) {
     let inference: Weak<Inference> = Arc::downgrade(inference);
     tokio::spawn(admission::follow(Weak::clone(&inference)));
@@ -32,8 +32,7 @@ pub fn start(inference: &Arc<Inference>) {
     tokio::spawn(tidy(inference));
 }
 
-/// Closes connections to model servers that are not used any more, until the context
-/// is gone.
+/// Closes idle connections to model servers, until the context is dropped.
 async fn tidy(inference: Weak<Inference>) {
     loop {
         tokio::time::sleep(TIDY).await;

@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 
 use super::admission::meter::{Limits, Period};
 use super::admission::policies::statement::Statement;
-use super::keys::room::MAIN;
+use super::keys::key_quota::MAIN;
 use super::keys::rows::announce_change;
 use crate::params;
 use crate::store::{Row, StoreError, Tx};

@@ -3,7 +3,7 @@
 pub use accord::inference::server::types::InferenceErrorCode as Code;
 use accord::inference::server::types::InferenceErrorType as Kind;
 
-use super::admission::meter::Standings;
+use super::admission::meter::LimitStatuses;
 use crate::kernel::texts;
 
 /// Who is at fault, and so which status is sent.
@@ -24,7 +24,7 @@ pub enum Fault {
     Service,
     /// 502: the model server.
     Upstream,
-    /// 503: the model server has too much to do.
+    /// 503: the model server is overloaded.
     Overload {
         /// Seconds to wait.
         retry_after: i64,
@@ -55,7 +55,7 @@ pub struct Problem {
     /// The cause, for programs.
     pub code: Code,
     /// Where the key stands, when that is why.
-    pub standings: Option<Box<Standings>>,
+    pub limit_statuses: Option<Box<LimitStatuses>>,
 }
 
 impl Problem {
@@ -66,7 +66,7 @@ impl Problem {
             message: message.into(),
             param: None,
             code,
-            standings: None,
+            limit_statuses: None,
         }
     }
 

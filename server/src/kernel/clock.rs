@@ -7,7 +7,7 @@ use std::sync::Mutex;
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-/// Tells the time.
+/// The source of the current time.
 pub trait Clock: Send + Sync + 'static {
     /// Now.
     fn now(&self) -> DateTime<Utc>;

@@ -1,7 +1,7 @@
 //! Why a kernel cannot be opened.
 
 use super::keyring::MissingKey;
-use super::keyring::text::PepperError;
+use super::keyring::text::ServerKeyError;
 use super::traces::TracesError;
 use crate::store::StoreError;
 
@@ -16,7 +16,7 @@ pub enum KernelError {
         /// What the operating system says.
         source: std::io::Error,
     },
-    /// The database file is gone. A new one in its place would hide that everything
+    /// The database file no longer exists. A new one in its place would hide that everything
     /// in it is lost.
     #[error(
         "the database file {database} is missing, but there was one, as these files show: \
@@ -31,7 +31,7 @@ pub enum KernelError {
     },
     /// There is no server key.
     #[error("server key: {0}")]
-    Pepper(#[from] PepperError),
+    ServerKeys(#[from] ServerKeyError),
     /// A server key that the store was written with is not there.
     #[error(transparent)]
     WrongKey(#[from] MissingKey),

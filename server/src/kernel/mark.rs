@@ -2,8 +2,8 @@
 //!
 //! A database file that is missing at start was deleted or moved, or its volume is not mounted.
 //! SQLite would create a new one and hide that everything is lost. So the first start writes a
-//! mark, and no later one creates a database while the mark is there, wherever the database and
-//! the server key are.
+//! mark, and no later start creates a database while the mark exists, wherever the database
+//! and the server key are.
 
 use std::io;
 use std::path::{Path, PathBuf};

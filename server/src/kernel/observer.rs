@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 /// Reports kept for whoever asks; beyond them they are only counted and logged.
-const KEPT: usize = 64;
+const MAX_REPORTS: usize = 64;
 
 /// Remembers answers that did not keep their document.
 #[derive(Debug, Default)]
@@ -26,7 +26,7 @@ impl Observer {
             .violations
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        if violations.len() < KEPT {
+        if violations.len() < MAX_REPORTS {
             violations.push(report);
         }
     }

@@ -28,7 +28,7 @@ impl dyn Random {
     ///
     /// When `bound` is 0.
     pub fn below(&self, bound: u32) -> u32 {
-        // Numbers at or above the largest multiple of `bound` would favour the
+        // Numbers at or above the largest multiple of `bound` would favor the
         // small ones.
         let limit = u32::MAX - u32::MAX % bound;
         loop {

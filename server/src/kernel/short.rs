@@ -3,7 +3,7 @@
 use std::fmt::{self, Display, Write};
 
 /// The most characters of a text that others wrote.
-const MOST: usize = 200;
+const MAX_CHARACTERS: usize = 200;
 
 /// Displays the beginning of a text: what a caller or another server sent must not fill
 /// the log.
@@ -14,7 +14,7 @@ impl<T: Display> Display for Short<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut cut = Cut {
             out: &mut *f,
-            left: MOST,
+            left: MAX_CHARACTERS,
         };
         match write!(cut, "{}", self.0) {
             // The text's own end, or an error of what it is written to.
@@ -53,7 +53,7 @@ mod tests {
         let short = |text: &str| Short(text).to_string();
         assert_eq!(short(""), "");
         assert_eq!(short("two\nlines"), "two\nlines");
-        let most = "é".repeat(MOST);
+        let most = "é".repeat(MAX_CHARACTERS);
         assert_eq!(short(&most), most);
         assert_eq!(short(&(most.clone() + "x")), most.clone() + "…");
         let pieces = format!("{}", Short(format_args!("{most}{}", "")));

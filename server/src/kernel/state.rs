@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use super::keyring::text::KeyFile;
 use super::keyring::{self, KeySource};
 use super::mark::Mark;
-use super::{Clock, KernelError, Metrics, Observer, Pepper, Proxies, Random, Traces, Urls};
+use super::{Clock, KernelError, Metrics, Observer, Proxies, Random, ServerKeys, Traces, Urls};
 use crate::config::Config;
 use crate::store::{Store, StoreError};
 
@@ -20,7 +20,7 @@ pub struct Kernel {
     /// Randomness fit for secrets.
     pub random: Arc<dyn Random>,
     /// The keys of keyed hashes at rest.
-    pub pepper: Pepper,
+    pub server_keys: ServerKeys,
     /// Where these keys are kept.
     pub key_source: KeySource,
     /// What this process is called among the replicas.
@@ -89,7 +89,7 @@ impl Kernel {
         Ok(Kernel {
             store,
             clock,
-            pepper: Pepper::of(keyring::ring(keys, &promoted)?),
+            server_keys: ServerKeys::of(keyring::ring(keys, &promoted)?),
             key_source,
             replica: random.uuid().to_string(),
             random,
@@ -116,7 +116,7 @@ impl Kernel {
         !self.proxies.is_empty() || self.urls().pages_are_direct()
     }
 
-    /// Whether the service was told to stop: what waits for long should end.
+    /// Whether the service stops: long waits should end.
     pub fn is_stopping(&self) -> bool {
         self.stopping.load(Ordering::Relaxed)
     }

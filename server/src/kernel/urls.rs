@@ -50,8 +50,8 @@ impl Urls {
         }
     }
 
-    /// Whether people's browsers reach the pages at the listener itself, as far as
-    /// the configuration tells. Otherwise a proxy stands between them.
+    /// Whether browsers reach the pages at the listener itself, by the configuration. Otherwise
+    /// there is a proxy between them.
     pub fn pages_are_direct(&self) -> bool {
         self.pages_are_direct
     }

@@ -13,7 +13,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::{DateTime, TimeDelta, Utc};
 
 use crate::identity::password_tokens;
-use crate::kernel::{Mac, Pepper};
+use crate::kernel::{Mac, ServerKeys};
 use crate::store::{self, StoreError, Tx, Value};
 
 /// How long the link to set a password works.
@@ -32,30 +32,30 @@ pub struct PasswordLink {
 
 impl PasswordLink {
     /// The link of a new mail with this identifier.
-    pub fn new(pepper: &Pepper, mail_id: &str) -> Self {
+    pub fn new(server_keys: &ServerKeys, mail_id: &str) -> Self {
         PasswordLink::of(
-            pepper,
+            server_keys,
             mail_id,
-            &pepper.mac(LINK_PURPOSE, mail_id.as_bytes()),
+            &server_keys.mac(LINK_PURPOSE, mail_id.as_bytes()),
         )
     }
 
     /// The links that a mail can have that was written before: there is at least
     /// one.
-    pub fn each(pepper: &Pepper, mail_id: &str) -> Vec<Self> {
-        let macs = pepper.macs(LINK_PURPOSE, mail_id.as_bytes());
+    pub fn each(server_keys: &ServerKeys, mail_id: &str) -> Vec<Self> {
+        let macs = server_keys.macs(LINK_PURPOSE, mail_id.as_bytes());
         let links = macs
             .iter()
-            .map(|mac| PasswordLink::of(pepper, mail_id, mac));
+            .map(|mac| PasswordLink::of(server_keys, mail_id, mac));
         links.collect()
     }
 
-    /// The name of the server key is no part of the token.
-    fn of(pepper: &Pepper, mail_id: &str, mac: &Mac) -> Self {
+    /// The name of the server key is not part of the token.
+    fn of(server_keys: &ServerKeys, mail_id: &str, mac: &Mac) -> Self {
         let token = URL_SAFE_NO_PAD.encode(&mac[mac.len() - TOKEN_BYTES..]);
         PasswordLink {
             mail_id: mail_id.to_owned(),
-            token_mac: password_tokens::mac_like(pepper, mac, &token),
+            token_mac: password_tokens::mac_like(server_keys, mac, &token),
             token,
         }
     }
@@ -136,10 +136,16 @@ mod tests {
 
     #[test]
     fn a_link_is_the_same_whenever_it_is_computed_and_prints_no_token() {
-        let pepper = Pepper::new([3; 32]);
-        let link = PasswordLink::new(&pepper, "mail-1");
-        assert_eq!(link.token(), PasswordLink::new(&pepper, "mail-1").token());
-        assert_ne!(link.token(), PasswordLink::new(&pepper, "mail-2").token());
+        let server_keys = ServerKeys::new([3; 32]);
+        let link = PasswordLink::new(&server_keys, "mail-1");
+        assert_eq!(
+            link.token(),
+            PasswordLink::new(&server_keys, "mail-1").token()
+        );
+        assert_ne!(
+            link.token(),
+            PasswordLink::new(&server_keys, "mail-2").token()
+        );
         assert_eq!(link.token().len(), 43);
         assert!(!format!("{link:?}").contains(link.token()));
     }

@@ -129,7 +129,7 @@ pub fn message(
     Ok(message)
 }
 
-/// RFC 3834: no machine shall answer.
+/// Asks automatic responders not to reply (RFC 3834).
 #[derive(Clone)]
 struct AutoSubmitted;
 

@@ -11,11 +11,11 @@
 //! note of it leaves a mail that is sent twice, with the same `Message-ID`: no
 //! protocol could rule that out.
 
+pub mod delivery;
 pub mod link;
 pub mod message;
-pub mod office;
 pub mod outbox;
 pub mod transport;
 pub mod wording;
 
-pub use office::{Office, deliver_due, finish, run, send_test};
+pub use delivery::{Mailer, deliver_due, finish, run, send_test};

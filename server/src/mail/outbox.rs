@@ -12,7 +12,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 
 use super::link::PasswordLink;
-use crate::kernel::Pepper;
+use crate::kernel::ServerKeys;
 use crate::params;
 use crate::store::{BATCH, Row, StoreError, Tx, Value, batches, places};
 
@@ -147,7 +147,7 @@ pub struct Mail {
     pub about: About,
     /// Where it stands.
     pub state: State,
-    /// When it was asked for.
+    /// When the mail was posted.
     pub created_at: DateTime<Utc>,
     /// When it is to be tried next.
     pub next_at: DateTime<Utc>,
@@ -219,13 +219,13 @@ pub fn post(tx: &mut Tx<'_>, new: &NewMail<'_>, now: DateTime<Utc>) -> Result<()
     Ok(())
 }
 
-/// Tells a user something about their own account, at its address and in its language.
-/// `id` is the mail's.
+/// Posts a notification to a user about the own account, to its address and in its language.
+/// `id` is the identifier of the mail.
 ///
 /// # Errors
 ///
 /// When the store fails.
-pub fn tell(
+pub fn notify(
     tx: &mut Tx<'_>,
     id: &str,
     user_id: &str,
@@ -429,7 +429,7 @@ pub fn mark_failed(
 /// When the store fails.
 pub fn resend(
     tx: &mut Tx<'_>,
-    pepper: &Pepper,
+    server_keys: &ServerKeys,
     id: &str,
     link: &PasswordLink,
     now: DateTime<Utc>,
@@ -448,7 +448,7 @@ pub fn resend(
     };
     match new.about {
         About::SetPassword { .. } => {
-            for link in PasswordLink::each(pepper, id) {
+            for link in PasswordLink::each(server_keys, id) {
                 link.close(tx, now)?;
             }
             post_password_link(tx, link, &new, now)?;

@@ -14,13 +14,13 @@ use lettre::transport::smtp::authentication::Credentials;
 use lettre::transport::smtp::client::{Certificate, Tls, TlsParameters};
 use lettre::{AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
 
-pub use error::{LONGEST, SendError};
+pub use error::{MAX_DURATION, SendError};
 
 use crate::config::Config;
 use crate::config::mail::{MailConfig, Security};
 
 /// A mail server that takes longer for one step has failed.
-const PATIENCE: Duration = Duration::from_secs(30);
+const STEP_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Messages that are on their way to the mail server at once.
 const AT_ONCE: usize = 4;
@@ -43,7 +43,7 @@ enum Way {
 /// Why the configured mail server cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum TransportError {
-    /// The sender is no address.
+    /// The sender is not an address.
     #[error("mail.from: {0}")]
     From(#[from] lettre::address::AddressError),
     /// The file of certificates cannot be read.
@@ -97,7 +97,7 @@ impl Transport {
     /// When it did not leave.
     pub async fn send(&self, id: &str, message: Message) -> Result<(), SendError> {
         // Nobody has claimed it: it has all the time that a message may take.
-        let end = Instant::now() + 2 * LONGEST;
+        let end = Instant::now() + 2 * MAX_DURATION;
         let sent = self.send_all(vec![(id.to_owned(), message)], end);
         let (_, sent) = pin!(sent).next().await.unwrap_or((0, Ok(())));
         sent
@@ -115,10 +115,10 @@ impl Transport {
             Way::Smtp { server, .. } => stream::iter(messages)
                 .enumerate()
                 .map(move |(index, (_, message))| async move {
-                    if Instant::now() + LONGEST > end {
+                    if Instant::now() + MAX_DURATION > end {
                         return (index, Err(SendError::NotBegun));
                     }
-                    let sent = tokio::time::timeout(LONGEST, server.send(message)).await;
+                    let sent = tokio::time::timeout(MAX_DURATION, server.send(message)).await;
                     let sent = sent.map_err(|_| SendError::TooSlow);
                     (index, sent.and_then(|sent| Ok(sent.map(drop)?)))
                 })
@@ -159,7 +159,7 @@ fn smtp(
     };
     let mut builder = AsyncSmtpTransport::<Tokio1Executor>::builder_dangerous(host)
         .port(config.port())
-        .timeout(Some(PATIENCE))
+        .timeout(Some(STEP_TIMEOUT))
         .tls(tls);
     if let (Some(user), Some(password)) = (&config.user, &config.password) {
         let credentials = Credentials::new(user.clone(), password.expose().to_owned());
@@ -211,7 +211,7 @@ mod tests {
             let message = builder.to(transport.from.clone()).body(String::new());
             ("id".to_owned(), message.unwrap())
         };
-        for (left, is_begun) in [(LONGEST / 2, false), (2 * LONGEST, true)] {
+        for (left, is_begun) in [(MAX_DURATION / 2, false), (2 * MAX_DURATION, true)] {
             let messages = vec![message(), message()];
             let sent = transport.send_all(messages, Instant::now() + left);
             let sent: Vec<_> = sent.collect().await;

@@ -31,7 +31,7 @@ macro_rules! line {
 }
 
 /// Answers a request of somebody, and says so, in a trace too.
-pub(crate) async fn told(
+pub(crate) async fn logged(
     call: &RequestContext<Arc<App>>,
     area: &'static str,
     path: &str,
@@ -65,7 +65,7 @@ pub(crate) async fn told(
 }
 
 /// Answers a request of a program that asks again and again.
-pub(super) async fn whispered(
+pub(super) async fn logged_debug(
     call: &RequestContext<Arc<App>>,
     path: &'static str,
     answer: impl Future<Output = Result<Response<Body>, HttpError>>,

@@ -10,20 +10,20 @@ use super::{access, reply};
 use crate::app::App;
 
 /// A database that takes longer does not serve.
-const PATIENCE: Duration = Duration::from_secs(2);
+const TIMEOUT: Duration = Duration::from_secs(2);
 
-/// The process lives. Says nothing about what it needs: a restart would not
-/// mend the database.
+/// Whether the process runs. Says nothing about the database, which a restart would not
+/// repair.
 #[endpoint { method = GET, path = "/healthz", unpublished = true }]
 pub async fn healthz(call: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
     let answer = async { reply::text(StatusCode::OK, "ok\n") };
-    access::whispered(&call, "/healthz", answer).await
+    access::logged_debug(&call, "/healthz", answer).await
 }
 
 /// The service can serve: its store can be written, and it has every server key.
 #[endpoint { method = GET, path = "/readyz", unpublished = true }]
 pub async fn readyz(call: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
-    access::whispered(&call, "/readyz", ready(call.context())).await
+    access::logged_debug(&call, "/readyz", ready(call.context())).await
 }
 
 async fn ready(app: &App) -> Result<Response<Body>, HttpError> {
@@ -35,10 +35,10 @@ async fn ready(app: &App) -> Result<Response<Body>, HttpError> {
     }
     let now = app.clock.now().timestamp_millis();
     let check = app.readiness.check(&app.store, now);
-    let problem = match tokio::time::timeout(PATIENCE, check).await {
+    let problem = match tokio::time::timeout(TIMEOUT, check).await {
         Ok(Ok(())) => return reply::text(StatusCode::OK, "ready\n"),
         Ok(Err(error)) => error.to_string(),
-        Err(_) => format!("no response within {} s", PATIENCE.as_secs()),
+        Err(_) => format!("no response within {} s", TIMEOUT.as_secs()),
     };
     // The reason can name hosts and files, and anyone may ask.
     tracing::warn!(%problem, "not ready: the store cannot be written");

@@ -95,8 +95,8 @@ pub fn dropshot_log(app: &Arc<App>) -> slog::Logger {
 
 struct Forward(AssertUnwindSafe<Arc<App>>);
 
-/// Whether a warning tells of something usual: a client that left or spoke no TLS,
-/// or a listener that was closed because the service stops.
+/// Whether a warning reports a usual event: a client that closed its connection or did not
+/// use TLS, or a listener that closes because the service stops.
 fn is_usual(message: &str, is_stopping: bool) -> bool {
     message.starts_with("request handling cancelled")
         || message.starts_with("tls accept err")

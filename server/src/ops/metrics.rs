@@ -11,7 +11,7 @@ use crate::app::App;
 /// The metrics.
 #[endpoint { method = GET, path = "/metrics", unpublished = true }]
 pub async fn scrape(call: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
-    access::whispered(&call, "/metrics", figures(call.context())).await
+    access::logged_debug(&call, "/metrics", figures(call.context())).await
 }
 
 async fn figures(app: &App) -> Result<Response<Body>, HttpError> {

@@ -28,8 +28,8 @@ pub fn register(api: &mut ApiDescription<Arc<App>>) -> Result<(), ApiDescription
     api.register(metrics::scrape)
 }
 
-/// Keeps recorded times from piling up between two scrapes, and tells of log lines that
-/// were dropped. Runs until dropped.
+/// Keeps recorded times from piling up between two scrapes, and counts dropped log lines.
+/// Runs until dropped.
 pub async fn upkeep(app: Arc<App>) {
     let mut ticks = tokio::time::interval(Duration::from_secs(5));
     let mut told = logs::dropped_lines();

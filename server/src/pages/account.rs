@@ -9,7 +9,7 @@ use dropshot::{Body, HttpError, RequestContext, UntypedBody, endpoint};
 use http::{Response, StatusCode};
 
 use super::answer::{Answer, Frame, PageError, respond};
-use super::visit::Visit;
+use super::page_request::PageRequest;
 use crate::app::App;
 use crate::identity::error::ServerError;
 use crate::identity::{sessions, tokens};
@@ -55,14 +55,14 @@ pub async fn submit(
 }
 
 async fn lists(rqctx: &RequestContext<Arc<App>>) -> Result<Answer, PageError> {
-    let visit = Visit::of(rqctx).await?;
-    page(&visit, None).await
+    let request = PageRequest::of(rqctx).await?;
+    page(&request, None).await
 }
 
 async fn end(rqctx: &RequestContext<Arc<App>>, body: &UntypedBody) -> Result<Answer, PageError> {
-    let visit = Visit::of(rqctx).await?;
-    let form = visit.form(body)?;
-    let Some(user) = visit.user.clone() else {
+    let request = PageRequest::of(rqctx).await?;
+    let form = request.form(body)?;
+    let Some(user) = request.user.clone() else {
         return Ok(Answer::see_other("/ui/v1/signin"));
     };
     let id = form.get("id").to_owned();
@@ -71,43 +71,46 @@ async fn end(rqctx: &RequestContext<Arc<App>>, body: &UntypedBody) -> Result<Ans
         "disconnect" => false,
         _ => return Err(PageError::Unreadable),
     };
-    let trace = visit.trace();
+    let trail = request.trail();
     let change = move |tx: &mut Tx<'_>| -> Result<(), ServerError> {
-        let now = trace.now;
+        let now = trail.now;
         // Only what is the user's own is found.
         if ends_session {
             if sessions::end_by_id(tx, &user.id, &id)? {
-                trace.record(tx, "identity.session.ended", &user.id, "by its user")?;
+                trail.record(tx, "identity.session.ended", &user.id, "by its user")?;
             }
         } else if tokens::revoke_own(tx, &user.id, &id, now)? {
-            trace.record(tx, "identity.approval.revoked", &id, "by its user")?;
+            trail.record(tx, "identity.approval.revoked", &id, "by its user")?;
         }
         Ok(())
     };
-    visit.app.store.write(change).await?;
-    let identity = &visit.app.identity;
-    identity.known.follow(identity, Duration::ZERO).await?;
+    request.app.store.write(change).await?;
+    let identity = &request.app.identity;
+    identity
+        .token_cache
+        .follow(identity, Duration::ZERO)
+        .await?;
     let done = match ends_session {
         true => "That browser is signed out.",
         false => "That device is no longer connected.",
     };
     // The session that ends can be this one.
-    page(&Visit::of(rqctx).await?, Some(done)).await
+    page(&PageRequest::of(rqctx).await?, Some(done)).await
 }
 
-async fn page(visit: &Visit, done: Option<&'static str>) -> Result<Answer, PageError> {
-    let Some(user) = visit.user.clone() else {
+async fn page(request: &PageRequest, done: Option<&'static str>) -> Result<Answer, PageError> {
+    let Some(user) = request.user.clone() else {
         return Ok(Answer::see_other("/ui/v1/signin"));
     };
-    let (id, now) = (user.id.clone(), visit.now);
+    let (id, now) = (user.id.clone(), request.now);
     let read = move |tx: &mut Tx<'_>| -> Result<_, ServerError> {
         let sessions = sessions::list_of(tx, &id, now)?;
         Ok((sessions, tokens::connected(tx, &id, now)?))
     };
-    let (sessions, devices) = visit.app.store.read(read).await?;
-    let this = sessions::id_of(&visit.mac());
+    let (sessions, devices) = request.app.store.read(read).await?;
+    let this = sessions::id_of(&request.mac());
     let page = AccountPage {
-        frame: visit.frame(),
+        frame: request.frame(),
         username: user.username,
         done,
         sessions: sessions
@@ -133,7 +136,7 @@ async fn page(visit: &Visit, done: Option<&'static str>) -> Result<Answer, PageE
             })
             .collect(),
     };
-    visit.page(StatusCode::OK, &page)
+    request.page(StatusCode::OK, &page)
 }
 
 /// How long ago something was, as far as it matters here.

@@ -240,16 +240,16 @@ impl PageError {
     }
 }
 
-/// Gives the outcome of a visit the form of a response. What failed here is
-/// logged; the reader is told that it was not theirs.
+/// Makes a response of the outcome of a page request. Logs a failure of the service; the page
+/// says that it was not the user's.
 pub async fn respond(
     rqctx: &RequestContext<Arc<App>>,
-    visit: impl Future<Output = Result<Answer, PageError>>,
+    outcome: impl Future<Output = Result<Answer, PageError>>,
 ) -> Result<Response<Body>, HttpError> {
     // The pages' paths have no variables.
     let path = rqctx.request.uri().path();
-    access::told(rqctx, "pages", path, async {
-        let answer = visit.await.or_else(|error| {
+    access::logged(rqctx, "pages", path, async {
+        let answer = outcome.await.or_else(|error| {
             if !matches!(error, PageError::Foreign | PageError::Unreadable) {
                 tracing::error!(%error, "a page failed");
             }

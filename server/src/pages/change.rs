@@ -8,8 +8,8 @@ use dropshot::{Body, HttpError, RequestContext, UntypedBody, endpoint};
 use http::{Response, StatusCode};
 
 use super::answer::{Answer, Frame, Notice, PageError, respond};
+use super::page_request::{Form, PageRequest, set_cookie};
 use super::passkeys;
-use super::visit::{Form, Visit, set_cookie};
 use crate::app::App;
 use crate::identity::passkeys::list_of;
 use crate::identity::passwords;
@@ -58,24 +58,24 @@ pub async fn submit(
 }
 
 async fn form_page(rqctx: &RequestContext<Arc<App>>) -> Result<Answer, PageError> {
-    let visit = Visit::of(rqctx).await?;
-    match visit.user.clone() {
+    let request = PageRequest::of(rqctx).await?;
+    match request.user.clone() {
         Some(user) => {
             // Devices are disconnected unless the user says otherwise.
             let reset = Reset {
                 devices: true,
                 passkeys: false,
             };
-            page(&visit, user, StatusCode::OK, reset, Problems::default()).await
+            page(&request, user, StatusCode::OK, reset, Problems::default()).await
         }
         None => Ok(Answer::see_other("/ui/v1/signin")),
     }
 }
 
 async fn change(rqctx: &RequestContext<Arc<App>>, body: &UntypedBody) -> Result<Answer, PageError> {
-    let visit = Visit::of(rqctx).await?;
-    let form = visit.form(body)?;
-    let Some(user) = visit.user.clone() else {
+    let request = PageRequest::of(rqctx).await?;
+    let form = request.form(body)?;
+    let Some(user) = request.user.clone() else {
         return Ok(Answer::see_other("/ui/v1/signin"));
     };
     let reset = Reset {
@@ -94,32 +94,32 @@ async fn change(rqctx: &RequestContext<Arc<App>>, body: &UntypedBody) -> Result<
             new: problem,
             ..Problems::default()
         };
-        return page(&visit, user, StatusCode::BAD_REQUEST, reset, problems).await;
+        return page(&request, user, StatusCode::BAD_REQUEST, reset, problems).await;
     }
     let not_present = |problem: String| Problems {
         present: Some(problem),
         ..Problems::default()
     };
-    match knows_present(&visit, &user, &form).await? {
+    match knows_present(&request, &user, &form).await? {
         Known::Yes(_) => {}
         Known::No => {
             let problems = not_present(NOT_PRESENT.to_owned());
-            return page(&visit, user, StatusCode::BAD_REQUEST, reset, problems).await;
+            return page(&request, user, StatusCode::BAD_REQUEST, reset, problems).await;
         }
         Known::Wait(seconds) => {
             let problems = not_present(too_many(seconds));
             let status = StatusCode::TOO_MANY_REQUESTS;
-            let answer = page(&visit, user, status, reset, problems).await?;
+            let answer = page(&request, user, status, reset, problems).await?;
             return Ok(answer.retry_after(seconds));
         }
     }
-    replace(visit, user, form.get("password"), reset).await
+    replace(request, user, form.get("password"), reset).await
 }
 
-/// What a wrong present password is told.
+/// The message about a wrong present password.
 pub(super) const NOT_PRESENT: &str = "This is not your present password.";
 
-/// What is told to whoever has tried too often.
+/// The message after too many attempts.
 pub(super) fn too_many(seconds: i64) -> String {
     format!("Too many attempts. Try again in {}.", Seconds(seconds))
 }
@@ -140,15 +140,15 @@ pub(super) enum Known {
 ///
 /// When the store fails, or the stored hash cannot be read.
 pub(super) async fn knows_present(
-    visit: &Visit,
+    request: &PageRequest,
     user: &User,
     form: &Form,
 ) -> Result<Known, PageError> {
-    let limit = Limit::passwords(&visit.app.config.identity);
+    let limit = Limit::passwords(&request.app.config.identity);
     let subject = Subject::new(format!("password user {}", user.id), limit);
-    let _turn = visit.app.identity.attempts.enter(&subject).await;
-    let (name, now) = (user.username.clone(), visit.now);
-    let store = &visit.app.store;
+    let _turn = request.app.identity.attempts.enter(&subject).await;
+    let (name, now) = (user.username.clone(), request.now);
+    let store = &request.app.store;
     let counted = [subject];
     let subjects = counted.clone();
     let attempt = move |tx: &mut Tx<'_>| -> Result<_, StoreError> {
@@ -161,10 +161,10 @@ pub(super) async fn knows_present(
         Ok(hash) => hash,
         Err(seconds) => return Ok(Known::Wait(seconds)),
     };
-    let passwords = &visit.app.identity.passwords;
+    let passwords = &request.app.identity.passwords;
     let is_right = passwords.verify(form.get("present"), hash.clone()).await?;
     let count = move |tx: &mut Tx<'_>| match is_right {
-        true => throttle::forgive(tx, &subjects),
+        true => throttle::reset(tx, &subjects),
         false => throttle::fail(tx, &subjects, now),
     };
     store.write::<_, StoreError, _>(count).await?;
@@ -176,26 +176,26 @@ pub(super) async fn knows_present(
 
 /// Sets the password. Every session ends, and this browser gets a new one.
 async fn replace(
-    mut visit: Visit,
+    mut request: PageRequest,
     user: User,
     password: &str,
     reset: Reset,
 ) -> Result<Answer, PageError> {
-    let app = Arc::clone(&visit.app);
+    let app = Arc::clone(&request.app);
     let hash = app.identity.passwords.hash(password).await?;
     let key = SessionKey::new(app.random.token());
     let seconds = app.config.identity.session_seconds;
-    let trace = visit.trace();
+    let trail = request.trail();
     let session = NewSession {
-        mac: key.mac(&app.pepper),
+        mac: key.mac(&app.server_keys),
         user_id: user.id,
         proof: Proof::Password(hash.clone()),
-        origin: visit.origin.clone(),
-        now: visit.now,
-        expires_at: visit.now + seconds * 1000,
+        origin: request.origin.clone(),
+        now: request.now,
+        expires_at: request.now + seconds * 1000,
     };
     let mail_id = app.random.uuid().to_string();
-    let before = visit.mac();
+    let before = request.mac();
     let write = move |tx: &mut Tx<'_>| -> Result<bool, StoreError> {
         // A reset may have ended the session since the present password was checked.
         if sessions::find(tx, std::slice::from_ref(&before), session.now)?.is_none() {
@@ -205,21 +205,21 @@ async fn replace(
         let ended = reset::set_password(tx, user, &hash, reset, session.now)?;
         sessions::start(tx, &session)?;
         let detail = format!("by its user; {ended}");
-        trace.record(tx, "identity.password.set", user, &detail)?;
-        passkeys::removed(tx, &trace, user, &mail_id, ended.passkeys)?;
+        trail.record(tx, "identity.password.set", user, &detail)?;
+        passkeys::removed(tx, &trail, user, &mail_id, ended.passkeys)?;
         Ok(true)
     };
     if !app.store.write(write).await? {
         return Ok(Answer::see_other("/ui/v1/signin"));
     }
     app.identity
-        .known
+        .token_cache
         .follow(&app.identity, Duration::ZERO)
         .await?;
     let cookie = set_cookie(&app, &key, Some(seconds));
-    visit.renew(key);
+    request.renew(key);
     let page = Notice {
-        frame: visit.frame(),
+        frame: request.frame(),
         heading: "Password changed",
         text: match (reset.devices, reset.passkeys) {
             (true, true) => {
@@ -237,25 +237,27 @@ async fn replace(
         },
         link: Some(("/ui/v1/account", "Back to your account")),
     };
-    Ok(visit.page(StatusCode::OK, &page)?.with_cookie(Some(cookie)))
+    Ok(request
+        .page(StatusCode::OK, &page)?
+        .with_cookie(Some(cookie)))
 }
 
 async fn page(
-    visit: &Visit,
+    request: &PageRequest,
     user: User,
     status: StatusCode,
     reset: Reset,
     problems: Problems,
 ) -> Result<Answer, PageError> {
     let list = move |tx: &mut Tx<'_>| list_of(tx, &user.id);
-    let passkeys = visit.app.store.read::<_, StoreError, _>(list).await?;
+    let passkeys = request.app.store.read::<_, StoreError, _>(list).await?;
     let page = ChangePage {
-        frame: visit.frame(),
+        frame: request.frame(),
         username: user.username,
         present: problems.present,
         problem: problems.new,
         reset,
         has_passkeys: !passkeys.is_empty(),
     };
-    visit.page(status, &page)
+    request.page(status, &page)
 }

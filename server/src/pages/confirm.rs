@@ -7,8 +7,8 @@ use http::StatusCode;
 
 use super::answer::{Answer, PageError};
 use super::change::{Known, NOT_PRESENT, knows_present, too_many};
+use super::page_request::{Form, PageRequest, set_cookie};
 use super::passkeys;
-use super::visit::{Form, Visit, set_cookie};
 use crate::identity::sessions::{self, NewSession, Proof, SessionKey};
 use crate::identity::users::User;
 use crate::store::{StoreError, Tx};
@@ -18,15 +18,19 @@ use crate::store::{StoreError, Tx};
 /// # Errors
 ///
 /// When the store fails, or the stored hash cannot be read.
-pub async fn with_password(visit: &Visit, user: User, form: &Form) -> Result<Answer, PageError> {
-    match knows_present(visit, &user, form).await? {
-        Known::Yes(hash) => renew(visit, user, Proof::Password(hash)).await,
+pub async fn with_password(
+    request: &PageRequest,
+    user: User,
+    form: &Form,
+) -> Result<Answer, PageError> {
+    match knows_present(request, &user, form).await? {
+        Known::Yes(hash) => renew(request, user, Proof::Password(hash)).await,
         Known::No => {
-            failed(visit, &user).await?;
+            failed(request, &user).await?;
             let problem = Some(NOT_PRESENT.to_owned());
-            passkeys::page(visit, StatusCode::BAD_REQUEST, None, problem).await
+            passkeys::page(request, StatusCode::BAD_REQUEST, None, problem).await
         }
-        Known::Wait(seconds) => wait(visit, seconds).await,
+        Known::Wait(seconds) => wait(request, seconds).await,
     }
 }
 
@@ -35,9 +39,9 @@ pub async fn with_password(visit: &Visit, user: User, form: &Form) -> Result<Ans
 /// # Errors
 ///
 /// When the store fails.
-pub async fn wait(visit: &Visit, seconds: i64) -> Result<Answer, PageError> {
+pub async fn wait(request: &PageRequest, seconds: i64) -> Result<Answer, PageError> {
     let (status, problem) = (StatusCode::TOO_MANY_REQUESTS, Some(too_many(seconds)));
-    let answer = passkeys::page(visit, status, None, problem).await?;
+    let answer = passkeys::page(request, status, None, problem).await?;
     Ok(answer.retry_after(seconds))
 }
 
@@ -46,26 +50,26 @@ pub async fn wait(visit: &Visit, seconds: i64) -> Result<Answer, PageError> {
 /// # Errors
 ///
 /// When the store fails.
-pub async fn renew(visit: &Visit, user: User, proof: Proof) -> Result<Answer, PageError> {
-    let app = &visit.app;
+pub async fn renew(request: &PageRequest, user: User, proof: Proof) -> Result<Answer, PageError> {
+    let app = &request.app;
     let key = SessionKey::new(app.random.token());
     let seconds = app.config.identity.session_seconds;
-    let (before, trace) = (visit.mac(), visit.trace());
+    let (before, trail) = (request.mac(), request.trail());
     let detail = format!("{}, to confirm", proof.word());
     let session = NewSession {
-        mac: key.mac(&app.pepper),
+        mac: key.mac(&app.server_keys),
         user_id: user.id,
         proof,
-        origin: visit.origin.clone(),
-        now: visit.now,
-        expires_at: visit.now + seconds * 1000,
+        origin: request.origin.clone(),
+        now: request.now,
+        expires_at: request.now + seconds * 1000,
     };
     let write = move |tx: &mut Tx<'_>| -> Result<bool, StoreError> {
         sessions::end(tx, before)?;
         if !sessions::start(tx, &session)? {
             return Ok(false);
         }
-        trace.record(tx, "identity.session.started", &session.user_id, &detail)?;
+        trail.record(tx, "identity.session.started", &session.user_id, &detail)?;
         Ok(true)
     };
     if !app.store.write(write).await? {
@@ -75,14 +79,14 @@ pub async fn renew(visit: &Visit, user: User, proof: Proof) -> Result<Answer, Pa
     Ok(Answer::see_other("/ui/v1/account/passkeys").with_cookie(Some(cookie)))
 }
 
-/// Tells the audit trail that a user could not confirm.
+/// Records in the audit trail that a user could not confirm.
 ///
 /// # Errors
 ///
 /// When the store fails.
-pub async fn failed(visit: &Visit, user: &User) -> Result<(), StoreError> {
-    let (trace, id) = (visit.trace(), user.id.clone());
+pub async fn failed(request: &PageRequest, user: &User) -> Result<(), StoreError> {
+    let (trail, id) = (request.trail(), user.id.clone());
     let write =
-        move |tx: &mut Tx<'_>| trace.record(tx, "identity.sign_in.failed", &id, "to confirm");
-    visit.app.store.write(write).await
+        move |tx: &mut Tx<'_>| trail.record(tx, "identity.sign_in.failed", &id, "to confirm");
+    request.app.store.write(write).await
 }

@@ -7,13 +7,13 @@ use dropshot::{Body, HttpError, RequestContext, UntypedBody, endpoint};
 use http::{Response, StatusCode};
 
 use super::answer::{Answer, Frame, Notice, PageError, respond};
-use super::visit::Visit;
+use super::page_request::PageRequest;
 use crate::app::App;
-use crate::identity::entering::{self, Entered, Outcome};
 use crate::identity::grants::{Decision, Pending};
 use crate::identity::metrics;
 use crate::identity::scopes::Scopes;
 use crate::identity::user_code::UserCode;
+use crate::identity::user_code_entry::{self, Entered, Outcome};
 use crate::kernel::texts::Seconds;
 
 const INVALID: &str = "This code is not valid, or it has expired. Check it, or start again on your \
@@ -54,24 +54,24 @@ pub async fn submit(
 }
 
 async fn code_page(rqctx: &RequestContext<Arc<App>>) -> Result<Answer, PageError> {
-    let visit = Visit::of(rqctx).await?;
-    let code = visit.query("user_code").and_then(UserCode::parse);
-    if visit.user.is_none() {
+    let request = PageRequest::of(rqctx).await?;
+    let code = request.query("user_code").and_then(UserCode::parse);
+    if request.user.is_none() {
         return Ok(to_sign_in(code.as_ref()));
     }
     let page = CodePage {
-        frame: visit.frame(),
+        frame: request.frame(),
         user_code: code.map_or(String::new(), |code| code.to_string()),
         problem: None,
     };
-    visit.page(StatusCode::OK, &page)
+    request.page(StatusCode::OK, &page)
 }
 
 async fn act(rqctx: &RequestContext<Arc<App>>, body: &UntypedBody) -> Result<Answer, PageError> {
-    let visit = Visit::of(rqctx).await?;
-    let form = visit.form(body)?;
+    let request = PageRequest::of(rqctx).await?;
+    let form = request.form(body)?;
     let code = form.user_code();
-    let Some(user) = visit.user.clone() else {
+    let Some(user) = request.user.clone() else {
         return Ok(to_sign_in(code.as_ref()));
     };
     let decision = match form.get("action") {
@@ -81,65 +81,67 @@ async fn act(rqctx: &RequestContext<Arc<App>>, body: &UntypedBody) -> Result<Ans
         _ => return Err(PageError::Unreadable),
     };
     let typed = form.get("user_code").chars().take(40).collect();
-    // What cannot be a code is never looked up, and is no guess either.
+    // A text that cannot be a code is not looked up, and does not count as a guess.
     let Some(code) = code else {
         let problem = match form.get("user_code") {
             "" => "Enter the code that your device shows.".to_owned(),
             _ => "A code has eight letters: consonants, no digits.".to_owned(),
         };
-        return refuse(&visit, typed, StatusCode::BAD_REQUEST, problem);
+        return refuse(&request, typed, StatusCode::BAD_REQUEST, problem);
     };
 
-    let context = Arc::clone(&visit.app);
+    let context = Arc::clone(&request.app);
     let entered = Entered {
         code: code.clone(),
         user_id: user.id,
-        origin: visit.origin.clone(),
-        network: visit.network.clone(),
+        origin: request.origin.clone(),
+        network: request.network.clone(),
         decision,
-        now: visit.now,
+        now: request.now,
     };
-    let outcome = visit
+    let outcome = request
         .app
         .store
-        .write(move |tx| entering::enter(tx, &context.pepper, &context.config.identity, &entered))
+        .write(move |tx| {
+            user_code_entry::enter(tx, &context.server_keys, &context.config.identity, &entered)
+        })
         .await?;
     match &outcome {
-        Outcome::Wrong => metrics::wrong_code(&visit.app),
-        Outcome::Decided(Decision::Approve) => metrics::grant(&visit.app, "approved"),
-        Outcome::Decided(Decision::Deny) => metrics::grant(&visit.app, "denied"),
+        Outcome::Wrong => metrics::wrong_code(&request.app),
+        Outcome::Decided(Decision::Approve) => metrics::grant(&request.app, "approved"),
+        Outcome::Decided(Decision::Deny) => metrics::grant(&request.app, "denied"),
         Outcome::Wait(_) | Outcome::Found(_) => {}
     }
     match outcome {
         Outcome::Wait(seconds) => {
             let problem = format!("Too many wrong codes. Try again in {}.", Seconds(seconds));
             let status = StatusCode::TOO_MANY_REQUESTS;
-            Ok(refuse(&visit, typed, status, problem)?.retry_after(seconds))
+            Ok(refuse(&request, typed, status, problem)?.retry_after(seconds))
         }
-        Outcome::Wrong => refuse(&visit, typed, StatusCode::BAD_REQUEST, INVALID.to_owned()),
-        Outcome::Found(pending) => consent(&visit, code, pending),
-        Outcome::Decided(decision) => decided(&visit, decision),
+        Outcome::Wrong => refuse(&request, typed, StatusCode::BAD_REQUEST, INVALID.to_owned()),
+        Outcome::Found(pending) => consent(&request, code, pending),
+        Outcome::Decided(decision) => decided(&request, decision),
     }
 }
 
-fn consent(visit: &Visit, code: UserCode, pending: Pending) -> Result<Answer, PageError> {
+fn consent(request: &PageRequest, code: UserCode, pending: Pending) -> Result<Answer, PageError> {
     let page = ConsentPage {
-        frame: visit.frame(),
+        frame: request.frame(),
         user_code: code,
         application: pending.client_name,
         // Behind a proxy that is not trusted everybody has the proxy's address:
         // that it is the same says nothing.
-        origin: match visit.origin_is_known && pending.origin == visit.origin {
+        origin: match request.origin_is_known && pending.origin == request.origin {
             true => format!("{} (the same as yours)", pending.origin),
             false => pending.origin,
         },
-        age: ago(visit.now - pending.created_at),
+        age: ago(request.now - pending.created_at),
         scopes: pending.scopes,
     };
-    visit.page(StatusCode::OK, &page)
+    request.page(StatusCode::OK, &page)
 }
 
-fn decided(visit: &Visit, decision: Decision) -> Result<Answer, PageError> {
+fn decided(request: &PageRequest, decision: Decision) -> Result<Answer, PageError> {
     let (heading, text) = match decision {
         Decision::Approve => (
             "Device approved",
@@ -152,26 +154,26 @@ fn decided(visit: &Visit, decision: Decision) -> Result<Answer, PageError> {
         ),
     };
     let page = Notice {
-        frame: visit.frame(),
+        frame: request.frame(),
         heading,
         text,
         link: None,
     };
-    visit.page(StatusCode::OK, &page)
+    request.page(StatusCode::OK, &page)
 }
 
 fn refuse(
-    visit: &Visit,
+    request: &PageRequest,
     typed: String,
     status: StatusCode,
     problem: String,
 ) -> Result<Answer, PageError> {
     let page = CodePage {
-        frame: visit.frame(),
+        frame: request.frame(),
         user_code: typed,
         problem: Some(problem),
     };
-    visit.page(status, &page)
+    request.page(status, &page)
 }
 
 /// The only thing that is carried along is a code, and only one that can be.

@@ -1,7 +1,7 @@
 //! The pages that people use: sign in, enter the code of a device, approve or
 //! deny it, set a password, sign out.
 //!
-//! They are no part of a document, so their routes are written by hand. They
+//! No document describes them, so their routes are written by hand. They
 //! work without scripts and need nothing but themselves: the stylesheet stands
 //! in the page, and the content security policy allows that stylesheet and
 //! nothing else, but for the one script that passkeys cannot do without. Nothing
@@ -13,11 +13,11 @@ mod answer;
 mod change;
 mod confirm;
 mod device;
+mod page_request;
 mod passkeys;
 mod password;
 mod signin;
 mod signout;
-mod visit;
 
 use std::sync::Arc;
 

@@ -10,7 +10,7 @@ use dropshot::{Body, HttpError, RequestContext, UntypedBody, endpoint};
 use http::{Response, StatusCode};
 
 use super::answer::{Answer, Frame, Notice, PageError, respond};
-use super::visit::{Form, Trace, Visit};
+use super::page_request::{AuditContext, Form, PageRequest};
 use super::{account, confirm, signin};
 use crate::app::App;
 use crate::identity::endpoints;
@@ -100,104 +100,116 @@ pub async fn sign_in(
 }
 
 /// What the sign-in form begins with, where passkeys are possible.
-pub fn offer(visit: &Visit) -> Option<Sealed> {
-    let offer = party(visit)?.offer_to_use();
-    offer.ok().map(|offer| seal(visit, offer))
+pub fn offer(request: &PageRequest) -> Option<Sealed> {
+    let offer = party(request)?.offer_to_use();
+    offer.ok().map(|offer| seal(request, offer))
 }
 
-fn party(visit: &Visit) -> Option<RelyingParty> {
-    RelyingParty::of(endpoints::issuer(&visit.app.identity))
+fn party(request: &PageRequest) -> Option<RelyingParty> {
+    RelyingParty::of(endpoints::issuer(&request.app.identity))
 }
 
-fn seal(visit: &Visit, offer: Offer) -> Sealed {
+fn seal(request: &PageRequest, offer: Offer) -> Sealed {
     Sealed {
         options: offer.options,
-        ceremony: passkeys::seal(&visit.app.pepper, visit.cookie(), &offer.ceremony),
+        ceremony: passkeys::seal(&request.app.server_keys, request.cookie(), &offer.ceremony),
     }
 }
 
 /// The ceremony that a form belongs to.
-fn ceremony(visit: &Visit, form: &Form) -> Result<Ceremony, PageError> {
-    passkeys::open(&visit.app.pepper, visit.cookie(), form.get("ceremony"))
-        .ok_or(PageError::Foreign)
+fn ceremony(request: &PageRequest, form: &Form) -> Result<Ceremony, PageError> {
+    passkeys::open(
+        &request.app.server_keys,
+        request.cookie(),
+        form.get("ceremony"),
+    )
+    .ok_or(PageError::Foreign)
 }
 
 async fn list(rqctx: &RequestContext<Arc<App>>) -> Result<Answer, PageError> {
-    page(&Visit::of(rqctx).await?, StatusCode::OK, None, None).await
+    page(&PageRequest::of(rqctx).await?, StatusCode::OK, None, None).await
 }
 
 async fn change(rqctx: &RequestContext<Arc<App>>, body: &UntypedBody) -> Result<Answer, PageError> {
-    let visit = Visit::of(rqctx).await?;
-    let form = visit.form(body)?;
-    let Some(user) = visit.user.clone() else {
+    let request = PageRequest::of(rqctx).await?;
+    let form = request.form(body)?;
+    let Some(user) = request.user.clone() else {
         return Ok(Answer::see_other("/ui/v1/signin"));
     };
     match form.get("action") {
-        "add" => add(&visit, user, &form).await,
-        "remove" => remove(&visit, user, form.get("id").to_owned()).await,
-        "confirm" => confirm::with_password(&visit, user, &form).await,
-        "confirm-passkey" => confirm_with_passkey(&visit, user, &form).await,
+        "add" => add(&request, user, &form).await,
+        "remove" => remove(&request, user, form.get("id").to_owned()).await,
+        "confirm" => confirm::with_password(&request, user, &form).await,
+        "confirm-passkey" => confirm_with_passkey(&request, user, &form).await,
         _ => Err(PageError::Unreadable),
     }
 }
 
-async fn add(visit: &Visit, user: User, form: &Form) -> Result<Answer, PageError> {
-    let party = party(visit).ok_or(PageError::Unreadable)?;
-    let (mac, now) = (visit.mac(), visit.now);
+async fn add(request: &PageRequest, user: User, form: &Form) -> Result<Answer, PageError> {
+    let party = party(request).ok_or(PageError::Unreadable)?;
+    let (mac, now) = (request.mac(), request.now);
     let read = move |tx: &mut Tx<'_>| sessions::is_fresh(tx, mac, now);
-    if !visit.app.store.read::<_, StoreError, _>(read).await? {
-        return unconfirmed(visit, "added").await;
+    if !request.app.store.read::<_, StoreError, _>(read).await? {
+        return unconfirmed(request, "added").await;
     }
-    let ceremony = ceremony(visit, form)?;
+    let ceremony = ceremony(request, form)?;
     let name = form.get("name").trim().to_owned();
     if !passkeys::is_name(&name) {
         let problem = format!(
             "Give it a name of at most {} characters, in one line.",
-            passkeys::LONGEST_NAME
+            passkeys::MAX_NAME_LENGTH
         );
-        return page(visit, StatusCode::BAD_REQUEST, None, Some(problem)).await;
+        return page(request, StatusCode::BAD_REQUEST, None, Some(problem)).await;
     }
     let new = match party.make(&user, &ceremony, form.get("credential")) {
         Ok(new) => new,
         Err(error) => {
             tracing::info!(%error, "a passkey was not added");
             let problem = "The passkey could not be added. Try again.".to_owned();
-            return page(visit, StatusCode::BAD_REQUEST, None, Some(problem)).await;
+            return page(request, StatusCode::BAD_REQUEST, None, Some(problem)).await;
         }
     };
-    let (trace, mac, now) = (visit.trace(), visit.mac(), visit.now);
-    let mail_id = visit.app.random.uuid().to_string();
+    let (trail, mac, now) = (request.trail(), request.mac(), request.now);
+    let mail_id = request.app.random.uuid().to_string();
     let write = move |tx: &mut Tx<'_>| -> Result<Added, StoreError> {
         // In the transaction: a session that has ended meanwhile adds nothing.
         if !sessions::is_fresh(tx, mac, now)? {
             return Ok(Added::Unconfirmed);
         }
         let added = passkeys::use_up(tx, &ceremony, now)?
-            && passkeys::list_of(tx, &user.id)?.len() < passkeys::MOST
+            && passkeys::list_of(tx, &user.id)?.len() < passkeys::MAX_PASSKEYS
             && passkeys::insert(tx, &new, &user.id, &name, now)?;
         if !added {
             return Ok(Added::Before);
         }
-        trace.record(tx, "identity.passkey.added", &user.id, &name)?;
+        trail.record(tx, "identity.passkey.added", &user.id, &name)?;
         let about = About::PasskeyAdded {
             passkey: name.clone(),
         };
-        outbox::tell(tx, &mail_id, &user.id, about, trace.time())?;
+        outbox::notify(tx, &mail_id, &user.id, about, trail.time())?;
         Ok(Added::Yes)
     };
-    match visit.app.store.write(write).await? {
-        Added::Yes => page(visit, StatusCode::OK, Some("The passkey was added."), None).await,
+    match request.app.store.write(write).await? {
+        Added::Yes => {
+            page(
+                request,
+                StatusCode::OK,
+                Some("The passkey was added."),
+                None,
+            )
+            .await
+        }
         Added::Before => {
             let problem = "This passkey was added before.".to_owned();
-            page(visit, StatusCode::CONFLICT, None, Some(problem)).await
+            page(request, StatusCode::CONFLICT, None, Some(problem)).await
         }
-        Added::Unconfirmed => unconfirmed(visit, "added").await,
+        Added::Unconfirmed => unconfirmed(request, "added").await,
     }
 }
 
-async fn unconfirmed(visit: &Visit, done: &str) -> Result<Answer, PageError> {
+async fn unconfirmed(request: &PageRequest, done: &str) -> Result<Answer, PageError> {
     let problem = format!("The passkey was not {done}: confirm that it is you, then try again.");
-    page(visit, StatusCode::FORBIDDEN, None, Some(problem)).await
+    page(request, StatusCode::FORBIDDEN, None, Some(problem)).await
 }
 
 /// What becomes of a passkey that was made.
@@ -208,48 +220,48 @@ enum Added {
     Unconfirmed,
 }
 
-async fn remove(visit: &Visit, user: User, id: String) -> Result<Answer, PageError> {
-    let (trace, mac, now) = (visit.trace(), visit.mac(), visit.now);
-    let mail_id = visit.app.random.uuid().to_string();
+async fn remove(request: &PageRequest, user: User, id: String) -> Result<Answer, PageError> {
+    let (trail, mac, now) = (request.trail(), request.mac(), request.now);
+    let mail_id = request.app.random.uuid().to_string();
     let write = move |tx: &mut Tx<'_>| -> Result<Option<bool>, StoreError> {
         if !sessions::is_fresh(tx, mac, now)? {
             return Ok(None);
         }
         let names = passkeys::remove(tx, &user.id, &id)?.into_iter().collect();
-        removed(tx, &trace, &user.id, &mail_id, names)?;
+        removed(tx, &trail, &user.id, &mail_id, names)?;
         let session = sessions::find(tx, std::slice::from_ref(&mac), now)?;
         Ok(Some(session.is_some()))
     };
-    let Some(is_signed_in) = visit.app.store.write(write).await? else {
-        return unconfirmed(visit, "removed").await;
+    let Some(is_signed_in) = request.app.store.write(write).await? else {
+        return unconfirmed(request, "removed").await;
     };
     if !is_signed_in {
         let page = Notice {
             frame: Frame {
                 user: None,
-                ..visit.frame()
+                ..request.frame()
             },
             heading: "The passkey was removed",
             text: "You had signed in with it, so this browser is signed out. The passkey's device \
                    may still offer it; delete it there too.",
             link: Some(("/ui/v1/signin", "Sign in")),
         };
-        return visit.page(StatusCode::OK, &page);
+        return request.page(StatusCode::OK, &page);
     }
     let done = "The passkey was removed. Its device may still offer it; delete it there too. \
                 Browsers that had signed in with it are signed out.";
-    page(visit, StatusCode::OK, Some(done), None).await
+    page(request, StatusCode::OK, Some(done), None).await
 }
 
-/// Tells the audit trail and the user that passkeys were removed, if any were. `mail_id` is
-/// for the mail.
+/// Records removed passkeys in the audit trail, and notifies their user, if there are any.
+/// `mail_id` is for the mail.
 ///
 /// # Errors
 ///
 /// When the store fails.
 pub fn removed(
     tx: &mut Tx<'_>,
-    trace: &Trace,
+    trail: &AuditContext,
     user_id: &str,
     mail_id: &str,
     names: Vec<String>,
@@ -258,29 +270,33 @@ pub fn removed(
         return Ok(());
     }
     for name in &names {
-        trace.record(tx, "identity.passkey.removed", user_id, name)?;
+        trail.record(tx, "identity.passkey.removed", user_id, name)?;
     }
     let about = About::PasskeysRemoved { passkeys: names };
-    outbox::tell(tx, mail_id, user_id, about, trace.time())
+    outbox::notify(tx, mail_id, user_id, about, trail.time())
 }
 
 /// Lets a user say with a passkey again who they are.
-async fn confirm_with_passkey(visit: &Visit, user: User, form: &Form) -> Result<Answer, PageError> {
-    let party = party(visit).ok_or(PageError::Unreadable)?;
-    let ceremony = ceremony(visit, form)?;
+async fn confirm_with_passkey(
+    request: &PageRequest,
+    user: User,
+    form: &Form,
+) -> Result<Answer, PageError> {
+    let party = party(request).ok_or(PageError::Unreadable)?;
+    let ceremony = ceremony(request, form)?;
     // Failures are limited like wrong passwords, and so are the entries of the audit trail.
-    let limit = Limit::passwords(&visit.app.config.identity);
+    let limit = Limit::passwords(&request.app.config.identity);
     let subject = [Subject::new(format!("passkey user {}", user.id), limit)];
-    let (counted, now) = (subject.clone(), visit.now);
+    let (counted, now) = (subject.clone(), request.now);
     let waiting = move |tx: &mut Tx<'_>| throttle::wait(tx, &counted, now);
-    if let Some(seconds) = visit.app.store.read(waiting).await? {
-        return confirm::wait(visit, seconds).await;
+    if let Some(seconds) = request.app.store.read(waiting).await? {
+        return confirm::wait(request, seconds).await;
     }
-    let problem = match check(visit, &party, ceremony, form.get("credential")).await? {
+    let problem = match check(request, &party, ceremony, form.get("credential")).await? {
         Ok((owner, passkey)) if owner.id == user.id => {
-            let forgive = move |tx: &mut Tx<'_>| throttle::forgive(tx, &subject);
-            visit.app.store.write(forgive).await?;
-            return confirm::renew(visit, user, Proof::Passkey(passkey)).await;
+            let reset = move |tx: &mut Tx<'_>| throttle::reset(tx, &subject);
+            request.app.store.write(reset).await?;
+            return confirm::renew(request, user, Proof::Passkey(passkey)).await;
         }
         Ok(_) => "This passkey belongs to another account.",
         Err(error) => {
@@ -289,10 +305,10 @@ async fn confirm_with_passkey(visit: &Visit, user: User, form: &Form) -> Result<
         }
     };
     let fail = move |tx: &mut Tx<'_>| throttle::fail(tx, &subject, now);
-    visit.app.store.write(fail).await?;
-    confirm::failed(visit, &user).await?;
+    request.app.store.write(fail).await?;
+    confirm::failed(request, &user).await?;
     page(
-        visit,
+        request,
         StatusCode::BAD_REQUEST,
         None,
         Some(problem.to_owned()),
@@ -306,37 +322,37 @@ async fn confirm_with_passkey(visit: &Visit, user: User, form: &Form) -> Result<
 ///
 /// When the store fails.
 pub async fn page(
-    visit: &Visit,
+    request: &PageRequest,
     status: StatusCode,
     done: Option<&'static str>,
     problem: Option<String>,
 ) -> Result<Answer, PageError> {
-    let Some(user) = visit.user.clone() else {
+    let Some(user) = request.user.clone() else {
         return Ok(Answer::see_other("/ui/v1/signin"));
     };
-    let (id, mac, now) = (user.id.clone(), visit.mac(), visit.now);
+    let (id, mac, now) = (user.id.clone(), request.mac(), request.now);
     let read = move |tx: &mut Tx<'_>| -> Result<_, StoreError> {
         let is_fresh = sessions::is_fresh(tx, mac, now)?;
         Ok((passkeys::list_of(tx, &id)?, is_fresh))
     };
-    let (passkeys, is_fresh): (Vec<Passkey>, bool) = visit.app.store.read(read).await?;
-    let adding = match party(visit) {
+    let (passkeys, is_fresh): (Vec<Passkey>, bool) = request.app.store.read(read).await?;
+    let adding = match party(request) {
         party if !is_fresh && (party.is_some() || !passkeys.is_empty()) => {
             let party = party.filter(|_| !passkeys.is_empty());
             let offer = party.map(|party| party.offer_to_use()).transpose()?;
-            Adding::Confirm(offer.map(|offer| seal(visit, offer)))
+            Adding::Confirm(offer.map(|offer| seal(request, offer)))
         }
         None => Adding::Impossible,
-        Some(_) if passkeys.len() >= passkeys::MOST => Adding::Full,
-        Some(party) => Adding::Possible(seal(visit, party.offer_to_make(&user, &passkeys)?)),
+        Some(_) if passkeys.len() >= passkeys::MAX_PASSKEYS => Adding::Full,
+        Some(party) => Adding::Possible(seal(request, party.offer_to_make(&user, &passkeys)?)),
     };
     let scripted = match adding {
         Adding::Possible(_) | Adding::Confirm(Some(_)) => true,
         Adding::Confirm(None) | Adding::Full | Adding::Impossible => false,
     };
-    let ago = |at: i64| account::ago(visit.now - at);
+    let ago = |at: i64| account::ago(request.now - at);
     let page = PasskeysPage {
-        frame: visit.frame(),
+        frame: request.frame(),
         username: user.username,
         done,
         problem,
@@ -354,7 +370,7 @@ pub async fn page(
             })
             .collect(),
     };
-    let answer = visit.page(status, &page)?;
+    let answer = request.page(status, &page)?;
     Ok(if scripted {
         answer.with_passkeys()
     } else {
@@ -366,25 +382,25 @@ async fn present(
     rqctx: &RequestContext<Arc<App>>,
     body: &UntypedBody,
 ) -> Result<Answer, PageError> {
-    let visit = Visit::of(rqctx).await?;
-    let form = visit.form(body)?;
-    let party = party(&visit).ok_or(PageError::Unreadable)?;
-    let ceremony = ceremony(&visit, &form)?;
-    let (user, passkey) = match check(&visit, &party, ceremony, form.get("credential")).await? {
+    let request = PageRequest::of(rqctx).await?;
+    let form = request.form(body)?;
+    let party = party(&request).ok_or(PageError::Unreadable)?;
+    let ceremony = ceremony(&request, &form)?;
+    let (user, passkey) = match check(&request, &party, ceremony, form.get("credential")).await? {
         Ok(found) => found,
         Err(error) => {
             tracing::info!(%error, "a passkey was not accepted");
             let problem = "The passkey was not accepted. Try again, or use your password.";
-            return signin::refuse_passkey(&visit, &form, problem).await;
+            return signin::refuse_passkey(&request, &form, problem).await;
         }
     };
-    signin::start_with_passkey(&visit, &form, user, passkey).await
+    signin::start_with_passkey(&request, &form, user, passkey).await
 }
 
 /// Whose passkey was presented, and its identifier. Each ceremony is used up by its first
 /// answer, right or wrong.
 async fn check(
-    visit: &Visit,
+    request: &PageRequest,
     party: &RelyingParty,
     ceremony: Ceremony,
     credential: &str,
@@ -394,13 +410,13 @@ async fn check(
         Ok(presented) => presented,
         Err(error) => return Ok(Err(error)),
     };
-    let (id, now) = (presented.credential_id().to_vec(), visit.now);
+    let (id, now) = (presented.credential_id().to_vec(), request.now);
     let once = ceremony.clone();
     let find = move |tx: &mut Tx<'_>| -> Result<_, StoreError> {
         let fresh = passkeys::use_up(tx, &once, now)?;
         Ok(fresh.then_some(passkeys::find(tx, &id)?))
     };
-    let passkey = match visit.app.store.write(find).await? {
+    let passkey = match request.app.store.write(find).await? {
         None => return Ok(Err(refused("the ceremony was used before"))),
         Some(None) => return Ok(Err(refused("nobody has this passkey"))),
         Some(Some(passkey)) => passkey,
@@ -410,13 +426,13 @@ async fn check(
         Err(error) => return Ok(Err(error)),
     };
     let id = passkey.credential_id.clone();
-    let note = move |tx: &mut Tx<'_>| -> Result<_, StoreError> {
+    let use_passkey = move |tx: &mut Tx<'_>| -> Result<_, StoreError> {
         match passkeys::used(tx, &passkey, &after, now)? {
             true => User::by_id(tx, &passkey.user_id),
             false => Ok(None),
         }
     };
-    let user = visit.app.store.write(note).await?;
+    let user = request.app.store.write(use_passkey).await?;
     Ok(user
         .map(|user| (user, id))
         .ok_or_else(|| refused("its user cannot sign in, or it was removed")))

@@ -11,8 +11,8 @@ use dropshot::{Body, HttpError, RequestContext, UntypedBody, endpoint};
 use http::{Response, StatusCode};
 
 use super::answer::{Answer, Frame, Notice, PageError, respond};
+use super::page_request::PageRequest;
 use super::passkeys;
-use super::visit::Visit;
 use crate::app::App;
 use crate::identity::password_tokens;
 use crate::identity::passwords;
@@ -45,29 +45,29 @@ pub async fn submit(
 }
 
 async fn form_page(rqctx: &RequestContext<Arc<App>>) -> Result<Answer, PageError> {
-    let visit = Visit::of(rqctx).await?;
-    let token = visit.query("token").unwrap_or_default().to_owned();
-    let Some(user) = owner(&visit, &token).await? else {
-        return no_longer_good(&visit);
+    let request = PageRequest::of(rqctx).await?;
+    let token = request.query("token").unwrap_or_default().to_owned();
+    let Some(user) = owner(&request, &token).await? else {
+        return no_longer_good(&request);
     };
     let page = PasswordPage {
-        frame: visit.frame(),
+        frame: request.frame(),
         username: user.username,
         token,
         problem: None,
     };
-    visit.page(StatusCode::OK, &page)
+    request.page(StatusCode::OK, &page)
 }
 
 async fn set_password(
     rqctx: &RequestContext<Arc<App>>,
     body: &UntypedBody,
 ) -> Result<Answer, PageError> {
-    let mut visit = Visit::of(rqctx).await?;
-    let form = visit.form(body)?;
+    let mut request = PageRequest::of(rqctx).await?;
+    let form = request.form(body)?;
     let token = form.get("token");
-    let Some(user) = owner(&visit, token).await? else {
-        return no_longer_good(&visit);
+    let Some(user) = owner(&request, token).await? else {
+        return no_longer_good(&request);
     };
     let password = form.get("password");
     let problem = match passwords::fit(password, &user.username) {
@@ -79,37 +79,40 @@ async fn set_password(
     };
     if problem.is_some() {
         let page = PasswordPage {
-            frame: visit.frame(),
+            frame: request.frame(),
             username: user.username,
             token: token.to_owned(),
             problem,
         };
-        return visit.page(StatusCode::BAD_REQUEST, &page);
+        return request.page(StatusCode::BAD_REQUEST, &page);
     }
 
-    let hash = visit.app.identity.passwords.hash(password).await?;
-    let macs = password_tokens::macs(&visit.app.pepper, token);
-    let now = visit.now;
-    let trace = visit.trace().of_user(&user.id);
-    let mail_id = visit.app.random.uuid().to_string();
+    let hash = request.app.identity.passwords.hash(password).await?;
+    let macs = password_tokens::macs(&request.app.server_keys, token);
+    let now = request.now;
+    let trail = request.trail().of_user(&user.id);
+    let mail_id = request.app.random.uuid().to_string();
     let write = move |tx: &mut Tx<'_>| -> Result<Option<Ended>, StoreError> {
         if !password_tokens::redeem(tx, &macs, now)? {
             return Ok(None);
         }
         let ended = reset::set_password(tx, &user.id, &hash, Reset::ALL, now)?;
         let detail = format!("with a link; {ended}");
-        trace.record(tx, "identity.password.set", &user.id, &detail)?;
-        passkeys::removed(tx, &trace, &user.id, &mail_id, ended.passkeys.clone())?;
+        trail.record(tx, "identity.password.set", &user.id, &detail)?;
+        passkeys::removed(tx, &trail, &user.id, &mail_id, ended.passkeys.clone())?;
         Ok(Some(ended))
     };
-    let Some(ended) = visit.app.store.write(write).await? else {
-        return no_longer_good(&visit);
+    let Some(ended) = request.app.store.write(write).await? else {
+        return no_longer_good(&request);
     };
-    let identity = &visit.app.identity;
-    identity.known.follow(identity, Duration::ZERO).await?;
-    visit.user = None;
+    let identity = &request.app.identity;
+    identity
+        .token_cache
+        .follow(identity, Duration::ZERO)
+        .await?;
+    request.user = None;
     let page = Notice {
-        frame: visit.frame(),
+        frame: request.frame(),
         heading: "Password set",
         text: match ended == Ended::default() {
             true => "You can sign in with it now.",
@@ -120,25 +123,25 @@ async fn set_password(
         },
         link: Some(("/ui/v1/signin", "Sign in")),
     };
-    visit.page(StatusCode::OK, &page)
+    request.page(StatusCode::OK, &page)
 }
 
-async fn owner(visit: &Visit, token: &str) -> Result<Option<User>, StoreError> {
-    let macs = password_tokens::macs(&visit.app.pepper, token);
-    let now = visit.now;
-    visit
+async fn owner(request: &PageRequest, token: &str) -> Result<Option<User>, StoreError> {
+    let macs = password_tokens::macs(&request.app.server_keys, token);
+    let now = request.now;
+    request
         .app
         .store
         .read(move |tx| password_tokens::owner(tx, &macs, now))
         .await
 }
 
-fn no_longer_good(visit: &Visit) -> Result<Answer, PageError> {
+fn no_longer_good(request: &PageRequest) -> Result<Answer, PageError> {
     let page = Notice {
-        frame: visit.frame(),
+        frame: request.frame(),
         heading: "This link is no longer good",
         text: "It has been used, or it is too old. Ask your administrator for another.",
         link: Some(("/ui/v1/signin", "Sign in")),
     };
-    visit.page(StatusCode::BAD_REQUEST, &page)
+    request.page(StatusCode::BAD_REQUEST, &page)
 }

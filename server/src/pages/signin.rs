@@ -8,8 +8,8 @@ use dropshot::{Body, HttpError, RequestContext, UntypedBody, endpoint};
 use http::{Response, StatusCode};
 
 use super::answer::{Answer, Frame, PageError, respond};
+use super::page_request::{Form, PageRequest, set_cookie};
 use super::passkeys::{self, Sealed};
-use super::visit::{Form, Visit, set_cookie};
 use crate::app::App;
 use crate::identity::device_cookie::Owner;
 use crate::identity::metrics;
@@ -46,29 +46,29 @@ pub async fn submit(
 }
 
 async fn form_page(rqctx: &RequestContext<Arc<App>>) -> Result<Answer, PageError> {
-    let visit = Visit::of(rqctx).await?;
-    let code = visit.query("user_code").and_then(UserCode::parse);
-    if visit.user.is_some() {
+    let request = PageRequest::of(rqctx).await?;
+    let code = request.query("user_code").and_then(UserCode::parse);
+    if request.user.is_some() {
         return Ok(to_device(code.as_ref()));
     }
-    page(&visit, StatusCode::OK, code.as_ref(), "", None)
+    page(&request, StatusCode::OK, code.as_ref(), "", None)
 }
 
 fn page(
-    visit: &Visit,
+    request: &PageRequest,
     status: StatusCode,
     code: Option<&UserCode>,
     username: &str,
     problem: Option<String>,
 ) -> Result<Answer, PageError> {
     let page = SignInPage {
-        frame: visit.frame(),
+        frame: request.frame(),
         user_code: code.map(|code| code.as_str().to_owned()),
         username: username.chars().take(320).collect(),
         problem,
-        passkey: passkeys::offer(visit),
+        passkey: passkeys::offer(request),
     };
-    let answer = visit.page(status, &page)?;
+    let answer = request.page(status, &page)?;
     Ok(match page.passkey {
         Some(_) => answer.with_passkeys(),
         None => answer,
@@ -79,12 +79,12 @@ async fn sign_in(
     rqctx: &RequestContext<Arc<App>>,
     body: &UntypedBody,
 ) -> Result<Answer, PageError> {
-    let visit = Visit::of(rqctx).await?;
-    let form = visit.form(body)?;
+    let request = PageRequest::of(rqctx).await?;
+    let form = request.form(body)?;
     let code = form.user_code();
     let refuse = |status, problem: String| {
         let username = form.get("username");
-        page(&visit, status, code.as_ref(), username, Some(problem))
+        page(&request, status, code.as_ref(), username, Some(problem))
     };
     let (username, password) = (form.get("username"), form.get("password"));
     if username.is_empty() || password.is_empty() {
@@ -92,43 +92,44 @@ async fn sign_in(
         return refuse(StatusCode::BAD_REQUEST, problem);
     }
 
-    let attempt = Attempt::of(&visit, username).await?;
+    let attempt = Attempt::of(&request, username).await?;
     let (user, hash) = (attempt.user.clone(), attempt.hash.clone());
     // Held until the attempt is decided.
-    let _turn = visit.app.identity.attempts.enter(attempt.first()).await;
-    match attempt.admit(&visit).await? {
+    let _turn = request.app.identity.attempts.enter(attempt.first()).await;
+    match attempt.admit(&request).await? {
         Admission::Now => {}
         Admission::After(delay) => tokio::time::sleep(delay).await,
         Admission::Refused(seconds) => {
-            metrics::sign_in(&visit.app, "throttled");
+            metrics::sign_in(&request.app, "throttled");
             let answer = refuse(StatusCode::TOO_MANY_REQUESTS, too_many(seconds))?;
             return Ok(answer.retry_after(seconds));
         }
     }
-    let passwords = &visit.app.identity.passwords;
+    let passwords = &request.app.identity.passwords;
     let right = passwords.verify(password, hash.clone()).await?;
     match (user, hash) {
-        (Some(user), Some(hash)) if right => start(&visit, user, Proof::Password(hash), code).await,
+        (Some(user), Some(hash)) if right => {
+            start(&request, user, Proof::Password(hash), code).await
+        }
         (known, _) => {
-            failed(&visit, known, attempt.counted).await?;
+            failed(&request, known, attempt.counted).await?;
             let problem = "The email address or the password is wrong.".to_owned();
             refuse(StatusCode::BAD_REQUEST, problem)
         }
     }
 }
 
-/// What stands between an attempt and the password that it is compared with.
+/// The checks before the service compares a password.
 ///
-/// A browser in which the user has signed in before has a limit of its own. For
-/// all others, wrong passwords count for their address and for the name: the
-/// address is shut out for a while, and attempts at the name are delayed. So
-/// strangers who guess at a name cost its owner seconds, and whoever guesses from
-/// a shared address costs those seconds of waiting who come without a cookie or a
-/// passkey.
+/// A browser in which the user has signed in before has a limit of its own. For all others,
+/// wrong passwords count for their address and for the name: the service blocks the address
+/// for a while, and delays attempts at the name. So an attacker who guesses the password of
+/// a name delays its owner by seconds. An attacker at a shared address blocks only the users
+/// there who have neither the cookie of a known browser nor a passkey.
 struct Attempt {
     user: Option<User>,
     hash: Option<String>,
-    /// Of which a failure is counted.
+    /// The subjects for which a failure counts.
     counted: Vec<Subject>,
 }
 
@@ -141,16 +142,16 @@ enum Admission {
 }
 
 impl Attempt {
-    async fn of(visit: &Visit, username: &str) -> Result<Attempt, PageError> {
-        let config = &visit.app.config.identity;
+    async fn of(request: &PageRequest, username: &str) -> Result<Attempt, PageError> {
+        let config = &request.app.config.identity;
         let limit = Limit::passwords(config);
         let name = username.to_owned();
         let find = move |tx: &mut Tx<'_>| User::by_username(tx, &name);
-        let known = visit.app.store.read::<_, StoreError, _>(find).await?;
+        let known = request.app.store.read::<_, StoreError, _>(find).await?;
         let (user, hash) = known.map_or((None, None), |(user, hash)| (Some(user), hash));
         let strangers = [
-            Subject::new(format!("signin address {}", visit.network), limit),
-            Subject::new(name_subject(visit, username), limit),
+            Subject::new(format!("signin address {}", request.network), limit),
+            Subject::new(name_subject(request, username), limit),
         ];
         let attempt = |counted: Vec<Subject>| Attempt {
             user: user.clone(),
@@ -163,15 +164,15 @@ impl Attempt {
                 user_id: &user.id,
                 password_hash: hash,
             };
-            let cookie = visit.device_cookie();
-            cookie.of(&visit.app.pepper, owner, visit.now, lifetime)
+            let cookie = request.device_cookie();
+            cookie.of(&request.app.server_keys, owner, request.now, lifetime)
         });
         if let Some(browser) = browser {
             let own = attempt(vec![Subject::new(
                 format!("signin device {browser}"),
                 limit,
             )]);
-            if !matches!(own.admit(visit).await?, Admission::Refused(_)) {
+            if !matches!(own.admit(request).await?, Admission::Refused(_)) {
                 return Ok(own);
             }
         }
@@ -183,9 +184,9 @@ impl Attempt {
         &self.counted[0]
     }
 
-    async fn admit(&self, visit: &Visit) -> Result<Admission, PageError> {
-        let (subjects, now) = (self.counted.clone(), visit.now);
-        let longest = visit.app.config.identity.password_delay_seconds;
+    async fn admit(&self, request: &PageRequest) -> Result<Admission, PageError> {
+        let (subjects, now) = (self.counted.clone(), request.now);
+        let longest = request.app.config.identity.password_delay_seconds;
         let read = move |tx: &mut Tx<'_>| -> Result<Admission, StoreError> {
             if let Some(seconds) = throttle::wait(tx, &subjects[..1], now)? {
                 return Ok(Admission::Refused(seconds));
@@ -201,7 +202,7 @@ impl Attempt {
                 },
             )
         };
-        Ok(visit.app.store.read::<_, StoreError, _>(read).await?)
+        Ok(request.app.store.read::<_, StoreError, _>(read).await?)
     }
 }
 
@@ -219,19 +220,19 @@ fn delay(failures: i64, limit: i64, longest: i64) -> u64 {
 
 /// Counts a failure. What was typed for a name is not kept: it can be a password.
 async fn failed(
-    visit: &Visit,
+    request: &PageRequest,
     known: Option<User>,
     counted: Vec<Subject>,
 ) -> Result<(), StoreError> {
-    metrics::sign_in(&visit.app, "failed");
-    let (trace, now) = (visit.trace(), visit.now);
+    metrics::sign_in(&request.app, "failed");
+    let (trail, now) = (request.trail(), request.now);
     let subject = known.map_or("unknown".to_owned(), |user| user.id);
-    visit
+    request
         .app
         .store
         .write(move |tx| {
             throttle::fail(tx, &counted, now)?;
-            trace.record(tx, "identity.sign_in.failed", &subject, "")
+            trail.record(tx, "identity.sign_in.failed", &subject, "")
         })
         .await
 }
@@ -243,23 +244,23 @@ async fn failed(
 ///
 /// When the store fails.
 pub async fn refuse_passkey(
-    visit: &Visit,
+    request: &PageRequest,
     form: &Form,
     problem: &str,
 ) -> Result<Answer, PageError> {
-    let limit = Limit::passwords(&visit.app.config.identity);
+    let limit = Limit::passwords(&request.app.config.identity);
     let counted = vec![Subject::new(
-        format!("passkey address {}", visit.network),
+        format!("passkey address {}", request.network),
         limit,
     )];
-    let (subjects, now) = (counted.clone(), visit.now);
+    let (subjects, now) = (counted.clone(), request.now);
     let read = move |tx: &mut Tx<'_>| throttle::wait(tx, &subjects, now);
-    match visit.app.store.read::<_, StoreError, _>(read).await? {
-        None => failed(visit, None, counted).await?,
-        Some(_) => metrics::sign_in(&visit.app, "failed"),
+    match request.app.store.read::<_, StoreError, _>(read).await? {
+        None => failed(request, None, counted).await?,
+        Some(_) => metrics::sign_in(&request.app, "failed"),
     }
     let (status, code) = (StatusCode::BAD_REQUEST, form.user_code());
-    page(visit, status, code.as_ref(), "", Some(problem.to_owned()))
+    page(request, status, code.as_ref(), "", Some(problem.to_owned()))
 }
 
 /// Signs the owner of a passkey in.
@@ -268,29 +269,29 @@ pub async fn refuse_passkey(
 ///
 /// When the store fails.
 pub async fn start_with_passkey(
-    visit: &Visit,
+    request: &PageRequest,
     form: &Form,
     user: User,
     passkey: Vec<u8>,
 ) -> Result<Answer, PageError> {
-    start(visit, user, Proof::Passkey(passkey), form.user_code()).await
+    start(request, user, Proof::Passkey(passkey), form.user_code()).await
 }
 
 /// Starts a session under a new key: what anybody may have put into the browser
 /// before is worth nothing. The browser is one in which this user has signed in
 /// from now on.
 async fn start(
-    visit: &Visit,
+    request: &PageRequest,
     user: User,
     proof: Proof,
     code: Option<UserCode>,
 ) -> Result<Answer, PageError> {
-    let key = SessionKey::new(visit.app.random.token());
-    let (before, mac) = (visit.mac(), key.mac(&visit.app.pepper));
-    let (origin, now) = (visit.origin.clone(), visit.now);
-    let trace = visit.trace().of_user(&user.id);
-    let seconds = visit.app.config.identity.session_seconds;
-    let device = known_browser(visit, &user, &proof).await?;
+    let key = SessionKey::new(request.app.random.token());
+    let (before, mac) = (request.mac(), key.mac(&request.app.server_keys));
+    let (origin, now) = (request.origin.clone(), request.now);
+    let trail = request.trail().of_user(&user.id);
+    let seconds = request.app.config.identity.session_seconds;
+    let device = known_browser(request, &user, &proof).await?;
     let means = proof.word();
     let session = NewSession {
         mac,
@@ -300,7 +301,7 @@ async fn start(
         now,
         expires_at: now + seconds * 1000,
     };
-    let started = visit
+    let started = request
         .app
         .store
         .write(move |tx| -> Result<bool, StoreError> {
@@ -308,15 +309,15 @@ async fn start(
                 return Ok(false);
             }
             sessions::end(tx, before)?;
-            trace.record(tx, "identity.session.started", &session.user_id, means)?;
+            trail.record(tx, "identity.session.started", &session.user_id, means)?;
             Ok(true)
         })
         .await?;
     if !started {
         return Ok(Answer::see_other("/ui/v1/signin"));
     }
-    metrics::sign_in(&visit.app, "succeeded");
-    let cookie = set_cookie(&visit.app, &key, Some(seconds));
+    metrics::sign_in(&request.app, "succeeded");
+    let cookie = set_cookie(&request.app, &key, Some(seconds));
     Ok(to_device(code.as_ref())
         .with_cookie(Some(cookie))
         .with_cookie(device))
@@ -325,23 +326,23 @@ async fn start(
 /// The cookie by which the browser is known for the user from now on. There is none for who has
 /// no password: it only lets a browser try one.
 async fn known_browser(
-    visit: &Visit,
+    request: &PageRequest,
     user: &User,
     proof: &Proof,
 ) -> Result<Option<String>, StoreError> {
     let hash = match proof {
         Proof::Password(hash) => Some(hash.clone()),
         // No cookie is made, so nothing need be read for one.
-        Proof::Passkey(_) if visit.app.config.identity.device_cookie_days == 0 => None,
+        Proof::Passkey(_) if request.app.config.identity.device_cookie_days == 0 => None,
         Proof::Passkey(_) => {
             let name = user.username.clone();
             let find = move |tx: &mut Tx<'_>| User::by_username(tx, &name);
-            let known = visit.app.store.read::<_, StoreError, _>(find).await?;
+            let known = request.app.store.read::<_, StoreError, _>(find).await?;
             known.and_then(|(_, hash)| hash)
         }
     };
     Ok(hash.and_then(|hash| {
-        visit.renewed_device_cookie(Owner {
+        request.renewed_device_cookie(Owner {
             user_id: &user.id,
             password_hash: &hash,
         })
@@ -349,11 +350,11 @@ async fn known_browser(
 }
 
 /// A name that is tried, as a keyed hash: it can be anything that was typed.
-fn name_subject(visit: &Visit, username: &str) -> String {
+fn name_subject(request: &PageRequest, username: &str) -> String {
     let name = username.trim().to_lowercase();
-    let mac = visit
+    let mac = request
         .app
-        .pepper
+        .server_keys
         .mac("identity signin name", name.as_bytes());
     let mac: String = mac.iter().map(|byte| format!("{byte:02x}")).collect();
     format!("signin name {mac}")

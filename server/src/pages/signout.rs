@@ -7,7 +7,7 @@ use dropshot::{Body, HttpError, RequestContext, UntypedBody, endpoint};
 use http::{Response, StatusCode};
 
 use super::answer::{Answer, Frame, Notice, PageError, respond};
-use super::visit::Visit;
+use super::page_request::PageRequest;
 use crate::app::App;
 use crate::identity::sessions;
 use crate::store::StoreError;
@@ -34,10 +34,10 @@ pub async fn submit(
 }
 
 async fn question(rqctx: &RequestContext<Arc<App>>) -> Result<Answer, PageError> {
-    let visit = Visit::of(rqctx).await?;
-    let frame = visit.frame();
-    match visit.user {
-        Some(_) => visit.page(StatusCode::OK, &SignOutPage { frame }),
+    let request = PageRequest::of(rqctx).await?;
+    let frame = request.frame();
+    match request.user {
+        Some(_) => request.page(StatusCode::OK, &SignOutPage { frame }),
         None => Ok(Answer::see_other("/ui/v1/signin")),
     }
 }
@@ -46,27 +46,27 @@ async fn sign_out(
     rqctx: &RequestContext<Arc<App>>,
     body: &UntypedBody,
 ) -> Result<Answer, PageError> {
-    let mut visit = Visit::of(rqctx).await?;
-    visit.form(body)?;
-    let mac = visit.mac();
-    let trace = visit.trace();
-    visit
+    let mut request = PageRequest::of(rqctx).await?;
+    request.form(body)?;
+    let mac = request.mac();
+    let trail = request.trail();
+    request
         .app
         .store
         .write(move |tx| -> Result<(), StoreError> {
             sessions::end(tx, mac)?;
-            match &trace.user_id {
-                Some(user) => trace.record(tx, "identity.session.ended", user, "signed out"),
+            match &trail.user_id {
+                Some(user) => trail.record(tx, "identity.session.ended", user, "signed out"),
                 None => Ok(()),
             }
         })
         .await?;
-    visit.user = None;
+    request.user = None;
     let page = Notice {
-        frame: visit.frame(),
+        frame: request.frame(),
         heading: "Signed out",
         text: "Nobody is signed in with this browser any more.",
         link: Some(("/ui/v1/signin", "Sign in again")),
     };
-    Ok(visit.page(StatusCode::OK, &page)?.clearing_cache())
+    Ok(request.page(StatusCode::OK, &page)?.clearing_cache())
 }

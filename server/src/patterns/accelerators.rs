@@ -53,7 +53,7 @@ pub enum CatalogueError {
     /// It comes with the service.
     #[error("{0} comes with the service and stays as it is")]
     System(String),
-    /// Another version of it is there.
+    /// Another version of it exists.
     #[error("version {version} of {name} exists already; --replace replaces it")]
     Exists {
         /// Name of the accelerator.
@@ -90,7 +90,7 @@ pub enum Added {
     New,
     /// It took the place of another version.
     Replaced,
-    /// The same was there.
+    /// The same version exists.
     Unchanged,
 }
 

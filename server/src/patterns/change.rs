@@ -1,8 +1,8 @@
-//! Changes of a pattern that is there: a lock, other values, its deletion.
+//! Changes of an existing pattern: a lock, other values, its deletion.
 //!
-//! Each change names the revision that it was made for. The row is changed only
-//! if it still has that revision, in one statement, so that of two writers who
-//! have seen the same pattern one is told to look again: no update is lost.
+//! Each change names the revision that it was made for. One statement changes the row only if
+//! it still has that revision. So of two writers who have read the same pattern, one has to
+//! read it again: no update is lost.
 
 use chrono::{DateTime, Utc};
 

@@ -23,7 +23,7 @@ use super::pattern::{DESCRIPTION, GUIDELINES, is_name, is_text};
 pub const FORMAT: &str = include_str!("accelerators/FORMAT.md");
 
 /// Largest archive, in bytes.
-pub const LARGEST: usize = 4 << 20;
+pub const MAX_BYTES: usize = 4 << 20;
 /// Most entries of one.
 const ENTRIES: usize = 100;
 /// Largest file in one, in bytes.
@@ -66,7 +66,7 @@ pub struct Package {
 #[derive(Debug, thiserror::Error)]
 pub enum PackageError {
     /// The archive is too large.
-    #[error("it is larger than {LARGEST} bytes")]
+    #[error("it is larger than {MAX_BYTES} bytes")]
     TooLarge,
     /// It cannot be read as a zip archive.
     #[error("it is no zip archive that can be read: {0}")]
@@ -136,7 +136,7 @@ impl Package {
     ///
     /// # Errors
     ///
-    /// The first reason why it is no package.
+    /// The first reason why the archive is not a package.
     pub fn read(archive: &[u8]) -> Result<Package, PackageError> {
         Package::from_files(&unpack(archive)?)
     }
@@ -145,7 +145,7 @@ impl Package {
     ///
     /// # Errors
     ///
-    /// The first reason why they are no package.
+    /// The first reason why they are not a package.
     pub fn from_files(files: &BTreeMap<String, Vec<u8>>) -> Result<Package, PackageError> {
         let text = files.get(MANIFEST).ok_or(PackageError::NoManifest)?;
         let manifest: Manifest = parse(MANIFEST, text)?;
@@ -246,7 +246,7 @@ fn parse<T: serde::de::DeserializeOwned>(path: &str, content: &[u8]) -> Result<T
 
 /// The files of an archive.
 fn unpack(archive: &[u8]) -> Result<BTreeMap<String, Vec<u8>>, PackageError> {
-    if archive.len() > LARGEST {
+    if archive.len() > MAX_BYTES {
         return Err(PackageError::TooLarge);
     }
     let mut archive = ZipArchive::new(Cursor::new(archive))?;

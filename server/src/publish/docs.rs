@@ -44,7 +44,7 @@ const ASSETS: [(&str, &str, &str); 6] = [
 /// To the page.
 #[endpoint { method = GET, path = "/", unpublished = true }]
 pub async fn root(call: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
-    access::told(&call, "publish", "/", async {
+    access::logged(&call, "publish", "/", async {
         let builder = Response::builder()
             .status(StatusCode::FOUND)
             .header(header::LOCATION, "/docs");
@@ -56,7 +56,7 @@ pub async fn root(call: RequestContext<Arc<App>>) -> Result<Response<Body>, Http
 /// The page.
 #[endpoint { method = GET, path = "/docs", unpublished = true }]
 pub async fn page(call: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
-    access::told(&call, "publish", "/docs", async {
+    access::logged(&call, "publish", "/docs", async {
         let builder = Response::builder()
             .header(header::CONTENT_TYPE, "text/html; charset=utf-8")
             .header(header::CONTENT_SECURITY_POLICY, POLICY)
@@ -80,7 +80,7 @@ pub async fn asset(
     path: Path<Asset>,
 ) -> Result<Response<Body>, HttpError> {
     let file = path.into_inner().file;
-    access::told(&call, "publish", "/docs/{file}", async {
+    access::logged(&call, "publish", "/docs/{file}", async {
         let Some((_, kind, text)) = ASSETS.iter().find(|(name, _, _)| *name == file) else {
             return Err(HttpError::for_not_found(None, format!("no file {file}")));
         };

@@ -18,7 +18,7 @@ use crate::ops::access;
 /// Which documents there are.
 #[endpoint { method = GET, path = "/openapi", unpublished = true }]
 pub async fn list(call: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
-    access::told(&call, "publish", "/openapi", listed(&call)).await
+    access::logged(&call, "publish", "/openapi", listed(&call)).await
 }
 
 async fn listed(call: &RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
@@ -54,7 +54,7 @@ pub async fn fetch(
     path: Path<File>,
 ) -> Result<Response<Body>, HttpError> {
     let file = path.into_inner().file;
-    access::told(&call, "publish", "/openapi/{file}", fetched(&call, &file)).await
+    access::logged(&call, "publish", "/openapi/{file}", fetched(&call, &file)).await
 }
 
 async fn fetched(call: &RequestContext<Arc<App>>, file: &str) -> Result<Response<Body>, HttpError> {

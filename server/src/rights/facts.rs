@@ -87,7 +87,7 @@ pub fn facts(tx: &mut Tx<'_>, resource: &Resource, principal: &str) -> Result<Fa
     Ok(facts)
 }
 
-/// A verb that the database does not know is no right.
+/// A verb that the database does not know is not a right.
 fn verb(row: &Row, index: usize) -> Result<Option<Verb>, StoreError> {
     let text: Option<String> = row.get(index)?;
     Ok(text.as_deref().and_then(Verb::parse))

@@ -10,7 +10,7 @@ use crate::identity::demo as clients;
 use crate::inference::demo::COMPARTMENT;
 
 /// The address that the command line uses unless it is given another.
-const USUAL: &str = "http://127.0.0.1:8080";
+const DEFAULT_ADDRESS: &str = "http://127.0.0.1:8080";
 
 /// The banner. `demo` says whether the store holds the demo catalogue.
 pub fn banner(app: &App, demo: bool) -> String {
@@ -44,7 +44,7 @@ fn try_this(text: &mut String, app: &App) -> std::fmt::Result {
     let urls = app.urls();
     // With areas at several addresses each has a flag of its own.
     let flag = match urls.main() {
-        USUAL => String::new(),
+        DEFAULT_ADDRESS => String::new(),
         url => format!(" --url {url}"),
     };
     let accord = format!("cargo run -qp accord-client --{flag}");

@@ -1,8 +1,8 @@
-//! The listener without TLS that sends browsers to the one with it.
+//! The listener without TLS, which redirects browsers to the one with TLS.
 //!
-//! Only pages are redirected, for people who type a name without `https`. A call of
-//! an operation is refused: a client that followed would send its credentials in
-//! the clear each time, and nobody would notice.
+//! It redirects only pages, for people who type a name without `https`. It rejects calls of
+//! operations: a client that followed the redirect would send its credentials in plain text
+//! each time, and nobody would notice.
 
 use std::sync::Arc;
 
@@ -75,7 +75,7 @@ async fn redirect(
         response.headers_mut().insert(header::LOCATION, target);
         Ok(response)
     };
-    access::told(&call, "redirect", "/{path}", answer).await
+    access::logged(&call, "redirect", "/{path}", answer).await
 }
 
 /// Where the same page is over TLS; none for what is not a page.

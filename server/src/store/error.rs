@@ -42,7 +42,7 @@ pub enum StoreError {
     Column {
         /// Index of the column in the row.
         index: usize,
-        /// The Rust type that was asked for.
+        /// The requested Rust type.
         expected: &'static str,
         /// What the column holds.
         found: &'static str,

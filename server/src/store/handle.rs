@@ -8,8 +8,7 @@ use super::job::{Access, job};
 use super::queue::Queue;
 use super::{StoreError, Tx};
 
-/// A handle on the database. Clones share it; when the last one is gone, its
-/// threads end.
+/// A handle on the database. Clones share it; when the last one is dropped, its threads end.
 #[derive(Clone)]
 pub struct Store {
     inner: Arc<Inner>,
@@ -39,9 +38,9 @@ impl Store {
         }
     }
 
-    /// Changes its value when a replica said [`Tx::notify`], and sometimes
-    /// without; nothing where the database has no such thing. A notice can be
-    /// lost: look for yourself from time to time.
+    /// A counter that changes when a replica has called [`Tx::notify`], and sometimes
+    /// without. `None` if the database sends no notices. A notice can be lost: poll as
+    /// well.
     pub fn notices(&self) -> Option<watch::Receiver<u64>> {
         self.inner.notices.clone()
     }
@@ -51,13 +50,12 @@ impl Store {
         &self.inner.description
     }
 
-    /// Runs one atomic read-only transaction: all of its statements see the
-    /// same state. The closure runs on a database thread, and may run more than
-    /// once.
+    /// Runs one atomic read-only transaction: all of its statements see the same state.
+    /// The closure runs on a database thread, and may run more than once.
     ///
     /// # Errors
     ///
-    /// The closure's own, or a [`StoreError`] in its clothes.
+    /// The closure's error, or a [`StoreError`] converted into it.
     pub async fn read<T, E, F>(&self, closure: F) -> Result<T, E>
     where
         F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
@@ -67,20 +65,19 @@ impl Store {
         self.submit(Access::Read, closure).await
     }
 
-    /// The same for one statement, which sees one state by itself: there is no
-    /// transaction to begin and to end, and that is most of what a short one costs. A
-    /// second statement is refused.
+    /// Runs one read-only statement without a transaction: to begin and end one is most of
+    /// the cost of a short statement. A second statement fails.
     ///
     /// # Errors
     ///
-    /// The closure's own, or a [`StoreError`] in its clothes.
-    pub async fn look<T, E, F>(&self, closure: F) -> Result<T, E>
+    /// The closure's error, or a [`StoreError`] converted into it.
+    pub async fn read_one<T, E, F>(&self, closure: F) -> Result<T, E>
     where
         F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
         E: From<StoreError> + Send + 'static,
         T: Send + 'static,
     {
-        self.submit(Access::Look, closure).await
+        self.submit(Access::ReadOne, closure).await
     }
 
     /// Runs one atomic, durable, serializable transaction. `Err` from the
@@ -89,7 +86,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// The closure's own, or a [`StoreError`] in its clothes.
+    /// The closure's error, or a [`StoreError`] converted into it.
     pub async fn write<T, E, F>(&self, closure: F) -> Result<T, E>
     where
         F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
@@ -99,16 +96,16 @@ impl Store {
         self.submit(Access::Write, closure).await
     }
 
-    /// The same for a change that needs no more than a snapshot: everything that it
-    /// depends on is held by a row that it writes, a unique index or a foreign key.
-    /// Of two that write the same row or the same key, one runs again, as above.
-    /// What is lost is protection from two transactions that each write what the
-    /// other one read; what is won is that PostgreSQL, which remembers what was read
-    /// by the page, no longer takes neighbours in an index for such a pair.
+    /// Runs one atomic, durable transaction with snapshot isolation, for changes that depend
+    /// only on rows that they write, on unique indexes and on foreign keys. Of two that
+    /// write the same row or key, one runs again. There is no protection from two
+    /// transactions that each write a row that the other one has read. In return,
+    /// PostgreSQL, which records reads by the page, reports no conflict of two transactions
+    /// that read neighbors in an index.
     ///
     /// # Errors
     ///
-    /// The closure's own, or a [`StoreError`] in its clothes.
+    /// The closure's error, or a [`StoreError`] converted into it.
     pub async fn write_snapshot<T, E, F>(&self, closure: F) -> Result<T, E>
     where
         F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
@@ -118,29 +115,30 @@ impl Store {
         self.submit(Access::Snapshot, closure).await
     }
 
-    /// The same as [`write`](Store::write) for what can be spared: it is atomic and seen by all that
-    /// follows, and may yet be lost when the machine loses power within the
-    /// next moments. In return nobody waits for the disk.
+    /// The same as [`write`](Store::write), but not durable at once: the change is atomic and
+    /// visible to all later transactions, and is lost if the machine loses power within the
+    /// next moments. In return, the caller does not wait for the disk.
     ///
     /// # Errors
     ///
-    /// The closure's own, or a [`StoreError`] in its clothes.
-    pub async fn note<T, E, F>(&self, closure: F) -> Result<T, E>
+    /// The closure's error, or a [`StoreError`] converted into it.
+    pub async fn write_relaxed<T, E, F>(&self, closure: F) -> Result<T, E>
     where
         F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
         E: From<StoreError> + Send + 'static,
         T: Send + 'static,
     {
-        self.submit(Access::Note, closure).await
+        self.submit(Access::WriteRelaxed, closure).await
     }
 
-    /// Whether the database answers.
+    /// Whether the database responds.
     ///
     /// # Errors
     ///
-    /// Why it does not.
+    /// When it does not.
     pub async fn ping(&self) -> Result<(), StoreError> {
-        self.look(|tx| tx.query("SELECT 1", &[]).map(drop)).await
+        self.read_one(|tx| tx.query("SELECT 1", &[]).map(drop))
+            .await
     }
 
     /// Puts a closure into the queue of a database thread and waits for it.
@@ -159,8 +157,8 @@ impl Store {
 
     fn queue(&self, access: Access) -> &Queue {
         match access {
-            Access::Look | Access::Read => &self.inner.reads,
-            Access::Note | Access::Snapshot | Access::Write => &self.inner.writes,
+            Access::ReadOne | Access::Read => &self.inner.reads,
+            Access::WriteRelaxed | Access::Snapshot | Access::Write => &self.inner.writes,
         }
     }
 }

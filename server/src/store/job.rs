@@ -5,28 +5,28 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use tokio::sync::oneshot;
 
 use super::StoreError;
-use super::tx::{Connection, Then, Tx};
+use super::tx::{Connection, RetryAction, Tx};
 
 /// How a job's closure came out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(super) enum TxOutcome {
     /// It returned `Ok`.
     Commit,
     /// It returned `Err`: its effects are undone, its error is the answer.
     Rollback,
     /// A statement failed in a way that running it again may cure.
-    Rerun(Then),
+    Rerun(RetryAction),
 }
 
 /// What a transaction may do, and what its end promises.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Access {
     /// It changes nothing, and is one statement.
-    Look,
+    ReadOne,
     /// It changes nothing.
     Read,
     /// What it changes may be lost when the machine loses power soon.
-    Note,
+    WriteRelaxed,
     /// What it changes is on disk, and only writers of the same rows lose against
     /// each other.
     Snapshot,
@@ -42,7 +42,7 @@ pub(super) trait Job: Send {
     /// Whether nobody waits for the outcome any more.
     fn is_abandoned(&self) -> bool;
     /// Runs the closure, and keeps its outcome.
-    fn run(&mut self, connection: &mut dyn Connection) -> Verdict;
+    fn run(&mut self, connection: &mut dyn Connection) -> TxOutcome;
     /// Replaces the outcome with an error.
     fn fail(&mut self, error: StoreError);
     /// Sends the outcome to the task that waits.
@@ -70,26 +70,28 @@ where
         self.reply.is_closed()
     }
 
-    fn run(&mut self, connection: &mut dyn Connection) -> Verdict {
+    fn run(&mut self, connection: &mut dyn Connection) -> TxOutcome {
         let mut tx = match self.access {
-            Access::Look => Tx::of_one(connection),
+            Access::ReadOne => Tx::of_one(connection),
             _ => Tx::new(connection),
         };
         // The closure's effects are all inside the transaction, which is
         // rolled back, so nothing half-done can be seen after a panic.
         let result = catch_unwind(AssertUnwindSafe(|| (self.closure)(&mut tx)));
         let failed = tx.failed();
-        let (outcome, verdict) = match (result, failed) {
-            (Err(_), _) => (Err(StoreError::Panicked.into()), Verdict::Rollback),
-            (Ok(outcome), Some(then @ (Then::Again | Then::Reconnect))) => {
-                (outcome, Verdict::Rerun(then))
+        let (outcome, tx_outcome) = match (result, failed) {
+            (Err(_), _) => (Err(StoreError::Panicked.into()), TxOutcome::Rollback),
+            (Ok(outcome), Some(action @ (RetryAction::Again | RetryAction::Reconnect))) => {
+                (outcome, TxOutcome::Rerun(action))
             }
-            (Ok(Ok(_)), Some(Then::Report)) => (Err(StoreError::Aborted.into()), Verdict::Rollback),
-            (Ok(Err(error)), _) => (Err(error), Verdict::Rollback),
-            (Ok(Ok(value)), None) => (Ok(value), Verdict::Commit),
+            (Ok(Ok(_)), Some(RetryAction::Report)) => {
+                (Err(StoreError::Aborted.into()), TxOutcome::Rollback)
+            }
+            (Ok(Err(error)), _) => (Err(error), TxOutcome::Rollback),
+            (Ok(Ok(value)), None) => (Ok(value), TxOutcome::Commit),
         };
         self.outcome = outcome;
-        verdict
+        tx_outcome
     }
 
     fn fail(&mut self, error: StoreError) {

@@ -19,7 +19,7 @@ use super::tls::Address;
 use super::tx::Connection as _;
 
 /// How often the thread looks whether anybody still wants to know.
-const LOOK_UP: Duration = Duration::from_secs(1);
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Starts to listen; the receiver sees a new value with each notice.
 pub(super) fn listen(address: Address) -> Result<watch::Receiver<u64>, StoreError> {
@@ -31,7 +31,7 @@ pub(super) fn listen(address: Address) -> Result<watch::Receiver<u64>, StoreErro
             }
             // Something may have been missed meanwhile.
             sender.send_modify(|count| *count += 1);
-            std::thread::sleep(LOOK_UP / 2);
+            std::thread::sleep(POLL_INTERVAL / 2);
         }
     })?;
     Ok(receiver)
@@ -43,7 +43,7 @@ fn follow(session: &mut Session, sender: &watch::Sender<u64>) {
         return;
     }
     while !sender.is_closed() {
-        match session.notice(LOOK_UP) {
+        match session.notice(POLL_INTERVAL) {
             Ok(true) => sender.send_modify(|count| *count += 1),
             Ok(false) => {}
             Err(_) => return,

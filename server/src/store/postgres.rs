@@ -8,9 +8,8 @@
 //! What a round trip costs is what a transaction costs, so a [`Session`] sends
 //! what nobody waits for together with what somebody does.
 //!
-//! A connection that breaks is made anew and the job runs again on it, unless
-//! it broke during a commit: then nobody can tell whether it happened, and the
-//! caller is told so.
+//! The store replaces a broken connection and runs the job again, unless the connection broke
+//! during a commit: then the outcome is unknown, and the caller gets an error that says so.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::Arc;
@@ -18,10 +17,10 @@ use std::time::{Duration, Instant};
 
 use tokio_postgres::Config;
 
-use super::job::{Access, Job, Verdict};
+use super::job::{Access, Job, TxOutcome};
 use super::queue::{queue, spawn};
 use super::tls::{self, Address};
-use super::tx::{Connection as _, Failure, Then};
+use super::tx::{Connection as _, Failure, RetryAction};
 use super::{Store, StoreError, migrations, notice};
 
 pub(super) use session::{LISTEN, Session};
@@ -32,7 +31,7 @@ mod value;
 
 const CONNECTIONS: usize = 8;
 /// How long a job may lose against others, or wait for a connection.
-const PATIENCE: Duration = Duration::from_secs(10);
+const JOB_TIMEOUT: Duration = Duration::from_secs(10);
 const CONNECT: Duration = Duration::from_secs(5);
 /// Longest pause between two attempts.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -54,7 +53,7 @@ pub(super) fn open(url: &str) -> Result<Store, StoreError> {
     let mut first = Session::open(&address)?;
     migrate(&mut first)?;
 
-    let (queue, crew) = queue();
+    let (queue, receiver) = queue();
     let queue = Arc::new(queue);
     let mut first = Some(first);
     for _ in 0..CONNECTIONS {
@@ -63,9 +62,9 @@ pub(super) fn open(url: &str) -> Result<Store, StoreError> {
             session: first.take(),
             unsettled: false,
         };
-        let crew = crew.clone();
+        let receiver = receiver.clone();
         spawn("store-postgres", move || {
-            while let Some(mut job) = crew.next() {
+            while let Some(mut job) = receiver.next() {
                 worker.serve(job.as_mut());
                 job.finish();
                 worker.settle();
@@ -114,16 +113,16 @@ struct Worker {
 
 impl Worker {
     fn serve(&mut self, job: &mut dyn Job) {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + JOB_TIMEOUT;
         let mut attempt = 0;
         while !job.is_abandoned() {
             let Err(failure) = self.attempt(job) else {
                 return;
             };
-            if failure.then == Then::Reconnect {
+            if failure.action == RetryAction::Reconnect {
                 self.session = None;
             }
-            if failure.then == Then::Report || Instant::now() >= deadline {
+            if failure.action == RetryAction::Report || Instant::now() >= deadline {
                 return job.fail(failure.error);
             }
             attempt += 1;
@@ -148,15 +147,15 @@ impl Worker {
             None => {
                 let session = Session::open(&self.address).map_err(|error| Failure {
                     error,
-                    then: Then::Reconnect,
+                    action: RetryAction::Reconnect,
                 })?;
                 self.session.insert(session)
             }
         };
         session.begin(match job.access() {
-            Access::Look => None,
+            Access::ReadOne => None,
             Access::Read => Some("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
-            Access::Note => Some(
+            Access::WriteRelaxed => Some(
                 "BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE; SET LOCAL synchronous_commit = off",
             ),
             Access::Snapshot => Some("BEGIN ISOLATION LEVEL REPEATABLE READ READ WRITE"),
@@ -164,14 +163,14 @@ impl Worker {
         });
         match job.run(session) {
             // What was read has been read: nobody waits for the end.
-            Verdict::Commit | Verdict::Rollback
-                if matches!(job.access(), Access::Look | Access::Read) =>
+            TxOutcome::Commit | TxOutcome::Rollback
+                if matches!(job.access(), Access::ReadOne | Access::Read) =>
             {
                 self.unsettled = true;
                 Ok(())
             }
-            Verdict::Commit => session.commit().map_err(|mut failure| {
-                if failure.then == Then::Reconnect {
+            TxOutcome::Commit => session.commit().map_err(|mut failure| {
+                if failure.action == RetryAction::Reconnect {
                     self.session = None;
                     let message = failure.error.to_string();
                     failure = StoreError::OutcomeUnknown(message).into();
@@ -179,20 +178,22 @@ impl Worker {
                 failure
             }),
             // The outcome stands even when the connection breaks now.
-            Verdict::Rollback => {
+            TxOutcome::Rollback => {
                 if session.rollback().is_err() {
                     self.session = None;
                 }
                 Ok(())
             }
-            Verdict::Rerun(then) => {
+            TxOutcome::Rerun(action) => {
                 let _ = session.rollback();
                 Err(Failure {
-                    error: match then {
-                        Then::Reconnect => StoreError::Unavailable("the connection broke".into()),
-                        Then::Again | Then::Report => StoreError::Conflict,
+                    error: match action {
+                        RetryAction::Reconnect => {
+                            StoreError::Unavailable("the connection broke".into())
+                        }
+                        RetryAction::Again | RetryAction::Report => StoreError::Conflict,
                     },
-                    then,
+                    action,
                 })
             }
         }

@@ -13,17 +13,16 @@ use super::StoreError;
 use super::job::Job;
 
 /// Jobs that may wait before callers have to.
-const ROOM: usize = 1024;
+const CAPACITY: usize = 1024;
 
-type Handed = Box<dyn Job>;
+type BoxedJob = Box<dyn Job>;
 
-/// Where jobs are put. When it is gone, and all that was put there is done, its
-/// threads end.
+/// The sending end. Threads end when it was dropped and all jobs are done.
 pub(super) struct Queue(Arc<Shared>);
 
-/// Where a thread gets them.
+/// The receiving end, one for each thread.
 #[derive(Clone)]
-pub(super) struct Crew(Arc<Shared>);
+pub(super) struct JobReceiver(Arc<Shared>);
 
 struct Shared {
     state: Mutex<State>,
@@ -32,23 +31,23 @@ struct Shared {
 
 #[derive(Default)]
 struct State {
-    jobs: VecDeque<Handed>,
-    idle: Vec<oneshot::Sender<Handed>>,
+    jobs: VecDeque<BoxedJob>,
+    idle: Vec<oneshot::Sender<BoxedJob>>,
     closed: bool,
 }
 
 /// A queue and its other end.
-pub(super) fn queue() -> (Queue, Crew) {
+pub(super) fn queue() -> (Queue, JobReceiver) {
     let shared = Arc::new(Shared {
         state: Mutex::default(),
-        room: Semaphore::new(ROOM),
+        room: Semaphore::new(CAPACITY),
     });
-    (Queue(Arc::clone(&shared)), Crew(shared))
+    (Queue(Arc::clone(&shared)), JobReceiver(shared))
 }
 
 impl Queue {
     /// Puts a job in, once there is room for it.
-    pub(super) async fn put(&self, mut job: Handed) -> Result<(), StoreError> {
+    pub(super) async fn put(&self, mut job: BoxedJob) -> Result<(), StoreError> {
         let room = self.0.room.acquire().await;
         let room = room.map_err(|_| StoreError::Closed)?;
         let mut state = self.0.lock();
@@ -74,10 +73,10 @@ impl Drop for Queue {
     }
 }
 
-impl Crew {
+impl JobReceiver {
     /// The next job that somebody waits for; blocks until there is one. None when
     /// there will be no more.
-    pub(super) fn next(&self) -> Option<Handed> {
+    pub(super) fn next(&self) -> Option<BoxedJob> {
         loop {
             let mut state = self.0.lock();
             let job = match self.0.take(&mut state) {
@@ -97,7 +96,7 @@ impl Crew {
     }
 
     /// The same for so many at most: those that wait together.
-    pub(super) fn next_few(&self, most: usize) -> Option<Vec<Handed>> {
+    pub(super) fn next_few(&self, most: usize) -> Option<Vec<BoxedJob>> {
         let mut few = vec![self.next()?];
         let mut state = self.0.lock();
         while few.len() < most
@@ -112,7 +111,7 @@ impl Crew {
 }
 
 impl Shared {
-    fn take(&self, state: &mut State) -> Option<Handed> {
+    fn take(&self, state: &mut State) -> Option<BoxedJob> {
         let job = state.jobs.pop_front()?;
         self.room.add_permits(1);
         Some(job)
@@ -140,7 +139,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::store::job::{Access, Verdict};
+    use crate::store::job::{Access, TxOutcome};
     use crate::store::tx::Connection;
 
     /// A job that says its number when it is done.
@@ -152,15 +151,15 @@ mod tests {
 
     impl Job for Numbered {
         fn access(&self) -> Access {
-            Access::Look
+            Access::ReadOne
         }
 
         fn is_abandoned(&self) -> bool {
             self.abandoned
         }
 
-        fn run(&mut self, _: &mut dyn Connection) -> Verdict {
-            Verdict::Commit
+        fn run(&mut self, _: &mut dyn Connection) -> TxOutcome {
+            TxOutcome::Commit
         }
 
         fn fail(&mut self, _: StoreError) {}
@@ -170,7 +169,7 @@ mod tests {
         }
     }
 
-    fn job(number: usize, done: &mpsc::Sender<usize>) -> Handed {
+    fn job(number: usize, done: &mpsc::Sender<usize>) -> BoxedJob {
         Box::new(Numbered {
             number,
             done: done.clone(),
@@ -179,36 +178,36 @@ mod tests {
     }
 
     /// Waits until so many threads wait for a job.
-    fn until_idle(crew: &Crew, threads: usize) {
-        while crew.0.lock().idle.len() < threads {
+    fn until_idle(receiver: &JobReceiver, threads: usize) {
+        while receiver.0.lock().idle.len() < threads {
             std::thread::sleep(Duration::from_millis(1));
         }
     }
 
     #[tokio::test]
     async fn the_thread_that_began_to_wait_last_gets_the_job() {
-        let (queue, crew) = queue();
+        let (queue, receiver) = queue();
         let (say, said) = mpsc::channel();
         for thread in 0..3 {
-            let (own, say) = (crew.clone(), say.clone());
+            let (own, say) = (receiver.clone(), say.clone());
             std::thread::spawn(move || {
                 while own.next().is_some() {
                     say.send(thread).expect("a listener");
                 }
             });
-            until_idle(&crew, thread + 1);
+            until_idle(&receiver, thread + 1);
         }
         let (done, _) = mpsc::channel();
         for _ in 0..5 {
             queue.put(job(0, &done)).await.expect("room");
             assert_eq!(said.recv(), Ok(2));
-            until_idle(&crew, 3);
+            until_idle(&receiver, 3);
         }
     }
 
     #[tokio::test]
     async fn jobs_are_taken_in_order_and_to_the_last() {
-        let (queue, crew) = queue();
+        let (queue, receiver) = queue();
         let (done, finished) = mpsc::channel();
         for number in 0..5 {
             queue.put(job(number, &done)).await.expect("room");
@@ -221,37 +220,37 @@ mod tests {
         queue.put(abandoned).await.expect("room");
         queue.put(job(6, &done)).await.expect("room");
         drop(queue);
-        let few = crew.next_few(3).expect("jobs");
+        let few = receiver.next_few(3).expect("jobs");
         few.into_iter().for_each(Job::finish);
-        while let Some(job) = crew.next() {
+        while let Some(job) = receiver.next() {
             job.finish();
         }
-        drop((crew, done));
+        drop((receiver, done));
         let finished: Vec<_> = finished.iter().collect();
         assert_eq!(finished, [0, 1, 2, 3, 4, 6]);
     }
 
     #[tokio::test]
     async fn who_finds_no_room_waits_until_a_job_is_taken() {
-        let (queue, crew) = queue();
+        let (queue, receiver) = queue();
         let (done, _finished) = mpsc::channel();
-        for number in 0..ROOM {
+        for number in 0..CAPACITY {
             queue.put(job(number, &done)).await.expect("room");
         }
-        let mut waiting = std::pin::pin!(queue.put(job(ROOM, &done)));
+        let mut waiting = std::pin::pin!(queue.put(job(CAPACITY, &done)));
         assert!(futures::poll!(&mut waiting).is_pending());
-        assert!(crew.next().is_some());
+        assert!(receiver.next().is_some());
         waiting.await.expect("room");
     }
 
     #[tokio::test]
     async fn threads_that_wait_end_with_the_queue() {
-        let (queue, crew) = queue();
+        let (queue, receiver) = queue();
         let waiting = {
-            let crew = crew.clone();
-            std::thread::spawn(move || crew.next().is_none())
+            let receiver = receiver.clone();
+            std::thread::spawn(move || receiver.next().is_none())
         };
-        until_idle(&crew, 1);
+        until_idle(&receiver, 1);
         drop(queue);
         assert!(waiting.join().expect("no panic"));
     }

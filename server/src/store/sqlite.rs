@@ -13,8 +13,8 @@ use std::time::Duration;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection as Handle, ErrorCode, OpenFlags, Statement};
 
-use super::job::{Access, Job, Verdict};
-use super::queue::{Crew, queue, spawn};
+use super::job::{Access, Job, TxOutcome};
+use super::queue::{JobReceiver, queue, spawn};
 use super::tx::{Connection, Failure};
 use super::{Constraint, Row, Store, StoreError, Value, migrations};
 
@@ -37,13 +37,15 @@ pub(super) fn open(path: &Path) -> Result<Store, StoreError> {
     migrate(&writer)?;
 
     let file = OpenedFile::new(path);
-    let (writes, crew) = queue();
-    spawn("store-writer", move || write_loop(&writer, &crew, &file))?;
+    let (writes, receiver) = queue();
+    spawn("store-writer", move || {
+        write_loop(&writer, &receiver, &file)
+    })?;
 
-    let (reads, crew) = queue();
+    let (reads, receiver) = queue();
     for _ in 0..READERS {
-        let (reader, crew) = (connect(path, true)?, crew.clone());
-        spawn("store-reader", move || read_loop(&reader, &crew))?;
+        let (reader, receiver) = (connect(path, true)?, receiver.clone());
+        spawn("store-reader", move || read_loop(&reader, &receiver))?;
     }
     Ok(Store::new(
         Arc::new(reads),
@@ -83,7 +85,7 @@ impl OpenedFile {
     }
 }
 
-/// What tells a file from every other one.
+/// The identity of a file.
 #[cfg(unix)]
 fn identity(path: &Path) -> Option<(u64, u64)> {
     use std::os::unix::fs::MetadataExt;
@@ -143,9 +145,9 @@ fn migrate(handle: &Handle) -> Result<(), StoreError> {
     }
 }
 
-fn read_loop(handle: &Handle, crew: &Crew) {
-    while let Some(mut job) = crew.next() {
-        if job.access() == Access::Look {
+fn read_loop(handle: &Handle, receiver: &JobReceiver) {
+    while let Some(mut job) = receiver.next() {
+        if job.access() == Access::ReadOne {
             job.run(&mut &*handle);
             job.finish();
             continue;
@@ -163,17 +165,19 @@ fn read_loop(handle: &Handle, crew: &Crew) {
     }
 }
 
-fn write_loop(handle: &Handle, crew: &Crew, file: &OpenedFile) {
+fn write_loop(handle: &Handle, receiver: &JobReceiver, file: &OpenedFile) {
     let mut flushes = true;
     let mut was_there = true;
-    while let Some(mut waiting) = crew.next_few(BATCH) {
-        let lasting = waiting.iter().any(|job| job.access() != Access::Note);
+    while let Some(mut waiting) = receiver.next_few(BATCH) {
+        let is_durable = waiting
+            .iter()
+            .any(|job| job.access() != Access::WriteRelaxed);
         let there = file.check();
         if let (true, Err(error)) = (was_there, &there) {
             tracing::error!(%error, "nothing is written any more");
         }
         was_there = there.is_ok();
-        let ready = there.and_then(|()| flush(handle, &mut flushes, lasting));
+        let ready = there.and_then(|()| flush(handle, &mut flushes, is_durable));
         if let Err(error) = ready.and_then(|()| commit_together(handle, &mut waiting)) {
             if !handle.is_autocommit() {
                 let _ = batch(handle, "ROLLBACK");
@@ -203,17 +207,17 @@ fn commit_together(handle: &Handle, jobs: &mut [Box<dyn Job>]) -> Result<(), Sto
     run(handle, "BEGIN IMMEDIATE")?;
     for job in jobs {
         run(handle, "SAVEPOINT job")?;
-        let verdict = job.run(&mut &*handle);
+        let tx_outcome = job.run(&mut &*handle);
         if handle.is_autocommit() {
             // A full disk and the like make SQLite roll everything back.
             return Err(StoreError::Unavailable(
                 "the database rolled the transaction back".into(),
             ));
         }
-        match verdict {
-            Verdict::Commit => run(handle, "RELEASE job")?,
+        match tx_outcome {
+            TxOutcome::Commit => run(handle, "RELEASE job")?,
             // With one writer there is nobody to lose against.
-            Verdict::Rollback | Verdict::Rerun(_) => {
+            TxOutcome::Rollback | TxOutcome::Rerun(_) => {
                 run(handle, "ROLLBACK TO job")?;
                 run(handle, "RELEASE job")?;
             }

@@ -39,17 +39,17 @@ pub(super) trait Connection {
 #[derive(Debug)]
 pub(super) struct Failure {
     pub error: StoreError,
-    pub then: Then,
+    pub action: RetryAction,
 }
 
 /// What to do about a failed transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Then {
+pub(super) enum RetryAction {
     /// Give its error to the caller.
     Report,
     /// It lost against a concurrent one: run it again.
     Again,
-    /// The connection is gone, and nothing was committed: run it again on
+    /// The connection broke before the commit: run it again on
     /// another.
     Reconnect,
 }
@@ -58,7 +58,7 @@ impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         Failure {
             error,
-            then: Then::Report,
+            action: RetryAction::Report,
         }
     }
 }
@@ -66,7 +66,7 @@ impl From<StoreError> for Failure {
 /// A running transaction. It ends with the closure that it was given to.
 pub struct Tx<'a> {
     connection: &'a mut dyn Connection,
-    failed: Option<Then>,
+    failed: Option<RetryAction>,
     statements: usize,
     /// How many there may be.
     most: usize,
@@ -96,7 +96,7 @@ impl<'a> Tx<'a> {
     }
 
     /// Whether a statement has failed, and what to do about it.
-    pub(super) fn failed(&self) -> Option<Then> {
+    pub(super) fn failed(&self) -> Option<RetryAction> {
         self.failed
     }
 
@@ -149,7 +149,7 @@ impl<'a> Tx<'a> {
     /// What the database refuses at once. The transaction is then lost.
     pub fn add(&mut self, sql: &str, params: &[Value]) -> Result<(), StoreError> {
         if self.most == 1 {
-            return Err(self.refuse("a look waits for its statement"));
+            return Err(self.refuse("read_one waits for its statement"));
         }
         self.run(&[params], |connection| connection.defer(sql, params))
     }
@@ -183,7 +183,7 @@ impl<'a> Tx<'a> {
     }
 
     fn refuse(&mut self, message: &str) -> StoreError {
-        self.failed = Some(Then::Report);
+        self.failed = Some(RetryAction::Report);
         StoreError::Statement(message.into())
     }
 
@@ -197,7 +197,7 @@ impl<'a> Tx<'a> {
         }
         self.statements += 1;
         if self.statements > self.most {
-            return Err(self.refuse("a look is one statement, and there was another"));
+            return Err(self.refuse("read_one runs one statement, and there was another"));
         }
         let has_nul = |value: &Value| matches!(value, Value::Text(text) if text.contains('\0'));
         let result = if params.iter().copied().flatten().any(has_nul) {
@@ -206,7 +206,7 @@ impl<'a> Tx<'a> {
             statement(self.connection)
         };
         result.map_err(|failure| {
-            self.failed = Some(failure.then);
+            self.failed = Some(failure.action);
             failure.error
         })
     }

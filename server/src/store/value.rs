@@ -1,8 +1,8 @@
 //! Values on their way into and out of the database.
 //!
 //! Both databases are used through the same three types: 64-bit integers (which
-//! also carry times, as Unix milliseconds, and booleans, as 0 and 1), texts and
-//! bytes. What every column can hold is thereby the same on both.
+//! also carry times, as Unix milliseconds, and booleans, as 0 and 1), texts and bytes. So
+//! a column can hold the same values in both.
 
 use super::StoreError;
 

@@ -21,7 +21,7 @@ async fn record(server: &Server, action: &'static str, subject: &str) {
                 origin: "console",
                 detail: "",
             };
-            audit::record(tx, &app.pepper, &event)
+            audit::record(tx, &app.server_keys, &event)
         })
         .await
         .unwrap();
@@ -31,7 +31,7 @@ async fn record(server: &Server, action: &'static str, subject: &str) {
 async fn verify(server: &Server, kept: Option<Head>) -> Result<Head, VerifyError> {
     let app = server.app().clone();
     audit::seal_all(&app.kernel).await.unwrap();
-    let read = move |tx: &mut Tx<'_>| audit::verify(tx, &app.pepper, kept.as_ref());
+    let read = move |tx: &mut Tx<'_>| audit::verify(tx, &app.server_keys, kept.as_ref());
     let verified = server.app().store.read(read).await?;
     assert_eq!(verified.unsealed, 0);
     Ok(verified.head)
@@ -56,7 +56,7 @@ async fn record_two_and(server: &Server, sql: &'static str) {
                 origin: "console",
                 detail: "",
             };
-            audit::record(tx, &app.pepper, &event)?;
+            audit::record(tx, &app.server_keys, &event)?;
         }
         tx.execute(sql, &[]).map(drop)
     };
@@ -187,7 +187,7 @@ both_databases! {
         server.app().store.write(move |tx| -> Result<(), StoreError> {
             let row = tx.query_opt("SELECT seal FROM audit_trail WHERE number = 1", &[])?.unwrap();
             let seal: Vec<u8> = row.get(0)?;
-            let forged = app.pepper.mac("not audit", &seal);
+            let forged = app.server_keys.mac("not audit", &seal);
             tx.execute("UPDATE audit_trail SET seal = $1 WHERE number = 1", params![forged])?;
             Ok(())
         })

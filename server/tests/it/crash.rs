@@ -116,7 +116,7 @@ async fn audit_is_whole(server: &Server) {
     let app = Arc::clone(server.app());
     audit::seal_all(&app.kernel).await.unwrap();
     let store = app.store.clone();
-    let read = move |tx: &mut Tx<'_>| audit::verify(tx, &app.pepper, None);
+    let read = move |tx: &mut Tx<'_>| audit::verify(tx, &app.server_keys, None);
     let verified = store.read(read).await.unwrap();
     assert_eq!(verified.unsealed, 0);
     let events = numbers(server, "SELECT 'events', COUNT(*) FROM audit_trail").await;

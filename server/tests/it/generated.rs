@@ -18,7 +18,7 @@ use crate::inference::client::Manager;
 use crate::inference::fake::{Exchange, Fake};
 
 /// To generate, compile and run the clients takes less than this on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(900);
+const TIMEOUT: Duration = Duration::from_secs(900);
 
 /// A value of `lifecycleState` that no document knows.
 const UNKNOWN_STATE: &str = "HIBERNATING";
@@ -194,7 +194,7 @@ async fn drive(server: &Server, mut command: Command) {
         }
         (last, program.wait_with_output().await.unwrap())
     };
-    let (last, output) = tokio::time::timeout(PATIENCE, ended)
+    let (last, output) = tokio::time::timeout(TIMEOUT, ended)
         .await
         .unwrap_or_else(|_| panic!("{command:?} does not end"));
     let problem = String::from_utf8_lossy(&output.stderr);

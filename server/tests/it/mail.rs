@@ -242,7 +242,7 @@ fn what_is_refused_for_now_is_sent_later_and_what_is_refused_for_good_is_dead() 
             resend(&server, &dead.id, "again").await;
             let mail = smtp.next().await;
             assert!(mail["text"].as_str().unwrap().contains("token="));
-            let old = PasswordLink::new(&server.app().pepper, &dead.id);
+            let old = PasswordLink::new(&server.app().server_keys, &dead.id);
             let old = server.url(&format!("/ui/v1/password?token={}", old.token()));
             assert!(
                 !set_password(&server, &old).await,
@@ -257,12 +257,12 @@ fn what_is_refused_for_now_is_sent_later_and_what_is_refused_for_good_is_dead() 
 async fn resend(server: &Server, id: &str, new: &'static str) {
     let app = Arc::clone(server.app());
     let (id, now) = (id.to_owned(), app.clock.now());
-    let office = Arc::clone(&app.mail);
+    let mailer = Arc::clone(&app.mail);
     let found = app
         .store
         .write(move |tx| {
-            let link = PasswordLink::new(&office.pepper, new);
-            outbox::resend(tx, &office.pepper, &id, &link, now)
+            let link = PasswordLink::new(&mailer.server_keys, new);
+            outbox::resend(tx, &mailer.server_keys, &id, &link, now)
         })
         .await;
     assert!(found.unwrap_or_else(|error: StoreError| panic!("{error}")));

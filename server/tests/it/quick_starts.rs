@@ -19,7 +19,7 @@ use crate::identity::browser::Browser;
 use crate::identity::client::{ANA, PASSWORD};
 
 /// Time limit of one block.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Where a service listens that `cargo run` starts.
 const PRINTED_ADDRESS: &str = "127.0.0.1:8080";
@@ -211,7 +211,7 @@ impl Shell {
         std::fs::write(&file, commands).unwrap();
         let mut printed = String::new();
         let ended =
-            tokio::time::timeout(PATIENCE, self.follow(&file, block.signs_in, &mut printed)).await;
+            tokio::time::timeout(TIMEOUT, self.follow(&file, block.signs_in, &mut printed)).await;
         let context = || format!("{}\nprinted:\n{printed}", block.commands);
         match ended {
             Err(_) => panic!("the block does not end:\n{}", context()),

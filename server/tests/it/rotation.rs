@@ -22,14 +22,14 @@ use crate::identity::client::{ANA, Device, PASSWORD, WEB, post, post_as, tokens}
 use crate::inference::client::{COMPARTMENT, Key, Manager, Reply, accepted, two_secrets};
 
 /// On a busy machine things take their time.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Waits until something is so.
 macro_rules! until {
     ($what:literal, $is_so:expr) => {
         let since = Instant::now();
         while !$is_so {
-            assert!(since.elapsed() < PATIENCE, $what);
+            assert!(since.elapsed() < TIMEOUT, $what);
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
     };
@@ -49,7 +49,7 @@ async fn line(server: &Server, key: &str) -> Value {
 
 /// The name of the current key.
 fn current(server: &Server) -> String {
-    server.app().pepper.ring().current().to_string()
+    server.app().server_keys.ring().current().to_string()
 }
 
 async fn add(server: &Server) -> String {
@@ -138,7 +138,7 @@ both_databases! {
         let asked = post_as(&server, WEB, "/oauth2/v1/introspect", &unknown).await;
         assert_eq!(asked.status, 200, "{asked:?}");
         succeed(&server, &["keyring", "retire", &old]).await;
-        until!("both know that it is retired", [&server, &there].iter().all(|server| server.app().pepper.ring().keys()[0].is_retired));
+        until!("both know that it is retired", [&server, &there].iter().all(|server| server.app().server_keys.ring().keys()[0].is_retired));
         let before = line(&server, &new).await;
         assert_eq!((&before["state"], &before["is_here"]), (&"current".into(), &true.into()));
 
@@ -154,7 +154,7 @@ both_databases! {
         // The trail holds seals of both keys.
         audit::seal_all(&server.app().kernel).await.unwrap();
         let app = Arc::clone(server.app());
-        let verify = move |tx: &mut Tx<'_>| audit::verify(tx, &app.pepper, None);
+        let verify = move |tx: &mut Tx<'_>| audit::verify(tx, &app.server_keys, None);
         server.app().store.read(verify).await.unwrap();
         assert_eq!(there.stop().await, Vec::<String>::new());
         drop(there);
@@ -305,7 +305,7 @@ async fn keys_in_the_configuration_are_replaced_by_restarting() {
     let (old, made) = (current(&one), Manager::of(&one).await.new_key().await);
     let two = beside(format!("{},{}", key(1), key(2))).await;
     assert_eq!(current(&two), old);
-    let new = two.app().pepper.ring().keys()[1].key.name();
+    let new = two.app().server_keys.ring().keys()[1].key.name();
     let write = move |tx: &mut Tx<'_>| accord_server::rotation::promote(tx, new, false, 0);
     // The one that runs on does not have it.
     let refused = two.app().store.write(write).await.unwrap_err().to_string();

@@ -90,21 +90,21 @@ both_databases! {
         assert!(matches!(result, Err(StoreError::Statement(_))), "{result:?}");
     }
 
-    async fn a_look_is_one_statement_and_changes_nothing(server: Server) {
+    async fn read_one_runs_one_statement_and_changes_nothing(server: Server) {
         let store = &server.app().store;
         store.write(|tx| set(tx, "a", "1")).await.unwrap();
         let one = |tx: &mut Tx<'_>| tx.query("SELECT value FROM meta WHERE name = 'a'", &[]);
-        let rows: Result<_, StoreError> = store.look(one).await;
+        let rows: Result<_, StoreError> = store.read_one(one).await;
         assert_eq!(rows.unwrap()[0].get::<String>(0).unwrap(), "1");
-        let two: Result<_, StoreError> = store.look(move |tx| {
+        let two: Result<_, StoreError> = store.read_one(move |tx| {
             one(tx)?;
             one(tx)
         }).await;
         let message = two.unwrap_err().to_string();
-        assert!(message.contains("a look is one statement"), "{message}");
-        let written: Result<(), StoreError> = store.look(|tx| set(tx, "a", "2")).await;
+        assert!(message.contains("read_one runs one statement"), "{message}");
+        let written: Result<(), StoreError> = store.read_one(|tx| set(tx, "a", "2")).await;
         assert!(written.is_err());
-        let added: Result<(), StoreError> = store.look(|tx| {
+        let added: Result<(), StoreError> = store.read_one(|tx| {
             tx.add("DELETE FROM meta WHERE name = 'a'", &[])
         }).await;
         assert!(added.is_err());
@@ -116,10 +116,10 @@ both_databases! {
         store.write(|tx| set(tx, "a", "1")).await.unwrap();
         let (in_read, other) = (store.clone(), tokio::runtime::Handle::current());
         let (before, after) = store.read(move |tx| {
-            let mut look = || tx.query("SELECT value FROM meta WHERE name = 'a'", &[]);
-            let before = look()?;
+            let mut value = || tx.query("SELECT value FROM meta WHERE name = 'a'", &[]);
+            let before = value()?;
             other.block_on(in_read.write(|tx| set(tx, "a", "2")))?;
-            Ok::<_, StoreError>((before, look()?))
+            Ok::<_, StoreError>((before, value()?))
         }).await.unwrap();
         assert_eq!(before, after);
         assert_eq!(get(&store, "a").await.as_deref(), Some("2"));

@@ -11,9 +11,9 @@
 
 mod checks;
 mod folder;
-mod kept;
 mod progress;
 mod report;
+mod results;
 mod sample;
 mod traffic;
 mod typos;
@@ -29,9 +29,9 @@ use dropforge::check::mutation::{self, Mutant};
 use crate::{Outcome, repository};
 
 use checks::{Checks, Subject};
-use kept::Kept;
 use progress::Progress;
 use report::{Report, Tried};
+use results::StoredResults;
 use sample::sample;
 use verdict::Verdict;
 
@@ -127,14 +127,14 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         sample(&mut chosen, size, arguments.seed);
     }
     let checks = Checks::prepare()?;
-    let kept = Kept::open(&checks)?;
-    let mut tried = all(&chosen, &checks, &kept)?;
+    let results = StoredResults::open(&checks)?;
+    let mut tried = all(&chosen, &checks, &results)?;
     if arguments.deep {
-        deep(&mut tried, &checks, &kept)?;
+        deep(&mut tried, &checks, &results)?;
     }
     let recorded = subjects.iter().any(Subject::has_traffic);
     let report = Report::new(&tried, recorded || arguments.deep);
-    let page = kept.folder().join("report.html");
+    let page = results.folder().join("report.html");
     std::fs::write(&page, report.page())
         .with_context(|| format!("cannot write {}", page.display()))?;
     match arguments.json {
@@ -169,7 +169,7 @@ fn survivors(path: &std::path::Path) -> anyhow::Result<HashSet<[String; 3]>> {
 fn all<'s>(
     chosen: &[(&'s Subject, Mutant)],
     checks: &Checks,
-    kept: &Kept,
+    results: &StoredResults,
 ) -> anyhow::Result<Vec<Tried<'s>>> {
     let next = AtomicUsize::new(0);
     let done = Mutex::new(Vec::new());
@@ -184,12 +184,12 @@ fn all<'s>(
                     let Some((subject, mutant)) = chosen.get(index) else {
                         return;
                     };
-                    let verdict = match kept.get(subject, mutant) {
+                    let verdict = match results.get(subject, mutant) {
                         Some(verdict) => Ok(verdict),
                         None => checks.cheap(subject, mutant, worker),
                     };
                     if let Ok(verdict) = &verdict {
-                        kept.put(subject, mutant, verdict);
+                        results.put(subject, mutant, verdict);
                     }
                     progress.step();
                     if let Ok(mut done) = done.lock() {
@@ -215,7 +215,7 @@ fn all<'s>(
 }
 
 /// Shows what is left to the compiler and to the tests, one after the other.
-fn deep(tried: &mut [Tried<'_>], checks: &Checks, kept: &Kept) -> anyhow::Result<()> {
+fn deep(tried: &mut [Tried<'_>], checks: &Checks, results: &StoredResults) -> anyhow::Result<()> {
     let left = tried
         .iter_mut()
         .filter(|tried| tried.verdict == Verdict::Alive);
@@ -227,7 +227,7 @@ fn deep(tried: &mut [Tried<'_>], checks: &Checks, kept: &Kept) -> anyhow::Result
     let progress = Progress::new(left.len());
     for tried in left {
         tried.verdict = checks.deep(tried.subject, &tried.mutant)?;
-        kept.put(tried.subject, &tried.mutant, &tried.verdict);
+        results.put(tried.subject, &tried.mutant, &tried.verdict);
         progress.step();
     }
     progress.end();

@@ -1,8 +1,7 @@
 //! `test`: everything that has to hold before a change is landed.
 //!
-//! The steps run in an order in which cheap ones come first, and all of them
-//! run, so that one run tells everything. The tests come last and are the last
-//! to print.
+//! Cheap steps come first. All steps run, so that one run finds every failure. The tests come
+//! last, and print last.
 
 mod requirements;
 mod tally;

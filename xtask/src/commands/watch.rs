@@ -40,7 +40,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         std::thread::sleep(PAUSE);
         for path in watched.saved()? {
             let saved = Instant::now();
-            outcome = match watched.tell(&path) {
+            outcome = match watched.print_effect(&path) {
                 Ok(()) => compile(saved)?,
                 Err(error) => {
                     eprintln!("{error:#}");
@@ -94,7 +94,7 @@ impl Watched {
 
     /// Prints what an edit means. An edit that cannot be read leaves what was
     /// there before to compare the next one with.
-    fn tell(&mut self, path: &Path) -> anyhow::Result<()> {
+    fn print_effect(&mut self, path: &Path) -> anyhow::Result<()> {
         let new = repository::judged(path)?;
         let Some((_, known)) = self.0.get_mut(path) else {
             return Ok(());

@@ -41,7 +41,7 @@ impl Output {
         Ok(())
     }
 
-    /// One thing: a JSON object, or a line for each of its parts that is there.
+    /// One thing: a JSON object, or a line for each of its parts that has a value.
     pub fn one<T: Serialize>(
         &self,
         item: &T,

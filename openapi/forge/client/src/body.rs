@@ -9,7 +9,7 @@ use reqwest::{
 use std::fmt;
 
 /// The most bytes of the body of a response that the document does not describe.
-pub(crate) const KEPT: usize = 64 * 1024;
+pub(crate) const MAX_KEPT_BYTES: usize = 64 * 1024;
 
 /// The most bytes of a response that is read as a whole.
 pub(crate) const MAX_BODY: usize = 256 * 1024 * 1024;
@@ -40,9 +40,9 @@ impl Buffered {
     ) -> Self {
         let mut body = Vec::new();
         while let Some(Ok(piece)) = stream.next().await {
-            let wanted = piece.len().min(KEPT - body.len());
+            let wanted = piece.len().min(MAX_KEPT_BYTES - body.len());
             body.extend_from_slice(&piece[..wanted]);
-            if body.len() == KEPT {
+            if body.len() == MAX_KEPT_BYTES {
                 break;
             }
         }

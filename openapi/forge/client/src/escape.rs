@@ -2,7 +2,7 @@
 
 /// A value as one segment of a path: every byte but the unreserved ones of RFC 3986, section 2.3, is encoded.
 ///
-/// progenitor leaves `|` and a backslash as they are; the former is no character of an address, and the latter is read
+/// progenitor leaves `|` and a backslash as they are; the former is not a character of an address, and the latter is read
 /// as a slash. No address can name a segment `.` or `..`, encoded or not: both mean another path. They are encoded twice,
 /// so that they name nothing instead.
 pub fn encode_path(value: &str) -> String {

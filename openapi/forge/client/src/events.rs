@@ -34,7 +34,7 @@ const END_LIMIT: usize = 8 * 1024;
 /// What the document says of its events in `x-dropforge-stream`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Framing {
-    /// The data of the event that ends the stream; it is no event of the caller's. A stream that ends without it was
+    /// The data of the event that ends the stream; it is not an event of the caller's. A stream that ends without it was
     /// cut off.
     pub terminator: Option<&'static str>,
     /// The property whose value is the name of the event.
@@ -72,7 +72,7 @@ pub enum StreamError {
 
 /// The events of an answer, in order.
 ///
-/// Dropping the stream closes the connection, which tells the server to stop.
+/// Dropping the stream closes the connection, which makes the server stop.
 pub struct EventStream<T> {
     bytes: Option<ByteStream>,
     /// How long the stream may be silent.

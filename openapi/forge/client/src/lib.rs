@@ -39,8 +39,8 @@ pub use events::{EventStream, Framing, StreamError};
 pub use multipart::{Multipart, Part};
 pub use operation::{Form, Operation, Parameter, Place, Requirement, Scheme, SchemeKind};
 pub use outcome::{
-    Described, Failure, OperationError, describe, read_json, retry_after, told_by_bytes,
-    told_by_value,
+    Described, Failure, OperationError, classify_by_bytes, classify_by_value, describe, read_json,
+    retry_after,
 };
 pub use places::Argument;
 pub use secret::Secret;

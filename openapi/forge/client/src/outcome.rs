@@ -1,9 +1,9 @@
 //! Responses whose type depends on their status, and what is left of those that the document does not describe.
 //!
-//! progenitor knows one type for all successes of an operation and one for all its errors. Generated code tells them
-//! apart: from the typed value where the document has one type for all, and from the bytes where it has several. A
-//! response that it cannot read keeps its status, its headers and the beginning of its body: a proxy's page says more
-//! than the parser that did not expect it.
+//! progenitor has one type for all successes of an operation and one for all its errors. Generated code distinguishes
+//! them: from the typed value where the document has one type for all, and from the bytes where it has several. A
+//! response that it cannot read keeps its status, its headers and the beginning of its body: the page of a proxy says
+//! more than the error of the parser.
 
 use bytes::Bytes;
 use progenitor_client::{ByteStream, Error, ResponseValue};
@@ -18,7 +18,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use crate::body::{Buffered, KEPT, MAX_BODY, TOO_LARGE, collect};
+use crate::body::{Buffered, MAX_BODY, MAX_KEPT_BYTES, TOO_LARGE, collect};
 
 /// How a call failed other than by an error that the document lists.
 #[derive(Debug)]
@@ -120,13 +120,13 @@ impl Buffered {
 
     /// The error of a status that the document does not list.
     pub fn unlisted(mut self) -> Failure {
-        self.body.truncate(KEPT);
+        self.body.truncate(MAX_KEPT_BYTES);
         Failure::Unlisted(self)
     }
 
     /// The error of a response that is not what the document describes.
     pub(crate) fn unreadable(mut self, reason: impl Display) -> Failure {
-        self.body.truncate(KEPT);
+        self.body.truncate(MAX_KEPT_BYTES);
         Failure::Unreadable {
             response: self,
             reason: reason.to_string(),
@@ -225,7 +225,7 @@ impl<'a> Described<'a> {
     }
 }
 
-/// What the error of every operation can tell, so that one function can report them all.
+/// The interface of the errors of all operations, so that one function can report them.
 pub trait OperationError: std::error::Error + Send + 'static {
     /// The response that the document describes, or what happened instead.
     fn outcome(&self) -> Result<Described<'_>, &Failure>;
@@ -254,7 +254,7 @@ pub trait OperationError: std::error::Error + Send + 'static {
         }
     }
 
-    /// What happened, when it was no response that the document describes.
+    /// What happened, when it was not a response that the document describes.
     fn failure(&self) -> Option<&Failure> {
         self.outcome().err()
     }
@@ -330,9 +330,9 @@ pub fn describe(error: &impl OperationError, f: &mut fmt::Formatter<'_>) -> fmt:
     }
 }
 
-/// Tells the errors of an operation apart whose bodies have one type, which has been read. `listed` returns a
+/// Classifies an error of an operation whose error bodies have one type, which progenitor has read. `listed` returns a
 /// response whose status the document does not list.
-pub async fn told_by_value<T, E>(
+pub async fn classify_by_value<T, E>(
     error: Error<T>,
     listed: fn(ResponseValue<T>) -> Result<E, ResponseValue<T>>,
 ) -> Result<E, Failure> {
@@ -345,8 +345,8 @@ pub async fn told_by_value<T, E>(
     }
 }
 
-/// Tells the errors of an operation apart whose bodies have several types.
-pub async fn told_by_bytes<E>(
+/// Classifies an error of an operation whose error bodies have several types.
+pub async fn classify_by_bytes<E>(
     error: Error<ByteStream>,
     listed: fn(Buffered) -> Result<E, Failure>,
 ) -> Result<E, Failure> {
@@ -359,7 +359,7 @@ pub async fn told_by_bytes<E>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::body::{KEPT, SHOWN};
+    use crate::body::{MAX_KEPT_BYTES, SHOWN};
     use reqwest::header::{HeaderName, HeaderValue};
 
     fn response(status: u16, body: &str) -> Response {
@@ -369,11 +369,14 @@ mod tests {
 
     #[tokio::test]
     async fn an_unlisted_response_keeps_its_beginning() {
-        let body = "  I am\n a teapot ".to_owned() + &"x".repeat(2 * KEPT);
+        let body = "  I am\n a teapot ".to_owned() + &"x".repeat(2 * MAX_KEPT_BYTES);
         let error: Error<()> = Error::UnexpectedResponse(response(418, &body));
         let failure = Failure::of(error).await;
         let kept = failure.response().expect("a response");
-        assert_eq!((kept.status.as_u16(), kept.body.len()), (418, KEPT));
+        assert_eq!(
+            (kept.status.as_u16(), kept.body.len()),
+            (418, MAX_KEPT_BYTES)
+        );
         let shown = failure.to_string();
         assert!(
             shown.contains("418") && shown.contains("I am a teapot x"),

@@ -41,7 +41,7 @@ impl<T: Serialize> fmt::Display for Argument<T> {
     }
 }
 
-/// Puts a parameter of a request where it belongs, if it is there.
+/// Moves a parameter of a request to its place, if the request has it.
 ///
 /// # Errors
 ///

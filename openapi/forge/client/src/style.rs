@@ -166,7 +166,7 @@ fn joined(
 ) -> Result<String, String> {
     let texts: Vec<String> = match pieces {
         Pieces::One(text) => return Ok(escaped(text)),
-        // One empty element cannot be told from no element.
+        // One empty element is written like no element.
         Pieces::List(items) if items.len() == 1 && items[0].is_empty() => {
             return Err("its style cannot hold a list of one empty text".to_owned());
         }

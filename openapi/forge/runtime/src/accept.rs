@@ -27,7 +27,7 @@ impl Accept {
         self.lines.is_empty()
     }
 
-    /// Takes all `Accept` headers. An element that is no media range is
+    /// Takes all `Accept` headers. An element that is not a media range is
     /// skipped.
     pub fn from_headers(headers: &HeaderMap) -> Self {
         let lines = headers.get_all(header::ACCEPT).iter().cloned().collect();

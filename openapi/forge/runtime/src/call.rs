@@ -18,7 +18,7 @@ use crate::table::{Api, Operation};
 const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// The longest request id that is taken over.
-const LONGEST_ID: usize = 128;
+const MAX_ID_LENGTH: usize = 128;
 
 /// One request. Cheap to clone.
 pub struct Call<C: ServerContext> {
@@ -38,7 +38,7 @@ struct Shared<C: ServerContext> {
 }
 
 impl<C: Observe + ServerContext> Call<C> {
-    /// A request that has just arrived; the context is told.
+    /// A request that has just arrived. Notifies the context.
     pub(crate) fn new(
         api: &'static Api,
         rqctx: RequestContext<C>,
@@ -191,7 +191,7 @@ fn inbound_id<'h>(api: &Api, headers: &'h HeaderMap) -> Option<&'h str> {
 }
 
 fn is_request_id(id: &str) -> bool {
-    (1..=LONGEST_ID).contains(&id.len())
+    (1..=MAX_ID_LENGTH).contains(&id.len())
         && id
             .bytes()
             .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_')

@@ -1,9 +1,9 @@
-//! The value of a request's body that keeps its schema, on its way into a type.
+//! The valid body of a request, on its way into a type.
 //!
-//! JSON is checked while it is read from its text into the type, with no value
-//! between. What that cannot do is done with a value: telling what
-//! is wrong, integers written with a fraction (which JSON Schema takes and most
-//! types do not), and bodies that are no JSON to begin with.
+//! The runtime validates JSON while it reads the text into the type, without a
+//! `serde_json::Value` in between. A value is needed to report violations, for integers
+//! written with a fraction (which JSON Schema accepts and most types do not), and for bodies
+//! that are not JSON.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use serde_json::{Error, Value};
 use crate::check;
 use crate::table::Schema;
 
-/// A value that keeps its schema.
+/// A valid value.
 #[derive(Debug, Clone)]
 pub(crate) enum Checked {
     /// It stands in the body's text.
@@ -28,9 +28,9 @@ pub(crate) enum Checked {
 }
 
 impl Checked {
-    /// Checks JSON while it is read into a type, which is there too where the text
-    /// writes integers as such. None where something is wrong, or may be: then a value
-    /// tells.
+    /// Validates JSON while it reads it into a type. Returns the type as well, unless the text
+    /// writes an integer with a fraction. `None` means invalid or undecided: the caller falls
+    /// back to a value.
     pub(crate) fn in_text<T: DeserializeOwned>(
         schema: &Schema,
         bytes: &[u8],

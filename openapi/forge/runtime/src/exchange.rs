@@ -8,10 +8,10 @@ use crate::accept::Accept;
 use crate::body::{self, Incoming};
 use crate::call::Call;
 use crate::parameters;
-use crate::record;
 use crate::rejection::Rejection;
 use crate::request::Request;
 use crate::table::{Operation, Status};
+use crate::traffic_log;
 
 /// A request that is being answered.
 #[derive(Debug)]
@@ -61,16 +61,16 @@ impl<C: ServerContext> Exchange<C> {
     /// media type (415), its size (413), its syntax, then parameters and body
     /// against the document, all violations together.
     pub async fn read<T: DeserializeOwned>(&mut self) -> Result<Request<T>, Rejection> {
-        record::admitted(self.operation, self.call.headers());
+        traffic_log::admitted(self.operation, self.call.headers());
         self.check_accept()?;
         let body = match self.operation.body {
             Some(table) => {
                 let limit = self.call.max_body_bytes();
                 body::read(table, self.call.headers(), &mut self.incoming, limit).await?
             }
-            None => body::Read::nothing(),
+            None => body::ParsedBody::nothing(),
         };
-        record::body(self.operation, &body);
+        traffic_log::body(self.operation, &body);
         self.call.keep_body(body.bytes.clone(), body.parts);
         let mut violations = Vec::new();
         let parameters = parameters::read(

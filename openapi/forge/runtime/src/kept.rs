@@ -30,7 +30,7 @@ impl<M> Kept<M> {
     }
 
     /// The same request for the handler of another operation.
-    pub(crate) fn retag<N>(self) -> Kept<N> {
+    pub(crate) fn cast<N>(self) -> Kept<N> {
         Kept {
             request: self.request,
             marker: PhantomData,
@@ -71,7 +71,7 @@ impl<M> Served<M> {
     }
 
     /// The same response from the handler of another operation.
-    pub(crate) fn retag<N>(self) -> Served<N> {
+    pub(crate) fn cast<N>(self) -> Served<N> {
         Served::new(self.response)
     }
 }

@@ -1,4 +1,4 @@
-//! What stands for an operation where a type is asked for.
+//! Types that represent operations.
 
 use crate::table::{Api, Operation};
 

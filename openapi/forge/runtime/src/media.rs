@@ -108,7 +108,7 @@ pub(crate) fn parse_list(list: &str) -> impl Iterator<Item = (MediaRange, u16)> 
         let quality = match range.parameters.iter().position(|(name, _)| name == "q") {
             Some(position) => {
                 let quality = parse_quality(&range.parameters[position].1);
-                // What follows the weight is no part of the media range.
+                // Parameters after the weight are not part of the media range.
                 range.parameters.truncate(position);
                 quality?
             }

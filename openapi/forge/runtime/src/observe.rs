@@ -1,5 +1,5 @@
-//! What the server's context is told: that a request has arrived, that it is
-//! finished, and that a response violates the document.
+//! Notifications to the server's context: a request has arrived, it is finished, a response
+//! violates the document.
 
 use std::net::SocketAddr;
 use std::sync::Arc;

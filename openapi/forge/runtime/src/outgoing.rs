@@ -1,4 +1,4 @@
-//! A body on its way out, and the moment at which its request is finished.
+//! The body of a response, and the notification when it was sent.
 
 use std::pin::Pin;
 use std::sync::Mutex;
@@ -18,25 +18,25 @@ use crate::stream::{BoxError, ByteStream, StreamFailure};
 use crate::table::Operation;
 use crate::unread::Reader;
 
-/// Who is told when an answer has been sent.
-pub(crate) struct Departure<C: Observe + ServerContext> {
+/// Notifies the context when a response has been sent.
+pub(crate) struct ResponseObserver<C: Observe + ServerContext> {
     call: Call<C>,
     arrived: Instant,
     status: StatusCode,
     stream: Option<StreamGuard>,
-    /// The operation that the answer is compared with.
+    /// The operation that the guard compares the response with.
     watching: Option<&'static Operation>,
 }
 
-impl<C: Observe + ServerContext> Departure<C> {
-    /// Compares the reply with what stands at an operation, where the guard watches it.
+impl<C: Observe + ServerContext> ResponseObserver<C> {
+    /// Compares the reply with the table of an operation, if the guard watches it.
     pub(crate) fn new(
         call: Call<C>,
         arrived: Instant,
         reply: &Reply,
         watching: Option<&'static Operation>,
     ) -> Self {
-        let mut departure = Departure {
+        let mut observer = ResponseObserver {
             call,
             arrived,
             status: reply.status,
@@ -44,16 +44,16 @@ impl<C: Observe + ServerContext> Departure<C> {
             watching,
         };
         if let Some(operation) = watching {
-            let listed = match departure.call.operation() {
+            let listed = match observer.call.operation() {
                 Some(operation) => operation.response(reply.status),
-                // The request reached none: it is its path that answers.
+                // The request reached no operation: its path decides the response.
                 None => operation.refusal(reply.status),
             };
-            let (findings, stream) = guard::inspect(listed, departure.call.method(), reply);
-            departure.stream = stream;
-            departure.report(findings);
+            let (findings, stream) = guard::inspect(listed, observer.call.method(), reply);
+            observer.stream = stream;
+            observer.report(findings);
         }
-        departure
+        observer
     }
 
     fn report(&self, findings: Vec<Finding>) {
@@ -70,12 +70,12 @@ impl<C: Observe + ServerContext> Departure<C> {
         }
     }
 
-    /// The answer is whole.
+    /// The response is complete.
     pub(crate) fn finish(self) {
-        self.tell(End::Whole);
+        self.notify(End::Whole);
     }
 
-    fn tell(&self, end: End) {
+    fn notify(&self, end: End) {
         self.call.context().finished(&Finished {
             operation: self.call.operation(),
             method: self.call.method(),
@@ -96,7 +96,7 @@ pub(crate) struct Outgoing<C: Observe + ServerContext> {
     /// Never locked: a mutex makes what can be sent also shareable, which
     /// dropshot asks of bodies.
     stream: Mutex<ByteStream>,
-    departure: Departure<C>,
+    observer: ResponseObserver<C>,
     sent: u64,
     complete: bool,
     /// Whether the last event reports a failure.
@@ -105,13 +105,13 @@ pub(crate) struct Outgoing<C: Observe + ServerContext> {
 }
 
 impl<C: Observe + ServerContext> Outgoing<C> {
-    pub(crate) fn new(stream: ByteStream, departure: Departure<C>) -> Self {
-        let call = &departure.call;
+    pub(crate) fn new(stream: ByteStream, observer: ResponseObserver<C>) -> Self {
+        let call = &observer.call;
         let reader = Reader::new(call.context().unread_streams(call.extensions()));
         Outgoing {
             reader,
             stream: Mutex::new(stream),
-            departure,
+            observer,
             sent: 0,
             complete: false,
             has_failed: false,
@@ -144,13 +144,13 @@ impl<C: Observe + ServerContext> Body for Outgoing<C> {
             Some(Ok(bytes)) => {
                 self.sent += bytes.len() as u64;
                 self.reader.wait();
-                if let Some(guard) = &mut self.departure.stream {
+                if let Some(guard) = &mut self.observer.stream {
                     guard.see(&bytes);
                 }
                 Some(Ok(Frame::data(bytes)))
             }
             Some(Err(error)) => {
-                let request_id = self.departure.call.request_id();
+                let request_id = self.observer.call.request_id();
                 tracing::warn!(request_id, %error, "a stream broke off");
                 Some(Err(error))
             }
@@ -169,11 +169,11 @@ impl<C: Observe + ServerContext> Drop for Outgoing<C> {
         let bytes = self.sent;
         // The source first: what it notes at its end is part of the request.
         self.stream = Mutex::new(Box::pin(futures::stream::empty()));
-        if let Some(guard) = self.departure.stream.take() {
+        if let Some(guard) = self.observer.stream.take() {
             let is_whole = self.complete && !self.has_failed;
-            self.departure.report(guard.finish(is_whole));
+            self.observer.report(guard.finish(is_whole));
         }
-        self.departure.tell(if self.complete {
+        self.observer.notify(if self.complete {
             End::Streamed { bytes }
         } else {
             End::Interrupted { bytes }

@@ -57,7 +57,7 @@ pub(crate) enum Text<'p> {
     Decoded(String),
 }
 
-/// Percent-decodes one piece of a path or query; what is no UTF-8 becomes
+/// Percent-decodes one piece of a path or query; what is not UTF-8 becomes
 /// replacement characters.
 pub(crate) fn decode(text: &str) -> Cow<'_, str> {
     percent_decode_str(text).decode_utf8_lossy()

@@ -30,7 +30,7 @@ pub enum Rejection {
     /// The body is of a media type that the operation does not take.
     #[error("the request body has a media type that is not accepted; accepted: {}", .supported.join(", "))]
     UnsupportedMediaType {
-        /// What `Content-Type` said, if it was there.
+        /// The value of `Content-Type`, if the request has one.
         received: Option<String>,
         /// What the operation takes.
         supported: Vec<&'static str>,

@@ -2,7 +2,7 @@
 //! empty, whole or a stream.
 //!
 //! Making one never fails: what cannot be written (a header with a line end,
-//! a map with keys that are no text) is remembered as a fault and becomes the
+//! a map with keys that are not text) is remembered as a fault and becomes the
 //! document's own 500 when the reply is sent.
 
 use std::convert::Infallible;
@@ -25,7 +25,7 @@ use crate::write::to_bytes;
 const JSON: &str = "application/json";
 
 /// How many headers most responses have at most: room for them is made once.
-const USUAL_HEADERS: usize = 12;
+const DEFAULT_CAPACITY: usize = 12;
 
 /// What is wrong with a header that cannot even be named.
 const UNSENDABLE_NAME: &str = "a header has a name that cannot be sent";
@@ -50,7 +50,7 @@ impl Reply {
     pub fn empty(status: StatusCode) -> Self {
         Reply {
             status,
-            headers: HeaderMap::with_capacity(USUAL_HEADERS),
+            headers: HeaderMap::with_capacity(DEFAULT_CAPACITY),
             body: ReplyBody::Empty,
             fault: None,
         }
@@ -105,7 +105,7 @@ impl Reply {
     ) -> Self {
         Reply::stream(status, media_type, events.into_bytes(framing))
             .header(header::CACHE_CONTROL, "no-cache")
-            // Some proxies hold a stream back until it ends unless told.
+            // Some proxies buffer a stream until it ends without this header.
             .header("x-accel-buffering", "no")
     }
 
@@ -210,7 +210,7 @@ impl Reply {
         &self.headers
     }
 
-    /// The body, if it is no stream.
+    /// The body, if it is not a stream.
     pub fn body(&self) -> Option<&[u8]> {
         match &self.body {
             ReplyBody::Empty => Some(&[]),

@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use serde::de::value::MapDeserializer;
 use serde_json::Value;
 
-use crate::body::Content;
+use crate::body::ParsedContent;
 use crate::parameters::{Parameters, parameter_key};
 use crate::raw::RawJson;
 use crate::rejection::Rejection;
@@ -20,7 +20,7 @@ pub struct Request<T> {
     operation: &'static Operation,
     parameters: Parameters,
     bytes: Bytes,
-    content: Option<Content<T>>,
+    content: Option<ParsedContent<T>>,
 }
 
 /// The type of a body that is checked and not read: into which one, is known only
@@ -46,7 +46,7 @@ impl<T> Request<T> {
         operation: &'static Operation,
         parameters: Parameters,
         bytes: Bytes,
-        content: Option<Content<T>>,
+        content: Option<ParsedContent<T>>,
     ) -> Self {
         Request {
             operation,

@@ -13,12 +13,12 @@ use crate::exchange::Exchange;
 use crate::guard;
 use crate::kept::{Kept, Served};
 use crate::observe::Observe;
-use crate::outgoing::{Departure, Outgoing};
-use crate::record;
+use crate::outgoing::{Outgoing, ResponseObserver};
 use crate::rejection::Rejection;
 use crate::reply::{Reply, ReplyBody};
 use crate::table;
 use crate::table::{Api, HeaderSource, Operation};
+use crate::traffic_log;
 use crate::unwritten;
 
 /// What is exchanged where there is no operation.
@@ -65,7 +65,7 @@ where
             }),
         };
         if let Err(rejection) = &outcome {
-            record::refused(operation, call.headers(), rejection);
+            traffic_log::refused(operation, call.headers(), rejection);
         }
         Ok(send(api, call, Some(operation), arrived, reject, outcome))
     }
@@ -123,8 +123,8 @@ fn send<C: Observe + ServerContext, M>(
     }
     let watching = telling.filter(|_| guard::is_watched());
     identify(api, &call, telling, &mut reply, watching.is_some());
-    let departure = Departure::new(call, arrived, &reply, watching);
-    Served::new(respond(reply, departure))
+    let observer = ResponseObserver::new(call, arrived, &reply, watching);
+    Served::new(respond(reply, observer))
 }
 
 /// The document's answer to a rejection; `Allow` is filled in (RFC 9110,
@@ -206,7 +206,10 @@ fn header_name(api: &Api, name: &str) -> Option<HeaderName> {
     known.or_else(|| HeaderName::from_bytes(name.as_bytes()).ok())
 }
 
-fn respond<C: Observe + ServerContext>(reply: Reply, departure: Departure<C>) -> Response<Body> {
+fn respond<C: Observe + ServerContext>(
+    reply: Reply,
+    observer: ResponseObserver<C>,
+) -> Response<Body> {
     let Reply {
         status,
         headers,
@@ -215,15 +218,15 @@ fn respond<C: Observe + ServerContext>(reply: Reply, departure: Departure<C>) ->
     } = reply;
     let mut response = match body {
         ReplyBody::Empty => {
-            departure.finish();
+            observer.finish();
             Response::new(Body::empty())
         }
         ReplyBody::Whole(bytes) => {
-            departure.finish();
+            observer.finish();
             Response::new(Body::with_content(bytes))
         }
         ReplyBody::Stream(stream) => {
-            let mut response = Response::new(Body::wrap(Outgoing::new(stream, departure)));
+            let mut response = Response::new(Body::wrap(Outgoing::new(stream, observer)));
             // Compression would hold events back.
             response.extensions_mut().insert(NoCompression);
             response

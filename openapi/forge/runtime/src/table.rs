@@ -6,7 +6,7 @@
 //! of a schema serves requests, responses and examples alike.
 
 mod make;
-mod prepare;
+mod precompute;
 
 pub use crate::pattern::Pattern;
 
@@ -366,10 +366,10 @@ pub struct Schema {
     pub not: Option<&'static Schema>,
     /// Which of `one_of` or `any_of` a value belongs to.
     pub discriminator: Option<&'static Discriminator>,
-    /// The properties that a request's object must have, as bits by their places. None
-    /// where more is asked than a value's members and elements tell one by one, and
-    /// unless the table is [`prepared`](Schema::prepared).
-    pub needed: Option<u64>,
+    /// The properties that a request's object must have, as bits by their positions. `None` if
+    /// the schema has to see a value as a whole (compositions, unique items, counted members), and
+    /// unless the table is [`with_precomputed`](Schema::with_precomputed).
+    pub required_mask: Option<u64>,
 }
 
 impl Schema {
@@ -389,12 +389,13 @@ impl Schema {
         one_of: &[],
         not: None,
         discriminator: None,
-        needed: None,
+        required_mask: None,
     };
 
-    /// The table with what the checks would work out of it for each value.
-    pub const fn prepared(mut self) -> Schema {
-        self.needed = prepare::needed(&self);
+    /// The table with the precomputed `required_mask`, which checks would otherwise compute for
+    /// each value.
+    pub const fn with_precomputed(mut self) -> Schema {
+        self.required_mask = precompute::required_mask(&self);
         self
     }
 }
@@ -549,7 +550,7 @@ pub enum Additional {
 /// A discriminator.
 #[derive(Debug)]
 pub struct Discriminator {
-    /// Name of the property that tells.
+    /// Name of the property.
     pub property: &'static str,
     /// Value of the property, and the schema it stands for.
     pub mapping: &'static [(&'static str, &'static Schema)],

@@ -1,6 +1,6 @@
 //! `name=value&name=value`, as query strings and forms have it (WHATWG URL,
 //! section 5.1), without decoding the values: a style may have to split them
-//! first. What is no UTF-8 when decoded is an error here, not a question mark.
+//! first. What is not UTF-8 when decoded is an error here, not a question mark.
 
 use std::borrow::Cow;
 

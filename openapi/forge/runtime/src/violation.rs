@@ -1,9 +1,8 @@
-//! What is wrong with a value, where, and by which rule.
+//! Violations: the place of an invalid value, the keyword and a message.
 //!
-//! One request is answered with all of its violations at once, so that its
-//! author mends it in one go. A message reads as the end of a sentence that
-//! begins with the place (`hubUser.language` "is required") and never repeats
-//! the value: values may be secrets.
+//! A response lists all violations of a request at once, so that its author can correct all
+//! of them. A message reads as the end of a sentence that begins with the place
+//! (`hubUser.language` "is required"). It never repeats the value, which may be a secret.
 
 use std::fmt;
 

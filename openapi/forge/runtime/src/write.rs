@@ -16,7 +16,7 @@ use serde_json::{Error, Result};
 const AS_IT_IS: &str = "$serde_json::private::";
 
 /// How long most values are at most: room for them is made once.
-const USUAL_BYTES: usize = 1024;
+const DEFAULT_CAPACITY: usize = 1024;
 
 /// Writes a value.
 ///
@@ -24,16 +24,16 @@ const USUAL_BYTES: usize = 1024;
 ///
 /// Those of [`write()`].
 pub(crate) fn to_bytes(value: &(impl Serialize + ?Sized)) -> Result<Bytes> {
-    let mut out = Vec::with_capacity(USUAL_BYTES);
+    let mut out = Vec::with_capacity(DEFAULT_CAPACITY);
     write(&mut out, value)?;
     Ok(Bytes::from(out))
 }
 
-/// Writes a value behind what is there already.
+/// Appends a value.
 ///
 /// # Errors
 ///
-/// What the value's own `Serialize` says, and that a map has a key that is no text. Part
+/// What the value's own `Serialize` says, and that a map has a key that is not text. Part
 /// of the value may be written then.
 pub(crate) fn write(out: &mut Vec<u8>, value: &(impl Serialize + ?Sized)) -> Result<()> {
     value.serialize(Writer(out))

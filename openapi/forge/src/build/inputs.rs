@@ -98,8 +98,8 @@ impl Inputs {
             && self.files.iter().all(is_same)
     }
 
-    /// Tells cargo the files.
-    pub(super) fn tell_cargo(&self) {
+    /// Prints the files for cargo, which then runs the build script again when one changes.
+    pub(super) fn print_for_cargo(&self) {
         for (name, _) in &self.files {
             println!("cargo::rerun-if-changed={name}");
         }

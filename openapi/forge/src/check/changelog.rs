@@ -11,7 +11,7 @@ use super::compatibility::{Change, Class, Side};
 use super::lint::Rule;
 use crate::document::{Diagnostic, Diagnostics, Source, Span};
 
-/// What is asked for.
+/// The rule of this check.
 pub const RULE: Rule = Rule {
     id: "changelog",
     asks: "`openapi/CHANGELOG.md` has an entry for the revision of each document, the newest first.",

@@ -4,11 +4,11 @@
 //! them. Each entry says which places of which documents it governs. A document
 //! changes more often than its decisions, so every pointer is resolved here.
 
+use super::document_index::LocatedNode;
 use super::lint::Rule;
-use super::survey::Place;
 use crate::document::{Diagnostic, Diagnostics, Document, pointer, similar};
 
-/// What is asked for.
+/// The rules of this check.
 pub const RULES: [Rule; 2] = [
     Rule {
         id: MALFORMED,
@@ -33,7 +33,7 @@ const GROUNDS: [&str; 5] = ["ours", "documented", "convention", "inferred", "see
 /// with the name that pointers call it by.
 pub fn check(decisions: &Document, documents: &[(&str, &Document)]) -> Diagnostics {
     let mut findings = Diagnostics::default();
-    let root = Place {
+    let root = LocatedNode {
         pointer: String::new(),
         span: decisions.root.span,
         node: &decisions.root,
@@ -48,7 +48,7 @@ pub fn check(decisions: &Document, documents: &[(&str, &Document)]) -> Diagnosti
     findings
 }
 
-fn entry(decision: &Place<'_>, documents: &[(&str, &Document)], findings: &mut Diagnostics) {
+fn entry(decision: &LocatedNode<'_>, documents: &[(&str, &Document)], findings: &mut Diagnostics) {
     for name in MEMBERS {
         if decision.get(name).is_none() {
             malformed(decision, &format!("the decision has no `{name}`"), findings);
@@ -83,14 +83,14 @@ fn is_rfc(ground: &str) -> bool {
     number.is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
 }
 
-fn malformed(place: &Place<'_>, message: &str, findings: &mut Diagnostics) {
+fn malformed(place: &LocatedNode<'_>, message: &str, findings: &mut Diagnostics) {
     findings.push(Diagnostic::error(MALFORMED, place.span, message).help(
         "write `number: A2`, `ground: ours`, `choice: …` and `governs: [\"accounts.yaml#/…\"]`; \
          a ground is `ours`, `documented`, `convention`, `inferred`, `seed` or an RFC",
     ));
 }
 
-fn governs(place: &Place<'_>, documents: &[(&str, &Document)], findings: &mut Diagnostics) {
+fn governs(place: &LocatedNode<'_>, documents: &[(&str, &Document)], findings: &mut Diagnostics) {
     let pointers = place.elements();
     if pointers.is_empty() {
         malformed(place, "the decision governs nothing", findings);

@@ -10,9 +10,9 @@ use jsonschema::Validator;
 use percent_encoding::percent_decode_str;
 use serde_json::Value;
 
+use super::document_index::{Content, Direction, DocumentIndex, LocatedNode};
 use super::events;
 use super::json_schema;
-use super::survey::{Content, Direction, Place, Survey};
 use crate::document::{Diagnostic, Diagnostics, Document, Node, pointer};
 
 /// The rule that all findings of this file carry.
@@ -24,73 +24,73 @@ const EXAMPLE: &str = "the example";
 /// Checks the examples of bodies, parameters and headers, and the examples,
 /// defaults and enum values that stand in schemas.
 pub fn check(document: &Document) -> Diagnostics {
-    let survey = Survey::new(document);
+    let index = DocumentIndex::new(document);
     let mut findings = Diagnostics::default();
-    for content in &survey.contents {
-        body(&survey, content, &mut findings);
+    for content in &index.contents {
+        body(&index, content, &mut findings);
     }
     for (places, direction) in [
-        (&survey.parameters, Direction::Request),
-        (&survey.headers, Direction::Response),
+        (&index.parameters, Direction::Request),
+        (&index.headers, Direction::Response),
     ] {
         for place in places {
             let Some(schema) = place.get("schema") else {
                 continue;
             };
-            for example in examples(&survey, place) {
-                against(&survey, &schema, direction, &example, &mut findings);
+            for example in examples(&index, place) {
+                against(&index, &schema, direction, &example, &mut findings);
             }
         }
     }
-    for schema in &survey.schemas {
-        in_schema(&survey, schema, &mut findings);
+    for schema in &index.schemas {
+        in_schema(&index, schema, &mut findings);
     }
     findings.sort();
     findings
 }
 
 /// The values of the examples of a media type, a parameter or a header.
-fn examples<'d>(survey: &Survey<'d>, owner: &Place<'d>) -> Vec<Place<'d>> {
+fn examples<'d>(index: &DocumentIndex<'d>, owner: &LocatedNode<'d>) -> Vec<LocatedNode<'d>> {
     let named = owner.get("examples");
-    let named = named.iter().flat_map(Place::entries);
+    let named = named.iter().flat_map(LocatedNode::entries);
     named
-        .filter_map(|(_, example)| survey.resolve(&example)?.get("value"))
+        .filter_map(|(_, example)| index.resolve(&example)?.get("value"))
         .chain(owner.get("example"))
         .collect()
 }
 
-fn body<'d>(survey: &Survey<'d>, content: &Content<'d>, findings: &mut Diagnostics) {
+fn body<'d>(index: &DocumentIndex<'d>, content: &Content<'d>, findings: &mut Diagnostics) {
     let Some(schema) = content.place.get("schema") else {
         return;
     };
     let direction = content.direction;
     if let Some(rules) = content.place.get("x-dropforge-stream") {
-        for example in examples(survey, &rules) {
-            stream(survey, content, &schema, &rules, &example, findings);
+        for example in examples(index, &rules) {
+            stream(index, content, &schema, &rules, &example, findings);
         }
     }
-    for example in examples(survey, &content.place) {
+    for example in examples(index, &content.place) {
         let text = example.node.as_str();
         match (content.essence().as_str(), text) {
-            ("text/event-stream", Some(_)) if !is_string(survey, &schema) => {
+            ("text/event-stream", Some(_)) if !is_string(index, &schema) => {
                 let message = "the schema is that of one event, and so is its example; \
                                a whole stream is one of the `examples` of `x-dropforge-stream`";
                 findings.push(invalid(example.node, message.into()));
             }
             ("application/x-www-form-urlencoded", Some(text)) => {
                 let form = (EXAMPLE, form(text));
-                check_value(survey, &schema, direction, &example, &form, findings);
+                check_value(index, &schema, direction, &example, &form, findings);
             }
             // A text or some other bytes, written down as a string, say
-            // nothing of a schema that is no string.
-            (_, Some(_)) if !content.is_json() && !is_string(survey, &schema) => {}
-            _ => against(survey, &schema, direction, &example, findings),
+            // nothing of a schema that is not a string.
+            (_, Some(_)) if !content.is_json() && !is_string(index, &schema) => {}
+            _ => against(index, &schema, direction, &example, findings),
         }
     }
 }
 
-fn is_string<'d>(survey: &Survey<'d>, schema: &Place<'d>) -> bool {
-    let schema = survey.resolve(schema);
+fn is_string<'d>(index: &DocumentIndex<'d>, schema: &LocatedNode<'d>) -> bool {
+    let schema = index.resolve(schema);
     schema.is_some_and(|schema| schema.text("type") == Some("string"))
 }
 
@@ -109,11 +109,11 @@ fn form(text: &str) -> Value {
 
 /// Each event of a stream, by the rules of `x-dropforge-stream`.
 fn stream(
-    survey: &Survey<'_>,
+    index: &DocumentIndex<'_>,
     content: &Content<'_>,
-    schema: &Place<'_>,
-    rules: &Place<'_>,
-    example: &Place<'_>,
+    schema: &LocatedNode<'_>,
+    rules: &LocatedNode<'_>,
+    example: &LocatedNode<'_>,
     findings: &mut Diagnostics,
 ) {
     let mut wrong = |message: String| {
@@ -127,8 +127,8 @@ fn stream(
         Ok(events) => events,
         Err(message) => return wrong(message),
     };
-    for (index, event) in events.iter().enumerate() {
-        let number = index + 1;
+    for (position, event) in events.iter().enumerate() {
+        let number = position + 1;
         if rules.text("terminator") == Some(&event.data) {
             if number < events.len() {
                 wrong(format!(
@@ -151,7 +151,7 @@ fn stream(
                 "the name of event {number} is not what its data has as `{property}`"
             ));
         }
-        let validator = match validator(survey, schema, content.direction) {
+        let validator = match validator(index, schema, content.direction) {
             Ok(validator) => validator,
             Err(finding) => return findings.push(finding),
         };
@@ -164,8 +164,8 @@ fn stream(
 
 /// What stands in a schema itself. Such a value is right if it is in one of
 /// the two directions.
-fn in_schema(survey: &Survey<'_>, schema: &Place<'_>, findings: &mut Diagnostics) {
-    let mut values: Vec<(&str, Place<'_>)> = [(EXAMPLE, "example"), ("`default`", "default")]
+fn in_schema(index: &DocumentIndex<'_>, schema: &LocatedNode<'_>, findings: &mut Diagnostics) {
+    let mut values: Vec<(&str, LocatedNode<'_>)> = [(EXAMPLE, "example"), ("`default`", "default")]
         .into_iter()
         .filter_map(|(what, key)| Some((what, schema.get(key)?)))
         .collect();
@@ -180,7 +180,7 @@ fn in_schema(survey: &Survey<'_>, schema: &Place<'_>, findings: &mut Diagnostics
         let mut found = Diagnostics::default();
         for (what, place) in &values {
             let value = (*what, place.node.to_json());
-            check_value(survey, schema, direction, place, &value, &mut found);
+            check_value(index, schema, direction, place, &value, &mut found);
         }
         found
     };
@@ -192,27 +192,27 @@ fn in_schema(survey: &Survey<'_>, schema: &Place<'_>, findings: &mut Diagnostics
 
 /// An example against a schema.
 fn against(
-    survey: &Survey<'_>,
-    schema: &Place<'_>,
+    index: &DocumentIndex<'_>,
+    schema: &LocatedNode<'_>,
     direction: Direction,
-    place: &Place<'_>,
+    place: &LocatedNode<'_>,
     findings: &mut Diagnostics,
 ) {
     let value = (EXAMPLE, place.node.to_json());
-    check_value(survey, schema, direction, place, &value, findings);
+    check_value(index, schema, direction, place, &value, findings);
 }
 
 /// A value, with its name in messages, against a schema; `place` is where it stands, or what it
 /// was made from.
 fn check_value(
-    survey: &Survey<'_>,
-    schema: &Place<'_>,
+    index: &DocumentIndex<'_>,
+    schema: &LocatedNode<'_>,
     direction: Direction,
-    place: &Place<'_>,
+    place: &LocatedNode<'_>,
     (what, value): &(&str, Value),
     findings: &mut Diagnostics,
 ) {
-    let validator = match validator(survey, schema, direction) {
+    let validator = match validator(index, schema, direction) {
         Ok(validator) => validator,
         Err(finding) => return findings.push(finding),
     };
@@ -235,11 +235,11 @@ fn invalid(node: &Node, message: String) -> Diagnostic {
 }
 
 fn validator(
-    survey: &Survey<'_>,
-    schema: &Place<'_>,
+    index: &DocumentIndex<'_>,
+    schema: &LocatedNode<'_>,
     direction: Direction,
 ) -> Result<Validator, Diagnostic> {
-    let document = survey.document;
+    let document = index.document;
     let converted = json_schema::of(document, schema.node, &schema.pointer, direction)?;
     build(&converted).map_err(|error| {
         let message = format!("the schema cannot be checked against: {error}");

@@ -13,7 +13,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use serde_json::{Map, Value, json};
 
-use super::survey::Direction;
+use super::document_index::Direction;
 use crate::document::{Diagnostic, Document, Node, References, pointer};
 
 /// Keywords that mean the same in both.
@@ -81,8 +81,8 @@ type Exempt = BTreeSet<String>;
 impl<'d> Conversion<'d> {
     fn schema(&mut self, node: &'d Node, at: &str, exempt: &Exempt) -> Result<Value, Diagnostic> {
         let Some(object) = node.as_object() else {
-            // `additionalProperties: false` and the like; what else is no
-            // schema is for the generator to refuse.
+            // `additionalProperties: false` and the like. The generator rejects any other value that
+            // is not a schema.
             return Ok(node.as_bool().map_or(json!({}), Value::Bool));
         };
         if object.contains_key("$ref") {

@@ -1,14 +1,14 @@
 //! Documents, tested like code.
 //!
-//! What a document says can be wrong in ways that no type system sees: an
-//! example that its own schema refuses, an error nobody listed, a change that
-//! breaks who is there already. Each file here is one such question. They read
-//! documents and JSON and nothing else, so that they hold for whatever
-//! generates from the document, and for whoever serves it.
+//! A document can be wrong in ways that no type system finds: an example that is invalid
+//! against its own schema, an error that is not listed, a change that breaks existing
+//! clients. Each file here checks one of them. The checks read only documents and JSON, so
+//! they hold for any generator and any server.
 
 pub mod changelog;
 pub mod compatibility;
 pub mod decisions;
+mod document_index;
 mod events;
 pub mod examples;
 pub mod fidelity;
@@ -18,6 +18,5 @@ pub mod mutation;
 pub mod prose;
 pub mod release;
 pub mod replay;
-mod survey;
 
 pub use crate::publish as published;

@@ -12,7 +12,7 @@ use super::lint::Rule;
 use crate::document::{Diagnostic, Diagnostics, Document, Span};
 use crate::publish::publish;
 
-/// What is asked for.
+/// The rules of this check.
 pub const RULES: [Rule; 2] = [
     Rule {
         id: REVISION,

@@ -13,9 +13,9 @@ use std::collections::{BTreeMap, HashSet};
 use jsonschema::Validator;
 use serde_json::Value;
 
+use super::document_index::{Direction, DocumentIndex, LocatedNode};
 use super::examples;
 use super::json_schema;
-use super::survey::{Direction, Place, Survey};
 use crate::document::Document;
 use crate::structure;
 
@@ -204,54 +204,54 @@ struct Judge {
 
 impl Judge {
     fn new(document: &Document) -> Judge {
-        let survey = Survey::new(document);
+        let index = DocumentIndex::new(document);
         let mut judge = Judge {
             paths: BTreeMap::new(),
             schemas: BTreeMap::new(),
             required: HashSet::new(),
             security: BTreeMap::new(),
         };
-        for operation in &survey.operations {
+        for operation in &index.operations {
             let Some(id) = operation.place.text("operationId") else {
                 continue;
             };
             judge.paths.insert(id.to_owned(), operation.path.to_owned());
             for parameter in &operation.parameters {
-                let Some(parameter) = survey.resolve(parameter) else {
+                let Some(parameter) = index.resolve(parameter) else {
                     continue;
                 };
                 if let Some(name) = parameter.text("name") {
                     let key = (id.to_owned(), Part::Parameter(name.to_owned()));
-                    judge.part(&survey, key, &parameter);
+                    judge.part(&index, key, &parameter);
                 }
             }
             let body = operation.place.get("requestBody");
-            if let Some(body) = body.and_then(|body| survey.resolve(&body)) {
+            if let Some(body) = body.and_then(|body| index.resolve(&body)) {
                 if is_true(&body, "required") {
                     let key = (id.to_owned(), Part::Body(String::new()));
                     judge.required.insert(key);
                 }
                 let content = body.get("content");
-                for (media, place) in content.iter().flat_map(Place::entries) {
+                for (media, place) in content.iter().flat_map(LocatedNode::entries) {
                     let key = (id.to_owned(), Part::Body(media.to_owned()));
-                    judge.part(&survey, key, &place);
+                    judge.part(&index, key, &place);
                 }
             }
-            let alternatives = structure::alternatives(survey.document, operation.place.node);
-            let alternatives = alternatives.iter().map(|one| alternative(&survey, one));
+            let alternatives = structure::alternatives(index.document, operation.place.node);
+            let alternatives = alternatives.iter().map(|one| alternative(&index, one));
             judge.security.insert(id.to_owned(), alternatives.collect());
         }
         judge
     }
 
     /// A parameter or a media type.
-    fn part(&mut self, survey: &Survey<'_>, key: Key, place: &Place<'_>) {
+    fn part(&mut self, index: &DocumentIndex<'_>, key: Key, place: &LocatedNode<'_>) {
         if is_true(place, "required") {
             self.required.insert(key.clone());
         }
         if let Some(schema) = place.get("schema") {
             let converted = json_schema::of(
-                survey.document,
+                index.document,
                 schema.node,
                 &schema.pointer,
                 Direction::Request,
@@ -263,8 +263,8 @@ impl Judge {
     }
 }
 
-fn alternative(survey: &Survey<'_>, alternative: &structure::Alternative<'_>) -> Alternative {
-    let schemes = survey.components_of("securitySchemes");
+fn alternative(index: &DocumentIndex<'_>, alternative: &structure::Alternative<'_>) -> Alternative {
+    let schemes = index.components_of("securitySchemes");
     let uses = alternative.uses.iter().map(|used| {
         let scheme = schemes.iter().find(|(known, _)| *known == used.scheme);
         let text = |key| scheme.and_then(|(_, scheme)| scheme.text(key));
@@ -279,7 +279,7 @@ fn alternative(survey: &Survey<'_>, alternative: &structure::Alternative<'_>) ->
     uses.collect()
 }
 
-fn is_true(place: &Place<'_>, key: &str) -> bool {
+fn is_true(place: &LocatedNode<'_>, key: &str) -> bool {
     place.get(key).and_then(|flag| flag.node.as_bool()) == Some(true)
 }
 

@@ -113,9 +113,9 @@ impl Diagnostics {
         self.0.iter().any(|d| d.severity == Severity::Error)
     }
 
-    /// Prints the findings as a build script tells them to cargo, which shows them with the
-    /// place in the document: `cargo::warning=openapi/things.yaml:7:3: …`.
-    pub fn tell_cargo(&self, source: &Source) {
+    /// Prints the findings as messages of a build script, which cargo shows with the place in the
+    /// document: `cargo::warning=openapi/things.yaml:7:3: …`.
+    pub fn print_for_cargo(&self, source: &Source) {
         for diagnostic in self.iter() {
             println!("{}", diagnostic.for_cargo(source));
         }
@@ -136,8 +136,8 @@ impl Diagnostics {
         self.0.iter()
     }
 
-    /// Orders them by their place in the document. Those of one place stay in
-    /// the order they were found in; what is found there twice is told once.
+    /// Sorts the findings by their place in the document. Findings at one place keep their order,
+    /// and duplicates are removed.
     pub fn sort(&mut self) {
         self.0.sort_by_key(|d| (d.span.start, d.span.end));
         self.0.dedup();

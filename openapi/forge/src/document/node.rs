@@ -112,8 +112,8 @@ impl Object {
         &mut entry.value
     }
 
-    /// Gives an entry another key, in its place. Nothing changes if the new key
-    /// is there already.
+    /// Renames the key of an entry, which keeps its position. Nothing changes if the new key
+    /// exists.
     pub(crate) fn rename(&mut self, from: &str, to: &str) {
         if let Some(index) = self.entries.get_index_of(from)
             && !self.entries.contains_key(to)
@@ -140,8 +140,11 @@ impl Object {
         self.entries.retain(|key, entry| keep(key, &entry.value));
     }
 
-    /// Adds an entry. If the key is there already, nothing changes, and the
-    /// position of the key that was first comes back.
+    /// Adds an entry.
+    ///
+    /// # Errors
+    ///
+    /// The position of the existing key if there is one; then nothing changes.
     pub(crate) fn insert(&mut self, key: String, entry: Entry) -> Result<(), Span> {
         match self.entries.entry(key) {
             indexmap::map::Entry::Occupied(first) => Err(first.get().key_span),

@@ -56,7 +56,7 @@ pub(super) fn parse(
     start: usize,
     diagnostics: &mut Diagnostics,
 ) -> Option<Node> {
-    // A byte order mark is no part of the document, but of the file: it is
+    // A byte order mark is part of the file, and not of the document: it is
     // skipped, and positions still count from the first byte.
     let content = text.strip_prefix('\u{feff}').unwrap_or(text);
     let offset = start + text.len() - content.len();

@@ -75,7 +75,7 @@ impl Document {
     ///
     /// # Errors
     ///
-    /// A reference that is no string, leads nowhere, into another file, or in a
+    /// A reference that is not a string, leads nowhere, into another file, or in a
     /// circle; the diagnostic stands at the reference.
     pub fn resolve<'a>(
         &'a self,

@@ -16,7 +16,7 @@ const LONG_LINE: usize = 20_000;
 const CUT: usize = 100;
 
 impl Diagnostics {
-    /// All findings as text without colours, each with an empty line behind it.
+    /// All findings as text without colors, each with an empty line behind it.
     /// `source` is what they have been found in.
     pub fn render(&self, source: &Source) -> String {
         let files = Files::new(source);

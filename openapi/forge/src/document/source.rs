@@ -2,8 +2,8 @@
 //!
 //! A document may be made of several files. They share one address space: the
 //! first file begins at 0, and each other one a byte behind the end of the file
-//! before it. So a [`Span`] is a pair of offsets, whichever file it is in, and
-//! a [`Source`] tells the file, the line and the column.
+//! before it. So a [`Span`] is a pair of offsets, in any file, and a [`Source`] finds the
+//! file, the line and the column.
 
 /// The text of a document, with the files that it refers to.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -28,7 +28,7 @@ pub enum BodyShape {
     Text,
     /// Bytes.
     Bytes,
-    /// One of several, told by the content type.
+    /// One of several, by the content type.
     Several {
         /// Name of the enum.
         name: String,

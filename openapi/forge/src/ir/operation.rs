@@ -90,7 +90,7 @@ pub enum Part {
 /// One registration at dropshot's router.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Route {
-    /// The router tells the operation apart by itself.
+    /// The router finds the operation by itself.
     Direct(usize),
     /// Generated code looks at the path again and picks the operation.
     Folded(Vec<usize>),

@@ -10,7 +10,7 @@ pub struct Response {
     /// Name of its variant in the operation's response or error enum.
     pub variant: String,
     /// Index of its type in [`super::Api::responses`].
-    pub of: usize,
+    pub type_index: usize,
     /// Whether it belongs to the error enum.
     pub error: bool,
     /// Where its status stands.

@@ -51,6 +51,6 @@ pub struct Requirement {
 pub struct SchemeUse {
     /// Index in [`super::Api::schemes`].
     pub scheme: usize,
-    /// Scopes asked for.
+    /// The required scopes.
     pub scopes: Vec<String>,
 }

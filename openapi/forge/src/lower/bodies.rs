@@ -166,8 +166,8 @@ pub(super) fn is_range(name: &str) -> bool {
     essence(name).ends_with("/*")
 }
 
-/// How the bytes of a range of media types are read and written. The range does not
-/// tell, so the schema does.
+/// How the bytes of a range of media types are read and written. The range does not say it,
+/// so the schema decides.
 fn range_codec(
     lowering: &mut Lowering<'_>,
     name: &str,

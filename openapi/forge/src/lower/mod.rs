@@ -39,7 +39,7 @@ use std::sync::Arc;
 pub struct Lowered {
     /// What the document means.
     pub api: Api,
-    /// What it says that generated servers do not honour.
+    /// Findings about keys that generated servers do not implement.
     pub warnings: Diagnostics,
 }
 
@@ -114,7 +114,7 @@ impl<'d> Lowering<'d> {
         self.report(Severity::Error, code, span, message.into(), help);
     }
 
-    /// Tells what will not be honoured.
+    /// Reports a key that the generated code will not implement.
     fn warn(&mut self, code: &'static str, span: Span, message: impl Into<String>, help: &str) {
         self.report(Severity::Warning, code, span, message.into(), help);
     }

@@ -44,7 +44,7 @@ pub(super) fn lower<'d>(
         .into_iter()
         .filter_map(|(status, cursor)| {
             let variant = variant(status);
-            let of = response_type(lowering, &cursor, &format!("{stem}{variant}"))?;
+            let type_index = response_type(lowering, &cursor, &format!("{stem}{variant}"))?;
             let error = match status {
                 Status::Default => success,
                 status => !is_success(status),
@@ -52,7 +52,7 @@ pub(super) fn lower<'d>(
             Some(Response {
                 status,
                 variant,
-                of,
+                type_index,
                 error,
                 place: lowering.place(&cursor),
             })
@@ -94,11 +94,11 @@ fn refusal<'d>(
 ) -> Option<Response> {
     let status = Status::Code(code);
     let variant = variant(status);
-    let of = response_type(lowering, cursor, &format!("{stem}{variant}"))?;
+    let type_index = response_type(lowering, cursor, &format!("{stem}{variant}"))?;
     Some(Response {
         status,
         variant,
-        of,
+        type_index,
         error: true,
         place: lowering.place(cursor),
     })

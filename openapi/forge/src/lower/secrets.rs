@@ -35,7 +35,7 @@ impl Lowering<'_> {
         spread(seeds.collect(), &contents)
     }
 
-    /// For each schema, whether its type is no struct, enum or union, nor a list or map of such.
+    /// For each schema, whether its type is not a struct, enum or union, nor a list or map of such.
     fn untyped_schemas(&self) -> Vec<bool> {
         let definitions = &self.types.definitions;
         let mut plain = vec![false; definitions.len()];

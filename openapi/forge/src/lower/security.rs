@@ -178,7 +178,7 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, operation: &Cursor<'_>) -> Vec<
             all,
         });
     }
-    // One alternative that asks for nothing is no security at all.
+    // One alternative that requires nothing makes the operation public.
     match requirements
         .iter()
         .all(|requirement| requirement.all.is_empty())

@@ -4,8 +4,8 @@
 //! files that documents share. So the published form is one document without the
 //! keys that speak to the generator:
 //!
-//! - `x-dropforge-*` and `x-decision` are gone, and so are components that only
-//!   they used;
+//! - `x-dropforge-*` and `x-decision` are removed, and so are components that only they
+//! used;
 //! - a secret has `format: password`, which means the same to every tool;
 //! - the events of a stream, and the example of a whole stream, stand in the
 //!   description of its operation, where every renderer shows them;
@@ -13,7 +13,7 @@
 //! - `x-extensible-enum` is as it was written.
 //!
 //! As JSON it has one key to a line, in the order of the document: comments, anchors
-//! and styles of quoting are gone, so that a change of words is all that differs.
+//! and styles of quoting are removed, so that a change of words is all that differs.
 
 mod outside;
 mod streams;

@@ -1,9 +1,9 @@
 //! Responses to requests outside of the document, described in words.
 //!
 //! OpenAPI has no place for the 404 of an unknown path and the 405 of an unsupported
-//! method. `x-dropforge-not-found` and `x-dropforge-method-not-allowed` tell the generator;
-//! for readers the same is a section of the description of the document, with the body
-//! of each.
+//! method. `x-dropforge-not-found` and `x-dropforge-method-not-allowed` are for the
+//! generator. For readers, a section of the description of the document has the same, with
+//! the body of each.
 
 use super::streams::{append, cell, members};
 use crate::document::{Document, Node};

@@ -1,15 +1,15 @@
 //! Event streams, described in words.
 //!
-//! `x-dropforge-stream` tells the generator how events are framed. For readers the
-//! same is a section of the operation's description: a table of the events, the
-//! event that ends the stream, and whole streams as examples.
+//! `x-dropforge-stream` describes the framing of events for the generator. For readers, a
+//! section of the operation's description has the same: a table of the events, the event that
+//! ends the stream, and whole streams as examples.
 
 use crate::document::{Document, Kind, Node, Object, pointer};
 
 const STREAM: &str = "x-dropforge-stream";
 
 /// How deep alternatives are looked for within alternatives.
-const DEEPEST: usize = 4;
+const MAX_DEPTH: usize = 4;
 
 /// Adds a section to the description of each operation that responds with a stream.
 pub(super) fn describe(document: &Document, published: &mut Node) {
@@ -122,7 +122,7 @@ fn collect(
     let alternatives = ["oneOf", "anyOf"]
         .iter()
         .find_map(|key| node.get(key)?.as_array());
-    if let Some(alternatives) = alternatives.filter(|_| depth < DEEPEST) {
+    if let Some(alternatives) = alternatives.filter(|_| depth < MAX_DEPTH) {
         for alternative in alternatives {
             collect(document, alternative, event, depth + 1, into);
         }
@@ -177,7 +177,7 @@ fn parts<'d>(
         .get("allOf")
         .and_then(Node::as_array)
         .unwrap_or_default();
-    for part in all.iter().filter(|_| depth < DEEPEST) {
+    for part in all.iter().filter(|_| depth < MAX_DEPTH) {
         if let Ok((_, part)) = document.resolve(part, "") {
             parts(document, part, depth + 1, properties, required);
         }

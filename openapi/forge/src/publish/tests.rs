@@ -136,7 +136,7 @@ fn the_keys_of_the_generator_are_gone_and_what_only_they_used() {
             "type": {"type": "string", "enum": ["begun"]},
             "id": {"type": "string", "format": "password"},
             "state": {"type": "string", "x-extensible-enum": ["A", "B"]},
-            // The name of a property is no key of the generator.
+            // The name of a property is not a key of the generator.
             "x-dropforge-secret": {"type": "string"},
         })
     );

@@ -42,7 +42,7 @@ struct Pass<'f> {
 }
 
 impl Pass<'_> {
-    /// Tells that a keyword is left out, or refuses it where that would reject valid values.
+    /// Warns that a keyword is left out, or rejects it if leaving it out would reject valid values.
     fn left_out(&mut self, key: &str, entry: &Entry) {
         self.findings.push(match self.is_negated {
             true => outline::refused(key, entry, "inside `not`, it cannot be left out")

@@ -2,7 +2,7 @@
 
 use crate::document::{Diagnostic, Entry, Kind, Node, Object, Span};
 
-/// What the author of a keyword that is left out is told.
+/// The warning about a keyword that is left out.
 pub(super) fn warning(code: &'static str, span: Span, message: impl Into<String>) -> Diagnostic {
     Diagnostic::warning(code, span, message)
 }
@@ -20,7 +20,7 @@ pub(super) fn entry(span: Span, kind: Kind) -> Entry {
     }
 }
 
-/// Sets a key, which replaces what was there.
+/// Sets a key, and replaces its value if it has one.
 pub(super) fn set(object: &mut Object, key: &str, entry: Entry) {
     object.remove(key);
     object.get_or_insert(key, entry);

@@ -1421,9 +1421,9 @@ pub enum GetCounterError { // tests/golden/counter.yaml:14
     Other(::dropforge_client::Failure),
 }
 impl GetCounterError {
-    /// Tells an error of this operation apart by its status.
+    /// Classifies an error of this operation by its status.
     pub async fn from_error(error: Error<ByteStream>) -> Self {
-        ::dropforge_client::told_by_bytes(error, Self::listed)
+        ::dropforge_client::classify_by_bytes(error, Self::listed)
             .await
             .unwrap_or_else(Self::Other)
     }
@@ -1476,9 +1476,9 @@ pub enum SetCounterError { // tests/golden/counter.yaml:39
     Other(::dropforge_client::Failure),
 }
 impl SetCounterError {
-    /// Tells an error of this operation apart by its status.
+    /// Classifies an error of this operation by its status.
     pub async fn from_error(error: Error<types::SetCounterErrorBody>) -> Self {
-        ::dropforge_client::told_by_value(error, Self::listed)
+        ::dropforge_client::classify_by_value(error, Self::listed)
             .await
             .unwrap_or_else(Self::Other)
     }
@@ -1556,9 +1556,9 @@ pub enum WatchError { // tests/golden/counter.yaml:62
     Other(::dropforge_client::Failure),
 }
 impl WatchError {
-    /// Tells an error of this operation apart by its status.
+    /// Classifies an error of this operation by its status.
     pub async fn from_error(error: Error<()>) -> Self {
-        ::dropforge_client::told_by_value(error, Self::listed)
+        ::dropforge_client::classify_by_value(error, Self::listed)
             .await
             .unwrap_or_else(Self::Other)
     }

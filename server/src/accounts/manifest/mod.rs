@@ -1,9 +1,9 @@
-//! The directory as a file: what the operator wants there to be.
+//! The directory as a file of the operator.
 //!
-//! A [`Manifest`] is compared with the store, which gives a [`Plan`]: what would
-//! be created, changed and removed. What the file does not name is left alone
-//! unless removal is asked for. A plan is carried out in one transaction, and
-//! only if it is still the one that was shown.
+//! The comparison of a [`Manifest`] with the store is a [`Plan`]: the rows to create, change
+//! and remove. Rows that the file does not name stay, unless the operator asks to remove
+//! them. A plan is applied in one transaction, and only if it is still the one that was
+//! shown.
 
 mod people;
 mod plan;

@@ -19,8 +19,8 @@ use crate::accounts::provisioning::{
     self, NewAccount, ProfileOutcome, ProfileRequest, Provisioned, ProvisioningError,
 };
 use crate::accounts::users::User;
+use crate::api::audit_context::AuditContext;
 use crate::api::retry;
-use crate::api::trace::Trace;
 use crate::app::App;
 use crate::identity::{Subject, verify_bearer};
 use crate::mail::link::PasswordLink;
@@ -70,7 +70,7 @@ impl Accounts for Service {
         };
         let new = new_account(app, hub_user, body.collab_users.unwrap_or_default());
         let now = app.clock.now();
-        let trace = Trace::of(&call, &caller);
+        let trail = AuditContext::of(&call, &caller);
         let (body, fresh) = app
             .store
             .write_snapshot(move |tx| {
@@ -82,8 +82,8 @@ impl Accounts for Service {
                     fresh = true;
                     let made = provisioning::create_account(tx, requester, &new, now)?;
                     let organization = format!("organization {}", made.user.organization_id);
-                    trace.tell(tx, "accounts.user.created", &made.user.id, &organization)?;
-                    tell_profiles(tx, &trace, &made)?;
+                    trail.record(tx, "accounts.user.created", &made.user.id, &organization)?;
+                    record_profiles(tx, &trail, &made)?;
                     Ok(made)
                 })?;
                 Ok((body, fresh))
@@ -119,7 +119,7 @@ impl Accounts for Service {
         let email_address = body.hub_user.email_address;
         let request = link_request(app, body.collab_users).map_err(reject::invalid)?;
         let now = app.clock.now();
-        let trace = Trace::of(&call, &caller);
+        let trail = AuditContext::of(&call, &caller);
         let (body, fresh) = app
             .store
             .write_snapshot(move |tx| {
@@ -131,7 +131,7 @@ impl Accounts for Service {
                 let body = once(key.as_ref(), tx, now, allowed, |tx| {
                     fresh = true;
                     let made = provisioning::link_profile(tx, requester, email, &request, now)?;
-                    tell_profiles(tx, &trace, &made)?;
+                    record_profiles(tx, &trail, &made)?;
                     Ok(made)
                 })?;
                 Ok((body, fresh))
@@ -160,7 +160,7 @@ impl Accounts for Service {
         let (found, more) = call
             .context()
             .store
-            .look(move |tx| directory::administered_organizations(tx, &caller.user_id, part))
+            .read_one(move |tx| directory::administered_organizations(tx, &caller.user_id, part))
             .await
             .map_err(|error| responses::ServerError {
                 body: reject::unexpected(&call, &error),
@@ -187,7 +187,7 @@ impl Accounts for Service {
         let (found, more) = call
             .context()
             .store
-            .look(move |tx| directory::accessible_instances(tx, &caller.user_id, part))
+            .read_one(move |tx| directory::accessible_instances(tx, &caller.user_id, part))
             .await
             .map_err(|error| responses::ServerError {
                 body: reject::unexpected(&call, &error),
@@ -205,7 +205,7 @@ impl Accounts for Service {
     }
 }
 
-/// The part of a list that is asked for; `Err` is the text of a 400.
+/// The requested part of a list; `Err` is the text of a 400.
 fn part(limit: Option<i32>, page: Option<String>) -> Result<Part, String> {
     let after = page.map(|page| {
         directory::parse_cursor(&page)
@@ -266,13 +266,17 @@ impl Refusal {
     }
 }
 
-/// Tells the audit trail of the profiles that were created.
-fn tell_profiles(tx: &mut Tx<'_>, trace: &Trace, made: &Provisioned) -> Result<(), StoreError> {
+/// Records the created profiles in the audit trail.
+fn record_profiles(
+    tx: &mut Tx<'_>,
+    trail: &AuditContext,
+    made: &Provisioned,
+) -> Result<(), StoreError> {
     for profile in &made.profiles {
         if let Some(id) = &profile.profile_id {
             let place = profile.collab_organization_id;
             let detail = format!("user {}, collab organization {place}", made.user.id);
-            trace.tell(tx, "accounts.profile.created", id, &detail)?;
+            trail.record(tx, "accounts.profile.created", id, &detail)?;
         }
     }
     Ok(())
@@ -287,9 +291,9 @@ fn idempotency_key(
 ) -> Result<Option<IdempotencyKey>, ProvisioningError> {
     let Some(key) = key else { return Ok(None) };
     let operation = call.operation().map_or("", |operation| operation.id);
-    let pepper = &call.context().pepper;
+    let server_keys = &call.context().server_keys;
     Ok(Some(IdempotencyKey::new(
-        pepper,
+        server_keys,
         &caller.user_id,
         &key,
         operation,
@@ -352,7 +356,7 @@ fn new_account(
             language,
             organization_id: hub_organization_id,
         },
-        mail: PasswordLink::new(&app.pepper, &app.random.uuid().to_string()),
+        mail: PasswordLink::new(&app.server_keys, &app.random.uuid().to_string()),
         set_password,
         profiles,
     }

@@ -12,7 +12,7 @@ use crate::inference::gateway::events::{self, Piece};
 use crate::inference::gateway::masked::without_keys;
 
 /// Bytes of a body that are logged.
-const MOST: usize = 16 << 10;
+const MAX_LOGGED_BYTES: usize = 16 << 10;
 
 /// A model call that is written down.
 pub(super) struct Transcript {
@@ -75,13 +75,13 @@ impl Drop for Transcript {
 impl Body {
     fn add(&mut self, piece: &[u8]) {
         self.bytes += piece.len();
-        let room = MOST - self.kept.len();
+        let room = MAX_LOGGED_BYTES - self.kept.len();
         self.kept.extend_from_slice(&piece[..piece.len().min(room)]);
     }
 
     fn text(&self) -> String {
         let text = without_keys(&String::from_utf8_lossy(&self.kept));
-        match self.bytes > MOST {
+        match self.bytes > MAX_LOGGED_BYTES {
             true => format!("{text}… ({} bytes in all)", self.bytes),
             false => text,
         }
@@ -106,17 +106,23 @@ mod tests {
     fn a_body_is_logged_up_to_a_length() {
         assert_eq!(text(&[b"{\"a\":", b"1}"]), "{\"a\":1}");
         assert_eq!(text(&[&[0xff]]), "\u{fffd}");
-        let long = "ä".repeat(MOST);
+        let long = "ä".repeat(MAX_LOGGED_BYTES);
         let text = text(&[long.as_bytes()]);
-        assert!(text.ends_with(&format!("… ({} bytes in all)", 2 * MOST)));
-        assert!(text.len() < MOST + 64, "{}", text.len());
+        assert!(text.ends_with(&format!("… ({} bytes in all)", 2 * MAX_LOGGED_BYTES)));
+        assert!(text.len() < MAX_LOGGED_BYTES + 64, "{}", text.len());
     }
 
     #[test]
     fn no_key_is_logged_not_even_where_a_body_is_cut() {
         let secret = PlainSecret::generate(&SystemRandom);
         let secret = secret.expose();
-        for before in [0, 9, MOST - 65, MOST - 40, MOST - 18] {
+        for before in [
+            0,
+            9,
+            MAX_LOGGED_BYTES - 65,
+            MAX_LOGGED_BYTES - 40,
+            MAX_LOGGED_BYTES - 18,
+        ] {
             let body = format!("{}{secret}{}", " ".repeat(before), " x".repeat(100));
             let text = text(&[body.as_bytes()]);
             assert!(!text.contains(&secret[..16]), "{before}: {text}");

@@ -279,7 +279,7 @@ fn retry(
     })?;
     let bind = |token: String| {
         RetryToken::new(
-            &inference.pepper,
+            &inference.server_keys,
             &*inference.random,
             &caller.principal,
             &token,

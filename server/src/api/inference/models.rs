@@ -20,7 +20,7 @@ use super::contents::Transcript;
 use super::refusals::{UNAVAILABLE_SECONDS, rated, unavailable_text};
 use crate::app::App;
 use crate::inference::admission::Caller;
-use crate::inference::admission::pass::Pass;
+use crate::inference::admission::admitted_call::AdmittedCall;
 use crate::inference::admission::policies::Ruling;
 use crate::inference::admission::policies::question::Action;
 use crate::inference::admission::snapshot::Credential;
@@ -28,7 +28,7 @@ use crate::inference::builtin::{self, Stamp};
 use crate::inference::gateway::Answer;
 use crate::inference::gateway::attempts::Forward;
 use crate::inference::gateway::events::{BrokenOff, Convention, Piece};
-use crate::inference::gateway::lasting::lasting;
+use crate::inference::gateway::heartbeat::with_heartbeats;
 use crate::inference::gateway::models::{Backend, Model};
 use crate::inference::gateway::pool::Pool;
 use crate::inference::gateway::routed::{Routed, Unroutable};
@@ -44,7 +44,7 @@ pub(super) async fn chat(
     body: &RawJson<types::ChatCompletionRequest>,
 ) -> Result<CreateChatCompletionResponse, CreateChatCompletionError> {
     let chosen = choose(call, caller, Convention::Chat, body.bytes())?;
-    let standings = chosen.pass.standings();
+    let limit_statuses = chosen.admitted.limit_statuses();
     let accord_model_location = chosen.model.external.clone();
     let outcome = chosen.chat(call, body).await;
     let body = match chosen.counted(call, outcome)? {
@@ -52,7 +52,7 @@ pub(super) async fn chat(
         Answer::Events(pieces) => CreateChatCompletionOkBody::EventStream(sent(pieces)),
     };
     Ok(CreateChatCompletionResponse::Ok(rated!(
-        standings,
+        limit_statuses,
         CreateChatCompletionOk {
             accord_model_location,
             body
@@ -66,7 +66,7 @@ pub(super) async fn respond(
     body: &RawJson<types::ModelResponseRequest>,
 ) -> Result<CreateResponseResponse, CreateResponseError> {
     let chosen = choose(call, caller, Convention::Responses, body.bytes())?;
-    let standings = chosen.pass.standings();
+    let limit_statuses = chosen.admitted.limit_statuses();
     let accord_model_location = chosen.model.external.clone();
     let outcome = chosen.respond(call, body).await;
     let body = match chosen.counted(call, outcome)? {
@@ -74,7 +74,7 @@ pub(super) async fn respond(
         Answer::Events(pieces) => CreateResponseOkBody::EventStream(sent(pieces)),
     };
     Ok(CreateResponseResponse::Ok(rated!(
-        standings,
+        limit_statuses,
         CreateResponseOk {
             accord_model_location,
             body
@@ -87,7 +87,7 @@ pub(super) async fn list(
     caller: &Caller,
 ) -> Result<ListModelsResponse, ListModelsError> {
     let app = call.context();
-    let standings = app.inference.admission.take_call(&app.inference, caller)?;
+    let limit_statuses = app.inference.admission.take_call(&app.inference, caller)?;
     let models = app
         .inference
         .models
@@ -99,7 +99,7 @@ pub(super) async fn list(
         data: models.map(|model| represented(model)).collect(),
     };
     Ok(ListModelsResponse::Ok(rated!(
-        standings,
+        limit_statuses,
         ListModelsOk { body }
     )))
 }
@@ -113,13 +113,16 @@ pub(super) async fn get(
     }: parameters::GetModel,
 ) -> Result<GetModelResponse, GetModelError> {
     let app = call.context();
-    let standings = app.inference.admission.take_call(&app.inference, caller)?;
+    let limit_statuses = app.inference.admission.take_call(&app.inference, caller)?;
     let region = &caller.credential.region;
     let found = app.inference.models.find_in(region, &name);
     let found = found.filter(|model| Action::ALL.iter().any(|action| caller.may(*action, model)));
     let model = found.ok_or_else(|| unknown(&name))?;
     let body = represented(model);
-    Ok(GetModelResponse::Ok(rated!(standings, GetModelOk { body })))
+    Ok(GetModelResponse::Ok(rated!(
+        limit_statuses,
+        GetModelOk { body }
+    )))
 }
 
 fn represented(model: &Model) -> types::Model {
@@ -150,7 +153,7 @@ fn sent<T>(pieces: impl Stream<Item = Piece> + Send + 'static) -> EventStream<T>
 struct Chosen<'a> {
     model: &'a Arc<Model>,
     routed: Routed,
-    pass: Pass,
+    admitted: AdmittedCall,
     convention: Convention,
     /// What the caller's secret proved.
     credential: Arc<Credential>,
@@ -206,13 +209,13 @@ impl Chosen<'_> {
     ) -> Result<Answer, Problem> {
         let forward = Forward {
             model: &self.model.name,
-            caller: self.pass.caller(),
+            caller: self.admitted.caller(),
             pool,
             convention,
             headers: call.headers(),
             request_id: call.request_id(),
             routed: &self.routed,
-            span: self.pass.span(),
+            span: self.admitted.span(),
         };
         // On the heap: within its callers' futures it would be moved with them.
         Box::pin(forward.call(&call.context().inference.upstream)).await
@@ -225,8 +228,8 @@ impl Chosen<'_> {
         outcome: Result<Answer, Problem>,
     ) -> Result<Answer, Problem> {
         let answer = match outcome {
-            Ok(answer) => self.pass.count(answer),
-            Err(problem) => return Err(self.pass.fail(problem)),
+            Ok(answer) => self.admitted.count(answer),
+            Err(problem) => return Err(self.admitted.fail(problem)),
         };
         let answer = match answer {
             Answer::Events(events) if self.hides_usage => {
@@ -259,7 +262,7 @@ impl Chosen<'_> {
                         None => Some(unavailable()),
                     }
                 };
-                Answer::Events(lasting(events, self.convention, beat, ends).boxed())
+                Answer::Events(with_heartbeats(events, self.convention, beat, ends).boxed())
             }
             whole => whole,
         })
@@ -327,7 +330,7 @@ fn choose<'a>(
     let asks = model.asks_usage && convention == Convention::Chat && !routed.asks_usage;
     let hides_usage = asks && routed.streams;
     let credential = Arc::clone(&caller.credential);
-    let mut pass = Pass::enter(
+    let mut admitted = AdmittedCall::enter(
         &app.inference,
         caller,
         model,
@@ -339,7 +342,7 @@ fn choose<'a>(
         && let Some(request) = call.extensions().get::<Context>()
     {
         let span = CallSpan::begin(traces, request, model, convention, routed.streams);
-        pass.trace(Arc::new(span));
+        admitted.trace(Arc::new(span));
     }
     let written = app.config.log.contents;
     let transcript = written.then(|| Transcript::begin(call.request_id(), &model.name, body));
@@ -349,7 +352,7 @@ fn choose<'a>(
     Ok(Chosen {
         model,
         routed,
-        pass,
+        admitted,
         convention,
         credential,
         hides_usage,

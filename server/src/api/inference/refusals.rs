@@ -135,21 +135,21 @@ key_refusals! {
     ChangeApiKeyCompartmentError: InvalidRequestOrLimit, conflict CompartmentConflict, etag NoEtagMatch;
 }
 
-/// A response that tells where the key stands: the headers that client libraries
-/// of the conventions read.
+/// A response with the rate limits of the key, in the headers that client libraries of the
+/// conventions read.
 macro_rules! rated {
-    ($standings:expr, $response:ident { $($field:ident),* }) => {{
-        let standings: $crate::inference::admission::meter::Standings = $standings;
-        let reset = |standing: $crate::inference::admission::meter::Standing| {
-            standing.reset_seconds.to_string() + "s"
+    ($limit_statuses:expr, $response:ident { $($field:ident),* }) => {{
+        let limit_statuses: $crate::inference::admission::meter::LimitStatuses = $limit_statuses;
+        let reset = |status: $crate::inference::admission::meter::LimitStatus| {
+            status.reset_seconds.to_string() + "s"
         };
         $response {
-            x_ratelimit_limit_requests: standings.requests.map(|standing| standing.limit),
-            x_ratelimit_remaining_requests: standings.requests.map(|standing| standing.remaining),
-            x_ratelimit_reset_requests: standings.requests.map(reset),
-            x_ratelimit_limit_tokens: standings.tokens.map(|standing| standing.limit),
-            x_ratelimit_remaining_tokens: standings.tokens.map(|standing| standing.remaining),
-            x_ratelimit_reset_tokens: standings.tokens.map(reset),
+            x_ratelimit_limit_requests: limit_statuses.requests.map(|status| status.limit),
+            x_ratelimit_remaining_requests: limit_statuses.requests.map(|status| status.remaining),
+            x_ratelimit_reset_requests: limit_statuses.requests.map(reset),
+            x_ratelimit_limit_tokens: limit_statuses.tokens.map(|status| status.limit),
+            x_ratelimit_remaining_tokens: limit_statuses.tokens.map(|status| status.remaining),
+            x_ratelimit_reset_tokens: limit_statuses.tokens.map(reset),
             $($field),*
         }
     }};
@@ -157,9 +157,13 @@ macro_rules! rated {
 pub(super) use rated;
 
 fn limited(problem: &Problem, seconds: i64, body: InferenceError) -> RateLimitExceeded {
-    let standings = problem.standings.as_deref().copied().unwrap_or_default();
+    let limit_statuses = problem
+        .limit_statuses
+        .as_deref()
+        .copied()
+        .unwrap_or_default();
     let retry_after = retry_after(seconds);
-    rated!(standings, RateLimitExceeded { retry_after, body })
+    rated!(limit_statuses, RateLimitExceeded { retry_after, body })
 }
 
 /// `From<Problem>` for an operation that calls a model.

@@ -11,7 +11,7 @@ use accord::patterns::server::{
 };
 use dropforge_runtime::{Bearer, Call, Denied, Rejection, Reply};
 
-use crate::api::trace::Trace;
+use crate::api::audit_context::AuditContext;
 use crate::app::App;
 use crate::identity::{Subject, verify_bearer};
 use crate::patterns::catalogue::{self, Integration, RecipeSource, Role};
@@ -114,7 +114,7 @@ impl Patterns for Service {
         let new = new_pattern(body);
         let instance = integration_instance.clone();
         let now = call.context().clock.now();
-        let trace = Trace::of(&call, &caller);
+        let trail = AuditContext::of(&call, &caller);
         let pattern = call
             .context()
             .store
@@ -124,7 +124,7 @@ impl Patterns for Service {
                 let made = pattern::create(tx, project, &new, user, now)?;
                 let subject = format!("{}/{}", made.project.code, made.id);
                 let accelerator = format!("accelerator {}", new.accelerator);
-                trace.tell(tx, "patterns.pattern.created", &subject, &accelerator)?;
+                trail.record(tx, "patterns.pattern.created", &subject, &accelerator)?;
                 Ok(made)
             })
             .await
@@ -176,7 +176,7 @@ impl Patterns for Service {
             integration_instance,
             if_match,
         } = parameters;
-        let trace = Trace::of(&call, &caller);
+        let trail = AuditContext::of(&call, &caller);
         call.context()
             .store
             .write(move |tx| {
@@ -189,7 +189,7 @@ impl Patterns for Service {
                 };
                 let gone = change::delete(tx, &project, &id, seen)?;
                 let subject = format!("{}/{}", gone.project.code, gone.id);
-                trace.tell(tx, "patterns.pattern.deleted", &subject, "")?;
+                trail.record(tx, "patterns.pattern.deleted", &subject, "")?;
                 Ok(())
             })
             .await

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use accord_server::app::App;
-use accord_server::inference::keys::room::{self, Tenancy};
+use accord_server::inference::keys::key_quota::{self, Tenancy};
 use accord_server::store::{StoreError, Tx};
 use clap::Subcommand;
 use serde_json::{Value, json};
 
+use crate::commands::audit_context::AuditContext;
 use crate::commands::output::Output;
-use crate::commands::trail::Trail;
 
 /// What to do with the limits of tenancies.
 #[derive(Subcommand)]
@@ -69,15 +69,15 @@ pub async fn run(app: &Arc<App>, command: &ApiKeyCount) -> anyhow::Result<()> {
         ApiKeyCount::Clear { tenancy, output } => (tenancy, None, output),
     };
     find(app, tenancy).await?;
-    let (trail, id) = (Trail::of(app), tenancy.clone());
+    let (trail, id) = (AuditContext::of(app), tenancy.clone());
     let write = move |tx: &mut Tx<'_>| {
-        room::put_key_limit(tx, &id, count)?;
+        key_quota::put_key_limit(tx, &id, count)?;
         match count {
             Some(count) => {
                 let detail = format!("at most {count} keys");
-                trail.tell(tx, "inference.tenancy.limited", &id, &detail)
+                trail.record(tx, "inference.tenancy.limited", &id, &detail)
             }
-            None => trail.tell(tx, "inference.tenancy.unlimited", &id, "as configured"),
+            None => trail.record(tx, "inference.tenancy.unlimited", &id, "as configured"),
         }
     };
     app.store.write::<_, StoreError, _>(write).await?;
@@ -87,10 +87,10 @@ pub async fn run(app: &Arc<App>, command: &ApiKeyCount) -> anyhow::Result<()> {
 }
 
 async fn read(app: &Arc<App>) -> Result<Vec<Tenancy>, StoreError> {
-    app.store.read(room::tenancies).await
+    app.store.read(key_quota::tenancies).await
 }
 
-/// One that has a compartment, so that a mistyped name is no new tenancy.
+/// Requires a tenancy that has a compartment, so that a mistyped name does not create one.
 async fn find(app: &Arc<App>, id: &str) -> anyhow::Result<Tenancy> {
     let found = read(app).await?.into_iter().find(|one| one.id == id);
     found.ok_or_else(|| {

@@ -13,7 +13,7 @@ use super::{Client, Kind, secrets};
 use crate::identity::assertions::Audience;
 use crate::identity::error::Refusal;
 use crate::identity::{jwt, saml};
-use crate::kernel::Pepper;
+use crate::kernel::ServerKeys;
 use crate::store::Tx;
 
 /// What an Authorization header holds, as it came.
@@ -65,8 +65,8 @@ impl Claimed {
         }
     }
 
-    /// The client that is named, by the form or by Basic credentials. Whether it
-    /// is there, and whether it is this one, is not known yet.
+    /// The name of the client, from the form or from Basic credentials. The client is not
+    /// authenticated yet, and may not exist.
     pub fn name(&self) -> Option<String> {
         let basic = match &self.basic {
             Some(Credentials::Readable { user, .. }) => Some(form_decoded(user)),
@@ -107,7 +107,7 @@ const MORE_THAN_ONE: Refusal = Refusal::InvalidRequest(Cow::Borrowed(
 /// [`Refusal::InvalidClient`] when the client is unknown or proves too little.
 pub fn identify(
     tx: &mut Tx<'_>,
-    pepper: &Pepper,
+    server_keys: &ServerKeys,
     audience: &Audience,
     claimed: &Claimed,
     required: Required,
@@ -128,10 +128,10 @@ pub fn identify(
     };
     let client_id = client_id.as_deref();
     match (basic, assertion, secret) {
-        (Some(credentials), None, None) => by_basic(tx, pepper, credentials, client_id),
+        (Some(credentials), None, None) => by_basic(tx, server_keys, credentials, client_id),
         (None, Some((kind, text)), None) => by_assertion(tx, audience, kind, text, client_id, now),
         (None, None, Some(secret)) => match client_id {
-            Some(id) => by_secret(tx, pepper, id, secret),
+            Some(id) => by_secret(tx, server_keys, id, secret),
             None => Err(Refusal::missing("client_id")),
         },
         (None, None, None) => by_name(tx, client_id, required),
@@ -171,7 +171,7 @@ fn by_assertion(
 
 fn by_basic(
     tx: &mut Tx<'_>,
-    pepper: &Pepper,
+    server_keys: &ServerKeys,
     credentials: &Credentials,
     client_id: Option<&str>,
 ) -> Result<Client, Refusal> {
@@ -186,18 +186,23 @@ fn by_basic(
             "client_id and the Authorization header name different clients".into(),
         ));
     }
-    by_secret(tx, pepper, &id, &form_decoded(password))
+    by_secret(tx, server_keys, &id, &form_decoded(password))
 }
 
-fn by_secret(tx: &mut Tx<'_>, pepper: &Pepper, id: &str, secret: &str) -> Result<Client, Refusal> {
+fn by_secret(
+    tx: &mut Tx<'_>,
+    server_keys: &ServerKeys,
+    id: &str,
+    secret: &str,
+) -> Result<Client, Refusal> {
     // Hashed before the client is loaded: an unknown client takes as long.
-    let macs = secrets::macs(pepper, secret);
+    let macs = secrets::macs(server_keys, secret);
     let client = Client::load(tx, id)?
         .filter(|client| client.kind == Kind::Confidential)
         .ok_or(Refusal::InvalidClient(
             "no confidential client of this name".into(),
         ))?;
-    if !secrets::is_secret_of(tx, pepper, &client.id, &macs)? {
+    if !secrets::is_secret_of(tx, server_keys, &client.id, &macs)? {
         return Err(Refusal::InvalidClient("wrong secret".into()));
     }
     Ok(client)

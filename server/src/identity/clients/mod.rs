@@ -5,11 +5,11 @@
 
 mod client;
 mod identify;
+mod kinds;
 mod secrets;
-mod words;
 
 pub use self::client::Client;
 pub use self::identify::{Claimed, Credentials, Required, identify};
+pub use self::kinds::{Grant, Kind, Role};
 pub use self::secrets::{add_secret, secret_of};
-pub use self::words::{Grant, Kind, Role};
 pub use super::client_keys::{Algorithm, ClientKey, put_key};

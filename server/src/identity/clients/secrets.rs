@@ -4,7 +4,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use subtle::ConstantTimeEq;
 
-use crate::kernel::{Mac, Pepper};
+use crate::kernel::{Mac, ServerKeys};
 use crate::params;
 use crate::store::{StoreError, Tx};
 
@@ -23,7 +23,7 @@ pub fn secret_of(random: &[u8; 32]) -> String {
 /// When the store fails.
 pub fn add_secret(
     tx: &mut Tx<'_>,
-    pepper: &Pepper,
+    server_keys: &ServerKeys,
     client_id: &str,
     secret: &str,
     now: i64,
@@ -31,7 +31,7 @@ pub fn add_secret(
     tx.execute(
         "INSERT INTO oauth_client_secrets (client_id, mac, created_at) VALUES ($1, $2, $3) \
          ON CONFLICT (client_id, mac) DO NOTHING",
-        params![client_id, pepper.mac(PURPOSE, secret.as_bytes()), now],
+        params![client_id, server_keys.mac(PURPOSE, secret.as_bytes()), now],
     )?;
     Ok(())
 }
@@ -42,7 +42,7 @@ pub fn add_secret(
 /// now on.
 pub(super) fn is_secret_of(
     tx: &mut Tx<'_>,
-    pepper: &Pepper,
+    server_keys: &ServerKeys,
     client_id: &str,
     macs: &[Mac],
 ) -> Result<bool, StoreError> {
@@ -62,7 +62,7 @@ pub(super) fn is_secret_of(
         }
     }
     match (&found, macs.first()) {
-        (Some(stored), Some(current)) if pepper.is_outdated(stored) => {
+        (Some(stored), Some(current)) if server_keys.is_outdated(stored) => {
             tx.execute(
                 "UPDATE oauth_client_secrets SET mac = $3 WHERE client_id = $1 AND mac = $2",
                 params![client_id, stored, current],
@@ -74,6 +74,6 @@ pub(super) fn is_secret_of(
 }
 
 /// The keyed hashes under which a secret can be stored.
-pub(super) fn macs(pepper: &Pepper, secret: &str) -> Vec<Mac> {
-    pepper.macs(PURPOSE, secret.as_bytes())
+pub(super) fn macs(server_keys: &ServerKeys, secret: &str) -> Vec<Mac> {
+    server_keys.macs(PURPOSE, secret.as_bytes())
 }

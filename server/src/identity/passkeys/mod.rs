@@ -6,12 +6,12 @@
 //! to remember, and this file is what the database holds: the public key, and
 //! nothing that signs anybody in.
 
-mod party;
 mod passkey;
+mod relying_party;
 mod seal;
 
-pub use party::{Offer, PasskeyError, Presented, RelyingParty};
 pub use passkey::{NewPasskey, Passkey};
+pub use relying_party::{Offer, PasskeyError, Presented, RelyingParty};
 pub use seal::{Ceremony, open, seal};
 
 use super::{SKEW, sessions};
@@ -20,14 +20,14 @@ use crate::store::{StoreError, Tx};
 use passkey::COLUMNS;
 
 /// How many passkeys a user can have.
-pub const MOST: usize = 20;
+pub const MAX_PASSKEYS: usize = 20;
 /// Longest name of a passkey, in characters.
-pub const LONGEST_NAME: usize = 60;
+pub const MAX_NAME_LENGTH: usize = 60;
 
-/// Whether a passkey can be called this: a line of [`LONGEST_NAME`] characters at most.
+/// Whether a passkey can be called this: a line of [`MAX_NAME_LENGTH`] characters at most.
 pub fn is_name(name: &str) -> bool {
     let is_empty = name.trim().is_empty();
-    !is_empty && name.chars().count() <= LONGEST_NAME && !name.contains(char::is_control)
+    !is_empty && name.chars().count() <= MAX_NAME_LENGTH && !name.contains(char::is_control)
 }
 
 /// The passkeys of a user, the oldest first.
@@ -84,8 +84,8 @@ pub fn insert(
     Ok(inserted == 1)
 }
 
-/// Notes that somebody has signed in with a passkey. False when it is gone, or
-/// was used at the same time elsewhere: then its counter says nothing any more.
+/// Records a sign-in with a passkey. `false` if the passkey was removed, or was used
+/// elsewhere at the same time: then its counter proves nothing.
 ///
 /// # Errors
 ///
@@ -158,7 +158,7 @@ pub fn use_up(tx: &mut Tx<'_>, ceremony: &Ceremony, now: i64) -> Result<bool, St
     let inserted = tx.execute(
         "INSERT INTO passkey_ceremonies (digest, expires_at) VALUES ($1, $2) \
          ON CONFLICT (digest) DO NOTHING",
-        params![ceremony.digest().to_vec(), now + party::TIMEOUT],
+        params![ceremony.digest().to_vec(), now + relying_party::TIMEOUT],
     )?;
     Ok(inserted == 1)
 }

@@ -7,7 +7,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
 
-use crate::kernel::{Mac, Pepper};
+use crate::kernel::{Mac, ServerKeys};
 
 const PURPOSE: &str = "identity passkey ceremony";
 
@@ -23,16 +23,16 @@ impl Ceremony {
 }
 
 /// Seals a ceremony for the browser of this cookie.
-pub fn seal(pepper: &Pepper, cookie: &str, ceremony: &Ceremony) -> String {
-    let mac = pepper.mac(PURPOSE, &bound(cookie, &ceremony.0));
+pub fn seal(server_keys: &ServerKeys, cookie: &str, ceremony: &Ceremony) -> String {
+    let mac = server_keys.mac(PURPOSE, &bound(cookie, &ceremony.0));
     URL_SAFE_NO_PAD.encode([&mac, ceremony.0.as_slice()].concat())
 }
 
 /// The ceremony, if it was sealed here for this browser.
-pub fn open(pepper: &Pepper, cookie: &str, sealed: &str) -> Option<Ceremony> {
+pub fn open(server_keys: &ServerKeys, cookie: &str, sealed: &str) -> Option<Ceremony> {
     let sealed = URL_SAFE_NO_PAD.decode(sealed).ok()?;
     let (mac, state) = sealed.split_at_checked(size_of::<Mac>())?;
-    let is_ours = pepper.accepts(mac) && pepper.is(mac, PURPOSE, &bound(cookie, state));
+    let is_ours = server_keys.accepts(mac) && server_keys.is(mac, PURPOSE, &bound(cookie, state));
     is_ours.then(|| Ceremony(state.to_vec()))
 }
 

@@ -7,11 +7,11 @@
 
 use chrono::DateTime;
 
-use super::error::Bad;
+use super::error::AssertionError;
 use super::signature::Verified;
 use super::xml::{DSIG, Element, SAML};
 use crate::identity::SKEW;
-use crate::identity::assertions::{Audience, LONGEST};
+use crate::identity::assertions::{Audience, MAX_LIFETIME};
 
 const BEARER: &str = "urn:oasis:names:tc:SAML:2.0:cm:bearer";
 /// What an assertion can hold beside its issuer, subject and conditions. None of
@@ -44,7 +44,7 @@ pub struct Expected<'x> {
 /// # Errors
 ///
 /// When it is about nobody.
-pub fn unverified_subject(assertion: Element<'_>) -> Result<String, Bad> {
+pub fn unverified_subject(assertion: Element<'_>) -> Result<String, AssertionError> {
     assertion.only("Subject")?.only("NameID")?.text()
 }
 
@@ -53,37 +53,42 @@ pub fn unverified_subject(assertion: Element<'_>) -> Result<String, Bad> {
 /// # Errors
 ///
 /// With the first thing that is not as expected.
-pub fn check(assertion: &Verified<'_>, expected: &Expected<'_>) -> Result<(), Bad> {
+pub fn check(assertion: &Verified<'_>, expected: &Expected<'_>) -> Result<(), AssertionError> {
     let assertion = assertion.assertion();
     for child in assertion.children()? {
         let known = ["Issuer", "Subject", "Conditions"]
             .iter()
             .chain(&STATEMENTS);
         if !child.is(DSIG, "Signature") && !known.into_iter().any(|name| child.is(SAML, name)) {
-            return Err(Bad("the assertion has an unknown part"));
+            return Err(AssertionError("the assertion has an unknown part"));
         }
     }
     if assertion.only("Issuer")?.text()? != expected.issuer {
-        return Err(Bad("the issuer is not the one that is registered"));
+        return Err(AssertionError(
+            "the issuer is not the one that is registered",
+        ));
     }
     let subject = assertion.only("Subject")?;
     if subject.only("NameID")?.text()? != expected.client_id {
-        return Err(Bad("the subject is not the client"));
+        return Err(AssertionError("the subject is not the client"));
     }
     let soon = expected.now + SKEW;
     if instant(assertion, "IssueInstant")?.is_none_or(|issued| issued > soon) {
-        return Err(Bad("the assertion is from the future"));
+        return Err(AssertionError("the assertion is from the future"));
     }
     let conditions = check_conditions(assertion.only("Conditions")?, expected)?;
     let confirmed = check_confirmation(subject, expected)?;
     let last_use = conditions.map_or(confirmed, |until| until.min(confirmed));
-    match last_use > soon + LONGEST {
-        true => Err(Bad("the assertion lives too long")),
+    match last_use > soon + MAX_LIFETIME {
+        true => Err(AssertionError("the assertion lives too long")),
         false => Ok(()),
     }
 }
 
-fn check_conditions(conditions: Element<'_>, expected: &Expected<'_>) -> Result<Option<i64>, Bad> {
+fn check_conditions(
+    conditions: Element<'_>,
+    expected: &Expected<'_>,
+) -> Result<Option<i64>, AssertionError> {
     let expires = check_times(conditions, expected.now)?;
     let mut restricted = false;
     for condition in conditions.children()? {
@@ -92,16 +97,19 @@ fn check_conditions(conditions: Element<'_>, expected: &Expected<'_>) -> Result<
             restricted = true;
             check_audiences(condition, expected)?;
         } else if !condition.is(SAML, "OneTimeUse") && !condition.is(SAML, "ProxyRestriction") {
-            return Err(Bad("the assertion has an unknown condition"));
+            return Err(AssertionError("the assertion has an unknown condition"));
         }
     }
     match restricted {
         true => Ok(expires),
-        false => Err(Bad("the assertion is for nobody in particular")),
+        false => Err(AssertionError("the assertion is for nobody in particular")),
     }
 }
 
-fn check_audiences(restriction: Element<'_>, expected: &Expected<'_>) -> Result<(), Bad> {
+fn check_audiences(
+    restriction: Element<'_>,
+    expected: &Expected<'_>,
+) -> Result<(), AssertionError> {
     let Audience {
         issuer,
         token_endpoint,
@@ -109,25 +117,31 @@ fn check_audiences(restriction: Element<'_>, expected: &Expected<'_>) -> Result<
     let mut ours = false;
     for audience in restriction.children()? {
         if !audience.is(SAML, "Audience") {
-            return Err(Bad("the assertion has an unknown condition"));
+            return Err(AssertionError("the assertion has an unknown condition"));
         }
         let name = audience.text()?;
         let met = name == *issuer || (!expected.strict && name == *token_endpoint);
         if expected.strict && !met {
-            return Err(Bad("the issuer identifier is not the only audience"));
+            return Err(AssertionError(
+                "the issuer identifier is not the only audience",
+            ));
         }
         ours |= met;
     }
     match ours {
         true => Ok(()),
-        false => Err(Bad("the assertion is for another server")),
+        false => Err(AssertionError("the assertion is for another server")),
     }
 }
 
 /// Checks that one bearer confirmation is for the token endpoint and valid now. Returns
 /// when the last confirmation for the token endpoint expires, which can be another one.
-fn check_confirmation(subject: Element<'_>, expected: &Expected<'_>) -> Result<i64, Bad> {
-    let mut outcome: Result<(), Bad> = Err(Bad("the subject is not confirmed by a bearer"));
+fn check_confirmation(
+    subject: Element<'_>,
+    expected: &Expected<'_>,
+) -> Result<i64, AssertionError> {
+    let mut outcome: Result<(), AssertionError> =
+        Err(AssertionError("the subject is not confirmed by a bearer"));
     let mut last = i64::MIN;
     for confirmation in subject.children()? {
         if !confirmation.is(SAML, "SubjectConfirmation")
@@ -137,7 +151,7 @@ fn check_confirmation(subject: Element<'_>, expected: &Expected<'_>) -> Result<i
         }
         outcome = match confirms_until(confirmation, expected) {
             // It confirms nothing, now or later. Another one may.
-            Err(bad) => outcome.or(Err(bad)),
+            Err(error) => outcome.or(Err(error)),
             Ok((data, until)) => {
                 last = last.max(until);
                 outcome.or_else(|_| check_times(data, expected.now).map(drop))
@@ -151,30 +165,31 @@ fn check_confirmation(subject: Element<'_>, expected: &Expected<'_>) -> Result<i
 fn confirms_until<'e>(
     confirmation: Element<'e>,
     expected: &Expected<'_>,
-) -> Result<(Element<'e>, i64), Bad> {
+) -> Result<(Element<'e>, i64), AssertionError> {
     let data = confirmation.only("SubjectConfirmationData")?;
     if data.attribute("Recipient") != Some(&expected.audience.token_endpoint) {
-        return Err(Bad("the recipient is not the token endpoint"));
+        return Err(AssertionError("the recipient is not the token endpoint"));
     }
-    let until = instant(data, "NotOnOrAfter")?.ok_or(Bad("the confirmation never expires"))?;
+    let until =
+        instant(data, "NotOnOrAfter")?.ok_or(AssertionError("the confirmation never expires"))?;
     Ok((data, until))
 }
 
 /// `NotBefore` and `NotOnOrAfter` of an element; returns the latter.
-fn check_times(element: Element<'_>, now: i64) -> Result<Option<i64>, Bad> {
+fn check_times(element: Element<'_>, now: i64) -> Result<Option<i64>, AssertionError> {
     if instant(element, "NotBefore")?.is_some_and(|from| from > now + SKEW) {
-        return Err(Bad("the assertion is not good yet"));
+        return Err(AssertionError("the assertion is not good yet"));
     }
     let until = instant(element, "NotOnOrAfter")?;
     match until.is_some_and(|until| until <= now) {
-        true => Err(Bad("the assertion has expired")),
+        true => Err(AssertionError("the assertion has expired")),
         false => Ok(until),
     }
 }
 
 /// A time of an attribute, in Unix milliseconds. SAML's times are in UTC.
-fn instant(element: Element<'_>, name: &str) -> Result<Option<i64>, Bad> {
-    const UNREADABLE: Bad = Bad("a time of the assertion cannot be read");
+fn instant(element: Element<'_>, name: &str) -> Result<Option<i64>, AssertionError> {
+    const UNREADABLE: AssertionError = AssertionError("a time of the assertion cannot be read");
     let Some(text) = element.attribute(name) else {
         return Ok(None);
     };

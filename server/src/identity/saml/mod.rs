@@ -19,7 +19,7 @@ use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
 use base64::engine::{DecodePaddingMode, Engine};
 
 use self::claims::Expected;
-use self::error::Bad;
+use self::error::AssertionError;
 use self::xml::Tree;
 use super::assertions::{self, Audience};
 use super::clients::{Client, ClientKey, Kind};
@@ -48,7 +48,7 @@ pub(super) fn authenticate(
     let subject = claims::unverified_subject(tree.root())?;
     let client = Client::load(tx, &subject)?
         .filter(|client| client.kind == Kind::Saml)
-        .ok_or(Bad(
+        .ok_or(AssertionError(
             "no client of this name is registered for SAML assertions",
         ))?;
     let keys = assertions::registered_keys(tx, &client.id)?;
@@ -64,7 +64,7 @@ fn judge(
     client: &Client,
     audience: &Audience,
     now: i64,
-) -> Result<(), Bad> {
+) -> Result<(), AssertionError> {
     let verified = signature::verify(tree, keys)?;
     let expected = Expected {
         issuer: client.saml_issuer.as_deref().unwrap_or(&client.id),
@@ -78,10 +78,10 @@ fn judge(
 
 /// RFC 7522, section 2.2, asks for base64url and discourages padding and line breaks. Real
 /// senders pad, and some write base64: both are accepted, line breaks are not.
-fn decoded(assertion: &str) -> Result<String, Bad> {
+fn decoded(assertion: &str) -> Result<String, AssertionError> {
     let bytes = BASE64URL
         .decode(assertion)
         .or_else(|_| BASE64.decode(assertion))
-        .map_err(|_| Bad("the assertion is neither base64url nor base64"))?;
-    String::from_utf8(bytes).map_err(|_| Bad("the assertion is not valid UTF-8"))
+        .map_err(|_| AssertionError("the assertion is neither base64url nor base64"))?;
+    String::from_utf8(bytes).map_err(|_| AssertionError("the assertion is not valid UTF-8"))
 }

@@ -19,12 +19,13 @@ use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use bergshamra_c14n::{C14nMode, canonicalize_doc};
 use bergshamra_xml::NodeSet;
 
-use super::error::Bad;
+use super::error::AssertionError;
 use super::xml::{DSIG, EXCLUSIVE, Element, Tree};
 use crate::identity::clients::ClientKey;
 
 const ENVELOPED: &str = "http://www.w3.org/2000/09/xmldsig#enveloped-signature";
-const OTHER_PARTS: Bad = Bad("the signature has other parts than it may have");
+const OTHER_PARTS: AssertionError =
+    AssertionError("the signature has other parts than it may have");
 
 /// The signatures that are taken. SHA-1 is not among them.
 static SIGNATURES: [(&str, &RsaParameters); 3] = [
@@ -65,7 +66,7 @@ impl<'v> Verified<'v> {
 /// # Errors
 ///
 /// When the signature has another shape or algorithm, or is not good.
-pub fn verify<'v>(tree: &'v Tree<'_>, keys: &[ClientKey]) -> Result<Verified<'v>, Bad> {
+pub fn verify<'v>(tree: &'v Tree<'_>, keys: &[ClientKey]) -> Result<Verified<'v>, AssertionError> {
     let parts = tree.signature().children()?;
     let (signed_info, value) = match parts.as_slice() {
         [info, value] => (*info, *value),
@@ -92,21 +93,25 @@ pub fn verify<'v>(tree: &'v Tree<'_>, keys: &[ClientKey]) -> Result<Verified<'v>
     });
     match good {
         true => Ok(Verified(tree.root())),
-        false => Err(Bad("the signature is not good under a registered key")),
+        false => Err(AssertionError(
+            "the signature is not good under a registered key",
+        )),
     }
 }
 
 /// The reference must be to the root, and digest what stands there.
-fn check_digest(tree: &Tree<'_>, reference: Element<'_>) -> Result<(), Bad> {
+fn check_digest(tree: &Tree<'_>, reference: Element<'_>) -> Result<(), AssertionError> {
     let [transforms, method, value] =
         reference.exactly(DSIG, ["Transforms", "DigestMethod", "DigestValue"])?;
     if reference.attribute("URI") != Some(format!("#{}", tree.id()).as_str()) {
-        return Err(Bad("the signature is not about the assertion"));
+        return Err(AssertionError("the signature is not about the assertion"));
     }
     let [enveloped, exclusive] = transforms.exactly(DSIG, ["Transform", "Transform"])?;
     let [] = enveloped.exactly(DSIG, [])?;
     if enveloped.attribute("Algorithm") != Some(ENVELOPED) {
-        return Err(Bad("the signature uses a transform that is not taken"));
+        return Err(AssertionError(
+            "the signature uses a transform that is not taken",
+        ));
     }
     let prefixes = exclusive_prefixes(exclusive)?;
     let [] = method.exactly(DSIG, [])?;
@@ -118,16 +123,16 @@ fn check_digest(tree: &Tree<'_>, reference: Element<'_>) -> Result<(), Bad> {
     let bytes = canonical(tree, &whole.subtract(&signature), &prefixes)?;
     match digest::digest(algorithm, &bytes).as_ref() == decoded(value)? {
         true => Ok(()),
-        false => Err(Bad(
+        false => Err(AssertionError(
             "the signature covers another element than the assertion",
         )),
     }
 }
 
 /// The prefixes that exclusive canonicalization is to treat inclusively.
-fn exclusive_prefixes(method: Element<'_>) -> Result<Vec<String>, Bad> {
+fn exclusive_prefixes(method: Element<'_>) -> Result<Vec<String>, AssertionError> {
     if method.attribute("Algorithm") != Some(EXCLUSIVE) {
-        return Err(Bad(
+        return Err(AssertionError(
             "the signature uses a canonicalization that is not taken",
         ));
     }
@@ -141,27 +146,36 @@ fn exclusive_prefixes(method: Element<'_>) -> Result<Vec<String>, Bad> {
     }
 }
 
-fn canonical(tree: &Tree<'_>, nodes: &NodeSet, prefixes: &[String]) -> Result<Vec<u8>, Bad> {
+fn canonical(
+    tree: &Tree<'_>,
+    nodes: &NodeSet,
+    prefixes: &[String],
+) -> Result<Vec<u8>, AssertionError> {
     canonicalize_doc(tree.document(), C14nMode::Exclusive, Some(nodes), prefixes)
-        .map_err(|_| Bad("the assertion cannot be canonicalized"))
+        .map_err(|_| AssertionError("the assertion cannot be canonicalized"))
 }
 
-fn find<T>(known: &[(&str, &'static T)], method: Element<'_>) -> Result<&'static T, Bad> {
+fn find<T>(
+    known: &[(&str, &'static T)],
+    method: Element<'_>,
+) -> Result<&'static T, AssertionError> {
     let name = method.attribute("Algorithm");
     known
         .iter()
         .find(|(known, _)| Some(*known) == name)
         .map(|(_, algorithm)| *algorithm)
-        .ok_or(Bad("the signature uses an algorithm that is not taken"))
+        .ok_or(AssertionError(
+            "the signature uses an algorithm that is not taken",
+        ))
 }
 
 /// Base64 with the line breaks that signers put in.
-fn decoded(element: Element<'_>) -> Result<Vec<u8>, Bad> {
+fn decoded(element: Element<'_>) -> Result<Vec<u8>, AssertionError> {
     let mut text = element.text()?;
     text.retain(|c| !c.is_ascii_whitespace());
     STANDARD
         .decode(text)
-        .map_err(|_| Bad("the signature is not valid base64"))
+        .map_err(|_| AssertionError("the signature is not valid base64"))
 }
 
 fn public_key(key: &ClientKey) -> Option<RsaPublicKeyComponents<Vec<u8>>> {

@@ -9,7 +9,7 @@
 
 use uppsala::{Document, NodeId, NodeKind, Parser};
 
-use super::error::Bad;
+use super::error::AssertionError;
 
 /// Namespace of assertions.
 pub const SAML: &str = "urn:oasis:names:tc:SAML:2.0:assertion";
@@ -20,9 +20,9 @@ pub const DSIG: &str = "http://www.w3.org/2000/09/xmldsig#";
 pub const EXCLUSIVE: &str = "http://www.w3.org/2001/10/xml-exc-c14n#";
 
 /// Levels of elements.
-const DEEPEST: u32 = 24;
+const MAX_DEPTH: u32 = 24;
 /// Nodes of all kinds.
-const MOST_NODES: usize = 1000;
+const MAX_NODES: usize = 1000;
 /// Names under which an attribute can be an identifier that references follow.
 const IDENTIFIERS: [&str; 3] = ["id", "Id", "ID"];
 
@@ -48,16 +48,18 @@ impl<'t> Tree<'t> {
     /// # Errors
     ///
     /// When it is anything else.
-    pub fn parse(text: &'t str) -> Result<Tree<'t>, Bad> {
+    pub fn parse(text: &'t str) -> Result<Tree<'t>, AssertionError> {
         let document = Parser::new()
             .with_forbid_dtd(true)
             .with_forbid_entities(true)
-            .with_max_depth(DEEPEST)
+            .with_max_depth(MAX_DEPTH)
             .parse(text)
-            .map_err(|_| Bad("the assertion is not valid XML, or uses unsupported XML"))?;
+            .map_err(|_| {
+                AssertionError("the assertion is not valid XML, or uses unsupported XML")
+            })?;
         let nodes = document.descendants(document.root());
-        if nodes.len() > MOST_NODES {
-            return Err(Bad("the assertion has too many nodes"));
+        if nodes.len() > MAX_NODES {
+            return Err(AssertionError("the assertion has too many nodes"));
         }
         let mut signatures = Vec::new();
         let mut identifiers = Vec::new();
@@ -75,33 +77,37 @@ impl<'t> Tree<'t> {
                     );
                 }
                 Some(NodeKind::Text(_) | NodeKind::Document) => {}
-                _ => return Err(Bad("the assertion has comments, instructions or CDATA")),
+                _ => {
+                    return Err(AssertionError(
+                        "the assertion has comments, instructions or CDATA",
+                    ));
+                }
             }
         }
         let root = document.document_element();
         let (Some(root), [signature]) = (root, signatures.as_slice()) else {
-            return Err(Bad("the assertion does not have one signature"));
+            return Err(AssertionError("the assertion does not have one signature"));
         };
         let signature = *signature;
         if document.parent(signature) != Some(root) {
-            return Err(Bad("the signature is not the assertion's own"));
+            return Err(AssertionError("the signature is not the assertion's own"));
         }
         let top = Element {
             document: &document,
             node: root,
         };
         if !top.is(SAML, "Assertion") || top.attribute("Version") != Some("2.0") {
-            return Err(Bad("the document is not a SAML 2.0 assertion"));
+            return Err(AssertionError("the document is not a SAML 2.0 assertion"));
         }
         let id = top.attribute("ID").unwrap_or_default().to_owned();
         if !is_identifier(&id) {
-            return Err(Bad("the assertion has no usable ID"));
+            return Err(AssertionError("the assertion has no usable ID"));
         }
         identifiers.sort();
         let before = identifiers.len();
         identifiers.dedup();
         if identifiers.len() != before {
-            return Err(Bad("an ID is there twice"));
+            return Err(AssertionError("an ID is there twice"));
         }
         Ok(Tree {
             document,
@@ -166,13 +172,13 @@ impl<'e> Element<'e> {
     /// # Errors
     ///
     /// When it has.
-    pub fn children(self) -> Result<Vec<Element<'e>>, Bad> {
+    pub fn children(self) -> Result<Vec<Element<'e>>, AssertionError> {
         let mut elements = Vec::new();
         for node in self.document.children_iter(self.node) {
             match self.document.node_kind(node) {
                 Some(NodeKind::Element(_)) => elements.push(Element { node, ..self }),
                 Some(NodeKind::Text(text)) if text.trim_ascii().is_empty() => {}
-                _ => return Err(Bad("an element has text beside its elements")),
+                _ => return Err(AssertionError("an element has text beside its elements")),
             }
         }
         Ok(elements)
@@ -187,8 +193,9 @@ impl<'e> Element<'e> {
         self,
         namespace: &str,
         names: [&str; N],
-    ) -> Result<[Element<'e>; N], Bad> {
-        const OTHER: Bad = Bad("the signature has other parts than it may have");
+    ) -> Result<[Element<'e>; N], AssertionError> {
+        const OTHER: AssertionError =
+            AssertionError("the signature has other parts than it may have");
         let children: [Element<'e>; N] = self.children()?.try_into().map_err(|_| OTHER)?;
         let all = children
             .iter()
@@ -202,14 +209,16 @@ impl<'e> Element<'e> {
     /// # Errors
     ///
     /// When there is none, or more than one.
-    pub fn only(self, name: &str) -> Result<Element<'e>, Bad> {
+    pub fn only(self, name: &str) -> Result<Element<'e>, AssertionError> {
         let mut found = self
             .children()?
             .into_iter()
             .filter(|one| one.is(SAML, name));
         match (found.next(), found.next()) {
             (Some(one), None) => Ok(one),
-            _ => Err(Bad("a part of the assertion is not there exactly once")),
+            _ => Err(AssertionError(
+                "a part of the assertion is not there exactly once",
+            )),
         }
     }
 
@@ -218,12 +227,12 @@ impl<'e> Element<'e> {
     /// # Errors
     ///
     /// When it has.
-    pub fn text(self) -> Result<String, Bad> {
+    pub fn text(self) -> Result<String, AssertionError> {
         let mut whole = String::new();
         for node in self.document.children_iter(self.node) {
             match self.document.node_kind(node) {
                 Some(NodeKind::Text(text)) => whole.push_str(text),
-                _ => return Err(Bad("an element has more than text")),
+                _ => return Err(AssertionError("an element has more than text")),
             }
         }
         Ok(whole)

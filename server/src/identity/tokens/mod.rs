@@ -19,7 +19,7 @@ pub use refresh::{Refresh, UNAPPROVED, issue_refresh, issue_successor, refresh_t
 pub use revoke::{
     Change, Changes, changed, changes, revoke_access, revoke_all, revoke_approval, revoke_own,
 };
-pub use verify::{Bad, verify, verify_signature};
+pub use verify::{TokenError, verify, verify_signature};
 
 use crate::identity::SKEW;
 use crate::params;

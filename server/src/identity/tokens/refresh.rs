@@ -14,11 +14,11 @@ use super::{Mint, revoke_approval};
 use crate::audit::{self, Actor, Event};
 use crate::identity::error::{Refusal, ServerError};
 use crate::identity::scopes::Scopes;
-use crate::kernel::{Mac, Pepper, pepper};
+use crate::kernel::{Mac, ServerKeys, server_keys};
 use crate::params;
 use crate::store::{StoreError, Tx};
 
-/// What refresh tokens begin with, so that they are told from other secrets.
+/// The prefix of refresh tokens, which distinguishes them from other secrets.
 const REFRESH_PREFIX: &str = "rt_";
 const PURPOSE: &str = "identity refresh token";
 /// For how long a refresh can be repeated whose response was lost, in milliseconds.
@@ -39,11 +39,11 @@ pub fn refresh_token(random: &str) -> String {
 /// When the store fails.
 pub fn issue_refresh(
     tx: &mut Tx<'_>,
-    pepper: &Pepper,
+    server_keys: &ServerKeys,
     mint: &Mint,
     approval_id: &str,
 ) -> Result<String, StoreError> {
-    insert(tx, pepper, mint, approval_id)?;
+    insert(tx, server_keys, mint, approval_id)?;
     Ok(mint.refresh_token.clone())
 }
 
@@ -54,11 +54,11 @@ pub fn issue_refresh(
 /// When the store fails.
 pub fn issue_successor(
     tx: &mut Tx<'_>,
-    pepper: &Pepper,
+    server_keys: &ServerKeys,
     mint: &Mint,
     spent: &Refresh,
 ) -> Result<String, StoreError> {
-    let mac = insert(tx, pepper, mint, &spent.approval_id)?;
+    let mac = insert(tx, server_keys, mint, &spent.approval_id)?;
     tx.execute(
         "UPDATE refresh_tokens SET successor = $1 WHERE mac = $2",
         params![mac, spent.mac],
@@ -68,11 +68,11 @@ pub fn issue_successor(
 
 fn insert(
     tx: &mut Tx<'_>,
-    pepper: &Pepper,
+    server_keys: &ServerKeys,
     mint: &Mint,
     approval_id: &str,
 ) -> Result<Mac, StoreError> {
-    let mac = pepper.mac(PURPOSE, mint.refresh_token.as_bytes());
+    let mac = server_keys.mac(PURPOSE, mint.refresh_token.as_bytes());
     tx.execute(
         "INSERT INTO refresh_tokens (mac, approval_id, issued_at, expires_at) \
          VALUES ($1, $2, $3, $4)",
@@ -119,14 +119,14 @@ impl Refresh {
     /// When the store fails.
     pub fn find(
         tx: &mut Tx<'_>,
-        pepper: &Pepper,
+        server_keys: &ServerKeys,
         token: &str,
     ) -> Result<Option<Refresh>, ServerError> {
         if !token.starts_with(REFRESH_PREFIX) {
             return Ok(None);
         }
-        let macs = pepper.macs(PURPOSE, token.as_bytes());
-        let row = pepper::find(&macs, |mac| {
+        let macs = server_keys.macs(PURPOSE, token.as_bytes());
+        let row = server_keys::find(&macs, |mac| {
             tx.query_opt(
                 "SELECT r.approval_id, a.client_id, a.user_id, a.scopes, r.issued_at, \
                  r.expires_at, r.used_at, a.revoked_at, r.mac, r.successor \
@@ -188,7 +188,7 @@ impl Refresh {
 /// the token stays valid.
 pub fn spend(
     tx: &mut Tx<'_>,
-    pepper: &Pepper,
+    server_keys: &ServerKeys,
     token: &str,
     client_id: &str,
     scopes: impl FnOnce(&Scopes) -> Result<Scopes, Refusal>,
@@ -198,7 +198,7 @@ pub fn spend(
     const BAD: Refusal = Refusal::InvalidGrant(
         "the refresh token is unknown, was used or revoked, or belongs to another client",
     );
-    let refresh = Refresh::find(tx, pepper, token)?
+    let refresh = Refresh::find(tx, server_keys, token)?
         .filter(|refresh| refresh.client_id == client_id)
         .ok_or(BAD)?;
     let lost = refresh.lost(tx, now)?;
@@ -211,7 +211,7 @@ pub fn spend(
             origin,
             detail,
         };
-        audit::record(tx, pepper, &event)
+        audit::record(tx, server_keys, &event)
     };
     if refresh.used_at.is_some()
         && lost.is_none()

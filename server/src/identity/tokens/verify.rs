@@ -11,7 +11,7 @@ use crate::store::{StoreError, Tx};
 
 /// Why an access token is not good.
 #[derive(Debug, Clone, thiserror::Error)]
-pub enum Bad {
+pub enum TokenError {
     /// The token's own fault, in words for its bearer.
     #[error("{0}")]
     Token(&'static str),
@@ -25,13 +25,14 @@ pub enum Bad {
 ///
 /// # Errors
 ///
-/// [`Bad::Token`] with the reason.
-pub fn verify(tx: &mut Tx<'_>, issuer: &str, token: &str, now: i64) -> Result<Claims, Bad> {
+/// [`TokenError::Token`] with the reason.
+pub fn verify(tx: &mut Tx<'_>, issuer: &str, token: &str, now: i64) -> Result<Claims, TokenError> {
     let key = |kid: &str| {
         keys::verifying(tx, kid, now)?
             .map(|key| {
-                key.verifier()
-                    .ok_or(Bad::Token("the key of the access token cannot be used"))
+                key.verifier().ok_or(TokenError::Token(
+                    "the key of the access token cannot be used",
+                ))
             })
             .transpose()
     };
@@ -44,9 +45,9 @@ pub fn verify(tx: &mut Tx<'_>, issuer: &str, token: &str, now: i64) -> Result<Cl
              WHERE t.jti = $1 AND c.disabled = 0",
             params![&claims.jti],
         )?
-        .ok_or(Bad::Token("the access token is unknown"))?;
+        .ok_or(TokenError::Token("the access token is unknown"))?;
     if row.get::<Option<i64>>(0)?.is_some() || row.get::<Option<i64>>(1)?.is_some() {
-        return Err(Bad::Token("the access token has been revoked"));
+        return Err(TokenError::Token("the access token has been revoked"));
     }
     Ok(claims)
 }
@@ -56,15 +57,15 @@ pub fn verify(tx: &mut Tx<'_>, issuer: &str, token: &str, now: i64) -> Result<Cl
 ///
 /// # Errors
 ///
-/// [`Bad::Token`] with the reason, and whatever goes wrong with the key.
+/// [`TokenError::Token`] with the reason, and whatever goes wrong with the key.
 pub fn verify_signature(
-    key: impl FnOnce(&str) -> Result<Option<Arc<DecodingKey>>, Bad>,
+    key: impl FnOnce(&str) -> Result<Option<Arc<DecodingKey>>, TokenError>,
     issuer: &str,
     token: &str,
     now: i64,
-) -> Result<Claims, Bad> {
+) -> Result<Claims, TokenError> {
     let header = jsonwebtoken::decode_header(token)
-        .map_err(|_| Bad::Token("the access token is not a JWT"))?;
+        .map_err(|_| TokenError::Token("the access token is not a JWT"))?;
     let of_type = |kind: &str| {
         kind.eq_ignore_ascii_case(TYPE) || kind.eq_ignore_ascii_case("application/at+jwt")
     };
@@ -72,13 +73,17 @@ pub fn verify_signature(
         || header.crit.is_some()
         || !header.typ.as_deref().is_some_and(of_type)
     {
-        return Err(Bad::Token("the access token is not one of this server"));
+        return Err(TokenError::Token(
+            "the access token is not one of this server",
+        ));
     }
     let kid = header.kid.unwrap_or_default();
     if kid.contains('\0') {
-        return Err(Bad::Token("the access token is not one of this server"));
+        return Err(TokenError::Token(
+            "the access token is not one of this server",
+        ));
     }
-    let key = key(&kid)?.ok_or(Bad::Token(
+    let key = key(&kid)?.ok_or(TokenError::Token(
         "the access token was signed with an unknown key",
     ))?;
     // The claims that matter are checked below, against the server's own clock.
@@ -87,19 +92,19 @@ pub fn verify_signature(
     validation.validate_exp = false;
     validation.validate_aud = false;
     let claims = jsonwebtoken::decode::<Claims>(token, &key, &validation)
-        .map_err(|_| Bad::Token("the signature of the access token is invalid"))?
+        .map_err(|_| TokenError::Token("the signature of the access token is invalid"))?
         .claims;
 
     let seconds = now.div_euclid(1000);
     if claims.iss != issuer || claims.aud != AUDIENCE || claims.tok_type != "AT" {
-        return Err(Bad::Token("the access token is for another service"));
+        return Err(TokenError::Token("the access token is for another service"));
     }
     if claims.exp <= seconds {
-        return Err(Bad::Token("the access token has expired"));
+        return Err(TokenError::Token("the access token has expired"));
     }
     // Replicas' clocks may differ a little.
     if claims.nbf > seconds + 60 {
-        return Err(Bad::Token("the access token is not valid yet"));
+        return Err(TokenError::Token("the access token is not valid yet"));
     }
     Ok(claims)
 }

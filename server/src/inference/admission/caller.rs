@@ -46,7 +46,7 @@ pub enum Rejected {
         /// The ends of what was presented.
         mask: String,
     },
-    /// It cannot be told.
+    /// The lookup failed.
     #[error(transparent)]
     Failed(#[from] KeyError),
 }

@@ -12,7 +12,7 @@
 //! calls should wait for each other. It gets its own name with its first line.
 //!
 //! Whoever writes a file keeps it locked. One that nobody has locked was left
-//! behind by a process that is gone.
+//! behind by a process that has ended.
 
 use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -135,7 +135,7 @@ impl Journal {
         }
     }
 
-    /// Removes the file: the database has what is in it. Whether it is gone.
+    /// Removes the file, whose content the database has. Returns whether it was removed.
     pub fn remove(&self) -> bool {
         is_gone(fs::remove_file(&self.path), &self.path)
     }
@@ -174,7 +174,7 @@ pub struct Orphan {
 }
 
 impl Orphan {
-    /// Removes the file: the database has what is in it. Whether it is gone.
+    /// Removes the file, whose content the database has. Returns whether it was removed.
     pub fn remove(&self) -> bool {
         is_gone(fs::remove_file(&self.path), &self.path)
     }

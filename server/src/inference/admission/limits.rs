@@ -11,7 +11,7 @@ use chrono::{DateTime, Utc};
 use super::bucket::Bucket;
 
 /// Past this many, full buckets are forgotten.
-const MANY: usize = 10_000;
+const SWEEP_THRESHOLD: usize = 10_000;
 
 /// Buckets by name.
 #[derive(Debug, Default)]
@@ -29,7 +29,7 @@ impl Buckets {
             return Ok(());
         };
         let mut buckets = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if buckets.len() >= MANY {
+        if buckets.len() >= SWEEP_THRESHOLD {
             buckets.retain(|_, bucket| {
                 bucket.fill(per_minute, now);
                 !bucket.is_full(per_minute)

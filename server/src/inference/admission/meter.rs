@@ -95,7 +95,7 @@ impl Limits {
 
 /// Where a key stands in one of its limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Standing {
+pub struct LimitStatus {
     /// The most in a minute.
     pub limit: i64,
     /// What is left of it.
@@ -106,27 +106,27 @@ pub struct Standing {
 
 /// Where a key stands, for the caller.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Standings {
+pub struct LimitStatuses {
     /// In requests.
-    pub requests: Option<Standing>,
+    pub requests: Option<LimitStatus>,
     /// In tokens.
-    pub tokens: Option<Standing>,
+    pub tokens: Option<LimitStatus>,
 }
 
 /// Why a key may not call now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Exhausted {
     /// Of what there is no more.
-    pub what: What,
+    pub kind: LimitKind,
     /// Seconds to wait.
     pub retry_after: i64,
     /// Where the key stands.
-    pub standings: Standings,
+    pub limit_statuses: LimitStatuses,
 }
 
 /// A limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum What {
+pub enum LimitKind {
     /// Calls a minute.
     Requests,
     /// Tokens a minute.
@@ -164,24 +164,24 @@ impl Meter {
         limits: &Limits,
         streams: bool,
         now: DateTime<Utc>,
-    ) -> Result<Standings, Exhausted> {
+    ) -> Result<LimitStatuses, Exhausted> {
         let mut state = self.lock();
         let mut refused = None;
-        let mut wait = |what, seconds: i64| {
+        let mut wait = |kind, seconds: i64| {
             if seconds > 0 && refused.is_none_or(|(_, most)| seconds > most) {
-                refused = Some((what, seconds));
+                refused = Some((kind, seconds));
             }
         };
         if let Some(rate) = limits.requests_per_minute {
             let bucket = filled(&mut state.requests, rate, now);
-            wait(What::Requests, bucket.seconds_until(1.0, rate));
+            wait(LimitKind::Requests, bucket.seconds_until(1.0, rate));
         }
         if let Some(rate) = limits.tokens_per_minute {
             let bucket = filled(&mut state.tokens, rate, now);
-            wait(What::Tokens, bucket.seconds_until(1.0, rate));
+            wait(LimitKind::Tokens, bucket.seconds_until(1.0, rate));
         }
         if let Some(most) = limits.concurrent_streams.filter(|_| streams) {
-            wait(What::Streams, i64::from(state.streams >= most));
+            wait(LimitKind::Streams, i64::from(state.streams >= most));
         }
         if let Some((budget, period)) = limits.budget {
             let start = period.start(now.date_naive());
@@ -190,14 +190,14 @@ impl Meter {
                 false => 0,
             };
             if used >= budget {
-                wait(What::Budget, period.seconds_left(now));
+                wait(LimitKind::Budget, period.seconds_left(now));
             }
         }
-        if let Some((what, retry_after)) = refused {
+        if let Some((kind, retry_after)) = refused {
             return Err(Exhausted {
-                what,
+                kind,
                 retry_after,
-                standings: state.standings(limits),
+                limit_statuses: state.limit_statuses(limits),
             });
         }
         if let Some(bucket) = &mut state.requests {
@@ -206,7 +206,7 @@ impl Meter {
         if streams {
             state.streams += 1;
         }
-        Ok(state.standings(limits))
+        Ok(state.limit_statuses(limits))
     }
 
     /// A call took so many tokens, or fewer than was thought before. They count
@@ -252,18 +252,18 @@ impl Meter {
 }
 
 impl State {
-    fn standings(&self, limits: &Limits) -> Standings {
-        let standing = |bucket: Option<Bucket>, rate: Option<u32>| {
+    fn limit_statuses(&self, limits: &Limits) -> LimitStatuses {
+        let status = |bucket: Option<Bucket>, rate: Option<u32>| {
             let (bucket, rate) = (bucket?, rate?);
-            Some(Standing {
+            Some(LimitStatus {
                 limit: rate.into(),
                 remaining: bucket.left(),
                 reset_seconds: bucket.seconds_until(rate.into(), rate),
             })
         };
-        Standings {
-            requests: standing(self.requests, limits.requests_per_minute),
-            tokens: standing(self.tokens, limits.tokens_per_minute),
+        LimitStatuses {
+            requests: status(self.requests, limits.requests_per_minute),
+            tokens: status(self.tokens, limits.tokens_per_minute),
         }
     }
 }
@@ -297,9 +297,9 @@ mod tests {
         assert!(meter.enter(&limits, false, at(0)).is_ok());
         meter.spend(&limits, 90, day(0), at(0));
         let refused = meter.enter(&limits, false, at(0)).expect_err("in debt");
-        assert_eq!((refused.what, refused.retry_after), (What::Tokens, 31));
-        let standing = refused.standings.tokens.expect("a limit");
-        assert_eq!((standing.remaining, standing.reset_seconds), (0, 90));
+        assert_eq!((refused.kind, refused.retry_after), (LimitKind::Tokens, 31));
+        let status = refused.limit_statuses.tokens.expect("a limit");
+        assert_eq!((status.remaining, status.reset_seconds), (0, 90));
         assert!(meter.enter(&limits, false, at(31)).is_ok());
     }
 
@@ -314,14 +314,17 @@ mod tests {
         assert!(meter.enter(&limits, true, at(0)).is_ok());
         for _ in 0..5 {
             let refused = meter.enter(&limits, true, at(0)).expect_err("one at once");
-            assert_eq!(refused.what, What::Streams);
+            assert_eq!(refused.kind, LimitKind::Streams);
         }
         meter.leave(true);
-        let standings = meter.enter(&limits, true, at(0)).expect("a second request");
-        assert_eq!(standings.requests.map(|s| s.remaining), Some(0));
+        let limit_statuses = meter.enter(&limits, true, at(0)).expect("a second request");
+        assert_eq!(limit_statuses.requests.map(|s| s.remaining), Some(0));
         meter.leave(true);
         let refused = meter.enter(&limits, true, at(0)).expect_err("no third");
-        assert_eq!((refused.what, refused.retry_after), (What::Requests, 30));
+        assert_eq!(
+            (refused.kind, refused.retry_after),
+            (LimitKind::Requests, 30)
+        );
     }
 
     #[test]
@@ -336,7 +339,7 @@ mod tests {
         // This replica's 40, now written, and 60 of another.
         meter.follow(at(0).date_naive(), 100, 40);
         let refused = meter.enter(&limits, false, at(86_390)).expect_err("spent");
-        assert_eq!((refused.what, refused.retry_after), (What::Budget, 11));
+        assert_eq!((refused.kind, refused.retry_after), (LimitKind::Budget, 11));
         assert!(meter.enter(&limits, false, at(86_401)).is_ok());
     }
 

@@ -2,7 +2,7 @@
 //!
 //! All secrets and policies of the region are held in memory as a
 //! [`Snapshot`], so that a call costs one look-up
-//! and one keyed hash. What is no secret by its form is rejected before both, and
+//! and one keyed hash. What is not a secret by its form is rejected before both, and
 //! a flood of invented ones never reaches the database. A
 //! change on this replica makes the snapshot stale before its author has the
 //! answer; changes on other replicas are noticed by a counter in the database
@@ -10,6 +10,7 @@
 //! a change comes in. While the database cannot be reached, the snapshot is used
 //! for a bounded time only: a key that is revoked meanwhile must not go on working.
 
+pub mod admitted_call;
 pub mod bucket;
 mod caller;
 pub mod flood;
@@ -17,7 +18,6 @@ pub mod journal;
 pub mod ledger;
 pub mod limits;
 pub mod meter;
-pub mod pass;
 pub mod policies;
 pub mod snapshot;
 mod state;
@@ -39,7 +39,7 @@ use super::keys::KeyError;
 use super::keys::rows::announce_change;
 use super::keys::secrets::{Presented, mask};
 use super::problem::Problem;
-use meter::Standings;
+use meter::LimitStatuses;
 use policies::question::Action;
 use snapshot::{Credential, Rehashed, Snapshot};
 
@@ -92,12 +92,12 @@ impl Admission {
             .credentials
             .get(secret.public_id())
             .filter(|credential| credential.region == region)
-            .filter(|credential| credential.is(&inference.pepper, secret))
+            .filter(|credential| credential.is(&inference.server_keys, secret))
             .filter(|credential| credential.accepted(now, delay))
             .map(Arc::clone)
             .ok_or_else(rejected)?;
-        credential.last_use.note(now);
-        credential.follow_key(&inference.pepper, secret);
+        credential.last_use.touch(now);
+        credential.follow_key(&inference.server_keys, secret);
         Ok(Caller {
             credential,
             snapshot,
@@ -135,10 +135,14 @@ impl Admission {
     /// # Errors
     ///
     /// When the key has nothing left.
-    pub fn take_call(&self, inference: &Inference, caller: &Caller) -> Result<Standings, Problem> {
+    pub fn take_call(
+        &self,
+        inference: &Inference,
+        caller: &Caller,
+    ) -> Result<LimitStatuses, Problem> {
         let Credential { meter, limits, .. } = &*caller.credential;
         let entered = meter.enter(limits, false, super::now(inference));
-        entered.map_err(pass::refusal)
+        entered.map_err(admitted_call::refusal)
     }
 
     /// Takes one management call from a principal's allowance.
@@ -165,8 +169,7 @@ impl Admission {
 
     async fn load(&self, inference: &Inference) -> Result<Arc<Snapshot>, KeyError> {
         let read_at = Instant::now();
-        // Read before the database is: a change in between makes this snapshot
-        // stale as soon as it is there.
+        // Read before the database: a change in between makes this snapshot stale at once.
         let generation = self.generation.load(Ordering::SeqCst);
         let regions = inference.regions.all().map(str::to_owned).collect();
         let models = inference.models.iter().count();
@@ -189,7 +192,7 @@ impl Admission {
         let pending: Vec<(String, DateTime<Utc>, Option<Rehashed>)> = {
             let uses = self.uses.lock().unwrap_or_else(PoisonError::into_inner);
             // One under a key that was replaced meanwhile is made again.
-            let is_current = |one: &Rehashed| inference.pepper.is_current(&one.to);
+            let is_current = |one: &Rehashed| inference.server_keys.is_current(&one.to);
             let pending = uses.iter().filter_map(|(id, one)| {
                 let rehashed = one.take_rehashed().filter(is_current);
                 Some((id.clone(), one.pending()?, rehashed))
@@ -239,8 +242,7 @@ impl Admission {
         Ok(())
     }
 
-    /// Writes what processes that are gone have counted, in the same data
-    /// directory.
+    /// Writes the usage that ended processes have left in the same data directory.
     ///
     /// # Errors
     ///
@@ -290,8 +292,8 @@ impl Admission {
     }
 }
 
-/// Follows the changes of other replicas, until the context is gone. A task of its own:
-/// revocations never wait for what else is written.
+/// Follows the changes of other replicas, until the context is dropped. This is a separate
+/// task, so that revocations never wait for writes.
 pub async fn follow(inference: Weak<Inference>) {
     let mut notices = inference
         .upgrade()
@@ -299,7 +301,7 @@ pub async fn follow(inference: Weak<Inference>) {
     loop {
         tokio::select! {
             () = tokio::time::sleep(POLL) => {}
-            () = heard(&mut notices) => {}
+            () = notified(&mut notices) => {}
         }
         let Some(inference) = inference.upgrade() else {
             return;
@@ -311,7 +313,7 @@ pub async fn follow(inference: Weak<Inference>) {
 }
 
 /// Adds up what earlier runs left behind, and writes usage and times of last use, until
-/// the context is gone.
+/// the context is dropped.
 pub async fn write(inference: Weak<Inference>) {
     if let Some(inference) = inference.upgrade()
         && let Err(error) = inference.admission.recover_usage(&inference).await
@@ -340,8 +342,8 @@ pub async fn write(inference: Weak<Inference>) {
     }
 }
 
-/// Waits for word of another replica, if there can be any.
-async fn heard(notices: &mut Option<watch::Receiver<u64>>) {
+/// Waits for a notice of another replica, if the database sends any.
+async fn notified(notices: &mut Option<watch::Receiver<u64>>) {
     if let Some(receiver) = notices {
         if receiver.changed().await.is_ok() {
             return;

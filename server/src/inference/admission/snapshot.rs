@@ -8,8 +8,8 @@ use crate::inference::keys::rows::read_state;
 use crate::inference::keys::secrets::{Digest, Presented};
 use crate::inference::keys::state::{SecretState, StoredState};
 use crate::inference::operator::{self, LIMIT_COLUMNS, read_limits};
-use crate::kernel::pepper::KeyName;
-use crate::kernel::{Kernel, Pepper, keyring};
+use crate::kernel::server_keys::KeyName;
+use crate::kernel::{Kernel, ServerKeys, keyring};
 use crate::store::Tx;
 use chrono::{DateTime, TimeDelta, Utc};
 use foldhash::HashMap;
@@ -105,15 +105,16 @@ impl Decisions {
 
 impl Credential {
     /// Whether this is the secret. Takes as long whether it is or not.
-    pub fn is(&self, pepper: &Pepper, secret: Presented<'_>) -> bool {
-        secret.is(pepper, &self.digest)
+    pub fn is(&self, server_keys: &ServerKeys, secret: Presented<'_>) -> bool {
+        secret.is(server_keys, &self.digest)
     }
 
     /// Makes the keyed hash anew that was made under an older server key, to be
     /// stored with the time of use: only now the secret itself is at hand.
-    pub fn follow_key(&self, pepper: &Pepper, secret: Presented<'_>) {
-        if pepper.is_outdated(&self.digest) {
-            self.last_use.rehash(&self.digest, || secret.digest(pepper));
+    pub fn follow_key(&self, server_keys: &ServerKeys, secret: Presented<'_>) {
+        if server_keys.is_outdated(&self.digest) {
+            self.last_use
+                .rehash(&self.digest, || secret.digest(server_keys));
         }
     }
 
@@ -150,15 +151,15 @@ pub struct Use {
 /// The keyed hash of a secret under an older server key and under the current one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rehashed {
-    /// As it is in the database, unless it is there as the other already.
+    /// The hash in the database, unless it was replaced by the other one.
     pub from: Digest,
-    /// As it shall be.
+    /// The hash that replaces it.
     pub to: Digest,
 }
 
 impl Use {
     /// Notes a use.
-    pub fn note(&self, now: DateTime<Utc>) {
+    pub fn touch(&self, now: DateTime<Utc>) {
         let now = now.timestamp_millis();
         // Most are in the same millisecond as another.
         if self.at.load(Ordering::Relaxed) < now {
@@ -237,7 +238,7 @@ impl Snapshot {
 
     /// The database's count of changes.
     pub async fn changes(kernel: &Kernel) -> Result<i64, KeyError> {
-        kernel.store.look(read_changes).await
+        kernel.store.read_one(read_changes).await
     }
 }
 
@@ -260,13 +261,13 @@ fn read_credentials(
          LEFT JOIN inference_limits l ON l.key_id = k.id \
          WHERE k.deleted_at IS NULL"
     );
-    let mut server_keys = keyring::promoted(tx)?;
-    server_keys.retain(|key| key.retired_at.is_some());
+    let mut retired = keyring::promoted(tx)?;
+    retired.retain(|key| key.retired_at.is_some());
     let mut credentials = HashMap::default();
     for row in tx.query(&sql, &[])? {
         let (region, digest): (String, Digest) = (row.get(10)?, row.get(9)?);
         let key = KeyName::of(&digest);
-        let is_retired = server_keys.iter().any(|retired| Some(retired.name) == key);
+        let is_retired = retired.iter().any(|retired| Some(retired.name) == key);
         if is_retired || !regions.contains(&region) {
             continue;
         }
@@ -315,7 +316,7 @@ mod tests {
             secret_name: "key-one".into(),
             compartment_id: "compartment.demo".into(),
             region: "local".into(),
-            digest: secret().digest(&Pepper::new([1; 32])),
+            digest: secret().digest(&ServerKeys::new([1; 32])),
             state,
             expires_at: at(1000),
             activated_at: Some(at(0)),
@@ -386,12 +387,12 @@ mod tests {
 
     #[test]
     fn a_known_public_id_alone_proves_nothing() {
-        let pepper = Pepper::new([1; 32]);
-        assert!(credential(StoredState::Active).is(&pepper, secret()));
+        let server_keys = ServerKeys::new([1; 32]);
+        assert!(credential(StoredState::Active).is(&server_keys, secret()));
         let mut other = credential(StoredState::Active);
-        other.digest = PlainSecret::generate(&SystemRandom).digest(&pepper);
-        assert!(!other.is(&pepper, secret()));
-        assert!(!credential(StoredState::Active).is(&Pepper::new([2; 32]), secret()));
+        other.digest = PlainSecret::generate(&SystemRandom).digest(&server_keys);
+        assert!(!other.is(&server_keys, secret()));
+        assert!(!credential(StoredState::Active).is(&ServerKeys::new([2; 32]), secret()));
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! What every key has used, by model and day.
 //!
-//! These are the rows in the database. A [`Ledger`](super::ledger::Ledger)
-//! counts, and writes about every second and at the end of the service; the same
-//! transaction tells how much of each budget is spent, by whichever replica.
+//! These are the rows in the database. A [`Ledger`](super::ledger::Ledger) counts, and writes
+//! about every second and at the end of the service. The same transaction reads how much of
+//! each budget all replicas have spent.
 
 use chrono::{DateTime, NaiveDate, Utc};
 
@@ -61,7 +61,7 @@ pub struct Spent {
 
 /// The most that one row holds of anything: no key gets this far in a day, and the
 /// sums of all rows stay within 64 bits.
-const MOST: i64 = 1 << 48;
+const MAX_COUNT: i64 = 1 << 48;
 
 /// Adds to a line. A sum stays within what a row can hold, whatever is added.
 pub(super) fn insert(tx: &mut Tx<'_>, line: &Line, counts: &Counts) -> Result<(), StoreError> {
@@ -78,7 +78,7 @@ pub(super) fn insert(tx: &mut Tx<'_>, line: &Line, counts: &Counts) -> Result<()
          ON CONFLICT (key_id, model, day) DO UPDATE SET {}",
         sums.join(", ")
     );
-    let within = |count: i64| count.clamp(-MOST, MOST);
+    let within = |count: i64| count.clamp(-MAX_COUNT, MAX_COUNT);
     tx.execute(
         &sql,
         params![
@@ -97,7 +97,7 @@ pub(super) fn insert(tx: &mut Tx<'_>, line: &Line, counts: &Counts) -> Result<()
 /// A count as an integer within bounds. In SQLite, earlier versions of this program
 /// could make it a floating point number by an overflow.
 fn within(count: &str) -> String {
-    format!("CASE WHEN {count} > {MOST} THEN {MOST} ELSE CAST({count} AS BIGINT) END")
+    format!("CASE WHEN {count} > {MAX_COUNT} THEN {MAX_COUNT} ELSE CAST({count} AS BIGINT) END")
 }
 
 /// How much of each budget is spent.

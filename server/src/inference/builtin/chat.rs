@@ -4,7 +4,7 @@ use accord::inference::server::types;
 use bytes::Bytes;
 use serde_json::{Value, json};
 
-use super::course::{Manner, Script};
+use super::behavior::{BuiltinKind, PlannedResponse};
 use super::echo::{Echo, Stamp, split, text_of};
 use crate::inference::gateway::Answer;
 use crate::inference::gateway::events::Convention;
@@ -16,7 +16,7 @@ use crate::inference::problem::Problem;
 ///
 /// When that is to fail.
 pub async fn chat(
-    manner: Manner,
+    kind: BuiltinKind,
     request: &types::ChatCompletionRequest,
     stamp: &Stamp,
 ) -> Result<Answer, Problem> {
@@ -29,7 +29,7 @@ pub async fn chat(
         last.or(request.messages.last())
             .and_then(|m| m.content.as_ref()?.as_ref()),
     );
-    let (course, text) = manner.direct(&text)?;
+    let (behavior, text) = kind.plan(&text)?;
     let limit = request
         .max_completion_tokens
         .flatten()
@@ -44,11 +44,11 @@ pub async fn chat(
         ),
         choices: request.n.flatten().unwrap_or(1).clamp(1, 128),
     };
-    let script = match request.stream.flatten() {
-        Some(true) => Script::Events(completion.events()),
-        _ => Script::Whole(completion.whole().to_string(), completion.echo.tokens()),
+    let planned = match request.stream.flatten() {
+        Some(true) => PlannedResponse::Events(completion.events()),
+        _ => PlannedResponse::Whole(completion.whole().to_string(), completion.echo.tokens()),
     };
-    course.play(script, Convention::Chat).await
+    behavior.respond(planned, Convention::Chat).await
 }
 
 fn stops(stop: Option<&types::StopSequences>) -> Vec<String> {

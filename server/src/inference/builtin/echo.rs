@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 
 use crate::kernel::Random;
 
-/// What an answer holds that its request does not say.
+/// The parts of a response that do not follow from its request.
 #[derive(Debug, Clone)]
 pub struct Stamp {
     /// The unique part of all ids.

@@ -1,12 +1,11 @@
-//! Models that need no model server: they repeat what they are told, at once,
-//! slowly or not without a failure.
+//! Models that need no model server: they repeat the text of a request, at once, slowly or
+//! with a failure.
 //!
-//! Their answers depend on nothing but the request, apart from ids and times,
-//! and keep the conventions to the letter, so that clients can be tried and
-//! tested offline.
+//! Their responses depend only on the request, apart from identifiers and times, and conform
+//! to the conventions exactly, so that authors can test clients offline.
 
+mod behavior;
 mod chat;
-mod course;
 mod echo;
 mod responses;
 
@@ -14,22 +13,21 @@ use std::time::Duration;
 
 use crate::config::inference::InferenceConfig;
 
+pub use behavior::BuiltinKind;
 pub use chat::chat;
-pub use course::Manner;
 pub use echo::Stamp;
 pub use responses::respond;
 
-/// What `accord.echo` can be called as well.
+/// Another name of `accord.echo`.
 pub const ECHO: (&str, &str) = ("builtin/echo", "accord.echo");
 
-/// Names, families and manners. The second exists because responses refuses its
-/// family.
-pub fn models(config: &InferenceConfig) -> [(&'static str, &'static str, Manner); 4] {
+/// Names, families and kinds. The second model exists because responses reject its family.
+pub fn models(config: &InferenceConfig) -> [(&'static str, &'static str, BuiltinKind); 4] {
     let pace = Duration::from_millis(config.builtin_pace_milliseconds.into());
     [
-        ("accord.echo", "accord", Manner::Echo),
-        ("meta.echo", "meta", Manner::Echo),
-        ("builtin/slow", "accord", Manner::Slow { pace }),
-        ("builtin/broken", "accord", Manner::Broken),
+        ("accord.echo", "accord", BuiltinKind::Echo),
+        ("meta.echo", "meta", BuiltinKind::Echo),
+        ("builtin/slow", "accord", BuiltinKind::Slow { pace }),
+        ("builtin/broken", "accord", BuiltinKind::Broken),
     ]
 }

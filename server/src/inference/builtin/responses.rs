@@ -4,7 +4,7 @@ use accord::inference::server::types;
 use bytes::Bytes;
 use serde_json::{Map, Value, json};
 
-use super::course::{Manner, Script};
+use super::behavior::{BuiltinKind, PlannedResponse};
 use super::echo::{Echo, Stamp, split, text_of};
 use crate::inference::gateway::Answer;
 use crate::inference::gateway::events::Convention;
@@ -17,14 +17,14 @@ use crate::inference::problem::{Code, Fault, Problem};
 /// When the request refers to something that would have to be remembered, or
 /// that manner is to fail.
 pub async fn respond(
-    manner: Manner,
+    kind: BuiltinKind,
     request: &types::ModelResponseRequest,
     members: &Map<String, Value>,
     stamp: &Stamp,
 ) -> Result<Answer, Problem> {
     refuse_memory(members)?;
-    let text = said(&request.input);
-    let (course, text) = manner.direct(&text)?;
+    let text = last_user_text(&request.input);
+    let (behavior, text) = kind.plan(&text)?;
     let response = Response {
         members,
         stamp,
@@ -32,11 +32,11 @@ pub async fn respond(
         echo: Echo::new(text, &[], request.max_output_tokens.flatten()),
         input_tokens: input_tokens(request),
     };
-    let script = match request.stream.flatten() {
-        Some(true) => Script::Events(response.events()),
-        _ => Script::Whole(response.ended().to_string(), response.echo.tokens()),
+    let planned = match request.stream.flatten() {
+        Some(true) => PlannedResponse::Events(response.events()),
+        _ => PlannedResponse::Whole(response.ended().to_string(), response.echo.tokens()),
     };
-    course.play(script, Convention::Responses).await
+    behavior.respond(planned, Convention::Responses).await
 }
 
 /// Nothing is kept of a call, so none can go on where another ended.
@@ -54,7 +54,7 @@ fn refuse_memory(members: &Map<String, Value>) -> Result<(), Problem> {
     Ok(())
 }
 
-fn said(input: &types::ModelInput) -> String {
+fn last_user_text(input: &types::ModelInput) -> String {
     match input {
         types::ModelInput::String(text) => text.clone(),
         types::ModelInput::Array(items) => {

@@ -28,7 +28,7 @@ use crate::inference::problem::{Code, Fault, Problem};
 /// The first wait.
 const BACKOFF: Duration = Duration::from_millis(50);
 /// The longest.
-const LONGEST_BACKOFF: Duration = Duration::from_secs(2);
+const MAX_BACKOFF: Duration = Duration::from_secs(2);
 
 /// One call.
 #[derive(Debug)]
@@ -174,7 +174,7 @@ impl Forward<'_> {
     }
 }
 
-/// Tells the breaker that the upstream failed.
+/// Reports to the breaker that the upstream failed.
 fn count_outage(slot: &mut Slot) {
     if slot.failed() {
         let address = &slot.target().address;
@@ -185,7 +185,7 @@ fn count_outage(slot: &mut Slot) {
     }
 }
 
-/// The slot of a stream: tells the breaker at the end how the stream went.
+/// The slot of a stream, which reports the outcome to the breaker at the end.
 struct Streaming {
     slot: Slot,
     has_failed: bool,
@@ -225,7 +225,7 @@ fn held(answer: Answer, slot: Slot) -> Answer {
 
 /// Twice as long each time, and between half and the whole of that.
 fn backoff(waits: u32) -> Duration {
-    let longest = (BACKOFF * 2u32.saturating_pow(waits.min(16))).min(LONGEST_BACKOFF);
+    let longest = (BACKOFF * 2u32.saturating_pow(waits.min(16))).min(MAX_BACKOFF);
     // Each state has random keys of its own.
     let random = RandomState::new().build_hasher().finish();
     let share = 0.5 + (random >> 40) as f64 / (1u64 << 25) as f64;
@@ -239,7 +239,7 @@ mod tests {
     #[test]
     fn a_wait_grows_up_to_a_limit_and_is_never_quite_the_same() {
         for waits in 1..40 {
-            let whole = (BACKOFF * 2u32.saturating_pow(waits.min(16))).min(LONGEST_BACKOFF);
+            let whole = (BACKOFF * 2u32.saturating_pow(waits.min(16))).min(MAX_BACKOFF);
             let wait = backoff(waits);
             assert!(whole / 2 <= wait && wait <= whole, "{waits}: {wait:?}");
         }

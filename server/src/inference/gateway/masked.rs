@@ -3,7 +3,7 @@
 /// What keys begin with, here and at most providers.
 const KEY: &str = "sk-";
 /// No key is shorter; the beginning of one proves nothing.
-const SHORTEST_KEY: usize = 16;
+const MIN_KEY_LENGTH: usize = 16;
 /// What stands for a secret.
 pub const MASK: &str = "…";
 
@@ -17,7 +17,7 @@ pub fn without_keys(text: &str) -> String {
         let begins = !before.bytes().next_back().is_some_and(|byte| of_key(&byte));
         let length = here.bytes().take_while(of_key).count();
         safe.push_str(before);
-        if begins && length >= SHORTEST_KEY {
+        if begins && length >= MIN_KEY_LENGTH {
             safe.push_str("sk-…");
         } else {
             safe.push_str(&here[..length]);

@@ -94,7 +94,13 @@ impl Measures {
     }
 
     /// What was answered until its end, and when its first event came if it had any.
-    pub fn said(&self, begun: Instant, first: Option<Instant>, end: Instant, tokens: Tokens) {
+    pub fn record_tokens(
+        &self,
+        begun: Instant,
+        first: Option<Instant>,
+        end: Instant,
+        tokens: Tokens,
+    ) {
         self.input.record(tokens.input as f64);
         self.output.record(tokens.output as f64);
         if let Some(first) = first {

@@ -14,7 +14,7 @@ use super::pool::{Pool, Target};
 use crate::config::Config;
 use crate::config::inference::{self, ModelConfig, UpstreamApi, UpstreamConfig};
 use crate::inference::admission::policies::question::Resource;
-use crate::inference::builtin::{self, Manner};
+use crate::inference::builtin::{self, BuiltinKind};
 use crate::inference::regions::Regions;
 use crate::kernel::tls::TlsError;
 
@@ -36,11 +36,11 @@ pub struct Model {
     pub external: Option<String>,
     /// Its place in the catalogue.
     pub place: usize,
-    /// When it was released, as far as callers are told.
+    /// The release date that callers see.
     pub created_at: DateTime<Utc>,
     /// Who answers.
     pub backend: Backend,
-    /// Whether streams of chats are asked to tell their usage.
+    /// Whether the service requests the usage of each stream of a chat.
     pub asks_usage: bool,
 }
 
@@ -66,7 +66,7 @@ impl Model {
 #[derive(Debug, Clone)]
 pub enum Backend {
     /// This program, in some manner.
-    Builtin(Manner),
+    Builtin(BuiltinKind),
     /// Model servers.
     Servers(Arc<Pool>),
 }
@@ -88,7 +88,7 @@ pub enum ModelError {
     /// The model has no model servers, or two ways to say where they are.
     #[error("inference.models: {0}: expected either url or upstreams")]
     Upstreams(String),
-    /// The location of an external model cannot be told to callers.
+    /// The location of an external model cannot be a header value.
     #[error(
         "inference.models: {0}: external_location: expected 1 to 64 printable ASCII characters"
     )]

@@ -37,7 +37,7 @@ pub struct Target {
     pub idle_timeout: Duration,
     /// Its share of the calls.
     pub weight: u32,
-    /// Whether it is left alone for now.
+    /// The circuit breaker of the upstream.
     pub breaker: Breaker,
     /// One permit for each call at once, where there is a limit.
     permits: Option<Arc<Semaphore>>,
@@ -290,15 +290,15 @@ impl Slot {
         self.admitted == Admitted::Trial
     }
 
-    /// Tells the upstream's breaker that the upstream answered.
+    /// Reports to the upstream's breaker that the upstream responded.
     pub fn succeeded(&mut self) {
         let admitted = std::mem::replace(&mut self.admitted, Admitted::Ordinary);
         let breaker = &self.target().breaker;
         breaker.succeeded(Instant::now(), self.caller, admitted);
     }
 
-    /// Tells the upstream's breaker that the call failed. Returns whether the circuit
-    /// is open because of it.
+    /// Reports to the upstream's breaker that the call failed. Returns whether this opened the
+    /// circuit.
     pub fn failed(&mut self) -> bool {
         let admitted = std::mem::replace(&mut self.admitted, Admitted::Ordinary);
         let breaker = &self.target().breaker;
@@ -462,9 +462,9 @@ mod tests {
     }
 
     /// The ordinary outage: one of two upstreams is down, the other at its limit, and
-    /// calls wait. Polls are counted, and nothing waits for time to pass: the circuit
-    /// opens in an hour, and calls wait for two. A call that spun would never return from
-    /// its first poll, which only the other thread could tell.
+    /// calls wait. The test counts polls and does not wait for time to pass: the circuit opens in
+    /// an hour, and calls wait for two. A call that spun would never return from its first poll,
+    /// which only the other thread could notice.
     #[test]
     fn waiting_calls_are_polled_at_most_twice_for_each_release() {
         let (done, outcome) = std::sync::mpsc::channel();

@@ -1,9 +1,9 @@
 //! The members of a body that a call is routed by.
 //!
-//! A name is replaced where it stands; every other byte of the body stays as it
-//! was received. What policies and limits were asked about must be what the model
-//! server reads. Some model servers do not tell upper and lower case apart in the
-//! names of members, so a name that differs from these in nothing else is refused.
+//! The gateway replaces the name in place; every other byte of the body stays unchanged. The
+//! model server must read the members that policies and limits have checked. Some model
+//! servers ignore the case of member names, so the gateway rejects a name that differs from
+//! these only in case.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -14,12 +14,12 @@ use serde::de::{Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use super::glance::glance;
+use super::route_members::find_route_members;
 
 /// The names that decide about a call.
 const DECIDING: [&str; 2] = ["model", "stream"];
 /// No name that equals one of them but for its case has more bytes.
-const LONGEST: usize = 32;
+const MAX_NAME_LENGTH: usize = 32;
 
 /// A body, and what a call is routed by.
 #[derive(Debug, Clone)]
@@ -30,7 +30,7 @@ pub struct Routed {
     pub name: String,
     /// Whether it asks for a stream.
     pub streams: bool,
-    /// Whether it asks for a stream to tell its usage.
+    /// Whether the request has `include_usage`.
     pub asks_usage: bool,
     /// Where the name stands, with its quotes.
     at: Range<usize>,
@@ -107,7 +107,7 @@ impl<'de> Visitor<'de> for MembersVisitor {
 /// Whether a name equals a deciding one under Unicode case folding.
 fn is_ambiguous(name: &str) -> bool {
     // Upper case first: it takes ligatures apart, and the long s becomes an S.
-    name.len() <= LONGEST && DECIDING.contains(&&*name.to_uppercase().to_lowercase())
+    name.len() <= MAX_NAME_LENGTH && DECIDING.contains(&&*name.to_uppercase().to_lowercase())
 }
 
 impl Routed {
@@ -119,7 +119,7 @@ impl Routed {
     pub fn read(body: Bytes) -> Result<Self, Unroutable> {
         match std::str::from_utf8(&body) {
             // Checked as a whole, its texts need not be checked one by one.
-            Ok(text) => match glance(text) {
+            Ok(text) => match find_route_members(text) {
                 Some((at, streams)) => Ok(Routed {
                     name: text[at.start + 1..at.end - 1].to_owned(),
                     streams,
@@ -143,7 +143,7 @@ impl Routed {
         replaced(&self.body, &self.at, &quoted)
     }
 
-    /// The same, asking for a stream to tell its usage.
+    /// The same request with `include_usage`, if it requests a stream.
     pub fn asking_usage(mut self) -> Self {
         if !self.streams || self.asks_usage {
             return self;

@@ -1,16 +1,16 @@
 //! Errors of model servers, in the terms of the document.
 //!
-//! The caller reads a model server's own message. The code stays if the document has it
-//! for invalid requests, so that callers can tell, say, an input that is too long. Any
-//! other code would be one that no document names, or one that blames this service.
+//! The caller gets a model server's own message. The code stays if the document has it for
+//! invalid requests, so that callers can recognize, for example, an input that is too long.
+//! Any other code is unknown to the document, or blames this service.
 
 use serde_json::Value;
 
 use super::masked::{MASK, without_keys};
 use crate::inference::problem::{Code, Fault, Problem};
 
-/// Codes that stay.
-const KEPT: [Code; 10] = [
+/// The codes that stay.
+const LOGGED_CODES: [Code; 10] = [
     Code::MissingRequiredParameter,
     Code::InvalidValue,
     Code::InvalidType,
@@ -24,7 +24,7 @@ const KEPT: [Code; 10] = [
 ];
 
 /// A shorter one would be found in ordinary words.
-const SHORTEST_SECRET: usize = 8;
+const MIN_SECRET_LENGTH: usize = 8;
 
 /// The error of a model server, read in any of the usual formats.
 #[derive(Debug, Default, PartialEq)]
@@ -64,13 +64,13 @@ impl Said {
         Said {
             message: message.map(without_keys),
             param: text("param").map(without_keys),
-            code: code.filter(|code| KEPT.contains(code)),
+            code: code.filter(|code| LOGGED_CODES.contains(code)),
         }
     }
 
     /// The same without these secrets, which the model server was sent and may quote.
     pub fn without<'a>(mut self, secrets: impl Iterator<Item = &'a str>) -> Said {
-        for secret in secrets.filter(|secret| secret.len() >= SHORTEST_SECRET) {
+        for secret in secrets.filter(|secret| secret.len() >= MIN_SECRET_LENGTH) {
             for text in [&mut self.message, &mut self.param].into_iter().flatten() {
                 *text = text.replace(secret, MASK);
             }

@@ -21,7 +21,7 @@ use crate::kernel::Traces;
 use crate::kernel::traces::{Context, context};
 
 /// A name of a model that is longer than this is none.
-const LONGEST_NAME: usize = 128;
+const MAX_NAME_LENGTH: usize = 128;
 
 /// The span of a model call that goes on.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ pub struct CallSpan {
     seen: Mutex<Seen>,
 }
 
-/// What is told at the end.
+/// The attributes that are set at the end.
 #[derive(Debug, Default)]
 struct Seen {
     server: Option<(String, u16)>,
@@ -175,7 +175,7 @@ fn server(uri: &Uri) -> Option<(String, u16)> {
 /// What an answer, or an event of one, says who answers.
 fn named(json: &[u8]) -> Option<String> {
     #[derive(Deserialize)]
-    struct Said<'a> {
+    struct NamedModel<'a> {
         #[serde(borrow, default)]
         model: Option<Cow<'a, str>>,
         #[serde(borrow, default)]
@@ -186,11 +186,11 @@ fn named(json: &[u8]) -> Option<String> {
         #[serde(borrow, default)]
         model: Option<Cow<'a, str>>,
     }
-    let said: Said<'_> = serde_json::from_slice(json).ok()?;
-    let model = said
+    let event: NamedModel<'_> = serde_json::from_slice(json).ok()?;
+    let model = event
         .model
-        .or(said.response.and_then(|within| within.model))?;
-    (model.len() <= LONGEST_NAME).then(|| model.into_owned())
+        .or(event.response.and_then(|within| within.model))?;
+    (model.len() <= MAX_NAME_LENGTH).then(|| model.into_owned())
 }
 
 #[cfg(test)]
@@ -206,7 +206,7 @@ mod tests {
         for nothing in ["[DONE]", "{}", r#"{"model":7}"#] {
             assert_eq!(named(nothing.as_bytes()), None, "{nothing}");
         }
-        let long = format!(r#"{{"model":"{}"}}"#, "m".repeat(LONGEST_NAME + 1));
+        let long = format!(r#"{{"model":"{}"}}"#, "m".repeat(MAX_NAME_LENGTH + 1));
         assert_eq!(named(long.as_bytes()), None);
     }
 

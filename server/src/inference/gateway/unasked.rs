@@ -1,7 +1,7 @@
 //! Usage that the service asked a stream for and its caller did not.
 //!
-//! The chunk that tells the usage is left out, and so is the member that says in
-//! every other chunk that there is none yet. All else stays as it was received.
+//! Removes the chunk with the usage, and the null member for it in every other chunk. The
+//! rest stays unchanged.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -14,13 +14,13 @@ use serde_json::value::RawValue;
 
 use super::sse::{Block, blocks, field};
 
-/// The member that tells.
+/// The member with the usage.
 const USAGE: &str = "usage";
 /// Finds chunks that may have it.
 static FIND_USAGE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"\"usage\""));
 
-/// Events of a chat without the usage that was not asked for; empty when nothing is
-/// left of them.
+/// Events of a chat without the usage, which the caller did not request; empty if no event
+/// is left.
 pub fn without_usage(events: &Bytes) -> Bytes {
     if FIND_USAGE.find(events).is_none() {
         return events.clone();
@@ -64,7 +64,7 @@ fn read(block: Block<'_>) -> Usage {
     match (chunk.get(USAGE), chunk.get("choices")) {
         (Some("null"), _) => Usage::Empty(chunk.without(USAGE)),
         (Some(_), Some(choices)) if is_empty_list(choices) => Usage::Alone,
-        // Some model servers tell it unasked, beside what they answer.
+        // Some model servers add it to a chunk of the response without a request for it.
         _ => Usage::None,
     }
 }

@@ -36,14 +36,14 @@ use crate::kernel::{Short, tls};
 /// Until a connection stands.
 const CONNECT: Duration = Duration::from_secs(10);
 /// How long a connection is silent before it is probed, and between two probes. After
-/// as many probes without an answer, the connection is closed: its host is gone.
+/// as many probes without a response, the connection is closed: its host is unreachable.
 const KEEPALIVE: Duration = Duration::from_secs(30);
 const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(10);
 const KEEPALIVE_PROBES: u32 = 3;
 /// The largest answer in one piece; a translated stream holds no more either.
 pub const LARGEST_ANSWER: usize = 64 << 20;
 /// The most that is read of an error.
-const LARGEST_ERROR: usize = 256 << 10;
+const MAX_ERROR_BYTES: usize = 256 << 10;
 /// Headers of a caller that a model server gets.
 const FORWARDED: [HeaderName; 3] = [
     ACCEPT,
@@ -346,7 +346,7 @@ fn is_encoded(response: &Response<Arriving>) -> bool {
 }
 
 /// Whether a body ended because its connection did, as it does when a server goes down.
-/// What cannot be read over a connection that holds is no such sign.
+/// An unreadable response over an open connection is not such a sign.
 fn is_connection_lost(error: &(dyn std::error::Error + Send + Sync + 'static)) -> bool {
     matches!(error.downcast_ref(), Some(BodyError::Broke(broke)) if !broke.is_parse())
 }
@@ -375,7 +375,7 @@ async fn refusal(attempt: &Attempt<'_>, response: Response<Arriving>) -> Problem
     let retry_after = seconds(response.headers().get(RETRY_AFTER));
     let plain = media_type(&response).eq_ignore_ascii_case("text/plain");
     let is_encoded = is_encoded(&response);
-    let body = Limited::new(response.into_body(), LARGEST_ERROR)
+    let body = Limited::new(response.into_body(), MAX_ERROR_BYTES)
         .collect()
         .await;
     let body = body.ok().filter(|_| !is_encoded);

@@ -1,10 +1,9 @@
-//! How many tokens an answer took.
+//! How many tokens a response took.
 //!
-//! The model server's own figures count, wherever it gives them; they are read
-//! from a copy, the bytes pass as they are. Where it gives none, because a
-//! stream was not asked for them or was cut short, what was sent is counted:
-//! one token for an event of the output, and one for four bytes of the request,
-//! which is what the usual vocabularies come to.
+//! The model server's own figures count if it reports any; they are read from a copy, and
+//! the bytes pass unchanged. If it reports none, because the request did not ask for usage or
+//! the stream was interrupted, the service estimates it: one token for each event of the
+//! output, and one for each four bytes of the request, as in the usual vocabularies.
 
 use std::sync::LazyLock;
 
@@ -17,16 +16,15 @@ use super::sse::{Block, blocks};
 
 /// Where an event's data begins.
 static DATA: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"data:"));
-/// What stands in every event that tells how many tokens there were.
+/// A text in every event that reports tokens.
 static TOKENS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"_tokens\""));
-/// The member that tells.
+/// The member with the usage.
 static USAGE: LazyLock<FinderRev<'static>> = LazyLock::new(|| FinderRev::new(b"\"usage\":"));
 /// Bytes of a request that count as one token.
 const BYTES_OF_A_TOKEN: i64 = 4;
 
-/// The most tokens that one answer can have. A model server that tells of more is
-/// not believed.
-const MOST_TOKENS: i64 = 1 << 40;
+/// The maximum of tokens of one response. The service ignores a report of more.
+const MAX_TOKENS: i64 = 1 << 40;
 
 /// Tokens of one call.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -44,15 +42,15 @@ impl Tokens {
     }
 }
 
-/// Counts while an answer goes by.
+/// Counts the tokens of a response while it passes.
 #[derive(Debug)]
 pub struct Counter {
     estimate: Tokens,
-    said: Option<Tokens>,
+    reported: Option<Tokens>,
 }
 
 impl Counter {
-    /// Of the answer to a request of so many bytes.
+    /// A counter of the response to a request of so many bytes.
     pub fn new(request_bytes: usize) -> Self {
         let bytes = i64::try_from(request_bytes).unwrap_or(i64::MAX);
         Counter {
@@ -60,19 +58,19 @@ impl Counter {
                 input: bytes / BYTES_OF_A_TOKEN,
                 output: 0,
             },
-            said: None,
+            reported: None,
         }
     }
 
-    /// A whole answer.
+    /// Counts a whole response.
     pub fn whole(&mut self, body: &Bytes) {
-        let said = end(body).or_else(|| serde_json::from_slice(body).ok());
-        self.said = said.and_then(Said::tokens);
+        let reported = end(body).or_else(|| serde_json::from_slice(body).ok());
+        self.reported = reported.and_then(ReportedUsage::tokens);
         let bytes = i64::try_from(body.len()).unwrap_or(i64::MAX);
         self.estimate.output = bytes / BYTES_OF_A_TOKEN;
     }
 
-    /// Whole events of a stream.
+    /// Counts whole events of a stream.
     pub fn events(&mut self, piece: &[u8]) {
         let begins = |at: &usize| *at == 0 || piece[at - 1] == b'\n';
         let events = DATA.find_iter(piece).filter(begins).count();
@@ -82,24 +80,26 @@ impl Counter {
             return;
         }
         for data in blocks(piece).filter_map(Block::data) {
-            let said = serde_json::from_slice::<Said>(&data).ok();
-            self.said = said.and_then(|said| said.tokens()).or(self.said);
+            let reported = serde_json::from_slice::<ReportedUsage>(&data).ok();
+            self.reported = reported
+                .and_then(|reported| reported.tokens())
+                .or(self.reported);
         }
     }
 
-    /// What has been counted.
+    /// The tokens so far.
     pub fn tokens(&self) -> Tokens {
-        self.said.unwrap_or(self.estimate)
+        self.reported.unwrap_or(self.estimate)
     }
 }
 
-/// What an answer tells in its last members, where most have it; read without what
-/// stands before them.
+/// The usage in the last members of a response, where most have it, without parsing the
+/// members before.
 ///
-/// Behind the name an answer closes as many objects as are open at it. Where the rest
-/// reads as the rest of one, the name is the outermost one's own, and not one of a
-/// member's or a piece of text: that would go on with a quotation mark.
-fn end(body: &[u8]) -> Option<Said> {
+/// After the name, a response closes as many objects as are open there. If the rest parses as
+/// the rest of one object, the name belongs to the outermost object, and not to a member or
+/// to a string, which would continue with a quotation mark.
+fn end(body: &[u8]) -> Option<ReportedUsage> {
     let at = USAGE.rfind(body)?;
     if body[..at].last() == Some(&b'\\') {
         return None;
@@ -107,18 +107,18 @@ fn end(body: &[u8]) -> Option<Said> {
     let value = &body[at + USAGE.needle().len()..];
     let mut values = serde_json::Deserializer::from_slice(value).into_iter();
     let usage = values.next()?.ok()?;
-    // The last member, as nearly always.
+    // The last member, as in nearly all responses.
     if value[values.byte_offset()..].trim_ascii() == b"}" {
         let response = None;
-        return Some(Said { usage, response });
+        return Some(ReportedUsage { usage, response });
     }
     let rest = [b"{".as_slice(), &body[at..]].concat();
     serde_json::from_slice(&rest).ok()
 }
 
-/// The members of an answer, or of an event, that tell.
+/// The members of a response, or of an event, with the usage.
 #[derive(Deserialize)]
-struct Said {
+struct ReportedUsage {
     #[serde(default)]
     usage: Option<Usage>,
     #[serde(default)]
@@ -131,7 +131,7 @@ struct Within {
     usage: Option<Usage>,
 }
 
-/// In the words of either convention.
+/// In the names of either convention.
 #[derive(Deserialize)]
 struct Usage {
     #[serde(alias = "prompt_tokens")]
@@ -150,10 +150,10 @@ pub fn count(value: &Value) -> Option<i64> {
     let count = number
         .as_i64()
         .or_else(|| number.as_f64().and_then(whole))?;
-    (0..=MOST_TOKENS).contains(&count).then_some(count)
+    (0..=MAX_TOKENS).contains(&count).then_some(count)
 }
 
-impl Said {
+impl ReportedUsage {
     fn tokens(self) -> Option<Tokens> {
         let within = self.response.and_then(|response| response.usage);
         let usage = self.usage.or(within)?;

@@ -24,13 +24,12 @@ pub struct Manager {
 }
 
 impl Manager {
-    /// Tells the audit trail what was done to a key, in the transaction that
-    /// did it.
+    /// Records a change of a key in the audit trail, in the transaction that makes it.
     ///
     /// # Errors
     ///
     /// When the store fails.
-    pub fn tell(
+    pub fn record(
         &self,
         tx: &mut Tx<'_>,
         inference: &Inference,
@@ -46,12 +45,11 @@ impl Manager {
             origin: &self.origin,
             detail,
         };
-        audit::record(tx, &inference.pepper, &event)
+        audit::record(tx, &inference.server_keys, &event)
     }
 }
 
-/// Lets the transaction go on only when `principal` has `verb` in the
-/// compartment.
+/// Requires that `principal` has `verb` in the compartment.
 ///
 /// # Errors
 ///

@@ -20,7 +20,7 @@ use super::error::KeyError;
 use super::key::{Answer, Key};
 use super::retry::{Replay, RetryToken};
 use super::state::{TargetState, Transition, transition};
-use super::{room, rows};
+use super::{key_quota, rows};
 
 /// Who changes which key, and under which condition.
 #[derive(Debug, Clone)]
@@ -55,15 +55,15 @@ impl Target {
         }
     }
 
-    /// Tells the audit trail what was done.
-    pub(super) fn tell(
+    /// Records the change in the audit trail.
+    pub(super) fn record(
         &self,
         tx: &mut Tx<'_>,
         inference: &Inference,
         action: &'static str,
         detail: &str,
     ) -> Result<(), StoreError> {
-        self.manager.tell(tx, inference, action, &self.id, detail)
+        self.manager.record(tx, inference, action, &self.id, detail)
     }
 
     /// Looks for an earlier call with the same retry token, if the caller still may do what
@@ -78,7 +78,7 @@ impl Target {
             return Ok(Replay::First);
         };
         self.find(tx, Verb::Manage)?;
-        retry.replay(tx, &inference.pepper, now)
+        retry.replay(tx, &inference.server_keys, now)
     }
 }
 
@@ -143,7 +143,7 @@ pub async fn update(
             let tagged = attributes.tags.apply(&mut key);
             if renamed || described || tagged {
                 rows::update(tx, &mut key, now)?;
-                target.tell(tx, &context, "inference.key.changed", "")?;
+                target.record(tx, &context, "inference.key.changed", "")?;
             }
             Ok(Answer {
                 key,
@@ -172,7 +172,7 @@ pub async fn delete(inference: &Arc<Inference>, target: Target) -> Result<(), Ke
             key.deleted_at = Some(now);
             rows::update(tx, &mut key, now)?;
             rows::announce_change(tx)?;
-            Ok(target.tell(tx, &context, "inference.key.deleted", "")?)
+            Ok(target.record(tx, &context, "inference.key.deleted", "")?)
         })
         .await?;
     inference.admission.invalidate();
@@ -217,7 +217,7 @@ pub async fn set_state(
                     TargetState::Deactivated => "inference.secret.deactivated",
                     TargetState::Revoked => "inference.secret.revoked",
                 };
-                target.tell(tx, inference, action, &name)?;
+                target.record(tx, inference, action, &name)?;
             }
             let tagged = tags.apply(&mut key);
             if tagged || change != Transition::Unchanged {
@@ -231,7 +231,7 @@ pub async fn set_state(
             if let Some(retry) = &target.retry {
                 retry.keep(
                     tx,
-                    &inference.pepper,
+                    &inference.server_keys,
                     now,
                     &answer.key.id,
                     None,
@@ -271,20 +271,20 @@ pub async fn change_compartment(
                 return Err(KeyError::AlreadyThere);
             }
             let (from, to) = (
-                room::tenancy_of(tx, &key.compartment_id)?,
-                room::tenancy_of(tx, &compartment_id)?,
+                key_quota::tenancy_of(tx, &key.compartment_id)?,
+                key_quota::tenancy_of(tx, &compartment_id)?,
             );
             if from != to {
-                room::check_limit(tx, &to, inference.config.inference.key_limit)?;
+                key_quota::check_limit(tx, &to, inference.config.inference.key_limit)?;
             }
-            room::check_quota(tx, &compartment_id)?;
+            key_quota::check_quota(tx, &compartment_id)?;
             let moved = format!("from {} to {compartment_id}", key.compartment_id);
             key.compartment_id.clone_from(&compartment_id);
             rows::update(tx, &mut key, now)?;
             rows::announce_change(tx)?;
-            target.tell(tx, inference, "inference.key.moved", &moved)?;
+            target.record(tx, inference, "inference.key.moved", &moved)?;
             match &target.retry {
-                Some(retry) => retry.keep(tx, &inference.pepper, now, &key.id, None, None),
+                Some(retry) => retry.keep(tx, &inference.server_keys, now, &key.id, None, None),
                 None => Ok(()),
             }
         })

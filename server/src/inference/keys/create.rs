@@ -14,7 +14,7 @@ use super::key::{Answer, Key, Secret};
 use super::retry::{Replay, RetryToken};
 use super::secrets::{PlainSecret, letters};
 use super::state::StoredState;
-use super::{room, rows};
+use super::{key_quota, rows};
 
 /// How long a secret lives for which no expiry is given.
 pub const DEFAULT_LIFE: TimeDelta = TimeDelta::days(90);
@@ -24,7 +24,7 @@ pub const DEFAULT_LIFE: TimeDelta = TimeDelta::days(90);
 pub struct NewKey {
     /// Its name.
     pub display_name: String,
-    /// The compartment that shall hold it.
+    /// The compartment of the key.
     pub compartment_id: String,
     /// A text for people.
     pub description: Option<String>,
@@ -41,7 +41,7 @@ pub struct NewKey {
 pub struct NewSecret {
     /// Its name.
     pub name: String,
-    /// When it shall expire.
+    /// When the secret expires.
     pub expires_at: Option<DateTime<Utc>>,
 }
 
@@ -76,7 +76,8 @@ pub async fn create(
             let inference = &context;
             access::require(tx, &manager.principal, &new.compartment_id, Verb::Manage)?;
             if let Some(retry) = &retry
-                && let Replay::Again(Some(answer)) = retry.replay(tx, &inference.pepper, now)?
+                && let Replay::Again(Some(answer)) =
+                    retry.replay(tx, &inference.server_keys, now)?
             {
                 // The key may be in another compartment by now.
                 let key = rows::find(tx, &manager.region, &answer.key.id)?;
@@ -85,9 +86,9 @@ pub async fn create(
                 return Ok(*answer);
             }
             check_names(&new.secrets)?;
-            let tenancy = room::tenancy_of(tx, &new.compartment_id)?;
-            room::check_limit(tx, &tenancy, inference.config.inference.key_limit)?;
-            room::check_quota(tx, &new.compartment_id)?;
+            let tenancy = key_quota::tenancy_of(tx, &new.compartment_id)?;
+            key_quota::check_limit(tx, &tenancy, inference.config.inference.key_limit)?;
+            key_quota::check_quota(tx, &new.compartment_id)?;
             let key = Key {
                 id: id.clone(),
                 region: manager.region.clone(),
@@ -105,7 +106,7 @@ pub async fn create(
             rows::insert(tx, &key)?;
             rows::announce_change(tx)?;
             let held = format!("in {}", key.compartment_id);
-            manager.tell(tx, inference, "inference.key.created", &key.id, &held)?;
+            manager.record(tx, inference, "inference.key.created", &key.id, &held)?;
             let names = key.secrets.iter().map(|secret| secret.name.clone());
             let answer = Answer {
                 shown: names.zip(plain.iter().cloned()).collect(),
@@ -115,7 +116,7 @@ pub async fn create(
             if let Some(retry) = &retry {
                 retry.keep(
                     tx,
-                    &inference.pepper,
+                    &inference.server_keys,
                     now,
                     &answer.key.id,
                     None,
@@ -143,7 +144,7 @@ fn secrets(
             let mut secret = Secret {
                 name: new.name.clone(),
                 public_id: plain.public_id().to_owned(),
-                digest: plain.digest(&inference.pepper),
+                digest: plain.digest(&inference.server_keys),
                 mask: plain.mask(),
                 state: StoredState::Standby,
                 created_at: now,

@@ -133,7 +133,7 @@ impl Key {
 pub struct Answer {
     /// The key as it is after the operation.
     pub key: Key,
-    /// The moment that the answer tells of.
+    /// The time of this state of the key.
     pub at: DateTime<Utc>,
     /// New secrets, to be shown once.
     pub shown: Vec<(String, PlainSecret)>,

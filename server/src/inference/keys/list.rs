@@ -1,8 +1,8 @@
 //! Reading keys, one or a page of them.
 //!
-//! A page ends with the position of its last key in the order of the list, not
-//! with a count: keys that come and go between two pages make nothing appear
-//! twice or get lost.
+//! A page ends with the position of its last key in the order of the list, not with a
+//! count. So keys that are created or deleted between two pages do not repeat or hide
+//! another key.
 
 use std::sync::Arc;
 
@@ -160,7 +160,7 @@ fn page(tx: &mut Tx<'_>, region: &str, query: &Query, at: DateTime<Utc>) -> Resu
         .iter()
         .map(rows::read_key)
         .collect::<Result<Vec<_>, _>>()?;
-    // One more than the page holds was asked for, to know whether more follow.
+    // The query reads one key more than the page holds, to know whether more follow.
     let more = keys.len() as i64 > query.limit;
     keys.truncate(usize::try_from(query.limit).unwrap_or(usize::MAX));
     let next = match keys.last() {

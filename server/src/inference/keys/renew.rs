@@ -17,7 +17,7 @@ use super::secrets::PlainSecret;
 use super::state::{StoredState, renewal};
 
 /// The most secrets of a key.
-const MOST: usize = 2;
+const MAX_SECRETS: usize = 2;
 
 /// Gives one secret a new value, or a key that has one secret a second. The answer shows the
 /// value.
@@ -58,7 +58,7 @@ pub async fn renew(
                 }
             };
             rows::announce_change(tx)?;
-            target.tell(tx, inference, action, &new.name)?;
+            target.record(tx, inference, action, &new.name)?;
             tags.apply(&mut key);
             rows::update(tx, &mut key, now)?;
             let answer = Answer {
@@ -69,7 +69,7 @@ pub async fn renew(
             if let Some(retry) = &target.retry {
                 retry.keep(
                     tx,
-                    &inference.pepper,
+                    &inference.server_keys,
                     now,
                     &answer.key.id,
                     Some(plain.public_id()),
@@ -94,7 +94,7 @@ fn secret(
     Secret {
         name: name.to_owned(),
         public_id: plain.public_id().to_owned(),
-        digest: plain.digest(&inference.pepper),
+        digest: plain.digest(&inference.server_keys),
         mask: plain.mask(),
         state: StoredState::Standby,
         created_at: now,
@@ -114,7 +114,7 @@ fn replace(present: &mut Secret, mut value: Secret, now: DateTime<Utc>) {
 
 /// Adds a value as a second secret.
 fn add(key: &mut Key, value: Secret) -> Result<(), KeyError> {
-    match key.secrets.len() < MOST {
+    match key.secrets.len() < MAX_SECRETS {
         true => {
             key.secrets.push(value);
             Ok(())

@@ -11,7 +11,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
 
-use crate::kernel::{Mac, Pepper, Random, pepper};
+use crate::kernel::{Mac, Random, ServerKeys, server_keys};
 use crate::params;
 use crate::store::Tx;
 
@@ -19,7 +19,7 @@ use super::error::KeyError;
 use super::key::{Answer, Key};
 use super::secrets::Presented;
 
-const KEPT: TimeDelta = TimeDelta::hours(24);
+const RETENTION: TimeDelta = TimeDelta::hours(24);
 
 /// A retry token together with the request that carries it.
 #[derive(Debug, Clone)]
@@ -50,7 +50,7 @@ struct Sealed {
 impl RetryToken {
     /// Binds a token to its caller and to the request: operation, target, body.
     pub fn new(
-        pepper: &Pepper,
+        server_keys: &ServerKeys,
         random: &dyn Random,
         principal: &str,
         token: &str,
@@ -59,8 +59,8 @@ impl RetryToken {
         let request = serde_json::to_vec(request).map_err(failed)?;
         let token = serde_json::to_vec(&(principal, token)).map_err(failed)?;
         Ok(RetryToken {
-            token_macs: pepper.macs("inference retry token", &token),
-            request_macs: pepper.macs("inference retry request", &request),
+            token_macs: server_keys.macs("inference retry token", &token),
+            request_macs: server_keys.macs("inference retry request", &request),
             nonce: random.bytes(),
         })
     }
@@ -74,14 +74,14 @@ impl RetryToken {
     pub fn replay(
         &self,
         tx: &mut Tx<'_>,
-        pepper: &Pepper,
+        server_keys: &ServerKeys,
         now: DateTime<Utc>,
     ) -> Result<Replay, KeyError> {
-        let row = pepper::find(&self.token_macs, |mac| {
+        let row = server_keys::find(&self.token_macs, |mac| {
             tx.query_opt(
                 "SELECT request_mac, key_id, renewed, sealed, token_mac FROM inference_retries \
                  WHERE token_mac = $1 AND created_at > $2",
-                params![mac, now - KEPT],
+                params![mac, now - RETENTION],
             )
         })?;
         let Some(row) = row else {
@@ -106,7 +106,7 @@ impl RetryToken {
             return Err(KeyError::RetryTokenUndone);
         }
         Ok(Replay::Again(match row.get::<Option<Vec<u8>>>(3)? {
-            Some(sealed) => Some(Box::new(open(pepper, row.get(4)?, sealed)?)),
+            Some(sealed) => Some(Box::new(open(server_keys, row.get(4)?, sealed)?)),
             None => None,
         }))
     }
@@ -117,16 +117,18 @@ impl RetryToken {
     pub fn keep(
         &self,
         tx: &mut Tx<'_>,
-        pepper: &Pepper,
+        server_keys: &ServerKeys,
         now: DateTime<Utc>,
         key_id: &str,
         renewed: Option<&str>,
         answer: Option<&Answer>,
     ) -> Result<(), KeyError> {
-        let sealed = answer.map(|answer| self.seal(pepper, answer)).transpose()?;
+        let sealed = answer
+            .map(|answer| self.seal(server_keys, answer))
+            .transpose()?;
         tx.execute(
             "DELETE FROM inference_retries WHERE created_at <= $1",
-            params![now - KEPT],
+            params![now - RETENTION],
         )?;
         tx.execute(
             "INSERT INTO inference_retries \
@@ -144,7 +146,7 @@ impl RetryToken {
         Ok(())
     }
 
-    fn seal(&self, pepper: &Pepper, answer: &Answer) -> Result<Vec<u8>, KeyError> {
+    fn seal(&self, server_keys: &ServerKeys, answer: &Answer) -> Result<Vec<u8>, KeyError> {
         let shown = answer.shown.iter();
         let plain = Sealed {
             key: answer.key.clone(),
@@ -158,7 +160,7 @@ impl RetryToken {
             .token_macs
             .first()
             .ok_or_else(|| failed("no server key"))?;
-        let tag = cipher(pepper, token_mac)?
+        let tag = cipher(server_keys, token_mac)?
             .seal_in_place_separate_tag(
                 Nonce::assume_unique_for_key(self.nonce),
                 Aad::from(token_mac),
@@ -169,11 +171,11 @@ impl RetryToken {
     }
 }
 
-fn open(pepper: &Pepper, token_mac: Mac, mut sealed: Vec<u8>) -> Result<Answer, KeyError> {
+fn open(server_keys: &ServerKeys, token_mac: Mac, mut sealed: Vec<u8>) -> Result<Answer, KeyError> {
     let (nonce, text) = sealed
         .split_first_chunk_mut::<NONCE_LEN>()
         .ok_or_else(|| KeyError::Failed("a stored response is truncated".into()))?;
-    let text = cipher(pepper, &token_mac)?
+    let text = cipher(server_keys, &token_mac)?
         .open_in_place(
             Nonce::assume_unique_for_key(*nonce),
             Aad::from(token_mac),
@@ -194,8 +196,8 @@ fn open(pepper: &Pepper, token_mac: Mac, mut sealed: Vec<u8>) -> Result<Answer, 
 }
 
 /// Under the server key with which the token is hashed.
-fn cipher(pepper: &Pepper, token_mac: &Mac) -> Result<LessSafeKey, KeyError> {
-    let key = pepper.derived_like(token_mac, "inference retry answer key");
+fn cipher(server_keys: &ServerKeys, token_mac: &Mac) -> Result<LessSafeKey, KeyError> {
+    let key = server_keys.derived_like(token_mac, "inference retry answer key");
     let key = key.ok_or_else(|| failed("its server key is not here"))?;
     let key = UnboundKey::new(&AES_256_GCM, key.as_slice()).map_err(failed)?;
     Ok(LessSafeKey::new(key))

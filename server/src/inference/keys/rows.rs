@@ -208,7 +208,7 @@ pub fn update_secret(tx: &mut Tx<'_>, key_id: &str, secret: &Secret) -> Result<(
     Ok(())
 }
 
-/// Tells every replica that secrets or policies have changed.
+/// Notifies every replica that secrets or policies have changed.
 pub fn announce_change(tx: &mut Tx<'_>) -> Result<(), StoreError> {
     tx.execute(
         "UPDATE inference_changes SET count = count + 1 WHERE id = 1",

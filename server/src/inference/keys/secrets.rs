@@ -15,7 +15,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use zeroize::Zeroizing;
 
-use crate::kernel::{Mac, Pepper, Random};
+use crate::kernel::{Mac, Random, ServerKeys};
 
 /// What keyed hashes of secrets are for.
 const PURPOSE: &str = "inference api key secret";
@@ -65,8 +65,8 @@ impl PlainSecret {
     }
 
     /// What is stored instead of the value.
-    pub fn digest(&self, pepper: &Pepper) -> Digest {
-        self.presented().digest(pepper)
+    pub fn digest(&self, server_keys: &ServerKeys) -> Digest {
+        self.presented().digest(server_keys)
     }
 
     /// What a caller presents who has it.
@@ -111,14 +111,14 @@ impl<'a> Presented<'a> {
     }
 
     /// What is stored of the value.
-    pub fn digest(self, pepper: &Pepper) -> Digest {
-        pepper.mac(PURPOSE, self.0.as_bytes())
+    pub fn digest(self, server_keys: &ServerKeys) -> Digest {
+        server_keys.mac(PURPOSE, self.0.as_bytes())
     }
 
     /// Whether this is the value of which that is stored. Takes as long whether it
     /// is or not.
-    pub fn is(self, pepper: &Pepper, stored: &Digest) -> bool {
-        pepper.is(stored, PURPOSE, self.0.as_bytes())
+    pub fn is(self, server_keys: &ServerKeys, stored: &Digest) -> bool {
+        server_keys.is(stored, PURPOSE, self.0.as_bytes())
     }
 
     /// The same, to be kept.
@@ -158,8 +158,8 @@ fn checksum(bytes: &[u8]) -> [u8; CHECKSUM_CHARACTERS] {
     text
 }
 
-/// The first six and the last four characters of `text`, or fewer where that
-/// would tell more than half of it.
+/// The first six and the last four characters of `text`, or fewer where they would reveal
+/// more than half of it.
 pub fn mask(text: &str) -> String {
     let characters: Vec<char> = text.chars().filter(|c| c.is_ascii_graphic()).collect();
     if characters.len() < 20 {

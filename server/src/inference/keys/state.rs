@@ -120,7 +120,7 @@ impl TargetState {
 /// What a permitted change does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Transition {
-    /// The secret already is what was asked for.
+    /// The secret already has the requested state.
     Unchanged,
     /// The secret gets this state.
     To(StoredState),

@@ -1,6 +1,6 @@
 //! Keeps the server keys of a kernel as the operator and the database have them.
 
-use super::text::PepperError;
+use super::text::ServerKeyError;
 use super::{MissingKey, promoted, ring};
 use crate::kernel::Kernel;
 use crate::store::StoreError;
@@ -10,7 +10,7 @@ use crate::store::StoreError;
 pub enum FollowError {
     /// They cannot be read.
     #[error(transparent)]
-    Keys(#[from] PepperError),
+    Keys(#[from] ServerKeyError),
     /// One is missing.
     #[error(transparent)]
     Missing(#[from] MissingKey),
@@ -24,7 +24,7 @@ impl FollowError {
     /// the process (EMFILE) or in the system (ENFILE).
     fn is_passing(&self) -> bool {
         match self {
-            FollowError::Keys(PepperError::File { source, .. }) => {
+            FollowError::Keys(ServerKeyError::File { source, .. }) => {
                 matches!(source.raw_os_error(), Some(23 | 24))
             }
             _ => false,
@@ -36,8 +36,8 @@ impl FollowError {
 ///
 /// # Errors
 ///
-/// When that cannot be told, or a key that is needed is not here; the keys then
-/// stay as they were.
+/// When the store fails, or this replica does not have a required key; the keys then stay
+/// unchanged.
 pub async fn follow(kernel: &Kernel) -> Result<(), FollowError> {
     let promoted = kernel.store.read(promoted).await?;
     let keys = kernel.key_source.read();
@@ -48,10 +48,10 @@ pub async fn follow(kernel: &Kernel) -> Result<(), FollowError> {
         kernel.miss_keys(ring.is_err());
     }
     let ring = ring?;
-    let before = kernel.pepper.ring();
+    let before = kernel.server_keys.ring();
     if before.current() != ring.current() {
         tracing::info!(key = %ring.current(), "another server key is the current one");
     }
-    kernel.pepper.set(ring);
+    kernel.server_keys.set(ring);
     Ok(())
 }

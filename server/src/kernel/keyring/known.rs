@@ -1,6 +1,6 @@
 //! What the database knows of the server keys.
 
-use crate::kernel::pepper::{KeyName, Ring, RingKey};
+use crate::kernel::server_keys::{KeyName, Ring, RingKey};
 use crate::params;
 use crate::store::{StoreError, Tx};
 
@@ -117,7 +117,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::kernel::pepper::ServerKey;
+    use crate::kernel::server_keys::ServerKey;
 
     fn key(byte: u8) -> RingKey {
         RingKey {

@@ -33,13 +33,13 @@ pub const PAUSE: Duration = Duration::from_secs(2);
 
 /// Follows the keys and the database, until dropped.
 pub async fn run(kernel: Arc<Kernel>) {
-    let mut said = None;
+    let mut announced = None;
     loop {
         tokio::time::sleep(PAUSE).await;
         if let Err(error) = follow(&kernel).await {
             tracing::error!(%error, "the server keys cannot be followed");
         }
-        if let Err(error) = replicas::say_news(&kernel, &mut said).await {
+        if let Err(error) = replicas::announce_changes(&kernel, &mut announced).await {
             tracing::warn!(%error, "cannot announce the server keys of this replica to the others");
         }
     }

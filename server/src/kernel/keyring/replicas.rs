@@ -5,29 +5,29 @@ use std::time::{Duration, Instant};
 use super::known::read_name;
 use super::{FollowError, MissingKey, follow, promoted};
 use crate::kernel::Kernel;
-use crate::kernel::pepper::KeyName;
+use crate::kernel::server_keys::KeyName;
 use crate::params;
 use crate::store::{StoreError, Tx};
 
-/// How often a replica says that it is still there.
+/// How often a replica announces itself.
 const AGAIN: Duration = Duration::from_secs(20);
-/// Milliseconds after which a replica that says nothing is taken for gone.
-const GONE: i64 = 60_000;
+/// Milliseconds after which a replica without announcements counts as stopped.
+const LEASE_MILLIS: i64 = 60_000;
 
 /// A running replica.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Replica {
-    /// What it is called; a new one with each start.
+    /// Its identifier; a new one with each start.
     pub id: String,
     /// The keys that it could use.
     pub held: Vec<KeyName>,
-    /// The one under which it makes hashes.
+    /// The key that it makes hashes with.
     pub uses: KeyName,
-    /// When it said so last, in Unix milliseconds.
+    /// When it last announced itself, in Unix milliseconds.
     pub seen_at: i64,
 }
 
-/// The replicas that run, as far as is known.
+/// The replicas that have announced themselves lately.
 ///
 /// # Errors
 ///
@@ -35,7 +35,7 @@ pub struct Replica {
 pub fn list(tx: &mut Tx<'_>, now: i64) -> Result<Vec<Replica>, StoreError> {
     let rows = tx.query(
         "SELECT id, held, uses, seen_at FROM server_replicas WHERE seen_at > $1 ORDER BY id",
-        params![now - GONE],
+        params![now - LEASE_MILLIS],
     )?;
     let mut replicas = Vec::new();
     for row in rows {
@@ -51,58 +51,63 @@ pub fn list(tx: &mut Tx<'_>, now: i64) -> Result<Vec<Replica>, StoreError> {
     Ok(replicas)
 }
 
-/// What a replica says: its keys, and the one that it uses.
-type Said = (String, String);
+/// The names of a replica's keys, and the name of the one it uses.
+type KeyNames = (String, String);
 
-fn news(kernel: &Kernel) -> Said {
-    let ring = kernel.pepper.ring();
+fn key_names(kernel: &Kernel) -> KeyNames {
+    let ring = kernel.server_keys.ring();
     let held = ring.keys().iter().filter(|one| !one.is_retired);
     let held: Vec<_> = held.map(|one| one.key.name().to_string()).collect();
     (held.join(" "), ring.current().to_string())
 }
 
-/// Says which keys are here, before anything is made with them. In the same
-/// transaction as it looks that none is missing: whoever promotes a key meanwhile
-/// sees this replica, or is seen by it.
+/// Announces the keys of this replica, before it makes hashes with them. The same
+/// transaction checks that no key is missing: so either the command that promotes a key
+/// sees this replica, or this replica sees the promoted key.
 ///
 /// # Errors
 ///
-/// When the store fails, or the current key is not here.
+/// When the store fails, or this replica does not have the current key.
 pub async fn join(kernel: &Kernel) -> Result<(), FollowError> {
     follow(kernel).await?;
-    let (said, id) = (news(kernel), kernel.replica.clone());
+    let (announced, id) = (key_names(kernel), kernel.replica.clone());
     let now = kernel.clock.now().timestamp_millis();
     let current = kernel.store.write(move |tx| {
-        say(tx, &id, &said, now)?;
+        announce(tx, &id, &announced, now)?;
         Ok::<_, StoreError>(promoted(tx)?.pop())
     });
     match current.await? {
-        Some(current) if kernel.pepper.ring().position(current.name).is_none() => {
+        Some(current) if kernel.server_keys.ring().position(current.name).is_none() => {
             Err(MissingKey(current.name).into())
         }
         _ => Ok(()),
     }
 }
 
-/// Says which keys are here when that has changed, and once in a while.
-pub(super) async fn say_news(
+/// Announces the keys of this replica when they have changed, and from time to time.
+pub(super) async fn announce_changes(
     kernel: &Kernel,
-    said: &mut Option<(Said, Instant)>,
+    announced: &mut Option<(KeyNames, Instant)>,
 ) -> Result<(), StoreError> {
-    let new = news(kernel);
-    let is_known = |(old, at): &(Said, Instant)| *old == new && at.elapsed() < AGAIN;
-    if said.as_ref().is_some_and(is_known) {
+    let new = key_names(kernel);
+    let is_known = |(old, at): &(KeyNames, Instant)| *old == new && at.elapsed() < AGAIN;
+    if announced.as_ref().is_some_and(is_known) {
         return Ok(());
     }
-    let (saying, id) = (new.clone(), kernel.replica.clone());
+    let (announcing, id) = (new.clone(), kernel.replica.clone());
     let now = kernel.clock.now().timestamp_millis();
-    let write = move |tx: &mut Tx<'_>| say(tx, &id, &saying, now);
+    let write = move |tx: &mut Tx<'_>| announce(tx, &id, &announcing, now);
     kernel.store.write(write).await?;
-    *said = Some((new, Instant::now()));
+    *announced = Some((new, Instant::now()));
     Ok(())
 }
 
-fn say(tx: &mut Tx<'_>, id: &str, (held, uses): &Said, now: i64) -> Result<(), StoreError> {
+fn announce(
+    tx: &mut Tx<'_>,
+    id: &str,
+    (held, uses): &KeyNames,
+    now: i64,
+) -> Result<(), StoreError> {
     tx.execute(
         "INSERT INTO server_replicas (id, held, uses, seen_at) VALUES ($1, $2, $3, $4) \
          ON CONFLICT (id) DO UPDATE SET held = excluded.held, uses = excluded.uses, \
@@ -111,16 +116,16 @@ fn say(tx: &mut Tx<'_>, id: &str, (held, uses): &Said, now: i64) -> Result<(), S
     )?;
     tx.execute(
         "DELETE FROM server_replicas WHERE seen_at < $1",
-        params![now - GONE],
+        params![now - LEASE_MILLIS],
     )?;
     Ok(())
 }
 
-/// Says that this replica is gone.
+/// Announces that this replica stops.
 ///
 /// # Errors
 ///
-/// When the store fails; it is then taken for gone after a minute.
+/// When the store fails; the replica then counts as stopped after a minute.
 pub async fn leave(kernel: &Kernel) -> Result<(), StoreError> {
     let id = kernel.replica.clone();
     let write = move |tx: &mut Tx<'_>| {

@@ -1,9 +1,9 @@
 //! Where the server keys are kept.
 
-use super::text::{self, KeyFile, PepperError};
+use super::text::{self, KeyFile, ServerKeyError};
 use crate::config::Secret;
 use crate::kernel::Random;
-use crate::kernel::pepper::RingKey;
+use crate::kernel::server_keys::RingKey;
 
 /// Where the keys are kept.
 #[derive(Debug, Clone)]
@@ -20,7 +20,7 @@ impl KeySource {
     /// # Errors
     ///
     /// When there are none that can be read.
-    pub fn read_or_make(&self, random: &dyn Random) -> Result<Vec<RingKey>, PepperError> {
+    pub fn read_or_make(&self, random: &dyn Random) -> Result<Vec<RingKey>, ServerKeyError> {
         match self {
             KeySource::File(file) => file.read_or_make(random),
             KeySource::Configuration(_) => self.read(),
@@ -33,7 +33,7 @@ impl KeySource {
     /// # Errors
     ///
     /// When there are none that can be read.
-    pub fn read(&self) -> Result<Vec<RingKey>, PepperError> {
+    pub fn read(&self) -> Result<Vec<RingKey>, ServerKeyError> {
         match self {
             KeySource::File(file) => file.read(),
             KeySource::Configuration(keys) => text::parse(keys.expose(), "server.key"),

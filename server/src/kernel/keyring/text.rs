@@ -14,13 +14,13 @@ use base64::engine::general_purpose::STANDARD;
 use zeroize::Zeroizing;
 
 use crate::kernel::Random;
-use crate::kernel::pepper::{KeyName, RingKey, ServerKey};
+use crate::kernel::server_keys::{KeyName, RingKey, ServerKey};
 
 const RETIRED: &str = "retired ";
 
 /// Why there are no keys.
 #[derive(Debug, thiserror::Error)]
-pub enum PepperError {
+pub enum ServerKeyError {
     /// The file cannot be read or made.
     #[error("{path}: {source}")]
     File {
@@ -51,15 +51,15 @@ pub enum PepperError {
 /// # Errors
 ///
 /// When there is none, when one is not 32 bytes in base64, or is there twice.
-pub fn parse(text: &str, origin: &str) -> Result<Vec<RingKey>, PepperError> {
+pub fn parse(text: &str, origin: &str) -> Result<Vec<RingKey>, ServerKeyError> {
     let mut keys: Vec<RingKey> = Vec::new();
     let entries = text.split(['\n', ',']).map(str::trim);
     for entry in entries.filter(|entry| !entry.is_empty()) {
         let rest = entry.strip_prefix(RETIRED);
         let key = ServerKey::parse(rest.unwrap_or(entry).trim())
-            .ok_or_else(|| PepperError::Malformed(origin.to_owned()))?;
+            .ok_or_else(|| ServerKeyError::Malformed(origin.to_owned()))?;
         if keys.iter().any(|one| one.key.name() == key.name()) {
-            return Err(PepperError::Twice(origin.to_owned(), key.name()));
+            return Err(ServerKeyError::Twice(origin.to_owned(), key.name()));
         }
         keys.push(RingKey {
             key: Arc::new(key),
@@ -67,7 +67,7 @@ pub fn parse(text: &str, origin: &str) -> Result<Vec<RingKey>, PepperError> {
         });
     }
     match keys.is_empty() {
-        true => Err(PepperError::Malformed(origin.to_owned())),
+        true => Err(ServerKeyError::Malformed(origin.to_owned())),
         false => Ok(keys),
     }
 }
@@ -92,7 +92,7 @@ impl KeyFile {
     /// # Errors
     ///
     /// When it cannot be read or made, is open to others, or holds something else.
-    pub fn read_or_make(&self, random: &dyn Random) -> Result<Vec<RingKey>, PepperError> {
+    pub fn read_or_make(&self, random: &dyn Random) -> Result<Vec<RingKey>, ServerKeyError> {
         if !self.0.exists() {
             let line = new_line(random);
             let temporary = self.write_beside(&line, random)?;
@@ -115,7 +115,7 @@ impl KeyFile {
     /// # Errors
     ///
     /// When it cannot be read, is open to others, or holds something else.
-    pub fn read(&self) -> Result<Vec<RingKey>, PepperError> {
+    pub fn read(&self) -> Result<Vec<RingKey>, ServerKeyError> {
         parse(&self.text()?, &self.0.display().to_string())
     }
 
@@ -124,7 +124,7 @@ impl KeyFile {
     /// # Errors
     ///
     /// As [`KeyFile::read`], and when it cannot be written.
-    pub fn add(&self, random: &dyn Random) -> Result<KeyName, PepperError> {
+    pub fn add(&self, random: &dyn Random) -> Result<KeyName, ServerKeyError> {
         let mut text = self.text()?;
         if !text.ends_with('\n') {
             text.push('\n');
@@ -133,15 +133,15 @@ impl KeyFile {
         let keys = parse(&text, &self.0.display().to_string())?;
         self.replace(&text, random)?;
         let last = keys.last().map(|one| one.key.name());
-        last.ok_or_else(|| PepperError::Malformed(self.0.display().to_string()))
+        last.ok_or_else(|| ServerKeyError::Malformed(self.0.display().to_string()))
     }
 
-    /// Marks a key as retired, if it is there.
+    /// Marks a key as retired, if the file has it.
     ///
     /// # Errors
     ///
     /// As [`KeyFile::add`].
-    pub fn retire(&self, name: KeyName, random: &dyn Random) -> Result<(), PepperError> {
+    pub fn retire(&self, name: KeyName, random: &dyn Random) -> Result<(), ServerKeyError> {
         let mut text = Zeroizing::new(String::new());
         for entry in self.text()?.split(['\n', ',']).map(str::trim) {
             let is_it = ServerKey::parse(entry).is_some_and(|key| key.name() == name);
@@ -156,16 +156,16 @@ impl KeyFile {
         self.replace(&text, random)
     }
 
-    fn text(&self) -> Result<Zeroizing<String>, PepperError> {
+    fn text(&self) -> Result<Zeroizing<String>, ServerKeyError> {
         if let Ok(false) = self.0.try_exists() {
-            return Err(PepperError::Missing(self.0.display().to_string()));
+            return Err(ServerKeyError::Missing(self.0.display().to_string()));
         }
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
             let metadata = std::fs::metadata(&self.0).map_err(|source| self.failed(source))?;
             if metadata.permissions().mode() & 0o077 != 0 {
-                return Err(PepperError::Open(self.0.display().to_string()));
+                return Err(ServerKeyError::Open(self.0.display().to_string()));
             }
         }
         let text = std::fs::read_to_string(&self.0).map_err(|source| self.failed(source))?;
@@ -174,7 +174,7 @@ impl KeyFile {
 
     /// Whoever reads the file meanwhile sees the old one or the new one. The new
     /// one belongs to whom the old one belonged, whoever runs this.
-    fn replace(&self, text: &str, random: &dyn Random) -> Result<(), PepperError> {
+    fn replace(&self, text: &str, random: &dyn Random) -> Result<(), ServerKeyError> {
         let temporary = self.write_beside(text, random)?;
         let replaced = self
             .give_to_owner(&temporary)
@@ -201,7 +201,7 @@ impl KeyFile {
         Ok(())
     }
 
-    fn write_beside(&self, text: &str, random: &dyn Random) -> Result<PathBuf, PepperError> {
+    fn write_beside(&self, text: &str, random: &dyn Random) -> Result<PathBuf, ServerKeyError> {
         let temporary = self.0.with_extension(random.uuid().simple().to_string());
         let mut options = std::fs::OpenOptions::new();
         options.create_new(true).write(true);
@@ -215,8 +215,8 @@ impl KeyFile {
         Ok(temporary)
     }
 
-    fn failed(&self, source: std::io::Error) -> PepperError {
-        PepperError::File {
+    fn failed(&self, source: std::io::Error) -> ServerKeyError {
+        ServerKeyError::File {
             path: self.0.display().to_string(),
             source,
         }

@@ -36,11 +36,11 @@ use crate::kernel::tls;
 /// Spans that may wait.
 const QUEUE: usize = 8192;
 /// How long the collector may take for a batch, further attempts included.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 /// The most that is read of what it answers.
-const LARGEST_ANSWER: usize = 64 << 10;
+const MAX_RESPONSE_BYTES: usize = 64 << 10;
 /// How often the log hears that it does not answer.
-const SAY_AGAIN: Duration = Duration::from_secs(60);
+const LOG_INTERVAL: Duration = Duration::from_secs(60);
 
 /// What takes spans that have ended, and sends them to an address.
 pub(super) fn processor(
@@ -50,21 +50,21 @@ pub(super) fn processor(
 ) -> Result<impl SpanProcessor + 'static, TracesError> {
     let exporter = opentelemetry_otlp::SpanExporter::builder()
         .with_http()
-        .with_http_client(Courier::new(config)?)
+        .with_http_client(OtlpHttpClient::new(config)?)
         .with_protocol(Protocol::HttpBinary)
-        .with_timeout(PATIENCE)
+        .with_timeout(TIMEOUT)
         .with_endpoint(&address)
         .with_headers(headers(config)?)
         .build()?;
     let count = |outcome: &'static str| metrics.record(|| counter!(SPANS, "outcome" => outcome));
     let waiting = Arc::new(AtomicUsize::new(0));
-    let exporter = Watched {
+    let exporter = CountingExporter {
         exporter,
         address,
         waiting: Arc::clone(&waiting),
         exported: count("exported"),
         failed: count("failed"),
-        said: Mutex::new(None),
+        logged_at: Mutex::new(None),
     };
     let batches = BatchConfigBuilder::default().with_max_queue_size(QUEUE);
     let batches = BatchSpanProcessor::builder(exporter).with_batch_config(batches.build());
@@ -145,16 +145,16 @@ impl SpanProcessor for Queue {
 
 /// The exporter, and what becomes of its batches.
 #[derive(Debug)]
-struct Watched {
+struct CountingExporter {
     exporter: opentelemetry_otlp::SpanExporter,
     address: String,
     waiting: Arc<AtomicUsize>,
     exported: Counter,
     failed: Counter,
-    said: Mutex<Option<Instant>>,
+    logged_at: Mutex<Option<Instant>>,
 }
 
-impl SpanExporter for Watched {
+impl SpanExporter for CountingExporter {
     async fn export(&self, batch: Vec<SpanData>) -> OTelSdkResult {
         let spans = batch.len();
         self.waiting.fetch_sub(spans, Ordering::AcqRel);
@@ -162,7 +162,7 @@ impl SpanExporter for Watched {
         let count = match &outcome {
             Ok(()) => &self.exported,
             Err(error) => {
-                self.complain(error);
+                self.log_failure(error);
                 &self.failed
             }
         };
@@ -183,11 +183,14 @@ impl SpanExporter for Watched {
     }
 }
 
-impl Watched {
-    fn complain(&self, error: &dyn std::fmt::Display) {
-        let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
-        if said.is_none_or(|at| at.elapsed() >= SAY_AGAIN) {
-            *said = Some(Instant::now());
+impl CountingExporter {
+    fn log_failure(&self, error: &dyn std::fmt::Display) {
+        let mut logged_at = self
+            .logged_at
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if logged_at.is_none_or(|at| at.elapsed() >= LOG_INTERVAL) {
+            *logged_at = Some(Instant::now());
             let address = &self.address;
             tracing::warn!(address, %error, "traces do not reach the collector and are lost");
         }
@@ -196,12 +199,12 @@ impl Watched {
 
 /// Who carries a batch.
 #[derive(Debug)]
-struct Courier {
+struct OtlpHttpClient {
     client: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
     runtime: Handle,
 }
 
-impl Courier {
+impl OtlpHttpClient {
     fn new(config: &TelemetryConfig) -> Result<Self, TracesError> {
         let connector = HttpsConnectorBuilder::new()
             .with_tls_config(tls::client(config.ca_file.as_deref())?)
@@ -211,7 +214,7 @@ impl Courier {
         let client = Client::builder(TokioExecutor::new())
             .pool_timer(TokioTimer::new())
             .build(connector);
-        Ok(Courier {
+        Ok(OtlpHttpClient {
             client,
             runtime: Handle::current(),
         })
@@ -219,16 +222,16 @@ impl Courier {
 }
 
 #[async_trait]
-impl HttpClient for Courier {
+impl HttpClient for OtlpHttpClient {
     async fn send_bytes(&self, request: Request<Bytes>) -> Result<Response<Bytes>, HttpError> {
         let client = self.client.clone();
         let answered = async move {
             let (head, body) = client.request(request.map(Full::new)).await?.into_parts();
-            let body = Limited::new(body, LARGEST_ANSWER).collect().await?;
+            let body = Limited::new(body, MAX_RESPONSE_BYTES).collect().await?;
             Ok::<_, HttpError>(Response::from_parts(head, body.to_bytes()))
         };
         // Whoever asks is a thread without a runtime.
-        let sending = async move { tokio::time::timeout(PATIENCE, answered).await };
+        let sending = async move { tokio::time::timeout(TIMEOUT, answered).await };
         self.runtime.spawn(sending).await??
     }
 }

@@ -84,7 +84,7 @@ fn decision(config: &TelemetryConfig) -> Decision {
     }
 }
 
-/// Who tells: this replica. `OTEL_RESOURCE_ATTRIBUTES` adds to it.
+/// The resource of all spans: this replica. `OTEL_RESOURCE_ATTRIBUTES` adds to it.
 fn resource(service_name: &str) -> Resource {
     Resource::builder()
         .with_service_name(service_name.to_owned())

@@ -7,7 +7,7 @@ use std::time::Duration;
 /// on its way from two replicas.
 ///
 /// [`outbox::CLAIM`]: crate::mail::outbox::CLAIM
-pub const LONGEST: Duration = Duration::from_secs(120);
+pub const MAX_DURATION: Duration = Duration::from_secs(120);
 
 /// Why a message did not leave.
 #[derive(Debug, thiserror::Error)]
@@ -15,8 +15,8 @@ pub enum SendError {
     /// The mail server refuses it, or does not answer.
     #[error("{0}")]
     Smtp(#[from] lettre::transport::smtp::Error),
-    /// The mail server takes longer than [`LONGEST`].
-    #[error("the mail server took longer than {} seconds", LONGEST.as_secs())]
+    /// The mail server takes longer than [`MAX_DURATION`].
+    #[error("the mail server took longer than {} seconds", MAX_DURATION.as_secs())]
     TooSlow,
     /// The message was not begun: there was no time left for it.
     #[error("there was no time left to send it")]

@@ -1,7 +1,7 @@
 //! Mail as files, while there is no mail server.
 //!
-//! A file that is there is whole: it gets its name when its content is on disk. Its
-//! name is on disk before anybody is told that the mail left.
+//! A file gets its name when its content is on disk, so every file is complete. Its name is
+//! on disk before the service records the mail as sent.
 
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
@@ -83,8 +83,8 @@ fn begin(path: &Path, content: &[u8]) -> io::Result<File> {
     Ok(file)
 }
 
-/// Lets the disk begin with what was written, without waiting for it. Linux does so
-/// when it is told that nobody will read it soon.
+/// Starts to write to disk, without waiting for it. Linux does so on the advice that nobody
+/// will read the file soon.
 fn on_its_way(_file: &File) {
     #[cfg(target_os = "linux")]
     {

@@ -16,7 +16,7 @@ use tracing_subscriber::fmt::MakeWriter;
 /// The bytes that wait to be written; lines that do not fit are dropped.
 const WAITING: usize = 4 * 1024 * 1024;
 /// The bytes of a buffer that is kept: a pipe holds as many.
-const KEPT: usize = 64 * 1024;
+const MAX_KEPT_BYTES: usize = 64 * 1024;
 /// The writer's rest after it has written all that waited: lines that come meanwhile are
 /// written at once, and the threads that log them need not wake it.
 const REST: Duration = Duration::from_millis(10);
@@ -103,7 +103,7 @@ impl Buffer {
 
     /// Writes what has come together, and rests, until the end.
     fn write_to(&self, mut out: impl Write, _running: &Sender<()>) {
-        let mut lines = Vec::with_capacity(KEPT);
+        let mut lines = Vec::with_capacity(MAX_KEPT_BYTES);
         let mut has_ended = false;
         while !has_ended {
             let mut waiting = self
@@ -115,10 +115,10 @@ impl Buffer {
             mem::swap(&mut waiting.lines, &mut lines);
             has_ended = waiting.has_ended;
             drop(waiting);
-            // Nobody could be told of an error: this is where errors are told.
+            // There is no way to report an error: errors are reported here.
             let _ = out.write_all(&lines).and_then(|()| out.flush());
             lines.clear();
-            lines.shrink_to(KEPT);
+            lines.shrink_to(MAX_KEPT_BYTES);
             if !has_ended {
                 thread::sleep(REST);
             }
@@ -256,7 +256,7 @@ mod tests {
         assert_eq!(log.lines().count(), 5_000);
     }
 
-    /// Blocks until it is told to go on, as a full pipe does.
+    /// Blocks until it is released, as a full pipe does.
     struct Stuck(Receiver<()>);
 
     impl Write for Stuck {

@@ -1,10 +1,9 @@
 //! One connection to PostgreSQL.
 //!
-//! Its protocol lets a client send several messages before it reads an answer.
-//! What begins a transaction and what is only added to it therefore waits for the
-//! next statement whose outcome is asked for, or for the end, and travels with it.
-//! They are carried out in the order in which they were given, and after one
-//! failed, PostgreSQL carries out none of the following ones.
+//! The protocol lets a client send several messages before it reads a response. So `BEGIN`
+//! and statements without a result wait for the next statement with a result, or for the
+//! end, and are sent together with it. PostgreSQL runs them in order, and runs none after
+//! one that fails.
 
 use std::future::{Future, poll_fn, ready};
 use std::pin::{Pin, pin};
@@ -45,7 +44,7 @@ const SETTINGS: &str = "SET default_transaction_read_only = on; \
 const NOTIFY: &str = "NOTIFY accord_changes";
 pub(in crate::store) const LISTEN: &str = "LISTEN accord_changes";
 
-/// A connection, and what it has been told so far.
+/// A connection, with the statements that it has prepared.
 pub(in crate::store) struct Session {
     runtime: Runtime,
     client: Client,
@@ -59,7 +58,7 @@ pub(in crate::store) struct Session {
     open: bool,
 }
 
-/// What the server says. It has to be asked for, or nothing is sent or received.
+/// The messages of the server. Nothing is sent or received unless this stream is polled.
 type Messages = Pin<Box<dyn Stream<Item = Result<AsyncMessage, Error>> + Send>>;
 
 enum Order {

@@ -5,7 +5,7 @@ use tokio_postgres::types::private::BytesMut;
 use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
 use tokio_postgres::{Column, Error};
 
-use super::super::tx::{Failure, Then};
+use super::super::tx::{Failure, RetryAction};
 use super::super::{Constraint, Row, StoreError, Value};
 
 pub(super) fn decode(row: &tokio_postgres::Row) -> Result<Row, Failure> {
@@ -58,14 +58,14 @@ pub(super) fn classify(error: &Error) -> Failure {
         return match error.is_closed() || is_io(error) {
             true => Failure {
                 error: StoreError::Unavailable(message),
-                then: Then::Reconnect,
+                action: RetryAction::Reconnect,
             },
             false => StoreError::Statement(message).into(),
         };
     };
     let again = |error| Failure {
         error,
-        then: Then::Again,
+        action: RetryAction::Again,
     };
     let constraint = |kind| StoreError::Constraint {
         kind,
@@ -85,7 +85,7 @@ pub(super) fn classify(error: &Error) -> Failure {
         | SqlState::CANNOT_CONNECT_NOW
         | SqlState::TOO_MANY_CONNECTIONS => Failure {
             error: StoreError::Unavailable(message),
-            then: Then::Reconnect,
+            action: RetryAction::Reconnect,
         },
         _ => StoreError::Statement(message).into(),
     }

@@ -10,7 +10,7 @@ use super::{INSTANCES, ORGANIZATIONS, USER, ask, body_of, create, link, mira, pr
 use crate::harness::{Server, both_databases};
 
 /// How long mail may take that is only to be written into a file.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 async fn figures(server: &Server) -> String {
     server.get("/metrics").await.text().await.unwrap()
@@ -50,7 +50,7 @@ both_databases! {
         ];
         let mut told = figures(&server).await;
         while !mails.iter().all(|line| told.contains(line)) {
-            assert!(began.elapsed() < PATIENCE, "{told}");
+            assert!(began.elapsed() < TIMEOUT, "{told}");
             tokio::time::sleep(Duration::from_millis(100)).await;
             told = figures(&server).await;
         }

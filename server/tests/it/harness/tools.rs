@@ -10,7 +10,7 @@ use std::process::Stdio;
 use std::time::Duration;
 
 /// Nothing that is run here takes longer.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// Runs `server/tests/node/{script}` with these arguments, and returns what it
 /// printed.
@@ -98,7 +98,7 @@ pub async fn schemathesis(config: &Path, url: &str, token: &str, time: Option<Du
         .kill_on_drop(true)
         .output();
     // What it began it ends, and what it found it makes small.
-    let patience = time.map_or(4 * PATIENCE, |time| 3 * time + PATIENCE);
+    let patience = time.map_or(4 * TIMEOUT, |time| 3 * time + TIMEOUT);
     let output = tokio::time::timeout(patience, output)
         .await
         .unwrap_or_else(|_| panic!("{} does not end", program.display()))
@@ -122,7 +122,7 @@ async fn run(program: &OsStr, script: &Path, arguments: &[&str]) -> String {
         .stdin(Stdio::null())
         .kill_on_drop(true)
         .output();
-    let output = tokio::time::timeout(PATIENCE, output)
+    let output = tokio::time::timeout(TIMEOUT, output)
         .await
         .unwrap_or_else(|_| panic!("{} does not end", script.display()))
         .unwrap_or_else(|error| panic!("{}: {error}", program.display()));
@@ -188,7 +188,7 @@ impl Beside {
     ///
     /// When there is none for long.
     pub async fn line(&mut self) -> String {
-        let line = tokio::time::timeout(PATIENCE, self.lines.next_line());
+        let line = tokio::time::timeout(TIMEOUT, self.lines.next_line());
         let line = line.await.expect("it prints nothing").unwrap();
         line.expect("it ended")
     }

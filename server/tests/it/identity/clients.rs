@@ -102,7 +102,7 @@ both_databases! {
         .await;
         let context = server.app().clone();
         let add = move |tx: &mut accord_server::store::Tx<'_>| {
-            add_secret(tx, &context.pepper, "a b:c", "p&=:+ä", 0)
+            add_secret(tx, &context.server_keys, "a b:c", "p&=:+ä", 0)
         };
         server.app().store.write::<_, StoreError, _>(add).await.unwrap();
 
@@ -115,7 +115,7 @@ both_databases! {
     async fn a_client_can_have_two_secrets_at_a_time(server: Server) {
         let context = server.app().clone();
         let add = move |tx: &mut accord_server::store::Tx<'_>| {
-            add_secret(tx, &context.pepper, demo::CONFIDENTIAL, "the next one", 0)
+            add_secret(tx, &context.server_keys, demo::CONFIDENTIAL, "the next one", 0)
         };
         server.app().store.write::<_, StoreError, _>(add).await.unwrap();
         let device = Device::ask_as(&server, demo::CONFIDENTIAL, "accounts.read").await;

@@ -1,9 +1,9 @@
 //! Guessing user codes: limited for everybody together, without locking out who
 //! did not guess, and no faster for what is known than for what is not.
 
-use accord_server::identity::entering::{Entered, Outcome, enter};
 use accord_server::identity::error::ServerError;
 use accord_server::identity::user_code::UserCode;
+use accord_server::identity::user_code_entry::{Entered, Outcome, enter};
 use accord_server::params;
 use accord_server::store::{StoreError, Tx};
 
@@ -28,7 +28,7 @@ async fn entered(server: &Server, code: &str, seen: u8) -> (Outcome, usize) {
         now: app.clock.now().timestamp_millis(),
     };
     let work = move |tx: &mut Tx<'_>| -> Result<_, ServerError> {
-        let outcome = enter(tx, &app.pepper, &app.config.identity, &entered)?;
+        let outcome = enter(tx, &app.server_keys, &app.config.identity, &entered)?;
         Ok((outcome, tx.statements()))
     };
     server.app().store.write(work).await.unwrap()

@@ -25,7 +25,7 @@ use crate::harness::{Database, Server};
 const LIFETIME: i64 = 300;
 const INTERVAL: i64 = 5;
 /// Seconds for which an expired grant is still known.
-const KEPT: i64 = 3600;
+const RETENTION_SECONDS: i64 = 3600;
 
 /// Something that happens to a grant.
 #[derive(Debug, Clone, Copy)]
@@ -53,7 +53,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
         2 => Just(Step::PollBoth),
         2 => (replica.clone(), decision).prop_map(|(at, decision)| Step::Decide(at, decision)),
         4 => (1..12_i64).prop_map(Step::Tick),
-        1 => prop_oneof![Just(120), Just(LIFETIME), Just(KEPT)].prop_map(Step::Tick),
+        1 => prop_oneof![Just(120), Just(LIFETIME), Just(RETENTION_SECONDS)].prop_map(Step::Tick),
         1 => replica.prop_map(Step::Sweep),
     ];
     prop::collection::vec(step, 1..24)
@@ -126,7 +126,7 @@ impl Model {
     }
 
     fn is_forgotten(&self) -> bool {
-        self.expires_at < self.now - KEPT
+        self.expires_at < self.now - RETENTION_SECONDS
     }
 
     fn sweep(&mut self) {
@@ -207,7 +207,7 @@ impl Pair {
         let lost: Result<(), Bad> = self.apps[at]
             .store
             .write(move |tx: &mut Tx<'_>| {
-                let _ = grants::poll(tx, &app.pepper, &code, demo::PUBLIC, "crash", now);
+                let _ = grants::poll(tx, &app.server_keys, &code, demo::PUBLIC, "crash", now);
                 Err(Bad::Token("the replica has died"))
             })
             .await;
@@ -223,7 +223,7 @@ impl Pair {
             .write(move |tx: &mut Tx<'_>| {
                 let row = tx.query_opt("SELECT MIN(id) FROM hub_users", &[])?;
                 let user: String = row.unwrap().get(0)?;
-                grants::decide(tx, &app.pepper, &code, &user, decision, now)
+                grants::decide(tx, &app.server_keys, &code, &user, decision, now)
             })
             .await
             .unwrap()

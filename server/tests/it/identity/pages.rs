@@ -29,8 +29,8 @@ fn is_protected(page: &Page) {
 
 /// A mail with a link to set a password, as provisioning writes it.
 async fn password_link(server: &Server, user_id: &'static str) -> String {
-    let link = PasswordLink::new(&server.app().pepper, "mail-1");
-    let mac = server.app().pepper.mac(
+    let link = PasswordLink::new(&server.app().server_keys, "mail-1");
+    let mac = server.app().server_keys.mac(
         accord_server::identity::password_tokens::PURPOSE,
         link.token().as_bytes(),
     );

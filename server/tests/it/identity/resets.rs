@@ -48,7 +48,7 @@ async fn write<T: Send + 'static>(
 
 async fn link(server: &Server, id: &'static str) -> String {
     let app = server.app().clone();
-    let link = PasswordLink::new(&app.pepper, id);
+    let link = PasswordLink::new(&app.server_keys, id);
     let token = link.token().to_owned();
     let now = app.clock.now();
     write(server, move |tx| link.open(tx, COLLEAGUE, now)).await;
@@ -313,7 +313,7 @@ both_databases! {
     async fn links_and_approvals_of_others_stay(server: Server) {
         let now = server.app().clock.now();
         let app = server.app().clone();
-        let other = PasswordLink::new(&app.pepper, "mail-3");
+        let other = PasswordLink::new(&app.server_keys, "mail-3");
         let token = other.token().to_owned();
         write(&server, move |tx| other.open(tx, "ana", now)).await;
         let device = Device::ask(&server, "accounts.read").await;

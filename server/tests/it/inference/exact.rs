@@ -20,7 +20,7 @@ use crate::harness::{Database, Server};
 use crate::process::Serving;
 
 const CLIENTS: i64 = 4;
-const PATIENCE: Duration = Duration::from_secs(120);
+const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// The service beside the program, over the same data.
 async fn beside(database: Database, directory: &Path) -> (Server, Key) {
@@ -69,7 +69,7 @@ async fn counted(server: &Server) -> Counts {
 
 /// Waits until a file of counts that was left behind is not there any more.
 async fn nothing_is_left(directory: &Path) {
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + TIMEOUT;
     // Files in which nothing is counted yet do not count.
     let is_usage = |entry: &std::io::Result<std::fs::DirEntry>| {
         let path = entry.as_ref().unwrap().path();
@@ -186,7 +186,7 @@ async fn a_stream_counts_up_to_where_the_program_was_killed() {
     let request = post(&serving.address, &key, &body);
     let mut events = request.send().await.unwrap().bytes_stream();
     let mut received = 0;
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + TIMEOUT;
     while let Some(Ok(piece)) = events.next().await {
         received += String::from_utf8_lossy(&piece).matches("data:").count() as i64;
         // Over more than one writing of what was counted.

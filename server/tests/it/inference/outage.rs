@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::client::{Manager, Reply, call, chat};
 use super::fake::model;
-use super::lasting::{code, silent, stream};
+use super::heartbeat::{code, silent, stream};
 use crate::harness::{Database, Server};
 
 /// Ends every connection to the service's database and lets no other in, or lets them

@@ -20,9 +20,9 @@ use crate::repository;
 pub(in crate::commands) struct Build {
     pub(in crate::commands) result: Result<(), Failure>,
     pub(in crate::commands) seconds: f64,
-    /// Processor time of cargo and everything that it starts, where the system tells it.
+    /// Processor time of cargo and everything that it starts, if the system reports it.
     pub(in crate::commands) processor_seconds: Option<f64>,
-    /// Memory of the largest process, where the system tells it.
+    /// Memory of the largest process, if the system reports it.
     pub(in crate::commands) megabytes: Option<u64>,
 }
 
@@ -245,7 +245,7 @@ pub(in crate::commands) const CLIENT: &str = "\
 pub mod client;
 ";
 
-/// The errors that come first; warnings are not told.
+/// The first errors, without warnings.
 fn first_lines(text: &str) -> String {
     let lines: Vec<&str> = text
         .lines()

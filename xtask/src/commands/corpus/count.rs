@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::trial::{Fate, Row};
 
 /// The largest share of documents that may be refused, in percent.
-const MOST_REFUSED: usize = 3;
+const MAX_REFUSED_PERCENT: usize = 3;
 
 /// How many of one side ended in which way.
 pub(super) struct Count {
@@ -51,7 +51,7 @@ impl Count {
 /// What a run over a set of documents is judged by: each is generated on both sides, and what was compiled works.
 pub(super) struct Bar {
     documents: usize,
-    /// Generated on each side that was asked for, and working if compiled.
+    /// Generated on each requested side, and working if compiled.
     whole: usize,
     refused: usize,
 }
@@ -80,7 +80,7 @@ impl Bar {
     /// Whether only so many are refused as may be, and nothing else fails.
     fn is_met(&self) -> bool {
         self.whole + self.refused == self.documents
-            && self.refused * 100 <= self.documents * MOST_REFUSED
+            && self.refused * 100 <= self.documents * MAX_REFUSED_PERCENT
     }
 
     /// The closing line for people.
@@ -94,7 +94,7 @@ impl Bar {
         let state = if compiled { "work" } else { "are generated" };
         let verdict = if self.is_met() { "met" } else { "missed" };
         format!(
-            "bar {verdict}: {whole} of {documents} {state} on each side, {refused} refused ({share:.1} %, at most {MOST_REFUSED} %)"
+            "bar {verdict}: {whole} of {documents} {state} on each side, {refused} refused ({share:.1} %, at most {MAX_REFUSED_PERCENT} %)"
         )
     }
 

@@ -1,4 +1,4 @@
-//! How much memory and processor time processes take, as Linux tells it in `/proc`.
+//! How much memory and processor time processes take, from Linux's `/proc`.
 
 use std::fs;
 use std::sync::Arc;
@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// How often it is asked. The largest figure that the kernel keeps for a process is asked for, so that only what a
-/// process takes in its last moments is missed.
+/// How often the peak memory is read. The kernel keeps the peak of a process, so only memory that it takes in its last
+/// moments is missed.
 const INTERVAL: Duration = Duration::from_millis(50);
 
 /// The largest process below another one, while it runs.
@@ -35,7 +35,7 @@ impl Peak {
         }
     }
 
-    /// Ends the watch; none where the system does not tell.
+    /// Ends the watch; `None` if the system has no `/proc`.
     pub(in crate::commands) fn megabytes(self) -> Option<u64> {
         self.is_over.store(true, Ordering::Relaxed);
         self.watcher.join().ok()?;
@@ -64,7 +64,7 @@ fn largest_below(process: u32) -> u64 {
 
 /// Processor time of the children of this process that have ended, and of theirs.
 pub(super) fn children_seconds() -> Option<f64> {
-    /// What Linux counts in, on every architecture that it tells `/proc` of.
+    /// The unit of times in `/proc`, the same on every architecture.
     const TICKS_PER_SECOND: f64 = 100.0;
     let text = fs::read_to_string("/proc/self/stat").ok()?;
     // The name in parentheses may hold blanks; `cutime` and `cstime` are fields 16 and 17.

@@ -1,4 +1,4 @@
-//! What `corpus` tells: lines for people, a table of what was compiled, and JSON.
+//! The reports of `corpus`: lines for people, a table of compiled code, and JSON.
 
 use dropforge::document::{Diagnostics, Severity, Source};
 use serde_json::{Value, json};

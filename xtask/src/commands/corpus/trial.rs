@@ -30,7 +30,7 @@ pub(super) enum Fate {
     Refused(Diagnostics),
     /// A defect of the generator, not of the document.
     Defect(String),
-    /// This side was not asked for.
+    /// This side was not requested.
     Skipped,
 }
 

@@ -15,8 +15,8 @@ use serde_json::Value;
 use super::verdict::Check;
 use crate::repository;
 
-/// The recordings: who replays them, their file, and what the test program is told
-/// to run.
+/// The recordings: the check that replays them, their file, and the arguments of the test
+/// program.
 const RECORDINGS: [(Check, &str, &[&str]); 2] = [
     (Check::Tests, "tests.jsonl", &["--skip", "contract::"]),
     (Check::ContractTests, "contract.jsonl", &["contract::"]),

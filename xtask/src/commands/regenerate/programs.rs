@@ -69,7 +69,7 @@ fn describe(
     let output = Command::new(program)
         .args(&*path)
         .arg("--help")
-        // What the environment sets would be told as a value.
+        // The help would show values of the environment.
         .env_clear()
         .env("COLUMNS", "100")
         .stdin(Stdio::null())

@@ -1,15 +1,15 @@
-//! Counts what cargo's test runners say, so that one line at the end tells all.
+//! Sums up the summaries of cargo's test runners, for one line at the end.
 //!
-//! `cargo test` prints a summary for each test binary and none for the whole.
-//! A test that is left out counts as a failure: it would be forgotten. What
-//! failed, and with which words, is told once more at the end, where it is found.
+//! `cargo test` prints a summary for each test binary and none for all. An ignored test counts
+//! as a failure: it would be forgotten. The end repeats each failure with its first lines,
+//! where a reader finds them.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
 use anyhow::Context;
 
-/// How many lines of a failed test's output are told again.
+/// How many lines of a failed test's output are repeated.
 const REPEATED: usize = 30;
 
 /// The sum of several summaries.
@@ -26,7 +26,7 @@ struct Tally {
 
 impl Tally {
     /// Keeps the beginning of `---- a_test stdout ----` and what follows it.
-    fn note(&mut self, line: &str) {
+    fn record(&mut self, line: &str) {
         let heading = line
             .strip_prefix("---- ")
             .and_then(|rest| rest.strip_suffix(" stdout ----"));
@@ -82,7 +82,7 @@ pub(super) fn run(mut command: Command) -> anyhow::Result<bool> {
             let line = String::from_utf8_lossy(&line);
             println!("{line}");
             tally.add(&line);
-            tally.note(&line);
+            tally.record(&line);
         }
     }
     let status = child.wait().context("cannot wait for cargo test")?;
@@ -142,7 +142,7 @@ mod tests {
             "failures:",
             "    area::a_test",
         ] {
-            tally.note(line);
+            tally.record(line);
         }
         let words = [
             "thread 'area::a_test' panicked at tests/it/area.rs:1:2:",

@@ -75,7 +75,7 @@ struct Summary {
 }
 
 /// After so many rows in succession that the user has no right to, the import stops: the user has none at all.
-const MOST_REFUSALS: usize = 20;
+const MAX_REFUSALS: usize = 20;
 
 impl Line {
     /// The same for the same content, on every machine: 128-bit FNV-1a.
@@ -196,7 +196,7 @@ impl Import {
                     };
                     writer.serialize(&line)?;
                     writer.flush()?;
-                    if refusals == MOST_REFUSALS {
+                    if refusals == MAX_REFUSALS {
                         stopped = Some(error);
                         summary.left -= 1;
                         break;
@@ -210,7 +210,7 @@ impl Import {
         if summary.failed == 0 && summary.left == 0 {
             remove(&report_path)?;
         }
-        self.tell(output, &summary, &report_path)?;
+        self.print_summary(output, &summary, &report_path)?;
         match stopped {
             Some(error) => Err(error.context(format!(
                 "the import stopped, and {} left",
@@ -220,7 +220,12 @@ impl Import {
         }
     }
 
-    fn tell(&self, output: &Output, summary: &Summary, report: &Path) -> anyhow::Result<()> {
+    fn print_summary(
+        &self,
+        output: &Output,
+        summary: &Summary,
+        report: &Path,
+    ) -> anyhow::Result<()> {
         let more = |count: usize| (count > 0).then(|| count.to_string());
         let counts = [
             ("created", Some(summary.created.to_string())),
@@ -304,7 +309,7 @@ fn beside(file: &Path, extension: &str) -> PathBuf {
     name.into()
 }
 
-/// Keys of the rows that are done. A line that was cut short by a crash matches no row.
+/// Keys of the rows that are done. A line that a crash truncated matches no row.
 fn journal(path: &Path) -> anyhow::Result<HashSet<String>> {
     match File::open(path) {
         Ok(file) => Ok(BufReader::new(file).lines().collect::<Result<_, _>>()?),
@@ -328,7 +333,7 @@ fn styled(bar: ProgressBar) -> ProgressBar {
     let template = "{wide_bar} {pos}/{len} users, {rate}, {eta} left";
     if let Ok(style) = ProgressStyle::with_template(template) {
         let rate = |state: &ProgressState, out: &mut dyn std::fmt::Write| {
-            // Nothing helps against a terminal that is gone.
+            // Nothing helps against a closed terminal.
             let _ = write!(out, "{:.0}/s", state.per_sec());
         };
         bar.set_style(style.with_key("rate", rate));

@@ -101,7 +101,7 @@ struct Acting {
 }
 
 impl Acting {
-    /// A token that was given; only its claims tell of it.
+    /// A token that the user passed. Its claims are all that is known of it.
     fn given(token: &str) -> Self {
         let claims = claims(token).unwrap_or_default();
         let text = |name: &str| claims.get(name)?.as_str().map(str::to_owned);

@@ -96,8 +96,8 @@ impl Fields {
             Some(_) if is_ignored => {}
             Some(_) => {
                 // The violation of the first hundred names says enough.
-                let is_told = self.repeated.len() < MAX_VIOLATIONS;
-                if is_told && self.repeated.insert(name.to_owned()) {
+                let is_reported = self.repeated.len() < MAX_VIOLATIONS;
+                if is_reported && self.repeated.insert(name.to_owned()) {
                     violations.push(Violation::new(
                         Location::Body,
                         pointer_to(name),

@@ -1,9 +1,9 @@
 //! The body of a request before it is read.
 //!
-//! It is read within a bound and a time. A body that is refused, or that
-//! nobody asked for, is still taken off the connection in the background (up to
-//! a bound): a server that closes while its caller is still sending resets the
-//! connection, and the caller never sees the answer.
+//! The runtime reads it within a bound and a time. It drains a body that it rejects, or that
+//! the operation does not take, in the background (up to a bound): a server that closes
+//! while its caller is still sending resets the connection, and the caller never sees the
+//! response.
 
 use std::time::Duration;
 
@@ -31,8 +31,8 @@ pub(crate) struct Incoming {
     body: Option<Body>,
     /// The length that `Content-Length` announces.
     announced: Option<u64>,
-    /// The caller waits for `100 Continue` before it sends the body, which it
-    /// gets when the body is first asked for.
+    /// Whether the caller waits for `100 Continue` before it sends the body. The first read
+    /// sends it.
     waiting: bool,
     /// Time for the whole body.
     time: Duration,

@@ -26,20 +26,20 @@ pub(crate) use incoming::Incoming;
 
 /// A body that has been read, perhaps into a type.
 #[derive(Debug)]
-pub(crate) struct Read<T> {
+pub(crate) struct ParsedBody<T> {
     /// As it arrived.
     pub(crate) bytes: Bytes,
     /// None: there is no body.
-    pub(crate) content: Option<Content<T>>,
+    pub(crate) content: Option<ParsedContent<T>>,
     /// The heads of its parts, if it is a multipart form.
     pub(crate) parts: Vec<Part>,
     /// What it breaks of the document.
     pub(crate) violations: Vec<Violation>,
 }
 
-/// A body that is there.
+/// The parsed content of a body.
 #[derive(Debug)]
-pub(crate) struct Content<T> {
+pub(crate) struct ParsedContent<T> {
     /// Which entry of the operation's `content` it was sent as.
     pub(crate) media: usize,
     /// Its value, where it has one.
@@ -48,10 +48,10 @@ pub(crate) struct Content<T> {
     pub(crate) typed: Option<T>,
 }
 
-impl<T> Read<T> {
+impl<T> ParsedBody<T> {
     /// No body.
     pub(crate) fn nothing() -> Self {
-        Read {
+        ParsedBody {
             bytes: Bytes::new(),
             content: None,
             parts: Vec::new(),
@@ -66,14 +66,14 @@ pub(crate) async fn read<T: DeserializeOwned>(
     headers: &HeaderMap,
     incoming: &mut Incoming,
     limit: usize,
-) -> Result<Read<T>, Rejection> {
+) -> Result<ParsedBody<T>, Rejection> {
     match read_strictly(table, headers, incoming, limit).await {
         Err(
             Rejection::Unreadable { .. }
             | Rejection::UnsupportedMediaType { .. }
             | Rejection::TooLarge { .. },
-        ) if table.lenient => Ok(Read::nothing()),
-        Ok(read) if table.lenient && !read.violations.is_empty() => Ok(Read::nothing()),
+        ) if table.lenient => Ok(ParsedBody::nothing()),
+        Ok(read) if table.lenient && !read.violations.is_empty() => Ok(ParsedBody::nothing()),
         outcome => outcome,
     }
 }
@@ -83,7 +83,7 @@ async fn read_strictly<T: DeserializeOwned>(
     headers: &HeaderMap,
     incoming: &mut Incoming,
     limit: usize,
-) -> Result<Read<T>, Rejection> {
+) -> Result<ParsedBody<T>, Rejection> {
     let sent = headers.get(header::CONTENT_TYPE);
     if incoming.is_empty() && !allows_nothing(table, sent.is_some(), headers) {
         return Ok(absent(table));
@@ -97,9 +97,9 @@ async fn read_strictly<T: DeserializeOwned>(
     if let (Codec::Json, Some(schema)) = (media.codec, media.schema)
         && let Some((checked, typed)) = Checked::in_text(schema, &bytes)
     {
-        return Ok(Read {
+        return Ok(ParsedBody {
             bytes,
-            content: Some(Content {
+            content: Some(ParsedContent {
                 media: index,
                 value: Some(checked),
                 typed,
@@ -114,9 +114,9 @@ async fn read_strictly<T: DeserializeOwned>(
         parts,
         violations,
     } = Box::pin(value(media, range.as_ref(), &bytes)).await?;
-    Ok(Read {
+    Ok(ParsedBody {
         bytes,
-        content: Some(Content {
+        content: Some(ParsedContent {
             media: index,
             value,
             typed: None,
@@ -158,15 +158,15 @@ async fn value(
 }
 
 /// No body: fine, unless there has to be one.
-fn absent<T>(table: &RequestBody) -> Read<T> {
+fn absent<T>(table: &RequestBody) -> ParsedBody<T> {
     let violations = if table.required {
         vec![Violation::missing_body()]
     } else {
         Vec::new()
     };
-    Read {
+    ParsedBody {
         violations,
-        ..Read::nothing()
+        ..ParsedBody::nothing()
     }
 }
 

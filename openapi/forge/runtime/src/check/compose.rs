@@ -1,9 +1,9 @@
 //! `allOf`, `anyOf`, `oneOf`, `not` and discriminators.
 //!
-//! When no alternative fits, telling everything that every alternative misses
-//! helps nobody. If one alternative is clearly meant (by the discriminator, by
-//! the JSON type, or by properties that only allow one value) its violations
-//! are told; else the names of the alternatives.
+//! If a value is valid against no alternative, the violations of all alternatives help
+//! nobody. If one alternative is clearly meant (by the discriminator, by the JSON type, or
+//! by properties that allow only one value), the check reports its violations; otherwise it
+//! reports the names of the alternatives.
 
 use super::enumeration::stands_for;
 use super::json::{Json, Kind, Members};
@@ -94,7 +94,7 @@ impl<'v, J: Json + 'v> Checker<'v, J> {
         }
     }
 
-    /// Tells why no alternative fits.
+    /// Reports why no alternative is valid.
     fn none_fits(&mut self, keyword: Keyword, alternatives: &[&Schema], value: &'v J) {
         let mut meant = alternatives
             .iter()

@@ -9,7 +9,7 @@ use super::json::{Json, Kind};
 use crate::violation::Keyword;
 
 /// The most values that a message lists.
-const MOST_LISTED: usize = 12;
+const MAX_LISTED: usize = 12;
 
 impl<'v, J: Json + 'v> Checker<'v, J> {
     pub(super) fn enumeration(&mut self, listed: &[&str], value: &J) {
@@ -19,11 +19,11 @@ impl<'v, J: Json + 'v> Checker<'v, J> {
         }
         self.fail(Keyword::Enum, || match listed {
             [only] => format!("must be {only}"),
-            _ if listed.len() <= MOST_LISTED => format!("must be one of {}", listed.join(", ")),
+            _ if listed.len() <= MAX_LISTED => format!("must be one of {}", listed.join(", ")),
             _ => format!(
                 "must be one of {} and {} more",
-                listed[..MOST_LISTED].join(", "),
-                listed.len() - MOST_LISTED
+                listed[..MAX_LISTED].join(", "),
+                listed.len() - MAX_LISTED
             ),
         });
     }

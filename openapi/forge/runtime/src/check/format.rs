@@ -24,8 +24,7 @@ pub(super) fn is_of(format: StringFormat, text: &str) -> bool {
     }
 }
 
-/// What text of a format is, with an example where the name alone does not
-/// tell how to write it.
+/// The description of a format, with an example if its name does not show how to write it.
 pub(super) fn description(format: StringFormat) -> &'static str {
     match format {
         StringFormat::DateTime => "a date and time such as 2026-01-31T09:30:00Z",

@@ -66,7 +66,7 @@ impl Json for Value {
 }
 
 /// So few members are found faster one by one than by the hash of a name.
-const FEW: usize = 16;
+const MAX_LINEAR_SEARCH: usize = 16;
 
 impl Members<Value> for Map<String, Value> {
     fn len(&self) -> usize {
@@ -74,7 +74,7 @@ impl Members<Value> for Map<String, Value> {
     }
 
     fn get(&self, name: &str) -> Option<&Value> {
-        match Map::len(self) <= FEW {
+        match Map::len(self) <= MAX_LINEAR_SEARCH {
             true => {
                 let mut members = Map::iter(self);
                 members

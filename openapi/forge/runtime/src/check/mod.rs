@@ -16,23 +16,23 @@ mod compose;
 mod enumeration;
 mod equal;
 mod format;
-mod grown;
 mod json;
-mod name;
+mod keys;
 mod number;
 mod object;
-mod parts;
 mod string;
 #[cfg(test)]
 mod tests;
-mod text;
 mod tree;
+mod tree_deserializer;
+mod validating;
+mod visitor;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use alternative::{alternative, choose};
 pub use json::{Json, Kind, Members};
-pub use text::read;
+pub use validating::read;
 
 use serde_json::Value;
 
@@ -51,11 +51,11 @@ pub enum Direction {
     Response,
 }
 
-/// The most violations that one value is told.
+/// The maximum of violations that the check reports of one value.
 pub(crate) const MAX_VIOLATIONS: usize = 100;
 
 /// How deep schemas may be nested within each other.
-const DEEPEST: usize = 512;
+const MAX_DEPTH: usize = 512;
 
 /// Everything that a value breaks of a schema, in the order of the value.
 pub fn check(
@@ -64,8 +64,8 @@ pub fn check(
     direction: Direction,
     location: Location,
 ) -> Vec<Violation> {
-    let is_kept = text::keeps(schema, value);
-    if is_kept.unwrap_or_else(|| is_valid(schema, value, direction)) {
+    let validated = validating::validate_scalar(schema, value);
+    if validated.unwrap_or_else(|| is_valid(schema, value, direction)) {
         return Vec::new();
     }
     let mut checker = Checker::new(direction, location, Mode::Collecting);
@@ -243,7 +243,7 @@ impl<'v, J: Json + 'v> Checker<'v, J> {
                 if self.collected.insert(pair) {
                     self.enter(schema, value);
                 } else {
-                    // Its violations are there already.
+                    // Its violations have been collected.
                     self.failed |= self.probed.get(&pair).is_some_and(|valid| !valid);
                 }
             }
@@ -251,7 +251,7 @@ impl<'v, J: Json + 'v> Checker<'v, J> {
     }
 
     fn enter(&mut self, schema: &Schema, value: &'v J) {
-        if self.depth == DEEPEST {
+        if self.depth == MAX_DEPTH {
             self.fail(Keyword::Depth, || "is nested too deeply".to_owned());
             return;
         }

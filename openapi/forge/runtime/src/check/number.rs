@@ -3,7 +3,7 @@
 //! JSON has one kind of number. A value is an integer of up to 64 bits where it
 //! is written as one, else a binary fraction; a bound is an integer of up to
 //! 128 bits or a binary fraction. Comparing them as fractions alone would call
-//! 9007199254740993 equal to its neighbour.
+//! 9007199254740993 equal to its neighbor.
 
 use std::cmp::Ordering;
 

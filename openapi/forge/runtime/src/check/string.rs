@@ -66,8 +66,8 @@ impl<'v, J: Json + 'v> Checker<'v, J> {
     }
 }
 
-/// Whether the bytes alone tell that text keeps its bounds: there is at least one
-/// character for four of them, and at most one for each.
+/// Whether the number of bytes alone shows that a text is within its bounds: a character
+/// has one to four bytes.
 fn settled(least: Option<u64>, most: Option<u64>, text: &str) -> bool {
     let bytes = text.len() as u64;
     least.is_none_or(|least| bytes.div_ceil(4) >= least) && most.is_none_or(|most| bytes <= most)

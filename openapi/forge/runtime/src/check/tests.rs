@@ -5,7 +5,7 @@ use serde_json::json;
 use super::*;
 use crate::table::{Additional, ArrayRules, ObjectRules, Property};
 
-fn told(schema: &Schema, value: &Value) -> Vec<(String, &'static str)> {
+fn broken_rules(schema: &Schema, value: &Value) -> Vec<(String, &'static str)> {
     check(schema, value, Direction::Request, Location::Body)
         .into_iter()
         .map(|violation| (violation.pointer, violation.keyword.as_str()))
@@ -84,7 +84,7 @@ static CIRCLE: Schema = Schema {
 
 #[test]
 fn a_schema_that_is_itself_allows_everything() {
-    assert_eq!(told(&CIRCLE, &json!({"a": 1})), []);
+    assert_eq!(broken_rules(&CIRCLE, &json!({"a": 1})), []);
 }
 
 #[test]
@@ -108,17 +108,17 @@ fn deep_nesting_fits_the_stack_of_a_worker_thread() {
         for _ in 0..depth {
             value = json!([value]);
         }
-        told(&LIST, &value)
+        broken_rules(&LIST, &value)
     };
     let thread = std::thread::Builder::new().stack_size(2 << 20);
-    let told = thread
+    let broken_rules = thread
         .spawn(move || (check_nested(126), check_nested(1000)))
         .unwrap()
         .join()
         .unwrap();
-    assert_eq!(told.0, []);
-    assert_eq!(told.1.len(), 1);
-    assert_eq!(told.1[0].1, "depth");
+    assert_eq!(broken_rules.0, []);
+    assert_eq!(broken_rules.1.len(), 1);
+    assert_eq!(broken_rules.1[0].1, "depth");
 }
 
 static CAT: Schema = Schema {
@@ -175,18 +175,24 @@ static TAGGED: Schema = Schema {
 fn the_alternative_that_is_meant_tells_its_own_violations() {
     for schema in [&PET, &TAGGED] {
         let missing = json!({"kind": "cat"});
-        assert_eq!(told(schema, &missing), [("/name".into(), "required")]);
-        assert_eq!(told(schema, &json!({"kind": "dog", "name": 1})), []);
+        assert_eq!(
+            broken_rules(schema, &missing),
+            [("/name".into(), "required")]
+        );
+        assert_eq!(broken_rules(schema, &json!({"kind": "dog", "name": 1})), []);
     }
     assert_eq!(
-        told(&PET, &json!({"kind": "cow"})),
+        broken_rules(&PET, &json!({"kind": "cow"})),
         [(String::new(), "oneOf")]
     );
     assert_eq!(
-        told(&TAGGED, &json!({"kind": "cow"})),
+        broken_rules(&TAGGED, &json!({"kind": "cow"})),
         [("/kind".into(), "discriminator")]
     );
-    assert_eq!(told(&TAGGED, &json!({})), [("/kind".into(), "required")]);
+    assert_eq!(
+        broken_rules(&TAGGED, &json!({})),
+        [("/kind".into(), "required")]
+    );
     let violations = check(&PET, &json!({}), Direction::Request, Location::Body);
     assert_eq!(
         violations[0].to_string(),
@@ -254,11 +260,12 @@ fn a_part_of_all_of_says_for_the_others_which_way_a_property_goes() {
         all_of: &[&REQUIRED],
         ..Schema::ANY
     };
-    let told = |value: &Value, direction| check(&NAMED, value, direction, Location::Body).len();
-    assert_eq!(told(&json!({}), Direction::Request), 0);
-    assert_eq!(told(&json!({}), Direction::Response), 1);
+    let broken_rules =
+        |value: &Value, direction| check(&NAMED, value, direction, Location::Body).len();
+    assert_eq!(broken_rules(&json!({}), Direction::Request), 0);
+    assert_eq!(broken_rules(&json!({}), Direction::Response), 1);
     // What holds for an object does not hold for the objects in it.
-    assert_eq!(told(&json!({"id": {}}), Direction::Request), 1);
+    assert_eq!(broken_rules(&json!({"id": {}}), Direction::Request), 1);
 }
 
 #[test]
@@ -282,25 +289,34 @@ fn null_is_valid_only_where_the_enumeration_lists_it() {
 
 #[test]
 fn properties_of_one_direction_are_required_in_it_and_secret_in_the_other() {
-    let told = |value: &Value, direction| -> Vec<String> {
+    let broken_rules = |value: &Value, direction| -> Vec<String> {
         check(&ACCOUNT, value, direction, Location::Body)
             .iter()
             .map(ToString::to_string)
             .collect()
     };
-    assert_eq!(told(&json!({"password": "x"}), Direction::Request), [""; 0]);
-    assert_eq!(told(&json!({"id": "x"}), Direction::Response), [""; 0]);
     assert_eq!(
-        told(&json!({}), Direction::Request),
+        broken_rules(&json!({"password": "x"}), Direction::Request),
+        [""; 0]
+    );
+    assert_eq!(
+        broken_rules(&json!({"id": "x"}), Direction::Response),
+        [""; 0]
+    );
+    assert_eq!(
+        broken_rules(&json!({}), Direction::Request),
         ["password is required"]
     );
-    assert_eq!(told(&json!({}), Direction::Response), ["id is required"]);
     assert_eq!(
-        told(&json!({"id": "x", "password": "x"}), Direction::Response),
+        broken_rules(&json!({}), Direction::Response),
+        ["id is required"]
+    );
+    assert_eq!(
+        broken_rules(&json!({"id": "x", "password": "x"}), Direction::Response),
         ["password must not be in a response"]
     );
     assert_eq!(
-        told(&json!({"password": 5, "more": 1}), Direction::Request),
+        broken_rules(&json!({"password": 5, "more": 1}), Direction::Request),
         [
             "password must be a string, and is a number",
             "more is not a known property"
@@ -320,5 +336,8 @@ fn the_number_of_violations_told_has_a_cap() {
         }),
         ..Schema::ANY
     };
-    assert_eq!(told(&TEXTS, &json!(vec![1; 100_000])).len(), MAX_VIOLATIONS);
+    assert_eq!(
+        broken_rules(&TEXTS, &json!(vec![1; 100_000])).len(),
+        MAX_VIOLATIONS
+    );
 }

@@ -5,10 +5,9 @@
 //! checked; one that owns each string and finds members by hash costs more than the
 //! looks. A tree is made to be looked at and thrown away.
 //!
-//! Text that `serde_json` takes for something else than it says (a name that an
-//! object has twice) has no tree, and neither have objects so large that looking
-//! for members one by one would take long. Whoever is told so takes a
-//! [`serde_json::Value`].
+//! There is no tree of a text that `serde_json` reads differently (a name that an object has
+//! twice), or of objects so large that a linear search for members would take long. The
+//! caller then reads a [`serde_json::Value`].
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -21,10 +20,10 @@ use super::json::{Json, Kind, Members};
 use super::number::without_fraction;
 
 /// The most members that an object of a tree has.
-const MOST_MEMBERS: usize = 32;
+const MAX_MEMBERS: usize = 32;
 
 /// Room for the members of most objects.
-const FEW_MEMBERS: usize = 8;
+const DEFAULT_CAPACITY: usize = 8;
 
 /// What the names begin with by which `serde_json` marks values of its own.
 pub(super) const RESERVED: &str = "$serde_json::";
@@ -161,10 +160,10 @@ impl<'t> Visitor<'t> for Seed<'_> {
     }
 
     fn visit_map<A: MapAccess<'t>>(self, mut json: A) -> Result<Tree<'t>, A::Error> {
-        let mut members: Vec<(Cow<'t, str>, Tree<'t>)> = Vec::with_capacity(FEW_MEMBERS);
+        let mut members: Vec<(Cow<'t, str>, Tree<'t>)> = Vec::with_capacity(DEFAULT_CAPACITY);
         while let Some(name) = json.next_key_seed(Name)? {
             let known = members.iter().any(|(known, _)| *known == name);
-            if known || members.len() == MOST_MEMBERS || name.starts_with(RESERVED) {
+            if known || members.len() == MAX_MEMBERS || name.starts_with(RESERVED) {
                 return Err(A::Error::custom("no tree"));
             }
             let value = json.next_value_seed(self)?;
@@ -251,7 +250,7 @@ mod tests {
 
     #[test]
     fn text_that_a_tree_would_not_do_for_has_none() {
-        let members: Vec<String> = (0..=MOST_MEMBERS).map(|n| format!("\"{n}\":0")).collect();
+        let members: Vec<String> = (0..=MAX_MEMBERS).map(|n| format!("\"{n}\":0")).collect();
         let large = format!("{{{}}}", members.join(","));
         let deep = "[".repeat(200) + &"]".repeat(200);
         for text in [

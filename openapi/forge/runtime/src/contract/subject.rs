@@ -14,15 +14,15 @@ pub trait Subject {
     /// Why there is no answer.
     fn send(&self, request: Request<Bytes>) -> Result<Response<Bytes>, String>;
 
-    /// Credentials that a scheme accepts, with the scopes that are asked for.
+    /// Credentials that a scheme accepts, with these scopes.
     fn credentials(&self, operation: &Operation, used: &SchemeUse) -> Secret;
 
     /// Credentials that are right and grant too little: without the scopes. None
     /// where a scheme has no such thing.
     fn insufficient(&self, used: &SchemeUse) -> Option<Secret>;
 
-    /// What to send for a parameter instead of the document's example: the
-    /// identifier of something that is there.
+    /// What to send for a parameter instead of the document's example: the identifier of
+    /// something that exists.
     fn parameter(&self, operation: &Operation, parameter: &Parameter) -> Option<String> {
         let _ = (operation, parameter);
         None

@@ -14,7 +14,7 @@ use crate::table::Api;
 static TREES: Mutex<Option<HashMap<usize, Weak<Value>>>> = Mutex::new(None);
 
 /// How many references may lead to references.
-const LONGEST_CHAIN: usize = 32;
+const MAX_REFERENCES: usize = 32;
 
 /// A document.
 #[derive(Debug, Clone)]
@@ -56,7 +56,7 @@ impl Document {
     /// What a value is, if it is a reference.
     pub(crate) fn resolve<'d>(&'d self, value: &'d Value) -> &'d Value {
         let mut value = value;
-        for _ in 0..LONGEST_CHAIN {
+        for _ in 0..MAX_REFERENCES {
             match target(value) {
                 Some(pointer) => value = self.at(&pointer),
                 None => return value,

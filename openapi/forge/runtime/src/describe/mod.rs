@@ -1,4 +1,4 @@
-//! What dropshot is told about an operation, taken from the document.
+//! The description of an operation for dropshot, taken from the document.
 //!
 //! Dropshot describes a server from the types of its handlers. Ours have none
 //! to speak of, so the description is made of the document's own schemas: what

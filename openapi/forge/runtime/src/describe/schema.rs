@@ -16,7 +16,7 @@ use serde_json::Value;
 use super::document::{Document, component};
 
 /// How deep a schema may be nested in itself.
-const DEEPEST: usize = 64;
+const MAX_DEPTH: usize = 64;
 
 /// Puts schemas together, and remembers the components that they refer to.
 pub(super) struct Projection<'d> {
@@ -38,7 +38,7 @@ impl<'d> Projection<'d> {
         self.nested(schema, 0)
     }
 
-    /// A schema that is no reference.
+    /// A schema that is not a reference.
     pub(super) fn inlined(&mut self, schema: &Value) -> Schema {
         let document = self.document;
         self.nested(document.resolve(schema), 0)
@@ -55,7 +55,7 @@ impl<'d> Projection<'d> {
         let schema = self.document.resolve(schema);
         match schema {
             Value::Bool(value) => Schema::Bool(*value),
-            Value::Object(_) if depth < DEEPEST => Schema::Object(self.object(schema, depth + 1)),
+            Value::Object(_) if depth < MAX_DEPTH => Schema::Object(self.object(schema, depth + 1)),
             _ => Schema::Bool(true),
         }
     }

@@ -158,7 +158,7 @@ fn document_schema<M: OperationMarker>(
     };
     let document = Document::of(M::API);
     let mut projection = Projection::new(&document);
-    // A table's pointer leads past references; a component is told by it.
+    // A table has the pointer of the resolved schema, so it shows whether that is a component.
     let name = pointer
         .strip_prefix("/components/schemas/")
         .filter(|name| !name.contains('/'))

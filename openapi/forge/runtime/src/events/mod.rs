@@ -31,10 +31,9 @@ enum Source<T> {
 }
 
 impl<T> EventStream<T> {
-    /// A stream of values. The terminator of the document is added at its
-    /// end. An error ends the stream without the terminator and breaks the
-    /// connection off, so that the caller sees that something is missing; to
-    /// tell the caller more, send an event that says so.
+    /// A stream of values. The runtime appends the terminator of the document. An error ends the
+    /// stream without the terminator and closes the connection, so that the caller notices the
+    /// missing end. To give the caller a reason, send an event with it first.
     pub fn events<E>(events: impl Stream<Item = Result<T, E>> + Send + 'static) -> Self
     where
         T: 'static,

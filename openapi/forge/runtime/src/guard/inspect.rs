@@ -12,8 +12,8 @@ use crate::reply::{Reply, ReplyBody};
 use crate::table::{Codec, Header, MediaType, Response};
 use crate::violation::Location;
 
-/// The most events of one stream that are told.
-const MOST_EVENTS: usize = 20;
+/// The maximum of events of one stream that are reported.
+const MAX_EVENTS: usize = 20;
 
 /// Compares a reply with what is listed for its status, if that is. For a stream, the
 /// second part watches what it sends.
@@ -197,7 +197,7 @@ impl StreamGuard {
         }
         if let Err(error) = outcome {
             self.lost = true;
-            self.tell(error.to_string());
+            self.report(error.to_string());
         }
     }
 
@@ -205,11 +205,11 @@ impl StreamGuard {
     pub(crate) fn finish(mut self, complete: bool) -> Vec<Finding> {
         if complete && !self.lost {
             if self.parser.is_within_event() {
-                self.tell("the stream ends within it".to_owned());
+                self.report("the stream ends within it".to_owned());
             } else if let Some(terminator) = self.media.stream.terminator
                 && !self.terminated
             {
-                self.tell(format!("the stream ends without {terminator}"));
+                self.report(format!("the stream ends without {terminator}"));
             }
         }
         self.findings
@@ -218,14 +218,14 @@ impl StreamGuard {
     fn event(&mut self, event: &Event) {
         let framing = self.media.stream;
         if self.terminated {
-            self.tell("it follows the terminator".to_owned());
+            self.report("it follows the terminator".to_owned());
         } else if framing.terminator == Some(event.data.as_str()) {
             self.terminated = true;
             return;
         } else {
             match serde_json::from_str::<Value>(&event.data) {
                 Ok(data) => self.data(event, &data),
-                Err(error) => self.tell(format!("its data is not JSON: {error}")),
+                Err(error) => self.report(format!("its data is not JSON: {error}")),
             }
         }
         self.seen += 1;
@@ -236,7 +236,7 @@ impl StreamGuard {
             && let Some(name) = data.get(property).and_then(Value::as_str)
             && name != event.name
         {
-            self.tell(format!(
+            self.report(format!(
                 "its name is {:?} and not its {property}",
                 event.name
             ));
@@ -245,12 +245,12 @@ impl StreamGuard {
             return;
         };
         for violation in check::check(schema, data, Direction::Response, Location::Body) {
-            self.tell(format!("{violation} ({})", violation.keyword));
+            self.report(format!("{violation} ({})", violation.keyword));
         }
     }
 
-    fn tell(&mut self, problem: String) {
-        if self.findings.len() < MOST_EVENTS {
+    fn report(&mut self, problem: String) {
+        if self.findings.len() < MAX_EVENTS {
             self.findings.push(Finding::Event {
                 index: self.seen,
                 problem,
@@ -320,7 +320,7 @@ mod tests {
         ..NO_OPERATION
     };
 
-    fn told(reply: Reply) -> Vec<String> {
+    fn problems(reply: Reply) -> Vec<String> {
         let (findings, _) = inspect(OPERATION.response(reply.status), &Method::GET, &reply);
         findings.iter().map(ToString::to_string).collect()
     }
@@ -329,41 +329,42 @@ mod tests {
     fn what_differs_from_the_document_is_told() {
         let ok = |body: &Value| Reply::json(StatusCode::OK, body).header("x-left", 1);
         let good: [&str; 0] = [];
-        assert_eq!(told(ok(&1.into())), good);
-        assert_eq!(told(Reply::empty(StatusCode::NO_CONTENT)), good);
-        assert_eq!(told(Reply::empty(StatusCode::NOT_FOUND)), good);
+        assert_eq!(problems(ok(&1.into())), good);
+        assert_eq!(problems(Reply::empty(StatusCode::NO_CONTENT)), good);
+        assert_eq!(problems(Reply::empty(StatusCode::NOT_FOUND)), good);
         assert_eq!(
-            told(ok(&0.into())),
+            problems(ok(&0.into())),
             ["The body must be at least 1 (minimum)"]
         );
         assert_eq!(
-            told(ok(&1.into()).header("x-left", 0)),
+            problems(ok(&1.into()).header("x-left", 0)),
             ["header x-left must be at least 1"]
         );
         assert_eq!(
-            told(Reply::json(StatusCode::OK, &1)),
+            problems(Reply::json(StatusCode::OK, &1)),
             ["header x-left is missing"]
         );
         assert_eq!(
-            told(Reply::empty(StatusCode::CREATED)),
+            problems(Reply::empty(StatusCode::CREATED)),
             ["the status is not listed"]
         );
         assert_eq!(
-            told(Reply::empty(StatusCode::OK).header("x-left", 1)),
+            problems(Reply::empty(StatusCode::OK).header("x-left", 1)),
             ["the body is missing"]
         );
         assert_eq!(
-            told(Reply::json(StatusCode::NOT_FOUND, &1)),
+            problems(Reply::json(StatusCode::NOT_FOUND, &1)),
             ["there is a body, and none is listed"]
         );
         assert_eq!(
-            told(Reply::text(StatusCode::OK, "text/plain", "1").header("x-left", 1)),
+            problems(Reply::text(StatusCode::OK, "text/plain", "1").header("x-left", 1)),
             [
                 "media type Some(\"text/plain\") is not listed; listed: application/json, text/event-stream"
             ]
         );
         assert_eq!(
-            told(Reply::bytes(StatusCode::OK, "application/json", "{").header("x-left", 1)).len(),
+            problems(Reply::bytes(StatusCode::OK, "application/json", "{").header("x-left", 1))
+                .len(),
             1
         );
     }

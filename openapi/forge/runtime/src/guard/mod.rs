@@ -1,12 +1,11 @@
 //! The contract guard: every answer is compared with the document on its way
 //! out.
 //!
-//! It tells the context ([`Observe::violation`](crate::Observe::violation)) and
-//! never changes an answer: a caller is better served by what the handler meant
-//! than by a 500. On in debug builds, so that tests run under it; production
-//! decides with [`set_guard`], and may compare a share of the answers only. What
-//! was compared is told as well ([`Finished::compared`](crate::Finished)), so
-//! that no violation among none is told from none among many.
+//! It notifies the context ([`Observe::violation`](crate::Observe::violation)) and never
+//! changes a response: the response of the handler serves a caller better than a 500. It is
+//! on in debug builds, so that tests run under it. Production decides with [`set_guard`], and
+//! may compare only a share of the responses. [`Finished::compared`](crate::Finished) says
+//! whether a response was compared, so that a count of violations has a total.
 
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU32, Ordering};

@@ -1,19 +1,17 @@
-//! What a dropshot server's listening socket is told behind its back.
+//! Options of the listening socket of a dropshot server, which dropshot does not expose.
 //!
 //! Dropshot accepts connections as the system hands them over, with Nagle's
 //! algorithm on: a response that is written in pieces, as an event stream is,
-//! then waits for the caller's delayed acknowledgement, some 40 ms for a piece.
-//! And while it shuts down it keeps its socket open without accepting from it:
-//! callers wait for an answer that never comes, instead of being refused and
-//! turning elsewhere.
+//! then waits for the caller's delayed acknowledgment, some 40 ms for a piece.
+//! While it shuts down it keeps its socket open without accepting from it: callers wait for
+//! a response that never comes, instead of being refused and trying another replica.
 //!
-//! Dropshot binds its socket itself and shows it to nobody. So it is looked for
-//! among the descriptors of the process, by its address. TCP_NODELAY is
-//! inherited: set on the listening socket, every connection accepted from then
-//! on has it.
+//! Dropshot binds the socket itself and does not expose it. So this module finds it by its
+//! address among the descriptors of the process. Accepted connections inherit TCP_NODELAY
+//! from the listening socket.
 //!
-//! Nor does dropshot end a connection on which nothing happens. [`Accepted`] finds
-//! the connections in the same way, for a server that ends them itself.
+//! Dropshot does not end idle connections either. [`Accepted`] finds the connections in the
+//! same way, for a server that ends them itself.
 
 #[cfg(unix)]
 mod accepted;
@@ -42,18 +40,17 @@ pub fn set_nodelay(address: SocketAddr) -> io::Result<usize> {
     for_each(address, |socket| socket.set_tcp_nodelay(true))
 }
 
-/// Refuses every connection to `address` from now on; those that were accepted
-/// go on. For a server that has been told to close. Returns how many sockets
-/// were listening there: one, where the address is that of a running server;
-/// none on a system where they cannot be looked for.
+/// Refuses every connection to `address` from now on, for a server that shuts down. Accepted
+/// connections continue. Returns how many sockets were listening there: one if the address is
+/// that of a running server, and none on a system where they cannot be found.
 pub fn stop_listening(address: SocketAddr) -> io::Result<usize> {
     for_each(address, |socket| socket.shutdown(Shutdown::Read))
 }
 
-/// Ends connections whose other side is gone or reads nothing: accepted from now
-/// on at `address`, each is probed when it is silent, and ends when `unread` has
-/// passed since the other side took anything of what was written to it. Returns how
-/// many sockets listen there, as [`set_nodelay`] does.
+/// Ends connections whose other side is unreachable or reads nothing. The system probes each
+/// silent connection that is accepted at `address` from now on, and ends it if the other
+/// side acknowledges no written bytes for `unread`. Returns how many sockets listen there, as
+/// [`set_nodelay`] does.
 pub fn set_unread_timeout(address: SocketAddr, unread: Duration) -> io::Result<usize> {
     let probes = TcpKeepalive::new()
         .with_time(PROBE_AFTER)

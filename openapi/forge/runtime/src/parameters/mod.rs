@@ -18,8 +18,8 @@ use crate::check::{self, Direction};
 use crate::coerce::{self, coerce};
 use crate::credentials::cookies;
 use crate::path::{self, Text};
-use crate::record;
 use crate::table::{Operation, Parameter, ParameterIn, Schema, Style};
+use crate::traffic_log;
 use crate::urlencoded;
 use crate::violation::{Keyword, Location, Violation, pointer_to};
 
@@ -63,7 +63,7 @@ pub(crate) fn read(
             Ok(Some(written)) => match value(parameter, written) {
                 Ok(value) => {
                     let broken = broken(parameter, &value);
-                    record::parameter(operation, parameter, Some(&value), broken.is_empty());
+                    traffic_log::parameter(operation, parameter, Some(&value), broken.is_empty());
                     if broken.is_empty() {
                         let key = parameter_key(operation, parameter);
                         object.push((key, check::normalized(value)));
@@ -73,10 +73,10 @@ pub(crate) fn read(
                 Err((keyword, message)) => violations.push(violation(keyword, &message)),
             },
             Ok(None) if parameter.required => {
-                record::parameter(operation, parameter, None, false);
+                traffic_log::parameter(operation, parameter, None, false);
                 violations.push(violation(Keyword::Required, "is required"));
             }
-            Ok(None) => record::parameter(operation, parameter, None, true),
+            Ok(None) => traffic_log::parameter(operation, parameter, None, true),
             Err(Malformed::Repeated) => {
                 violations.push(violation(Keyword::Duplicate, "is repeated"));
             }
@@ -177,7 +177,7 @@ impl<'r> Sources<'r> {
         };
         let query = match uri.query() {
             Some(query) if uses(ParameterIn::Query) => urlencoded::pairs(query.as_bytes())
-                // A name that is no UTF-8 is none of the document's.
+                // No parameter of a document has a name that is not UTF-8.
                 .filter_map(|(name, value)| Some((urlencoded::decode(name).ok()?, value)))
                 .collect(),
             _ => Vec::new(),
@@ -272,7 +272,7 @@ impl<'r> Sources<'r> {
         .map(Some)
     }
 
-    /// Names that are no members of an object which is spread over the query.
+    /// Names that are not members of an object which is spread over the query.
     fn claimed(&self, object: &Parameter) -> HashMap<String, ()> {
         let known = coerce::property_names(object.schema);
         let open = coerce::is_open(object.schema);

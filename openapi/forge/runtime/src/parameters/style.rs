@@ -2,7 +2,7 @@
 //! RFC 6570): one text into the pieces that it is written of.
 //!
 //! Text is split as it was sent and each piece decoded after that, so that a
-//! comma in a value is no separator when it is escaped.
+//! comma in a value is not a separator when it is escaped.
 
 use std::borrow::Cow;
 

@@ -2,18 +2,18 @@
 //! first used.
 //!
 //! Most patterns of documents say which characters there may be and how many:
-//! `^[A-Za-z0-9_-]{1,100}$`. Those are recognised and matched in one walk; an
-//! engine for anything else costs several times as much on short text.
+//! `^[A-Za-z0-9_-]{1,100}$`. The runtime recognizes them and matches them in one pass; an
+//! engine for all expressions takes several times as long on short text.
 //!
 //! Everything else is matched by `regex`, in time linear in the text. Expressions
 //! with look-around or back references are beyond it; `fancy-regex` matches them by
 //! backtracking, for so many steps, and text that takes more does not match.
 
-mod chain;
+mod one_pass;
 
 use std::sync::OnceLock;
 
-use chain::Chain;
+use one_pass::OnePassPattern;
 
 /// A regular expression, compiled when it is first used.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ pub struct Pattern {
 
 #[derive(Debug)]
 enum Compiled {
-    Chain(Chain),
+    OnePass(OnePassPattern),
     Linear(regex::Regex),
     Backtracking(fancy_regex::Regex),
     /// The generator refuses it long before.
@@ -64,12 +64,12 @@ impl Pattern {
     pub fn is_match(&self, text: &str) -> bool {
         let compiled = self
             .compiled
-            .get_or_init(|| match Chain::parse(self.source) {
-                Some(chain) => Compiled::Chain(chain),
+            .get_or_init(|| match OnePassPattern::parse(self.source) {
+                Some(pattern) => Compiled::OnePass(pattern),
                 None => compile(self.expression),
             });
         match compiled {
-            Compiled::Chain(chain) => chain.is_match(text),
+            Compiled::OnePass(pattern) => pattern.is_match(text),
             Compiled::Linear(regex) => regex.is_match(text),
             Compiled::Backtracking(regex) => regex.is_match(text).unwrap_or(false),
             Compiled::Broken => false,

@@ -27,11 +27,7 @@ where
     H: Fn(RequestContext<C>, Kept<M>) -> Fut + Send + Sync + 'static,
     Fut: Future<Output = Result<Served<M>, HttpError>> + Send + 'static,
 {
-    Arc::new(move |rqctx, request| {
-        handler(rqctx, request.retag())
-            .map_ok(Served::retag)
-            .boxed()
-    })
+    Arc::new(move |rqctx, request| handler(rqctx, request.cast()).map_ok(Served::cast).boxed())
 }
 
 /// The handler of operations that share requests with more specific paths without their method.

@@ -13,7 +13,7 @@ impl Schema {
             types,
             ..Schema::ANY
         }
-        .prepared()
+        .with_precomputed()
     }
 
     /// Allows `null` too.
@@ -37,46 +37,46 @@ impl Schema {
     /// With rules for arrays.
     pub const fn array(mut self, rules: &'static ArrayRules) -> Schema {
         self.array = Some(rules);
-        self.prepared()
+        self.with_precomputed()
     }
 
     /// With rules for objects.
     pub const fn object(mut self, rules: &'static ObjectRules) -> Schema {
         self.object = Some(rules);
-        self.prepared()
+        self.with_precomputed()
     }
 
     /// With these values only, each as JSON text.
     pub const fn enumeration(mut self, values: &'static [&'static str]) -> Schema {
         self.enumeration = Some(values);
-        self.prepared()
+        self.with_precomputed()
     }
 
     /// Every one of these holds.
     pub const fn all_of(mut self, schemas: &'static [&'static Schema]) -> Schema {
         self.all_of = schemas;
-        self.prepared()
+        self.with_precomputed()
     }
 
     /// At least one of these holds.
     pub const fn any_of(mut self, schemas: &'static [&'static Schema]) -> Schema {
         self.any_of = schemas;
-        self.prepared()
+        self.with_precomputed()
     }
 
     /// Exactly one of these holds.
     pub const fn one_of(mut self, schemas: &'static [&'static Schema]) -> Schema {
         self.one_of = schemas;
-        self.prepared()
+        self.with_precomputed()
     }
 
     /// This does not hold.
     pub const fn not(mut self, schema: &'static Schema) -> Schema {
         self.not = Some(schema);
-        self.prepared()
+        self.with_precomputed()
     }
 
-    /// A property tells which alternative a value belongs to.
+    /// The property of a value that names its alternative.
     pub const fn discriminator(mut self, discriminator: &'static Discriminator) -> Schema {
         self.discriminator = Some(discriminator);
         self

@@ -60,9 +60,9 @@ pub fn lower(schema: &Value) -> &'static Schema {
         one_of: schemas(&schema["oneOf"]),
         not: schema.get("not").map(lower),
         discriminator: schema.get("discriminator").map(discriminator),
-        needed: None,
+        required_mask: None,
     };
-    leak(table.prepared())
+    leak(table.with_precomputed())
 }
 
 fn leak<T>(value: T) -> &'static T {

@@ -2,7 +2,7 @@
 
 use super::operations::{required, title};
 use super::{Class, Comparison, Shift, pair};
-use crate::check::survey::{Direction, Operation, Place};
+use crate::check::document_index::{Direction, LocatedNode, Operation};
 
 impl<'d> Comparison<'d> {
     pub(super) fn request_body(&mut self, old: &Operation<'d>, new: &Operation<'d>) {
@@ -88,8 +88,8 @@ impl<'d> Comparison<'d> {
         }
     }
 
-    fn headers(&mut self, title: &str, old: &Place<'d>, new: &Place<'d>) {
-        let headers = |place: &Place<'d>| {
+    fn headers(&mut self, title: &str, old: &LocatedNode<'d>, new: &LocatedNode<'d>) {
+        let headers = |place: &LocatedNode<'d>| {
             let headers = place.get("headers").map(|h| h.entries());
             headers.unwrap_or_default()
         };
@@ -149,8 +149,13 @@ impl<'d> Comparison<'d> {
     }
 
     /// The media types under `content`, and their schemas.
-    pub(super) fn contents(&mut self, old: &Place<'d>, new: &Place<'d>, direction: Direction) {
-        let contents = |place: &Place<'d>| {
+    pub(super) fn contents(
+        &mut self,
+        old: &LocatedNode<'d>,
+        new: &LocatedNode<'d>,
+        direction: Direction,
+    ) {
+        let contents = |place: &LocatedNode<'d>| {
             let contents = place.get("content").map(|c| c.entries());
             contents.unwrap_or_default()
         };
@@ -185,9 +190,9 @@ impl<'d> Comparison<'d> {
         }
     }
 
-    fn stream(&mut self, old: &Place<'d>, new: &Place<'d>, direction: Direction) {
+    fn stream(&mut self, old: &LocatedNode<'d>, new: &LocatedNode<'d>, direction: Direction) {
         const KEY: &str = "x-dropforge-stream";
-        let rule = |place: &Place<'d>, key: &str| {
+        let rule = |place: &LocatedNode<'d>, key: &str| {
             let rules = place.get(KEY)?;
             rules.text(key).map(ToOwned::to_owned)
         };

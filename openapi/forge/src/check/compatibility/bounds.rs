@@ -1,7 +1,7 @@
 //! Bounds of numbers, strings, arrays and objects, and other rules of one value.
 
 use super::{Class, Comparison, Shift};
-use crate::check::survey::{Direction, Place};
+use crate::check::document_index::{Direction, LocatedNode};
 use crate::document::Node;
 
 /// Keywords that are a smallest allowed value, and a largest.
@@ -9,13 +9,18 @@ const SMALLEST: [&str; 3] = ["minLength", "minItems", "minProperties"];
 const LARGEST: [&str; 3] = ["maxLength", "maxItems", "maxProperties"];
 
 impl<'d> Comparison<'d> {
-    pub(super) fn bounds(&mut self, old: &Place<'d>, new: &Place<'d>, direction: Direction) {
+    pub(super) fn bounds(
+        &mut self,
+        old: &LocatedNode<'d>,
+        new: &LocatedNode<'d>,
+        direction: Direction,
+    ) {
         for key in SMALLEST {
-            let least = |place: &Place<'d>| number(place, key).unwrap_or(0.0);
+            let least = |place: &LocatedNode<'d>| number(place, key).unwrap_or(0.0);
             self.bound(key, (least(old), least(new)), false, new, direction);
         }
         for key in LARGEST {
-            let most = |place: &Place<'d>| number(place, key).unwrap_or(f64::INFINITY);
+            let most = |place: &LocatedNode<'d>| number(place, key).unwrap_or(f64::INFINITY);
             self.bound(key, (most(old), most(new)), true, new, direction);
         }
         for (key, flag, largest) in [
@@ -27,9 +32,10 @@ impl<'d> Comparison<'d> {
             } else {
                 f64::NEG_INFINITY
             };
-            let limit = |place: &Place<'d>| number(place, key).unwrap_or(none);
-            let excluded =
-                |place: &Place<'d>| place.node.get(flag).and_then(Node::as_bool) == Some(true);
+            let limit = |place: &LocatedNode<'d>| number(place, key).unwrap_or(none);
+            let excluded = |place: &LocatedNode<'d>| {
+                place.node.get(flag).and_then(Node::as_bool) == Some(true)
+            };
             if limit(old) != limit(new) {
                 self.bound(key, (limit(old), limit(new)), largest, new, direction);
             } else if excluded(old) != excluded(new) && limit(new) != none {
@@ -52,7 +58,7 @@ impl<'d> Comparison<'d> {
         key: &str,
         (before, now): (f64, f64),
         largest: bool,
-        new: &Place<'d>,
+        new: &LocatedNode<'d>,
         direction: Direction,
     ) {
         if before == now {
@@ -73,8 +79,14 @@ impl<'d> Comparison<'d> {
     }
 
     /// A rule that is there or not, and of which two are not compared.
-    fn rule(&mut self, key: &str, old: &Place<'d>, new: &Place<'d>, direction: Direction) {
-        let rule = |place: &Place<'d>| {
+    fn rule(
+        &mut self,
+        key: &str,
+        old: &LocatedNode<'d>,
+        new: &LocatedNode<'d>,
+        direction: Direction,
+    ) {
+        let rule = |place: &LocatedNode<'d>| {
             let value = place.node.get(key)?.to_json();
             // `uniqueItems: false` is what is so without it.
             (value != serde_json::Value::Bool(false)).then_some(value)
@@ -99,8 +111,13 @@ impl<'d> Comparison<'d> {
     }
 
     /// What a value is taken for when it is not sent.
-    fn default_value(&mut self, old: &Place<'d>, new: &Place<'d>, direction: Direction) {
-        let default = |place: &Place<'d>| place.node.get("default").map(Node::to_json);
+    fn default_value(
+        &mut self,
+        old: &LocatedNode<'d>,
+        new: &LocatedNode<'d>,
+        direction: Direction,
+    ) {
+        let default = |place: &LocatedNode<'d>| place.node.get("default").map(Node::to_json);
         if direction == Direction::Request && default(old) != default(new) {
             let place = new.get("default").unwrap_or(new.clone());
             self.changed(
@@ -113,7 +130,7 @@ impl<'d> Comparison<'d> {
     }
 }
 
-fn number(place: &Place<'_>, key: &str) -> Option<f64> {
+fn number(place: &LocatedNode<'_>, key: &str) -> Option<f64> {
     place.node.get(key).and_then(Node::as_f64)
 }
 

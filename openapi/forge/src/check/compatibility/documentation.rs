@@ -1,11 +1,11 @@
 //! Changes that nobody sees on the wire.
 //!
-//! The two documents are compared as they are written, and what differs in
-//! words, examples, decisions and the names of components is told, so that a
-//! difference of the files is never a change list without a line.
+//! Compares the two documents as they are written, and reports differences in texts,
+//! examples, decisions and names of components, so that different files never have an empty
+//! list of changes.
 
 use super::{Class, Comparison};
-use crate::check::survey::Place;
+use crate::check::document_index::LocatedNode;
 
 /// What is for people: under these keys everything may change.
 const WORDS: [&str; 9] = [
@@ -29,7 +29,7 @@ impl<'d> Comparison<'d> {
     }
 
     /// Goes through both as long as they have the same keys.
-    fn words(&mut self, old: &Place<'d>, new: &Place<'d>) {
+    fn words(&mut self, old: &LocatedNode<'d>, new: &LocatedNode<'d>) {
         for (key, before) in old.entries() {
             let words = is_words(key, old);
             match new.get(key) {
@@ -53,7 +53,7 @@ impl<'d> Comparison<'d> {
         }
     }
 
-    fn word(&mut self, key: &str, before: &Place<'d>, now: &Place<'d>) {
+    fn word(&mut self, key: &str, before: &LocatedNode<'d>, now: &LocatedNode<'d>) {
         if before.node.to_json() != now.node.to_json() {
             let message = format!("`{key}` changed");
             self.changed(Class::Documentation, now, message, REASON);
@@ -63,7 +63,7 @@ impl<'d> Comparison<'d> {
 
 /// Whether what an object has under a key is for people. A property may be
 /// called `description`, and is none.
-fn is_words(key: &str, owner: &Place<'_>) -> bool {
+fn is_words(key: &str, owner: &LocatedNode<'_>) -> bool {
     let names = [
         "/properties",
         "/headers",
@@ -77,6 +77,6 @@ fn is_words(key: &str, owner: &Place<'_>) -> bool {
 }
 
 /// Whether this is a named component: `/components/<kind>/<name>`.
-fn is_component(place: &Place<'_>) -> bool {
+fn is_component(place: &LocatedNode<'_>) -> bool {
     place.pointer.starts_with("/components/") && place.pointer.matches('/').count() == 3
 }

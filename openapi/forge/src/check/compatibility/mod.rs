@@ -1,9 +1,8 @@
 //! What a change to a document means for those who rely on it.
 //!
-//! Two sets decide: the requests that a document allows, and the responses. If
-//! fewer requests are allowed than before, clients break; so they do if there
-//! are responses that they have never heard of. If fewer responses are
-//! allowed, it is the server that has to follow. More requests are an addition.
+//! Two sets decide: the requests that a document allows, and the responses. Clients break
+//! if the document allows fewer requests than before, or responses that they do not know.
+//! The server has to follow if fewer responses are allowed. More requests are an addition.
 //! Everything below says of a pair of nodes whether the new one is narrower or
 //! wider, and [`Shift::class`] says what that means in which direction.
 //!
@@ -11,21 +10,21 @@
 //! is an addition, unless the schema said that there are no others.
 //!
 //! The walk is our own, since it has to speak of all that a document of ours
-//! can say. `drift` is asked as well, in [`second_opinion`]: what it sees and
+//! can say. `drift` is asked as well, in [`drift_check`]: what it sees and
 //! the walk does not is reported, rather than trusted to be nothing.
 
 mod bodies;
 mod bounds;
 mod documentation;
+mod drift_check;
 mod operations;
 mod schemas;
-mod second_opinion;
 mod security;
 
 use std::collections::HashSet;
 use std::fmt;
 
-use super::survey::{Direction, Place, Survey};
+use super::document_index::{Direction, DocumentIndex, LocatedNode};
 use crate::document::Document;
 
 /// What a change means, the gravest first.
@@ -59,7 +58,7 @@ impl fmt::Display for Class {
     }
 }
 
-/// Which document a pointer is for: the new one, or, of what is gone, the old.
+/// Which document a pointer is for: the new one, or the old one for what was removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Side {
     /// The document as it was.
@@ -86,15 +85,15 @@ pub struct Change {
 /// What changed from one document to another, the gravest first.
 pub fn compare(old: &Document, new: &Document) -> Vec<Change> {
     let mut comparison = Comparison {
-        old: Survey::new(old),
-        new: Survey::new(new),
+        old: DocumentIndex::new(old),
+        new: DocumentIndex::new(new),
         changes: Vec::new(),
         seen: HashSet::new(),
         composed: HashSet::new(),
     };
     comparison.operations();
     comparison.documentation();
-    comparison.second_opinion();
+    comparison.add_drift_findings();
     let mut reported = HashSet::new();
     let mut changes = comparison.changes;
     changes.retain(|change| reported.insert(change.clone()));
@@ -138,8 +137,8 @@ impl Shift {
 }
 
 struct Comparison<'d> {
-    old: Survey<'d>,
-    new: Survey<'d>,
+    old: DocumentIndex<'d>,
+    new: DocumentIndex<'d>,
     changes: Vec<Change>,
     /// Pairs of schemas that have been compared, by pointers and direction.
     seen: HashSet<(String, String, Direction)>,
@@ -148,24 +147,36 @@ struct Comparison<'d> {
 }
 
 impl<'d> Comparison<'d> {
-    /// Reports a change of what is there.
-    fn changed(&mut self, class: Class, place: &Place<'_>, message: String, reason: &str) {
+    /// Reports a change of a node that both documents have.
+    fn changed(&mut self, class: Class, place: &LocatedNode<'_>, message: String, reason: &str) {
         self.report(class, Side::New, &place.pointer, message, reason);
     }
 
     /// Reports that something is no longer there.
-    fn gone(&mut self, class: Class, place: &Place<'_>, message: String, reason: &str) {
+    fn gone(&mut self, class: Class, place: &LocatedNode<'_>, message: String, reason: &str) {
         self.report(class, Side::Old, &place.pointer, message, reason);
     }
 
     /// Reports that values that go this way may be others than before.
-    fn shifted(&mut self, shift: Shift, direction: Direction, place: &Place<'_>, message: String) {
+    fn shifted(
+        &mut self,
+        shift: Shift,
+        direction: Direction,
+        place: &LocatedNode<'_>,
+        message: String,
+    ) {
         let (class, reason) = shift.class(direction);
         self.changed(class, place, in_direction(direction, &message), reason);
     }
 
     /// The same of something that is no longer there.
-    fn lost(&mut self, shift: Shift, direction: Direction, place: &Place<'_>, message: String) {
+    fn lost(
+        &mut self,
+        shift: Shift,
+        direction: Direction,
+        place: &LocatedNode<'_>,
+        message: String,
+    ) {
         let (class, reason) = shift.class(direction);
         self.gone(class, place, in_direction(direction, &message), reason);
     }
@@ -182,7 +193,11 @@ impl<'d> Comparison<'d> {
 
     /// Both sides, their references followed. Nothing where one leads nowhere:
     /// that is an error in a document, and not a change.
-    fn resolved(&self, old: &Place<'d>, new: &Place<'d>) -> Option<(Place<'d>, Place<'d>)> {
+    fn resolved(
+        &self,
+        old: &LocatedNode<'d>,
+        new: &LocatedNode<'d>,
+    ) -> Option<(LocatedNode<'d>, LocatedNode<'d>)> {
         Some((self.old.resolve(old)?, self.new.resolve(new)?))
     }
 }

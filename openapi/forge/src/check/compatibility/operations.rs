@@ -1,7 +1,7 @@
 //! Operations, their paths, and their parameters.
 
 use super::{Class, Comparison, Paired, Shift, pair};
-use crate::check::survey::{Direction, Operation, Place, Survey};
+use crate::check::document_index::{Direction, DocumentIndex, LocatedNode, Operation};
 use crate::lower::base_path;
 
 /// A parameter with what identifies it on the wire.
@@ -12,7 +12,7 @@ struct Parameter<'d> {
     /// The name; of a path parameter its position, since nobody sees its name.
     key: String,
     name: &'d str,
-    place: Place<'d>,
+    place: LocatedNode<'d>,
 }
 
 impl<'d> Comparison<'d> {
@@ -169,7 +169,7 @@ impl<'d> Comparison<'d> {
     /// The largest body that is taken, or what is taken where nothing is said.
     fn body_limit(&mut self, old: &Operation<'d>, new: &Operation<'d>) {
         const KEY: &str = "x-dropforge-max-body-bytes";
-        let limit = |operation: &Operation<'d>, document: &Survey<'d>| {
+        let limit = |operation: &Operation<'d>, document: &DocumentIndex<'d>| {
             let own = operation.place.node.get(KEY);
             own.or_else(|| document.root().node.get(KEY))
                 .and_then(|limit| limit.as_u64())
@@ -209,7 +209,7 @@ fn shape(path: &str) -> String {
 }
 
 /// An operation's parameters; its own come before those of its path.
-fn parameters<'d>(survey: &Survey<'d>, operation: &Operation<'d>) -> Vec<Parameter<'d>> {
+fn parameters<'d>(index: &DocumentIndex<'d>, operation: &Operation<'d>) -> Vec<Parameter<'d>> {
     let variables: Vec<&str> = operation
         .path
         .split('{')
@@ -218,7 +218,7 @@ fn parameters<'d>(survey: &Survey<'d>, operation: &Operation<'d>) -> Vec<Paramet
         .collect();
     let mut all: Vec<Parameter<'d>> = Vec::new();
     for place in operation.parameters.iter().rev() {
-        let Some(place) = survey.resolve(place) else {
+        let Some(place) = index.resolve(place) else {
             continue;
         };
         let (Some(location), Some(name)) = (place.text("in"), place.text("name")) else {
@@ -251,6 +251,6 @@ fn describe(parameter: &Parameter<'_>) -> String {
 }
 
 /// Whether a parameter, a header or a body has to be there.
-pub(super) fn required(place: &Place<'_>) -> bool {
+pub(super) fn required(place: &LocatedNode<'_>) -> bool {
     place.node.get("required").and_then(|r| r.as_bool()) == Some(true)
 }

@@ -1,7 +1,7 @@
 //! Schemas: what values are allowed.
 
 use super::{Class, Comparison, Shift, in_direction, pair};
-use crate::check::survey::{Direction, Place, Survey, properties};
+use crate::check::document_index::{Direction, DocumentIndex, LocatedNode, properties};
 use crate::document::{EXTENSIBLE, Node};
 
 impl<'d> Comparison<'d> {
@@ -9,9 +9,9 @@ impl<'d> Comparison<'d> {
     /// `owner` is what has them.
     pub(super) fn schema_pair(
         &mut self,
-        schemas: (Option<Place<'d>>, Option<Place<'d>>),
+        schemas: (Option<LocatedNode<'d>>, Option<LocatedNode<'d>>),
         direction: Direction,
-        owner: &Place<'_>,
+        owner: &LocatedNode<'_>,
     ) {
         match schemas {
             (Some(old), Some(new)) => self.schema(&old, &new, direction),
@@ -27,7 +27,7 @@ impl<'d> Comparison<'d> {
         }
     }
 
-    fn schema(&mut self, old: &Place<'d>, new: &Place<'d>, direction: Direction) {
+    fn schema(&mut self, old: &LocatedNode<'d>, new: &LocatedNode<'d>, direction: Direction) {
         let (Some(before), Some(now)) = (meant(&self.old, old), meant(&self.new, new)) else {
             return;
         };
@@ -82,7 +82,13 @@ impl<'d> Comparison<'d> {
     }
 
     /// Whether null is allowed, by a schema or by the place that refers to it.
-    fn null(&mut self, old: &Meant<'d>, new: &Meant<'d>, at: &Place<'_>, direction: Direction) {
+    fn null(
+        &mut self,
+        old: &Meant<'d>,
+        new: &Meant<'d>,
+        at: &LocatedNode<'_>,
+        direction: Direction,
+    ) {
         let (shift, message) = match (old.allows_null(), new.allows_null()) {
             (false, true) => (Shift::Wider, "null is allowed"),
             (true, false) => (Shift::Narrower, "null is not allowed"),
@@ -95,7 +101,7 @@ impl<'d> Comparison<'d> {
         self.shifted(shift, direction, at, message.to_owned());
     }
 
-    fn types(&mut self, old: &Place<'d>, new: &Place<'d>, direction: Direction) {
+    fn types(&mut self, old: &LocatedNode<'d>, new: &LocatedNode<'d>, direction: Direction) {
         let (before, now) = (old.text("type"), new.text("type"));
         let shift = match (before, now) {
             (before, now) if before == now => None,
@@ -110,8 +116,8 @@ impl<'d> Comparison<'d> {
         }
     }
 
-    fn enumeration(&mut self, old: &Place<'d>, new: &Place<'d>, direction: Direction) {
-        let values = |place: &Place<'d>| {
+    fn enumeration(&mut self, old: &LocatedNode<'d>, new: &LocatedNode<'d>, direction: Direction) {
+        let values = |place: &LocatedNode<'d>| {
             let values = place.get("enum")?.elements();
             Some(values.iter().map(|v| v.node.to_json()).collect::<Vec<_>>())
         };
@@ -154,10 +160,10 @@ impl<'d> Comparison<'d> {
     /// other way round, nobody notices.
     fn extensible(
         &mut self,
-        old: &Place<'d>,
-        new: &Place<'d>,
+        old: &LocatedNode<'d>,
+        new: &LocatedNode<'d>,
         direction: Direction,
-        place: &Place<'_>,
+        place: &LocatedNode<'_>,
     ) {
         let (class, message, reason) =
             match (flag(old.node, EXTENSIBLE), flag(new.node, EXTENSIBLE)) {
@@ -182,16 +188,20 @@ impl<'d> Comparison<'d> {
     }
 
     /// The members of two objects that are composed of other parts than before, so that
-    /// members that move between parts are no change.
-    fn composed(&self, old: &Place<'d>, new: &Place<'d>) -> Option<(Members<'d>, Members<'d>)> {
-        let parts = |place: &Place<'d>| {
+    /// members that move between parts are not a change.
+    fn composed(
+        &self,
+        old: &LocatedNode<'d>,
+        new: &LocatedNode<'d>,
+    ) -> Option<(Members<'d>, Members<'d>)> {
+        let parts = |place: &LocatedNode<'d>| {
             let parts = place.get("allOf").map(|parts| parts.elements());
             parts.iter().flatten().map(name).collect::<Vec<_>>()
         };
         if parts(old) == parts(new) {
             return None;
         }
-        let members = |survey, place| Members::composed(survey, place, MAX_PARTS);
+        let members = |index, place| Members::composed(index, place, MAX_PARTS);
         Some((members(&self.old, old)?, members(&self.new, new)?))
     }
 
@@ -237,7 +247,7 @@ impl<'d> Comparison<'d> {
         old: &Members<'d>,
         new: &Members<'d>,
         name: &str,
-        property: &Place<'d>,
+        property: &LocatedNode<'d>,
         direction: Direction,
     ) {
         let required = new.requires(name);
@@ -266,11 +276,11 @@ impl<'d> Comparison<'d> {
         self.changed(class, property, message, reason);
     }
 
-    fn additional(&mut self, old: &Place<'d>, new: &Place<'d>, direction: Direction) {
+    fn additional(&mut self, old: &LocatedNode<'d>, new: &LocatedNode<'d>, direction: Direction) {
         const KEY: &str = "additionalProperties";
         let (before, now) = (old.get(KEY), new.get(KEY));
-        // Absent is `true`; what is no boolean is a schema.
-        let allowed = |place: &Option<Place<'d>>| match place {
+        // Absent is `true`; what is not a boolean is a schema.
+        let allowed = |place: &Option<LocatedNode<'d>>| match place {
             None => Some(true),
             Some(place) => place.node.as_bool(),
         };
@@ -294,8 +304,15 @@ impl<'d> Comparison<'d> {
     }
 
     /// The parts of `allOf`, or the alternatives of `anyOf` and `oneOf`.
-    fn combination(&mut self, key: &str, old: &Place<'d>, new: &Place<'d>, direction: Direction) {
-        let parts = |place: &Place<'d>| place.get(key).map(|p| p.elements()).unwrap_or_default();
+    fn combination(
+        &mut self,
+        key: &str,
+        old: &LocatedNode<'d>,
+        new: &LocatedNode<'d>,
+        direction: Direction,
+    ) {
+        let parts =
+            |place: &LocatedNode<'d>| place.get(key).map(|p| p.elements()).unwrap_or_default();
         let (before, now) = (parts(old), parts(new));
         // One more part asks for more; one more alternative allows more. The
         // first alternatives, and the loss of the last, are the other way
@@ -333,9 +350,14 @@ impl<'d> Comparison<'d> {
         }
     }
 
-    fn discriminator(&mut self, old: &Place<'d>, new: &Place<'d>, direction: Direction) {
+    fn discriminator(
+        &mut self,
+        old: &LocatedNode<'d>,
+        new: &LocatedNode<'d>,
+        direction: Direction,
+    ) {
         const KEY: &str = "discriminator";
-        let property = |place: &Place<'d>| {
+        let property = |place: &LocatedNode<'d>| {
             let discriminator = place.get(KEY);
             discriminator.and_then(|d| d.text("propertyName"))
         };
@@ -344,7 +366,7 @@ impl<'d> Comparison<'d> {
             self.shifted(Shift::Aside, direction, new, message);
             return;
         }
-        let mapping = |place: &Place<'d>| {
+        let mapping = |place: &LocatedNode<'d>| {
             let mapping = place.get(KEY).and_then(|d| d.get("mapping"));
             mapping.map(|m| m.entries()).unwrap_or_default()
         };
@@ -369,7 +391,7 @@ const MAX_PARTS: usize = 8;
 
 /// The members of an object.
 struct Members<'d> {
-    properties: Vec<(&'d str, Place<'d>)>,
+    properties: Vec<(&'d str, LocatedNode<'d>)>,
     required: Vec<&'d str>,
     /// Whether the object has no other members.
     closed: bool,
@@ -377,7 +399,7 @@ struct Members<'d> {
 
 impl<'d> Members<'d> {
     /// Those that the schema has itself.
-    fn own(schema: &Place<'d>) -> Members<'d> {
+    fn own(schema: &LocatedNode<'d>) -> Members<'d> {
         let required = schema.node.get("required").and_then(Node::as_array);
         let additional = schema.node.get("additionalProperties");
         Members {
@@ -393,7 +415,11 @@ impl<'d> Members<'d> {
 
     /// Those of the schema and of all parts of its `allOf`. `None` if a part says more than
     /// its members.
-    fn composed(survey: &Survey<'d>, schema: &Place<'d>, depth: usize) -> Option<Members<'d>> {
+    fn composed(
+        index: &DocumentIndex<'d>,
+        schema: &LocatedNode<'d>,
+        depth: usize,
+    ) -> Option<Members<'d>> {
         const KEYS: [&str; 8] = [
             "allOf",
             "type",
@@ -411,8 +437,8 @@ impl<'d> Members<'d> {
             return None;
         }
         let mut members = Members::own(schema);
-        for part in schema.get("allOf").iter().flat_map(Place::elements) {
-            let part = Members::composed(survey, &survey.resolve(&part)?, depth - 1)?;
+        for part in schema.get("allOf").iter().flat_map(LocatedNode::elements) {
+            let part = Members::composed(index, &index.resolve(&part)?, depth - 1)?;
             members.properties.extend(part.properties);
             members.required.extend(part.required);
         }
@@ -426,7 +452,7 @@ impl<'d> Members<'d> {
 
 /// The schema that a place means.
 struct Meant<'d> {
-    place: Place<'d>,
+    place: LocatedNode<'d>,
     /// Whether the place itself adds null to the schema: `allOf` of one, and `nullable`.
     null_here: bool,
 }
@@ -438,18 +464,18 @@ impl Meant<'_> {
 }
 
 /// Follows references, and each `allOf` of one part that adds only words and null.
-fn meant<'d>(survey: &Survey<'d>, place: &Place<'d>) -> Option<Meant<'d>> {
-    let mut place = survey.resolve(place)?;
+fn meant<'d>(index: &DocumentIndex<'d>, place: &LocatedNode<'d>) -> Option<Meant<'d>> {
+    let mut place = index.resolve(place)?;
     let mut null_here = false;
     while let Some(only) = only_part(&place) {
         null_here |= flag(place.node, "nullable");
-        place = survey.resolve(&only)?;
+        place = index.resolve(&only)?;
     }
     Some(Meant { place, null_here })
 }
 
 /// The single part of an `allOf` that has only words and `nullable` beside it.
-fn only_part<'d>(place: &Place<'d>) -> Option<Place<'d>> {
+fn only_part<'d>(place: &LocatedNode<'d>) -> Option<LocatedNode<'d>> {
     let words = [
         "allOf",
         "nullable",
@@ -468,7 +494,7 @@ fn only_part<'d>(place: &Place<'d>) -> Option<Place<'d>> {
 }
 
 /// What an alternative is known by: what it refers to, or all that it says.
-fn name(place: &Place<'_>) -> String {
+fn name(place: &LocatedNode<'_>) -> String {
     let reference = place.node.get("$ref").and_then(Node::as_str);
     match reference {
         Some(reference) => reference.rsplit('/').next().unwrap_or(reference).to_owned(),
@@ -476,11 +502,11 @@ fn name(place: &Place<'_>) -> String {
     }
 }
 
-fn is_inline(place: &Place<'_>) -> bool {
+fn is_inline(place: &LocatedNode<'_>) -> bool {
     place.node.get("$ref").is_none()
 }
 
-fn same(old: &Place<'_>, new: &Place<'_>) -> bool {
+fn same(old: &LocatedNode<'_>, new: &LocatedNode<'_>) -> bool {
     old.node.to_json() == new.node.to_json()
 }
 

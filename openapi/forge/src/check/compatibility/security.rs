@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::operations::title;
 use super::{Class, Comparison};
-use crate::check::survey::{Operation, Survey};
+use crate::check::document_index::{DocumentIndex, Operation};
 use crate::structure::{self, REQUIRED_SCOPES};
 
 /// One alternative: the schemes that are needed together, each by what it is
@@ -74,30 +74,30 @@ fn asks_no_more(new: &Alternative, old: &Alternative) -> bool {
 }
 
 /// The alternatives of an operation; none at all is one that asks for nothing.
-fn alternatives(survey: &Survey<'_>, operation: &Operation<'_>) -> Vec<Alternative> {
-    let all = structure::alternatives(survey.document, operation.place.node);
+fn alternatives(index: &DocumentIndex<'_>, operation: &Operation<'_>) -> Vec<Alternative> {
+    let all = structure::alternatives(index.document, operation.place.node);
     if all.is_empty() {
         return vec![Alternative::new()];
     }
-    let mut alternatives: Vec<_> = all.iter().map(|one| alternative(survey, one)).collect();
+    let mut alternatives: Vec<_> = all.iter().map(|one| alternative(index, one)).collect();
     alternatives.sort();
     alternatives
 }
 
-fn alternative(survey: &Survey<'_>, alternative: &structure::Alternative<'_>) -> Alternative {
+fn alternative(index: &DocumentIndex<'_>, alternative: &structure::Alternative<'_>) -> Alternative {
     let uses = alternative.uses.iter().map(|used| {
         let mut scopes: Vec<_> = used.scopes.iter().map(|scope| scope.to_string()).collect();
         scopes.sort();
-        (what(survey, used.scheme), scopes)
+        (what(index, used.scheme), scopes)
     });
     uses.collect()
 }
 
 /// What a scheme is on the wire: how and where a credential is sent.
-fn what(survey: &Survey<'_>, name: &str) -> String {
-    let schemes = survey.components_of("securitySchemes");
+fn what(index: &DocumentIndex<'_>, name: &str) -> String {
+    let schemes = index.components_of("securitySchemes");
     let scheme = schemes.into_iter().find(|(known, _)| *known == name);
-    let Some(scheme) = scheme.and_then(|(_, place)| survey.resolve(&place)) else {
+    let Some(scheme) = scheme.and_then(|(_, place)| index.resolve(&place)) else {
         return name.to_owned();
     };
     let part = |key| scheme.text(key).unwrap_or_default().to_lowercase();

@@ -441,7 +441,7 @@ fn classes(old: &str, new: &str) -> (Vec<Class>, String) {
 fn check(cases: &[Case]) {
     for (old, new, there, back) in cases {
         let text = changed(old, new);
-        // Words that come and go with something are not what a case is about.
+        // Texts that are added or removed together with something are not tested here.
         let matters = |classes: Vec<Class>, expected: &[Class]| -> Vec<Class> {
             let words = expected.contains(&Documentation);
             classes
@@ -599,13 +599,13 @@ fn what_drift_sees_alone_is_told() {
     );
     one.source.name = "old.yaml".into();
     let mut comparison = Comparison {
-        old: Survey::new(&one),
-        new: Survey::new(&two),
+        old: DocumentIndex::new(&one),
+        new: DocumentIndex::new(&two),
         changes: Vec::new(),
         seen: HashSet::new(),
         composed: HashSet::new(),
     };
-    comparison.second_opinion();
+    comparison.add_drift_findings();
     assert_eq!(comparison.changes.len(), 1);
     assert!(comparison.changes[0].message.starts_with("drift sees"));
 }

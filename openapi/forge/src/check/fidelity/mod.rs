@@ -7,7 +7,7 @@
 //! | of the document | what has to be in dropshot's |
 //! |---|---|
 //! | method and path | the same, behind the base path, percent-decoded |
-//! | an operation whose path clashes with another (a literal beside a variable, or two names at one place) or has a variable inside of a segment | nothing: its route is folded, and dropshot's document would not tell it apart |
+//! | an operation whose path clashes with another (a literal beside a variable, or two names at one place) or has a variable inside of a segment | nothing: its route is folded, and dropshot's document cannot describe it |
 //! | `operationId` | the same |
 //! | parameters in path, query and header | the same names and places, required as in the document, scalars with the same schema |
 //! | parameters in cookies | nothing |
@@ -26,7 +26,7 @@ use std::fmt;
 use percent_encoding::percent_decode_str;
 use serde_json::Value;
 
-use super::survey::METHODS;
+use super::document_index::METHODS;
 use crate::ir::Codec;
 use crate::lower::{self, base_path};
 use schema::Schemas;

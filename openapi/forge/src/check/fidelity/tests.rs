@@ -201,7 +201,7 @@ fn cases() -> Vec<(&'static str, Value, &'static str)> {
     ]
 }
 
-/// Puts a value where a pointer leads, or removes what is there.
+/// Sets the value at a pointer, or removes it.
 fn put(value: &mut Value, pointer: &str, new: Value) {
     let (parent, key) = pointer.rsplit_once('/').expect("a pointer");
     let key = key.replace("~1", "/");

@@ -2,12 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::check::survey::{Place, Survey};
+use crate::check::document_index::{DocumentIndex, LocatedNode};
 use crate::document::{Diagnostic, Diagnostics, pointer};
 
-pub(super) fn check(survey: &Survey<'_>, findings: &mut Diagnostics) {
-    let components = components(survey);
-    let used = used(survey, &components);
+pub(super) fn check(index: &DocumentIndex<'_>, findings: &mut Diagnostics) {
+    let components = components(index);
+    let used = used(index, &components);
     for component in &components {
         if !used.contains(component.pointer.as_str()) {
             let name = pointer::segments(&component.pointer).next_back();
@@ -24,9 +24,9 @@ pub(super) fn check(survey: &Survey<'_>, findings: &mut Diagnostics) {
 }
 
 /// Every component of every kind.
-fn components<'d>(survey: &Survey<'d>) -> Vec<Place<'d>> {
-    let components = survey.root().get("components");
-    let kinds = components.iter().flat_map(Place::fields);
+fn components<'d>(index: &DocumentIndex<'d>) -> Vec<LocatedNode<'d>> {
+    let components = index.root().get("components");
+    let kinds = components.iter().flat_map(LocatedNode::fields);
     kinds
         .flat_map(|(_, of_kind)| of_kind.entries())
         .map(|(_, component)| component)
@@ -35,14 +35,14 @@ fn components<'d>(survey: &Survey<'d>) -> Vec<Place<'d>> {
 
 /// The pointers of the components that operations reach, directly or through
 /// other components.
-fn used<'c>(survey: &Survey<'_>, components: &'c [Place<'_>]) -> HashSet<&'c str> {
+fn used<'c>(index: &DocumentIndex<'_>, components: &'c [LocatedNode<'_>]) -> HashSet<&'c str> {
     let owner: HashMap<&str, &'c str> = components
         .iter()
         .map(|component| (component.pointer.as_str(), component.pointer.as_str()))
         .collect();
     // Who names whom: a component, or nobody, which stands for the operations.
     let mut names: HashMap<Option<&'c str>, Vec<&'c str>> = HashMap::new();
-    for (from, to) in references(survey) {
+    for (from, to) in references(index) {
         if let Some(to) = owning(&owner, &to) {
             names.entry(owning(&owner, &from)).or_default().push(to);
         }
@@ -70,9 +70,9 @@ fn owning<'c>(owner: &HashMap<&str, &'c str>, inside: &str) -> Option<&'c str> {
 }
 
 /// Every naming of one place by another, as pointers.
-fn references(survey: &Survey<'_>) -> Vec<(String, String)> {
+fn references(index: &DocumentIndex<'_>) -> Vec<(String, String)> {
     let mut references = Vec::new();
-    for place in &survey.references {
+    for place in &index.references {
         // One step only: what the target refers to is the target's reference.
         if let Some(text) = place.node.get("$ref").and_then(|text| text.as_str())
             && let Some(target) = text.strip_prefix('#')
@@ -84,11 +84,11 @@ fn references(survey: &Survey<'_>) -> Vec<(String, String)> {
             ));
         }
     }
-    for schema in &survey.schemas {
+    for schema in &index.schemas {
         let mapping = schema
             .get("discriminator")
             .and_then(|discriminator| discriminator.get("mapping"));
-        for (_, target) in mapping.iter().flat_map(Place::entries) {
+        for (_, target) in mapping.iter().flat_map(LocatedNode::entries) {
             // A mapping holds references, or bare names of schemas.
             if let Some(text) = target.node.as_str() {
                 let target = match text.strip_prefix('#') {
@@ -99,8 +99,8 @@ fn references(survey: &Survey<'_>) -> Vec<(String, String)> {
             }
         }
     }
-    let root = survey.root();
-    let requirements = survey
+    let root = index.root();
+    let requirements = index
         .operations
         .iter()
         .filter_map(|operation| operation.place.get("security"))

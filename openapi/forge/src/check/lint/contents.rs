@@ -1,18 +1,18 @@
 //! Rules about what stands in front of a reader: descriptions and examples.
 
-use crate::check::survey::{Content, Direction, Place, Survey};
+use crate::check::document_index::{Content, Direction, DocumentIndex, LocatedNode};
 use crate::document::{Diagnostic, Diagnostics};
 
-pub(super) fn check(survey: &Survey<'_>, findings: &mut Diagnostics) {
-    descriptions(survey, findings);
-    for content in &survey.contents {
+pub(super) fn check(index: &DocumentIndex<'_>, findings: &mut Diagnostics) {
+    descriptions(index, findings);
+    for content in &index.contents {
         example(content, findings);
     }
 }
 
-fn descriptions(survey: &Survey<'_>, findings: &mut Diagnostics) {
-    let root = survey.root();
-    let mut described = |what: &str, place: &Place<'_>| {
+fn descriptions(index: &DocumentIndex<'_>, findings: &mut Diagnostics) {
+    let root = index.root();
+    let mut described = |what: &str, place: &LocatedNode<'_>| {
         if place.text("description").is_none() {
             findings.push(
                 Diagnostic::error(
@@ -27,30 +27,30 @@ fn descriptions(survey: &Survey<'_>, findings: &mut Diagnostics) {
     if let Some(info) = root.get("info") {
         described("the document", &info);
     }
-    for tag in root.get("tags").iter().flat_map(Place::elements) {
+    for tag in root.get("tags").iter().flat_map(LocatedNode::elements) {
         described("the tag", &tag);
     }
-    for operation in &survey.operations {
+    for operation in &index.operations {
         described("the operation", &operation.place);
     }
-    for parameter in &survey.parameters {
+    for parameter in &index.parameters {
         described("the parameter", parameter);
     }
-    for body in &survey.request_bodies {
+    for body in &index.request_bodies {
         described("the request body", body);
     }
-    for response in &survey.responses {
+    for response in &index.responses {
         described("the response", response);
     }
-    for header in &survey.headers {
+    for header in &index.headers {
         described("the header", header);
     }
-    for (name, schema) in survey.components_of("schemas") {
+    for (name, schema) in index.components_of("schemas") {
         if schema.node.get("$ref").is_none() {
             described(&format!("the schema `{name}`"), &schema);
         }
     }
-    for (name, scheme) in survey.components_of("securitySchemes") {
+    for (name, scheme) in index.components_of("securitySchemes") {
         described(&format!("the security scheme `{name}`"), &scheme);
     }
 }

@@ -1,14 +1,14 @@
 //! Rules about extensions.
 
-use crate::check::survey::{Place, Survey};
+use crate::check::document_index::{DocumentIndex, LocatedNode};
 use crate::document::{Diagnostic, Diagnostics};
 
-pub(super) fn check(survey: &Survey<'_>, findings: &mut Diagnostics) {
-    walk(&survey.root(), findings);
+pub(super) fn check(index: &DocumentIndex<'_>, findings: &mut Diagnostics) {
+    walk(&index.root(), findings);
 }
 
 /// Goes through everything but the values of examples, which are not ours.
-fn walk(place: &Place<'_>, findings: &mut Diagnostics) {
+fn walk(place: &LocatedNode<'_>, findings: &mut Diagnostics) {
     for element in place.elements() {
         walk(&element, findings);
     }

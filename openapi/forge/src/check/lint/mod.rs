@@ -14,8 +14,8 @@ mod shared;
 
 pub use shared::{UNUSED, unused_in_shared_files};
 
+use super::document_index::DocumentIndex;
 use super::examples;
-use super::survey::Survey;
 use crate::document::{Diagnostics, Document};
 use crate::{lower, structure};
 
@@ -116,20 +116,20 @@ pub const RULES: &[Rule] = &[
 
 /// Everything that the rules find in a document, in its order.
 pub fn lint(document: &Document) -> Diagnostics {
-    let survey = Survey::new(document);
+    let index = DocumentIndex::new(document);
     let mut findings = Diagnostics::default();
-    for reference in &survey.references {
-        findings.extend(survey.follow(reference).err());
+    for reference in &index.references {
+        findings.extend(index.follow(reference).err());
     }
     findings.extend(match lower::lower(document, "document") {
         Ok(lowered) => lowered.warnings,
         Err(diagnostics) => diagnostics,
     });
-    operations::check(&survey, &mut findings);
-    contents::check(&survey, &mut findings);
-    schemas::check(&survey, &mut findings);
-    components::check(&survey, &mut findings);
-    extensions::check(&survey, &mut findings);
+    operations::check(&index, &mut findings);
+    contents::check(&index, &mut findings);
+    schemas::check(&index, &mut findings);
+    components::check(&index, &mut findings);
+    extensions::check(&index, &mut findings);
     if !structure::is_too_deep(&findings) {
         findings.extend(examples::check(document));
     }

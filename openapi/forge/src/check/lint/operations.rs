@@ -1,18 +1,18 @@
 //! Rules about operations.
 
-use crate::check::survey::{Operation, Survey};
+use crate::check::document_index::{DocumentIndex, Operation};
 use crate::document::{Diagnostic, Diagnostics};
 use crate::structure::{self, REQUIRED_SCOPES};
 
-pub(super) fn check(survey: &Survey<'_>, findings: &mut Diagnostics) {
-    let tags = declared_tags(survey);
-    for operation in &survey.operations {
+pub(super) fn check(index: &DocumentIndex<'_>, findings: &mut Diagnostics) {
+    let tags = declared_tags(index);
+    for operation in &index.operations {
         id(operation, findings);
         summary(operation, findings);
         tag(operation, &tags, findings);
         security(operation, findings);
-        scopes(survey, operation, findings);
-        errors(survey, operation, findings);
+        scopes(index, operation, findings);
+        errors(index, operation, findings);
     }
 }
 
@@ -78,8 +78,8 @@ fn summary(operation: &Operation<'_>, findings: &mut Diagnostics) {
     }
 }
 
-fn declared_tags<'d>(survey: &Survey<'d>) -> Vec<&'d str> {
-    let tags = survey.root().get("tags");
+fn declared_tags<'d>(index: &DocumentIndex<'d>) -> Vec<&'d str> {
+    let tags = index.root().get("tags");
     tags.iter()
         .flat_map(|tags| tags.elements())
         .filter_map(|tag| tag.text("name"))
@@ -131,7 +131,7 @@ fn security(operation: &Operation<'_>, findings: &mut Diagnostics) {
 }
 
 /// The scopes of an operation stand where a reader and a foreign generator find them.
-fn scopes(survey: &Survey<'_>, operation: &Operation<'_>, findings: &mut Diagnostics) {
+fn scopes(index: &DocumentIndex<'_>, operation: &Operation<'_>, findings: &mut Diagnostics) {
     let description = operation.place.text("description").unwrap_or_default();
     let required = operation.place.get(REQUIRED_SCOPES);
     for scope in required.iter().flat_map(|required| required.elements()) {
@@ -147,8 +147,8 @@ fn scopes(survey: &Survey<'_>, operation: &Operation<'_>, findings: &mut Diagnos
             );
         }
     }
-    described_scopes(survey, operation, description, findings);
-    let schemes = survey.components_of("securitySchemes");
+    described_scopes(index, operation, description, findings);
+    let schemes = index.components_of("securitySchemes");
     let has_flows = |name: &str| {
         let scheme = schemes.iter().find(|(known, _)| *known == name);
         let kind = scheme.and_then(|(_, scheme)| scheme.text("type"));
@@ -175,12 +175,12 @@ fn scopes(survey: &Survey<'_>, operation: &Operation<'_>, findings: &mut Diagnos
 
 /// Scopes that the description says are required, and that no caller needs.
 fn described_scopes(
-    survey: &Survey<'_>,
+    index: &DocumentIndex<'_>,
     operation: &Operation<'_>,
     description: &str,
     findings: &mut Diagnostics,
 ) {
-    let alternatives = structure::alternatives(survey.document, operation.place.node);
+    let alternatives = structure::alternatives(index.document, operation.place.node);
     let required: Vec<&str> = alternatives
         .iter()
         .flat_map(|one| &one.uses)
@@ -208,17 +208,17 @@ fn described_scopes(
     }
 }
 
-fn errors<'d>(survey: &Survey<'d>, operation: &Operation<'d>, findings: &mut Diagnostics) {
+fn errors<'d>(index: &DocumentIndex<'d>, operation: &Operation<'d>, findings: &mut Diagnostics) {
     let Some(responses) = operation.place.get("responses") else {
         return; // No document without; the generator refuses it.
     };
-    let alternatives = structure::alternatives(survey.document, operation.place.node);
+    let alternatives = structure::alternatives(index.document, operation.place.node);
     let secured = alternatives.iter().any(|one| !one.uses.is_empty());
     let reasons = [
         (
             "400",
             "what it takes can be wrong",
-            can_be_wrong(survey, operation),
+            can_be_wrong(index, operation),
         ),
         ("401", "it is secured", secured),
         ("500", "every operation can fail", true),
@@ -241,11 +241,11 @@ fn errors<'d>(survey: &Survey<'d>, operation: &Operation<'d>, findings: &mut Dia
 
 /// Whether a request can be malformed. A lenient body cannot: what is wrong
 /// with it counts as absent.
-fn can_be_wrong<'d>(survey: &Survey<'d>, operation: &Operation<'d>) -> bool {
+fn can_be_wrong<'d>(index: &DocumentIndex<'d>, operation: &Operation<'d>) -> bool {
     let body = operation
         .place
         .get("requestBody")
-        .and_then(|body| survey.resolve(&body));
+        .and_then(|body| index.resolve(&body));
     let strict_body = body.is_some_and(|body| {
         let lenient = body.node.get("x-dropforge-lenient");
         lenient.and_then(|lenient| lenient.as_bool()) != Some(true)

@@ -2,25 +2,25 @@
 
 use std::collections::HashMap;
 
-use crate::check::survey::{Place, Survey, properties};
+use crate::check::document_index::{DocumentIndex, LocatedNode, properties};
 use crate::document::{Diagnostic, Diagnostics, Span};
 
-pub(super) fn check(survey: &Survey<'_>, findings: &mut Diagnostics) {
-    let components: HashMap<_, _> = survey.components_of("schemas").into_iter().collect();
-    for (name, schema) in survey.components_of("schemas") {
+pub(super) fn check(index: &DocumentIndex<'_>, findings: &mut Diagnostics) {
+    let components: HashMap<_, _> = index.components_of("schemas").into_iter().collect();
+    for (name, schema) in index.components_of("schemas") {
         name_case(name, &schema, findings);
         name_clash(&components, name, &schema, findings);
     }
-    for schema in &survey.schemas {
+    for schema in &index.schemas {
         let properties = properties(schema);
         for (name, property) in &properties {
-            described(survey, name, property, findings);
+            described(index, name, property, findings);
         }
         name_style(&properties, findings);
     }
 }
 
-fn name_case(name: &str, schema: &Place<'_>, findings: &mut Diagnostics) {
+fn name_case(name: &str, schema: &LocatedNode<'_>, findings: &mut Diagnostics) {
     let pascal = name.starts_with(|c: char| c.is_ascii_uppercase())
         && name.chars().all(|c| c.is_ascii_alphanumeric());
     if !pascal {
@@ -38,9 +38,9 @@ fn name_case(name: &str, schema: &Place<'_>, findings: &mut Diagnostics) {
 /// Generators name the type of a property after the schema and the property, unless the property
 /// is a reference. That name must not be the name of another schema.
 fn name_clash(
-    components: &HashMap<&str, Place<'_>>,
+    components: &HashMap<&str, LocatedNode<'_>>,
     name: &str,
-    schema: &Place<'_>,
+    schema: &LocatedNode<'_>,
     findings: &mut Diagnostics,
 ) {
     for (property, place) in properties(schema) {
@@ -62,23 +62,23 @@ fn name_clash(
 }
 
 fn described<'d>(
-    survey: &Survey<'d>,
+    index: &DocumentIndex<'d>,
     name: &str,
-    property: &Place<'d>,
+    property: &LocatedNode<'d>,
     findings: &mut Diagnostics,
 ) {
     // Beside `$ref` nothing counts in OpenAPI 3.0; the schema it names speaks
     // for the property.
-    let Some(meant) = survey.resolve(property) else {
+    let Some(meant) = index.resolve(property) else {
         return;
     };
     // A reference that may be null is the only schema of an `allOf`.
     let parts = meant.get("allOf").map(|parts| parts.elements());
     let only = match parts.as_deref() {
-        Some([only]) => survey.resolve(only),
+        Some([only]) => index.resolve(only),
         _ => None,
     };
-    let is_described = |schema: &Place<'_>| schema.text("description").is_some();
+    let is_described = |schema: &LocatedNode<'_>| schema.text("description").is_some();
     if !is_described(&meant) && !only.as_ref().is_some_and(is_described) {
         findings.push(
             Diagnostic::error(
@@ -117,7 +117,7 @@ impl Style {
 
 /// A document may speak of two worlds, as ours do where they borrow a
 /// convention; one schema may not.
-fn name_style(properties: &[(&str, Place<'_>)], findings: &mut Diagnostics) {
+fn name_style(properties: &[(&str, LocatedNode<'_>)], findings: &mut Diagnostics) {
     let mut first: Option<(Style, &str, Span)> = None;
     for (name, property) in properties {
         let Some(style) = Style::of(name) else {

@@ -13,7 +13,7 @@ pub const UNUSED: Rule = Rule {
 
 /// The components that none of these documents uses, of each file that they share.
 pub fn unused_in_shared_files(documents: &[Document]) -> Vec<(Source, Diagnostics)> {
-    // A copied component keeps its position, so the position tells whether it was copied.
+    // A copied component keeps its position, so the position shows whether it was copied.
     let mut shared: BTreeMap<&str, (&str, HashSet<usize>)> = BTreeMap::new();
     for document in documents {
         for file in document.source.files().skip(1) {

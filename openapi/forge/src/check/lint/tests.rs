@@ -262,7 +262,7 @@ fn each_rule_finds_what_it_asks_about_where_it_stands() {
     }
 }
 
-/// One defect is one finding, except where a thing that is gone is missed by
+/// One defect is one finding, except where a removed thing is missed by
 /// others too.
 #[test]
 fn a_rule_speaks_alone() {

@@ -1,14 +1,12 @@
-//! One-place edits of a document: what a slip of a hand could do to it.
+//! Mutants: edits of a document in one place, as an author might make by accident.
 //!
-//! A contract that is tested like code can be asked what its tests are worth, as
-//! code is: change it in one place, and see who notices. This module knows the
-//! edits and what each would do to those who rely on the document. Who is asked,
-//! and in which order, is the business of whoever runs them.
+//! Mutants measure the checks of a contract as mutation testing measures the tests of code:
+//! change one place, and see which check fails. This module has the edits and the effect of
+//! each on clients and servers. Its caller decides which checks run, and in which order.
 //!
-//! [`changes_nothing`] tells the mutants that nobody could notice, since what
-//! they change is never sent: they are recognised by the rules of
-//! [`compatibility`](super::compatibility) and by the code that is generated,
-//! not by a list.
+//! [`changes_nothing`] finds equivalent mutants, which no check can notice because they
+//! change nothing that is sent. It decides by the rules of
+//! [`compatibility`](super::compatibility) and by the generated code, and not by a list.
 
 mod edit;
 mod operations;
@@ -20,7 +18,7 @@ use std::fmt;
 use serde_json::Value;
 
 use super::compatibility::{Change, Class};
-use super::survey::Survey;
+use super::document_index::DocumentIndex;
 use crate::document::Document;
 
 use edit::Edit;
@@ -239,10 +237,10 @@ impl Mutant {
 
 /// Every edit that the operators make of a document, in its order.
 pub fn mutants(document: &Document) -> Vec<Mutant> {
-    let survey = Survey::new(document);
+    let index = DocumentIndex::new(document);
     let mut found = Vec::new();
-    operations::mutants(&survey, &mut found);
-    schemas::mutants(&survey, &mut found);
+    operations::mutants(&index, &mut found);
+    schemas::mutants(&index, &mut found);
     // A name that is taken, for one, cannot be given.
     let json = document.to_json();
     found.retain(|mutant| mutant.apply(&json).is_some());

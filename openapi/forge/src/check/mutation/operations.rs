@@ -4,29 +4,29 @@ use serde_json::{Value, json};
 
 use super::edit::Edit;
 use super::{Mutant, Operator};
-use crate::check::survey::{Direction, Operation, Place, Survey};
+use crate::check::document_index::{Direction, DocumentIndex, LocatedNode, Operation};
 use crate::structure::{self, REQUIRED_SCOPES};
 
-pub(super) fn mutants(survey: &Survey<'_>, found: &mut Vec<Mutant>) {
-    servers(survey, found);
-    paths(survey, found);
-    for operation in &survey.operations {
-        self::operation(survey, operation, found);
+pub(super) fn mutants(index: &DocumentIndex<'_>, found: &mut Vec<Mutant>) {
+    servers(index, found);
+    paths(index, found);
+    for operation in &index.operations {
+        self::operation(index, operation, found);
     }
-    for parameter in &survey.parameters {
+    for parameter in &index.parameters {
         self::parameter(parameter, found);
     }
-    for body in &survey.request_bodies {
+    for body in &index.request_bodies {
         flipped(body, "the body", Operator::BodyFlipped, found);
     }
-    for response in &survey.responses {
+    for response in &index.responses {
         headers(response, found);
     }
-    for header in &survey.headers {
+    for header in &index.headers {
         // A header that may be missing, or must not, is a promise of another kind.
         flipped(header, "the header", Operator::RequiredAdded, found);
     }
-    for content in &survey.contents {
+    for content in &index.contents {
         self::content(&content.place, content.media_type, content.direction, found);
     }
 }
@@ -46,8 +46,8 @@ fn mutant(
     });
 }
 
-fn servers(survey: &Survey<'_>, found: &mut Vec<Mutant>) {
-    let servers = survey
+fn servers(index: &DocumentIndex<'_>, found: &mut Vec<Mutant>) {
+    let servers = index
         .root()
         .get("servers")
         .map(|all| all.elements())
@@ -68,16 +68,16 @@ fn servers(survey: &Survey<'_>, found: &mut Vec<Mutant>) {
     }
 }
 
-fn paths(survey: &Survey<'_>, found: &mut Vec<Mutant>) {
-    let root = survey.root();
-    for (path, item) in root.get("paths").iter().flat_map(Place::fields) {
+fn paths(index: &DocumentIndex<'_>, found: &mut Vec<Mutant>) {
+    let root = index.root();
+    for (path, item) in root.get("paths").iter().flat_map(LocatedNode::fields) {
         let segments: Vec<&str> = path.split('/').collect();
-        for (index, segment) in segments.iter().enumerate() {
+        for (position, segment) in segments.iter().enumerate() {
             if segment.is_empty() || segment.contains('{') {
                 continue;
             }
             let mut renamed: Vec<String> = segments.iter().map(ToString::to_string).collect();
-            renamed[index].push('x');
+            renamed[position].push('x');
             let renamed = renamed.join("/");
             let edit = Edit::Rename("/paths".into(), path.to_owned(), renamed.clone());
             mutant(
@@ -91,7 +91,7 @@ fn paths(survey: &Survey<'_>, found: &mut Vec<Mutant>) {
     }
 }
 
-fn operation(survey: &Survey<'_>, operation: &Operation<'_>, found: &mut Vec<Mutant>) {
+fn operation(index: &DocumentIndex<'_>, operation: &Operation<'_>, found: &mut Vec<Mutant>) {
     let place = &operation.place;
     if let Some(id) = place.get("operationId") {
         let text = id.node.as_str().unwrap_or_default();
@@ -135,12 +135,12 @@ fn operation(survey: &Survey<'_>, operation: &Operation<'_>, found: &mut Vec<Mut
         self::security(&security, found);
     }
     if let Some(scopes) = place.get(REQUIRED_SCOPES) {
-        self::required_scopes(survey, &scopes, found);
+        self::required_scopes(index, &scopes, found);
     }
 }
 
 /// Fewer scopes, other ones, and more, among those that the schemes declare.
-fn required_scopes(survey: &Survey<'_>, required: &Place<'_>, found: &mut Vec<Mutant>) {
+fn required_scopes(index: &DocumentIndex<'_>, required: &LocatedNode<'_>, found: &mut Vec<Mutant>) {
     let mut changed = |what: String, pointer: &str, edit| {
         mutant(found, Operator::ScopeChanged, pointer, what, edit);
     };
@@ -149,7 +149,7 @@ fn required_scopes(survey: &Survey<'_>, required: &Place<'_>, found: &mut Vec<Mu
         .iter()
         .filter_map(|scope| Some((scope.node.as_str()?, scope.pointer.clone())))
         .collect();
-    let schemes = survey.components_of("securitySchemes");
+    let schemes = index.components_of("securitySchemes");
     let declared = schemes
         .iter()
         .filter_map(|(_, scheme)| structure::declared_scopes(scheme.node));
@@ -174,7 +174,7 @@ fn required_scopes(survey: &Survey<'_>, required: &Place<'_>, found: &mut Vec<Mu
     }
 }
 
-fn security(security: &Place<'_>, found: &mut Vec<Mutant>) {
+fn security(security: &LocatedNode<'_>, found: &mut Vec<Mutant>) {
     let alternatives = security.elements();
     if !alternatives.is_empty() {
         mutant(
@@ -239,7 +239,7 @@ fn security(security: &Place<'_>, found: &mut Vec<Mutant>) {
     }
 }
 
-fn parameter(parameter: &Place<'_>, found: &mut Vec<Mutant>) {
+fn parameter(parameter: &LocatedNode<'_>, found: &mut Vec<Mutant>) {
     let json = parameter.node.to_json();
     if let Some(name) = json["name"].as_str() {
         let at = format!("{}/name", parameter.pointer);
@@ -272,7 +272,7 @@ fn parameter(parameter: &Place<'_>, found: &mut Vec<Mutant>) {
 }
 
 /// `required`, turned around.
-fn flipped(owner: &Place<'_>, what: &str, operator: Operator, found: &mut Vec<Mutant>) {
+fn flipped(owner: &LocatedNode<'_>, what: &str, operator: Operator, found: &mut Vec<Mutant>) {
     let required = owner
         .node
         .get("required")
@@ -292,7 +292,7 @@ fn flipped(owner: &Place<'_>, what: &str, operator: Operator, found: &mut Vec<Mu
     mutant(found, operator, &owner.pointer, what, edit);
 }
 
-fn headers(response: &Place<'_>, found: &mut Vec<Mutant>) {
+fn headers(response: &LocatedNode<'_>, found: &mut Vec<Mutant>) {
     let Some(headers) = response.get("headers") else {
         return;
     };
@@ -316,7 +316,12 @@ fn headers(response: &Place<'_>, found: &mut Vec<Mutant>) {
     }
 }
 
-fn content(place: &Place<'_>, media_type: &str, direction: Direction, found: &mut Vec<Mutant>) {
+fn content(
+    place: &LocatedNode<'_>,
+    media_type: &str,
+    direction: Direction,
+    found: &mut Vec<Mutant>,
+) {
     let way = match direction {
         Direction::Request => "of requests",
         Direction::Response => "of responses",
@@ -350,7 +355,7 @@ fn content(place: &Place<'_>, media_type: &str, direction: Direction, found: &mu
     }
 }
 
-fn of_examples(examples: Option<Place<'_>>, found: &mut Vec<Mutant>) {
+fn of_examples(examples: Option<LocatedNode<'_>>, found: &mut Vec<Mutant>) {
     let Some(examples) = examples else {
         return;
     };
@@ -374,7 +379,7 @@ fn of_examples(examples: Option<Place<'_>>, found: &mut Vec<Mutant>) {
 }
 
 /// One member of an example, gone or of another type.
-fn slips(value: &Place<'_>, found: &mut Vec<Mutant>) {
+fn slips(value: &LocatedNode<'_>, found: &mut Vec<Mutant>) {
     for (name, member) in value.entries() {
         mutant(
             found,

@@ -4,11 +4,11 @@ use serde_json::{Value, json};
 
 use super::edit::Edit;
 use super::{Mutant, Operator};
-use crate::check::survey::{Place, Survey, properties};
+use crate::check::document_index::{DocumentIndex, LocatedNode, properties};
 use crate::document::EXTENSIBLE;
 
-pub(super) fn mutants(survey: &Survey<'_>, found: &mut Vec<Mutant>) {
-    for schema in &survey.schemas {
+pub(super) fn mutants(index: &DocumentIndex<'_>, found: &mut Vec<Mutant>) {
+    for schema in &index.schemas {
         let json = schema.node.to_json();
         required(schema, &json, found);
         types(schema, &json, found);
@@ -16,7 +16,7 @@ pub(super) fn mutants(survey: &Survey<'_>, found: &mut Vec<Mutant>) {
         words(schema, &json, found);
         names(schema, found);
     }
-    swapped(survey, found);
+    swapped(index, found);
 }
 
 fn mutant(
@@ -34,7 +34,7 @@ fn mutant(
     });
 }
 
-fn required(schema: &Place<'_>, json: &Value, found: &mut Vec<Mutant>) {
+fn required(schema: &LocatedNode<'_>, json: &Value, found: &mut Vec<Mutant>) {
     let at = format!("{}/required", schema.pointer);
     let required: Vec<&str> = json["required"]
         .as_array()
@@ -75,7 +75,7 @@ fn required(schema: &Place<'_>, json: &Value, found: &mut Vec<Mutant>) {
     }
 }
 
-fn types(schema: &Place<'_>, json: &Value, found: &mut Vec<Mutant>) {
+fn types(schema: &LocatedNode<'_>, json: &Value, found: &mut Vec<Mutant>) {
     let at = |key: &str| format!("{}/{key}", schema.pointer);
     if let Some(name) = json["type"].as_str() {
         let other = match name {
@@ -135,7 +135,7 @@ fn types(schema: &Place<'_>, json: &Value, found: &mut Vec<Mutant>) {
     }
 }
 
-fn bounds(schema: &Place<'_>, json: &Value, found: &mut Vec<Mutant>) {
+fn bounds(schema: &LocatedNode<'_>, json: &Value, found: &mut Vec<Mutant>) {
     const BOUNDS: [&str; 9] = [
         "minimum",
         "maximum",
@@ -191,7 +191,7 @@ fn bounds(schema: &Place<'_>, json: &Value, found: &mut Vec<Mutant>) {
     }
 }
 
-fn words(schema: &Place<'_>, json: &Value, found: &mut Vec<Mutant>) {
+fn words(schema: &LocatedNode<'_>, json: &Value, found: &mut Vec<Mutant>) {
     let at = |key: &str| format!("{}/{key}", schema.pointer);
     if let Some(pattern) = json["pattern"].as_str() {
         mutant(
@@ -267,7 +267,7 @@ fn words(schema: &Place<'_>, json: &Value, found: &mut Vec<Mutant>) {
     }
 }
 
-fn names(schema: &Place<'_>, found: &mut Vec<Mutant>) {
+fn names(schema: &LocatedNode<'_>, found: &mut Vec<Mutant>) {
     for (name, property) in properties(schema) {
         let other = format!("{name}x");
         let mut edits = vec![Edit::Rename(
@@ -294,9 +294,9 @@ fn names(schema: &Place<'_>, found: &mut Vec<Mutant>) {
     }
 }
 
-/// Neighbours among the named schemas, each pair once.
-fn swapped(survey: &Survey<'_>, found: &mut Vec<Mutant>) {
-    let named = survey.components_of("schemas");
+/// Neighbors among the named schemas, each pair once.
+fn swapped(index: &DocumentIndex<'_>, found: &mut Vec<Mutant>) {
+    let named = index.components_of("schemas");
     for pair in named.windows(2) {
         if let [(one, first), (other, second)] = pair {
             let edit = Edit::Swap(first.pointer.clone(), second.pointer.clone());

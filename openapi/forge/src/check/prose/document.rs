@@ -1,7 +1,7 @@
 //! The texts of a document that people read.
 
-use super::{LONGEST, PERIOD, REPEATS, Remark, locate, sentences, verb, words, words_of_plain};
-use crate::check::survey::{Place, Survey};
+use super::{MAX_WORDS, PERIOD, REPEATS, Remark, locate, sentences, verb, words, words_of_plain};
+use crate::check::document_index::{DocumentIndex, LocatedNode};
 use crate::document::{Diagnostic, Diagnostics, Document};
 
 /// Members of error bodies, whose examples show texts of the service.
@@ -26,13 +26,13 @@ const NAMED: [&str; 7] = [
 
 /// Everything that the rules find in a document, in its order.
 pub fn check(document: &Document) -> Diagnostics {
-    let survey = Survey::new(document);
+    let index = DocumentIndex::new(document);
     let mut texts = Texts {
         document,
         findings: Diagnostics::default(),
     };
-    texts.walk(&survey.root());
-    for operation in &survey.operations {
+    texts.walk(&index.root());
+    for operation in &index.operations {
         if let Some(summary) = operation.place.get("summary") {
             let text = summary.node.as_str().unwrap_or_default();
             let first = text.split_whitespace().next().unwrap_or_default();
@@ -50,7 +50,7 @@ pub fn check_members(document: &Document, name: &str) -> Diagnostics {
         findings: Diagnostics::default(),
     };
     texts.members(
-        &Place {
+        &LocatedNode {
             pointer: String::new(),
             span: document.root.span,
             node: &document.root,
@@ -67,7 +67,7 @@ struct Texts<'d> {
 }
 
 impl Texts<'_> {
-    fn walk(&mut self, place: &Place<'_>) {
+    fn walk(&mut self, place: &LocatedNode<'_>) {
         for element in place.elements() {
             self.walk(&element);
         }
@@ -100,7 +100,7 @@ impl Texts<'_> {
         }
     }
 
-    fn members(&mut self, place: &Place<'_>, name: &str) {
+    fn members(&mut self, place: &LocatedNode<'_>, name: &str) {
         for element in place.elements() {
             self.members(&element, name);
         }
@@ -116,7 +116,7 @@ impl Texts<'_> {
     }
 
     /// Texts of the service in an example. Everything else there is data.
-    fn example(&mut self, place: &Place<'_>) {
+    fn example(&mut self, place: &LocatedNode<'_>) {
         for element in place.elements() {
             self.example(&element);
         }
@@ -130,7 +130,7 @@ impl Texts<'_> {
         }
     }
 
-    fn remarks(&mut self, place: &Place<'_>, remarks: Vec<Remark>) {
+    fn remarks(&mut self, place: &LocatedNode<'_>, remarks: Vec<Remark>) {
         let mut span = place.node.span;
         let file = self.document.source.file(span.start);
         let raw = span.start - file.start..span.end.saturating_sub(file.start);
@@ -147,7 +147,7 @@ impl Texts<'_> {
         }
     }
 
-    fn repeats(&mut self, owner: &Place<'_>, description: &Place<'_>, text: &str) {
+    fn repeats(&mut self, owner: &LocatedNode<'_>, description: &LocatedNode<'_>, text: &str) {
         let (parent, key) = owner.pointer.rsplit_once('/').unwrap_or_default();
         let name = match owner.text("name") {
             Some(name) => name,
@@ -159,7 +159,7 @@ impl Texts<'_> {
             .into_iter()
             .filter(|word| !EMPTY.contains(&word.as_str()))
             .collect();
-        if says.len() < LONGEST && says.iter().all(|word| name.contains(word)) {
+        if says.len() < MAX_WORDS && says.iter().all(|word| name.contains(word)) {
             self.findings.push(
                 Diagnostic::error(
                     REPEATS,
@@ -195,7 +195,7 @@ fn period(text: &str) -> Remark {
     }
 }
 
-fn is_example(place: &Place<'_>) -> bool {
+fn is_example(place: &LocatedNode<'_>) -> bool {
     let parent = place.pointer.rsplit_once('/').unwrap_or_default().0;
     parent.ends_with("/examples")
 }

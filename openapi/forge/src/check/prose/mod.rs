@@ -18,7 +18,7 @@ pub use document::{check, check_members};
 pub use markdown::check_markdown;
 
 /// How many words a sentence has at most.
-pub const LONGEST: usize = 25;
+pub const MAX_WORDS: usize = 25;
 
 const PHRASE: &str = "wording";
 const SPELLING: &str = "spelling";
@@ -27,7 +27,7 @@ const VERB: &str = "summary-verb";
 const PERIOD: &str = "summary-period";
 const REPEATS: &str = "description-repeats";
 
-/// What is asked for.
+/// The rules of this check.
 pub const RULES: [Rule; 5] = [
     Rule {
         id: PHRASE,
@@ -136,10 +136,10 @@ fn of_sentences(run: &str) -> Vec<Remark> {
         .into_iter()
         .filter_map(|sentence| {
             let length = sentence.split(' ').count();
-            (length > LONGEST).then(|| Remark {
+            (length > MAX_WORDS).then(|| Remark {
                 rule: SENTENCE,
                 message: format!("the sentence has {length} words"),
-                help: format!("make two of it: a sentence has at most {LONGEST}"),
+                help: format!("make two of it: a sentence has at most {MAX_WORDS}"),
                 words: sentence
                     .split(text::CODE)
                     .next()

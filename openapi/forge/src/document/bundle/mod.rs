@@ -7,7 +7,7 @@
 //! to where they are used. Each copied node keeps its position, so that whatever is wrong
 //! with it is reported in its file.
 //!
-//! A component keeps its name. A target that is no component gets its name from the last part
+//! A component keeps its name. A target that is not a component gets its name from the last part
 //! of its pointer, or from its file.
 
 mod slots;

@@ -10,17 +10,17 @@ use saphyr_parser::ScanError;
 use super::positions::Positions;
 use crate::document::Span;
 
-/// How many places of one document are mended before it is refused.
-const MOST: usize = 100;
+/// How many places of one document are corrected before the loader rejects it.
+const MAX_CORRECTIONS: usize = 100;
 
-/// A text that is mended while it is read.
+/// A text that is corrected while the parser reads it.
 pub(super) struct Text {
     /// The text, as the parser reads it.
     pub content: String,
     /// Where it stands in the file.
     pub positions: Positions,
-    /// Where it has been mended.
-    pub mended: Vec<Span>,
+    /// The places that were corrected.
+    pub corrected: Vec<Span>,
 }
 
 impl Text {
@@ -28,13 +28,13 @@ impl Text {
         Text {
             content: text.to_owned(),
             positions: Positions::new(text, offset),
-            mended: Vec::new(),
+            corrected: Vec::new(),
         }
     }
 
     /// Indents what an error is about. False if the error is about something else.
-    pub(super) fn mend(&mut self, error: &ScanError) -> bool {
-        if self.mended.len() == MOST {
+    pub(super) fn correct(&mut self, error: &ScanError) -> bool {
+        if self.corrected.len() == MAX_CORRECTIONS {
             return false;
         }
         let at = error.marker().index();
@@ -49,7 +49,7 @@ impl Text {
             return false;
         };
         let byte = self.positions.byte(first.start);
-        self.mended.push(Span::new(byte, byte));
+        self.corrected.push(Span::new(byte, byte));
         // From the last one on, so that the other places stay where they are.
         for line in lines.iter().rev() {
             let byte = self.byte_of(line.start);

@@ -30,9 +30,9 @@ pub(super) fn read(text: &str, offset: usize, diagnostics: &mut Diagnostics) -> 
     loop {
         let mut found = Diagnostics::default();
         match attempt(&text, offset, &mut found) {
-            Err(error) if text.mend(&error) => {}
+            Err(error) if text.correct(&error) => {}
             outcome => {
-                for place in &text.mended {
+                for place in &text.corrected {
                     found.push(
                         Diagnostic::warning(
                             "yaml-indentation",
@@ -372,7 +372,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Remembers what an anchor names; 0 is no anchor.
+    /// Remembers what an anchor names; 0 is not an anchor.
     fn name(&mut self, anchor: usize, node: &Node, depth: usize) -> Result<(), Stop> {
         if anchor == 0 {
             return Ok(());

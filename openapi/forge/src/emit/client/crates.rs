@@ -19,8 +19,8 @@ const CRATES: [&str; 11] = [
     "uuid",
 ];
 
-/// Rewrites every path that begins with one of [`CRATES`], also in the texts of serde's attributes, and tells serde's
-/// derives where serde is.
+/// Rewrites every path that begins with one of [`CRATES`], also in the texts of serde's attributes, and sets the path of
+/// serde for its derives.
 pub fn through_library(tokens: TokenStream) -> TokenStream {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let mut result: Vec<TokenTree> = Vec::with_capacity(tokens.len());

@@ -3,7 +3,7 @@
 //!
 //! - [`subset`]: the IR to a document for progenitor, an idea a file; what nobody can have is in the [`report`];
 //! - [`progenitor`]: that document to code;
-//! - [`give`]: the code that gives back errors by status, event streams, optional bodies, open enumerations, parameters
+//! - [`restore`]: the code that gives back errors by status, event streams, optional bodies, open enumerations, parameters
 //!   in every style, forms of several parts;
 //! - [`splice`]: how the two go together;
 //! - [`thin`]: what progenitor and typify write at length, in few words;
@@ -11,10 +11,10 @@
 //! - [`crates`]: the crates that the code names, through `dropforge_client`.
 
 mod crates;
-mod give;
 mod places;
 mod progenitor;
 pub mod report;
+mod restore;
 mod splice;
 mod subset;
 mod thin;
@@ -69,7 +69,7 @@ fn generate_here(document: &Document) -> Result<ClientOutput, Diagnostics> {
         diagnostics.sort();
         diagnostics
     })?;
-    let tokens = give::back(&lowered.api, &subset, tokens).map_err(|message| {
+    let tokens = restore::restore(&lowered.api, &subset, tokens).map_err(|message| {
         Diagnostics::from(Diagnostic::error(
             "client-unsupported",
             document.root.span,

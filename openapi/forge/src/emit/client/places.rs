@@ -3,8 +3,8 @@
 //! Progenitor and typify name items after the document and say nothing of where
 //! they found them, so the names are looked up again: types by the schema that
 //! their name is made of, fields by their property, methods and builders by the
-//! operation. A type that is written in place, within an operation, is named after that;
-//! which one it is its properties tell.
+//! operation. A type that is written in place, within an operation, is named after that
+//! operation, and found by its properties.
 
 use std::collections::BTreeMap;
 

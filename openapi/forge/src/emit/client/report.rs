@@ -27,7 +27,7 @@ pub enum LossKind {
     RawBody,
     /// A property without a field.
     Name,
-    /// A discriminator that tells nothing apart.
+    /// A discriminator that does not distinguish the members.
     Discriminator,
     /// `anyOf`, or a union whose members overlap.
     Union,
@@ -102,7 +102,7 @@ pub struct LossReport {
 }
 
 impl LossReport {
-    /// Adds an entry, unless the very same is there.
+    /// Adds an entry, unless the report has it.
     pub fn add(&mut self, kind: LossKind, pointer: impl Into<String>, what: impl Into<String>) {
         let loss = Loss {
             pointer: pointer.into(),

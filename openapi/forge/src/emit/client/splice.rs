@@ -225,7 +225,7 @@ fn find(tokens: TokenStream, module: &str) -> Option<TokenStream> {
     })
 }
 
-/// Adds to the modules of some code: `add` is asked for each, by its path, and answers what comes at its beginning.
+/// Adds to the modules of some code: `add` takes the path of a module and returns the code for its beginning.
 pub fn add(tokens: TokenStream, path: &str, add: &dyn Fn(&str) -> TokenStream) -> TokenStream {
     let mut result: Vec<TokenTree> = Vec::new();
     for token in tokens {

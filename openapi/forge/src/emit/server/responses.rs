@@ -271,7 +271,7 @@ fn one_enum(
         Some(&place(&operation.origin.place)),
     ]);
     let variants = responses.iter().map(|response| {
-        let kind = &api.responses[response.of];
+        let kind = &api.responses[response.type_index];
         let docs = doc(&[
             kind.description.as_deref().or(Some(&kind.name)),
             Some(&place(&response.place)),
@@ -301,13 +301,13 @@ fn one_enum(
         matches!(response.status, Status::Code(_))
             && responses
                 .iter()
-                .filter(|other| other.of == response.of)
+                .filter(|other| other.type_index == response.type_index)
                 .count()
                 == 1
     });
     let conversions = conversions.map(|response| {
         let variant = ident(&response.variant);
-        let ty = ident(&api.responses[response.of].name);
+        let ty = ident(&api.responses[response.type_index].name);
         quote! {
             impl ::std::convert::From<responses::#ty> for #name {
                 fn from(response: responses::#ty) -> Self { Self::#variant(response) }

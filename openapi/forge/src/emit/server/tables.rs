@@ -172,8 +172,8 @@ fn operation(api: &Api, operation: &Operation) -> TokenStream {
 /// One entry of the responses.
 fn entry(api: &Api, response: &Response) -> TokenStream {
     let status = status(response.status);
-    let of = &api.responses[response.of];
-    let (headers, media) = response_tables(response.of);
+    let of = &api.responses[response.type_index];
+    let (headers, media) = response_tables(response.type_index);
     let headers = match of.headers.is_empty() {
         true => quote!(&[]),
         false => quote!(&#headers),

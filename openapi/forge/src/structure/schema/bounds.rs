@@ -84,7 +84,7 @@ fn is_outside(bound: &Bound<'_>, format: &str) -> bool {
     let value = bound.value;
     match format {
         "int32" => value < f64::from(i32::MIN) - by || value > f64::from(i32::MAX) + by,
-        // Near the ends, a float cannot tell one number from the next.
+        // Near the ends, a float cannot represent each integer.
         "int64" => match (bound.node.as_i64(), bound.node.as_u64()) {
             (Some(_), _) => false,
             (None, Some(above)) => !bound.is_exclusive || above > i64::MAX.unsigned_abs() + 1,

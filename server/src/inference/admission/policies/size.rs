@@ -5,11 +5,11 @@
 //! thread the same, and a policy that might need more is refused before it is read.
 
 /// The most bytes of a policy.
-const MOST_BYTES: usize = 64 << 10;
+const MAX_BYTES: usize = 64 << 10;
 /// The most brackets within each other.
-const MOST_DEPTH: usize = 32;
+const MAX_DEPTH: usize = 32;
 /// The most operators, each of which can stand within the one before.
-const MOST_OPERATORS: usize = 2_000;
+const MAX_OPERATORS: usize = 2_000;
 /// The stack that reads policies; only what is used of it takes memory.
 const STACK: usize = 256 << 20;
 
@@ -24,8 +24,8 @@ pub fn on_deep_stack<T>(body: impl FnOnce() -> T) -> T {
 ///
 /// What is too large, and where.
 pub fn check(text: &str) -> Result<(), String> {
-    if text.len() > MOST_BYTES {
-        return Err(format!("it is larger than {MOST_BYTES} bytes"));
+    if text.len() > MAX_BYTES {
+        return Err(format!("it is larger than {MAX_BYTES} bytes"));
     }
     let (mut depth, mut operators) = (0usize, 0usize);
     let mut characters = text.char_indices().peekable();
@@ -55,11 +55,11 @@ pub fn check(text: &str) -> Result<(), String> {
             'i' | 'h' | 'l' if begins_operator(&text[at..]) => operators += 1,
             _ => {}
         }
-        let message = if depth > MOST_DEPTH {
-            format!("it has more than {MOST_DEPTH} brackets within each other")
-        } else if operators > MOST_OPERATORS {
+        let message = if depth > MAX_DEPTH {
+            format!("it has more than {MAX_DEPTH} brackets within each other")
+        } else if operators > MAX_OPERATORS {
             format!(
-                "it has more than {MOST_OPERATORS} operators; list entities in a set, such as \
+                "it has more than {MAX_OPERATORS} operators; list entities in a set, such as \
                  resource in [Model::\"a\", Model::\"b\"]"
             )
         } else {
@@ -103,7 +103,7 @@ mod tests {
         for operator in [" || true", " && true", " + 1", "-1", ".a", " has a", " if"] {
             assert!(complaint(&operator.repeat(2_001)).is_some(), "{operator}");
         }
-        assert!(complaint(&"x".repeat(MOST_BYTES + 1)).is_some());
+        assert!(complaint(&"x".repeat(MAX_BYTES + 1)).is_some());
     }
 
     #[test]

@@ -123,8 +123,8 @@ impl Link {
         request: Request<Full<Bytes>>,
         deadline: tokio::time::Instant,
     ) -> Result<Response<Incoming>, Unanswered> {
-        // Only the connection brings the answer: it must not have to wait for its turn
-        // once it is there.
+        // The connection brings the response, which must not have to wait for a turn once it has
+        // arrived.
         let answer = self.sender.try_send_request(request);
         let mut answer = pin!(tokio::task::unconstrained(answer));
         self.set_deadline(deadline);
@@ -148,7 +148,7 @@ impl Link {
         self.deadline.as_mut().poll(cx)
     }
 
-    /// Whoever it was used by is not told of it any more.
+    /// The previous user of the connection gets no more wake-ups.
     pub(super) fn forget_task(&mut self) {
         drop(self.gate.task.take());
         // The deadline knows one task, whoever asked last.
@@ -196,7 +196,7 @@ impl Link {
                 .poll(&mut Context::from_waker(&self.waker))
                 .is_ready()
         {
-            // Why it ended is what the request or the body is told.
+            // The request or the body reports why the connection ended.
             self.connection = None;
         }
         woken

@@ -1,4 +1,4 @@
-//! The items of a response that is streamed, and the events that tell of them.
+//! The items of a streamed response, and their events.
 //!
 //! One message or one line of thought is open at a time. Calls may arrive
 //! interleaved and are done at the end. A call is announced when its first

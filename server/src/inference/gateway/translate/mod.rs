@@ -1,10 +1,10 @@
 //! Responses, for a model server that has chat completions only.
 //!
-//! A request of the responses convention becomes one of the chat convention,
-//! and the answer, whole or in events, becomes what the caller asked for. What
-//! has no counterpart is refused by its name rather than left out: an answer
-//! that ignores half of its question is worse than none. Members that neither
-//! convention knows go to the model server as they are.
+//! A request of the responses convention becomes one of the chat convention, and the chat
+//! completion, whole or in events, becomes a response. The gateway rejects members without
+//! a counterpart by name, rather than leave them out: a response that ignores half of its
+//! request is worse than none. Members that neither convention knows go to the model server
+//! unchanged.
 
 mod answer;
 mod items;
@@ -54,7 +54,7 @@ impl Request {
     ///
     /// # Errors
     ///
-    /// When it is no answer of the chat convention.
+    /// When it is not an answer of the chat convention.
     pub fn answer(self, answer: Answer) -> Result<Answer, Problem> {
         match answer {
             Answer::Whole(bytes) => {

@@ -245,7 +245,7 @@ pub fn unique(id: Option<&str>) -> String {
     id.strip_prefix("chatcmpl-").unwrap_or(id).to_owned()
 }
 
-/// The usage in the words of responses; null where it cannot be told.
+/// The usage as the responses convention writes it; null if it is unknown.
 fn usage(chat: &Value) -> Value {
     let number = |name: &str| chat.get(name).and_then(count);
     let (Some(input), Some(output)) = (number("prompt_tokens"), number("completion_tokens")) else {

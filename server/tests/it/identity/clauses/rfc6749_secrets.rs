@@ -19,7 +19,7 @@ clauses! {
     async fn a_public_client_is_given_no_secret(server: Server) {
         let app = server.app().clone();
         let outcome = server.app().store.write(move |tx: &mut Tx<'_>| {
-            let by = Operation { operator: "tests".into(), now: 0, pepper: &app.pepper };
+            let by = Operation { operator: "tests".into(), now: 0, server_keys: &app.server_keys };
             let mut client = accord_server::identity::clients::Client::load(tx, demo::PUBLIC)?
                 .expect("the demo's");
             client.id = "clauses-native".into();

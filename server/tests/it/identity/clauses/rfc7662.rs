@@ -113,7 +113,7 @@ clauses! {
         let context = server.app().clone();
         let add = move |tx: &mut accord_server::store::Tx<'_>| {
             let id = "clauses-no-introspection";
-            accord_server::identity::clients::add_secret(tx, &context.pepper, id, "its own", 0)
+            accord_server::identity::clients::add_secret(tx, &context.server_keys, id, "its own", 0)
         };
         let store = &server.app().store;
         store.write::<_, accord_server::store::StoreError, _>(add).await.unwrap();

@@ -1,4 +1,4 @@
-//! Aliases: components that are no type of their own.
+//! Aliases: components without a type of their own.
 //!
 //! A component that is a string, a number, a list or a map is a newtype to typify, which callers would have to wrap and
 //! unwrap. It is written out where it is used instead.

@@ -1,6 +1,6 @@
 //! Descriptions, which become documentation comments.
 //!
-//! rustdoc runs code that is indented or fenced without a language, and a description is no Rust.
+//! rustdoc runs code that is indented or fenced without a language, and a description is not Rust.
 
 /// A description that holds no Rust code.
 pub fn text(description: &str) -> String {

@@ -20,10 +20,10 @@ pub fn all(writer: &mut Writer<'_>) {
         places: HashMap::new(),
     };
     for name in old.keys() {
-        hoist.names.give(name);
+        hoist.names.allocate(name);
     }
     for parts in &writer.multipart {
-        hoist.names.give(&parts.name);
+        hoist.names.allocate(&parts.name);
     }
     for (name, mut schema) in old {
         hoist.inside(&name, &mut schema);
@@ -116,7 +116,7 @@ impl Hoist {
         let given = match self.places.get(&place) {
             Some(known) => known.clone(),
             None => {
-                let given = self.names.give(&pascal(name));
+                let given = self.names.allocate(&pascal(name));
                 self.inside(&given, schema);
                 self.found.insert(given.clone(), schema.take());
                 self.places.insert(place, given.clone());
@@ -170,7 +170,7 @@ impl Hoist {
 /// Whether typify makes a type of its own of a schema.
 pub fn is_type(schema: &Value) -> bool {
     let has = |keyword: &str| schema.get(keyword).is_some();
-    // A reference with null beside it is no type.
+    // A reference with null beside it is not a type.
     let merged = schema
         .get("allOf")
         .and_then(Value::as_array)

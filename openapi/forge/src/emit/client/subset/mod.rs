@@ -8,7 +8,6 @@ mod aliases;
 mod arguments;
 mod directions;
 mod docs;
-mod forms;
 mod hoist;
 mod multipart;
 pub mod naming;
@@ -20,6 +19,7 @@ mod requests;
 mod responses;
 mod schemas;
 mod unions;
+mod variants;
 pub mod walk;
 
 use super::report::{LossKind, LossReport};
@@ -65,7 +65,7 @@ pub struct Subset {
 pub struct Union {
     /// The component that it is.
     pub name: String,
-    /// The property that tells its members apart.
+    /// The property that names the member.
     pub property: String,
     /// The values of that property, each with the component that it stands for.
     pub tags: Vec<(String, String)>,
@@ -270,8 +270,8 @@ impl Writer<'_> {
     }
 }
 
-/// The values of an enumeration that is given back as one that keeps others: several strings. One with a single value
-/// stays closed, because it is what tells the members of a union apart.
+/// The values of an enumeration of several strings, which the client restores as an open one. An enumeration with a
+/// single value stays closed, because such a value names the member of a union.
 fn values(schema: &Value) -> Option<Vec<String>> {
     let values = schema.get("enum")?.as_array()?;
     (values.len() > 1).then(|| {

@@ -1,4 +1,4 @@
-//! Bodies of `multipart/form-data`: a struct of parts, because progenitor knows no body of several parts.
+//! Bodies of `multipart/form-data`: a struct of parts, because progenitor does not support bodies of several parts.
 
 use super::{
     Writer, docs,
@@ -110,7 +110,7 @@ pub fn keep(writer: &mut Writer<'_>, operation: &Operation, schema: Option<Schem
     let mut fields = Vec::new();
     for property in properties {
         let schema = &api.schemas[property.schema.0];
-        let field = names.give(&snake(property.name));
+        let field = names.allocate(&snake(property.name));
         let items = schema.array.items.map(|items| &api.schemas[items.0]);
         let content = match items {
             _ if is_file(schema) => Field::File,
@@ -131,7 +131,7 @@ pub fn keep(writer: &mut Writer<'_>, operation: &Operation, schema: Option<Schem
     }
     let name = writer
         .component_names
-        .give(&format!("{}Form", pascal(&operation.base)));
+        .allocate(&format!("{}Form", pascal(&operation.base)));
     writer.multipart.push(Parts {
         name,
         operation: operation.base.clone(),

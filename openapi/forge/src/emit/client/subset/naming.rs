@@ -67,7 +67,7 @@ impl Names {
     }
 
     /// Gives this name, or one with the first number behind it that is free.
-    pub fn give(&mut self, wanted: &str) -> String {
+    pub fn allocate(&mut self, wanted: &str) -> String {
         let mut name = wanted.to_owned();
         let mut number = 2;
         while !self.0.insert(name.clone()) {
@@ -97,7 +97,7 @@ mod tests {
     fn a_name_is_given_once() {
         let mut names = Names::reserved(&["Error"]);
         assert_eq!(
-            ["Error", "Pet", "Error", "Pet"].map(|name| names.give(name)),
+            ["Error", "Pet", "Error", "Pet"].map(|name| names.allocate(name)),
             ["Error2", "Pet", "Error3", "Pet2"]
         );
     }

@@ -34,7 +34,7 @@ pub struct Operation {
     /// The alternatives of its security.
     pub security: Vec<Requirement>,
     /// What is special about this form.
-    pub form: Form,
+    pub variant: OperationVariant,
     /// Its successes, if they have several types.
     pub successes: Option<Vec<Case>>,
     /// Its errors.
@@ -43,7 +43,7 @@ pub struct Operation {
 
 /// The forms of an operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Form {
+pub enum OperationVariant {
     /// As the document has it.
     Plain,
     /// Without the body that the document lets a caller leave out; the named operation is the form with it.

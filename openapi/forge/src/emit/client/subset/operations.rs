@@ -1,10 +1,10 @@
 //! Operations: their names, and the order in which the parts of each are written.
 
 use super::{
-    Writer, docs, forms,
+    Writer, docs,
     naming::{Names, pascal, snake},
-    operation::{Errors, Form, Operation},
-    parameters, requests, responses,
+    operation::{Errors, Operation, OperationVariant},
+    parameters, requests, responses, variants,
     walk::Object,
 };
 use crate::ir;
@@ -42,12 +42,12 @@ const TYPES_OF_BUILDERS: [&str; 14] = [
 ];
 
 /// The names of methods and of the types beside them, which must differ as well.
-pub struct Given {
+pub struct NameAllocator {
     methods: Names,
     types: Names,
 }
 
-impl Given {
+impl NameAllocator {
     fn new() -> Self {
         Self {
             methods: Names::reserved(&METHODS_OF_CLIENT),
@@ -56,7 +56,7 @@ impl Given {
     }
 
     /// Gives a method this name, or the next that is free for it and for its type.
-    pub fn give(&mut self, wanted: &str) -> String {
+    pub fn allocate(&mut self, wanted: &str) -> String {
         let wanted = snake(wanted);
         let mut name = wanted.clone();
         let mut number = 2;
@@ -64,17 +64,17 @@ impl Given {
             name = snake(&format!("{wanted}_{number}"));
             number += 1;
         }
-        self.types.give(&pascal(&name));
-        self.methods.give(&name)
+        self.types.allocate(&pascal(&name));
+        self.methods.allocate(&name)
     }
 }
 
 /// Writes every operation.
 pub fn all(writer: &mut Writer<'_>) {
-    let mut given = Given::new();
+    let mut allocator = NameAllocator::new();
     let api = writer.api;
     for operation in &api.operations {
-        for (operation, value) in one(writer, &mut given, operation) {
+        for (operation, value) in one(writer, &mut allocator, operation) {
             writer.root["paths"][&operation.written_path][operation.written_method] = value;
             writer.operations.push(operation);
         }
@@ -82,8 +82,12 @@ pub fn all(writer: &mut Writer<'_>) {
 }
 
 /// One operation in all its variants.
-fn one(writer: &mut Writer<'_>, given: &mut Given, of: &ir::Operation) -> Vec<(Operation, Value)> {
-    let id = given.give(&of.id);
+fn one(
+    writer: &mut Writer<'_>,
+    allocator: &mut NameAllocator,
+    of: &ir::Operation,
+) -> Vec<(Operation, Value)> {
+    let id = allocator.allocate(&of.id);
     let (written_method, slashes) = written_method(of);
     let mut operation = Operation {
         base: id.clone(),
@@ -100,7 +104,7 @@ fn one(writer: &mut Writer<'_>, given: &mut Given, of: &ir::Operation) -> Vec<(O
         multipart: false,
         parameters: vec![],
         security: of.security.clone(),
-        form: Form::Plain,
+        variant: OperationVariant::Plain,
         successes: None,
         errors: Errors::default(),
     };
@@ -117,11 +121,11 @@ fn one(writer: &mut Writer<'_>, given: &mut Given, of: &ir::Operation) -> Vec<(O
     let responses = responses::write(writer, &mut operation, &of.responses);
     let parameters = parameters::write(writer, &mut operation, of, &responses.choice);
     written.insert("parameters".to_owned(), json!(parameters));
-    forms::of(writer, given, operation, written, body, responses)
+    variants::of(writer, allocator, operation, written, body, responses)
 }
 
-/// The method that progenitor is told, and slashes that keep the path apart from that of another operation of this
-/// method; progenitor takes them out again. reqwest has no methods for OPTIONS and TRACE, so the session sets them.
+/// The method in the written document, and slashes that make its path differ from that of another operation of this
+/// method; progenitor removes them. reqwest has no methods for OPTIONS and TRACE, so the session sets them.
 fn written_method(operation: &ir::Operation) -> (&'static str, &'static str) {
     let (plain, slashes) = match operation.method.as_str() {
         "GET" => return ("get", ""),

@@ -45,8 +45,8 @@ pub fn write(
     };
     let mut all = Vec::new();
     if operation.multipart {
-        names.fields.give(&snake(CONTENT_TYPE));
-        names.wire.give(CONTENT_TYPE);
+        names.fields.allocate(&snake(CONTENT_TYPE));
+        names.wire.allocate(CONTENT_TYPE);
         all.push(json!({
             "name": CONTENT_TYPE,
             "in": "header",
@@ -59,7 +59,9 @@ pub fn write(
         all.push(one(writer, operation, parameter, &mut names));
     }
     let accept = "accept";
-    if choice.len() > 1 && names.fields.give(accept) == accept && names.wire.give(accept) == accept
+    if choice.len() > 1
+        && names.fields.allocate(accept) == accept
+        && names.wire.allocate(accept) == accept
     {
         all.push(json!({
             "name": accept,
@@ -76,7 +78,7 @@ pub fn write(
 struct ParameterNames {
     /// The methods of the builder.
     fields: Names,
-    /// What progenitor, which tells parameters apart by name only, writes them as.
+    /// The names in the written document: progenitor distinguishes parameters by name only.
     wire: Names,
 }
 
@@ -158,7 +160,7 @@ fn place(
     written: Written,
 ) -> String {
     let name = &parameter.name;
-    let field = names.fields.give(&snake(name));
+    let field = names.fields.allocate(&snake(name));
     // Headers are compared without case, and progenitor writes them as they are.
     let wanted = match sent {
         Location::Header => name.to_ascii_lowercase(),
@@ -166,7 +168,7 @@ fn place(
     };
     let is_free = field == snake(name) && !names.wire.contains(&wanted);
     let unchanged = is_free && parameter.location == sent && written == Written::Text;
-    let given = names.wire.give(&match () {
+    let given = names.wire.allocate(&match () {
         () if unchanged => wanted.clone(),
         () if sent == Location::Path => field.clone(),
         () => field.replace('_', "-"),
@@ -188,7 +190,7 @@ fn place(
             written,
         });
         // progenitor makes the field's name of the one it is given.
-        names.fields.give(&snake(&given));
+        names.fields.allocate(&snake(&given));
     }
     given
 }

@@ -1,7 +1,7 @@
 //! Responses: one type for all successes and one for all errors of an operation.
 //!
-//! Where the document has several types, progenitor is told that they are bytes, and the code beside it reads them by
-//! status. An event stream becomes a form of the operation of its own, because it is another answer to the same call.
+//! Where the document has several types, the written document has bytes, and the code beside progenitor's reads them by
+//! status. An event stream becomes a variant of the operation, because it is another response to the same call.
 
 use super::{
     Writer,
@@ -122,7 +122,7 @@ fn copy(response: &Response) -> Response {
 
 /// Chooses the media types of a response that the client reads.
 fn response(writer: &mut Writer<'_>, response: &ir::Response) -> Response {
-    let of = &writer.api.responses[response.of];
+    let of = &writer.api.responses[response.type_index];
     let mut json: Vec<(&str, Value)> = Vec::new();
     let mut other: Vec<&ir::MediaType> = Vec::new();
     let mut events = None;
@@ -198,7 +198,7 @@ fn errors(
             written(response)
         };
         match response.status {
-            // A success is no error, whatever its default.
+            // A success is not an error, whatever its default.
             Status::Default => {
                 for range in [4, 5] {
                     responses

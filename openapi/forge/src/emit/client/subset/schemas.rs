@@ -72,7 +72,7 @@ pub fn components_of(writer: &mut Writer<'_>) {
 
 impl Writer<'_> {
     fn name_schema(&mut self, id: SchemaId, wanted: &str) -> String {
-        let name = self.component_names.give(&pascal(wanted));
+        let name = self.component_names.allocate(&pascal(wanted));
         let origin = self.api.schemas[id.0].pointer.clone();
         self.origins.insert(name.clone(), origin);
         self.schema_names.insert(id, name.clone());
@@ -178,7 +178,7 @@ impl Writer<'_> {
         let mut required = rules.required.clone();
         for property in &rules.properties {
             let field = snake(&property.name);
-            if fields.give(&field) != field {
+            if fields.allocate(&field) != field {
                 let what = format!(
                     "property {:?} has the field name of another and is left out",
                     property.name
@@ -202,7 +202,7 @@ impl Writer<'_> {
             let value = self.schema(property.schema);
             properties.insert(property.name.clone(), value);
         }
-        // typify makes a field of a required name that is no property; it would be a second field of that name.
+        // typify makes a field of a required name that is not a property; it would be a second field of that name.
         required.retain(|name| properties.contains_key(name) || !fields.contains(&snake(name)));
         object.insert("properties".to_owned(), Value::Object(properties));
         if !required.is_empty() {

@@ -72,7 +72,7 @@ fn any_of(writer: &mut Writer<'_>, pointer: &str, schema: &mut Object) {
     }
 }
 
-/// Takes null and repetitions out of the members. Answers the schema that is left when it is no union any more.
+/// Takes null and repetitions out of the members. Answers the schema that is left when it is not a union any more.
 fn reduce(schema: &mut Object) -> Option<Value> {
     let beside = schema.contains_key("properties") || schema.contains_key("allOf");
     let members = schema.get_mut("oneOf").and_then(Value::as_array_mut)?;
@@ -140,7 +140,7 @@ fn shape(schema: &Value) -> Value {
     schema
 }
 
-/// A discriminator helps where it tells the members of a union apart, which the give-back does when all of them are
+/// A discriminator helps if it distinguishes the members of a union, which restored code does if all of them are
 /// components.
 fn discriminator(writer: &mut Writer<'_>, pointer: &str, schema: &mut Object) {
     let Some(discriminator) = schema.get("discriminator") else {

@@ -8,7 +8,7 @@ use syn::{
     Token, Type, ext::IdentExt, parse_quote,
 };
 
-/// Gives each struct with members its own reader and writer. What serde is told otherwise stays with serde.
+/// Gives each struct with members its own reader and writer. A struct with other attributes of serde keeps its derives.
 pub fn with_readers(types: &mut Vec<Item>) {
     let items = std::mem::take(types);
     for mut item in items {
@@ -46,10 +46,10 @@ fn reader_and_writer(item: &mut ItemStruct) -> Option<[Item; 3]> {
     let mut others = None;
     for field in &fields.named {
         let name = field.ident.as_ref()?;
-        match told(field)? {
-            Told::Member(member) => members.push(member),
-            Told::Others if others.is_none() => others = Some(name),
-            Told::Others => return None,
+        match serde_field(field)? {
+            SerdeField::Member(member) => members.push(member),
+            SerdeField::Others if others.is_none() => others = Some(name),
+            SerdeField::Others => return None,
         }
     }
     let written = writer(&item.ident, &members, others);
@@ -63,7 +63,7 @@ fn reader_and_writer(item: &mut ItemStruct) -> Option<[Item; 3]> {
     Some([written, read, fields])
 }
 
-/// The attributes of a struct without the derives of serde; `None` if it has not both, or serde is told more.
+/// The attributes of a struct without the derives of serde; `None` unless it has both and no attribute of serde.
 fn without_serde(attributes: &[Attribute]) -> Option<Vec<Attribute>> {
     let mut kept = Vec::new();
     let mut found = 0;
@@ -89,14 +89,14 @@ fn without_serde(attributes: &[Attribute]) -> Option<Vec<Attribute>> {
     (found == 2).then_some(kept)
 }
 
-enum Told<'a> {
+enum SerdeField<'a> {
     Member(Member<'a>),
     /// The field of the members that have no field.
     Others,
 }
 
-/// What serde is told of a field; `None` if that is something that is not known here.
-fn told(field: &Field) -> Option<Told<'_>> {
+/// The field as serde's attributes describe it; `None` for an unknown attribute.
+fn serde_field(field: &Field) -> Option<SerdeField<'_>> {
     let ident = field.ident.as_ref()?;
     let mut name = ident.unraw().to_string();
     let mut left_out = None;
@@ -106,12 +106,12 @@ fn told(field: &Field) -> Option<Told<'_>> {
     };
     let serde = |attribute: &&Attribute| attribute.path().is_ident("serde");
     for attribute in field.attrs.iter().filter(serde) {
-        let told: Punctuated<Meta, Token![,]> = attribute
+        let settings: Punctuated<Meta, Token![,]> = attribute
             .parse_args_with(Punctuated::parse_terminated)
             .ok()?;
-        for told in &told {
-            match told {
-                Meta::Path(path) if path.is_ident("flatten") => return Some(Told::Others),
+        for setting in &settings {
+            match setting {
+                Meta::Path(path) if path.is_ident("flatten") => return Some(SerdeField::Others),
                 Meta::Path(path) if path.is_ident("default") => {
                     if matches!(absent, Absent::Error) {
                         absent = Absent::Value(quote!(::std::default::Default::default()));
@@ -140,7 +140,7 @@ fn told(field: &Field) -> Option<Told<'_>> {
             }
         }
     }
-    Some(Told::Member(Member {
+    Some(SerdeField::Member(Member {
         field: ident,
         name,
         absent,

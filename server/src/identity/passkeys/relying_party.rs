@@ -32,7 +32,7 @@ type PublicKey = CompressedPubKey<[u8; 32], [u8; 32], [u8; 48], Vec<u8>>;
 /// Why a ceremony has failed.
 #[derive(Debug, thiserror::Error)]
 pub enum PasskeyError {
-    /// What the browser has sent is no answer of an authenticator.
+    /// The browser has sent an unreadable response of an authenticator.
     #[error("what the browser has sent cannot be read: {0}")]
     Unreadable(String),
     /// It is one, and proves nothing.
@@ -138,8 +138,7 @@ impl RelyingParty {
     ///
     /// # Errors
     ///
-    /// When the answer cannot be read, is not the one that was asked for, or
-    /// comes too late.
+    /// When the response is unreadable, belongs to another ceremony, or comes too late.
     pub fn make(
         &self,
         user: &User,

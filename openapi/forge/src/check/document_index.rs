@@ -17,7 +17,7 @@ pub(crate) const METHODS: [&str; 8] = [
 
 /// A node, its pointer, and where its key stands.
 #[derive(Debug, Clone)]
-pub(crate) struct Place<'d> {
+pub(crate) struct LocatedNode<'d> {
     pub pointer: String,
     /// Where to point when the whole thing is meant: its key, or itself in an
     /// array.
@@ -25,11 +25,11 @@ pub(crate) struct Place<'d> {
     pub node: &'d Node,
 }
 
-impl<'d> Place<'d> {
+impl<'d> LocatedNode<'d> {
     /// What this object has under a key.
-    pub fn get(&self, key: &str) -> Option<Place<'d>> {
+    pub fn get(&self, key: &str) -> Option<LocatedNode<'d>> {
         let entry = self.node.as_object()?.entry(key)?;
-        Some(Place {
+        Some(LocatedNode {
             pointer: pointer::join(&self.pointer, key),
             span: entry.key_span,
             node: &entry.value,
@@ -38,14 +38,14 @@ impl<'d> Place<'d> {
 
     /// Everything this object has, with its keys: what the author names, as
     /// headers and properties, which may well begin with `x-`.
-    pub fn entries(&self) -> Vec<(&'d str, Place<'d>)> {
+    pub fn entries(&self) -> Vec<(&'d str, LocatedNode<'d>)> {
         let Some(object) = self.node.as_object() else {
             return Vec::new();
         };
         object
             .iter()
             .map(|(key, entry)| {
-                let place = Place {
+                let place = LocatedNode {
                     pointer: pointer::join(&self.pointer, key),
                     span: entry.key_span,
                     node: &entry.value,
@@ -56,19 +56,19 @@ impl<'d> Place<'d> {
     }
 
     /// The entries of an object that may have extensions, without them.
-    pub fn fields(&self) -> Vec<(&'d str, Place<'d>)> {
+    pub fn fields(&self) -> Vec<(&'d str, LocatedNode<'d>)> {
         let mut fields = self.entries();
         fields.retain(|(key, _)| !key.starts_with("x-"));
         fields
     }
 
     /// Everything in this array.
-    pub fn elements(&self) -> Vec<Place<'d>> {
+    pub fn elements(&self) -> Vec<LocatedNode<'d>> {
         let elements = self.node.as_array().unwrap_or_default();
         elements
             .iter()
             .enumerate()
-            .map(|(index, node)| Place {
+            .map(|(index, node)| LocatedNode {
                 pointer: pointer::join(&self.pointer, &index.to_string()),
                 span: node.span,
                 node,
@@ -88,17 +88,17 @@ impl<'d> Place<'d> {
 pub(crate) struct Operation<'d> {
     pub method: &'static str,
     pub path: &'d str,
-    pub place: Place<'d>,
+    pub place: LocatedNode<'d>,
     /// The path item's parameters and the operation's own.
-    pub parameters: Vec<Place<'d>>,
+    pub parameters: Vec<LocatedNode<'d>>,
     /// What its path answers to methods that it does not have.
-    pub method_not_allowed: Option<Place<'d>>,
+    pub method_not_allowed: Option<LocatedNode<'d>>,
 }
 
 /// What the operations of a path have in common.
 struct Shared<'d> {
-    parameters: Vec<Place<'d>>,
-    method_not_allowed: Option<Place<'d>>,
+    parameters: Vec<LocatedNode<'d>>,
+    method_not_allowed: Option<LocatedNode<'d>>,
 }
 
 /// The response to methods that a path does not have, at the document or at the path.
@@ -121,7 +121,7 @@ pub(crate) enum Direction {
 pub(crate) struct Content<'d> {
     pub media_type: &'d str,
     pub direction: Direction,
-    pub place: Place<'d>,
+    pub place: LocatedNode<'d>,
 }
 
 impl Content<'_> {
@@ -137,26 +137,26 @@ impl Content<'_> {
 }
 
 /// A document, taken apart.
-pub(crate) struct Survey<'d> {
+pub(crate) struct DocumentIndex<'d> {
     pub document: &'d Document,
     /// What the references lead to.
     targets: References<'d>,
     pub operations: Vec<Operation<'d>>,
     pub contents: Vec<Content<'d>>,
     /// Every schema that is not a reference, in all depths.
-    pub schemas: Vec<Place<'d>>,
-    pub parameters: Vec<Place<'d>>,
-    pub headers: Vec<Place<'d>>,
-    pub request_bodies: Vec<Place<'d>>,
-    pub responses: Vec<Place<'d>>,
+    pub schemas: Vec<LocatedNode<'d>>,
+    pub parameters: Vec<LocatedNode<'d>>,
+    pub headers: Vec<LocatedNode<'d>>,
+    pub request_bodies: Vec<LocatedNode<'d>>,
+    pub responses: Vec<LocatedNode<'d>>,
     /// Objects that are a reference; the place is that of the object.
-    pub references: Vec<Place<'d>>,
+    pub references: Vec<LocatedNode<'d>>,
 }
 
-impl<'d> Survey<'d> {
+impl<'d> DocumentIndex<'d> {
     /// Walks a document.
-    pub fn new(document: &'d Document) -> Survey<'d> {
-        let mut survey = Survey {
+    pub fn new(document: &'d Document) -> DocumentIndex<'d> {
+        let mut index = DocumentIndex {
             document,
             targets: References::new(document),
             operations: Vec::new(),
@@ -168,24 +168,24 @@ impl<'d> Survey<'d> {
             responses: Vec::new(),
             references: Vec::new(),
         };
-        let root = survey.root();
+        let root = index.root();
         if let Some(response) = root.get(METHOD_NOT_ALLOWED) {
-            survey.response(&response);
+            index.response(&response);
         }
-        for (_, response) in root.get(NOT_FOUND).iter().flat_map(Place::entries) {
-            survey.response(&response);
+        for (_, response) in root.get(NOT_FOUND).iter().flat_map(LocatedNode::entries) {
+            index.response(&response);
         }
-        for (path, item) in root.get("paths").iter().flat_map(Place::fields) {
-            survey.path_item(path, &item);
+        for (path, item) in root.get("paths").iter().flat_map(LocatedNode::fields) {
+            index.path_item(path, &item);
         }
-        survey.components(&root);
-        survey
+        index.components(&root);
+        index
     }
 
     /// The document as a place.
-    pub fn root(&self) -> Place<'d> {
+    pub fn root(&self) -> LocatedNode<'d> {
         let node = &self.document.root;
-        Place {
+        LocatedNode {
             pointer: String::new(),
             span: Span::new(node.span.start, node.span.start),
             node,
@@ -193,7 +193,7 @@ impl<'d> Survey<'d> {
     }
 
     /// The components of one kind, by name.
-    pub fn components_of(&self, kind: &str) -> Vec<(&'d str, Place<'d>)> {
+    pub fn components_of(&self, kind: &str) -> Vec<(&'d str, LocatedNode<'d>)> {
         self.root()
             .get("components")
             .and_then(|components| components.get(kind))
@@ -203,9 +203,9 @@ impl<'d> Survey<'d> {
 
     /// What a place means: itself, or what its reference names. Nothing where
     /// the reference leads nowhere, which is reported once, for the reference.
-    pub fn resolve(&self, place: &Place<'d>) -> Option<Place<'d>> {
+    pub fn resolve(&self, place: &LocatedNode<'d>) -> Option<LocatedNode<'d>> {
         let (pointer, node) = self.follow(place).ok()?;
-        Some(Place {
+        Some(LocatedNode {
             pointer,
             span: place.span,
             node,
@@ -213,11 +213,11 @@ impl<'d> Survey<'d> {
     }
 
     /// The pointer of what a place means, and its node.
-    pub fn follow(&self, place: &Place<'d>) -> Result<(String, &'d Node), Diagnostic> {
+    pub fn follow(&self, place: &LocatedNode<'d>) -> Result<(String, &'d Node), Diagnostic> {
         self.targets.resolve(place.node, &place.pointer)
     }
 
-    fn components(&mut self, root: &Place<'d>) {
+    fn components(&mut self, root: &LocatedNode<'d>) {
         let Some(components) = root.get("components") else {
             return;
         };
@@ -238,7 +238,7 @@ impl<'d> Survey<'d> {
         }
     }
 
-    fn is_reference(&mut self, place: &Place<'d>) -> bool {
+    fn is_reference(&mut self, place: &LocatedNode<'d>) -> bool {
         let is = place.node.get("$ref").is_some();
         if is {
             self.references.push(place.clone());
@@ -246,7 +246,7 @@ impl<'d> Survey<'d> {
         is
     }
 
-    fn path_item(&mut self, path: &'d str, item: &Place<'d>) {
+    fn path_item(&mut self, path: &'d str, item: &LocatedNode<'d>) {
         if self.is_reference(item) {
             return;
         }
@@ -275,7 +275,7 @@ impl<'d> Survey<'d> {
         &mut self,
         method: &'static str,
         path: &'d str,
-        place: Place<'d>,
+        place: LocatedNode<'d>,
         shared: &Shared<'d>,
     ) {
         let own = place
@@ -288,10 +288,10 @@ impl<'d> Survey<'d> {
         if let Some(body) = place.get("requestBody") {
             self.request_body(&body);
         }
-        for (_, response) in place.get("responses").iter().flat_map(Place::fields) {
+        for (_, response) in place.get("responses").iter().flat_map(LocatedNode::fields) {
             self.response(&response);
         }
-        for (_, callback) in place.get("callbacks").iter().flat_map(Place::entries) {
+        for (_, callback) in place.get("callbacks").iter().flat_map(LocatedNode::entries) {
             self.callback(&callback);
         }
         self.operations.push(Operation {
@@ -303,7 +303,7 @@ impl<'d> Survey<'d> {
         });
     }
 
-    fn callback(&mut self, place: &Place<'d>) {
+    fn callback(&mut self, place: &LocatedNode<'d>) {
         if self.is_reference(place) {
             return;
         }
@@ -316,21 +316,21 @@ impl<'d> Survey<'d> {
         self.operations.truncate(operations);
     }
 
-    fn parameter(&mut self, place: &Place<'d>) {
+    fn parameter(&mut self, place: &LocatedNode<'d>) {
         if !self.is_reference(place) {
             self.parameters.push(place.clone());
             self.schema_or_content(place, Direction::Request);
         }
     }
 
-    fn header(&mut self, place: &Place<'d>) {
+    fn header(&mut self, place: &LocatedNode<'d>) {
         if !self.is_reference(place) {
             self.headers.push(place.clone());
             self.schema_or_content(place, Direction::Response);
         }
     }
 
-    fn schema_or_content(&mut self, place: &Place<'d>, direction: Direction) {
+    fn schema_or_content(&mut self, place: &LocatedNode<'d>, direction: Direction) {
         if let Some(schema) = place.get("schema") {
             self.schema(&schema);
         }
@@ -338,29 +338,29 @@ impl<'d> Survey<'d> {
         self.examples(place);
     }
 
-    fn request_body(&mut self, place: &Place<'d>) {
+    fn request_body(&mut self, place: &LocatedNode<'d>) {
         if !self.is_reference(place) {
             self.request_bodies.push(place.clone());
             self.content(place, Direction::Request);
         }
     }
 
-    fn response(&mut self, place: &Place<'d>) {
+    fn response(&mut self, place: &LocatedNode<'d>) {
         if self.is_reference(place) {
             return;
         }
         self.responses.push(place.clone());
-        for (_, header) in place.get("headers").iter().flat_map(Place::entries) {
+        for (_, header) in place.get("headers").iter().flat_map(LocatedNode::entries) {
             self.header(&header);
         }
-        for (_, link) in place.get("links").iter().flat_map(Place::entries) {
+        for (_, link) in place.get("links").iter().flat_map(LocatedNode::entries) {
             self.is_reference(&link);
         }
         self.content(place, Direction::Response);
     }
 
-    fn content(&mut self, owner: &Place<'d>, direction: Direction) {
-        for (media_type, place) in owner.get("content").iter().flat_map(Place::entries) {
+    fn content(&mut self, owner: &LocatedNode<'d>, direction: Direction) {
+        for (media_type, place) in owner.get("content").iter().flat_map(LocatedNode::entries) {
             if let Some(schema) = place.get("schema") {
                 self.schema(&schema);
             }
@@ -376,13 +376,13 @@ impl<'d> Survey<'d> {
         }
     }
 
-    fn examples(&mut self, owner: &Place<'d>) {
-        for (_, example) in owner.get("examples").iter().flat_map(Place::entries) {
+    fn examples(&mut self, owner: &LocatedNode<'d>) {
+        for (_, example) in owner.get("examples").iter().flat_map(LocatedNode::entries) {
             self.is_reference(&example);
         }
     }
 
-    fn schema(&mut self, place: &Place<'d>) {
+    fn schema(&mut self, place: &LocatedNode<'d>) {
         if self.is_reference(place) {
             return;
         }
@@ -395,7 +395,7 @@ impl<'d> Survey<'d> {
             }
         }
         for key in ["allOf", "anyOf", "oneOf"] {
-            for schema in place.get(key).iter().flat_map(Place::elements) {
+            for schema in place.get(key).iter().flat_map(LocatedNode::elements) {
                 self.schema(&schema);
             }
         }
@@ -406,7 +406,7 @@ impl<'d> Survey<'d> {
 }
 
 /// The properties of a schema.
-pub(crate) fn properties<'d>(schema: &Place<'d>) -> Vec<(&'d str, Place<'d>)> {
+pub(crate) fn properties<'d>(schema: &LocatedNode<'d>) -> Vec<(&'d str, LocatedNode<'d>)> {
     let properties = schema.get("properties");
     properties.map(|all| all.entries()).unwrap_or_default()
 }

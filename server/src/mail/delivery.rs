@@ -1,4 +1,4 @@
-//! The post office: takes what is due from the outbox and sends it.
+//! The mailer: sends due mails of the outbox.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -18,10 +18,10 @@ use super::outbox::{self, About, Mail};
 use super::transport::{SendError, Transport, TransportError};
 use super::wording::{self, Facts, Kind};
 use crate::area::Area;
-use crate::kernel::{Kernel, Pepper, Short};
+use crate::kernel::{Kernel, ServerKeys, Short};
 use crate::store::{StoreError, Tx};
 
-/// How often the outbox is looked into.
+/// How often the service checks the outbox.
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// Attempts after which a mail is dead: with the pauses between them, a little
@@ -29,16 +29,16 @@ const PAUSE: Duration = Duration::from_secs(1);
 const ATTEMPTS: i64 = 18;
 
 /// The longest pause between two attempts.
-const LONGEST: TimeDelta = TimeDelta::hours(6);
+const MAX_PAUSE: TimeDelta = TimeDelta::hours(6);
 
-/// How long the end waits for mails on their way.
+/// How long the end of the service waits for mails in delivery.
 const LAST: Duration = Duration::from_secs(5);
 
-/// Mails, by kind and what became of them.
+/// Mails, by kind and outcome.
 const MAILS: &str = "accord_mails_total";
 
-/// The post office: a kernel, and the way out of it.
-pub struct Office {
+/// Sends mail: a kernel and a transport.
+pub struct Mailer {
     /// The way out.
     pub transport: Transport,
     /// Held by those who deliver, so that the end can wait for them.
@@ -46,14 +46,14 @@ pub struct Office {
     kernel: Arc<Kernel>,
 }
 
-impl Office {
+impl Mailer {
     /// Reads the configuration; nothing is connected to yet.
     ///
     /// # Errors
     ///
     /// When the configured mail server cannot be used.
     pub fn new(kernel: Arc<Kernel>) -> Result<Self, TransportError> {
-        Ok(Office {
+        Ok(Mailer {
             transport: Transport::new(&kernel.config)?,
             delivering: tokio::sync::RwLock::default(),
             kernel,
@@ -61,7 +61,7 @@ impl Office {
     }
 }
 
-impl Deref for Office {
+impl Deref for Mailer {
     type Target = Kernel;
 
     fn deref(&self) -> &Kernel {
@@ -95,15 +95,14 @@ impl From<askama::Error> for DeliveryError {
     }
 }
 
-/// Sends what is due, until dropped.
-pub async fn run(office: Arc<Office>) {
+/// Sends due mails, until dropped.
+pub async fn run(mailer: Arc<Mailer>) {
     let mut ticks = tokio::time::interval(PAUSE);
     ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         ticks.tick().await;
-        // In a task of its own: what is on its way arrives and is noted, even
-        // when the service is told to stop.
-        let round = tokio::spawn(deliver_due(Arc::clone(&office)));
+        // A separate task: mails in delivery arrive and are recorded, even if the service stops.
+        let round = tokio::spawn(deliver_due(Arc::clone(&mailer)));
         match round.await {
             Ok(Ok(_)) => {}
             Ok(Err(error)) => tracing::warn!(%error, "mail cannot be read"),
@@ -113,8 +112,8 @@ pub async fn run(office: Arc<Office>) {
 }
 
 /// Waits for what is on its way, for a while.
-pub async fn finish(office: &Office) {
-    let waited = tokio::time::timeout(LAST, office.delivering.write()).await;
+pub async fn finish(mailer: &Mailer) {
+    let waited = tokio::time::timeout(LAST, mailer.delivering.write()).await;
     if waited.is_err() {
         tracing::warn!("stopped with mail on its way: it will be sent again");
     }
@@ -125,14 +124,14 @@ pub async fn finish(office: &Office) {
 /// # Errors
 ///
 /// When the store fails. What fails with one mail is noted with that mail.
-pub async fn deliver_due(office: Arc<Office>) -> Result<usize, StoreError> {
-    let _delivering = office.delivering.read().await;
+pub async fn deliver_due(mailer: Arc<Mailer>) -> Result<usize, StoreError> {
+    let _delivering = mailer.delivering.read().await;
     let mut left = 0;
-    while !office.is_stopping() {
-        let now = office.clock.now();
-        let none = office
+    while !mailer.is_stopping() {
+        let now = mailer.clock.now();
+        let none = mailer
             .store
-            .look(move |tx| outbox::is_quiet(tx, now))
+            .read_one(move |tx| outbox::is_quiet(tx, now))
             .await
             .map_err(|error: StoreError| error)?;
         if none {
@@ -140,17 +139,17 @@ pub async fn deliver_due(office: Arc<Office>) -> Result<usize, StoreError> {
         }
         // Before the claim begins.
         let end = Instant::now() + outbox::CLAIM.to_std().unwrap_or_default();
-        let claiming = Arc::clone(&office);
-        let claimed = office
+        let claiming = Arc::clone(&mailer);
+        let claimed = mailer
             .store
-            .write_snapshot(move |tx| claim(tx, &claiming.pepper, now))
+            .write_snapshot(move |tx| claim(tx, &claiming.server_keys, now))
             .await
             .map_err(|error: StoreError| error)?;
         // Without progress the next round waits for the next tick instead of spinning.
         if claimed.is_empty() {
             break;
         }
-        left += deliver(&office, claimed, end).await;
+        left += deliver(&mailer, claimed, end).await;
     }
     Ok(left)
 }
@@ -158,12 +157,16 @@ pub async fn deliver_due(office: Arc<Office>) -> Result<usize, StoreError> {
 /// A mail, and until when its link works if it has one.
 type Due = (Mail, Option<(PasswordLink, Option<DateTime<Utc>>)>);
 
-fn claim(tx: &mut Tx<'_>, pepper: &Pepper, now: DateTime<Utc>) -> Result<Vec<Due>, StoreError> {
+fn claim(
+    tx: &mut Tx<'_>,
+    server_keys: &ServerKeys,
+    now: DateTime<Utc>,
+) -> Result<Vec<Due>, StoreError> {
     let claimed = outbox::claim(tx, now)?;
     let has_link = |mail: &Mail| matches!(mail.about, About::SetPassword { .. });
     let links = claimed.iter().filter(|mail| has_link(mail));
     let links: Vec<_> = links
-        .flat_map(|mail| PasswordLink::each(pepper, &mail.id))
+        .flat_map(|mail| PasswordLink::each(server_keys, &mail.id))
         .collect();
     let mut known = HashMap::new();
     for (until, link) in link::open_until(tx, &links)?.into_iter().zip(links) {
@@ -184,12 +187,12 @@ fn claim(tx: &mut Tx<'_>, pepper: &Pepper, now: DateTime<Utc>) -> Result<Vec<Due
 
 /// Sends mails and notes what became of them, of all at once that arrived at once;
 /// says how many left. The claim ends at `end`.
-async fn deliver(office: &Office, claimed: Vec<Due>, end: Instant) -> usize {
+async fn deliver(mailer: &Mailer, claimed: Vec<Due>, end: Instant) -> usize {
     let mut messages = Vec::new();
     let mut mails = Vec::new();
     let mut unwritten = Vec::new();
     for (mail, link) in claimed {
-        match written(office, &mail, link) {
+        match written(mailer, &mail, link) {
             Ok(message) => {
                 messages.push((mail.id.clone(), message));
                 mails.push(mail);
@@ -197,11 +200,11 @@ async fn deliver(office: &Office, claimed: Vec<Due>, end: Instant) -> usize {
             Err(error) => unwritten.push((mail, Err(error))),
         }
     }
-    note(office, unwritten).await;
+    record_outcomes(mailer, unwritten).await;
     let mut left = 0;
     let mut mails: Vec<_> = mails.into_iter().map(Some).collect();
     let mut arrivals = pin!(
-        office
+        mailer
             .transport
             .send_all(messages, end)
             .ready_chunks(mails.len().max(1))
@@ -212,47 +215,47 @@ async fn deliver(office: &Office, claimed: Vec<Due>, end: Instant) -> usize {
             .filter_map(|(index, sent)| Some((mails[index].take()?, sent.map_err(Into::into))))
             .collect();
         left += outcomes.iter().filter(|(_, sent)| sent.is_ok()).count();
-        note(office, outcomes).await;
+        record_outcomes(mailer, outcomes).await;
     }
     left
 }
 
-/// The link is made here and is nowhere else in the clear.
+/// The link is created here, and is in plain text nowhere else.
 fn written(
-    office: &Office,
+    mailer: &Mailer,
     mail: &Mail,
     link: Option<(PasswordLink, Option<DateTime<Utc>>)>,
 ) -> Result<Message, DeliveryError> {
     let link = match link {
         None => None,
         Some((link, until)) => {
-            let origin = office.urls().of(Area::Identity);
+            let origin = mailer.urls().of(Area::Identity);
             let url = format!("{origin}/ui/v1/password?token={}", link.token());
-            match until.filter(|until| *until > office.clock.now()) {
+            match until.filter(|until| *until > mailer.clock.now()) {
                 Some(until) => Some(Link { url, until }),
                 None => return Err(DeliveryError::LinkEnded),
             }
         }
     };
     let written = message::write(mail, link.as_ref())?;
-    let from = &office.transport.from;
+    let from = &mailer.transport.from;
     let message = message::message(from, &mail.recipient, &mail.id, mail.created_at, written)?;
     Ok(message)
 }
 
-/// What went wrong with a mail, and when to try again if it is to be tried again.
+/// The problem of a mail, and the time of the next attempt if there is one.
 struct Failure {
     id: String,
     problem: String,
     next_at: Option<DateTime<Utc>>,
 }
 
-/// Notes what became of mails.
-async fn note(office: &Office, outcomes: Vec<(Mail, Result<(), DeliveryError>)>) {
+/// Records the outcomes of mails.
+async fn record_outcomes(mailer: &Mailer, outcomes: Vec<(Mail, Result<(), DeliveryError>)>) {
     if outcomes.is_empty() {
         return;
     }
-    let now = office.clock.now();
+    let now = mailer.clock.now();
     let (mut sent, mut failed, mut released) = (Vec::new(), Vec::new(), Vec::new());
     for (mail, outcome) in outcomes {
         let (kind, mut result) = (mail.about.kind(), "sent");
@@ -273,18 +276,18 @@ async fn note(office: &Office, outcomes: Vec<(Mail, Result<(), DeliveryError>)>)
                 });
             }
         }
-        office
+        mailer
             .metrics
             .record(|| counter!(MAILS, "kind" => kind, "outcome" => result).increment(1));
     }
-    let noted = office.store.write_snapshot(move |tx: &mut Tx<'_>| {
+    let recorded = mailer.store.write_snapshot(move |tx: &mut Tx<'_>| {
         outbox::mark_sent(tx, sent.iter(), now)?;
         outbox::release(tx, released.iter(), now)?;
         failed.iter().try_for_each(|failure| {
             outbox::mark_failed(tx, &failure.id, &failure.problem, failure.next_at, now)
         })
     });
-    if let Err(error) = noted.await.map_err(|error: StoreError| error) {
+    if let Err(error) = recorded.await.map_err(|error: StoreError| error) {
         tracing::warn!(%error, "what became of mails cannot be noted: they will be sent again");
     }
 }
@@ -294,7 +297,7 @@ async fn note(office: &Office, outcomes: Vec<(Mail, Result<(), DeliveryError>)>)
 /// # Errors
 ///
 /// What the address or the mail server does not allow.
-pub async fn send_test(office: &Office, recipient: &str) -> Result<(), TestError> {
+pub async fn send_test(mailer: &Mailer, recipient: &str) -> Result<(), TestError> {
     let written = wording::write(
         Kind::Test,
         "en",
@@ -304,10 +307,10 @@ pub async fn send_test(office: &Office, recipient: &str) -> Result<(), TestError
         },
     )
     .map_err(MessageError::from)?;
-    let id = office.random.uuid().to_string();
-    let now = office.clock.now();
-    let message = message::message(&office.transport.from, recipient, &id, now, written)?;
-    Ok(office.transport.send(&id, message).await?)
+    let id = mailer.random.uuid().to_string();
+    let now = mailer.clock.now();
+    let message = message::message(&mailer.transport.from, recipient, &id, now, written)?;
+    Ok(mailer.transport.send(&id, message).await?)
 }
 
 /// Why a test was not sent.
@@ -324,7 +327,7 @@ pub enum TestError {
 /// Half a minute after the first attempt, and twice as long after each.
 fn pause(attempts: i64) -> TimeDelta {
     let doublings = u32::try_from(attempts.clamp(1, 16) - 1).unwrap_or_default();
-    (TimeDelta::seconds(30) * 2_i32.pow(doublings)).min(LONGEST)
+    (TimeDelta::seconds(30) * 2_i32.pow(doublings)).min(MAX_PAUSE)
 }
 
 #[cfg(test)]
@@ -335,7 +338,7 @@ mod tests {
     #[test]
     fn a_claim_outlasts_two_messages_one_after_the_other() {
         // So that each round makes progress.
-        assert!(outbox::CLAIM.to_std().unwrap() >= 2 * transport::LONGEST);
+        assert!(outbox::CLAIM.to_std().unwrap() >= 2 * transport::MAX_DURATION);
     }
 
     #[test]
@@ -343,7 +346,7 @@ mod tests {
         let pauses: Vec<_> = (1..ATTEMPTS).map(pause).collect();
         assert_eq!(pauses[0], TimeDelta::seconds(30));
         assert_eq!(pauses[3], TimeDelta::seconds(240));
-        assert_eq!(pauses.last(), Some(&LONGEST));
+        assert_eq!(pauses.last(), Some(&MAX_PAUSE));
         let whole: TimeDelta = pauses.into_iter().sum();
         assert!(
             whole > TimeDelta::hours(48) && whole < TimeDelta::hours(60),

@@ -14,7 +14,7 @@ use std::sync::{Mutex, OnceLock};
 use http::{HeaderMap, header};
 use serde_json::{Value, json};
 
-use crate::body::Read;
+use crate::body::ParsedBody;
 use crate::denied::Denied;
 use crate::rejection::Rejection;
 use crate::table::{Operation, Parameter};
@@ -64,7 +64,7 @@ pub(crate) fn parameter(
 }
 
 /// A request's body, or that there was none.
-pub(crate) fn body<T>(operation: &Operation, read: &Read<T>) {
+pub(crate) fn body<T>(operation: &Operation, read: &ParsedBody<T>) {
     let Some(table) = operation.body.filter(|table| !table.lenient) else {
         return;
     };

@@ -1,4 +1,4 @@
-//! Who makes a call, and from where: what the audit trail is told of it.
+//! The caller of an operation and its address, for events of the audit trail.
 
 use std::sync::Arc;
 
@@ -10,19 +10,19 @@ use crate::audit::{self, Actor, Event};
 use crate::identity::Subject;
 use crate::store::{StoreError, Tx};
 
-/// One call of a user.
-pub struct Trace {
+/// The caller and the time of one call.
+pub struct AuditContext {
     app: Arc<App>,
     user_id: String,
     origin: String,
     now: i64,
 }
 
-impl Trace {
-    /// The call of this caller.
-    pub fn of(call: &Call<Arc<App>>, caller: &Subject) -> Trace {
+impl AuditContext {
+    /// The context of this call.
+    pub fn of(call: &Call<Arc<App>>, caller: &Subject) -> AuditContext {
         let app = Arc::clone(call.context());
-        Trace {
+        AuditContext {
             user_id: caller.user_id.clone(),
             origin: caller_address(call).to_string(),
             now: app.clock.now().timestamp_millis(),
@@ -30,12 +30,12 @@ impl Trace {
         }
     }
 
-    /// Tells of a change, in the transaction that makes it.
+    /// Records a change in the audit trail, in the transaction that makes it.
     ///
     /// # Errors
     ///
     /// When the store fails.
-    pub fn tell(
+    pub fn record(
         &self,
         tx: &mut Tx<'_>,
         action: &'static str,
@@ -50,6 +50,6 @@ impl Trace {
             origin: &self.origin,
             detail,
         };
-        audit::record(tx, &self.app.pepper, &event)
+        audit::record(tx, &self.app.server_keys, &event)
     }
 }

@@ -1,9 +1,9 @@
-//! How the answer of a built-in model goes: at once, slowly, or wrong in a way
-//! that the caller asks for.
+//! How a built-in model responds: at once, slowly, or with a failure that the caller
+//! chooses.
 //!
-//! People write clients that have to bear slow and broken model servers, and
-//! need one to try them on. What it shall do is the first word of the text that
-//! it is asked to repeat: `NAME:NUMBER`.
+//! Clients have to cope with slow and broken model servers, and their authors need one to
+//! test them with. The first word of the text to repeat selects the behavior:
+//! `NAME:NUMBER`.
 
 use std::time::Duration;
 
@@ -15,17 +15,17 @@ use crate::inference::gateway::events::{self, BrokenOff, Convention, Piece};
 use crate::inference::problem::{Code, Fault, Problem};
 
 /// The longest that one event may be asked to wait.
-const SLOWEST: Duration = Duration::from_secs(60);
+const MAX_DELAY: Duration = Duration::from_secs(60);
 /// How long an answer hangs.
-const HANG: Duration = Duration::from_secs(600);
-/// What a broken model can be asked for, for people.
+const HANG_TIME: Duration = Duration::from_secs(600);
+/// The behaviors of a broken model, for people.
 const BROKEN_HELP: &str = "Begin the text with status:CODE, die:EVENTS, end:EVENTS, half:EVENTS, \
      malformed:EVENTS or hang:EVENTS to choose how builtin/broken fails.";
 
 /// How a built-in model behaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Manner {
-    /// It repeats what it is told at once.
+pub enum BuiltinKind {
+    /// It repeats the text at once.
     Echo,
     /// It waits before each piece; `pace:MILLISECONDS` says how long.
     Slow {
@@ -38,7 +38,7 @@ pub enum Manner {
 
 /// How one answer goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Course {
+pub(super) struct Behavior {
     pace: Duration,
     failure: Option<Failure>,
 }
@@ -66,21 +66,21 @@ enum How {
 }
 
 /// An answer as it would be, were nothing to go wrong.
-pub(super) enum Script {
+pub(super) enum PlannedResponse {
     /// In one piece, and of how many tokens.
     Whole(String, usize),
     /// Event by event.
     Events(Vec<Bytes>),
 }
 
-impl Manner {
+impl BuiltinKind {
     /// What a text asks for, and what is left of it to repeat.
     ///
     /// # Errors
     ///
     /// That the answer is an error, as the text asked.
-    pub(super) fn direct<'a>(&self, text: &'a str) -> Result<(Course, &'a str), Problem> {
-        let smooth = |pace| Course {
+    pub(super) fn plan<'a>(&self, text: &'a str) -> Result<(Behavior, &'a str), Problem> {
+        let smooth = |pace| Behavior {
             pace,
             failure: None,
         };
@@ -88,14 +88,14 @@ impl Manner {
         let asked = word.split_once(':');
         let asked = asked.and_then(|(name, number)| Some((name, number.parse::<u32>().ok()?)));
         match (self, asked) {
-            (Manner::Echo, _) => Ok((smooth(Duration::ZERO), text)),
-            (Manner::Slow { .. }, Some(("pace", milliseconds))) => {
+            (BuiltinKind::Echo, _) => Ok((smooth(Duration::ZERO), text)),
+            (BuiltinKind::Slow { .. }, Some(("pace", milliseconds))) => {
                 let pace = Duration::from_millis(milliseconds.into());
-                Ok((smooth(pace.min(SLOWEST)), rest))
+                Ok((smooth(pace.min(MAX_DELAY)), rest))
             }
-            (Manner::Slow { pace }, _) => Ok((smooth(*pace), text)),
-            (Manner::Broken, Some(("status", status))) => Err(refusal(status)),
-            (Manner::Broken, Some((name, after))) => {
+            (BuiltinKind::Slow { pace }, _) => Ok((smooth(*pace), text)),
+            (BuiltinKind::Broken, Some(("status", status))) => Err(refusal(status)),
+            (BuiltinKind::Broken, Some((name, after))) => {
                 let how = match name {
                     "die" => How::Die,
                     "end" => How::End,
@@ -105,13 +105,13 @@ impl Manner {
                     _ => return Err(unclear()),
                 };
                 let after = usize::try_from(after).unwrap_or(usize::MAX);
-                let course = Course {
+                let behavior = Behavior {
                     pace: Duration::ZERO,
                     failure: Some(Failure { after, how }),
                 };
-                Ok((course, rest))
+                Ok((behavior, rest))
             }
-            (Manner::Broken, None) => Err(unclear()),
+            (BuiltinKind::Broken, None) => Err(unclear()),
         }
     }
 }
@@ -141,20 +141,20 @@ fn broken_off() -> Problem {
     Problem::new(Fault::Upstream, Code::UpstreamFailed, message)
 }
 
-impl Course {
+impl Behavior {
     /// The answer, as the course has it.
     ///
     /// # Errors
     ///
     /// When an answer in one piece fails.
-    pub(super) async fn play(
+    pub(super) async fn respond(
         self,
-        script: Script,
+        planned: PlannedResponse,
         convention: Convention,
     ) -> Result<Answer, Problem> {
-        match script {
-            Script::Whole(text, tokens) => self.whole(text, tokens).await,
-            Script::Events(events) => Ok(self.events(events, convention)),
+        match planned {
+            PlannedResponse::Whole(text, tokens) => self.whole(text, tokens).await,
+            PlannedResponse::Events(events) => Ok(self.events(events, convention)),
         }
     }
 
@@ -169,7 +169,7 @@ impl Course {
             Some(How::Die | How::End | How::Half) => return Err(broken_off()),
             Some(How::Malformed) => text.insert(0, '}'),
             Some(How::Hang) => {
-                tokio::time::sleep(HANG).await;
+                tokio::time::sleep(HANG_TIME).await;
                 return Err(broken_off());
             }
         }
@@ -198,7 +198,7 @@ impl Course {
                     events.push("data: {\"malformed\n\n".into());
                     events.extend(rest);
                 }
-                How::Hang => hang = HANG,
+                How::Hang => hang = HANG_TIME,
             }
         }
         let events = events.into_iter().map(Ok).chain(broken_off.map(Err));
@@ -223,48 +223,48 @@ impl Course {
 mod tests {
     use super::*;
 
-    const SLOW: Manner = Manner::Slow {
+    const SLOW: BuiltinKind = BuiltinKind::Slow {
         pace: Duration::from_millis(100),
     };
 
     #[test]
     fn the_first_word_directs_and_is_not_repeated() {
-        for (manner, text, pace, rest) in [
-            (Manner::Echo, "pace:5 a b", 0, "pace:5 a b"),
+        for (kind, text, pace, rest) in [
+            (BuiltinKind::Echo, "pace:5 a b", 0, "pace:5 a b"),
             (SLOW, "a b", 100, "a b"),
             (SLOW, "pace:5 a b", 5, "a b"),
             (SLOW, "pace:5", 5, ""),
             (SLOW, "pace:x a", 100, "pace:x a"),
             (SLOW, "pace:4000000000 a", 60_000, "a"),
-            (Manner::Broken, "die:3 a b", 0, "a b"),
+            (BuiltinKind::Broken, "die:3 a b", 0, "a b"),
         ] {
-            let (course, left) = manner.direct(text).expect("an answer");
-            assert_eq!((course.pace.as_millis(), left), (pace, rest), "{text}");
+            let (behavior, left) = kind.plan(text).expect("an answer");
+            assert_eq!((behavior.pace.as_millis(), left), (pace, rest), "{text}");
         }
     }
 
     #[test]
     fn a_status_is_one_that_the_document_lists() {
-        let fault = |text| Manner::Broken.direct(text).expect_err("an error").fault;
+        let fault = |text| BuiltinKind::Broken.plan(text).expect_err("an error").fault;
         assert_eq!(fault("status:502"), Fault::Upstream);
         assert_eq!(fault("status:503 x"), Fault::Overload { retry_after: 1 });
         for text in ["", "Hello", "status:200", "status:", "explode:1", "die:-1"] {
-            let problem = Manner::Broken.direct(text).expect_err("an error");
+            let problem = BuiltinKind::Broken.plan(text).expect_err("an error");
             assert_eq!(problem, unclear(), "{text}");
         }
     }
 
     #[tokio::test]
     async fn an_answer_in_one_piece_fails_as_the_gateway_tells_it() {
-        let play = async |text| {
-            let (course, rest) = Manner::Broken.direct(text)?;
-            let script = Script::Whole(format!("{{\"said\":\"{rest}\"}}"), 1);
-            course.play(script, Convention::Chat).await
+        let respond = async |text| {
+            let (behavior, rest) = BuiltinKind::Broken.plan(text)?;
+            let planned = PlannedResponse::Whole(format!("{{\"said\":\"{rest}\"}}"), 1);
+            behavior.respond(planned, Convention::Chat).await
         };
         for text in ["die:0 x", "half:2 x", "end:0 x"] {
-            assert_eq!(play(text).await.expect_err("no answer"), broken_off());
+            assert_eq!(respond(text).await.expect_err("no answer"), broken_off());
         }
-        let Ok(Answer::Whole(bytes)) = play("malformed:0 x").await else {
+        let Ok(Answer::Whole(bytes)) = respond("malformed:0 x").await else {
             panic!("an answer");
         };
         assert!(serde_json::from_slice::<serde_json::Value>(&bytes).is_err());

@@ -14,12 +14,12 @@ use serde_json::{Map, Value};
 use super::{Class, Comparison, Side};
 
 impl Comparison<'_> {
-    pub(super) fn second_opinion(&mut self) {
+    pub(super) fn add_drift_findings(&mut self) {
         let (old, new) = (self.old.document.to_json(), self.new.document.to_json());
-        let Some(seen) = ask(comparable(&old, &new), comparable(&new, &old)) else {
+        let Some(seen) = drift_changes(comparable(&old, &new), comparable(&new, &old)) else {
             return;
         };
-        for Seen { old, new, message } in seen {
+        for DriftChange { old, new, message } in seen {
             let known = self.changes.iter().any(|change| {
                 let pointer = match change.side {
                     Side::Old => &old,
@@ -29,7 +29,7 @@ impl Comparison<'_> {
                     || pointer.starts_with(&change.pointer);
                 nested && change.class != Class::Documentation
             });
-            // The walk has compared the members; that the parts are others is no change.
+            // The walk has compared the members; that the parts are others is not a change.
             if !known && !self.composed.contains(&new) {
                 let message = format!("drift sees a change that is not classified: {message}");
                 let reason = "a person has to decide";
@@ -40,14 +40,14 @@ impl Comparison<'_> {
 }
 
 /// A change that is more than words: its places in both documents.
-struct Seen {
+struct DriftChange {
     old: String,
     new: String,
     message: String,
 }
 
 /// What drift sees; nothing if it cannot say.
-fn ask(old: Value, new: Value) -> Option<Vec<Seen>> {
+fn drift_changes(old: Value, new: Value) -> Option<Vec<DriftChange>> {
     // It asserts what documents do not always keep. Whoever runs this decides
     // whether such a panic is printed.
     let answer = catch_unwind(AssertUnwindSafe(|| drift::compare(&old, &new)));
@@ -65,7 +65,7 @@ fn ask(old: Value, new: Value) -> Option<Vec<Seen>> {
         };
         for info in change.changes {
             if info.class != ChangeClass::Trivial {
-                seen.push(Seen {
+                seen.push(DriftChange {
                     old: place(&path.old, &info.old_subpath),
                     new: place(&path.new, &info.new_subpath),
                     message: info.message,

@@ -185,16 +185,16 @@ impl Ring {
 /// The keys of all keyed hashes in the database. Replicas share them; clones
 /// follow each other.
 #[derive(Clone)]
-pub struct Pepper(Arc<ArcSwap<Ring>>);
+pub struct ServerKeys(Arc<ArcSwap<Ring>>);
 
-impl Pepper {
+impl ServerKeys {
     /// A single key of one's own; for tests.
     pub fn new(key: [u8; KEY_LENGTH]) -> Self {
         let key = RingKey {
             key: Arc::new(ServerKey::new(key)),
             is_retired: false,
         };
-        Pepper::of(Ring {
+        ServerKeys::of(Ring {
             keys: vec![key],
             current: 0,
         })
@@ -202,7 +202,7 @@ impl Pepper {
 
     /// These keys, until others are set.
     pub fn of(ring: Ring) -> Self {
-        Pepper(Arc::new(ArcSwap::from_pointee(ring)))
+        ServerKeys(Arc::new(ArcSwap::from_pointee(ring)))
     }
 
     /// The keys as they are now.
@@ -223,7 +223,7 @@ impl Pepper {
     }
 
     /// The keyed hashes under which `data` can be stored: the one that
-    /// [`Pepper::mac`] makes, and those under other keys.
+    /// [`ServerKeys::mac`] makes, and those under other keys.
     pub fn macs(&self, purpose: &str, data: &[u8]) -> Vec<Mac> {
         let ring = self.0.load();
         ring.accepted().map(|key| key.mac(purpose, data)).collect()
@@ -273,18 +273,18 @@ impl Pepper {
     }
 }
 
-/// The first that is found under one of the keyed hashes of a text: `look` is
+/// The first that is found under one of the keyed hashes of a text: `query` is
 /// given each of them until it returns something.
 ///
 /// # Errors
 ///
-/// Those of `look`.
+/// Those of `query`.
 pub fn find<T, E>(
     macs: &[Mac],
-    mut look: impl FnMut(&Mac) -> Result<Option<T>, E>,
+    mut query: impl FnMut(&Mac) -> Result<Option<T>, E>,
 ) -> Result<Option<T>, E> {
     for mac in macs {
-        if let Some(found) = look(mac)? {
+        if let Some(found) = query(mac)? {
             return Ok(Some(found));
         }
     }
@@ -292,9 +292,9 @@ pub fn find<T, E>(
 }
 
 /// Prints nothing of the keys.
-impl fmt::Debug for Pepper {
+impl fmt::Debug for ServerKeys {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Pepper(…)")
+        f.write_str("ServerKeys(…)")
     }
 }
 
@@ -313,28 +313,28 @@ mod tests {
 
     #[test]
     fn purposes_are_kept_apart() {
-        let pepper = Pepper::new([7; 32]);
-        assert_ne!(pepper.mac("a", b"bc"), pepper.mac("ab", b"c"));
+        let server_keys = ServerKeys::new([7; 32]);
+        assert_ne!(server_keys.mac("a", b"bc"), server_keys.mac("ab", b"c"));
     }
 
     #[test]
     fn what_was_hashed_before_is_found_under_the_next_key_and_not_under_a_retired_one() {
-        let pepper = Pepper::new([1; 32]);
-        let stored = pepper.mac("a", b"x");
-        pepper.set(ring(&[(1, false), (2, false)], 2).unwrap());
-        let macs = pepper.macs("a", b"x");
-        assert_eq!((macs[0], macs[1]), (pepper.mac("a", b"x"), stored));
-        assert!(pepper.is(&stored, "a", b"x") && !pepper.is(&stored, "a", b"y"));
-        assert!(pepper.accepts(&stored) && pepper.is_outdated(&stored));
-        let newer = pepper.mac("a", b"x");
-        assert!(pepper.is_current(&newer) && !pepper.is_outdated(&newer));
-        pepper.set(ring(&[(1, false), (2, false)], 1).unwrap());
-        assert!(!pepper.is_current(&newer) && !pepper.is_outdated(&newer));
-        pepper.set(ring(&[(1, true), (2, false)], 2).unwrap());
-        assert_eq!(pepper.macs("a", b"x"), [pepper.mac("a", b"x")]);
-        assert!(!pepper.accepts(&stored));
-        pepper.set(ring(&[(2, false)], 2).unwrap());
-        assert!(!pepper.is(&stored, "a", b"x"));
+        let server_keys = ServerKeys::new([1; 32]);
+        let stored = server_keys.mac("a", b"x");
+        server_keys.set(ring(&[(1, false), (2, false)], 2).unwrap());
+        let macs = server_keys.macs("a", b"x");
+        assert_eq!((macs[0], macs[1]), (server_keys.mac("a", b"x"), stored));
+        assert!(server_keys.is(&stored, "a", b"x") && !server_keys.is(&stored, "a", b"y"));
+        assert!(server_keys.accepts(&stored) && server_keys.is_outdated(&stored));
+        let newer = server_keys.mac("a", b"x");
+        assert!(server_keys.is_current(&newer) && !server_keys.is_outdated(&newer));
+        server_keys.set(ring(&[(1, false), (2, false)], 1).unwrap());
+        assert!(!server_keys.is_current(&newer) && !server_keys.is_outdated(&newer));
+        server_keys.set(ring(&[(1, true), (2, false)], 2).unwrap());
+        assert_eq!(server_keys.macs("a", b"x"), [server_keys.mac("a", b"x")]);
+        assert!(!server_keys.accepts(&stored));
+        server_keys.set(ring(&[(2, false)], 2).unwrap());
+        assert!(!server_keys.is(&stored, "a", b"x"));
     }
 
     #[test]
@@ -354,7 +354,11 @@ mod tests {
 
     #[test]
     fn keys_do_not_print() {
-        let printed = format!("{:?} {:?}", ServerKey::new([7; 32]), Pepper::new([7; 32]));
+        let printed = format!(
+            "{:?} {:?}",
+            ServerKey::new([7; 32]),
+            ServerKeys::new([7; 32])
+        );
         assert!(!printed.contains("7, 7"), "{printed}");
     }
 }

@@ -1,13 +1,13 @@
-//! What a schema's table says, in a form that takes less to ask. Evaluated by the
-//! compiler, which is why it is written without iterators.
+//! Values that the checks read from a schema's table, precomputed by the compiler. `const`
+//! functions have no iterators.
 
 use super::{ObjectRules, Schema};
 
-/// The most properties whose presence a word of bits can hold.
-const MOST_PROPERTIES: usize = 64;
+/// The maximum of properties in one mask.
+const MAX_PROPERTIES: usize = 64;
 
-/// See [`Schema::needed`].
-pub(super) const fn needed(schema: &Schema) -> Option<u64> {
+/// See [`Schema::required_mask`].
+pub(super) const fn required_mask(schema: &Schema) -> Option<u64> {
     let Schema {
         array,
         object,
@@ -38,7 +38,7 @@ pub(super) const fn needed(schema: &Schema) -> Option<u64> {
     }
 }
 
-/// Whether one of these texts is an array or an object.
+/// Whether one of the listed values is an array or an object.
 const fn lists_parts(listed: &[&str]) -> bool {
     let mut at = 0;
     while at < listed.len() {
@@ -52,21 +52,21 @@ const fn lists_parts(listed: &[&str]) -> bool {
 
 const fn required(rules: &ObjectRules) -> Option<u64> {
     let counts = rules.min_properties.is_some() || rules.max_properties.is_some();
-    if counts || rules.properties.len() > MOST_PROPERTIES {
+    if counts || rules.properties.len() > MAX_PROPERTIES {
         return None;
     }
-    let mut needed = 0;
+    let mut required_mask = 0;
     let mut at = 0;
     while at < rules.required.len() {
         let Some(place) = place(rules, rules.required[at]) else {
             return None;
         };
         if !rules.properties[place].read_only {
-            needed |= 1 << place;
+            required_mask |= 1 << place;
         }
         at += 1;
     }
-    Some(needed)
+    Some(required_mask)
 }
 
 const fn place(rules: &ObjectRules, name: &str) -> Option<usize> {
@@ -120,16 +120,16 @@ mod tests {
 
     #[test]
     fn what_must_be_there_is_known_by_its_places() {
-        let needed = |rules: &'static ObjectRules| {
+        let required_mask = |rules: &'static ObjectRules| {
             let schema = Schema {
                 object: Some(rules),
                 ..Schema::ANY
             };
-            schema.prepared().needed
+            schema.with_precomputed().required_mask
         };
-        assert_eq!(needed(&RULES), Some(0b101));
-        assert_eq!(Schema::ANY.needed, None);
-        assert_eq!(Schema::ANY.prepared().needed, Some(0));
+        assert_eq!(required_mask(&RULES), Some(0b101));
+        assert_eq!(Schema::ANY.required_mask, None);
+        assert_eq!(Schema::ANY.with_precomputed().required_mask, Some(0));
         const READ_ONLY: ObjectRules = ObjectRules {
             properties: &[Property {
                 read_only: true,
@@ -138,17 +138,17 @@ mod tests {
             required: &["a"],
             ..RULES
         };
-        assert_eq!(needed(&READ_ONLY), Some(0));
+        assert_eq!(required_mask(&READ_ONLY), Some(0));
         const UNKNOWN: ObjectRules = ObjectRules {
             required: &["d"],
             ..RULES
         };
-        assert_eq!(needed(&UNKNOWN), None);
+        assert_eq!(required_mask(&UNKNOWN), None);
         const COUNTED: ObjectRules = ObjectRules {
             max_properties: Some(1),
             ..RULES
         };
-        assert_eq!(needed(&COUNTED), None);
+        assert_eq!(required_mask(&COUNTED), None);
     }
 
     #[test]
@@ -178,12 +178,12 @@ mod tests {
                 ..Schema::ANY
             },
         ] {
-            assert_eq!(schema.prepared().needed, None);
+            assert_eq!(schema.with_precomputed().required_mask, None);
         }
         let listed = Schema {
             enumeration: Some(&["1", "\"[\""]),
             ..Schema::ANY
         };
-        assert_eq!(listed.prepared().needed, Some(0));
+        assert_eq!(listed.with_precomputed().required_mask, Some(0));
     }
 }

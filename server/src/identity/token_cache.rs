@@ -1,14 +1,12 @@
-//! What a replica knows of tokens, so that the other areas verify them without
-//! a look-up: the published keys, the tokens that were revoked before they
-//! expired, and the clients that are disabled.
+//! The cache with which a replica verifies access tokens without a query for each: the
+//! published keys, the revoked tokens that have not expired, and the disabled clients.
 //!
-//! What is known is good for [`LEASE`], a little less than the second in which a
-//! revocation is promised to be honoured everywhere. Whoever needs it after that
-//! waits until it has been read again, which is one number when nothing has
-//! changed, for all who wait at once; when it cannot be read, no token is good.
-//! Word of other replicas ([`Store::notices`]) makes the usual case faster, and
-//! nothing depends on it. A change that this replica makes itself is read before
-//! it is acknowledged.
+//! The cache is valid for [`LEASE`], a little less than the second within which every
+//! replica applies a revocation. A caller that needs it later waits for one read, which all
+//! waiting callers share; it reads one number if nothing has changed. If the read fails, no
+//! token is valid. Notices of other replicas ([`Store::notices`]) make the usual case
+//! faster, and nothing depends on them. A replica reads its own changes before it
+//! acknowledges them.
 //!
 //! [`Store::notices`]: crate::store::Store::notices
 
@@ -24,28 +22,28 @@ use crate::kernel::Kernel;
 use crate::kernel::shared::SharedAttempt;
 use crate::store::{StoreError, Tx};
 
-/// For how long it is good to know something.
+/// For how long the cache is valid after a read.
 pub const LEASE: Duration = Duration::from_millis(900);
-/// For how long it is not worth asking again about a key that nobody has: junk
-/// must not become load of the database.
+/// For how long an unknown key is not looked up again: tokens with invented keys must not
+/// cause queries.
 const UNKNOWN_KEY: Duration = Duration::from_millis(50);
 
-/// What is known.
+/// The cache.
 #[derive(Default)]
-pub struct Known {
-    facts: RwLock<Facts>,
+pub struct TokenCache {
+    state: RwLock<State>,
     /// One caller reads; all who wait meanwhile share its failure.
     reading: SharedAttempt<StoreError>,
 }
 
 #[derive(Default)]
-struct Facts {
-    /// When the reading began that they come from.
+struct State {
+    /// When the last read began.
     read_at: Option<Instant>,
-    /// The number of the last change they hold.
+    /// The number of the last change in the cache.
     number: i64,
     keys: HashMap<String, Key>,
-    /// When the tokens would have expired.
+    /// Revoked tokens by `jti`, with their expiry.
     revoked: HashMap<String, i64>,
     disabled: HashSet<String>,
 }
@@ -55,15 +53,15 @@ struct Key {
     expires_at: Option<i64>,
 }
 
-/// What has changed.
-struct News {
+/// The changes since the last read.
+struct Update {
     changes: Changes,
     keys: HashMap<String, Key>,
     disabled: HashSet<String>,
 }
 
-impl Known {
-    /// Makes sure that what is known was read no longer ago than this.
+impl TokenCache {
+    /// Reads the cache again if it is older than `age`.
     ///
     /// # Errors
     ///
@@ -72,7 +70,7 @@ impl Known {
         let now = Instant::now();
         let oldest = now.checked_sub(age).unwrap_or(now);
         let fresh = || {
-            let read_at = self.facts().read_at;
+            let read_at = self.state().read_at;
             read_at.is_some_and(|at| at >= oldest).then_some(())
         };
         match fresh() {
@@ -84,42 +82,42 @@ impl Known {
     async fn read(&self, kernel: &Kernel) -> Result<(), StoreError> {
         let read_at = Instant::now();
         let since = {
-            let facts = self.facts();
-            facts.read_at.map_or(-1, |_| facts.number)
+            let state = self.state();
+            state.read_at.map_or(-1, |_| state.number)
         };
         let now = kernel.clock.now().timestamp_millis();
-        let news = kernel
+        let update = kernel
             .store
-            .read(move |tx| News::since(tx, since, now))
+            .read(move |tx| Update::since(tx, since, now))
             .await?;
-        let mut facts = self.facts.write().unwrap_or_else(PoisonError::into_inner);
-        facts.read_at = Some(read_at);
-        if let Some(News {
+        let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
+        state.read_at = Some(read_at);
+        if let Some(Update {
             changes: Changes { number, revoked },
             keys,
             disabled,
-        }) = news
+        }) = update
         {
-            facts.number = number;
-            facts.keys = keys;
-            facts.disabled = disabled;
-            facts
+            state.number = number;
+            state.keys = keys;
+            state.disabled = disabled;
+            state
                 .revoked
                 .retain(|_, expires_at| *expires_at > now - SKEW);
             let revoked = revoked.into_iter().map(|one| (one.jti, one.expires_at));
-            facts.revoked.extend(revoked);
+            state.revoked.extend(revoked);
         }
         Ok(())
     }
 
-    /// The same, for whoever has been shown a key that is not known: another
-    /// replica may have made it a moment ago.
+    /// Reads the cache again if it does not have the key `kid`: another replica may have
+    /// created it a moment ago.
     ///
     /// # Errors
     ///
     /// When the store fails.
-    pub async fn look_for(&self, kernel: &Kernel, kid: &str) -> Result<(), StoreError> {
-        if self.facts().keys.contains_key(kid) {
+    pub async fn refresh_for_key(&self, kernel: &Kernel, kid: &str) -> Result<(), StoreError> {
+        if self.state().keys.contains_key(kid) {
             return Ok(());
         }
         self.follow(kernel, UNKNOWN_KEY).await
@@ -127,25 +125,25 @@ impl Known {
 
     /// A key that verifies tokens now.
     pub fn key(&self, kid: &str, now: i64) -> Option<Arc<DecodingKey>> {
-        let facts = self.facts();
-        let key = facts.keys.get(kid)?;
+        let state = self.state();
+        let key = state.keys.get(kid)?;
         let good = key.expires_at.is_none_or(|expires_at| expires_at > now);
         good.then(|| Arc::clone(&key.verifier))
     }
 
-    /// Whether a token with a good signature was revoked nevertheless.
+    /// Whether a token with a valid signature was revoked, or its client disabled.
     pub fn is_revoked(&self, claims: &Claims) -> bool {
-        let facts = self.facts();
-        facts.revoked.contains_key(&claims.jti) || facts.disabled.contains(&claims.client_id)
+        let state = self.state();
+        state.revoked.contains_key(&claims.jti) || state.disabled.contains(&claims.client_id)
     }
 
-    fn facts(&self) -> RwLockReadGuard<'_, Facts> {
-        self.facts.read().unwrap_or_else(PoisonError::into_inner)
+    fn state(&self) -> RwLockReadGuard<'_, State> {
+        self.state.read().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl News {
-    fn since(tx: &mut Tx<'_>, since: i64, now: i64) -> Result<Option<News>, StoreError> {
+impl Update {
+    fn since(tx: &mut Tx<'_>, since: i64, now: i64) -> Result<Option<Update>, StoreError> {
         let Some(changes) = tokens::changes(tx, since)? else {
             return Ok(None);
         };
@@ -161,7 +159,7 @@ impl News {
             .iter()
             .map(|row| row.get(0))
             .collect::<Result<_, _>>()?;
-        Ok(Some(News {
+        Ok(Some(Update {
             changes,
             keys: keys.collect(),
             disabled,

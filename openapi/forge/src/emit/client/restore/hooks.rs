@@ -2,7 +2,7 @@
 
 use super::super::subset::{
     Subset,
-    operation::{Form, Operation, Parameter, Written},
+    operation::{Operation, OperationVariant, Parameter, Written},
 };
 use crate::ir::{Api, Credentials, Location, Style};
 use proc_macro2::TokenStream;
@@ -109,7 +109,7 @@ fn entry(operation: &Operation) -> TokenStream {
         None => quote! { None },
     };
     let (accept, content_type) = (option(&operation.accept), option(&operation.content_type));
-    let streams = matches!(operation.form, Form::Events(_));
+    let streams = matches!(operation.variant, OperationVariant::Events(_));
     let security = operation.security.iter().map(|alternative| {
         let requirements = alternative.all.iter().map(|used| {
             let scheme = format_ident!("SCHEME_{}", used.scheme);

@@ -10,7 +10,7 @@ use super::{
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// The enum of the errors, and how to tell them apart.
+/// The enum of the errors, and the code that classifies them.
 pub fn errors(operation: &Operation, builder: &Builder, request_ids: &[String]) -> TokenStream {
     let name = error_of(operation);
     let all = &operation.errors.cases;
@@ -30,9 +30,9 @@ pub fn errors(operation: &Operation, builder: &Builder, request_ids: &[String]) 
         true => by_bytes(operation),
         false => by_value(operation, error),
     };
-    let told = match raw {
-        true => quote! { told_by_bytes },
-        false => quote! { told_by_value },
+    let classify = match raw {
+        true => quote! { classify_by_bytes },
+        false => quote! { classify_by_value },
     };
     let outcomes = all.iter().map(|case| {
         let variant = cases::variant(case);
@@ -60,9 +60,9 @@ pub fn errors(operation: &Operation, builder: &Builder, request_ids: &[String]) 
         }
 
         impl #name {
-            /// Tells an error of this operation apart by its status.
+            /// Classifies an error of this operation by its status.
             pub async fn from_error(error: Error<#error>) -> Self {
-                ::dropforge_client::#told(error, Self::listed).await.unwrap_or_else(Self::Other)
+                ::dropforge_client::#classify(error, Self::listed).await.unwrap_or_else(Self::Other)
             }
 
             #listed

@@ -1,4 +1,4 @@
-//! Who looks at a page, and the form they send.
+//! A request for a page: the user, the address and the form.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -19,15 +19,15 @@ use crate::identity::users::User;
 use crate::kernel::{Mac, proxies};
 use crate::store::{StoreError, Tx};
 
-/// One look at a page.
-pub struct Visit {
+/// A request for a page.
+pub struct PageRequest {
     /// The context.
     pub app: Arc<App>,
     /// The user, when somebody is signed in.
     pub user: Option<User>,
     /// The caller's address.
     pub origin: String,
-    /// What limits count this address as.
+    /// The network that limits count for this address.
     pub network: String,
     /// Whether `origin` is the caller's address rather than a proxy's.
     pub origin_is_known: bool,
@@ -44,20 +44,20 @@ pub struct Visit {
     query: HashMap<String, String>,
 }
 
-impl Visit {
-    /// Finds out who makes a request.
+impl PageRequest {
+    /// Finds the user and the address of a request.
     ///
     /// # Errors
     ///
     /// When the store fails.
-    pub async fn of(rqctx: &RequestContext<Arc<App>>) -> Result<Visit, PageError> {
+    pub async fn of(rqctx: &RequestContext<Arc<App>>) -> Result<PageRequest, PageError> {
         let app = Arc::clone(rqctx.context());
         let request = &rqctx.request;
         let now = app.clock.now().timestamp_millis();
         let known = cookie(request.headers(), cookie_name(&app)).and_then(SessionKey::parse);
         let session = match &known {
             Some(key) => {
-                let macs = key.macs(&app.pepper);
+                let macs = key.macs(&app.server_keys);
                 app.store
                     .read(move |tx| sessions::find(tx, &macs, now))
                     .await?
@@ -68,12 +68,12 @@ impl Visit {
         let key = known.unwrap_or_else(|| SessionKey::new(app.random.token()));
         let (mac, user) = match session {
             Some((mac, user)) => (mac, Some(user)),
-            None => (key.mac(&app.pepper), None),
+            None => (key.mac(&app.server_keys), None),
         };
         let query = request.uri().query().unwrap_or_default();
         let peer = request.remote_addr().ip();
         let caller = app.proxies.caller(peer, request.headers());
-        Ok(Visit {
+        Ok(PageRequest {
             user,
             origin: caller.address.to_string(),
             network: proxies::counted_as(caller.address),
@@ -96,9 +96,9 @@ impl Visit {
         self.query.get(name).map(String::as_str)
     }
 
-    /// Who this is, for the audit trail.
-    pub fn trace(&self) -> Trace {
-        Trace {
+    /// The context for events of the audit trail.
+    pub fn trail(&self) -> AuditContext {
+        AuditContext {
             user_id: self.user.as_ref().map(|user| user.id.clone()),
             origin: self.origin.clone(),
             now: self.now,
@@ -116,7 +116,7 @@ impl Visit {
         self.key.expose()
     }
 
-    /// What the browser remembers of those who have signed in with it.
+    /// The cookie that names the users who have signed in with this browser.
     pub fn device_cookie(&self) -> DeviceCookie {
         let value = cookie(&self.headers, device_cookie_name(&self.app));
         value.map(DeviceCookie::parse).unwrap_or_default()
@@ -126,11 +126,11 @@ impl Visit {
     /// switched off.
     pub fn renewed_device_cookie(&self, owner: Owner<'_>) -> Option<String> {
         let days = self.app.config.identity.device_cookie_days;
-        let (pepper, random) = (&self.app.pepper, self.app.random.as_ref());
+        let (server_keys, random) = (&self.app.server_keys, self.app.random.as_ref());
         (days > 0).then(|| {
             let value = self
                 .device_cookie()
-                .renewed(pepper, random, owner, self.now);
+                .renewed(server_keys, random, owner, self.now);
             let lifetime = Some(days * 86_400);
             cookie_line(&self.app, device_cookie_name(&self.app), &value, lifetime)
         })
@@ -138,7 +138,7 @@ impl Visit {
 
     /// Goes on under a new key, which its caller gives the browser.
     pub fn renew(&mut self, key: SessionKey) {
-        self.mac = key.mac(&self.app.pepper);
+        self.mac = key.mac(&self.app.server_keys);
         self.key = key;
         self.key_is_new = false;
     }
@@ -147,7 +147,7 @@ impl Visit {
     pub fn frame(&self) -> Frame {
         Frame {
             user: self.user.as_ref().map(|user| user.display_name.clone()),
-            csrf_token: self.key.csrf_token(&self.app.pepper),
+            csrf_token: self.key.csrf_token(&self.app.server_keys),
         }
     }
 
@@ -167,14 +167,14 @@ impl Visit {
     ///
     /// # Errors
     ///
-    /// [`PageError::Unreadable`] when it is no form, [`PageError::Foreign`] when
+    /// [`PageError::Unreadable`] when it is not a form, [`PageError::Foreign`] when
     /// it comes from elsewhere.
     pub fn form(&self, body: &UntypedBody) -> Result<Form, PageError> {
         let form = Form::read(&self.headers, body)?;
         if self.key_is_new || !self.is_from_here() {
             return Err(PageError::Foreign);
         }
-        match self.key.owns(&self.app.pepper, form.get("csrf_token")) {
+        match self.key.owns(&self.app.server_keys, form.get("csrf_token")) {
             true => Ok(form),
             false => Err(PageError::Foreign),
         }
@@ -199,10 +199,9 @@ impl Visit {
     }
 }
 
-/// Who does something on a page, when and from where: what a transaction tells
-/// the audit trail of it.
+/// The user of a page, the address and the time, for events of the audit trail.
 #[derive(Clone)]
-pub struct Trace {
+pub struct AuditContext {
     /// The user, when somebody is signed in.
     pub user_id: Option<String>,
     /// The address that the request comes from.
@@ -212,7 +211,7 @@ pub struct Trace {
     app: Arc<App>,
 }
 
-impl Trace {
+impl AuditContext {
     /// Adds an event to the audit trail.
     ///
     /// # Errors
@@ -233,7 +232,7 @@ impl Trace {
             origin: &self.origin,
             detail,
         };
-        audit::record(tx, &self.app.pepper, &event)
+        audit::record(tx, &self.app.server_keys, &event)
     }
 
     /// When it is done.
@@ -241,8 +240,8 @@ impl Trace {
         DateTime::from_timestamp_millis(self.now).unwrap_or_default()
     }
 
-    /// The same for a user who has just said who they are.
-    pub fn of_user(mut self, user_id: &str) -> Trace {
+    /// The same for a user who has just signed in.
+    pub fn of_user(mut self, user_id: &str) -> AuditContext {
         self.user_id = Some(user_id.to_owned());
         self
     }

@@ -1,40 +1,40 @@
-//! Expressions that can be matched in one walk, without trying again.
+//! Regular expressions that match in one pass, without backtracking.
 //!
-//! `^[A-Z]{4}-[0-9]+(\.[0-9]+)*$` is a chain of classes of characters, each so
-//! many times, and of groups of them. Where every choice (one more, or on to what
-//! follows) is settled by the next character, the first try is the only one.
+//! `^[A-Z]{4}-[0-9]+(\.[0-9]+)*$` is a sequence of character classes and groups, each with a
+//! quantifier. The expression is one-pass if the next character decides every choice (repeat,
+//! or continue with the rest).
 
-/// An expression of this kind, from the begin of a text to its end.
+/// A one-pass expression that matches a whole text.
 #[derive(Debug)]
-pub(super) struct Chain(Vec<Group>);
+pub(super) struct OnePassPattern(Vec<Group>);
 
-/// Pieces in a row, so many times.
+/// A sequence of pieces with a quantifier.
 #[derive(Debug)]
 struct Group {
     pieces: Vec<Piece>,
-    times: Times,
+    repeat: Repeat,
 }
 
-/// Characters of a class, so many.
+/// A character class with a quantifier.
 #[derive(Debug)]
 struct Piece {
     class: Class,
-    times: Times,
+    repeat: Repeat,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Times {
-    least: usize,
-    most: usize,
+struct Repeat {
+    min: usize,
+    max: usize,
 }
 
-const ONCE: Times = Times { least: 1, most: 1 };
+const ONCE: Repeat = Repeat { min: 1, max: 1 };
 
 #[derive(Debug, Clone, Copy)]
 struct Class {
-    /// Characters of ASCII, bit by bit.
+    /// The ASCII characters of the class, a bit each.
     ascii: u128,
-    /// Every other character.
+    /// Whether the class has all other characters.
     others: bool,
 }
 
@@ -43,86 +43,88 @@ const NOTHING: Class = Class {
     others: false,
 };
 
-impl Chain {
-    /// Reads an expression; none where it is of another kind.
-    pub(super) fn parse(source: &str) -> Option<Chain> {
+impl OnePassPattern {
+    /// Parses an expression. `None` if it is not one-pass.
+    pub(super) fn parse(source: &str) -> Option<OnePassPattern> {
         let mut rest = source.strip_prefix('^')?.strip_suffix('$')?;
         let mut groups = Vec::new();
         while !rest.is_empty() {
             groups.extend(group(&mut rest)?);
         }
-        let chain = Chain(groups);
-        chain.is_settled().then_some(chain)
+        let pattern = OnePassPattern(groups);
+        pattern.is_deterministic().then_some(pattern)
     }
 
     pub(super) fn is_match(&self, text: &str) -> bool {
         let mut rest = text;
-        self.0.iter().all(|group| group.take(&mut rest)) && rest.is_empty()
+        self.0.iter().all(|group| group.consume(&mut rest)) && rest.is_empty()
     }
 
-    /// Whether the next character settles every choice.
-    fn is_settled(&self) -> bool {
+    /// Whether the next character decides every choice.
+    fn is_deterministic(&self) -> bool {
         self.0.iter().enumerate().all(|(index, group)| {
             let groups = self.0.get(index + 1..).unwrap_or_default();
-            group.is_settled(first_of_groups(groups))
+            group.is_deterministic(first_of_groups(groups))
         })
     }
 }
 
 impl Group {
-    /// Takes what it stands for off the front of a text; false if that is not there.
-    fn take(&self, rest: &mut &str) -> bool {
+    /// Consumes a match of the group from the front of a text. Returns whether there is one.
+    fn consume(&self, rest: &mut &str) -> bool {
         let mut count = 0;
-        while count < self.times.most && (self.times == ONCE || self.begins(rest)) {
-            if !self.pieces.iter().all(|piece| piece.take(rest)) {
+        while count < self.repeat.max && (self.repeat == ONCE || self.begins(rest)) {
+            if !self.pieces.iter().all(|piece| piece.consume(rest)) {
                 return false;
             }
             count += 1;
         }
-        count >= self.times.least
+        count >= self.repeat.min
     }
 
-    /// Whether a text begins as the group does.
+    /// Whether the first character of a text can begin the group.
     fn begins(&self, rest: &str) -> bool {
         let first = rest.chars().next();
         first.is_some_and(|first| self.first().has(first))
     }
 
-    /// What the group begins with; a group that repeats begins with its first piece.
+    /// The characters that the group can begin with. A group that repeats begins with its first
+    /// piece.
     fn first(&self) -> Class {
         first_of_pieces(&self.pieces)
     }
 
-    /// Whether the next character tells where it ends, `after` being what may follow.
-    fn is_settled(&self, after: Class) -> bool {
-        if self.times.varies() && !self.first().is_apart_from(after) {
+    /// Whether the next character decides where the group ends. `after` is the class of the
+    /// characters that may follow it.
+    fn is_deterministic(&self, after: Class) -> bool {
+        if self.repeat.varies() && !self.first().is_disjoint(after) {
             return false;
         }
         self.pieces.iter().enumerate().all(|(index, piece)| {
             let pieces = self.pieces.get(index + 1..).unwrap_or_default();
             let mut follows = first_of_pieces(pieces);
-            if pieces.iter().all(|piece| piece.times.least == 0) {
-                follows = follows.and(after);
-                if self.times.most > 1 {
-                    follows = follows.and(self.first());
+            if pieces.iter().all(|piece| piece.repeat.min == 0) {
+                follows = follows.union(after);
+                if self.repeat.max > 1 {
+                    follows = follows.union(self.first());
                 }
             }
-            !piece.times.varies() || piece.class.is_apart_from(follows)
+            !piece.repeat.varies() || piece.class.is_disjoint(follows)
         })
     }
 }
 
 impl Piece {
-    fn take(&self, rest: &mut &str) -> bool {
+    fn consume(&self, rest: &mut &str) -> bool {
         let mut chars = rest.chars();
         let mut count = 0;
-        while count < self.times.most {
+        while count < self.repeat.max {
             let before = chars.as_str();
             match chars.next() {
                 Some(char) if self.class.has(char) => count += 1,
                 _ => {
                     *rest = before;
-                    return count >= self.times.least;
+                    return count >= self.repeat.min;
                 }
             }
         }
@@ -131,9 +133,9 @@ impl Piece {
     }
 }
 
-impl Times {
+impl Repeat {
     fn varies(self) -> bool {
-        self.least != self.most
+        self.min != self.max
     }
 }
 
@@ -152,45 +154,45 @@ impl Class {
         }
     }
 
-    fn and(self, other: Class) -> Class {
+    fn union(self, other: Class) -> Class {
         Class {
             ascii: self.ascii | other.ascii,
             others: self.others || other.others,
         }
     }
 
-    fn is_apart_from(self, other: Class) -> bool {
+    fn is_disjoint(self, other: Class) -> bool {
         self.ascii & other.ascii == 0 && !(self.others && other.others)
     }
 }
 
-/// What text begins with that pieces stand for.
+/// The characters that a match of the pieces can begin with.
 fn first_of_pieces(pieces: &[Piece]) -> Class {
     let mut first = NOTHING;
     for piece in pieces {
-        first = first.and(piece.class);
-        if piece.times.least > 0 {
+        first = first.union(piece.class);
+        if piece.repeat.min > 0 {
             break;
         }
     }
     first
 }
 
-/// What text begins with that groups stand for.
+/// The characters that a match of the groups can begin with.
 fn first_of_groups(groups: &[Group]) -> Class {
     let mut first = NOTHING;
     for group in groups {
-        first = first.and(group.first());
-        let some = group.pieces.iter().any(|piece| piece.times.least > 0);
-        if group.times.least > 0 && some {
+        first = first.union(group.first());
+        let some = group.pieces.iter().any(|piece| piece.repeat.min > 0);
+        if group.repeat.min > 0 && some {
             break;
         }
     }
     first
 }
 
-/// Takes a piece or a group in parentheses off the front of an expression. What
-/// stands once is as good without its parentheses.
+/// Parses a piece, or a group in parentheses, at the front of an expression. A group without
+/// a quantifier needs no parentheses.
 fn group(rest: &mut &str) -> Option<Vec<Group>> {
     let Some(inner) = rest.strip_prefix('(') else {
         return Some(vec![alone(piece(rest)?)]);
@@ -201,23 +203,23 @@ fn group(rest: &mut &str) -> Option<Vec<Group>> {
         pieces.push(piece(rest)?);
     }
     *rest = rest.get(1..)?;
-    let times = times(rest)?;
-    if times == ONCE {
+    let repeat = quantifier(rest)?;
+    if repeat == ONCE {
         return Some(pieces.into_iter().map(alone).collect());
     }
-    // Whether there is one more has to show in its first character.
+    // The first character of a group has to decide whether it repeats.
     let first = pieces.first()?;
-    (first.times.least > 0).then(|| vec![Group { pieces, times }])
+    (first.repeat.min > 0).then(|| vec![Group { pieces, repeat }])
 }
 
 fn alone(piece: Piece) -> Group {
     Group {
         pieces: vec![piece],
-        times: ONCE,
+        repeat: ONCE,
     }
 }
 
-/// Takes a class or a character off the front, with how often it stands.
+/// Parses a class or a character at the front, with its quantifier.
 fn piece(rest: &mut &str) -> Option<Piece> {
     let class = match rest.strip_prefix('[') {
         Some(inner) => {
@@ -226,18 +228,18 @@ fn piece(rest: &mut &str) -> Option<Piece> {
         }
         None => Class::of(character(rest)?),
     };
-    let times = times(rest)?;
-    Some(Piece { class, times })
+    let repeat = quantifier(rest)?;
+    Some(Piece { class, repeat })
 }
 
-/// Takes the rest of a class off the front, whose characters are all of ASCII.
+/// Parses the rest of a class of ASCII characters at the front.
 fn class(rest: &mut &str) -> Option<Class> {
     let negated = rest.starts_with('^');
     if negated {
         *rest = rest.get(1..)?;
     }
     let mut ascii: u128 = 0;
-    // At the begin it is no sign.
+    // At the beginning, `-` is an ordinary character.
     if rest.starts_with('-') && !rest.starts_with("--") {
         ascii |= 1 << b'-';
         *rest = rest.get(1..)?;
@@ -266,13 +268,13 @@ fn class(rest: &mut &str) -> Option<Class> {
     })
 }
 
-/// Takes one character of a class off the front; none where that is a class of its
-/// own, or a sign.
+/// Parses one character of a class at the front. `None` for an escaped class and for an
+/// operator.
 fn class_character(rest: &mut &str) -> Option<u8> {
     let plain = |byte: u8| !matches!(byte, b'[' | b'^' | b'&');
     match rest.bytes().next()? {
         b'\\' => escaped(rest),
-        // At the end it is none either.
+        // At the end it is ordinary, too.
         b'-' if !rest.starts_with("-]") => None,
         byte if byte.is_ascii() && plain(byte) => {
             *rest = rest.get(1..)?;
@@ -282,7 +284,7 @@ fn class_character(rest: &mut &str) -> Option<u8> {
     }
 }
 
-/// Takes one character outside of classes off the front; none where it is a sign.
+/// Parses one character outside of classes at the front. `None` for an operator.
 fn character(rest: &mut &str) -> Option<u8> {
     match rest.bytes().next()? {
         b'\\' => escaped(rest).filter(|byte| *byte != b'-'),
@@ -294,7 +296,7 @@ fn character(rest: &mut &str) -> Option<u8> {
     }
 }
 
-/// Takes an escaped character off the front.
+/// Parses an escaped character at the front.
 fn escaped(rest: &mut &str) -> Option<u8> {
     let hexadecimal = |to: usize| {
         let digits = rest.get(2..to)?;
@@ -311,28 +313,27 @@ fn escaped(rest: &mut &str) -> Option<u8> {
     code.is_ascii().then_some(code)
 }
 
-/// Takes how often something stands off the front; once, if nothing tells. None
-/// for what takes as little as it can.
-fn times(rest: &mut &str) -> Option<Times> {
-    let of = |least, most| Times { least, most };
-    let (times, length) = match rest.bytes().next() {
+/// Parses a quantifier, `{1,1}` if there is none. Lazy quantifiers are unsupported.
+fn quantifier(rest: &mut &str) -> Option<Repeat> {
+    let of = |min, max| Repeat { min, max };
+    let (repeat, length) = match rest.bytes().next() {
         Some(b'*') => (of(0, usize::MAX), 1),
         Some(b'+') => (of(1, usize::MAX), 1),
         Some(b'?') => (of(0, 1), 1),
         Some(b'{') => {
             let end = rest.find('}')?;
             let counts = rest.get(1..end)?;
-            let times = match counts.split_once(',') {
+            let repeat = match counts.split_once(',') {
                 None => of(number(counts)?, number(counts)?),
-                Some((least, "")) => of(number(least)?, usize::MAX),
-                Some((least, most)) => of(number(least)?, number(most)?),
+                Some((min, "")) => of(number(min)?, usize::MAX),
+                Some((min, max)) => of(number(min)?, number(max)?),
             };
-            (times, end + 1)
+            (repeat, end + 1)
         }
         _ => return Some(ONCE),
     };
     *rest = rest.get(length..)?;
-    (times.least <= times.most && !rest.starts_with('?')).then_some(times)
+    (repeat.min <= repeat.max && !rest.starts_with('?')).then_some(repeat)
 }
 
 fn number(text: &str) -> Option<usize> {
@@ -393,7 +394,7 @@ mod tests {
     ];
 
     #[test]
-    fn a_chain_judges_as_the_expression_does() {
+    fn a_pattern_matches_as_an_engine_does() {
         let patterns = [
             "^$",
             r"^[^\u0000-\u001F\u007F]*$",
@@ -418,11 +419,11 @@ mod tests {
             "^([0-9]{2}a?){1,2}$",
         ];
         for pattern in patterns {
-            let chain = Chain::parse(pattern).unwrap_or_else(|| panic!("{pattern}"));
+            let one_pass = OnePassPattern::parse(pattern).unwrap_or_else(|| panic!("{pattern}"));
             let whole = expression(pattern).expect("an expression");
             for text in TEXTS {
                 let expected = whole.find(text).is_some();
-                assert_eq!(chain.is_match(text), expected, "{pattern} {text:?}");
+                assert_eq!(one_pass.is_match(text), expected, "{pattern} {text:?}");
             }
         }
     }
@@ -446,21 +447,21 @@ mod tests {
             "^(?=a)a$",
             r"^\d$",
             r"^(a)\1$",
-            // The next character does not tell whether there is one more.
+            // The next character does not decide whether the class repeats.
             "^[a-z]*a$",
             "^[a-z]*[0-9]?a$",
             "^(ab)*a$",
             "^([0-9]+){1,2}$",
             "^(a?)*$",
         ] {
-            assert!(Chain::parse(pattern).is_none(), "{pattern}");
+            assert!(OnePassPattern::parse(pattern).is_none(), "{pattern}");
         }
     }
 
     fn pieces() -> BoxedStrategy<String> {
         let class = select(vec!["[ab]", "[0-9]", "[^a]", "a", "b", "-", r"\.", "[b-]"]);
-        let times = select(vec!["", "", "*", "+", "?", "{2}", "{1,2}", "{0,1}", "{2,}"]);
-        let piece = (class, times).prop_map(|(class, times)| format!("{class}{times}"));
+        let repeat = select(vec!["", "", "*", "+", "?", "{2}", "{1,2}", "{0,1}", "{2,}"]);
+        let piece = (class, repeat).prop_map(|(class, repeat)| format!("{class}{repeat}"));
         proptest::collection::vec(piece, 1..4)
             .prop_map(|pieces| pieces.concat())
             .boxed()
@@ -474,25 +475,25 @@ mod tests {
         })]
 
         #[test]
-        fn any_chain_judges_as_its_expression_does(
+        fn any_pattern_matches_as_an_engine_does(
             before in pieces(),
             group in pieces(),
-            times in select(vec!["", "*", "+", "?", "{2}", "{1,3}"]),
+            repeat in select(vec!["", "*", "+", "?", "{2}", "{1,3}"]),
             after in pieces(),
             texts in proptest::collection::vec("[ab0.é-]{0,9}", 12),
         ) {
             for pattern in [
                 format!("^{before}$"),
-                format!("^({group}){times}$"),
-                format!("^{before}({group}){times}{after}$"),
+                format!("^({group}){repeat}$"),
+                format!("^{before}({group}){repeat}{after}$"),
             ] {
-                let Some(chain) = Chain::parse(&pattern) else {
+                let Some(one_pass) = OnePassPattern::parse(&pattern) else {
                     continue;
                 };
                 let whole = expression(&pattern).expect("an expression");
                 for text in &texts {
                     let expected = whole.find(text).is_some();
-                    prop_assert_eq!(chain.is_match(text), expected, "{} {:?}", pattern, text);
+                    prop_assert_eq!(one_pass.is_match(text), expected, "{} {:?}", pattern, text);
                 }
             }
         }

@@ -14,7 +14,7 @@ use super::{
     subset::{
         Subset,
         naming::pascal,
-        operation::{Form, Operation},
+        operation::{Operation, OperationVariant},
     },
 };
 use crate::ir::Api;
@@ -27,7 +27,7 @@ use std::collections::HashSet;
 /// # Errors
 ///
 /// When progenitor's code has not the form that it should have.
-pub fn back(api: &Api, subset: &Subset, tokens: TokenStream) -> Result<TokenStream, String> {
+pub fn restore(api: &Api, subset: &Subset, tokens: TokenStream) -> Result<TokenStream, String> {
     let builders = splice::builders(&tokens)?;
     let mut beside_client = hooks::hooks(api, subset);
     let mut beside_builders = TokenStream::new();
@@ -42,7 +42,7 @@ pub fn back(api: &Api, subset: &Subset, tokens: TokenStream) -> Result<TokenStre
             beside_client.extend(cases::successes(operation));
         }
         beside_builders.extend(call::call(operation, builder));
-        if let Form::WithoutBody { with_body } = &operation.form
+        if let OperationVariant::WithoutBody { with_body } = &operation.variant
             && let Some(other) = builders.get(&pascal(with_body))
         {
             beside_builders.extend(bodies::body(operation, with_body, builder, other));
@@ -57,7 +57,7 @@ pub fn back(api: &Api, subset: &Subset, tokens: TokenStream) -> Result<TokenStre
         .into_iter()
         .map(|(name, variant)| open::text(&name, &variant));
     let texts: TokenStream = texts.collect();
-    // A property of that name is no different to the code that makes the builders.
+    // The code that makes the builders treats a property of that name alike.
     let tokens = if subset.has_extra {
         tokens
     } else {

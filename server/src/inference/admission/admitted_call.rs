@@ -1,9 +1,9 @@
-//! A model call that was let in, until its answer has ended.
+//! An admitted model call, until the end of its response.
 //!
-//! What goes to the caller is counted before it goes: a whole answer at once, a
-//! stream piece by piece. So nothing that was answered is lost when the process
-//! is killed, and a stream that is cut short counts up to where it was cut. A
-//! call that ends without an answer is counted when the pass is dropped.
+//! The service counts a response before it sends it: a whole response at once, a stream
+//! piece by piece. So a killed process loses no usage, and an interrupted stream counts up
+//! to the interruption. A call that ends without a response is counted when the
+//! `AdmittedCall` is dropped.
 
 use std::hash::BuildHasher as _;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use futures::StreamExt;
 
 use super::Caller;
 use super::ledger::Spot;
-use super::meter::{Exhausted, Standings, What};
+use super::meter::{Exhausted, LimitKind, LimitStatuses};
 use super::snapshot::Credential;
 use super::usage::{Counts, Line};
 use crate::inference::Inference;
@@ -27,11 +27,11 @@ use crate::inference::problem::{Code, Fault, Problem};
 use crate::kernel::texts::Seconds;
 
 /// A model call that was let in.
-pub struct Pass {
+pub struct AdmittedCall {
     inference: Arc<Inference>,
     credential: Arc<Credential>,
     streams: bool,
-    standings: Standings,
+    limit_statuses: LimitStatuses,
     counter: Counter,
     /// The model's place in the catalogue.
     model: usize,
@@ -52,11 +52,11 @@ pub struct Pass {
 }
 
 /// Why a call was not answered that nobody waits for any more.
-const CANCELLED: &str = "cancelled";
+const CANCELED: &str = "cancelled";
 /// Why a stream ended before its end.
 const BROKEN_OFF: &str = "upstream_broke_off";
 
-impl Pass {
+impl AdmittedCall {
     /// Lets a call in when the key's limits allow it.
     ///
     /// # Errors
@@ -69,12 +69,12 @@ impl Pass {
         convention: Convention,
         streams: bool,
         request_bytes: usize,
-    ) -> Result<Pass, Problem> {
+    ) -> Result<AdmittedCall, Problem> {
         let credential = caller.credential;
         let now = crate::inference::now(inference);
         let entered = credential.meter.enter(&credential.limits, streams, now);
-        Ok(Pass {
-            standings: entered.map_err(refusal)?,
+        Ok(AdmittedCall {
+            limit_statuses: entered.map_err(refusal)?,
             inference: Arc::clone(inference),
             streams,
             counter: Counter::new(request_bytes),
@@ -100,7 +100,7 @@ impl Pass {
         self.span = Some(span);
     }
 
-    /// The key, as the breakers of upstreams tell keys apart.
+    /// The hash of the key, which the breakers of upstreams count by.
     pub fn caller(&self) -> KeyHash {
         let hash = foldhash::fast::FixedState::default().hash_one(&self.credential.key_id);
         // Any half will do.
@@ -119,8 +119,8 @@ impl Pass {
     }
 
     /// Where the key stands with this call.
-    pub fn standings(&self) -> Standings {
-        self.standings
+    pub fn limit_statuses(&self) -> LimitStatuses {
+        self.limit_statuses
     }
 
     /// The answer, counted as it goes by.
@@ -131,20 +131,20 @@ impl Pass {
                 if let Some(span) = &self.span {
                     span.answered(&body);
                 }
-                self.note();
+                self.report_usage();
                 Answer::Whole(body)
             }
             Answer::Events(events) => {
-                self.note();
-                let mut pass = self;
+                self.report_usage();
+                let mut admitted = self;
                 let count = move |piece: &Piece| {
                     let bytes = events::bytes(piece);
-                    pass.see_first(bytes);
-                    pass.counter.events(bytes);
-                    pass.note();
+                    admitted.see_first(bytes);
+                    admitted.counter.events(bytes);
+                    admitted.report_usage();
                     // A chat that the model server ended with an error is not broken off.
                     if matches!(piece, Err(broken_off) if !broken_off.event.is_empty()) {
-                        pass.failed = Some(BROKEN_OFF);
+                        admitted.failed = Some(BROKEN_OFF);
                     }
                 };
                 Answer::Events(events.inspect(count).boxed())
@@ -152,7 +152,7 @@ impl Pass {
         }
     }
 
-    /// Looks at the first piece of a stream.
+    /// Records the time of the first piece of a stream.
     fn see_first(&mut self, piece: &[u8]) {
         if self.first.is_none() {
             self.first = Some(Instant::now());
@@ -162,8 +162,8 @@ impl Pass {
         }
     }
 
-    /// Writes down what the ledger does not know yet.
-    fn note(&mut self) {
+    /// Adds the usage since the last call to the meter and the ledger.
+    fn report_usage(&mut self) {
         let tokens = self.counter.tokens();
         let known = self.known.replace(tokens);
         let before = known.unwrap_or_default();
@@ -187,16 +187,16 @@ impl Pass {
     }
 }
 
-impl Drop for Pass {
+impl Drop for AdmittedCall {
     fn drop(&mut self) {
         self.credential.meter.leave(self.streams);
         let measures = self.inference.measures.of(self.model, self.convention);
-        let cancelled = self.known.is_none().then_some(CANCELLED);
-        let failed = self.failed.or(cancelled);
+        let canceled = self.known.is_none().then_some(CANCELED);
+        let failed = self.failed.or(canceled);
         if let Some(measures) = measures {
             let end = measures.ended(&self.inference.metrics, self.begun, failed);
             if let Some(tokens) = self.known {
-                measures.said(self.begun, self.first, end, tokens);
+                measures.record_tokens(self.begun, self.first, end, tokens);
             }
         }
         if let Some(span) = &self.span {
@@ -220,20 +220,20 @@ impl Drop for Pass {
 /// The problem of a caller who has reached a limit.
 pub(super) fn refusal(exhausted: Exhausted) -> Problem {
     let Exhausted {
-        what,
+        kind,
         retry_after,
-        standings,
+        limit_statuses,
     } = exhausted;
-    let (code, limit) = match what {
-        What::Requests => (Code::RateLimitExceeded, "requests per minute"),
-        What::Tokens => (Code::RateLimitExceeded, "tokens per minute"),
-        What::Streams => (Code::RateLimitExceeded, "concurrent streams"),
-        What::Budget => (Code::InsufficientQuota, "tokens in this period"),
+    let (code, limit) = match kind {
+        LimitKind::Requests => (Code::RateLimitExceeded, "requests per minute"),
+        LimitKind::Tokens => (Code::RateLimitExceeded, "tokens per minute"),
+        LimitKind::Streams => (Code::RateLimitExceeded, "concurrent streams"),
+        LimitKind::Budget => (Code::InsufficientQuota, "tokens in this period"),
     };
     let wait = Seconds(retry_after);
     let message = format!("The API key has reached its limit of {limit}. Try again in {wait}.");
     Problem {
-        standings: Some(Box::new(standings)),
+        limit_statuses: Some(Box::new(limit_statuses)),
         ..Problem::new(Fault::Rate { retry_after }, code, message)
     }
 }

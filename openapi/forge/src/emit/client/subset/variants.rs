@@ -5,8 +5,8 @@
 
 use super::{
     Writer,
-    operation::{Form, Operation},
-    operations::Given,
+    operation::{Operation, OperationVariant},
+    operations::NameAllocator,
     requests::Request,
     responses::Answers,
     walk::Object,
@@ -16,13 +16,13 @@ use serde_json::Value;
 /// The forms of an operation, each with its part of the written document.
 pub fn of(
     writer: &Writer<'_>,
-    given: &mut Given,
+    allocator: &mut NameAllocator,
     operation: Operation,
     mut written: Object,
     body: Option<Request>,
     answers: Answers,
 ) -> Vec<(Operation, Value)> {
-    let mut forms = Vec::new();
+    let mut variants = Vec::new();
     let mut push =
         |operation: Operation, mut written: Object, body: Option<&Request>, responses: Object| {
             written.insert(
@@ -33,21 +33,21 @@ pub fn of(
                 written.insert("requestBody".to_owned(), body.value.clone());
             }
             written.insert("responses".to_owned(), Value::Object(responses));
-            forms.push((operation, Value::Object(written)));
+            variants.push((operation, Value::Object(written)));
         };
     let base = operation.clone();
     let mut slashes = String::new();
     let alone = answers.plain.is_none();
     if let Some(responses) = answers.plain {
         if body.as_ref().is_some_and(|body| body.optional) {
-            let with_body = given.give(&format!("{}_with_body", base.id));
-            let form = Form::WithoutBody {
+            let with_body = allocator.allocate(&format!("{}_with_body", base.id));
+            let variant = OperationVariant::WithoutBody {
                 with_body: with_body.clone(),
             };
             // What goes without a body has no content type.
             push(
                 Operation {
-                    form,
+                    variant,
                     content_type: None,
                     ..base.clone()
                 },
@@ -57,13 +57,13 @@ pub fn of(
             );
             slashes.push('/');
             let written_path = format!("{slashes}{}", base.written_path);
-            let form = Operation {
+            let variant = Operation {
                 id: with_body,
                 written_path,
-                form: Form::WithBody,
+                variant: OperationVariant::WithBody,
                 ..base.clone()
             };
-            push(form, written.clone(), body.as_ref(), responses);
+            push(variant, written.clone(), body.as_ref(), responses);
         } else {
             push(base.clone(), written.clone(), body.as_ref(), responses);
         }
@@ -78,7 +78,7 @@ pub fn of(
         let id = if alone {
             base.id.clone()
         } else {
-            given.give(&format!("{}_stream", base.id))
+            allocator.allocate(&format!("{}_stream", base.id))
         };
         slashes.push('/');
         let written_path = if alone {
@@ -86,17 +86,17 @@ pub fn of(
         } else {
             format!("{slashes}{}", base.written_path)
         };
-        let form = Operation {
+        let variant = Operation {
             id,
             written_path,
             accept: Some("text/event-stream".to_owned()),
             successes: None,
-            form: Form::Events(events),
+            variant: OperationVariant::Events(events),
             ..base
         };
-        push(form, written, body.as_ref(), responses);
+        push(variant, written, body.as_ref(), responses);
     }
-    forms
+    variants
 }
 
 /// The property that asks for a stream: by convention a boolean called `stream` in the body.

@@ -7,8 +7,8 @@ use std::marker::PhantomData;
 use serde::de::value::{MapDeserializer, SeqDeserializer, StrDeserializer};
 use serde::de::{Deserializer, Error, IntoDeserializer, Visitor};
 
-use super::text::kept;
 use super::tree::{Node, RESERVED, Tree};
+use super::validating::ensure;
 
 /// The methods of a deserializer by which types only say what they expect: JSON says
 /// itself what it is. Written within an implementation for `'t`.
@@ -20,7 +20,7 @@ macro_rules! read_as_it_is {
             _: &'static [&'static str],
             visitor: V,
         ) -> Result<V::Value, Self::Error> {
-            self.deserialize_any($crate::check::grown::Variant(visitor))
+            self.deserialize_any($crate::check::tree_deserializer::Variant(visitor))
         }
 
         ::serde::forward_to_deserialize_any! {
@@ -33,14 +33,14 @@ macro_rules! read_as_it_is {
 pub(super) use read_as_it_is;
 
 /// A tree that a type is read from, with the errors of what it was read from itself.
-pub(super) struct Grown<'t, E> {
+pub(super) struct TreeDeserializer<'t, E> {
     tree: Tree<'t>,
     error: PhantomData<E>,
 }
 
-impl<'t, E> Grown<'t, E> {
+impl<'t, E> TreeDeserializer<'t, E> {
     pub(super) fn new(tree: Tree<'t>) -> Self {
-        Grown {
+        TreeDeserializer {
             tree,
             error: PhantomData,
         }
@@ -48,14 +48,14 @@ impl<'t, E> Grown<'t, E> {
 }
 
 impl<'t, E: Error> IntoDeserializer<'t, E> for Tree<'t> {
-    type Deserializer = Grown<'t, E>;
+    type Deserializer = TreeDeserializer<'t, E>;
 
-    fn into_deserializer(self) -> Grown<'t, E> {
-        Grown::new(self)
+    fn into_deserializer(self) -> TreeDeserializer<'t, E> {
+        TreeDeserializer::new(self)
     }
 }
 
-impl<'t, E: Error> Deserializer<'t> for Grown<'t, E> {
+impl<'t, E: Error> Deserializer<'t> for TreeDeserializer<'t, E> {
     type Error = E;
 
     fn deserialize_any<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, E> {
@@ -96,7 +96,7 @@ impl<'t, E: Error> Deserializer<'t> for Grown<'t, E> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value, E> {
-        kept(!name.starts_with(RESERVED))?;
+        ensure(!name.starts_with(RESERVED))?;
         visitor.visit_newtype_struct(self)
     }
 

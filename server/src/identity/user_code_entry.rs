@@ -1,13 +1,13 @@
 //! Entering a user code (RFC 8628, section 3.3), and what keeps it from being
 //! guessed (section 5.1).
 //!
-//! Wrong codes count for the user, for the address and for everybody together. A
-//! user who has entered none is not bound by what others did, at the same address
-//! or anywhere: otherwise few could lock out all.
+//! Wrong codes count for the user, for the address and for everybody together. The failures
+//! of others, at the same address or anywhere, do not block a user without wrong codes:
+//! otherwise a few could lock out everybody.
 //!
-//! Whoever waits is told so before anything is looked up, and a code that was
-//! denied, redeemed or has expired takes the same statements as one that never
-//! was: neither the answer nor the time it takes tells them apart.
+//! The service rejects a user who has to wait before it looks up the code. A denied, redeemed
+//! or expired code takes the same statements as an unknown one, so neither the response nor
+//! its time distinguishes them.
 
 use super::error::ServerError;
 use super::grants::{self, Decision, Pending};
@@ -15,10 +15,10 @@ use super::throttle::{self, Limit, Subject};
 use super::user_code::UserCode;
 use crate::audit::{self, Actor, Event};
 use crate::config::identity::IdentityConfig;
-use crate::kernel::Pepper;
+use crate::kernel::ServerKeys;
 use crate::store::Tx;
 
-/// A code that a user has entered.
+/// A user code, and who has entered it.
 pub struct Entered {
     /// The code.
     pub code: UserCode,
@@ -26,15 +26,15 @@ pub struct Entered {
     pub user_id: String,
     /// The address that it came from.
     pub origin: String,
-    /// What limits count this address as.
+    /// The network that limits count for this address.
     pub network: String,
-    /// What the user has decided, if they were asked already.
+    /// The decision of the user, if the request has one.
     pub decision: Option<Decision>,
     /// Now, in Unix milliseconds.
     pub now: i64,
 }
 
-/// What becomes of it.
+/// The outcome of an entered code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
     /// Too many wrong codes; so many seconds to wait.
@@ -47,14 +47,14 @@ pub enum Outcome {
     Decided(Decision),
 }
 
-/// Looks for the pending grant of a code, and decides it if that is asked for.
+/// Finds the pending grant of a code, and decides it if the user has.
 ///
 /// # Errors
 ///
 /// When the store fails.
 pub fn enter(
     tx: &mut Tx<'_>,
-    pepper: &Pepper,
+    server_keys: &ServerKeys,
     config: &IdentityConfig,
     entered: &Entered,
 ) -> Result<Outcome, ServerError> {
@@ -81,9 +81,9 @@ pub fn enter(
         return Ok(Outcome::Wait(seconds));
     }
     let found = match *decision {
-        None => grants::pending(tx, pepper, code, now)?.map(Outcome::Found),
+        None => grants::pending(tx, server_keys, code, now)?.map(Outcome::Found),
         Some(decision) => {
-            let decided = grants::decide(tx, pepper, code, user_id, decision, now)?;
+            let decided = grants::decide(tx, server_keys, code, user_id, decision, now)?;
             if let Some(grant) = &decided {
                 let event = Event {
                     at: now,
@@ -96,7 +96,7 @@ pub fn enter(
                     origin,
                     detail: "",
                 };
-                audit::record(tx, pepper, &event)?;
+                audit::record(tx, server_keys, &event)?;
             }
             decided.map(|_| Outcome::Decided(decision))
         }

@@ -15,15 +15,15 @@ use super::checks::{Checks, Subject};
 use super::folder;
 use super::verdict::{CHECKS, Verdict};
 
-pub(super) struct Kept {
+pub(super) struct StoredResults {
     /// What the results depend on beside mutant and document.
     programs: u64,
     known: HashMap<u64, Verdict>,
     file: Mutex<File>,
 }
 
-impl Kept {
-    pub(super) fn open(checks: &Checks) -> anyhow::Result<Kept> {
+impl StoredResults {
+    pub(super) fn open(checks: &Checks) -> anyhow::Result<StoredResults> {
         let path = folder::path().join("results.jsonl");
         let text = std::fs::read_to_string(&path).unwrap_or_default();
         let lines = text
@@ -40,7 +40,7 @@ impl Kept {
                 metadata.modified().ok().hash(&mut hasher);
             }
         }
-        Ok(Kept {
+        Ok(StoredResults {
             programs: hasher.finish(),
             known,
             file: Mutex::new(file),

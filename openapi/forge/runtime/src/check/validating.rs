@@ -1,14 +1,14 @@
-//! JSON checked while it is read, into whatever type.
+//! Validates JSON while `serde` reads it into any type.
 //!
-//! Almost every request keeps its schema, and what is asked of it is a value of the
-//! document's type. Both are done in one go: the type reads through a [`Deserializer`]
-//! that holds members and elements against their schemas as they come. Where a schema
-//! has to see a value as a whole, because it is composed of others or counts members,
-//! a [`Tree`] is made of that value alone, and the type reads the tree.
+//! Almost every request is valid, and the handler needs a value of the document's type. One
+//! pass does both: the type reads through a [`Deserializer`] that validates members and
+//! elements as they come. A schema that has to see a value as a whole, because it is composed
+//! of others or counts members, gets a [`Tree`] of that value alone, and the type reads the
+//! tree.
 //!
-//! Yes is always right. No is also said of text that only may break its schema, such
-//! as a name that stands twice, and of what the type cannot hold: then a
-//! `serde_json::Value` tells.
+//! `Some` is definitive. `None` means invalid or undecided (such as an object that has a name
+//! twice, or a value that the type cannot hold): the caller then falls back to the full check
+//! of a `serde_json::Value`.
 
 use std::cell::Cell;
 use std::fmt;
@@ -19,37 +19,37 @@ use serde::de::{DeserializeSeed, Deserializer, Error, Visitor};
 use serde_json::Value;
 
 use super::enumeration::stands_for;
-use super::grown::{Grown, read_as_it_is};
-use super::parts::Parts;
 use super::tree::{RESERVED, Seed};
+use super::tree_deserializer::{TreeDeserializer, read_as_it_is};
+use super::visitor::ValidatingVisitor;
 use super::{Checker, Direction, Json, Kind, Mode, Tree, admits, is_valid};
 use crate::table::Schema;
 use crate::violation::Location;
 
-/// What schemas say nothing of.
-pub(super) static ANYTHING: Schema = Schema::ANY.prepared();
+/// The schema of values that the document does not describe.
+pub(super) static ANYTHING: Schema = Schema::ANY.with_precomputed();
 
-/// Reads what a caller sent, and whether some integer of it is written with a fraction,
-/// as in `1.0`. None where it is no JSON, where it breaks the schema, where the type
-/// cannot hold it, and where that cannot be told on the way.
+/// Reads a JSON text into a type while it validates it. Also returns whether some integer is
+/// written with a fraction, as in `1.0`. `None` means invalid or undecided: the caller falls
+/// back to the full check.
 ///
-/// [`IgnoredAny`](serde::de::IgnoredAny) asks only whether it keeps the schema.
+/// [`IgnoredAny`](serde::de::IgnoredAny) only validates.
 pub fn read<'t, T: Deserialize<'t>>(schema: &Schema, text: &'t str) -> Option<(T, bool)> {
     let mut reading = Reading::new();
     let mut json = serde_json::Deserializer::from_str(text);
-    let next = Next {
+    let cursor = Cursor {
         schema,
         reading: &mut reading,
     };
-    let value = next.deserialize(PhantomData, &mut json).ok()?;
+    let value = cursor.deserialize(PhantomData, &mut json).ok()?;
     json.end().ok()?;
     Some((value, reading.fractions.get()))
 }
 
-/// Whether a value keeps its schema, where both are simple: the value has no parts, and
-/// the schema asks for no more than such values tell one by one.
-pub(super) fn keeps(schema: &Schema, value: &Value) -> Option<bool> {
-    schema.needed?;
+/// Whether a scalar is valid. `None` for arrays and objects, and for schemas that
+/// [`Schema::required_mask`] leaves to the full check.
+pub(super) fn validate_scalar(schema: &Schema, value: &Value) -> Option<bool> {
+    schema.required_mask?;
     let kind = match value {
         Value::Null => Kind::Null,
         Value::Bool(value) => Kind::Bool(*value),
@@ -58,16 +58,16 @@ pub(super) fn keeps(schema: &Schema, value: &Value) -> Option<bool> {
         Value::Array(_) | Value::Object(_) => return None,
     };
     let mut reading = Reading::new();
-    let next = Next {
+    let cursor = Cursor {
         schema,
         reading: &mut reading,
     };
-    Some(next.scalar::<serde::de::value::Error>(kind).is_ok())
+    Some(cursor.scalar::<serde::de::value::Error>(kind).is_ok())
 }
 
-/// What goes along with the reading.
+/// The state of one validating read.
 pub(super) struct Reading {
-    /// Knows the rules of values that have no parts.
+    /// Checks scalars.
     scalars: Checker<'static, Tree<'static>>,
     /// Whether some integer was written with a fraction.
     pub(super) fractions: Cell<bool>,
@@ -82,39 +82,41 @@ impl Reading {
     }
 }
 
-/// The value that is read next.
-pub(super) struct Next<'s, 'r> {
+/// The schema of the value that is read next, and the state of the read.
+pub(super) struct Cursor<'s, 'r> {
     pub(super) schema: &'s Schema,
     pub(super) reading: &'r mut Reading,
 }
 
-pub(super) fn kept<E: Error>(kept: bool) -> Result<(), E> {
-    match kept {
+/// Fails unless a rule of the schema holds.
+pub(super) fn ensure<E: Error>(holds: bool) -> Result<(), E> {
+    match holds {
         true => Ok(()),
-        false => Err(unkept()),
+        false => Err(invalid()),
     }
 }
 
-pub(super) fn unkept<E: Error>() -> E {
-    E::custom("not kept")
+/// The error of a value that is invalid, or that only the full check can decide.
+pub(super) fn invalid<E: Error>() -> E {
+    E::custom("invalid")
 }
 
-impl Next<'_, '_> {
-    /// Reads it as `seed` says.
+impl Cursor<'_, '_> {
+    /// Reads the value with `seed`, and validates it.
     pub(super) fn deserialize<'t, S, D>(self, seed: S, json: D) -> Result<S::Value, D::Error>
     where
         S: DeserializeSeed<'t>,
         D: Deserializer<'t>,
     {
-        seed.deserialize(Checked { next: self, json })
+        seed.deserialize(ValidatingDeserializer { cursor: self, json })
     }
 
-    /// Looks at a value without parts.
+    /// Validates a scalar.
     pub(super) fn scalar<E: Error>(self, kind: Kind<'_, Tree<'_>>) -> Result<(), E> {
-        let Next { schema, reading } = self;
+        let Cursor { schema, reading } = self;
         let stands = |listed: &[&str]| listed.iter().any(|text| stands_for(text, &kind));
         if schema.nullable && matches!(kind, Kind::Null) {
-            return kept(schema.enumeration.is_none_or(stands));
+            return ensure(schema.enumeration.is_none_or(stands));
         }
         let fits = admits(schema.types, &kind) && schema.enumeration.is_none_or(stands);
         match kind {
@@ -130,10 +132,10 @@ impl Next<'_, '_> {
             }
             Kind::Null | Kind::Bool(_) | Kind::Array(_) | Kind::Object(_) => {}
         }
-        kept(fits && !reading.scalars.failed)
+        ensure(fits && !reading.scalars.failed)
     }
 
-    /// Whether the schema lets an array or an object through to its parts.
+    /// Whether the schema admits an array or an object, before its elements or members.
     pub(super) fn admits(&self, value: &Tree<'_>) -> bool {
         let Schema {
             types, enumeration, ..
@@ -142,32 +144,32 @@ impl Next<'_, '_> {
     }
 }
 
-/// What is read, through the checks.
-struct Checked<'s, 'r, D> {
-    next: Next<'s, 'r>,
+/// A deserializer that validates the value that it reads.
+struct ValidatingDeserializer<'s, 'r, D> {
+    cursor: Cursor<'s, 'r>,
     json: D,
 }
 
-impl<'t, D: Deserializer<'t>> Checked<'_, '_, D> {
-    /// A value that its schema has to see as a whole.
-    fn whole(self) -> Result<Grown<'t, D::Error>, D::Error> {
+impl<'t, D: Deserializer<'t>> ValidatingDeserializer<'_, '_, D> {
+    /// Reads and validates a value that its schema has to see as a whole.
+    fn whole(self) -> Result<TreeDeserializer<'t, D::Error>, D::Error> {
         let seed = Seed {
-            fractions: &self.next.reading.fractions,
+            fractions: &self.cursor.reading.fractions,
         };
         let value = seed.deserialize(self.json)?;
-        kept(is_valid(self.next.schema, &value, Direction::Request))?;
-        Ok(Grown::new(value))
+        ensure(is_valid(self.cursor.schema, &value, Direction::Request))?;
+        Ok(TreeDeserializer::new(value))
     }
 }
 
-impl<'t, D: Deserializer<'t>> Deserializer<'t> for Checked<'_, '_, D> {
+impl<'t, D: Deserializer<'t>> Deserializer<'t> for ValidatingDeserializer<'_, '_, D> {
     type Error = D::Error;
 
     fn deserialize_any<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        match self.next.schema.needed {
-            Some(needed) => self.json.deserialize_any(Parts {
-                next: self.next,
-                needed,
+        match self.cursor.schema.required_mask {
+            Some(required_mask) => self.json.deserialize_any(ValidatingVisitor {
+                cursor: self.cursor,
+                required_mask,
                 visitor,
             }),
             None => self.whole()?.deserialize_any(visitor),
@@ -175,7 +177,7 @@ impl<'t, D: Deserializer<'t>> Deserializer<'t> for Checked<'_, '_, D> {
     }
 
     fn deserialize_ignored_any<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        match self.next.schema.needed {
+        match self.cursor.schema.required_mask {
             Some(_) => self.deserialize_any(visitor),
             None => self.whole().and_then(|_| visitor.visit_unit()),
         }
@@ -183,7 +185,7 @@ impl<'t, D: Deserializer<'t>> Deserializer<'t> for Checked<'_, '_, D> {
 
     fn deserialize_option<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, D::Error> {
         self.json.deserialize_option(Optional {
-            next: self.next,
+            cursor: self.cursor,
             visitor,
         })
     }
@@ -193,8 +195,8 @@ impl<'t, D: Deserializer<'t>> Deserializer<'t> for Checked<'_, '_, D> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value, D::Error> {
-        // Text as it stands is read by none of the methods that check.
-        kept(!name.starts_with(RESERVED))?;
+        // `serde_json` reads raw text by methods that do not validate.
+        ensure(!name.starts_with(RESERVED))?;
         visitor.visit_newtype_struct(self)
     }
 
@@ -203,7 +205,7 @@ impl<'t, D: Deserializer<'t>> Deserializer<'t> for Checked<'_, '_, D> {
 
 /// A value that may be absent, or null.
 struct Optional<'s, 'r, V> {
-    next: Next<'s, 'r>,
+    cursor: Cursor<'s, 'r>,
     visitor: V,
 }
 
@@ -215,13 +217,18 @@ impl<'t, V: Visitor<'t>> Visitor<'t> for Optional<'_, '_, V> {
     }
 
     fn visit_none<E: Error>(self) -> Result<V::Value, E> {
-        kept(is_valid(self.next.schema, &Tree::NULL, Direction::Request))?;
+        ensure(is_valid(
+            self.cursor.schema,
+            &Tree::NULL,
+            Direction::Request,
+        ))?;
         self.visitor.visit_none()
     }
 
     fn visit_some<D: Deserializer<'t>>(self, json: D) -> Result<V::Value, D::Error> {
-        let next = self.next;
-        self.visitor.visit_some(Checked { next, json })
+        let cursor = self.cursor;
+        self.visitor
+            .visit_some(ValidatingDeserializer { cursor, json })
     }
 }
 
@@ -245,7 +252,7 @@ mod tests {
         }),
         ..Schema::ANY
     }
-    .prepared();
+    .with_precomputed();
     static INTEGERS: Schema = Schema {
         types: Types::ARRAY,
         array: Some(&ArrayRules {
@@ -260,7 +267,7 @@ mod tests {
         }),
         ..Schema::ANY
     }
-    .prepared();
+    .with_precomputed();
     static CLOSED: Schema = object(&CLOSED_RULES);
     static CLOSED_RULES: ObjectRules = rules(Additional::Denied);
     static OPEN: Schema = object(&OPEN_RULES);
@@ -292,7 +299,7 @@ mod tests {
             object: Some(rules),
             ..Schema::ANY
         }
-        .prepared()
+        .with_precomputed()
     }
 
     #[test]

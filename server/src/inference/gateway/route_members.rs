@@ -1,17 +1,17 @@
-//! A glance at a body: finds what a call is routed by without reading the rest.
+//! Finds the members of a request body that decide its route, without parsing the rest.
 //!
-//! Texts are skipped by their ends, so that a long prompt costs next to nothing. What is
-//! written in an unusual way (an escape in a name, a member twice) is left to `serde_json`.
+//! The scan skips a string by its closing quote, so that a long prompt costs next to nothing.
+//! It leaves unusual texts (an escape in a name, a repeated member) to `serde_json`.
 
 use std::ops::Range;
 
 use memchr::memchr2;
 
-/// Where the model's name stands in the text of an object, with its quotes, and whether
-/// the object asks for a stream. None where that is not plain to see.
+/// The position of the model's name in the text of an object, with its quotes, and whether
+/// the object requests a stream. `None` if the scan cannot decide it.
 ///
-/// Of text that is not JSON it may say something as well.
-pub(super) fn glance(text: &str) -> Option<(Range<usize>, bool)> {
+/// It may also return a result for a text that is not JSON.
+pub(super) fn find_route_members(text: &str) -> Option<(Range<usize>, bool)> {
     let mut reader = Reader {
         text: text.as_bytes(),
         at: 0,
@@ -31,7 +31,7 @@ pub(super) fn glance(text: &str) -> Option<(Range<usize>, bool)> {
             }
             b"\"stream\"" if stream.is_none() => stream = Some(reader.boolean()?),
             b"\"model\"" | b"\"stream\"" | b"\"stream_options\"" => return None,
-            // An upstream that does not tell case apart may take it for one of them.
+            // An upstream that ignores case may read it as one of them.
             other if !other.is_ascii() => return None,
             other if other.eq_ignore_ascii_case(b"\"model\"") => return None,
             other if other.eq_ignore_ascii_case(b"\"stream\"") => return None,
@@ -57,7 +57,7 @@ struct Reader<'t> {
 }
 
 impl Reader<'_> {
-    /// The next byte that is no white space, which stays to be read.
+    /// The next byte that is not white space, which it does not consume.
     fn next(&mut self) -> Option<u8> {
         loop {
             match *self.text.get(self.at)? {
@@ -73,7 +73,7 @@ impl Reader<'_> {
         found.then_some(())
     }
 
-    /// A text that begins here, with its quotes, without escapes.
+    /// The string that begins here, with its quotes, if it has no escapes.
     fn plain_text(&mut self) -> Option<Range<usize>> {
         let start = self.at;
         let inner = self
@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     fn seen(text: &str) -> Option<(&str, bool)> {
-        glance(text).map(|(at, streams)| (&text[at], streams))
+        find_route_members(text).map(|(at, streams)| (&text[at], streams))
     }
 
     #[test]
@@ -241,7 +241,7 @@ mod tests {
 
         #[test]
         fn no_text_makes_it_panic(text in "[{}\\[\\]\":,\\\\ a-ztmodel]{0,40}") {
-            let _ = glance(&text);
+            let _ = find_route_members(&text);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What the audit trail is told of commands that change something.
+//! The operator who runs a command, for events of the audit trail.
 
 use std::sync::Arc;
 
@@ -8,26 +8,26 @@ use accord_server::store::{StoreError, Tx};
 
 use super::options::operator;
 
-/// Who runs the command, and when.
+/// The operator and the time of one command.
 #[derive(Clone)]
-pub struct Trail {
+pub struct AuditContext {
     app: Arc<App>,
     operator: String,
     now: i64,
 }
 
-impl Trail {
-    /// Of the command that runs now.
-    pub fn of(app: &Arc<App>) -> Trail {
-        Trail {
+impl AuditContext {
+    /// The context of the running command.
+    pub fn of(app: &Arc<App>) -> AuditContext {
+        AuditContext {
             operator: operator(),
             now: app.clock.now().timestamp_millis(),
             app: Arc::clone(app),
         }
     }
 
-    /// Tells of a change, in the transaction that makes it.
-    pub fn tell(
+    /// Records a change in the audit trail, in the transaction that makes it.
+    pub fn record(
         &self,
         tx: &mut Tx<'_>,
         action: &'static str,
@@ -42,6 +42,6 @@ impl Trail {
             origin: "console",
             detail,
         };
-        audit::record(tx, &self.app.pepper, &event)
+        audit::record(tx, &self.app.server_keys, &event)
     }
 }

@@ -5,7 +5,7 @@ use super::{
         splice::Builder,
         subset::{
             naming::{pascal, snake},
-            operation::{Events, Form, Operation},
+            operation::{Events, Operation, OperationVariant},
         },
     },
     builder_of, error_of, success_of,
@@ -17,8 +17,8 @@ use quote::{format_ident, quote};
 pub fn call(operation: &Operation, builder: &Builder) -> TokenStream {
     let name = builder_of(operation);
     let error = error_of(operation);
-    let (answer, read, doc) = match (&operation.form, &operation.successes) {
-        (Form::Events(events), _) => {
+    let (answer, read, doc) = match (&operation.variant, &operation.successes) {
+        (OperationVariant::Events(events), _) => {
             let (item, framing) = (item(events), framing(events));
             (
                 quote! { ::dropforge_client::EventStream<#item> },
@@ -50,8 +50,8 @@ pub fn call(operation: &Operation, builder: &Builder) -> TokenStream {
             )
         }
     };
-    let request = match &operation.form {
-        Form::Events(Events {
+    let request = match &operation.variant {
+        OperationVariant::Events(Events {
             selector: Some(property),
             ..
         }) => {
@@ -61,7 +61,7 @@ pub fn call(operation: &Operation, builder: &Builder) -> TokenStream {
         _ => quote! { self },
     };
     // Sending takes the builder apart.
-    let session = matches!(operation.form, Form::Events(_)).then(|| {
+    let session = matches!(operation.variant, OperationVariant::Events(_)).then(|| {
         let client = builder.fields.first();
         quote! { let session = self.#client.inner.clone(); }
     });

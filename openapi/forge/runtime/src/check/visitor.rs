@@ -6,21 +6,21 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::Number;
 
-use super::name::{Finder, Name};
+use super::keys::{KeySeed, PropertyLookup};
 use super::number::without_fraction;
-use super::text::{ANYTHING, Next, Reading, kept, unkept};
+use super::validating::{ANYTHING, Cursor, Reading, ensure, invalid};
 use super::{Kind, Tree};
 use crate::table::{Additional, ObjectRules, Schema};
 
-/// The value that is read next, part by part, on its way to a visitor.
-pub(super) struct Parts<'s, 'r, V> {
-    pub(super) next: Next<'s, 'r>,
-    /// The properties that it must have.
-    pub(super) needed: u64,
+/// Validates a value element by element and member by member, on its way to a visitor.
+pub(super) struct ValidatingVisitor<'s, 'r, V> {
+    pub(super) cursor: Cursor<'s, 'r>,
+    /// The properties that an object must have, as in [`Schema::required_mask`].
+    pub(super) required_mask: u64,
     pub(super) visitor: V,
 }
 
-impl<'t, V: Visitor<'t>> Visitor<'t> for Parts<'_, '_, V> {
+impl<'t, V: Visitor<'t>> Visitor<'t> for ValidatingVisitor<'_, '_, V> {
     type Value = V::Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -28,47 +28,47 @@ impl<'t, V: Visitor<'t>> Visitor<'t> for Parts<'_, '_, V> {
     }
 
     fn visit_unit<E: Error>(self) -> Result<V::Value, E> {
-        self.next.scalar(Kind::Null)?;
+        self.cursor.scalar(Kind::Null)?;
         self.visitor.visit_unit()
     }
 
     fn visit_bool<E: Error>(self, value: bool) -> Result<V::Value, E> {
-        self.next.scalar(Kind::Bool(value))?;
+        self.cursor.scalar(Kind::Bool(value))?;
         self.visitor.visit_bool(value)
     }
 
     fn visit_i64<E: Error>(self, value: i64) -> Result<V::Value, E> {
-        self.next.scalar(Kind::Number(&Number::from(value)))?;
+        self.cursor.scalar(Kind::Number(&Number::from(value)))?;
         self.visitor.visit_i64(value)
     }
 
     fn visit_u64<E: Error>(self, value: u64) -> Result<V::Value, E> {
-        self.next.scalar(Kind::Number(&Number::from(value)))?;
+        self.cursor.scalar(Kind::Number(&Number::from(value)))?;
         self.visitor.visit_u64(value)
     }
 
     fn visit_f64<E: Error>(self, value: f64) -> Result<V::Value, E> {
-        let number = Number::from_f64(value).ok_or_else(unkept)?;
+        let number = Number::from_f64(value).ok_or_else(invalid)?;
         if without_fraction(&number).is_some() {
-            self.next.reading.fractions.set(true);
+            self.cursor.reading.fractions.set(true);
         }
-        self.next.scalar(Kind::Number(&number))?;
+        self.cursor.scalar(Kind::Number(&number))?;
         self.visitor.visit_f64(value)
     }
 
     fn visit_borrowed_str<E: Error>(self, text: &'t str) -> Result<V::Value, E> {
-        self.next.scalar(Kind::String(text))?;
+        self.cursor.scalar(Kind::String(text))?;
         self.visitor.visit_borrowed_str(text)
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<V::Value, E> {
-        self.next.scalar(Kind::String(text))?;
+        self.cursor.scalar(Kind::String(text))?;
         self.visitor.visit_str(text)
     }
 
     fn visit_seq<A: SeqAccess<'t>>(self, json: A) -> Result<V::Value, A::Error> {
-        kept(self.next.admits(&Tree::EMPTY_ARRAY))?;
-        let Next { schema, reading } = self.next;
+        ensure(self.cursor.admits(&Tree::EMPTY_ARRAY))?;
+        let Cursor { schema, reading } = self.cursor;
         let rules = schema.array;
         let items = rules.and_then(|rules| rules.items);
         let mut elements = Elements {
@@ -79,7 +79,7 @@ impl<'t, V: Visitor<'t>> Visitor<'t> for Parts<'_, '_, V> {
         };
         let value = self.visitor.visit_seq(&mut elements)?;
         let count = elements.count;
-        kept(rules.is_none_or(|rules| {
+        ensure(rules.is_none_or(|rules| {
             rules.min_items.is_none_or(|least| count >= least)
                 && rules.max_items.is_none_or(|most| count <= most)
         }))?;
@@ -87,8 +87,8 @@ impl<'t, V: Visitor<'t>> Visitor<'t> for Parts<'_, '_, V> {
     }
 
     fn visit_map<A: MapAccess<'t>>(self, json: A) -> Result<V::Value, A::Error> {
-        kept(self.next.admits(&Tree::EMPTY_OBJECT))?;
-        let Next { schema, reading } = self.next;
+        ensure(self.cursor.admits(&Tree::EMPTY_OBJECT))?;
+        let Cursor { schema, reading } = self.cursor;
         let mut members = Members {
             json,
             rules: schema.object.unwrap_or(&ObjectRules::ANY),
@@ -98,12 +98,12 @@ impl<'t, V: Visitor<'t>> Visitor<'t> for Parts<'_, '_, V> {
             schema: &ANYTHING,
         };
         let value = self.visitor.visit_map(&mut members)?;
-        kept(self.needed & !members.seen == 0)?;
+        ensure(self.required_mask & !members.seen == 0)?;
         Ok(value)
     }
 }
 
-/// The elements of an array. Whoever leaves some of them is told so by `serde_json`.
+/// The elements of an array. `serde_json` fails if a visitor does not read all of them.
 struct Elements<'s, 'r, A> {
     json: A,
     schema: &'s Schema,
@@ -118,26 +118,26 @@ impl<'t, A: SeqAccess<'t>> SeqAccess<'t> for Elements<'_, '_, A> {
         &mut self,
         seed: S,
     ) -> Result<Option<S::Value>, A::Error> {
-        let next = Next {
+        let cursor = Cursor {
             schema: self.schema,
             reading: &mut *self.reading,
         };
-        let element = self.json.next_element_seed(Under { next, seed })?;
+        let element = self.json.next_element_seed(ElementSeed { cursor, seed })?;
         self.count += u64::from(element.is_some());
         Ok(element)
     }
 }
 
-/// The members of an object, likewise.
+/// The members of an object.
 struct Members<'s, 'r, A> {
     json: A,
     rules: &'s ObjectRules,
     reading: &'r mut Reading,
-    /// The properties that were there, by their places.
+    /// The properties that the object has, as bits by their positions in the schema.
     seen: u64,
-    /// Behind the property before.
+    /// The position after the previous property.
     after: usize,
-    /// What holds for the member that was named last.
+    /// The schema of the member whose name was read last.
     schema: &'s Schema,
 }
 
@@ -150,48 +150,48 @@ impl<'t, A: MapAccess<'t>> MapAccess<'t> for Members<'_, '_, A> {
     ) -> Result<Option<S::Value>, A::Error> {
         let rules = self.rules;
         let mut known = None;
-        let finder = Finder {
+        let lookup = PropertyLookup {
             rules,
             after: self.after,
             known: &mut known,
         };
-        let Some(value) = self.json.next_key_seed(Name { finder, of: seed })? else {
+        let Some(value) = self.json.next_key_seed(KeySeed { lookup, of: seed })? else {
             return Ok(None);
         };
         self.schema = match (known, &rules.additional) {
             (Some(place), _) => {
                 let bit = 1 << place;
-                kept(self.seen & bit == 0)?;
+                ensure(self.seen & bit == 0)?;
                 self.seen |= bit;
                 self.after = place + 1;
                 rules.properties[place].schema
             }
             (None, Additional::Allowed) => &ANYTHING,
-            (None, Additional::Denied) => return Err(unkept()),
+            (None, Additional::Denied) => return Err(invalid()),
             (None, Additional::Schema(schema)) => schema,
         };
         Ok(Some(value))
     }
 
     fn next_value_seed<S: DeserializeSeed<'t>>(&mut self, seed: S) -> Result<S::Value, A::Error> {
-        let next = Next {
+        let cursor = Cursor {
             schema: self.schema,
             reading: &mut *self.reading,
         };
-        self.json.next_value_seed(Under { next, seed })
+        self.json.next_value_seed(ElementSeed { cursor, seed })
     }
 }
 
-/// Reads a part as `seed` says.
-struct Under<'s, 'r, S> {
-    next: Next<'s, 'r>,
+/// Reads an element or a member with `seed`.
+struct ElementSeed<'s, 'r, S> {
+    cursor: Cursor<'s, 'r>,
     seed: S,
 }
 
-impl<'t, S: DeserializeSeed<'t>> DeserializeSeed<'t> for Under<'_, '_, S> {
+impl<'t, S: DeserializeSeed<'t>> DeserializeSeed<'t> for ElementSeed<'_, '_, S> {
     type Value = S::Value;
 
     fn deserialize<D: Deserializer<'t>>(self, json: D) -> Result<S::Value, D::Error> {
-        self.next.deserialize(self.seed, json)
+        self.cursor.deserialize(self.seed, json)
     }
 }

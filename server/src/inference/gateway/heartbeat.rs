@@ -1,12 +1,11 @@
-//! What a stream does while its model server is silent: it tells its caller that it
-//! goes on, and it ends when its caller may no longer have it.
+//! Heartbeats of a stream whose model server is silent, and its end when its caller may no
+//! longer read it.
 //!
 //! Heartbeats begin with the model server's response headers. A 200 before them would
 //! end retries, and hide the status of a failure from the caller.
 //!
-//! Balancers close connections on which nothing happens, and a model may think for
-//! minutes. A stream that was begun with a key that has leaked must not outlast the
-//! key's revocation.
+//! Balancers close idle connections, and a model may think for minutes. A stream that began
+//! with a leaked key must not outlast the key's revocation.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -19,19 +18,19 @@ use tokio::time::{Instant, Sleep};
 use super::events::{BrokenOff, Convention, Piece, failure, has_data};
 use crate::inference::problem::Problem;
 
-/// How often it is checked whether the caller may go on.
+/// How often the service checks whether the caller may continue.
 const CHECK: Duration = Duration::from_secs(1);
 /// A comment (WHATWG HTML, section 9.2.6).
 const BEAT: &[u8] = b": keep-alive\n\n";
 
 type Events = Pin<Box<dyn Stream<Item = Piece> + Send>>;
 
-/// A stream that is kept alive and watched.
-pub struct Lasting<F> {
+/// A stream with heartbeats and a check of its caller.
+pub struct HeartbeatStream<F> {
     /// `None` once the stream has ended.
     events: Option<Events>,
     convention: Convention,
-    /// Why the stream may not go on.
+    /// Returns why the stream has to end.
     ends: F,
     /// How long the stream may be silent.
     beat: Option<Duration>,
@@ -42,19 +41,19 @@ pub struct Lasting<F> {
     last: Bytes,
 }
 
-/// Keeps `events` alive with a comment after each `beat` of silence, and ends the
-/// stream with what `ends` says, which is asked about every second.
-pub fn lasting<F>(
+/// Adds a comment to `events` after each `beat` of silence, and ends the stream with the
+/// problem that `ends` returns. The stream calls `ends` about every second.
+pub fn with_heartbeats<F>(
     events: Events,
     convention: Convention,
     beat: Option<Duration>,
     ends: F,
-) -> Lasting<F>
+) -> HeartbeatStream<F>
 where
     F: FnMut() -> Option<Problem> + Send + Unpin,
 {
     let now = Instant::now();
-    Lasting {
+    HeartbeatStream {
         events: Some(events),
         convention,
         ends,
@@ -66,7 +65,7 @@ where
     }
 }
 
-impl<F> Lasting<F>
+impl<F> HeartbeatStream<F>
 where
     F: FnMut() -> Option<Problem>,
 {
@@ -77,7 +76,7 @@ where
         }
         self.checked_at = now;
         let problem = (self.ends)()?;
-        // Its model server is not asked any longer.
+        // This closes the connection to the model server.
         self.events = None;
         let event = failure(self.convention, &self.last, &problem);
         Some(Err(BrokenOff {
@@ -87,7 +86,7 @@ where
     }
 }
 
-impl<F> Stream for Lasting<F>
+impl<F> Stream for HeartbeatStream<F>
 where
     F: FnMut() -> Option<Problem> + Send + Unpin,
 {
@@ -153,7 +152,7 @@ mod tests {
     async fn a_silent_stream_says_that_it_goes_on() {
         let beat = Some(Duration::from_secs(1));
         let events = one_and_silence("data: 1\n\n");
-        let mut stream = lasting(events, Convention::Chat, beat, || None);
+        let mut stream = with_heartbeats(events, Convention::Chat, beat, || None);
         for expected in ["data: 1\n\n", ": keep-alive\n\n", ": keep-alive\n\n"] {
             assert_eq!(stream.next().await, Some(Ok(Bytes::from(expected))));
         }
@@ -173,7 +172,7 @@ mod tests {
             over.load(Ordering::SeqCst).then_some(problem)
         };
         let events = one_and_silence(event);
-        let mut stream = lasting(events, Convention::Responses, None, ends);
+        let mut stream = with_heartbeats(events, Convention::Responses, None, ends);
         assert_eq!(stream.next().await, Some(Ok(Bytes::from(event))));
         is_over.store(true, Ordering::SeqCst);
         let Some(Err(BrokenOff { event: last, .. })) = stream.next().await else {

@@ -81,7 +81,7 @@ fn open_enum(component: &str, values: &[String], description: &str) -> TokenStre
     let mut names = Names::reserved(&["Unknown"]);
     let variants: Vec<_> = values
         .iter()
-        .map(|value| format_ident!("{}", names.give(&pascal(value))))
+        .map(|value| format_ident!("{}", names.allocate(&pascal(value))))
         .collect();
     let docs = values.iter().map(|value| format!(" `{value}`"));
     quote! {
@@ -168,7 +168,7 @@ fn union(union: &Union, description: &str) -> TokenStream {
         .iter()
         .map(|(component, tags)| {
             let component_name = pascal(component);
-            let variant = format_ident!("{}", names.give(&component_name));
+            let variant = format_ident!("{}", names.allocate(&component_name));
             let component_name = format_ident!("{component_name}");
             let inner = quote! { types::#component_name };
             let boxed = union.boxed.contains(component);

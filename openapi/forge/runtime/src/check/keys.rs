@@ -4,9 +4,9 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, Visitor};
 
-use super::grown::read_as_it_is;
-use super::text::kept;
 use super::tree::RESERVED;
+use super::tree_deserializer::read_as_it_is;
+use super::validating::ensure;
 use crate::table::{ObjectRules, Property};
 
 /// Where a schema has a property. Names mostly come in its order: the search begins
@@ -21,7 +21,7 @@ pub(super) fn place(rules: &ObjectRules, name: &str, after: usize) -> Option<usi
 }
 
 /// Finds the property that is named next.
-pub(super) struct Finder<'s, 'k> {
+pub(super) struct PropertyLookup<'s, 'k> {
     pub(super) rules: &'s ObjectRules,
     /// Behind the one before.
     pub(super) after: usize,
@@ -29,35 +29,35 @@ pub(super) struct Finder<'s, 'k> {
     pub(super) known: &'k mut Option<usize>,
 }
 
-impl Finder<'_, '_> {
+impl PropertyLookup<'_, '_> {
     fn see<E: Error>(self, name: &str) -> Result<(), E> {
         *self.known = place(self.rules, name, self.after);
-        kept(self.known.is_some() || !name.starts_with(RESERVED))
+        ensure(self.known.is_some() || !name.starts_with(RESERVED))
     }
 }
 
 /// The seed of a name, its deserializer and its visitor, with the finder.
-pub(super) struct Name<'s, 'k, T> {
-    pub(super) finder: Finder<'s, 'k>,
+pub(super) struct KeySeed<'s, 'k, T> {
+    pub(super) lookup: PropertyLookup<'s, 'k>,
     pub(super) of: T,
 }
 
-impl<'t, S: DeserializeSeed<'t>> DeserializeSeed<'t> for Name<'_, '_, S> {
+impl<'t, S: DeserializeSeed<'t>> DeserializeSeed<'t> for KeySeed<'_, '_, S> {
     type Value = S::Value;
 
     fn deserialize<D: Deserializer<'t>>(self, json: D) -> Result<S::Value, D::Error> {
-        let Name { finder, of: seed } = self;
-        seed.deserialize(Name { finder, of: json })
+        let KeySeed { lookup, of: seed } = self;
+        seed.deserialize(KeySeed { lookup, of: json })
     }
 }
 
-impl<'t, D: Deserializer<'t>> Deserializer<'t> for Name<'_, '_, D> {
+impl<'t, D: Deserializer<'t>> Deserializer<'t> for KeySeed<'_, '_, D> {
     type Error = D::Error;
 
     fn deserialize_any<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        let Name { finder, of: json } = self;
-        json.deserialize_str(Name {
-            finder,
+        let KeySeed { lookup, of: json } = self;
+        json.deserialize_str(KeySeed {
+            lookup,
             of: visitor,
         })
     }
@@ -77,7 +77,7 @@ impl<'t, D: Deserializer<'t>> Deserializer<'t> for Name<'_, '_, D> {
     read_as_it_is! { ignored_any }
 }
 
-impl<'t, V: Visitor<'t>> Visitor<'t> for Name<'_, '_, V> {
+impl<'t, V: Visitor<'t>> Visitor<'t> for KeySeed<'_, '_, V> {
     type Value = V::Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -85,12 +85,12 @@ impl<'t, V: Visitor<'t>> Visitor<'t> for Name<'_, '_, V> {
     }
 
     fn visit_borrowed_str<E: Error>(self, name: &'t str) -> Result<V::Value, E> {
-        self.finder.see(name)?;
+        self.lookup.see(name)?;
         self.of.visit_borrowed_str(name)
     }
 
     fn visit_str<E: Error>(self, name: &str) -> Result<V::Value, E> {
-        self.finder.see(name)?;
+        self.lookup.see(name)?;
         self.of.visit_str(name)
     }
 }
