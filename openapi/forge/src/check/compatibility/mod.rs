@@ -18,6 +18,7 @@ mod bodies;
 mod bounds;
 mod documentation;
 mod operations;
+mod parts;
 mod schemas;
 mod second_opinion;
 mod security;
