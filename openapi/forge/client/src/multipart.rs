@@ -34,6 +34,32 @@ impl Multipart {
     ///
     /// When the value cannot be written as JSON.
     pub fn value<T: Serialize>(self, name: &str, value: &T) -> Result<Self, String> {
+        self.values(name, value, |value| match value {
+            Value::String(_) | Value::Bool(_) | Value::Number(_) => None,
+            _ => Some("application/json"),
+        })
+    }
+
+    /// Adds a value whose parts have a media type: as JSON if the media type is JSON, and otherwise as text.
+    ///
+    /// # Errors
+    ///
+    /// When the value cannot be written as JSON, or the media type is invalid.
+    pub fn value_as<T: Serialize>(
+        self,
+        name: &str,
+        value: &T,
+        media_type: &'static str,
+    ) -> Result<Self, String> {
+        self.values(name, value, |_| Some(media_type))
+    }
+
+    fn values<T: Serialize>(
+        self,
+        name: &str,
+        value: &T,
+        media_type: impl Fn(&Value) -> Option<&'static str>,
+    ) -> Result<Self, String> {
         let value =
             serde_json::to_value(value).map_err(|error| format!("part `{name}`: {error}"))?;
         let values = match value {
@@ -43,13 +69,15 @@ impl Multipart {
         };
         let mut form = self.0;
         for value in values {
-            let part = match value {
-                Value::String(text) => Part::text(text),
-                Value::Bool(_) | Value::Number(_) => Part::text(value.to_string()),
-                value => Part::text(value.to_string())
-                    .mime_str("application/json")
-                    .map_err(|error| error.to_string())?,
+            let media_type = media_type(&value);
+            let mut part = match value {
+                Value::String(text) if !media_type.is_some_and(is_json) => Part::text(text),
+                value => Part::text(value.to_string()),
             };
+            if let Some(media_type) = media_type {
+                let typed = part.mime_str(media_type);
+                part = typed.map_err(|error| format!("part `{name}`: {error}"))?;
+            }
             form = form.part(escaped(name), part);
         }
         Ok(Self(form))
@@ -69,6 +97,11 @@ impl Multipart {
         // reqwest would write names in a form that RFC 7578, section 4.2, forbids and many servers do not read.
         self.0.percent_encode_noop().into_stream()
     }
+}
+
+fn is_json(media_type: &str) -> bool {
+    let essence = media_type.split(';').next().unwrap_or_default().trim_end();
+    essence.ends_with("/json") || essence.ends_with("+json")
 }
 
 /// The name of a part as HTML's forms write it ("Multipart form data" of the HTML standard).
@@ -100,6 +133,14 @@ mod tests {
                 .value(name, &value)
                 .expect("a value that can be written");
         }
+        for (name, media_type) in [
+            ("quoted", "application/json"),
+            ("marked", "text/markdown; charset=utf-8"),
+        ] {
+            form = form
+                .value_as(name, &json!(["*a*"]), media_type)
+                .expect("a media type");
+        }
         assert!(
             form.content_type()
                 .starts_with("multipart/form-data; boundary=")
@@ -116,6 +157,8 @@ mod tests {
             "name=\"list\"\r\n\r\n1\r\n",
             "name=\"list\"\r\n\r\n2\r\n",
             "name=\"object\"\r\nContent-Type: application/json\r\n\r\n{\"a\":1}\r\n",
+            "name=\"quoted\"\r\nContent-Type: application/json\r\n\r\n\"*a*\"\r\n",
+            "name=\"marked\"\r\nContent-Type: text/markdown; charset=utf-8\r\n\r\n*a*\r\n",
         ] {
             assert!(text.contains(expected), "{expected:?} is not in {text}");
         }

@@ -316,6 +316,9 @@ async fn files_are_streamed_beside_typed_parts() {
     form.count = Some(3);
     form.tags = Some(vec!["a".to_owned(), "b c".to_owned()]);
     form.point = Some(point("p"));
+    // JSON in its part, as the document says; a server that reads text gets it with quotes.
+    form.label = Some("7".to_owned());
+    form.lines = Some(vec!["a,b".to_owned(), "c,d".to_owned()]);
     let answer = running
         .client
         .upload()
@@ -334,6 +337,8 @@ async fn files_are_streamed_beside_typed_parts() {
                 "count": 3,
                 "point": { "x": -5, "name": "p" },
                 "tags[]": ["a", "b c"],
+                "label": "7",
+                "lines": ["a,b", "c,d"],
             },
         })
     );
@@ -349,6 +354,21 @@ async fn files_are_streamed_beside_typed_parts() {
     // The document does not list 400; its body is there all the same.
     let body = error.text().expect("a body");
     assert!(body.contains("title"), "{body}");
+}
+
+#[tokio::test]
+async fn a_part_of_another_media_type_is_refused() {
+    let running = Running::start();
+    let file = Part::text("x").mime_str("text/html").expect("a media type");
+    let form = types::UploadForm::new(file, "A title".to_owned());
+    let error = running.client.upload().form(form).call().await;
+    let error = error.expect_err("the file is not an image");
+    assert_eq!(error.status().map(|status| status.as_u16()), Some(400));
+    let body = error.text().expect("a body");
+    assert!(
+        body.contains(r#"part \"file\" is \"text/html\", and must be image/*"#),
+        "{body}"
+    );
 }
 
 #[tokio::test]

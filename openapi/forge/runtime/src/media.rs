@@ -43,6 +43,11 @@ impl MediaRange {
             .map(|(_, value)| value.as_str())
     }
 
+    /// Whether it names JSON, or a type with the suffix `+json`.
+    pub(crate) fn is_json(&self) -> bool {
+        self.subtype == "json" || self.subtype.ends_with("+json")
+    }
+
     /// Whether it names one type.
     pub(crate) fn is_exact(&self) -> bool {
         self.kind != "*" && !self.subtype.starts_with('*')

@@ -99,7 +99,7 @@ pub(crate) struct Outgoing<C: Observe + ServerContext> {
     observer: ResponseObserver<C>,
     sent: u64,
     complete: bool,
-    /// Whether the last event reports a failure.
+    /// Whether the last event tells of a failure.
     has_failed: bool,
     reader: Reader,
 }
@@ -136,9 +136,9 @@ impl<C: Observe + ServerContext> Body for Outgoing<C> {
         if let Some(Err(error)) = &next
             && let Some(StreamFailure(event)) = error.downcast_ref()
         {
-            // Without an event the stream ends at once.
-            next = (!event.is_empty()).then(|| Ok(event.clone()));
+            let event = event.clone();
             self.has_failed = true;
+            next = Some(Ok(event));
         }
         Poll::Ready(match next {
             Some(Ok(bytes)) => {

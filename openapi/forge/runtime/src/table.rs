@@ -228,7 +228,13 @@ pub struct MediaType {
     pub raw: bool,
     /// How events are framed, for an event stream.
     pub stream: Framing,
+    /// The media types and ranges that parts may have, by the name of the part (`contentType` of
+    /// `encoding`). Other parts may have any.
+    pub parts: PartTypes,
 }
+
+/// Media types and ranges by the name of a part.
+pub type PartTypes = &'static [(&'static str, &'static [&'static str])];
 
 /// How the bytes of a media type are read and written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -51,6 +51,8 @@ pub struct MediaType {
     pub raw: bool,
     /// How events are framed.
     pub stream: Framing,
+    /// The media types that parts may have, by the name of the part (`encoding`).
+    pub parts: Vec<(String, Vec<String>)>,
 }
 
 impl MediaType {

@@ -4,6 +4,8 @@ use super::Lowering;
 use super::cursor::Cursor;
 use super::media_names;
 use super::names::{Scope, is_token, type_name};
+use super::part_types;
+use crate::document::Span;
 use crate::ir::{Body, BodyShape, Codec, Framing, MediaType, SchemaId, Type, Types, essence};
 
 pub(super) fn lower<'d>(
@@ -102,22 +104,7 @@ pub(super) fn media_types<'d>(lowering: &mut Lowering<'d>, content: &Cursor<'d>)
             .get("schema")
             .and_then(|schema| lowering.schema(&schema));
         let span = lowering.key_span(&cursor);
-        if !is_media_type(name) {
-            lowering.refuse(
-                "media-type",
-                span,
-                format!("`{name}` is not a media type"),
-                "write it as in `application/json` (RFC 9110, section 8.3.1)",
-            );
-            continue;
-        }
-        if let Some(meant) = media_names::meant(name) {
-            lowering.refuse(
-                "media-type",
-                span,
-                format!("there is no media type `{name}`"),
-                &format!("did you mean `{meant}`?"),
-            );
+        if !check_name(lowering, name, span) {
             continue;
         }
         let codec = match is_range(name) {
@@ -140,6 +127,7 @@ pub(super) fn media_types<'d>(lowering: &mut Lowering<'d>, content: &Cursor<'d>)
             name: name.to_string(),
             codec,
             schema,
+            parts: part_types::lower(lowering, &cursor, codec, schema),
             raw: cursor.flag("x-dropforge-raw"),
             stream: Framing {
                 terminator: framing("terminator"),
@@ -150,7 +138,24 @@ pub(super) fn media_types<'d>(lowering: &mut Lowering<'d>, content: &Cursor<'d>)
     media
 }
 
-/// Whether a key of `content` is a media type or a range of them, with or without
+/// Refuses a name that is not a media type or is probably misspelled. Returns whether it is sound.
+pub(super) fn check_name(lowering: &mut Lowering<'_>, name: &str, span: Span) -> bool {
+    let (message, help) = match (is_media_type(name), media_names::meant(name)) {
+        (false, _) => (
+            format!("`{name}` is not a media type"),
+            "write it as in `application/json` (RFC 9110, section 8.3.1)".to_string(),
+        ),
+        (true, Some(meant)) => (
+            format!("there is no media type `{name}`"),
+            format!("did you mean `{meant}`?"),
+        ),
+        (true, None) => return true,
+    };
+    lowering.refuse("media-type", span, message, &help);
+    false
+}
+
+/// Whether a name is a media type or a range of them, with or without
 /// parameters: what can stand in a header.
 fn is_media_type(name: &str) -> bool {
     let (essence, parameters) = name.split_once(';').unwrap_or((name, ""));

@@ -14,6 +14,7 @@ pub mod names;
 mod not_found;
 mod operations;
 mod parameters;
+mod part_types;
 mod path_parameters;
 mod pattern;
 mod responses;

@@ -249,8 +249,7 @@ async fn decode(
         Codec::Form => form::decode(media.schema, bytes, violations).map(Some),
         Codec::Multipart => {
             let boundary = sent.and_then(|sent| sent.parameter("boundary"));
-            let (value, heads) =
-                multipart::decode(media.schema, boundary, bytes, violations).await?;
+            let (value, heads) = multipart::decode(media, boundary, bytes, violations).await?;
             *parts = heads;
             Ok(Some(value))
         }

@@ -2,23 +2,28 @@
 //!
 //! A part whose schema is binary becomes base64 text (see
 //! [`Binary`]); an object, an array within an array, or a part
-//! that says it is JSON is read as JSON; everything else is text.
+//! whose media type is JSON is read as JSON; everything else is text.
+//!
+//! A part may have the media types that the document lists for it. One that names no
+//! media type has the first of them.
 
 use bytes::Bytes;
 use futures::stream;
+use http::{HeaderMap, header};
 use serde_json::Value;
 
 use super::form::Fields;
 use crate::binary::Binary;
 use crate::coerce::{self, coerce};
+use crate::media::MediaRange;
 use crate::part::Part;
 use crate::rejection::Rejection;
-use crate::table::Schema;
+use crate::table::MediaType;
 use crate::violation::Violation;
 
 /// Reads all parts: the object of their values, and their heads.
 pub(super) async fn decode(
-    schema: Option<&'static Schema>,
+    media: &'static MediaType,
     boundary: Option<&str>,
     bytes: &Bytes,
     violations: &mut Vec<Violation>,
@@ -26,16 +31,14 @@ pub(super) async fn decode(
     let boundary = boundary.ok_or_else(|| unreadable("its Content-Type names no boundary"))?;
     let chunks = stream::iter([Ok::<_, std::convert::Infallible>(bytes.clone())]);
     let mut parts = multer::Multipart::new(chunks, boundary);
-    let mut fields = Fields::new(schema);
+    let mut fields = Fields::new(media.schema);
     let mut heads = Vec::new();
     while let Some(part) = parts.next_field().await.map_err(unreadable)? {
         let name = part
             .name()
             .ok_or_else(|| unreadable("a part has no name"))?
             .to_owned();
-        let json = part.content_type().is_some_and(|media| {
-            media.subtype() == "json" || media.suffix().is_some_and(|suffix| suffix == "json")
-        });
+        let json = media_type(media, &name, part.headers())?.is_some_and(|it| it.is_json());
         heads.push(Part {
             name: name.clone(),
             file_name: part.file_name().map(str::to_owned),
@@ -61,8 +64,96 @@ pub(super) async fn decode(
     Ok((fields.into_value(), heads))
 }
 
+/// The media type of a part, if it names one or the document lists some for it.
+fn media_type(
+    body: &MediaType,
+    name: &str,
+    headers: &HeaderMap,
+) -> Result<Option<MediaRange>, Rejection> {
+    let part = body.parts.iter().find(|(known, _)| *known == name);
+    let listed = part.map_or(&[][..], |(_, listed)| listed);
+    let mut ranges = listed.iter().filter_map(|one| MediaRange::parse(one));
+    let Some(sent) = headers.get(header::CONTENT_TYPE) else {
+        return Ok(ranges.next());
+    };
+    let text = String::from_utf8_lossy(sent.as_bytes());
+    let sent = MediaRange::parse(&text);
+    let fits = |sent: &MediaRange| ranges.any(|range| range.includes_unless_contradicted(sent));
+    match listed.is_empty() || sent.as_ref().is_some_and(fits) {
+        true => Ok(sent),
+        false => Err(unreadable(format!(
+            "part {name:?} is {text:?}, and must be {}",
+            listed.join(" or ")
+        ))),
+    }
+}
+
 fn unreadable(message: impl ToString) -> Rejection {
     Rejection::Unreadable {
         message: message.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::table::Codec;
+
+    static MEDIA: MediaType = MediaType::of("multipart/form-data", Codec::Multipart).parts(&[
+        ("note", &["application/json; charset=utf-8", "text/plain"]),
+        ("photo", &["image/*", "application/pdf"]),
+    ]);
+
+    /// Reads a body of one part with this name and these further headers.
+    async fn read(name: &str, headers: &str, content: &str) -> Result<Value, String> {
+        let body = format!(
+            "--b\r\nContent-Disposition: form-data; name={name}\r\n{headers}\r\n{content}\r\n--b--\r\n"
+        );
+        match decode(&MEDIA, Some("b"), &body.into(), &mut Vec::new()).await {
+            Ok((value, _)) => Ok(value[name].clone()),
+            Err(Rejection::Unreadable { message }) => Err(message),
+            Err(other) => panic!("{other:?}"),
+        }
+    }
+
+    #[tokio::test]
+    async fn a_part_is_read_by_its_media_type_or_by_the_first_that_the_document_lists() {
+        for (name, headers, content, expected) in [
+            ("note", "", "[1]", json!([1])),
+            ("note", "Content-Type: application/json\r\n", "1", json!(1)),
+            ("note", "Content-Type: text/plain\r\n", "1", json!("1")),
+            ("photo", "", "1", json!("1")),
+            ("photo", "Content-Type: Image/PNG\r\n", "1", json!("1")),
+            ("other", "", "1", json!("1")),
+            ("other", "Content-Type: a/b+json\r\n", "1", json!(1)),
+            ("other", "Content-Type: nonsense\r\n", "1", json!("1")),
+        ] {
+            let value = read(name, headers, content).await;
+            assert_eq!(value, Ok(expected), "{name} {headers}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_part_of_a_media_type_that_the_document_does_not_list_is_refused() {
+        for (name, sent, listed) in [
+            (
+                "note",
+                "application/xml",
+                "application/json; charset=utf-8 or text/plain",
+            ),
+            (
+                "note",
+                "application/json; charset=latin1",
+                "application/json; charset=utf-8 or text/plain",
+            ),
+            ("photo", "text/plain", "image/* or application/pdf"),
+            ("photo", "nonsense", "image/* or application/pdf"),
+        ] {
+            let read = read(name, &format!("Content-Type: {sent}\r\n"), "1").await;
+            let message = format!("part {name:?} is {sent:?}, and must be {listed}");
+            assert_eq!(read, Err(message));
+        }
     }
 }

@@ -278,16 +278,12 @@ mod tests {
     };
 
     const fn media(name: &'static str, codec: Codec) -> MediaType {
-        MediaType {
-            name,
-            codec,
-            schema: Some(&POSITIVE),
-            raw: false,
-            stream: Framing {
+        MediaType::of(name, codec)
+            .schema(&POSITIVE)
+            .stream(Framing {
                 terminator: Some("[DONE]"),
                 event: None,
-            },
-        }
+            })
     }
 
     static OPERATION: Operation = Operation {

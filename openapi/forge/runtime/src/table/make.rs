@@ -2,7 +2,8 @@
 
 use super::{
     Additional, ArrayRules, Codec, Discriminator, Framing, Header, HeaderSource, MediaType,
-    NumberRules, ObjectRules, Parameter, ParameterIn, Property, Schema, StringRules, Style, Types,
+    NumberRules, ObjectRules, Parameter, ParameterIn, PartTypes, Property, Schema, StringRules,
+    Style, Types,
 };
 
 impl Schema {
@@ -198,6 +199,7 @@ impl MediaType {
                 terminator: None,
                 event: None,
             },
+            parts: &[],
         }
     }
 
@@ -216,6 +218,12 @@ impl MediaType {
     /// How its events are framed.
     pub const fn stream(mut self, framing: Framing) -> MediaType {
         self.stream = framing;
+        self
+    }
+
+    /// The media types that its parts may have.
+    pub const fn parts(mut self, parts: PartTypes) -> MediaType {
+        self.parts = parts;
         self
     }
 }

@@ -177,16 +177,7 @@ static OBJECTS: Schema = Schema {
 };
 
 const fn media(name: &'static str, codec: Codec, schema: &'static Schema) -> MediaType {
-    MediaType {
-        name,
-        codec,
-        schema: Some(schema),
-        raw: false,
-        stream: Framing {
-            terminator: None,
-            event: None,
-        },
-    }
+    MediaType::of(name, codec).schema(schema)
 }
 
 const REQUEST_ID: Header = Header {

@@ -3,6 +3,7 @@
 use super::operations::{required, title};
 use super::{Class, Comparison, Shift, pair};
 use crate::check::document_index::{Direction, LocatedNode, Operation};
+use crate::ir::essence;
 
 impl<'d> Comparison<'d> {
     pub(super) fn request_body(&mut self, old: &Operation<'d>, new: &Operation<'d>) {
@@ -183,10 +184,13 @@ impl<'d> Comparison<'d> {
                 "only clients that know it use it",
             );
         }
-        for ((_, old), (_, new)) in &paired.kept {
+        for ((media_type, old), (_, new)) in &paired.kept {
             let schemas = (old.get("schema"), new.get("schema"));
             self.schema_pair(schemas, direction, new);
             self.stream(old, new, direction);
+            if direction == Direction::Request && essence(media_type) == "multipart/form-data" {
+                self.part_types(old, new);
+            }
         }
     }
 
@@ -206,7 +210,7 @@ impl<'d> Comparison<'d> {
 }
 
 /// A media type as it is compared: case and spaces do not count.
-fn normal(media_type: &str) -> String {
+pub(super) fn normal(media_type: &str) -> String {
     let lower = media_type.to_ascii_lowercase();
     lower.split_whitespace().collect()
 }

@@ -18,6 +18,7 @@ mod bounds;
 mod documentation;
 mod drift_check;
 mod operations;
+mod parts;
 mod schemas;
 mod security;
 

@@ -650,3 +650,33 @@ fn scopes_of_an_operation_count_like_those_of_its_requirement() {
         "{changes:?}"
     );
 }
+
+#[test]
+fn the_media_types_of_a_part_count_as_what_a_request_may_have() {
+    let with = |encoding: &str| {
+        let body = "multipart/form-data:\n            encoding: {ENCODING}\n            schema: {$ref: '#/components/schemas/Input'}";
+        BASE.replace(
+            "application/json:\n            schema: {$ref: '#/components/schemas/Input'}",
+            &body.replace("ENCODING", encoding),
+        )
+    };
+    let classes = |old: &str, new: &str| -> Vec<Class> {
+        let changes = compare(&document(&with(old)), &document(&with(new)));
+        changes.iter().map(|change| change.class).collect()
+    };
+    const PNG: &str = "note: {contentType: image/png}";
+    const BOTH: &str = "note: {contentType: 'image/jpeg, image/png'}";
+    const GIF: &str = "note: {contentType: 'image/gif, image/png'}";
+    for (old, new, class, back) in [
+        ("", PNG, BreaksClients, Additive),
+        (PNG, BOTH, Additive, BreaksClients),
+        (BOTH, GIF, BreaksClients, BreaksClients),
+    ] {
+        assert_eq!(classes(old, new), [class], "{old} to {new}");
+        assert_eq!(classes(new, old), [back], "{new} to {old}");
+    }
+    let turned = "note: {contentType: 'image/png,image/jpeg'}";
+    assert_eq!(classes(BOTH, turned), []);
+    // Parts that no request had before can have any.
+    assert_eq!(classes("", "other: {contentType: image/png}"), []);
+}

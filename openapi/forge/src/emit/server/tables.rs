@@ -255,6 +255,7 @@ fn media_type(media: &MediaType) -> TokenStream {
         schema,
         raw,
         stream,
+        parts,
     } = media;
     let codec = ident(match codec {
         Codec::Json => "Json",
@@ -273,7 +274,13 @@ fn media_type(media: &MediaType) -> TokenStream {
         let framing = framing(stream);
         quote!(.stream(#framing))
     });
-    quote!(MediaType::of(#name, Codec::#codec)#schema #raw #stream)
+    let parts = (!parts.is_empty()).then(|| {
+        let parts = parts
+            .iter()
+            .map(|(name, types)| quote!((#name, &[#(#types),*])));
+        quote!(.parts(&[#(#parts),*]))
+    });
+    quote!(MediaType::of(#name, Codec::#codec)#schema #raw #stream #parts)
 }
 
 fn header(header: &Header) -> TokenStream {

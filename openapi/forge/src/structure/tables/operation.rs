@@ -116,23 +116,21 @@ pub(in crate::structure) static MEDIA_TYPE: Object = Object {
         read("schema", One(&SCHEMA)),
         read("example", Any),
         read("examples", Map(&EXAMPLE)),
-        warned(
-            "encoding",
-            Map(&ENCODING),
-            "parts of a body are read by their schemas alone",
-        ),
+        read("encoding", Map(&ENCODING)),
         read("x-dropforge-raw", Boolean),
         read("x-dropforge-stream", One(&STREAM)),
     ],
     ..object("a media type", "Media Type Object")
 };
 
+const BY_SCHEMA: &str = "fields of a body are read by their schemas alone";
+
 static ENCODING: Object = Object {
     keys: &[
-        ignored("contentType", Text),
-        ignored("headers", Map(&HEADER)),
-        ignored("style", Text),
-        ignored("explode", Boolean),
+        read("contentType", Text),
+        warned("headers", Map(&HEADER), "headers of parts are not checked"),
+        warned("style", Text, BY_SCHEMA),
+        warned("explode", Boolean, BY_SCHEMA),
         ignored("allowReserved", Boolean),
     ],
     ..object("an encoding", "Encoding Object")

@@ -40,14 +40,17 @@ pub fn parts(subset: &Subset, parts: &Parts) -> TokenStream {
     });
     let writes = parts.fields.iter().map(|part| {
         let (field, wire) = (format_ident!("{}", part.field), &part.name);
-        match (&part.content, part.required) {
-            (Field::File, true) => quote! { parts = parts.part(#wire, form.#field); },
-            (Field::File, false) | (Field::Files, _) => quote! {
+        match (&part.content, part.required, &part.media_type) {
+            (Field::File, true, _) => quote! { parts = parts.part(#wire, form.#field); },
+            (Field::File, false, _) | (Field::Files, ..) => quote! {
                 for part in form.#field {
                     parts = parts.part(#wire, part);
                 }
             },
-            (Field::Value(_), _) => quote! { parts = parts.value(#wire, &form.#field)?; },
+            (Field::Value(_), _, None) => quote! { parts = parts.value(#wire, &form.#field)?; },
+            (Field::Value(_), _, Some(media_type)) => quote! {
+                parts = parts.value_as(#wire, &form.#field, #media_type)?;
+            },
         }
     });
     quote! {

@@ -5,7 +5,7 @@ use super::{
     naming::{Names, pascal, snake},
     operation::Operation,
 };
-use crate::ir::{Api, Codec, Schema, SchemaId, Types};
+use crate::ir::{Api, Codec, MediaType, Schema, SchemaId, Types};
 use std::collections::HashSet;
 
 /// The parts of a multipart body.
@@ -32,6 +32,8 @@ pub struct Part {
     pub required: bool,
     /// What it holds.
     pub content: Field,
+    /// The media type that the document says it has.
+    pub media_type: Option<String>,
 }
 
 /// What a part holds.
@@ -99,10 +101,17 @@ fn is_file(schema: &Schema) -> bool {
     schema.types == Types::String && schema.format.as_deref() == Some("binary")
 }
 
+/// The first media type that the document lists for a part, ranges left out.
+fn media_type(media: &MediaType, name: &str) -> Option<String> {
+    let (_, listed) = media.parts.iter().find(|(known, _)| known == name)?;
+    listed.iter().find(|one| !one.contains('*')).cloned()
+}
+
 /// Keeps the parts of a body; answers whether it lists any.
-pub fn keep(writer: &mut Writer<'_>, operation: &Operation, schema: Option<SchemaId>) -> bool {
+pub fn keep(writer: &mut Writer<'_>, operation: &Operation, media: &MediaType) -> bool {
     let api = writer.api;
-    let properties = schema.map(|id| parts_of(api, id)).unwrap_or_default();
+    let properties = media.schema.map(|id| parts_of(api, id));
+    let properties = properties.unwrap_or_default();
     if properties.is_empty() {
         return false;
     }
@@ -127,6 +136,7 @@ pub fn keep(writer: &mut Writer<'_>, operation: &Operation, schema: Option<Schem
             description: schema.description.as_deref().map(docs::text),
             required: property.required,
             content,
+            media_type: media_type(media, property.name),
         });
     }
     let name = writer

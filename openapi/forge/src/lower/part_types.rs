@@ -1,0 +1,75 @@
+//! The media types that the parts of a body may have: `contentType` in `encoding` (OpenAPI 3.0.3,
+//! "Encoding Object").
+
+use super::Lowering;
+use super::bodies::{self, check_name};
+use super::cursor::Cursor;
+use crate::ir::{Codec, Schema, SchemaId, Types, essence};
+
+/// The media types of each part of a body for which the document lists them.
+pub(super) fn lower<'d>(
+    lowering: &mut Lowering<'d>,
+    media: &Cursor<'d>,
+    codec: Codec,
+    body: Option<SchemaId>,
+) -> Vec<(String, Vec<String>)> {
+    let mut parts = Vec::new();
+    for (name, encoding) in media.get("encoding").iter().flat_map(Cursor::members) {
+        let Some(at) = encoding.get("contentType") else {
+            continue;
+        };
+        let list = at.node.as_str().unwrap_or_default().split(',');
+        let list: Vec<&str> = list.map(str::trim).collect();
+        if !list.iter().all(|one| check_name(lowering, one, at.span())) {
+            continue;
+        }
+        if let Some((why, help)) = why_ignored(lowering, codec, body, name, &list) {
+            let message = format!("the media type of `{name}` is ignored: {why}");
+            lowering.warn("ignored-part-type", at.span(), message, help);
+            continue;
+        }
+        let list = list.into_iter().map(str::to_string).collect();
+        parts.push((name.to_string(), list));
+    }
+    parts
+}
+
+/// Why the media types of a part have no effect, if they have none, and what to do.
+fn why_ignored(
+    lowering: &Lowering<'_>,
+    codec: Codec,
+    body: Option<SchemaId>,
+    name: &str,
+    list: &[&str],
+) -> Option<(&'static str, &'static str)> {
+    if codec != Codec::Multipart {
+        let why = "only the parts of `multipart/form-data` have media types";
+        return Some((why, "remove it"));
+    }
+    let body = lowering.schemas.get(body?);
+    let mut properties = body.object.properties.iter();
+    let Some(property) = properties.find(|property| property.name == name) else {
+        let found = (
+            "the body has no such property",
+            "name a property of its schema",
+        );
+        return (!is_composed(body)).then_some(found);
+    };
+    let property = lowering.schemas.get(property.schema);
+    let items = property
+        .array
+        .items
+        .map(|items| lowering.schemas.get(items));
+    let is_object = items.unwrap_or(property).types == Types::Object;
+    let allows_json = |one: &&str| {
+        bodies::codec(one) == Codec::Json || ["*/*", "application/*"].contains(&&*essence(one))
+    };
+    let is_json = list.iter().any(allows_json);
+    let found = ("objects in parts are JSON", "write `application/json`");
+    (is_object && !is_json).then_some(found)
+}
+
+fn is_composed(schema: &Schema) -> bool {
+    let composed = [&schema.all_of, &schema.any_of, &schema.one_of];
+    composed.iter().any(|parts| !parts.is_empty())
+}
