@@ -1,7 +1,7 @@
-//! The configuration file.
+//! Reads the configuration file, and reports errors with line, column and key.
 //!
 //! confique ignores unknown keys. The service must report a mistyped key, so it compares all
-//! keys with the declared ones first. Every error has the line of its key.
+//! keys with the declared ones first.
 
 use std::ops::Range;
 use std::path::Path;
@@ -48,8 +48,7 @@ pub(super) fn parse(path: &Path, text: &str) -> Result<Layer, ConfigError> {
     })
 }
 
-/// The first key that is not declared: where it stands, its name, and the names
-/// that are declared there.
+/// The first unknown key: its position, its full name, and the names that are known there.
 fn unknown(
     table: &DeTable<'_>,
     meta: &Meta,
@@ -68,7 +67,7 @@ fn unknown(
     })
 }
 
-/// The key whose value holds the byte at `offset`.
+/// The full name of the key whose value contains the byte at `offset`.
 fn key_at(table: &DeTable<'_>, offset: usize, parent: &str) -> Option<String> {
     table.iter().find_map(|(key, value)| {
         let name = join(parent, key.get_ref());

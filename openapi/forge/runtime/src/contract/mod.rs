@@ -1,14 +1,13 @@
-//! Tests that follow from a document, for whoever implements its trait.
+//! Contract tests: tests that follow from a document, for the implementer of its trait.
 //!
-//! The generator writes a macro for each document, `accounts_contract_tests!`
-//! and the like: a `#[test]` for each operation and each [`Case`] that applies
-//! to it. Each is one line that calls [`run`], which makes requests out of the
-//! operation's table and its examples and judges the answers by the table. An
-//! implementer supplies a [`Subject`]: a way to send a request, and credentials.
+//! The generator writes a macro for each document, such as `accounts_contract_tests!`, with a
+//! `#[test]` for each operation and each [`Case`] that applies to it. Each test calls [`run`],
+//! which makes requests from the operation's table and examples, and compares the responses
+//! with the table. An implementer supplies a [`Subject`], which sends requests and has
+//! credentials.
 //!
-//! What is asked of every answer: its status is listed, and headers, media type
-//! and body are what the document says. What a case asks beside that is said at
-//! the case.
+//! Every response must have a status that the document lists, and headers, a media type and a
+//! body that are valid. Each case says what else it requires.
 
 mod cases;
 mod local;
@@ -30,14 +29,13 @@ pub trait Subject {
     ///
     /// # Errors
     ///
-    /// Why there is no answer.
+    /// Why there is no response.
     fn send(&self, request: Request<Bytes>) -> Result<Response<Bytes>, String>;
 
     /// Credentials that a scheme accepts, with these scopes.
     fn credentials(&self, operation: &Operation, used: &SchemeUse) -> Secret;
 
-    /// Credentials that are right and grant too little: without the scopes. None
-    /// where a scheme has no such thing.
+    /// Valid credentials without the scopes. `None` if the scheme has no scopes.
     fn insufficient(&self, used: &SchemeUse) -> Option<Secret>;
 
     /// What to send for a parameter instead of the document's example: the identifier of
@@ -68,7 +66,7 @@ pub enum Secret {
     MutualTls,
 }
 
-/// What is tried with an operation.
+/// A kind of test of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Case {
     /// Each example of a request is sent.
@@ -84,12 +82,12 @@ pub enum Case {
     UnknownFields,
     /// A body is sent as another media type, and without any.
     ContentType,
-    /// Nothing that the operation answers with is acceptable: 406 where the
-    /// document lists it, a preference otherwise.
+    /// `Accept` admits no media type of the operation: 406 if the document lists it. Otherwise
+    /// `Accept` is only a preference.
     Accept,
     /// No credentials: 401.
     NoCredentials,
-    /// Credentials that are none: 401.
+    /// Malformed credentials: 401.
     MalformedCredentials,
     /// Credentials without the scopes: 403, or 401.
     InsufficientCredentials,
@@ -97,12 +95,12 @@ pub enum Case {
     OtherMethods,
 }
 
-/// Tries a case with the operation of this id.
+/// Runs a case with the operation of this id.
 ///
 /// # Panics
 ///
-/// With everything that was not as the document says; also when the document has
-/// no such operation, which the generator rules out.
+/// With every response that violates the document. Also if the document has no such operation,
+/// which generated tests exclude.
 pub fn run<S: Subject + ?Sized>(api: &'static Api, operation: &str, case: Case, subject: &S) {
     let found = api.operations.iter().find(|known| known.id == operation);
     let Some(operation) = found else {
@@ -134,20 +132,20 @@ pub fn run<S: Subject + ?Sized>(api: &'static Api, operation: &str, case: Case, 
     );
 }
 
-/// One case with one operation.
+/// A run of one case with one operation.
 struct Trial<'s, S: ?Sized> {
     api: &'static Api,
     operation: &'static Operation,
     subject: &'s S,
     requests: usize,
-    /// Whether a request was answered 501 because the method is not written.
+    /// Whether a response was 501 because the method is not written.
     is_unwritten: bool,
     problems: Vec<String>,
 }
 
 impl<S: Subject + ?Sized> Trial<'_, S> {
-    /// Sends a request, and holds the answer to the document. `what` it is, for
-    /// people.
+    /// Sends a request, and compares the response with the document. `what` describes the request
+    /// for people.
     fn send(&mut self, what: &str, request: Request<Bytes>) -> Option<Response<Bytes>> {
         self.requests += 1;
         let method = request.method().clone();
@@ -163,13 +161,13 @@ impl<S: Subject + ?Sized> Trial<'_, S> {
                 self.is_unwritten = true;
                 return None;
             }
-            // How refusals look is a question for later.
+            // A prototype does not have its error bodies yet.
             if response.status().is_client_error() {
                 return Some(response);
             }
         }
         let listed = match (response.status(), self.operation.method_not_allowed) {
-            // The document does not say how it looks.
+            // The document does not describe it.
             (StatusCode::METHOD_NOT_ALLOWED, None) => return Some(response),
             (StatusCode::METHOD_NOT_ALLOWED, listed) => listed,
             (status, _) => self.operation.response(status),
@@ -200,7 +198,7 @@ impl<S: Subject + ?Sized> Trial<'_, S> {
         Some(response)
     }
 
-    /// Says that an answer was another than expected.
+    /// Reports an unexpected response.
     fn unexpected(&mut self, what: &str, expected: &str, response: &Response<Bytes>) {
         let body = String::from_utf8_lossy(response.body());
         let body: String = body.chars().take(300).collect();
