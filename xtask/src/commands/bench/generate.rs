@@ -212,7 +212,7 @@ fn figures(
     if !output.status.success() {
         bail!("{}", String::from_utf8_lossy(&output.stderr).trim());
     }
-    let told: Value = serde_json::from_slice(&output.stdout)?;
+    let printed: Value = serde_json::from_slice(&output.stdout)?;
     let mut lines = 0;
     for file in files(&folder)? {
         let name = file.strip_prefix(&folder)?.to_string_lossy();
@@ -222,7 +222,7 @@ fn figures(
         }
         bench.workbench.source(package, &name, &text)?;
     }
-    let figure = |name: &str| told[name].as_f64().unwrap_or(f64::NAN);
+    let figure = |name: &str| printed[name].as_f64().unwrap_or(f64::NAN);
     let (check, check_megabytes) = check(&bench.workbench, package)?;
     Ok(Figures {
         tokens: figure("tokens"),

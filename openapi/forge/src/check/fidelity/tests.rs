@@ -222,8 +222,8 @@ fn put(value: &mut Value, pointer: &str, new: Value) {
 }
 
 #[test]
-fn whatever_differs_is_told() {
-    for (pointer, new, told) in cases() {
+fn every_difference_is_reported() {
+    for (pointer, new, expected) in cases() {
         let mut served = served();
         put(&mut served, pointer, new);
         let comparison = compare(&served, &document());
@@ -233,8 +233,8 @@ fn whatever_differs_is_told() {
             .map(ToString::to_string)
             .collect();
         assert!(
-            all.iter().any(|one| one.contains(told)),
-            "{pointer}: {told:?} is not in {all:?}"
+            all.iter().any(|one| one.contains(expected)),
+            "{pointer}: {expected:?} is not in {all:?}"
         );
     }
 }
