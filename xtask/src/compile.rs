@@ -1,4 +1,5 @@
-//! Both sides of the contract, compiled; each message ends in the document.
+//! Compiles both sides of the contract, and adds the lines of the documents to the compiler's
+//! messages.
 
 use std::io::{BufRead, BufReader, IsTerminal};
 use std::path::Path;
@@ -11,8 +12,8 @@ use serde_json::Value;
 use crate::places::Places;
 use crate::repository;
 
-/// Compiles both sides, each as far as it comes, and prints what the compiler
-/// says. True when it found no error.
+/// Compiles both sides, also if one has errors, and prints the compiler's messages. Returns
+/// whether there were no errors.
 pub(crate) fn both_sides() -> anyhow::Result<bool> {
     let format = match std::io::stderr().is_terminal() {
         true => "--message-format=json-diagnostic-rendered-ansi",
@@ -47,7 +48,7 @@ fn is_contract(message: &Value) -> bool {
     id.contains("#accord@")
 }
 
-/// Prints a message, and behind it where in the documents it leads.
+/// Prints a message, followed by the places of the documents that it leads to.
 fn print(message: &Value, places: &Places) {
     let text = message["rendered"].as_str().unwrap_or_default().trim_end();
     eprintln!("{text}");
@@ -57,7 +58,7 @@ fn print(message: &Value, places: &Places) {
     eprintln!();
 }
 
-/// The document's own line, as behind ` | `.
+/// The line of the document, after ` | `.
 fn line(place: &str) -> Option<String> {
     let (file, line) = place.rsplit_once(':')?;
     let Source { text, .. } = repository::source(&repository::root().join(file)).ok()?;

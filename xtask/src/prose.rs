@@ -1,8 +1,12 @@
 //! The texts of programs: the references of the command lines, the string literals of
-//! errors and messages, and the pages: READMEs, guides and changelogs.
+//! errors and messages, comments, the names of items, and the pages: READMEs, guides and
+//! changelogs.
 //!
-//! All are held to the word list of `dropforge::check::prose`. Literals are read from
-//! the tokens of each source file: what has three words and is not SQL is text for people.
+//! All are held to the word lists of `dropforge::check::prose`. Literals and names are read
+//! from the tokens of each source file. A literal of three words that is not SQL is text for
+//! people.
+
+mod comments;
 
 use std::path::{Path, PathBuf};
 
@@ -17,7 +21,8 @@ use crate::repository;
 const COMMANDS: [&str; 2] = ["client/COMMANDS.md", "server/COMMANDS.md"];
 
 /// The pages: READMEs, guides and changelogs.
-const PAGES: [&str; 13] = [
+const PAGES: [&str; 14] = [
+    "CONTRIBUTING.md",
     "README.md",
     "client/README.md",
     "openapi/CHANGELOG.md",
@@ -33,7 +38,7 @@ const PAGES: [&str; 13] = [
     "xtask/README.md",
 ];
 
-/// The folders of sources whose texts people see.
+/// The folders of sources.
 const SOURCES: [&str; 7] = [
     "client/src",
     "openapi/forge/client/src",
@@ -46,6 +51,11 @@ const SOURCES: [&str; 7] = [
 
 /// Literals that are compared or hashed, not read.
 const VERBATIM: [&str; 2] = ["inference retry answer key", "request handling cancelled"];
+
+/// The keywords in front of the name of an item.
+const ITEMS: [&str; 9] = [
+    "const", "enum", "fn", "mod", "static", "struct", "trait", "type", "union",
+];
 
 /// What stands in front of the help of a command.
 const FENCE: &str = "```text\n";
@@ -144,11 +154,11 @@ fn of_rust(source: &Source) -> anyhow::Result<Diagnostics> {
         .text
         .parse()
         .map_err(|error| anyhow::anyhow!("{} is not Rust: {error}", source.name))?;
-    let mut literals = Vec::new();
-    collect(tokens, &mut literals);
+    let mut read = Read::default();
+    collect(tokens, &mut read);
     let mut findings = Diagnostics::default();
     let mut cursor = 0;
-    for (written, value) in literals {
+    for (written, value) in read.literals {
         // Tokens know their text, and they come in the order of the file.
         let Some(found) = source.text[cursor..].find(&written) else {
             continue;
@@ -164,15 +174,35 @@ fn of_rust(source: &Source) -> anyhow::Result<Diagnostics> {
             );
         }
     }
+    for item in read.items {
+        let start = source.text.find(&item).unwrap_or_default();
+        let name = item.rsplit(' ').next().unwrap_or_default();
+        report(&item, start, prose::words_of_name(name), &mut findings);
+    }
+    for (start, comment) in comments::paragraphs(&source.text) {
+        let remarks = prose::words_of_comment(&comment);
+        report(&comment, start, remarks, &mut findings);
+    }
     findings.sort();
     Ok(findings)
 }
 
-/// The string literals of code that is neither a test nor an attribute of documentation.
-fn collect(tokens: TokenStream, literals: &mut Vec<(String, String)>) {
+/// What is read of the tokens of a source.
+#[derive(Default)]
+struct Read {
+    /// String literals, as they are written and their values.
+    literals: Vec<(String, String)>,
+    /// The names of items, each with its keyword: `fn run`.
+    items: Vec<String>,
+}
+
+/// Reads code that is neither a test nor an attribute of documentation.
+fn collect(tokens: TokenStream, read: &mut Read) {
     let mut tests = false;
+    let mut keyword = None;
     let mut tokens = tokens.into_iter().peekable();
     while let Some(token) = tokens.next() {
+        let before = keyword.take();
         match token {
             TokenTree::Punct(punct) if punct.as_char() == '#' => {
                 if let Some(TokenTree::Group(group)) = tokens.peek() {
@@ -188,17 +218,28 @@ fn collect(tokens: TokenStream, literals: &mut Vec<(String, String)>) {
             TokenTree::Group(group) => {
                 let is_item = group.delimiter() == Delimiter::Brace;
                 if !(tests && is_item) {
-                    collect(group.stream(), literals);
+                    collect(group.stream(), read);
                 }
                 tests &= !is_item;
             }
             TokenTree::Literal(literal) => {
                 let written = literal.to_string();
                 if let Ok(string) = syn::parse_str::<syn::LitStr>(&written) {
-                    literals.push((written, string.value()));
+                    read.literals.push((written, string.value()));
                 }
             }
-            _ => {}
+            TokenTree::Ident(ident) => {
+                let ident = ident.to_string();
+                match ITEMS.into_iter().find(|item| *item == ident) {
+                    Some(item) => keyword = Some(item),
+                    None => {
+                        let name = before.filter(|_| !tests);
+                        read.items
+                            .extend(name.map(|before| format!("{before} {ident}")));
+                    }
+                }
+            }
+            TokenTree::Punct(_) => {}
         }
     }
 }
@@ -247,9 +288,8 @@ mod tests {
     }
 
     #[test]
-    fn tests_comments_sql_and_single_words_are_not_read() {
+    fn tests_sql_and_single_words_are_not_read() {
         let text = r#"
-            /// The key is no key.
             fn f() { g("answer"); h("SELECT what is no answer"); i("the `answer` member"); }
             #[cfg(test)]
             mod tests { fn f() { g("what is no answer"); } }
@@ -257,6 +297,26 @@ mod tests {
             fn t() { g("what is no answer"); }
         "#;
         assert_eq!(found(text), [] as [&str; 0]);
+    }
+
+    #[test]
+    fn the_names_of_items_are_read_and_those_of_tests_are_not() {
+        let text = r#"
+            mod told { pub const fn whisper_it() {} struct ToldField { told: u8 } }
+            const PATIENCE: u8 = told::tell();
+            #[cfg(test)]
+            mod tests { fn tell() {} }
+            #[test]
+            fn what_is_told() {}
+        "#;
+        assert_eq!(found(text), ["told", "whisper_it", "ToldField", "PATIENCE"]);
+    }
+
+    #[test]
+    fn comments_are_read_over_their_line_breaks() {
+        let text =
+            "/// It shall\n/// begin in\n    /// the clear.\nfn f() { g(\"// shall\") } // shall\n";
+        assert_eq!(found(text), ["shall", "in\n    /// the clear", "shall"]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
-//! What others have written and tests, judges or benchmarks run: packages for Node and
-//! for Python, installed under `target/tools` as their lock files say.
+//! Installs third-party packages for tests, judges and benchmarks: packages of Node and Python,
+//! under `target/tools`, by their lock files.
 //!
-//! What was installed for the same lock file is used again.
+//! A folder that was installed from the same lock file is used again.
 
 use std::ffi::OsString;
 use std::fs;
@@ -12,12 +12,12 @@ use anyhow::{Context, ensure};
 
 use crate::repository;
 
-/// How llama.cpp, the one package that is compiled here, is compiled: what tests
-/// ask of it is little, so it need not be fast, but there soon.
+/// Options for llama.cpp, the one package that is compiled here. Tests use it little, so a
+/// short build matters more than a fast program.
 const CMAKE_ARGS: &str = "-DLLAVA_BUILD=OFF -DGGML_NATIVE=OFF -DGGML_OPENMP=OFF \
     -DCMAKE_C_FLAGS_RELEASE=-O1 -DCMAKE_CXX_FLAGS_RELEASE=-O1";
 
-/// The clients, the servers, the generators of clients and the renderers, that tests run.
+/// Installs the clients, servers, generators of clients and renderers that tests run.
 pub(crate) fn clients() -> anyhow::Result<()> {
     let tests = repository::root().join("server/tests");
     node("node", &tests.join("node"))?;
@@ -28,19 +28,18 @@ pub(crate) fn clients() -> anyhow::Result<()> {
     python("generators-python", &generators)
 }
 
-/// The linters that judge the published documents; the answer is where they are.
+/// Installs the linters of the published documents. Returns their folder.
 pub(crate) fn judges() -> anyhow::Result<PathBuf> {
     node("judges", &repository::root().join("openapi/tests/judges"))?;
     Ok(folder("judges"))
 }
 
-/// The server that the benchmark of identity compares with.
+/// Installs the server that the benchmark of identity compares with.
 pub(crate) fn oidc_provider() -> anyhow::Result<()> {
     node("bench", &benches().join("node"))
 }
 
-/// What the benchmark of the gateway compares with: the arguments that say where
-/// each is.
+/// Installs the rivals in the benchmark of the gateway. Returns its arguments with their paths.
 pub(crate) fn gateways() -> anyhow::Result<Vec<OsString>> {
     node("bench", &benches().join("node"))?;
     python("vllm-router", &benches().join("python/vllm-router"))?;
@@ -64,7 +63,7 @@ pub(crate) fn gateways() -> anyhow::Result<Vec<OsString>> {
     Ok(arguments)
 }
 
-/// A program of the system: in PATH, or where only root's PATH leads.
+/// The path of a system program: in PATH, or in a folder that only root's PATH has.
 fn installed(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let mut folders = std::env::split_paths(&path).chain([PathBuf::from("/usr/sbin")]);
@@ -75,7 +74,7 @@ fn benches() -> PathBuf {
     repository::root().join("server/benches")
 }
 
-/// `target/tools/{name}/node_modules`, of `package.json` and `package-lock.json`.
+/// Installs `package.json` and `package-lock.json` into `target/tools/{name}/node_modules`.
 fn node(name: &str, declared: &Path) -> anyhow::Result<()> {
     let files = ["package.json", "package-lock.json"].map(|name| declared.join(name));
     let into = folder(name);
@@ -94,7 +93,7 @@ fn node(name: &str, declared: &Path) -> anyhow::Result<()> {
     mark.set()
 }
 
-/// `target/tools/{name}`, a virtual environment of `requirements.txt`.
+/// Installs `requirements.txt` into a virtual environment, `target/tools/{name}`.
 fn python(name: &str, declared: &Path) -> anyhow::Result<()> {
     let files = [declared.join("requirements.txt")];
     let into = folder(name);
@@ -122,7 +121,7 @@ fn folder(name: &str) -> PathBuf {
     target.join("tools").join(name)
 }
 
-/// Says that a folder holds what its files declare.
+/// A file beside a folder, with the lock files that it was installed from.
 struct Mark {
     path: PathBuf,
     content: String,
@@ -135,8 +134,8 @@ impl Mark {
     }
 }
 
-/// Clears a folder that was made of other files; nothing to do when it was made
-/// of these, or when nothing is declared.
+/// Clears a folder that was installed from other files, and returns the mark to set
+/// afterwards. `None` if the folder is up to date, or if there are no files.
 fn stale(folder: &Path, files: &[PathBuf]) -> anyhow::Result<Option<Mark>> {
     if !files[0].exists() {
         return Ok(None);

@@ -52,7 +52,7 @@ struct Verified {
     head: String,
 }
 
-/// Works on the database that a running service uses.
+/// Runs the command on the database. A service may use the database at the same time.
 #[tokio::main]
 pub async fn run(options: &Options, command: Audit) -> anyhow::Result<()> {
     let app = options.open().await?;

@@ -1,7 +1,7 @@
-//! The configuration file.
+//! Reads the configuration file, and reports errors with line, column and key.
 //!
 //! confique ignores unknown keys. The service must report a mistyped key, so it compares all
-//! keys with the declared ones first. Every error has the line of its key.
+//! keys with the declared ones first.
 
 use std::ops::Range;
 use std::path::Path;
@@ -23,7 +23,7 @@ pub(super) fn read(path: &Path) -> Result<Layer, ConfigError> {
 
 /// Reads the text of a file; `path` is for messages.
 pub(super) fn parse(path: &Path, text: &str) -> Result<Layer, ConfigError> {
-    let complain = |span: Option<Range<usize>>, key, message| {
+    let error_at = |span: Option<Range<usize>>, key, message| {
         let (line, column) = position(text, span.map_or(0, |span| span.start));
         ConfigError::File {
             path: path.to_owned(),
@@ -34,22 +34,21 @@ pub(super) fn parse(path: &Path, text: &str) -> Result<Layer, ConfigError> {
         }
     };
     let table = DeTable::parse(text)
-        .map_err(|error| complain(error.span(), None, error.message().to_owned()))?;
+        .map_err(|error| error_at(error.span(), None, error.message().to_owned()))?;
     if let Some((span, key, known)) = unknown(table.get_ref(), &Config::META, "") {
         let message = format!("no such key; there are {known}");
-        return Err(complain(Some(span), Some(key), message));
+        return Err(error_at(Some(span), Some(key), message));
     }
     toml::from_str(text).map_err(|error| {
         let span = error.span();
         let key = span
             .as_ref()
             .and_then(|span| key_at(table.get_ref(), span.start, ""));
-        complain(span, key, error.message().trim().to_owned())
+        error_at(span, key, error.message().trim().to_owned())
     })
 }
 
-/// The first key that is not declared: where it stands, its name, and the names
-/// that are declared there.
+/// The first unknown key: its position, its full name, and the names that are known there.
 fn unknown(
     table: &DeTable<'_>,
     meta: &Meta,
@@ -68,7 +67,7 @@ fn unknown(
     })
 }
 
-/// The key whose value holds the byte at `offset`.
+/// The full name of the key whose value contains the byte at `offset`.
 fn key_at(table: &DeTable<'_>, offset: usize, parent: &str) -> Option<String> {
     table.iter().find_map(|(key, value)| {
         let name = join(parent, key.get_ref());
@@ -100,7 +99,7 @@ fn position(text: &str, offset: usize) -> (usize, usize) {
 mod tests {
     use super::*;
 
-    fn complaint(text: &str) -> String {
+    fn error_of(text: &str) -> String {
         match parse(Path::new("accord.toml"), text) {
             Ok(_) => panic!("accepted: {text}"),
             Err(error) => error.to_string(),
@@ -109,7 +108,7 @@ mod tests {
 
     #[test]
     fn a_wrong_value_is_named_with_file_line_and_key() {
-        let text = complaint("[server]\nregion = \"x\"\nlisten = \"nowhere\"\n");
+        let text = error_of("[server]\nregion = \"x\"\nlisten = \"nowhere\"\n");
         assert!(
             text.starts_with("accord.toml:3:10: server.listen: "),
             "{text}"
@@ -118,7 +117,7 @@ mod tests {
 
     #[test]
     fn a_mistyped_key_is_named_with_those_that_exist() {
-        let text = complaint("[database]\nurll = \"sqlite:x\"\n");
+        let text = error_of("[database]\nurll = \"sqlite:x\"\n");
         assert_eq!(
             text,
             "accord.toml:2:1: database.urll: no such key; there are url"
@@ -127,7 +126,7 @@ mod tests {
 
     #[test]
     fn broken_toml_is_named_with_its_line() {
-        let text = complaint("[log]\nlevel = \n");
+        let text = error_of("[log]\nlevel = \n");
         assert!(text.starts_with("accord.toml:2:"), "{text}");
     }
 }

@@ -1,11 +1,11 @@
-//! `regenerate`: everything that is made of something else and committed.
+//! `regenerate`: rewrites committed files that are derived from others.
 //!
-//! Whatever belongs to it is listed in [`of_documents`], [`of_tests`] or [`of_programs`]: a
-//! file, what it should hold, and what it is made of. Nothing else has to be
-//! done for it to be rewritten here and watched by `--check`.
+//! [`of_documents`], [`of_tests`] and [`of_programs`] list each file with its content and its
+//! origin. Add a file there, and this command rewrites it, and `--check` names it if it is
+//! stale.
 //!
-//! A released form that clients rely on is not replaced by another of the same
-//! revision: see [`Arguments::unreleased`].
+//! The command does not replace a released form by another one of the same revision, because
+//! clients may rely on it: see [`Arguments::unreleased`].
 
 mod access;
 mod clauses;
@@ -51,15 +51,15 @@ pub(crate) struct Arguments {
     unreleased: bool,
 }
 
-/// A committed file that is made of something else.
+/// A committed file that is derived from others.
 struct Derived {
     path: PathBuf,
     content: String,
-    /// What it is made of, for people.
+    /// Its origin, for people.
     of: String,
 }
 
-/// What is made of the documents.
+/// The files that are derived from the documents.
 fn of_documents(documents: &[(String, Document)]) -> anyhow::Result<Vec<Derived>> {
     let mut all = Vec::new();
     for (area, document) in documents {
@@ -91,7 +91,7 @@ fn of_documents(documents: &[(String, Document)]) -> anyhow::Result<Vec<Derived>
     Ok(all)
 }
 
-/// What is made of the tests.
+/// The files that are derived from the tests.
 fn of_tests(documents: &[(String, Document)]) -> anyhow::Result<Vec<Derived>> {
     Ok(vec![
         Derived {
@@ -107,7 +107,7 @@ fn of_tests(documents: &[(String, Document)]) -> anyhow::Result<Vec<Derived>> {
     ])
 }
 
-/// What is made of the programs.
+/// The files that are derived from the programs.
 fn of_programs() -> anyhow::Result<Vec<Derived>> {
     let references = programs::references()?.into_iter();
     Ok(references
@@ -144,7 +144,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     Ok(Outcome::Success)
 }
 
-/// Prints which documents changed without the revision that this needs.
+/// Prints the documents that changed without the required revision. Returns whether there are
+/// any.
 fn unrevised(documents: &[(String, Document)]) -> anyhow::Result<bool> {
     let mut any = false;
     for (area, document) in documents {
@@ -161,12 +162,12 @@ fn unrevised(documents: &[(String, Document)]) -> anyhow::Result<bool> {
     Ok(any)
 }
 
-/// Rewrites what is stale, or names it. Whether something was.
+/// Rewrites stale files, or names them with `--check`. Returns whether there are any.
 fn write(arguments: &Arguments, derived: Vec<Derived>) -> anyhow::Result<bool> {
     let mut stale = false;
     for Derived { path, content, of } in derived {
         let name = repository::relative(&path).display().to_string();
-        // What cannot be read is written anew, or the writing says why.
+        // An unreadable file is rewritten, or the write fails with the reason.
         if std::fs::read_to_string(&path).is_ok_and(|present| present == content) {
             continue;
         }

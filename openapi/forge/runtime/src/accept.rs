@@ -1,45 +1,43 @@
-//! `Accept`: what the caller wants to read (RFC 9110, section 12.5.1).
+//! Negotiates the media type of a response by the `Accept` header (RFC 9110, section 12.5.1).
 //!
-//! A server may ignore the header, but not half of it: ranges, parameters and
-//! quality values all count, the most specific range decides, and among equals
-//! the document's order does. Most operations answer in one form only, so the
-//! header is kept as it is until somebody asks.
+//! A server may ignore the header, but not half of it: ranges, parameters and quality values
+//! all count. The most specific range decides, and the order of the document among equals. Most
+//! operations return one media type only, so the header is not parsed until it is needed.
 
 use http::{HeaderMap, HeaderValue, header};
 
 use crate::media::{MediaRange, parse_list};
 
-/// What `Accept` says; without the header, everything is welcome.
+/// The `Accept` headers of a request. Without the header, every media type is acceptable.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Accept {
-    /// Empty: everything.
+    /// Empty if every media type is acceptable.
     lines: Vec<HeaderValue>,
 }
 
 impl Accept {
-    /// Everything is welcome.
+    /// Accepts every media type.
     pub fn any() -> Self {
         Accept::default()
     }
 
-    /// Whether everything is.
+    /// Whether every media type is acceptable.
     pub fn is_any(&self) -> bool {
         self.lines.is_empty()
     }
 
-    /// Takes all `Accept` headers. An element that is not a media range is
-    /// skipped.
+    /// Reads all `Accept` headers. Skips elements that are not media ranges.
     pub fn from_headers(headers: &HeaderMap) -> Self {
         let lines = headers.get_all(header::ACCEPT).iter().cloned().collect();
         Accept { lines }
     }
 
-    /// How welcome a media type is, from 0 (not at all) to 1000.
+    /// The quality of a media type in thousandths, from 0 (not acceptable) to 1000.
     pub fn quality(&self, media_type: &str) -> u16 {
         quality(&self.ranges(), media_type)
     }
 
-    /// Whether the caller names this very type, in no range.
+    /// Whether the caller names this media type itself, and not only a range that includes it.
     pub fn names(&self, media_type: &str) -> bool {
         let Some(offered) = MediaRange::parse(media_type) else {
             return false;
@@ -49,8 +47,8 @@ impl Accept {
             .any(|(range, quality)| *quality > 0 && range.is_exact() && range.includes(&offered))
     }
 
-    /// Index of the most welcome of several media types; the first of equals.
-    /// None when no type is acceptable.
+    /// The index of the media type with the highest quality, the first of equals. `None` if none
+    /// is acceptable.
     pub fn best(&self, offered: &[&str]) -> Option<usize> {
         let ranges = self.ranges();
         let mut best = None;
@@ -63,7 +61,7 @@ impl Accept {
         best.map(|(index, _)| index)
     }
 
-    /// The ranges with their quality; none: everything.
+    /// The ranges with their quality. Empty if every media type is acceptable.
     fn ranges(&self) -> Vec<(MediaRange, u16)> {
         self.lines
             .iter()

@@ -1,9 +1,8 @@
-//! Document to IR, one pass a file.
+//! Lowers a document to the IR, one pass a file.
 //!
-//! Passes read the document through a [`Cursor`], which knows the JSON Pointer
-//! and the position of whatever it stands on, and report what they refuse to
-//! the [`Lowering`] that they share. Names are given in [`names`] and nowhere
-//! else. No pass knows what the generated code looks like.
+//! Passes read the document through a [`Cursor`], which has a node, its JSON Pointer and its
+//! position. They report findings to the [`Lowering`] that they share. Only [`names`] allocates
+//! names. No pass depends on the form of the generated code.
 
 mod api;
 pub(crate) mod base_path;
@@ -35,10 +34,10 @@ pub use operations::DEFAULT_BODY_BYTES;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-/// A document lowered, with what the reader of the document should know.
+/// A lowered document, with its warnings.
 #[derive(Debug, Clone)]
 pub struct Lowered {
-    /// What the document means.
+    /// The document as plain data.
     pub api: Api,
     /// Findings about keys that generated servers do not implement.
     pub warnings: Diagnostics,
@@ -51,8 +50,7 @@ pub struct Lowered {
 ///
 /// # Errors
 ///
-/// Everything that is wrong with the document or not supported, all at once,
-/// each with its position.
+/// All errors in the document and all unsupported keys at once, each with its position.
 pub fn lower(document: &Document, name: &str) -> Result<Lowered, Diagnostics> {
     let mut lowering = Lowering::new(document);
     let api = api::lower(&mut lowering, name);
@@ -67,12 +65,12 @@ pub fn lower(document: &Document, name: &str) -> Result<Lowered, Diagnostics> {
     }
 }
 
-/// What the passes share.
+/// The state that all passes share.
 struct Lowering<'d> {
     document: &'d Document,
     references: References<'d>,
     diagnostics: Diagnostics,
-    /// Places that the check of the structure has refused.
+    /// Positions where the check of the structure has found errors.
     refused: HashSet<Span>,
     lines: Lines,
     schemas: schemas::Schemas<'d>,
@@ -102,15 +100,15 @@ impl<'d> Lowering<'d> {
         }
     }
 
-    /// Takes over the findings about the structure. Where one refuses a place, what the passes
-    /// would say of the same place follows from it.
+    /// Adds the findings about the structure. Findings of passes at the position of such an error
+    /// are left out, because they follow from it.
     fn take_structure(&mut self, found: Diagnostics) {
         let errors = found.iter().filter(|one| one.severity == Severity::Error);
         self.refused.extend(errors.map(|error| error.span));
         self.diagnostics.extend(found);
     }
 
-    /// Refuses the document.
+    /// Reports an error, which rejects the document.
     fn refuse(&mut self, code: &'static str, span: Span, message: impl Into<String>, help: &str) {
         self.report(Severity::Error, code, span, message.into(), help);
     }
@@ -142,7 +140,7 @@ impl<'d> Lowering<'d> {
         });
     }
 
-    /// Follows a `$ref`, reporting one that leads nowhere.
+    /// Follows a `$ref`, and reports an unresolved one.
     fn resolve(&mut self, cursor: &Cursor<'d>) -> Option<Cursor<'d>> {
         match self.references.resolve(cursor.node, &cursor.pointer) {
             Ok((pointer, node)) => Some(Cursor { node, pointer }),
@@ -162,7 +160,7 @@ impl<'d> Lowering<'d> {
         }
     }
 
-    /// Where the key of a node stands; the node itself in a list.
+    /// The position of the key of a node; the position of the node itself in a list.
     fn key_span(&self, cursor: &Cursor<'_>) -> Span {
         let span = self.document.key_span(&cursor.pointer);
         span.unwrap_or(cursor.node.span)
@@ -174,7 +172,8 @@ impl<'d> Lowering<'d> {
     }
 }
 
-/// Where lines begin, in each file of a document: the place of an offset without reading up to it.
+/// The offsets at which lines begin, for each file of a document. They give the line of an
+/// offset without a scan of the text.
 pub(crate) struct Lines(Vec<(Arc<str>, Vec<usize>)>);
 
 impl Lines {

@@ -1,5 +1,5 @@
-//! Security schemes and requirements (OpenAPI 3.0.3, "Security Requirement
-//! Object"): alternatives, each of which may ask for several schemes.
+//! Lowers security schemes and requirements (OpenAPI 3.0.3, "Security Requirement Object").
+//! Requirements are alternatives, each of which may require several schemes.
 
 use super::Lowering;
 use super::cursor::Cursor;
@@ -20,7 +20,7 @@ pub(super) fn lower_schemes<'d>(lowering: &mut Lowering<'d>, root: &Cursor<'d>) 
     types.take("Context".to_string());
     methods.take("reject".to_string());
     for (name, cursor) in schemes.members() {
-        // A scheme of another file has the name that the document refers to it by.
+        // A scheme of another file is lowered under the name in the document that refers to it.
         let key = lowering.key_span(&cursor);
         if !lowering.document.source.is_own(key) {
             continue;
@@ -43,8 +43,8 @@ pub(super) fn lower_schemes<'d>(lowering: &mut Lowering<'d>, root: &Cursor<'d>) 
     }
 }
 
-/// The credentials of a scheme. One that the generator does not support refuses the document
-/// if an operation requires it, and is warned of otherwise.
+/// The credentials of a scheme. An unsupported scheme is an error if an operation requires it,
+/// and a warning otherwise.
 fn supported<'d>(
     lowering: &mut Lowering<'d>,
     name: &str,
@@ -96,7 +96,7 @@ fn credentials(
     match (kind.as_str(), scheme.as_str()) {
         ("http", "bearer") | ("oauth2" | "openIdConnect", _) => Some(Credentials::Bearer),
         ("http", "basic") => Some(Credentials::Basic),
-        // The specification has it since 3.1.
+        // OpenAPI has this type since 3.1.
         ("mutualTLS", _) if lowering.document.written.is_some() => Some(Credentials::MutualTls),
         ("http", other) => {
             lowering.refuse(
@@ -158,7 +158,7 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, operation: &Cursor<'_>) -> Vec<
         let mut all = Vec::new();
         for used in alternative.uses {
             let mut schemes = lowering.schemes.iter();
-            // A scheme that is not there has been refused.
+            // The generator has rejected an unknown scheme before.
             if let Some(scheme) = schemes.position(|scheme| scheme.name == used.scheme) {
                 all.push(SchemeUse {
                     scheme,

@@ -5,7 +5,7 @@
 //! keys that speak to the generator:
 //!
 //! - `x-dropforge-*` and `x-decision` are removed, and so are components that only they
-//! used;
+//!   used;
 //! - a secret has `format: password`, which means the same to every tool;
 //! - the events of a stream, and the example of a whole stream, stand in the
 //!   description of its operation, where every renderer shows them;

@@ -1,9 +1,8 @@
-//! The members of a body that a call is routed by.
+//! Reads the members of a request body that decide its route, and replaces them in place.
 //!
-//! The gateway replaces the name in place; every other byte of the body stays unchanged. The
-//! model server must read the members that policies and limits have checked. Some model
-//! servers ignore the case of member names, so the gateway rejects a name that differs from
-//! these only in case.
+//! Every other byte of the body stays unchanged. The model server must read the members that
+//! policies and limits have checked. Some model servers ignore the case of member names, so the
+//! gateway rejects a name that differs from these only in case.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -16,25 +15,25 @@ use serde_json::{Map, Value};
 
 use super::route_members::find_route_members;
 
-/// The names that decide about a call.
+/// The members that decide the route.
 const DECIDING: [&str; 2] = ["model", "stream"];
-/// No name that equals one of them but for its case has more bytes.
+/// The maximum length of a name that equals one of them except for case, in bytes.
 const MAX_NAME_LENGTH: usize = 32;
 
-/// A body, and what a call is routed by.
+/// A request body with the members that decide its route.
 #[derive(Debug, Clone)]
 pub struct Routed {
     /// The body as it was received.
     pub body: Bytes,
-    /// What it names as its model.
+    /// The name of the model.
     pub name: String,
-    /// Whether it asks for a stream.
+    /// Whether it requests a stream.
     pub streams: bool,
     /// Whether the request has `include_usage`.
     pub asks_usage: bool,
-    /// Where the name stands, with its quotes.
+    /// The position of the name, with its quotes.
     at: Range<usize>,
-    /// Where the value of `stream_options` stands, if it has one.
+    /// The position of the value of `stream_options`, if it has one.
     options: Option<Range<usize>>,
 }
 
@@ -44,7 +43,7 @@ pub enum Unroutable {
     /// It is not an object that names a model.
     #[error(transparent)]
     Json(#[from] serde_json::Error),
-    /// A model server might take one member for another.
+    /// A model server might read this member as another one.
     #[error("{0}")]
     Ambiguous(String),
 }
@@ -53,7 +52,7 @@ struct Members<'a> {
     model: &'a RawValue,
     stream: Option<bool>,
     options: Option<&'a RawValue>,
-    /// A name that equals a deciding one but for its case.
+    /// A name that equals a deciding one except for case.
     ambiguous: Option<String>,
 }
 
@@ -115,10 +114,10 @@ impl Routed {
     ///
     /// # Errors
     ///
-    /// When there is none, or another member could be taken for it.
+    /// When there is none, or when another member could be read as it.
     pub fn read(body: Bytes) -> Result<Self, Unroutable> {
         match std::str::from_utf8(&body) {
-            // Checked as a whole, its texts need not be checked one by one.
+            // UTF-8 is checked for the whole text, and not again for each string.
             Ok(text) => match find_route_members(text) {
                 Some((at, streams)) => Ok(Routed {
                     name: text[at.start + 1..at.end - 1].to_owned(),
@@ -134,7 +133,7 @@ impl Routed {
         }
     }
 
-    /// The body, naming another model.
+    /// The body with another name of a model.
     pub fn naming(&self, name: &str) -> Bytes {
         if self.name == name {
             return self.body.clone();
@@ -150,7 +149,7 @@ impl Routed {
         }
         let (place, text) = match &self.options {
             Some(place) => {
-                // The document's checks let nothing else in than an object, or null.
+                // The document allows only an object or null here.
                 let given = serde_json::from_slice::<Map<String, Value>>(&self.body[place.clone()]);
                 let mut options = given.unwrap_or_default();
                 options.insert("include_usage".into(), true.into());

@@ -1,26 +1,26 @@
-//! Whether there is room for one key more: the limit of a tenancy, and the quota
-//! of a compartment in it.
+//! The two bounds on the number of API keys: the limit of a tenancy, and the quota of a
+//! compartment.
 //!
-//! A compartment belongs to one tenancy. How many keys a tenancy may hold is said
-//! by the configuration, or by the operator for this one tenancy; then it is in
-//! the database, and every replica goes by it from the next creation on.
+//! A compartment belongs to one tenancy. The configuration sets the limit of all tenancies. An
+//! operator can set another one for a tenancy; the database stores it, and every replica
+//! applies it from the next creation on.
 
 use crate::params;
 use crate::store::{Row, StoreError, Tx};
 
 use super::error::KeyError;
 
-/// The tenancy of compartments for which none is named.
+/// The tenancy of compartments without a tenancy of their own.
 pub const MAIN: &str = "main";
 
 /// A tenancy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tenancy {
-    /// What it is called.
+    /// Its name.
     pub id: String,
-    /// How many keys it holds, deleted ones not counted.
+    /// How many keys it has, without deleted ones.
     pub keys: i64,
-    /// The most that it may hold, where that is not what the configuration says.
+    /// Its own limit, if it has one. Otherwise the configuration's applies.
     pub key_limit: Option<i64>,
 }
 
@@ -49,9 +49,8 @@ pub fn tenancies(tx: &mut Tx<'_>) -> Result<Vec<Tenancy>, StoreError> {
     rows.iter().map(read).collect()
 }
 
-/// Says how many keys a tenancy may hold; nothing leaves that to the
-/// configuration. It may hold more already: then none is made until it holds
-/// fewer.
+/// Sets the limit of a tenancy, or removes its own limit with `None`. A tenancy that has more
+/// keys keeps them, and cannot create one until it has fewer.
 ///
 /// # Errors
 ///
@@ -88,8 +87,8 @@ pub fn tenancy_of(tx: &mut Tx<'_>, compartment_id: &str) -> Result<String, Store
     row.map_or(Ok(MAIN.to_owned()), |row| row.get(0))
 }
 
-/// Whether the tenancy may hold one key more; `default` is what the configuration
-/// says. Transactions are serializable, so of two that count 99, one counts again.
+/// Checks that the tenancy may have one more key. `default` is the limit of the configuration.
+/// Transactions are serializable, so of two that count 99 keys, one runs again.
 ///
 /// # Errors
 ///
@@ -113,7 +112,7 @@ pub fn check_limit(tx: &mut Tx<'_>, tenancy: &str, default: u32) -> Result<(), K
     }
 }
 
-/// Whether the compartment may hold one key more.
+/// Checks that the compartment may have one more key.
 ///
 /// # Errors
 ///

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use accord_server::app::App;
 use accord_server::config::{Config, Layer, Secret};
 use accord_server::identity::grants::{self, Decision};
-use accord_server::identity::tokens::{self, Bad};
+use accord_server::identity::tokens::{self, TokenError};
 use accord_server::identity::user_code::UserCode;
 use accord_server::identity::{demo, endpoints, sweep};
 use accord_server::kernel::{Clock, SystemRandom};
@@ -204,11 +204,11 @@ impl Pair {
         let app = Arc::clone(&self.apps[at]);
         let code = device_code.to_owned();
         let now = app.clock.now().timestamp_millis();
-        let lost: Result<(), Bad> = self.apps[at]
+        let lost: Result<(), TokenError> = self.apps[at]
             .store
             .write(move |tx: &mut Tx<'_>| {
                 let _ = grants::poll(tx, &app.server_keys, &code, demo::PUBLIC, "crash", now);
-                Err(Bad::Token("the replica has died"))
+                Err(TokenError::Token("the replica has died"))
             })
             .await;
         lost.unwrap_err();

@@ -1,8 +1,8 @@
 //! `bench generate`: what generated code costs its user, beside progenitor alone on the same lowered document.
 //!
-//! Every generation runs in a process of its own, which knows its own time and peak memory. What it wrote is checked by
-//! cargo in a project of its own, where everything that it depends on is compiled before. The sides
-//! alternate within a round. Processor time is shown, since other work on the machine changes it least.
+//! Every generation runs in a process of its own, which reports its time and peak memory. Cargo checks the generated
+//! code in a project of its own, whose dependencies are compiled before. The sides alternate within a round. The table
+//! shows processor time, because other work on the machine changes it least.
 
 mod draw;
 mod report;
@@ -44,7 +44,7 @@ struct Arguments {
     into: Option<PathBuf>,
 }
 
-/// What one side of a document cost in one round.
+/// The costs of one side of a document in one round.
 #[derive(Clone, Copy)]
 struct Figures {
     /// Seconds from the loaded document to tokens.
@@ -109,7 +109,7 @@ pub(super) fn run(arguments: &[String]) -> anyhow::Result<Outcome> {
     let mut rows = Vec::new();
     for document in &documents {
         rows.extend(bench.measure(document)?);
-        // What has been measured is kept if a later document ends the run.
+        // Earlier figures stay if a later document ends the run.
         let text = format!("{:#}", report::to_json(&rows));
         fs::write(folder.join("generate.json"), text)?;
     }
@@ -122,7 +122,7 @@ pub(super) fn run(arguments: &[String]) -> anyhow::Result<Outcome> {
     })
 }
 
-/// What all documents are measured with.
+/// The setup with which all documents are measured.
 struct Bench {
     workbench: Workbench,
     sides: Vec<Side>,
@@ -132,7 +132,7 @@ struct Bench {
 }
 
 impl Bench {
-    /// Compiles what generated code depends on.
+    /// Compiles the dependencies of generated code.
     fn warm_up(&mut self) -> anyhow::Result<()> {
         eprintln!("compiling what generated code depends on");
         let mut packages = Vec::new();
@@ -153,14 +153,14 @@ impl Bench {
         let mut sides = Vec::new();
         for side in &self.sides {
             let package = self.workbench.package_with(&side.dependencies())?;
-            // Cargo reads the manifests of all packages, and each wants a source.
+            // Cargo reads the manifests of all packages, and each must have a source.
             self.workbench.source(&package, side.root(), "")?;
             sides.push((*side, package, Ok(Vec::new())));
         }
         for round in 1..=self.rounds {
             for (side, package, measured) in &mut sides {
                 let Ok(found) = measured else {
-                    // What failed once would fail in each round.
+                    // A side that failed would fail in each round.
                     continue;
                 };
                 eprintln!(
@@ -212,7 +212,7 @@ fn figures(
     if !output.status.success() {
         bail!("{}", String::from_utf8_lossy(&output.stderr).trim());
     }
-    let told: Value = serde_json::from_slice(&output.stdout)?;
+    let printed: Value = serde_json::from_slice(&output.stdout)?;
     let mut lines = 0;
     for file in files(&folder)? {
         let name = file.strip_prefix(&folder)?.to_string_lossy();
@@ -222,7 +222,7 @@ fn figures(
         }
         bench.workbench.source(package, &name, &text)?;
     }
-    let figure = |name: &str| told[name].as_f64().unwrap_or(f64::NAN);
+    let figure = |name: &str| printed[name].as_f64().unwrap_or(f64::NAN);
     let (check, check_megabytes) = check(&bench.workbench, package)?;
     Ok(Figures {
         tokens: figure("tokens"),

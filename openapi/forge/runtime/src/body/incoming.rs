@@ -1,9 +1,8 @@
-//! The body of a request before it is read.
+//! Reads the body of a request within bounds, and drains a body that nobody reads.
 //!
-//! The runtime reads it within a bound and a time. It drains a body that it rejects, or that
-//! the operation does not take, in the background (up to a bound): a server that closes
-//! while its caller is still sending resets the connection, and the caller never sees the
-//! response.
+//! A body has a maximum size and a deadline. The runtime drains a body that it rejects, or that
+//! the operation does not take, in the background (up to a bound): a server that closes while
+//! its caller is still sending resets the connection, and the caller never sees the response.
 
 use std::time::Duration;
 
@@ -17,15 +16,15 @@ use tokio::time::Instant;
 
 use crate::rejection::Rejection;
 
-/// A body that arrives faster may take longer than its time: one second more for
-/// each of these many bytes.
+/// The rate of a body that may take longer than its time: the deadline moves by a second for
+/// each so many bytes.
 const BYTES_PER_SECOND: usize = 16 << 10;
 
-/// How much of an unwanted body is taken off the connection, and for how long.
+/// How many bytes of an unwanted body the runtime drains, and for how long.
 const DRAIN_BYTES: usize = 64 << 20;
 const DRAIN_TIME: Duration = Duration::from_secs(15);
 
-/// A body that is still on its way.
+/// A body that has not been read.
 #[derive(Debug)]
 pub(crate) struct Incoming {
     body: Option<Body>,
@@ -34,7 +33,7 @@ pub(crate) struct Incoming {
     /// Whether the caller waits for `100 Continue` before it sends the body. The first read
     /// sends it.
     waiting: bool,
-    /// Time for the whole body.
+    /// How long a slow body may take, and how long a pause within a fast one.
     time: Duration,
 }
 
@@ -67,7 +66,7 @@ impl Incoming {
                 self.body = None;
                 break;
             }
-            // Most bodies are there with their head, which needs no clock.
+            // Most bodies arrive with their head, which needs no clock.
             let frame = match body.frame().now_or_never() {
                 Some(frame) => frame,
                 None => {
@@ -76,7 +75,7 @@ impl Incoming {
                     match tokio::time::timeout_at(deadline, body.frame()).await {
                         Ok(frame) => frame,
                         Err(_) => {
-                            // Nothing more is waited for, and the connection ends.
+                            // The runtime does not drain the rest, so the connection ends.
                             self.body = None;
                             return Err(unreadable("it did not arrive in time"));
                         }
@@ -123,8 +122,8 @@ impl Drop for Incoming {
     }
 }
 
-/// When a body has taken too long, of which so many bytes have arrived: a caller who
-/// sends byte by byte has `time` for all of it, and one who pauses has it for the pause.
+/// The deadline of a body of which `arrived` bytes have arrived. A caller who sends byte by
+/// byte has `time` for the whole body. A caller who sends fast has `time` for each pause.
 fn deadline(begun: Instant, time: Duration, arrived: usize) -> Instant {
     let longer = Duration::from_secs((arrived / BYTES_PER_SECOND) as u64);
     (begun + time + longer).min(Instant::now() + time)
@@ -169,7 +168,7 @@ mod tests {
             let piece = Frame::data(Bytes::from(vec![b'x'; size]));
             Some((Ok::<_, Infallible>(piece), sent + 1))
         });
-        // What dropshot takes is shareable, which the stream is not.
+        // A body of dropshot is `Sync`, which the stream is not.
         let body = Body::wrap(StreamBody::new(SyncStream::new(pieces)));
         let mut incoming = Incoming::new(&HeaderMap::new(), body, TIME);
         incoming.read(10 << 20).await

@@ -1,14 +1,13 @@
-//! Tests that follow from a document, for whoever implements its trait.
+//! Contract tests: tests that follow from a document, for the implementer of its trait.
 //!
-//! The generator writes a macro for each document, `accounts_contract_tests!`
-//! and the like: a `#[test]` for each operation and each [`Case`] that applies
-//! to it. Each is one line that calls [`run`], which makes requests out of the
-//! operation's table and its examples and judges the answers by the table. An
-//! implementer supplies a [`Subject`]: a way to send a request, and credentials.
+//! The generator writes a macro for each document, such as `accounts_contract_tests!`, with a
+//! `#[test]` for each operation and each [`Case`] that applies to it. Each test calls [`run`],
+//! which makes requests from the operation's table and examples, and compares the responses
+//! with the table. An implementer supplies a [`Subject`], which sends requests and has
+//! credentials.
 //!
-//! What is asked of every answer: its status is listed, and headers, media type
-//! and body are what the document says. What a case asks beside that is said at
-//! the case.
+//! Every response must have a status that the document lists, and headers, a media type and a
+//! body that are valid. Each case says what else it requires.
 
 mod cases;
 mod local;
@@ -23,12 +22,12 @@ pub use subject::{Case, Secret, Subject};
 use crate::table::Api;
 use trial::Trial;
 
-/// Tries a case with the operation of this id.
+/// Runs a case with the operation of this id.
 ///
 /// # Panics
 ///
-/// With everything that was not as the document says; also when the document has
-/// no such operation, which the generator rules out.
+/// With every response that violates the document. Also if the document has no such operation,
+/// which generated tests exclude.
 pub fn run<S: Subject + ?Sized>(api: &'static Api, operation: &str, case: Case, subject: &S) {
     let found = api.operations.iter().find(|known| known.id == operation);
     let Some(operation) = found else {

@@ -1,4 +1,4 @@
-//! A request that keeps the document, made of its examples.
+//! Builds valid requests from the examples of a document.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -12,24 +12,24 @@ use crate::table::{
     Api, Codec, MediaType, Operation, Parameter, ParameterIn, Requirement, Schema, Scheme, Types,
 };
 
-/// The parts of a request, to be changed one at a time.
+/// The parts of a valid request. A case changes one of them at a time.
 #[derive(Clone)]
 pub(super) struct Sample {
     operation: &'static Operation,
     /// The text of each parameter that is sent.
     pub(super) parameters: Vec<(&'static Parameter, String)>,
     pub(super) body: Option<(&'static MediaType, Value)>,
-    /// Sent in place of the body's own media type; `Some(None)`: none is.
+    /// Replaces the `Content-Type` of the body. `Some(None)` omits the header.
     pub(super) content_type: Option<Option<&'static str>>,
     pub(super) accept: Option<&'static str>,
     pub(super) method: http::Method,
-    /// What the credentials put where.
+    /// The credentials in the query and in headers.
     query: Vec<(String, String)>,
     headers: Vec<(String, String)>,
 }
 
-/// A request for each example that the document gives; one without a body where
-/// there is none. The name of the example comes first.
+/// A request for each example of the body, with the name of the example. One request without
+/// a body if there is no example.
 pub(super) fn all<S: Subject + ?Sized>(
     api: &'static Api,
     operation: &'static Operation,
@@ -85,7 +85,7 @@ pub(super) fn all<S: Subject + ?Sized>(
 }
 
 impl Sample {
-    /// The same with the credentials of an alternative.
+    /// Adds the credentials of an alternative.
     pub(super) fn signed(mut self, requirement: &Requirement, secrets: Vec<Secret>) -> Sample {
         for (used, secret) in requirement.all.iter().zip(secrets) {
             let authorization = |value: String| (header::AUTHORIZATION.to_string(), value);
@@ -118,7 +118,7 @@ impl Sample {
     ///
     /// # Errors
     ///
-    /// A value that cannot stand where it would have to.
+    /// A value that is invalid in its place, such as a header.
     pub(super) fn request(&self) -> Result<Request<Bytes>, http::Error> {
         let encoded = |text: &str| utf8_percent_encode(text, NON_ALPHANUMERIC).to_string();
         let mut path = self.operation.path.to_owned();
@@ -161,13 +161,13 @@ impl Sample {
         request.uri(target).body(bytes)
     }
 
-    /// The path that it is sent to.
+    /// The path of the request.
     pub(super) fn path(&self) -> Option<String> {
         Some(self.request().ok()?.uri().path().to_owned())
     }
 }
 
-/// A body as it is sent.
+/// The bytes of a body.
 fn written(media: &MediaType, value: &Value) -> Bytes {
     match (media.codec, value) {
         (Codec::Form, Value::Object(members)) => {
@@ -191,7 +191,7 @@ fn written(media: &MediaType, value: &Value) -> Bytes {
     }
 }
 
-/// A value as a parameter or a form has it.
+/// The text of a value in a parameter or a form.
 pub(super) fn text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -205,7 +205,7 @@ fn at<'v>(document: &'v Value, pointer: &str) -> &'v Value {
     document.pointer(pointer).unwrap_or(&Value::Null)
 }
 
-/// What a reference stands for.
+/// The value that a reference names, or the value itself.
 fn resolve<'v>(document: &'v Value, value: &'v Value) -> &'v Value {
     match value["$ref"]
         .as_str()
@@ -216,8 +216,7 @@ fn resolve<'v>(document: &'v Value, value: &'v Value) -> &'v Value {
     }
 }
 
-/// The example that the document gives of a parameter: at the operation, or at
-/// its path.
+/// The document's example of a parameter: of the operation, or of its path.
 fn example_of(document: &Value, operation: &Operation, parameter: &Parameter) -> Option<String> {
     let (item, _) = operation.pointer.rsplit_once('/')?;
     for holder in [operation.pointer, item] {
@@ -245,7 +244,7 @@ fn example_of(document: &Value, operation: &Operation, parameter: &Parameter) ->
     None
 }
 
-/// A value for a parameter that has to be there and has no example.
+/// A value for a required parameter without an example.
 fn invented(schema: &Schema) -> String {
     if let Some([first, ..]) = schema.enumeration {
         return serde_json::from_str(first)

@@ -11,14 +11,13 @@ pub trait Subject {
     ///
     /// # Errors
     ///
-    /// Why there is no answer.
+    /// Why there is no response.
     fn send(&self, request: Request<Bytes>) -> Result<Response<Bytes>, String>;
 
     /// Credentials that a scheme accepts, with these scopes.
     fn credentials(&self, operation: &Operation, used: &SchemeUse) -> Secret;
 
-    /// Credentials that are right and grant too little: without the scopes. None
-    /// where a scheme has no such thing.
+    /// Valid credentials without the scopes. `None` if the scheme has no scopes.
     fn insufficient(&self, used: &SchemeUse) -> Option<Secret>;
 
     /// What to send for a parameter instead of the document's example: the identifier of
@@ -49,7 +48,7 @@ pub enum Secret {
     MutualTls,
 }
 
-/// What is tried with an operation.
+/// A kind of test of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Case {
     /// Each example of a request is sent.
@@ -65,12 +64,12 @@ pub enum Case {
     UnknownFields,
     /// A body is sent as another media type, and without any.
     ContentType,
-    /// Nothing that the operation answers with is acceptable: 406 where the
-    /// document lists it, a preference otherwise.
+    /// `Accept` admits no media type of the operation: 406 if the document lists it. Otherwise
+    /// `Accept` is only a preference.
     Accept,
     /// No credentials: 401.
     NoCredentials,
-    /// Credentials that are none: 401.
+    /// Malformed credentials: 401.
     MalformedCredentials,
     /// Credentials without the scopes: 403, or 401.
     InsufficientCredentials,

@@ -1,4 +1,4 @@
-//! One case with one operation.
+//! Sends the requests of one case, and collects their problems.
 
 use bytes::Bytes;
 use http::{Request, Response, StatusCode};
@@ -8,20 +8,20 @@ use crate::guard;
 use crate::reply::{Reply, ReplyBody};
 use crate::table::{Api, Operation};
 
-/// What is tried, and what came of it.
+/// A run of one case with one operation.
 pub(super) struct Trial<'s, S: ?Sized> {
     pub(super) api: &'static Api,
     pub(super) operation: &'static Operation,
     pub(super) subject: &'s S,
     pub(super) requests: usize,
-    /// Whether a request was answered 501 because the method is not written.
+    /// Whether a response was 501 because the method is not written.
     pub(super) is_unwritten: bool,
     pub(super) problems: Vec<String>,
 }
 
 impl<S: Subject + ?Sized> Trial<'_, S> {
-    /// Sends a request, and holds the answer to the document. `what` it is, for
-    /// people.
+    /// Sends a request, and compares the response with the document. `what` describes the request
+    /// for people.
     pub(super) fn send(&mut self, what: &str, request: Request<Bytes>) -> Option<Response<Bytes>> {
         self.requests += 1;
         let method = request.method().clone();
@@ -37,13 +37,13 @@ impl<S: Subject + ?Sized> Trial<'_, S> {
                 self.is_unwritten = true;
                 return None;
             }
-            // How refusals look is a question for later.
+            // A prototype does not have its error bodies yet.
             if response.status().is_client_error() {
                 return Some(response);
             }
         }
         let listed = match (response.status(), self.operation.method_not_allowed) {
-            // The document does not say how it looks.
+            // The document does not describe it.
             (StatusCode::METHOD_NOT_ALLOWED, None) => return Some(response),
             (StatusCode::METHOD_NOT_ALLOWED, listed) => listed,
             (status, _) => self.operation.response(status),
@@ -74,7 +74,7 @@ impl<S: Subject + ?Sized> Trial<'_, S> {
         Some(response)
     }
 
-    /// Says that an answer was another than expected.
+    /// Reports an unexpected response.
     pub(super) fn unexpected(&mut self, what: &str, expected: &str, response: &Response<Bytes>) {
         let body = String::from_utf8_lossy(response.body());
         let body: String = body.chars().take(300).collect();

@@ -1,13 +1,13 @@
-//! Patterns of strings: regular expressions of ECMA 262, compiled when they are
-//! first used.
+//! Matches strings against `pattern`: regular expressions of ECMA 262, compiled at their first
+//! use.
 //!
-//! Most patterns of documents say which characters there may be and how many:
-//! `^[A-Za-z0-9_-]{1,100}$`. The runtime recognizes them and matches them in one pass; an
-//! engine for all expressions takes several times as long on short text.
+//! Most patterns of documents only bound the characters and their number:
+//! `^[A-Za-z0-9_-]{1,100}$`. [`one_pass`] matches these in one pass, in a fraction of the time
+//! that a general engine takes for short text.
 //!
-//! Everything else is matched by `regex`, in time linear in the text. Expressions
-//! with look-around or back references are beyond it; `fancy-regex` matches them by
-//! backtracking, for so many steps, and text that takes more does not match.
+//! `regex` matches all other patterns in time linear in the text, except those with look-around
+//! or back references. `fancy-regex` matches these by backtracking, for at most [`MAX_STEPS`]
+//! steps. A text that takes more steps does not match.
 
 mod one_pass;
 
@@ -28,14 +28,14 @@ enum Compiled {
     OnePass(OnePassPattern),
     Linear(regex::Regex),
     Backtracking(fancy_regex::Regex),
-    /// The generator refuses it long before.
+    /// Does not compile. The generator rejects such a pattern.
     Broken,
 }
 
-/// The most steps back of one match.
+/// The maximum of backtracking steps of one match.
 const MAX_STEPS: usize = 100_000;
 
-/// The largest program that an expression may become, in bytes.
+/// The maximum size of a compiled expression, in bytes.
 const MAX_PROGRAM: usize = 1 << 26;
 
 impl Pattern {
@@ -48,7 +48,7 @@ impl Pattern {
         }
     }
 
-    /// The pattern, with the expression of `regex` that means the same.
+    /// Sets the equivalent expression in the syntax of `regex`.
     pub const fn matched_as(mut self, expression: &'static str) -> Self {
         self.expression = expression;
         self

@@ -52,7 +52,7 @@ fn document() -> Value {
     })
 }
 
-/// What dropshot would say of this document.
+/// Dropshot's description of this document.
 fn served() -> Value {
     let thing = |reference: &str| json!({"schema": {"$ref": reference}});
     let renamed = "#/components/schemas/area_Thing";
@@ -95,8 +95,8 @@ fn what_dropshot_can_say_is_compared_and_what_it_cannot_is_listed() {
     );
 }
 
-/// What to change in what is served, to what (null: remove it), and what is
-/// said of it.
+/// Defects of dropshot's description: a pointer, the new value there (null removes it), and a
+/// part of the finding.
 fn cases() -> Vec<(&'static str, Value, &'static str)> {
     let put = "/paths/~1api~1things~1{id}/put";
     let at = |rest: &str| -> &'static str { Box::leak(format!("{put}{rest}").into_boxed_str()) };
@@ -222,8 +222,8 @@ fn put(value: &mut Value, pointer: &str, new: Value) {
 }
 
 #[test]
-fn whatever_differs_is_told() {
-    for (pointer, new, told) in cases() {
+fn every_difference_is_reported() {
+    for (pointer, new, expected) in cases() {
         let mut served = served();
         put(&mut served, pointer, new);
         let comparison = compare(&served, &document());
@@ -233,8 +233,8 @@ fn whatever_differs_is_told() {
             .map(ToString::to_string)
             .collect();
         assert!(
-            all.iter().any(|one| one.contains(told)),
-            "{pointer}: {told:?} is not in {all:?}"
+            all.iter().any(|one| one.contains(expected)),
+            "{pointer}: {expected:?} is not in {all:?}"
         );
     }
 }

@@ -1,10 +1,10 @@
-//! The texts of a document that people read.
+//! Checks the prose in a document: summaries, descriptions, titles, and texts in examples.
 
 use super::{MAX_WORDS, PERIOD, REPEATS, Remark, locate, sentences, verb, words, words_of_plain};
 use crate::check::document_index::{DocumentIndex, LocatedNode};
 use crate::document::{Diagnostic, Diagnostics, Document};
 
-/// Members of error bodies, whose examples show texts of the service.
+/// Members of error bodies that have a text for people. Other members of examples are data.
 const ERROR_TEXTS: [&str; 5] = [
     "detail",
     "error_description",
@@ -13,7 +13,8 @@ const ERROR_TEXTS: [&str; 5] = [
     "reason",
 ];
 
-/// Objects whose keys are names that an author chose.
+/// The ends of pointers to objects whose keys are names that an author chose. A key
+/// `description` there is a name, and not prose.
 const NAMED: [&str; 7] = [
     "/examples",
     "/headers",
@@ -24,7 +25,7 @@ const NAMED: [&str; 7] = [
     "/securitySchemes",
 ];
 
-/// Everything that the rules find in a document, in its order.
+/// All findings in a document, in its order.
 pub fn check(document: &Document) -> Diagnostics {
     let index = DocumentIndex::new(document);
     let mut texts = Texts {
@@ -43,7 +44,7 @@ pub fn check(document: &Document) -> Diagnostics {
     texts.findings
 }
 
-/// What the rules find in the members of this name, anywhere in a YAML document.
+/// The findings in all members of this name, anywhere in a YAML document.
 pub fn check_members(document: &Document, name: &str) -> Diagnostics {
     let mut texts = Texts {
         document,
@@ -115,7 +116,7 @@ impl Texts<'_> {
         }
     }
 
-    /// Texts of the service in an example. Everything else there is data.
+    /// Checks the texts of the service in an example. Everything else there is data.
     fn example(&mut self, place: &LocatedNode<'_>) {
         for element in place.elements() {
             self.example(&element);
@@ -172,7 +173,7 @@ impl Texts<'_> {
     }
 }
 
-/// Words that add nothing to a name.
+/// Words that add nothing to a name, as [`plain_words`] returns them: `thi` is `this`.
 const EMPTY: [&str; 12] = [
     "a", "an", "field", "for", "in", "is", "object", "of", "the", "thi", "to", "value",
 ];

@@ -1,4 +1,4 @@
-//! The prose of documents, command lines and error texts.
+//! The prose of documents, command lines, error texts and source code.
 //!
 //! Text is read as Markdown: code, fenced blocks and addresses are not prose. What is
 //! left is compared with the list of [`mod@words`], and its sentences are counted.
@@ -70,11 +70,26 @@ struct Pattern {
     instead: &'static str,
 }
 
-static PATTERNS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
-    let phrases = words::PHRASES.iter().map(|entry| (PHRASE, entry));
-    let spellings = words::SPELLINGS.iter().map(|entry| (SPELLING, entry));
-    phrases
-        .chain(spellings)
+type List = &'static [(&'static str, &'static str)];
+
+static TEXTS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
+    patterns([
+        (PHRASE, words::PHRASES),
+        (PHRASE, words::TEXT_PHRASES),
+        (SPELLING, words::SPELLINGS),
+    ])
+});
+
+static COMMENTS: LazyLock<Vec<Pattern>> =
+    LazyLock::new(|| patterns([(PHRASE, words::PHRASES), (SPELLING, words::SPELLINGS)]));
+
+static NAMES: LazyLock<Vec<Pattern>> =
+    LazyLock::new(|| patterns([(PHRASE, words::NAMES), (SPELLING, words::SPELLINGS)]));
+
+fn patterns<const N: usize>(lists: [(&'static str, List); N]) -> Vec<Pattern> {
+    lists
+        .into_iter()
+        .flat_map(|(rule, list)| list.iter().map(move |entry| (rule, entry)))
         .filter_map(|(rule, (pattern, instead))| {
             let pattern = pattern.replace(' ', "\\s+");
             let regex = Regex::with_flags(&format!("(?<![\\w-]){pattern}(?!\\w)"), "iu").ok()?;
@@ -85,7 +100,7 @@ static PATTERNS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
             })
         })
         .collect()
-});
+}
 
 /// The words of a Markdown text that should be others.
 pub fn words(markdown: &str) -> Vec<Remark> {
@@ -98,13 +113,33 @@ pub fn words_of_plain(text: &str) -> Vec<Remark> {
     of_list(&text::without_code(text))
 }
 
+/// The same of a comment in source code.
+pub fn words_of_comment(comment: &str) -> Vec<Remark> {
+    matches(&COMMENTS, &text::without_code(comment))
+}
+
+/// The words of a name in source code that should be others. Each remark has the whole name.
+pub fn words_of_name(name: &str) -> Vec<Remark> {
+    let words = heck::AsSnakeCase(name).to_string().replace('_', " ");
+    let mut remarks = matches(&NAMES, &words);
+    for remark in &mut remarks {
+        remark.message = format!("the name `{name}` has a word to avoid: {}", remark.message);
+        remark.words = name.to_owned();
+    }
+    remarks
+}
+
 fn of_list(text: &str) -> Vec<Remark> {
+    matches(&TEXTS, text)
+}
+
+fn matches(patterns: &[Pattern], text: &str) -> Vec<Remark> {
     let mut remarks = Vec::new();
     for Pattern {
         rule,
         regex,
         instead,
-    } in PATTERNS.iter()
+    } in patterns
     {
         for found in regex.find_iter(text) {
             let words = text[found.range()].to_owned();

@@ -18,11 +18,41 @@ fn found(old: &str, new: &str) -> Vec<(&'static str, String)> {
 }
 
 #[test]
-fn every_pattern_of_the_list_is_a_regular_expression() {
+fn every_pattern_of_the_lists_is_a_regular_expression() {
+    let comments = words::PHRASES.len() + words::SPELLINGS.len();
+    assert_eq!(COMMENTS.len(), comments);
+    assert_eq!(TEXTS.len(), comments + words::TEXT_PHRASES.len());
+    assert_eq!(NAMES.len(), words::NAMES.len() + words::SPELLINGS.len());
+}
+
+#[test]
+fn a_comment_is_held_to_the_phrases_that_all_texts_are() {
+    let found = |text: &str| {
+        let remarks = words_of_comment(text);
+        remarks
+            .into_iter()
+            .map(|remark| remark.words)
+            .collect::<Vec<_>>()
+    };
     assert_eq!(
-        PATTERNS.len(),
-        words::PHRASES.len() + words::SPELLINGS.len()
+        found("It shall begin in\n    the clear."),
+        ["shall", "in\n    the clear"]
     );
+    assert_eq!(found("The behaviour of `mend`."), ["behaviour"]);
+    assert_eq!(found("The answer was told."), [""; 0]);
+}
+
+#[test]
+fn a_name_is_read_word_by_word() {
+    for name in ["is_told", "ToldField", "TOLD", "tell_all", "flavour"] {
+        let remarks = words_of_name(name);
+        assert_eq!(remarks.len(), 1, "{name}: {remarks:?}");
+        assert_eq!(remarks[0].words, name);
+    }
+    for name in ["mantold", "untellable", "client_word", "StandingsTable_"] {
+        let expected = usize::from(name.starts_with("Standings"));
+        assert_eq!(words_of_name(name).len(), expected, "{name}");
+    }
 }
 
 #[test]

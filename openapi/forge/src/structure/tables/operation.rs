@@ -1,4 +1,4 @@
-//! Paths, operations, parameters, bodies and responses.
+//! The keys of paths, operations, parameters, bodies and responses, with their types.
 
 use super::document::{EXTERNAL_DOCS, SERVER, SERVERS_BELOW_ROOT};
 use super::extensions::STREAM;

@@ -1,10 +1,11 @@
-//! Which schemas are sent, and which are received: a property that is required in the other direction only is optional.
+//! Finds the schemas that requests use, and those that responses use. A property that is required only in the other
+//! direction is optional.
 
 use super::schemas::children;
 use crate::ir::{Api, SchemaId};
 use std::collections::HashSet;
 
-/// The schemas that request bodies reach.
+/// The schemas that request bodies use, directly or through others.
 pub fn sent(api: &Api) -> HashSet<SchemaId> {
     let bodies = api
         .operations
@@ -18,7 +19,7 @@ pub fn sent(api: &Api) -> HashSet<SchemaId> {
     )
 }
 
-/// The schemas that responses reach.
+/// The schemas that responses use, directly or through others.
 pub fn received(api: &Api) -> HashSet<SchemaId> {
     let media = api.responses.iter().flat_map(|response| &response.media);
     reached(api, media.filter_map(|media| media.schema))

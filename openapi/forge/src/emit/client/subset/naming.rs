@@ -1,7 +1,7 @@
-//! Names as progenitor and typify make them.
+//! Makes identifiers as progenitor and typify do, because generated code beside theirs names their items.
 //!
-//! Generated code beside theirs must spell their names, so this follows the same rules: separators by heck, characters
-//! that no identifier has as separators, an underscore after keywords.
+//! The rules: heck splits a name into words, a character that no identifier has separates words, and a keyword gets an
+//! underscore.
 
 use heck::{ToPascalCase, ToSnakeCase};
 use std::collections::HashSet;
@@ -39,7 +39,7 @@ fn identifier(name: &str, case: fn(&str) -> String) -> String {
     }
 }
 
-/// Whether an identifier needs an underscore to be one; the list of typify.
+/// Whether a name is a keyword, which needs an underscore. The list is typify's.
 fn is_keyword(name: &str) -> bool {
     const KEYWORDS: [&str; 53] = [
         "_", "abstract", "as", "async", "await", "become", "box", "break", "const", "continue",
@@ -51,22 +51,22 @@ fn is_keyword(name: &str) -> bool {
     KEYWORDS.contains(&name)
 }
 
-/// Names that have been given.
+/// Names that are taken in one scope.
 #[derive(Debug, Default)]
 pub struct Names(HashSet<String>);
 
 impl Names {
-    /// Names that cannot be given.
+    /// A scope in which these names are taken.
     pub fn reserved(names: &[&str]) -> Self {
         Self(names.iter().map(|name| (*name).to_owned()).collect())
     }
 
-    /// Whether a name has been given.
+    /// Whether a name is taken.
     pub fn contains(&self, name: &str) -> bool {
         self.0.contains(name)
     }
 
-    /// Gives this name, or one with the first number behind it that is free.
+    /// Takes this name, or the name with the first number that makes it unique: `Pet`, `Pet2`, `Pet3`.
     pub fn allocate(&mut self, wanted: &str) -> String {
         let mut name = wanted.to_owned();
         let mut number = 2;
