@@ -1,6 +1,6 @@
 //! What is registered of a client.
 
-use super::words::{Grant, Kind, Role};
+use super::kinds::{Grant, Kind, Role};
 use crate::identity::error::ServerError;
 use crate::identity::scopes::{Scope, Scopes};
 use crate::params;
