@@ -99,7 +99,7 @@ pub(crate) struct Outgoing<C: Observe + ServerContext> {
     observer: ResponseObserver<C>,
     sent: u64,
     complete: bool,
-    /// Whether the last event tells of a failure.
+    /// Whether the last event reports a failure.
     has_failed: bool,
     reader: Reader,
 }
