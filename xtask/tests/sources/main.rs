@@ -1,7 +1,8 @@
-//! The sources as a whole: what may depend on what.
+//! The sources as a whole: what may depend on what, and the pages that show it.
 
 mod circles;
 mod modules;
+mod pages;
 mod references;
 
 use std::path::{Path, PathBuf};
