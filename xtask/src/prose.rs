@@ -21,12 +21,13 @@ use crate::repository;
 const COMMANDS: [&str; 2] = ["client/COMMANDS.md", "server/COMMANDS.md"];
 
 /// The pages: READMEs, guides and changelogs.
-const PAGES: [&str; 14] = [
+const PAGES: [&str; 16] = [
     "CONTRIBUTING.md",
     "README.md",
     "client/README.md",
     "openapi/CHANGELOG.md",
     "openapi/README.md",
+    "openapi/forge/ARCHITECTURE.md",
     "openapi/forge/CHANGELOG.md",
     "openapi/forge/CONSTRUCTS.md",
     "openapi/forge/GUIDE.md",
@@ -34,6 +35,7 @@ const PAGES: [&str; 14] = [
     "openapi/forge/client/README.md",
     "openapi/forge/fields/README.md",
     "openapi/forge/runtime/README.md",
+    "server/ARCHITECTURE.md",
     "server/README.md",
     "xtask/README.md",
 ];

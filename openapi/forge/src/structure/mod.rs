@@ -29,7 +29,7 @@ mod unknown;
 mod value;
 mod walk;
 
-pub use key_place::{KeyPlace, keys};
+pub use key_place::KeyPlace;
 pub use page::constructs;
 #[cfg(feature = "check")]
 pub(crate) use requirements::Alternative;
@@ -37,6 +37,7 @@ pub(crate) use requirements::alternatives;
 #[cfg(feature = "check")]
 pub(crate) use schemes::declared_scopes;
 pub use scopes::{REQUIRED_SCOPES, SCOPES};
+pub use walk::keys;
 
 use crate::document::{Diagnostics, Document};
 

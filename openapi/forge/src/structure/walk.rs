@@ -8,6 +8,18 @@ use super::schema::Compositions;
 use super::{requirements, schemes, tables, unknown, value};
 use crate::document::{Diagnostic, Diagnostics, Document, Node, References, Span, pointer};
 
+/// Every key of a document that the specification or the generator defines, in its order. Keys
+/// that the author chooses, and those of examples and other values, are not among them.
+pub fn keys(document: &Document) -> Vec<KeyPlace<'_>> {
+    let mut walk = Walk::new(document);
+    walk.keys = Some(Vec::new());
+    walk.all();
+    let mut keys = walk.keys.unwrap_or_default();
+    keys.sort_by_key(|place| place.span.start);
+    keys.dedup_by_key(|place| place.span);
+    keys
+}
+
 pub(super) fn check(document: &Document) -> Diagnostics {
     let mut walk = Walk::new(document);
     walk.all();

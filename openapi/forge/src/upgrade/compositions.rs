@@ -1,6 +1,6 @@
 //! `null` as a branch of `anyOf` or `oneOf`, and `$ref` with other keywords beside it.
 
-use super::nodes::{entry, node};
+use super::nodes::{also, entry, node};
 use super::types;
 use crate::document::{Kind, Node, Object};
 
@@ -78,14 +78,6 @@ fn fold(schema: &mut Object, branch: Node) {
             }
         }
         _ => also(schema, branch),
-    }
-}
-
-/// Adds a schema that values must be valid for too.
-pub(super) fn also(schema: &mut Object, other: Node) {
-    let none = entry(other.span, Kind::Array(Vec::new()));
-    if let Kind::Array(all) = &mut schema.get_or_insert("allOf", none).kind {
-        all.push(other);
     }
 }
 

@@ -25,3 +25,11 @@ pub(super) fn set(object: &mut Object, key: &str, entry: Entry) {
     object.remove(key);
     object.get_or_insert(key, entry);
 }
+
+/// Adds a schema that values must be valid for too.
+pub(super) fn also(schema: &mut Object, other: Node) {
+    let none = entry(other.span, Kind::Array(Vec::new()));
+    if let Kind::Array(all) = &mut schema.get_or_insert("allOf", none).kind {
+        all.push(other);
+    }
+}

@@ -1,6 +1,6 @@
 //! `type` of several types, and `null` among them.
 
-use super::nodes::{entry, node, set};
+use super::nodes::{also, entry, node, set};
 use crate::document::{Entry, Kind, Node, Object, Span};
 
 /// Every type of JSON Schema apart from `null`; a number may be an integer.
@@ -141,7 +141,7 @@ fn split(schema: &mut Object, names: &[String], span: Span) {
     if schema.contains_key("anyOf") {
         let mut inner = Object::default();
         inner.get_or_insert("anyOf", union);
-        super::compositions::also(schema, node(span, Kind::Object(inner)));
+        also(schema, node(span, Kind::Object(inner)));
     } else {
         schema.get_or_insert("anyOf", union);
     }

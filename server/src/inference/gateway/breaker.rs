@@ -23,8 +23,7 @@ use tokio::sync::Notify;
 use pause::Pause;
 use window::{Outcome, WINDOW, Window};
 
-/// Whose call it is: a hash of the API key's id.
-pub type KeyHash = u32;
+pub use window::KeyHash;
 
 /// Whether an upstream may be called.
 #[derive(Debug)]

@@ -8,8 +8,7 @@ use std::time::{Duration, Instant};
 
 use foldhash::HashSet;
 
-use super::KeyHash;
-use super::window::MOST_KEYS;
+use super::window::{KeyHash, MOST_KEYS};
 
 /// How long the circuit stays open at first; twice as long after each failed trial.
 pub const PAUSE: Duration = Duration::from_secs(2);

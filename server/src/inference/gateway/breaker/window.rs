@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use foldhash::HashMap;
 
-use super::KeyHash;
+/// Whose call it is: a hash of the API key's id.
+pub type KeyHash = u32;
 
 /// Calls count for this long at least, and for twice as long at most.
 pub const WINDOW: Duration = Duration::from_secs(5);

@@ -1,0 +1,356 @@
+//! Policies that are ready to be asked, and what they say of a call.
+
+use cedar_policy::{AuthorizationError, Authorizer, Decision, Effect, PolicySet, Response};
+
+use super::error::PolicyError;
+use super::question::{Question, ask};
+use super::size::on_deep_stack;
+use super::statement::{Statement, parse};
+
+/// The answer, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Verdict {
+    /// Whether it is allowed.
+    pub allowed: bool,
+    /// The policies that decided: those that forbid, or else those that permit.
+    pub because: Vec<String>,
+    /// The policies that failed, so that what they would say is not known.
+    pub failed: Vec<String>,
+}
+
+/// What policies say of a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ruling {
+    /// It is permitted, and not forbidden.
+    Allowed,
+    /// It is not permitted, or forbidden.
+    Refused,
+    /// It is denied because a policy that may be about it failed.
+    Failed,
+}
+
+/// All policies, ready to be asked.
+#[derive(Debug, Default)]
+pub struct Policies {
+    pub(super) set: PolicySet,
+    /// Those that cannot be read, and permit.
+    unread: Vec<String>,
+    /// Those that cannot be read, and may forbid anything.
+    unread_forbidding: Vec<String>,
+}
+
+impl Policies {
+    /// Reads policies.
+    ///
+    /// # Errors
+    ///
+    /// The first that cannot be read.
+    pub fn new(all: &[Statement]) -> Result<Policies, PolicyError> {
+        let policies = all.iter().map(parse).collect::<Result<Vec<_>, _>>()?;
+        Policies::of(policies)
+    }
+
+    /// Reads those policies that can be read. The others are logged: one that only
+    /// permits is left out, and any other denies every call.
+    ///
+    /// # Errors
+    ///
+    /// When two policies have one id.
+    pub fn read(all: &[Statement]) -> Result<Policies, PolicyError> {
+        let mut policies = Vec::new();
+        let (mut unread, mut unread_forbidding) = (Vec::new(), Vec::new());
+        for statement in all {
+            match parse(statement) {
+                Ok(policy) => policies.push(policy),
+                Err(error) => {
+                    let policy = &statement.id;
+                    let permits = only_permits(&statement.text);
+                    tracing::error!(policy, permits, %error, "a policy cannot be read; see accord-server policy check");
+                    match permits {
+                        true => unread.push(policy.clone()),
+                        false => unread_forbidding.push(policy.clone()),
+                    }
+                }
+            }
+        }
+        Ok(Policies {
+            unread,
+            unread_forbidding,
+            ..Policies::of(policies)?
+        })
+    }
+
+    fn of(policies: Vec<cedar_policy::Policy>) -> Result<Policies, PolicyError> {
+        let set = PolicySet::from_policies(policies);
+        let set = set.map_err(|error| PolicyError::Question(error.to_string()))?;
+        Ok(Policies {
+            set,
+            ..Policies::default()
+        })
+    }
+
+    /// Whether a call is allowed, and which policies say so.
+    ///
+    /// # Errors
+    ///
+    /// When the policies cannot be asked: then nothing is allowed.
+    pub fn decide(&self, question: &Question<'_>) -> Result<Verdict, PolicyError> {
+        self.evaluate(question).map(|(verdict, _)| verdict)
+    }
+
+    pub(super) fn authorize(&self, question: &Question<'_>) -> Result<Response, PolicyError> {
+        let (request, entities) = ask(question)?;
+        let authorize = || Authorizer::new().is_authorized(&request, &self.set, &entities);
+        Ok(on_deep_stack(authorize))
+    }
+
+    fn evaluate(&self, question: &Question<'_>) -> Result<(Verdict, Ruling), PolicyError> {
+        let response = self.authorize(question)?;
+        let diagnostics = response.diagnostics();
+        let mut failed: Vec<String> = self.unread_forbidding.clone();
+        let mut may_be_forbidden = !failed.is_empty();
+        for error in diagnostics.errors() {
+            let AuthorizationError::PolicyEvaluationError(error) = error;
+            let id = error.policy_id();
+            tracing::error!(policy = %id, %error, "a policy cannot be evaluated");
+            failed.push(id.to_string());
+            let policy = self.set.policy(id);
+            // What is not known to permit may forbid.
+            may_be_forbidden |= policy.is_none_or(|policy| policy.effect() != Effect::Permit);
+        }
+        let mut because: Vec<String> = diagnostics.reason().map(ToString::to_string).collect();
+        because.sort();
+        // Cedar leaves policies that fail out of its decision.
+        let permitted = response.decision() == Decision::Allow;
+        let ruling = match (permitted, may_be_forbidden) {
+            (true, false) => Ruling::Allowed,
+            (true, true) => Ruling::Failed,
+            // Forbidden by another policy.
+            (false, _) if !because.is_empty() => Ruling::Refused,
+            (false, _) if failed.is_empty() && self.unread.is_empty() => Ruling::Refused,
+            // Perhaps one of those that failed permits it.
+            (false, _) => Ruling::Failed,
+        };
+        failed.extend(self.unread.iter().cloned());
+        let verdict = Verdict {
+            allowed: ruling == Ruling::Allowed,
+            because,
+            failed,
+        };
+        Ok((verdict, ruling))
+    }
+
+    /// [`decide`](Self::decide), and a denial where that fails.
+    pub fn ruling(&self, question: &Question<'_>) -> Ruling {
+        match self.evaluate(question) {
+            Ok((_, ruling)) => ruling,
+            Err(error) => {
+                tracing::error!(%error, "a call is denied");
+                Ruling::Failed
+            }
+        }
+    }
+}
+
+/// Whether a policy that cannot be read can do nothing but permit. So it is when
+/// the word that makes it forbid stands nowhere in it.
+fn only_permits(text: &str) -> bool {
+    text.contains("permit") && !text.contains("forbid")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::inference::admission::policies::acceptance::check;
+    use crate::inference::admission::policies::question::{Action, Resource};
+    use crate::inference::admission::policies::statement::{Scope, names};
+
+    fn question(action: Action, external: Option<&'static str>) -> Question<'static> {
+        Question {
+            key_id: "k",
+            compartment_id: "c",
+            action,
+            model: Resource {
+                name: "m",
+                family: "acme",
+                owner: "acme inc",
+                external,
+                region: "local",
+            },
+        }
+    }
+
+    fn decide(policies: &[&str], question: &Question<'_>) -> Verdict {
+        let named = policies.iter().enumerate().map(|(index, text)| Statement {
+            id: format!("p{index}"),
+            text: (*text).to_owned(),
+        });
+        let all: Vec<_> = named.collect();
+        for statement in &all {
+            check(statement).unwrap_or_else(|error| panic!("{error}"));
+        }
+        let policies = Policies::new(&all).unwrap();
+        policies.decide(question).unwrap()
+    }
+
+    #[test]
+    fn nothing_is_allowed_without_a_policy() {
+        let verdict = decide(&[], &question(Action::Chat, None));
+        assert_eq!((verdict.allowed, verdict.because.len()), (false, 0));
+    }
+
+    #[test]
+    fn what_a_scope_names_must_match_and_what_it_leaves_open_need_not() {
+        for (compartment, key, model, allowed) in [
+            (Some("c"), None, None, true),
+            (None, None, None, true),
+            (Some("c"), Some("k"), Some("m"), true),
+            (None, Some("k"), None, true),
+            (Some("d"), None, None, false),
+            (Some("d"), Some("k"), None, false),
+            (Some("c"), Some("l"), None, false),
+            (Some("c"), None, Some("n"), false),
+        ] {
+            let scope = Scope {
+                compartment_id: compartment.map(Into::into),
+                key_id: key.map(Into::into),
+                model: model.map(Into::into),
+            };
+            for action in Action::ALL {
+                let verdict = decide(&[&scope.permit()], &question(action, None));
+                assert_eq!(verdict.allowed, allowed, "{scope:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_one_policy_forbids_none_permits() {
+        let open = Scope::default().permit();
+        let forbid = "forbid (principal, action, resource) when { resource.external };";
+        let inside = decide(&[&open, forbid], &question(Action::Chat, None));
+        assert_eq!(
+            (inside.allowed, &*inside.because),
+            (true, &["p0".to_owned()][..])
+        );
+        let outside = decide(&[&open, forbid], &question(Action::Chat, Some("elsewhere")));
+        assert_eq!(
+            (outside.allowed, &*outside.because),
+            (false, &["p1".to_owned()][..])
+        );
+    }
+
+    #[test]
+    fn actions_and_properties_of_models_can_be_told_apart() {
+        let chat = "permit (principal, action == Action::\"chat\", resource) \
+                    when { resource.family == \"acme\" && resource.location == \"local\" };";
+        assert!(decide(&[chat], &question(Action::Chat, None)).allowed);
+        assert!(!decide(&[chat], &question(Action::Respond, None)).allowed);
+        assert!(!decide(&[chat], &question(Action::Chat, Some("eu"))).allowed);
+    }
+
+    #[test]
+    fn names_hold_what_they_hold_and_nothing_more() {
+        let hostile = "x\"); permit (principal, action, resource); //";
+        let scope = Scope {
+            key_id: Some(hostile.into()),
+            ..Scope::default()
+        };
+        let statement = Statement {
+            id: "p".into(),
+            text: scope.permit(),
+        };
+        check(&statement).unwrap();
+        assert!(
+            names(&statement)
+                .unwrap()
+                .contains(&("Key".to_owned(), hostile.to_owned()))
+        );
+        assert!(!decide(&[&statement.text], &question(Action::Chat, None)).allowed);
+    }
+
+    const PERMIT: &str = "permit (principal, action, resource);";
+    const FAILING: &str = "(principal, action, resource) when { 9223372036854775807 + 1 == 2 };";
+
+    fn read(policies: &[&str]) -> Policies {
+        let named = policies.iter().enumerate().map(|(index, text)| Statement {
+            id: format!("p{index}"),
+            text: (*text).to_owned(),
+        });
+        Policies::read(&named.collect::<Vec<_>>()).unwrap()
+    }
+
+    #[test]
+    fn a_policy_that_fails_fails_alone() {
+        let ask = |policies: &[&str]| read(policies).ruling(&question(Action::Chat, None));
+        let (permit, forbid) = (format!("permit {FAILING}"), format!("forbid {FAILING}"));
+        assert_eq!(ask(&[PERMIT, &permit]), Ruling::Allowed);
+        assert_eq!(ask(&[&permit]), Ruling::Failed);
+        assert_eq!(ask(&[PERMIT, &forbid]), Ruling::Failed);
+        assert_eq!(
+            ask(&["forbid (principal, action, resource);", &permit]),
+            Ruling::Refused
+        );
+        assert_eq!(ask(&[]), Ruling::Refused);
+        // About other calls, it is not asked.
+        let elsewhere = "forbid (principal, action, resource == Model::\"n\") \
+                         when { 9223372036854775807 + 1 == 2 };";
+        assert_eq!(ask(&[PERMIT, elsewhere]), Ruling::Allowed);
+    }
+
+    #[test]
+    fn a_policy_that_cannot_be_read_fails_alone_unless_it_may_forbid() {
+        let ask = |policies: &[&str]| read(policies).ruling(&question(Action::Chat, None));
+        let deep = format!("{}true{}", "(".repeat(5_000), ")".repeat(5_000));
+        let permit = format!("permit (principal, action, resource) when {{ {deep} }};");
+        let forbid = permit.replace("permit", "forbid");
+        assert_eq!(ask(&[PERMIT, &permit]), Ruling::Allowed);
+        assert_eq!(ask(&[&permit]), Ruling::Failed);
+        assert_eq!(ask(&[PERMIT, &forbid]), Ruling::Failed);
+        assert_eq!(ask(&[PERMIT, "neither"]), Ruling::Failed);
+        let verdict = read(&[PERMIT, &forbid])
+            .decide(&question(Action::Chat, None))
+            .unwrap();
+        assert_eq!(
+            (verdict.allowed, verdict.failed),
+            (false, vec!["p1".to_owned()])
+        );
+    }
+
+    /// The stack of the threads that read the database is the smallest.
+    #[test]
+    fn the_largest_policy_is_read_evaluated_and_forgotten_on_a_small_stack() {
+        let body = || {
+            for (begin, operator, end) in [
+                ("resource == Model::\"m0\"", "|| true", ""),
+                ("(((", "", "true)))"),
+                ("1", "+ 1", " == 7"),
+            ] {
+                let chain = operator.repeat(1_990);
+                let text =
+                    format!("permit (principal, action, resource) when {{ {begin}{chain}{end} }};");
+                let statement = Statement {
+                    id: "p".into(),
+                    text,
+                };
+                check(&statement).unwrap_or_else(|error| panic!("{error}"));
+                let policies = Policies::read(&[statement]).unwrap();
+                assert_ne!(
+                    policies.ruling(&question(Action::Chat, None)),
+                    Ruling::Failed
+                );
+            }
+        };
+        let thread = std::thread::Builder::new().stack_size(1 << 20).spawn(body);
+        thread.unwrap().join().unwrap();
+    }
+
+    #[test]
+    fn a_long_list_of_models_is_a_policy_like_any_other() {
+        let models: Vec<_> = (0..1_000)
+            .map(|n| format!("resource == Model::\"m{n}\""))
+            .collect();
+        let models = models.join(" || ");
+        let text = format!("permit (principal, action, resource) when {{ {models} }};");
+        assert!(!decide(&[&text], &question(Action::Chat, None)).allowed);
+    }
+}
