@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, ensure};
-use dropforge::check::replay::Traffic;
 use dropforge::document::Document;
+use dropforge_mutants::replay::Traffic;
 use serde_json::Value;
 
 use super::verdict::Check;
