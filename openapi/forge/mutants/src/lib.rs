@@ -16,6 +16,7 @@ mod messages;
 mod mutant;
 mod operations;
 mod operator;
+pub mod recording;
 pub mod replay;
 mod schemas;
 mod security;

@@ -16,25 +16,17 @@ use dropforge::check::json_schema;
 use dropforge::document::Document;
 use serde_json::Value;
 
-use judge::{Alternative, Judge, Key, Part};
+use crate::recording::{Caller, Entry, Part, Refusal, Verdict};
+use judge::{Alternative, Judge, Key};
 
 /// The requests of one document's operations.
 pub struct Traffic {
     values: BTreeMap<Key, Vec<(Value, bool)>>,
     /// Verdicts of requests that left something out.
     absent: BTreeMap<Key, bool>,
-    passages: HashSet<Passage>,
+    /// Operations with their callers.
+    callers: HashSet<(String, Caller)>,
     before: Judge,
-}
-
-/// How a request stood to the credentials that its operation asks for.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct Passage {
-    operation: String,
-    /// `basic`, `bearer`; none where nothing was presented.
-    presented: Option<String>,
-    /// Why it was turned away; none where it came in.
-    refused: Option<String>,
 }
 
 impl Traffic {
@@ -46,12 +38,12 @@ impl Traffic {
         let mut traffic = Traffic {
             values: BTreeMap::new(),
             absent: BTreeMap::new(),
-            passages: HashSet::new(),
+            callers: HashSet::new(),
             before,
         };
         for line in lines.lines().filter(|line| seen.insert(*line)) {
-            if let Ok(entry) = serde_json::from_str::<Value>(line) {
-                traffic.keep(&entry);
+            if let Ok(entry) = serde_json::from_str(line) {
+                traffic.keep(entry);
             }
         }
         // What its own document judges otherwise says nothing about a change.
@@ -76,38 +68,23 @@ impl Traffic {
         self.len() == 0
     }
 
-    fn keep(&mut self, entry: &Value) {
-        let text = |key: &str| entry[key].as_str().map(str::to_owned);
-        let (Some(operation), Some(path)) = (text("operation"), text("path")) else {
-            return;
-        };
+    fn keep(&mut self, entry: Entry) {
+        let Entry {
+            operation,
+            path,
+            verdict,
+        } = entry;
         let known = self.before.paths.get(&operation);
         if !known.is_some_and(|known| path.ends_with(known.as_str())) {
             return;
         }
-        let valid = entry["valid"] == true;
-        let part = match entry["what"].as_str() {
-            Some("parameter") => text("name").map(Part::Parameter),
-            Some("body") => match text("media") {
-                Some(media) => Some(Part::Body(media)),
-                None => Some(Part::Body(String::new())),
-            },
-            Some("admitted" | "refused") => {
-                self.passages.insert(Passage {
-                    operation,
-                    presented: text("authorization"),
-                    refused: text("why"),
-                });
-                return;
+        match verdict {
+            Verdict::Value { part, value, valid } => {
+                let values = self.values.entry((operation, part)).or_default();
+                values.push((value, valid));
             }
-            _ => None,
-        };
-        let Some(part) = part else { return };
-        if entry["absent"] == true {
-            self.absent.insert((operation, part), valid);
-        } else {
-            let values = self.values.entry((operation, part)).or_default();
-            values.push((entry["value"].clone(), valid));
+            Verdict::Absent { part, valid } => _ = self.absent.insert((operation, part), valid),
+            Verdict::Caller(caller) => _ = self.callers.insert((operation, caller)),
         }
     }
 
@@ -142,12 +119,11 @@ impl Traffic {
                 return Some(format!("{}: {part} may be absent: {now}", key.0));
             }
         }
-        let mut passages = self.passages.iter();
-        passages.find_map(|passage| self.passes_otherwise(passage, &after))
+        let mut callers = self.callers.iter();
+        callers.find_map(|(operation, caller)| self.passes_otherwise(operation, caller, &after))
     }
 
-    fn passes_otherwise(&self, passage: &Passage, after: &Judge) -> Option<String> {
-        let operation = &passage.operation;
+    fn passes_otherwise(&self, operation: &str, caller: &Caller, after: &Judge) -> Option<String> {
         let before = self.before.security.get(operation)?;
         let now = after.security.get(operation)?;
         let anybody = |all: &[Alternative]| all.is_empty() || all.iter().any(BTreeMap::is_empty);
@@ -159,11 +135,11 @@ impl Traffic {
             let uses = all.iter().flat_map(BTreeMap::values);
             uses.flat_map(|(_, scopes)| scopes.clone()).collect()
         };
-        let said = match (&passage.refused, &passage.presented) {
+        let said = match (caller.refused, &caller.presented) {
             (Some(_), None) => {
                 (!anybody(before) && anybody(now)).then_some("nobody has to say who they are")
             }
-            (Some(why), Some(kind)) if why == "forbidden" => {
+            (Some(Refusal::Forbidden), Some(kind)) => {
                 let (before, now) = (scopes(&with(before, kind)), scopes(&with(now, kind)));
                 (!before.is_empty() && !before.is_subset(&now))
                     .then_some("a token without the scope is good enough")

@@ -8,15 +8,10 @@ use dropforge::document::Document;
 use dropforge::structure;
 use serde_json::Value;
 
-/// What is judged: the id of the operation, and a parameter's name or a body's
-/// media type.
-pub(super) type Key = (String, Part);
+use crate::recording::Part;
 
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) enum Part {
-    Parameter(String),
-    Body(String),
-}
+/// What is judged: the id of the operation, and a part of its requests.
+pub(super) type Key = (String, Part);
 
 /// What has to hold at once: schemes by name, each with its kind and scopes.
 pub(super) type Alternative = BTreeMap<String, (String, Vec<String>)>;

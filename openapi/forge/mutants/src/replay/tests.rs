@@ -31,13 +31,13 @@ components:
 ";
 
 const RECORDED: &str = r#"
-{"what":"parameter","name":"limit","value":11,"valid":false,"operation":"addPet","path":"/api/pets"}
-{"what":"body","media":"application/json","value":{"name":"Mira"},"valid":false,"operation":"addPet","path":"/api/pets"}
-{"what":"body","media":"application/json","value":{"name":"Ida"},"valid":true,"operation":"addPet","path":"/api/pets"}
-{"what":"body","media":null,"absent":true,"valid":false,"operation":"addPet","path":"/api/pets"}
-{"what":"admitted","authorization":"bearer","operation":"addPet","path":"/api/pets"}
-{"what":"refused","why":"missing","authorization":null,"operation":"addPet","path":"/api/pets"}
-{"what":"refused","why":"forbidden","authorization":"bearer","operation":"addPet","path":"/api/pets"}
+{"operation":"addPet","path":"/api/pets","verdict":{"value":{"part":{"parameter":"limit"},"value":11,"valid":false}}}
+{"operation":"addPet","path":"/api/pets","verdict":{"value":{"part":{"body":"application/json"},"value":{"name":"Mira"},"valid":false}}}
+{"operation":"addPet","path":"/api/pets","verdict":{"value":{"part":{"body":"application/json"},"value":{"name":"Ida"},"valid":true}}}
+{"operation":"addPet","path":"/api/pets","verdict":{"absent":{"part":{"body":""},"valid":false}}}
+{"operation":"addPet","path":"/api/pets","verdict":{"caller":{"presented":"bearer","refused":null}}}
+{"operation":"addPet","path":"/api/pets","verdict":{"caller":{"presented":null,"refused":"missing"}}}
+{"operation":"addPet","path":"/api/pets","verdict":{"caller":{"presented":"bearer","refused":"forbidden"}}}
 "#;
 
 fn noticed(from: &str, to: &str) -> Option<String> {
